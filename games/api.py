@@ -40,7 +40,7 @@ Public = Annotated[T, msgspec.Meta(extra={"seen": "public"})]
 OwnerOnly = Annotated[T, msgspec.Meta(extra={"seen": "owner"})]
 """A tuple indexed by seat: only seat i may see entry i."""
 Secret = Annotated[T, msgspec.Meta(extra={"seen": "hidden"})]
-"""Nobody may see this field, or only through what `public` and `private` derive from it."""
+"""Nobody may see this field itself, only what `public` and `private` derive from it."""
 
 
 # --- values ---
@@ -100,7 +100,7 @@ class Window(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """A named part of a view. If it names a window as `peek`, it is shown only while that runs unpaused."""
+    """A named part of a view. If `peek` names a window, it is shown only while that window runs unpaused."""
 
     data: msgspec.Struct
     peek: WindowId | None = None
@@ -163,9 +163,9 @@ class PerSeat(Struct, frozen=True, tag="per_seat"):
 
 
 class Bound(Struct, frozen=True):
-    """The total worth of the items in a bag is between `least` and `most`.
+    """The total worth of the items in a multiset is between `least` and `most`.
 
-    `worth` has one number, 0 or more, for each item in the bag's `of`; None: each counts 1.
+    `worth` has one number, 0 or more, for each item in the multiset's `of`; None: each counts 1.
     """
 
     worth: tuple[int, ...] | None
@@ -231,8 +231,8 @@ class Dice(Protocol):
 class Texts(Struct, frozen=True):
     """Every key a game may ever send, as listed in its `texts/en.json` (games/kit/texts/ reads it).
 
-    `lines` and `refusals` map a key to the names of its arguments; the rest are just keys, phrases in the
-    order in which they are offered.
+    `lines` and `refusals` map a key to the names of its arguments; the rest are just keys. Phrases
+    are in the order in which they are offered.
     """
 
     title: str
@@ -260,8 +260,8 @@ class Step(Struct, Generic[S], frozen=True):
     affected_seats: frozenset[Seat] | None = None
     """Seats whose `private` or `choices` may have changed, if prompts and windows have not.
 
-    None: prompts, windows and any seat's view may have changed. The hub checks nothing else: naming seats
-    makes a command as cheap with ten seats as with two.
+    None: prompts, windows and any seat's view may have changed. The hub checks only the seats named here, so
+    a command at a table of ten costs no more than at a table of two.
     """
 
 
@@ -279,13 +279,13 @@ class Game(Protocol[S, M, O]):
     Move: Any
     """The closed union of moves: structs tagged by the field `move`."""
     silent: frozenset[str]
-    """Tags of moves only their own seat may notice (a draft): they add no line and change no other view.
+    """Tags of moves that only their own seat may notice (a draft): they add no line and change no other view.
 
-    The last answer to a prompt may be one of these, and end the wait: then others learn that all have
-    answered, but nothing that depends on the order in which they did.
+    The last answer to a prompt may be one of these and end the wait. Others then learn that all have
+    answered, but nothing that depends on the order of the answers.
     """
     sections: Mapping[str, type[msgspec.Struct]]
-    """Every section name `public` or `private` may ever hold, with its type (used for the client's types)."""
+    """Every section name that `public` or `private` may return, with its type (for the client's types)."""
     texts: Texts
 
     def refuse_options(self, seats: int, options: O) -> Refusal | None:
@@ -305,7 +305,7 @@ class Game(Protocol[S, M, O]):
         ...
 
     def check(self, state: S, seat: Seat, prompt: PromptId, move: M, at: Millis) -> Refusal | None:
-        """Why this move may not be made, or None. `prompt` is open to `seat`: the hub has checked."""
+        """Why this move may not be made, or None. The hub has checked that `prompt` is open to `seat`."""
         ...
 
     def apply(self, state: S, seat: Seat, prompt: PromptId, move: M, at: Millis, dice: Dice) -> Step[S]:
@@ -393,7 +393,7 @@ class Bot(Protocol[M]):
     slow: frozenset[str] = frozenset()
     """Levels that may think for more than 2 ms: the hub lets them decide in a separate process.
 
-    So bot and decision must be picklable: module-level classes without state.
+    So the bot and its decisions must be picklable: instances of module-level classes without state.
     """
 
     def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[M] | None:

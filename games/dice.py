@@ -81,8 +81,9 @@ def game_seed(seed: bytes, salts: Sequence[str]) -> bytes:
 
 
 def bot_dice(seed: bytes, seat: int, moment: int) -> Dice:
-    """A bot's own stream, separate from the rules' dice and new for each moment, such as a sequence number.
+    """A bot's own stream, separate from the rules' dice and different at each `moment`.
 
-    It need not be stored, and a bot's draws never advance the game's counter.
+    `moment` may be a sequence number. The stream need not be stored, and a bot's draws never advance the
+    game's counter.
     """
     return Dice(digest(seed, b"bot:%d:%d" % (seat, moment), "sha256"))

@@ -43,7 +43,7 @@ def fill(choice: Choice, seats: int, dice: Dice) -> RawMove:
 
 
 def inside(domain: Domain, seats: int, dice: Dice) -> Value:
-    """A random value from the domain, its ends more often than the rest."""
+    """A random value from the domain, more often one near its ends."""
     match domain:
         case Range(least=least, most=most):
             return _between(least, most, dice)
@@ -58,7 +58,7 @@ def inside(domain: Domain, seats: int, dice: Dice) -> Value:
         case Multiset():
             packed = _packed(domain, dice)
             if packed is None:
-                raise ValueError(f"no bag fits these bounds: {domain}")
+                raise ValueError(f"no multiset fits these bounds: {domain}")
             return packed
 
 

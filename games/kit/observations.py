@@ -25,5 +25,5 @@ def optional(observation: Observation, name: str, kind: type[PART]) -> PART | No
 
 
 def phrase(observation: Observation, key: str, rarely: int, dice: Dice) -> str | None:
-    """The phrase's key if the talk policy allows it, on one of `rarely` occasions; otherwise None."""
+    """The phrase's key if the talk policy allows it, on one in `rarely` occasions; otherwise None."""
     return key if key in observation.talk_policy.phrases and not dice.below("say", rarely) else None

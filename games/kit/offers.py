@@ -35,7 +35,7 @@ from games.kit import time_control as time_control
 from games.kit.time_control import Timers
 
 G = TypeVar("G")
-"""One item, or one lot: hashable, and everything that the recipient sees of it."""
+"""One item or one lot: hashable, and containing everything that the recipient sees."""
 W = TypeVar("W")
 """A wish: what is asked for in return."""
 
@@ -91,7 +91,7 @@ def find(offers: Offers[G, W], prompt: str) -> Offer[G, W] | None:
 
 
 def get(offers: Offers[G, W], prompt: str) -> Offer[G, W]:
-    """The same, if it is known to be open. Raises ValueError if it is not."""
+    """The same, for an offer that must be open. Raises ValueError if it is not."""
     offer = find(offers, prompt)
     if offer is None:
         raise ValueError(f"no such offer: {prompt}")
@@ -112,7 +112,7 @@ def between(known: Iterable[Offer[G, W]], by: int, to: int) -> int:
 
 
 def prompts(offers: Offers[G, W]) -> tuple[Prompt, ...]:
-    """One for each offer: the recipient may accept, decline or counter it, the proposer may withdraw it."""
+    """One for each offer: the recipient may accept, decline or counter it, and the proposer withdraw it."""
     return tuple(
         Prompt(
             PromptId(offer.id),
@@ -189,7 +189,7 @@ def propose(
 
 
 def close(offers: Offers[G, W], prompt: str) -> Offers[G, W]:
-    """Remove this offer; the same offers if it is not open."""
+    """Remove this offer; return the same offers if it is not open."""
     left = tuple(offer for offer in offers.open if offer.id != prompt)
     return offers if len(left) == len(offers.open) else Offers(left)
 
@@ -241,7 +241,7 @@ def unknown(
     dice: Dice,
     may: Callable[[Seat, Seat], bool] = lambda by, to: True,
 ) -> Offers[G, W]:
-    """Keep the offers the viewer knows about and redraw those it cannot (for `Game.resample`).
+    """Keep the offers the viewer knows about and redraw all others (for `Game.resample`).
 
     `make` returns the goods and the wish of an offer that a seat might have made; `may` says whether two
     seats may trade.

@@ -52,7 +52,7 @@ STOP: Final = (Choice("stopPeeking"),)
 
 
 class Peek(Struct, frozen=True):
-    """`seat` sees what `other` has, of the kind `what`, while `window` runs. Also the data of a section."""
+    """`seat` sees `other`'s secret of kind `what` while `window` runs. Also the data of a section."""
 
     window: Public[WindowId]
     seat: Public[Seat]
@@ -70,7 +70,7 @@ def begin(
 
 
 def ended(peek: Peek) -> LogLine:
-    """The public line when the peek is over, by time or by `StopPeeking`."""
+    """The public line for the end of a peek, by time or by `StopPeeking`."""
     return _line("peek.ended", peek)
 
 

@@ -37,7 +37,7 @@ def refuse_draft(choice: Sealed[C], seat: Seat) -> Refusal | None:
 
 
 def refuse_lock(choice: Sealed[C], seat: Seat, drafting: bool) -> Refusal | None:
-    """Why the seat may not lock; `drafting` if it names its choice in the same move."""
+    """Why the seat may not lock; `drafting` says whether it names its choice in the same move."""
     if choice.locked[seat]:
         return LOCKED
     return NO_DRAFT if not drafting and choice.draft[seat] is None else None
@@ -53,7 +53,7 @@ def draft(choice: Sealed[C], seat: Seat, value: C) -> Sealed[C]:
 
 
 def lock(choice: Sealed[C], seat: Seat, value: C | None = None) -> Sealed[C]:
-    """Lock the seat's draft, or this value in its place."""
+    """Lock the seat's draft, or this value instead."""
     drafts, locked = choice.draft, choice.locked
     if value is not None:
         drafts = replace_at(drafts, seat, value)

@@ -56,7 +56,7 @@ Timers: TypeAlias = Annotated[
 
 
 class Extend(MoveBase, frozen=True, tag="extend", forbid_unknown_fields=True):
-    """Add a minute to this window: one of the seat's two extensions."""
+    """Add a minute to this window, using one of the seat's two extensions."""
 
 
 class LastCall(MoveBase, frozen=True, tag="lastCall", forbid_unknown_fields=True):
@@ -103,7 +103,7 @@ class Timer(Struct, frozen=True, cache_hash=True):
     sections: Public[tuple[str, ...]] = ()
     """The private sections bound to its window."""
     optional: Public[bool] = False
-    """Nobody has to act before it ends, so nobody misses it (`missed`)."""
+    """Nobody has to act before it ends, so nobody can miss it (`missed`)."""
 
 
 class TimerPrompt(msgspec.Struct, frozen=True, eq=False):
@@ -164,7 +164,7 @@ def fixed(
 
 
 def reaction(window: WindowId, kind: str, concerns: tuple[Seat, ...], span: Millis, at: Millis) -> Timer:
-    """A fixed window in which these seats may react, from `at` on: letting it pass is no miss."""
+    """A fixed window in which these seats may react, from `at` on; not reacting does not count as a miss."""
     return replace(fixed(window, kind, concerns, span, at), optional=True)
 
 
@@ -201,7 +201,7 @@ def anybody_away(control: TimeControl) -> bool:
 
 
 def acted(control: TimeControl, seat: Seat) -> TimeControl:
-    """The seat did something that everybody can see, so it is not away."""
+    """Reset the misses of a seat that did something that everybody can see."""
     missed_in_a_row = control.missed_in_a_row
     if not missed_in_a_row[seat]:
         return control
@@ -276,7 +276,7 @@ def _extend_id(of: Timer) -> PromptId:
 
 
 def expired(of: Timer, window: WindowId) -> Seat | None:
-    """The seat whose short window this is; None if it is the timer's own. Raises ValueError for any other."""
+    """The seat whose short window this is; None for the timer's own window. Raises ValueError for others."""
     if window == of.id:
         return None
     head, _, seat = window.rpartition(":away:")
@@ -286,7 +286,7 @@ def expired(of: Timer, window: WindowId) -> Seat | None:
 
 
 def late(of: Timer, window: WindowId, done: tuple[bool, ...]) -> tuple[Seat, ...]:
-    """The seats the rules play for when this window ends: all not done, or the seat whose short window it is.
+    """The seats the rules play for when this window ends: that of a short window, else all not done.
 
     Raises ValueError for a window that is not the timer's.
     """

@@ -1,8 +1,8 @@
-"""The base of games whose waits use the kit's timer; a game overrides what differs.
+"""The base of games that use the kit's timer for all waits; a game overrides what differs.
 
-`TimedGame` handles `extend` and `lastCall`, notices who acts, lengthens windows for disconnected seats and
-has defaults for the methods that many games do not need. The state is a `TimedState`, and `M` are the game's
-own moves, to which the base adds the timer's two.
+`TimedGame` handles `extend` and `lastCall`, notes which seats act, lengthens windows for disconnected seats
+and has defaults for the methods that many games do not need. The state is a `TimedState`, and `M` are the
+game's own moves, to which the base adds the timer's two.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - the options
 
 
 def timer_of(state: TimedState) -> Timer:
-    """The timer of what the table is waiting for. Raises ValueError when the game is over."""
+    """The timer of the current wait. Raises ValueError when the game is over."""
     if state.timer is None:
         raise ValueError("the game is over")
     return state.timer
@@ -109,7 +109,7 @@ class TimedGame(Game[T, M | Extend | LastCall, O]):
         return (False,) * len(state.time_control.extensions)
 
     def is_noticed(self, state: T, prompt: PromptId, move: M) -> bool:
-        """Whether everybody can see that the seat acts, ending its absence. Default: unless silent."""
+        """Whether everybody can see this move, which ends the seat's absence. Default: unless silent."""
         return move.__struct_config__.tag not in self.silent
 
     def check(

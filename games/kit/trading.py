@@ -1,7 +1,7 @@
 """The base of trading: a game defines its goods; the rest is the same in every trading game.
 
 `Trading` checks and applies the moves `propose`, `counter`, `accept`, `decline` and `cancel`, and drops every
-offer whose goods are gone; `proposals` and `replies` are the choices of a seat. The offers themselves, with
+offer whose goods are gone; `proposals` and `replies` return a seat's choices. The offers themselves, with
 their prompts and windows, are in `games.kit.offers`.
 """
 
@@ -102,11 +102,11 @@ class Trading(ABC, Generic[T, G, W, A]):
 
     @abstractmethod
     def terms(self, state: T, seat: Seat) -> Terms:
-        """What the seat may offer, and what it may ask in return."""
+        """The goods the seat may offer, and those it may ask for in return."""
 
     @abstractmethod
     def goods(self, state: T, seat: Seat, give: Names, wish: Names) -> tuple[tuple[G, ...], W]:
-        """The goods and the wish that a legal move of this seat names."""
+        """The goods and the wish named in a legal move of this seat."""
 
     @abstractmethod
     def holds(self, state: T, offer: Offer[G, W]) -> bool:
@@ -192,7 +192,7 @@ class Trading(ABC, Generic[T, G, W, A]):
         return Step(replace(state, offers=offers), lines)
 
     def sweep(self, state: T) -> tuple[T, tuple[LogLine, ...]]:
-        """Drops the offers whose goods the proposer no longer has; for each change of goods (TKO-22)."""
+        """Drops the offers whose goods the proposer no longer has; called after every change (TKO-22)."""
         offers, lines = offering.sweep(state.offers, lambda offer: self.holds(state, offer))
         return (state, ()) if offers is state.offers else (replace(state, offers=offers), lines)
 
@@ -229,12 +229,12 @@ def _args(offer: Offer[G, W], **goods: list[str]) -> dict[str, Argument]:
 # --- choices ---
 
 Terms: TypeAlias = tuple[Mapping[str, Domain], ...]
-"""What a seat may offer: alternatives for the fields `give` and `wish` of a move."""
+"""The offers a seat may make: alternative domains for the fields `give` and `wish` of a move."""
 NO_WISH = Multiset((), None, (Bound(None, 0, 0),))
 
 
 def goods_or_gift(give: Domain, wish: Domain, gift: Domain | None) -> Terms:
-    """Goods for a wish, or a gift for nothing; `gift` is None if the seat has nothing to give."""
+    """Goods for a wish, or a gift; `gift` is None if the seat has nothing to give."""
     wished = {"give": give, "wish": wish}
     return (wished,) if gift is None else (wished, {"give": gift, "wish": NO_WISH})
 
@@ -244,7 +244,7 @@ def some(terms: Terms, dice: Dice) -> tuple[Names, Names]:
     raw = kit_choices.fill(Choice("offer", terms[dice.below("resample", len(terms))]), 0, dice)
     give, wish = raw["give"], raw["wish"]
     if isinstance(give, int) or isinstance(wish, int):
-        raise ValueError("an offer gives and wishes for lists of goods")
+        raise ValueError("`give` and `wish` must be lists of goods")
     return tuple(map(str, give)), tuple(map(str, wish))
 
 

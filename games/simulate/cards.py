@@ -62,7 +62,7 @@ def turns(report: Report) -> str:
     return _spread_card(
         report,
         "Turns",
-        "How often at least one seat moved.",
+        "The number of steps in which at least one seat moved.",
         "turns",
         lambda side: tuple(figures.turns(row) for row in side.ended),
         "turns",
@@ -98,7 +98,7 @@ def margins(report: Report) -> str:
     return _spread_card(
         report,
         "Winning margin",
-        "How far the best score is above the second.",
+        "The lead of the best score over the second.",
         "points",
         lambda side: tuple(figures.margin(row) for row in side.ended),
         "margin",
@@ -187,7 +187,7 @@ def effect(report: Report, index: int, option: Effect) -> str:
         )
     side = f", side {SIDES[index]}" if len(report.sides) > 1 else ""
     table = markup.table(f"<th></th>{heads}<th>explained</th>", lines, "effects")
-    return markup.card(f"{option.option}{side}", "Over all games, whatever the other options.", table)
+    return markup.card(f"{option.option}{side}", "Over all games, for all values of other options.", table)
 
 
 def _titled_cell(figure: Figure) -> str:
@@ -235,7 +235,7 @@ def moves(report: Report) -> str:
     unused = f"<p>Never made: {escape(', '.join(never))}.</p>" if never else ""
     pale = '<span class="key pale"></span>pale: forced'
     return markup.card(
-        "How often each is made", "Mean per game.", markup.rows(rows), markup.legend(report, pale), unused
+        "How often moves are made", "Mean per game.", markup.rows(rows), markup.legend(report, pale), unused
     )
 
 

@@ -10,7 +10,7 @@ from games.kit import time_control as time_control
 
 
 class Chance(Bot[Any]):
-    """Makes any legal move for its seat; all prompts and all kinds of moves are equally likely."""
+    """A bot that makes any legal move; all prompts and all kinds of moves are equally likely."""
 
     levels = ("random",)
 

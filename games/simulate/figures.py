@@ -1,6 +1,6 @@
 """Computes figures from rows: each with its interval, in groups, and the differences between two sides.
 
-A measure is what one game contributes to a figure. Figures for length, winning and score count only games
+A measure is the contribution of one game to a figure. Figures for length, winning and score count only games
 that reached an outcome; the others count all games. A win shared by k seats counts 1/k for each.
 """
 
@@ -26,7 +26,7 @@ MINUTE: Final = 60_000
 
 
 class Measure(NamedTuple):
-    """What one game contributes to a figure: a sum and a count, or None if it does not contribute."""
+    """The contribution of one game to a figure: a sum and a count, or None if it contributes nothing."""
 
     key: str
     label: str
@@ -117,11 +117,11 @@ class Report(NamedTuple):
         return sum(len(side.rows) for side in self.sides)
 
 
-# --- what one game contributes ---
+# --- the contribution of one game ---
 
 
 def minutes(row: Row) -> float:
-    """The table minutes if every window had run to its end."""
+    """The table time in minutes if every window had run to its end."""
     return row.most / MINUTE
 
 
@@ -135,7 +135,7 @@ def share_of(row: Row, seat: int) -> float:
 
 
 def margin(row: Row) -> float:
-    """How far the best score is above the second; 0 for a single seat."""
+    """The lead of the best score over the second; 0 for a single seat."""
     best = sorted(row.scores, reverse=True)
     return best[0] - best[1] if len(best) > 1 else 0.0
 
@@ -145,7 +145,7 @@ def counts(row: Row, name: str) -> int:
 
 
 def timing(tag: str) -> bool:
-    """Whether a move only affects the clock (GEN-6)."""
+    """Returns whether a move only affects the clock (GEN-6)."""
     return tag in time_control.MOVES
 
 
@@ -222,7 +222,7 @@ BY_OPTION: Final = (LENGTH[0], LENGTH[3], TIED, NOBODY, *SCORES)
 
 
 def measures(entry: Registration, seats: int, levels: Iterable[str]) -> list[Measure]:
-    """Every figure for one side of this game."""
+    """The measures for every figure on one side of this game."""
     moves = sorted(moves_of(entry.game))
     return [
         *LENGTH,
@@ -264,7 +264,7 @@ def difference(a: Figure, b: Figure) -> Difference:
 
 
 def effect(option: str, values: tuple[Any, ...], settings: Sequence[Setting], rows: Iterable[Row]) -> Effect:
-    """The effect of an option over all games, whatever the values of other options."""
+    """The effect of an option over all games, for all values of the other options."""
     groups: list[list[Row]] = [[] for _ in values]
     places = [values.index(setting.options[option]) for setting in settings]
     for row in rows:
@@ -325,7 +325,7 @@ def report(plan: Plan, entry: Registration, rows: Sequence[Row]) -> Report:
 
 
 class ValueCounts(NamedTuple):
-    """How often each value of a field of a move was chosen."""
+    """The number of times that each value of a field of a move was chosen."""
 
     field: str
     counts: Mapping[int | str, int]

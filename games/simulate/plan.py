@@ -1,4 +1,4 @@
-"""What to simulate: a plan of numbered games, built from command-line arguments.
+"""The plan of a simulation: numbered games, built from command-line arguments.
 
 Each game belongs to a side (A, or B of a comparison) and within it to one combination of option values, and
 has its own seed; the levels rotate by one seat from game to game. All of this follows from the plan and the
@@ -27,7 +27,7 @@ from games.testing.random_play import AnyGame
 
 SIDES: Final = ("A", "B")
 MOST_SETTINGS: Final = 60
-"""The most combinations of option values on one side that a chart can show and a run can tell apart."""
+"""The most combinations of option values on one side that a chart can show and a run can distinguish."""
 RANDOM: Final = "random"
 """The name of the bot that plays randomly, in any game."""
 GAME_PARTS: Final = (
@@ -121,7 +121,7 @@ def load(name: str, bot: str | None) -> Registration:
     if ":" not in name:
         if name not in GAMES:
             near = difflib.get_close_matches(name, GAMES, 1)
-            games = f"this hub has {_list(GAMES)}; others go by module:ATTRIBUTE."
+            games = f"this hub has {_list(GAMES)}; name others as module:ATTRIBUTE."
             hint = f"did you mean {near[0]}?" if near else games
             raise Unusable(f"There is no game {name}: {hint}")
         entry = GAMES[name]
@@ -157,7 +157,7 @@ def _import_object(path: str, needed: Sequence[str], kind: str) -> Any:
     value = getattr(module, attribute)
     lacking = [part for part in needed if not hasattr(value, part)]
     if lacking:
-        raise Unusable(f"{path} is no {kind}: it has no {_list(lacking)}.")
+        raise Unusable(f"{path} is not a {kind}: it has no {_list(lacking)}.")
     return value
 
 
@@ -223,7 +223,7 @@ def _side(entry: Registration, seats: int | None, levels: str | None, words: Map
     names = bot.levels if levels is None else [name.strip() for name in levels.split(",")]
     for level in names:
         if level not in bot.levels:
-            raise Unusable(f"There is no level {level or 'without a name'}: there are {_list(bot.levels)}.")
+            raise Unusable(f"There is no level {level or 'without a name'}: choose from {_list(bot.levels)}.")
     domains = [(name, _values(game, name, text)) for name, text in words.items()]
     option_names = [name for name, _ in domains]
     settings = []
@@ -257,7 +257,7 @@ def _values(game: AnyGame, name: str, text: str) -> tuple[Any, ...]:
     names = _option_names(game)
     if name not in names:
         near = difflib.get_close_matches(name, names, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {_list(names)}."
+        hint = f"did you mean {near[0]}?" if near else f"the options are {_list(names)}."
         raise Unusable(f"{game.title} has no option {name}: {hint}")
     hint_type = typing.get_type_hints(game.Options, include_extras=True)[names[name]]
     samples = tuple(value for value in random_play.values(hint_type) if value is not None)
@@ -335,7 +335,7 @@ def command(plan: Plan) -> str:
 
 
 def difference(plan: Plan) -> str:
-    """How side B differs from side A, in the format of `--compare`."""
+    """The changes from side A to side B, in the format of `--compare`."""
     first, second = plan.sides
     words = [f"seats={second.seats}"] if second.seats != first.seats else []
     if second.levels != first.levels:

@@ -280,7 +280,7 @@ class _SlowClock:
 
 
 def single(domain: Domain) -> bool:
-    """Whether the domain has a single value; for a multiset, only if its bounds show it directly."""
+    """Returns whether the domain has a single value; for a multiset, only if its bounds show it directly."""
     match domain:
         case Range(least=least, most=most) | PerSeat(least=least, most=most):
             return least == most

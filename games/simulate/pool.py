@@ -27,7 +27,7 @@ AHEAD: Final = 3
 
 
 class Played(NamedTuple):
-    """Rows in numerical order; `stopped` if the run was interrupted."""
+    """Rows in the order of the games' numbers; `stopped` if the run was interrupted."""
 
     rows: tuple[Row, ...]
     stopped: bool
@@ -111,6 +111,6 @@ def _begin(plan: Plan) -> None:
 
 def _batch(numbers: range) -> list[Row]:
     if _work is None:
-        raise RuntimeError("a worker needs a plan first")
+        raise RuntimeError("a worker needs a plan before it can play")
     plan, entry = _work
     return [play(entry, match(plan, number), plan.limit) for number in numbers]

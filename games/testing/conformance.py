@@ -94,7 +94,7 @@ def _check_shape(game: AnyGame) -> None:
     moves = moves_of(game)
     require(all(kind.__struct_config__.tag_field == "move" for kind in moves.values()), "moves: tag field")
     require(game.silent <= set(moves), "silent: names an unknown move")
-    require(not RESERVED & set(game.sections), "sections: a name of the hub's own")
+    require(not RESERVED & set(game.sections), "sections: a name reserved for the hub")
     require(len(game.seats) > 0 and game.version >= 1, "seats or version")
     _, defs = msgspec.json.schema_components([game.Options])
     for name, about in defs[game.Options.__name__]["properties"].items():
@@ -112,12 +112,12 @@ def _check_shape(game: AnyGame) -> None:
 def _check_log(game: AnyGame, case: Case, options: Any, positions: list[Position]) -> None:
     events = [position.event for position in positions]
     replayed = list(random_play.replay(game, case.seats, options, case.seed, events))
-    require(_PLAIN.encode(replayed) == _PLAIN.encode(positions), "replay: it differs from play")
+    require(_PLAIN.encode(replayed) == _PLAIN.encode(positions), "replay: differs from the game as played")
     closed: set[WindowId] = set()
     previous: set[WindowId] = set()
     for position in positions:
         windows = {window.id for window in game.windows(position.state)}
-        require(not closed & windows, f"windows: ids came back: {sorted(closed & windows)}")
+        require(not closed & windows, f"windows: ids were used again: {sorted(closed & windows)}")
         event = position.event
         if event.kind == "expire":
             require(event.window not in windows, f"expire: {event.window} is still there")
@@ -155,7 +155,7 @@ def _is_importable(module: str) -> bool:
 
 
 RECHECKED: Final = 120
-"""How many decisions are repeated in two other processes."""
+"""The number of decisions that are repeated in two other processes."""
 
 
 Question: TypeAlias = tuple[Observation, str, bytes]
@@ -163,7 +163,7 @@ Question: TypeAlias = tuple[Observation, str, bytes]
 
 
 def _check_hash_seeds(game: AnyGame, bot: Bot[Any], questions: list[Question]) -> None:
-    """A bot that iterates over a set in hash order decides differently in every process (G7)."""
+    """Raises Broken if decisions depend on PYTHONHASHSEED, for example on the order of a set (G7)."""
     first_answers, second_answers = (
         _answer_in_process(game, bot, questions, hash_seed) for hash_seed in ("1", "2")
     )
@@ -221,7 +221,7 @@ def _play_bots(
             resampled = random_play.observation(game, game.resample(state, seat, fate), seat, case.seats)
             require(
                 decision == bot.decide(resampled, level, Dice(stream)),
-                f"the {level} bot's decision depends on what is hidden from it",
+                f"the {level} bot's decision depends on something hidden from it",
             )
             yield observation, level, stream
             if decision is None:
@@ -231,7 +231,7 @@ def _play_bots(
                 repeated = bot.decide(resampled, level, Dice(stream))
                 require(
                     repeated is None or repeated.after == decision.after,
-                    f"the {level} bot's delay depends on what not everybody sees",
+                    f"the {level} bot's delay depends on something that not everybody sees",
                 )
             open_ids = {prompt.id for prompt in open_prompts(game.prompts(state), seat)}
             require(
@@ -256,7 +256,7 @@ def _play_bots(
 def _check_pickling(
     bot: Bot[Any], level: str, observation: Observation, decision: Decision[Any] | None
 ) -> None:
-    """A slow bot decides in another process, so the bot, its observations and its decisions are pickled."""
+    """Checks that a slow bot can be sent to another process, with its observation and its decision."""
     try:
         _, *copies = pickle.loads(pickle.dumps((bot, observation, decision)))
     except (pickle.PickleError, TypeError, AttributeError) as fault:
@@ -274,7 +274,7 @@ LEAST_KEPT: Final = 0.95
 
 
 def conform_sharing(game: AnyGame, cases: int = 4, limit: int = 120) -> None:
-    """Checks that unchanged values stay the same objects, so that the hub does not encode or compare them.
+    """Checks that unchanged values stay the same objects, so that the hub need not encode or compare them.
 
     The contract does not require it: it is for games whose steps must be quick (see `games.kit.memo`). An
     equal state must show the same objects, and the next state mostly the same sections. Raises Broken.

@@ -98,7 +98,7 @@ class Playthrough:
                 self._at = Millis(self._at + int(span))
                 due = random_play.first_due(self._game.windows(self._state))
                 if due is not None and due[1] <= self._at:
-                    raise Script(f"window {due[0].id} ends before: expire it")
+                    raise Script(f"window {due[0].id} ends before then: use expire")
             case ["expire"]:
                 yield from self._expire()
             case ["extend", seat]:
@@ -191,7 +191,7 @@ class Playthrough:
                 yield f"{name} {text}"
 
     def _view(self, viewer: Seat | None) -> dict[str, str]:
-        """What a viewer sees, by name; for a seat, only what is not public."""
+        """Everything a viewer sees, by name; for a seat, only what is not public."""
         game, state = self._game, self._state
         prompts = game.prompts(state)
         windows = game.windows(state)
@@ -222,7 +222,7 @@ class Playthrough:
 
 
 def _belongs(to: Audience, viewer: Seat | None) -> bool:
-    """Whether to list something with this audience under this viewer; `all` lists what everybody may know."""
+    """Returns whether this viewer's part lists this audience; `all` lists what everybody may know."""
     return may_know(to, viewer) and (viewer is None or to is not None)
 
 
@@ -255,7 +255,7 @@ def render(entry: Registration, text: str, file: str | Path = "playthrough") -> 
 def _run(
     entry: Registration, playing: Playthrough | None, words: list[str]
 ) -> tuple[Playthrough, Iterator[str]]:
-    """Runs a command; returns the playthrough, which `> game` begins, and the command's output."""
+    """Runs a command; returns the playthrough, created by `> game`, and the command's output."""
     if playing is not None:
         return playing, playing.run(words)
     if words[:1] != ["game"]:

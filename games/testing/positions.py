@@ -1,6 +1,6 @@
 """The checks on a single position: consistency, declared types, legality, and secrecy for every viewer (G4).
 
-`games.testing.conformance` runs them over many positions; `Hidden` collects what only many can show.
+`games.testing.conformance` runs them over many positions; `Hidden` makes the checks that need many positions.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _kinds(game: type[AnyGame]) -> tuple[Mapping[str, type[msgspec.Struct]], Map
 
 
 def everything(game: AnyGame, state: Any, viewer: Seat | None) -> bytes:
-    """What a viewer sees, encoded: sections, prompts or outcome, windows, choices, talk policy."""
+    """Everything a viewer sees, encoded: sections, prompts or outcome, windows, choices, talk policy."""
     prompts = game.prompts(state)
     sections = dict(game.public(state))
     if viewer is not None:
@@ -123,7 +123,7 @@ class Inspection:
     # quick checks
 
     def at_a_glance(self) -> None:
-        """The quick checks, made at every position."""
+        """Runs the quick checks, at every position."""
         self._check_prompts_and_windows()
         self._check_sections()
         self._check_texts()
@@ -133,22 +133,22 @@ class Inspection:
         game, state = self.game, self.state
         prompts, windows = game.prompts(state), game.windows(state)
         ids = [window.id for window in windows]
-        require(len(set(ids)) == len(ids), "windows: one id twice")
+        require(len(set(ids)) == len(ids), "windows: duplicate id")
         if isinstance(prompts, Outcome):
             require(not windows, "outcome: a window is still open")
-            require(not any(game.choices(state, seat) for seat in self.seats), "outcome: moves are left")
-            require(len(prompts.scores) == len(self.seats), "outcome: a score for each seat")
+            require(not any(game.choices(state, seat) for seat in self.seats), "outcome: moves are offered")
+            require(len(prompts.scores) == len(self.seats), "outcome: not one score for each seat")
             require(set(prompts.winners) <= set(self.seats) and prompts.over >= 1, "outcome: winners")
             return
         running = any(isinstance(window.clock, Running) for window in windows)
         require(running or any(prompt.seats for prompt in prompts), "no seat may act and no window runs")
         prompt_ids = [prompt.id for prompt in prompts]
-        require(len(set(prompt_ids)) == len(prompt_ids), "prompts: one id twice")
+        require(len(set(prompt_ids)) == len(prompt_ids), "prompts: duplicate id")
         for prompt in prompts:
             require(
                 prompt.window is None or prompt.window in ids, f"prompts: {prompt.id} names no open window"
             )
-            require(prompt.seats <= set(self.seats), f"prompts: {prompt.id} is open to no seat of the table")
+            require(prompt.seats <= set(self.seats), f"prompts: {prompt.id} is open to an unknown seat")
             require(
                 prompt.to is None or prompt.seats <= prompt.to,
                 f"prompts: {prompt.id} is hidden from seats that may answer it",
@@ -171,7 +171,7 @@ class Inspection:
         public = game.public(state)
         for viewer in self.viewers:
             private = {} if viewer is None else game.private(state, viewer)
-            require(not set(public) & set(private), "sections: a name both public and private")
+            require(not set(public) & set(private), "sections: a name is both public and private")
             for name, section in {**public, **private}.items():
                 declared = type(section.data) is game.sections.get(name)
                 require(declared, f"sections: {name} is not of the declared type")
@@ -203,7 +203,7 @@ class Inspection:
         game, state = self.game, self.state
         packed = _PLAIN.encode(state)
         decoded = msgspec.msgpack.decode(packed, type=game.State)
-        require(decoded == state and _PLAIN.encode(decoded) == packed, "state: it does not survive storing")
+        require(decoded == state and _PLAIN.encode(decoded) == packed, "state: does not survive storage")
         stored = msgspec.msgpack.decode(packed)
         require(
             game.upgrade(game.version, stored) == state, "upgrade: changes a state of the current version"
@@ -212,7 +212,7 @@ class Inspection:
     # close inspection
 
     def closely(self, hidden: Hidden) -> None:
-        """The expensive checks, made at a sample of positions."""
+        """Runs the expensive checks, at a sample of positions."""
         packed = _PLAIN.encode(self.state)
         hidden.note(self)
         self._check_choices()
@@ -223,7 +223,7 @@ class Inspection:
         for viewer in self.viewers:
             for _ in range(4):
                 self._check_secrecy(viewer, hidden)
-        require(_PLAIN.encode(self.state) == packed, "state: it was changed in place")
+        require(_PLAIN.encode(self.state) == packed, "state: was changed in place")
 
     def tries(self, seat: Seat) -> list[Try]:
         """Moves of all kinds, legal or not, for every prompt open to a seat."""
@@ -243,7 +243,7 @@ class Inspection:
                 yield Try(prompt, raw, move, kit_choices.allows(entries, raw, len(self.seats)))
 
     def refuse(self, state: Any, seat: Seat, attempt: Try) -> Refusal | None:
-        """Why a move is refused in a state, or None; NO_MOVE if it is not a move."""
+        """The refusal of a move in a state, or None; NO_MOVE if it is not a move."""
         if attempt.move is None:
             return NO_MOVE
         return self.game.check(state, seat, attempt.prompt.id, attempt.move, self.at)
@@ -255,7 +255,7 @@ class Inspection:
         )
 
     def _check_choices(self) -> None:
-        """Choices agree with `check` both ways; refusals are declared; samples are legal."""
+        """Checks that choices agree with `check` both ways, refusals are declared and samples are legal."""
         game, state = self.game, self.state
         for seat in self.seats:
             offered = game.choices(state, seat)
@@ -281,7 +281,7 @@ class Inspection:
             require(legal, f"sample: seat {seat} may not {move} for {prompt_id}")
 
     def _check_expiry(self) -> None:
-        """A window that has ended is gone; a held window may be ended at any time."""
+        """Checks that a window is gone once it has ended; a held window may be ended at any time."""
         for window in self.game.windows(self.state):
             end = max(self.at, window.clock.end) if isinstance(window.clock, Running) else self.at
             step = self.game.expire(self.state, window.id, end, Dice(self.case.seed, 7))
@@ -289,7 +289,7 @@ class Inspection:
             require(window.id not in open_ids, f"expire: {window.id} is still there")
 
     def _check_extensions(self) -> None:
-        """The move that `extension` returns is legal and lengthens the window."""
+        """Checks that the move returned by `extension` is legal and lengthens the window."""
         windows = {window.id: window for window in self.game.windows(self.state)}
         prompts = {prompt.id: prompt for prompt in self.prompts}
         for window in windows.values():
@@ -309,7 +309,7 @@ class Inspection:
                     require(after.clock.end > window.clock.end, f"extension: {window.id} does not end later")
 
     def _check_silence(self) -> None:
-        """No other seat notices a silent move, and a log line reveals no more than the views around it."""
+        """Checks that others do not notice silent moves, and that log lines reveal no more than the views."""
         game, state = self.game, self.state
         for seat in self.seats:
             steps_by_kind: dict[tuple[str, str], list[Step[Any]]] = defaultdict(list)
@@ -335,7 +335,7 @@ class Inspection:
                             self._compare_lines(steps[0], step, viewer, f"seat {seat}: {tag}")
 
     def _is_last_answer(self, seat: Seat, prompt: Prompt, after: Any) -> bool:
-        """Whether the seat gave the last answer that a prompt of several seats waited for."""
+        """Returns whether the seat gave the last answer that a prompt of several seats waited for."""
         if not self._is_closed(prompt, after):
             return False
         opponents = prompt.seats - {seat}
@@ -344,9 +344,9 @@ class Inspection:
         )
 
     def _check_last_answers(self) -> None:
-        """Silent answers that close a prompt never reveal who was last.
+        """Checks that silent answers that close a prompt never reveal who was last.
 
-        Whatever the order of the answers, every viewer ends with the same view and has read the same lines.
+        In every order of the answers, every viewer must end with the same view and have read the same lines.
         """
         for prompt in self.prompts:
             answers = [
@@ -379,17 +379,17 @@ class Inspection:
         return state, lines
 
     def _is_closed(self, prompt: Prompt, state: Any) -> bool:
-        """Whether the prompt is not open in the state."""
+        """Returns whether the prompt is not open in the state."""
         prompts = self.game.prompts(state)
         return isinstance(prompts, Outcome) or all(candidate.id != prompt.id for candidate in prompts)
 
     def _check_affected_seats(self, seat: Seat, step: Step[Any]) -> None:
-        """A step changes only the seats it names, and talk policies only with prompts or windows."""
+        """Checks that only the seats a step names change, and talk policies only with prompts or windows."""
         game, state, after = self.game, self.state, step.state
         if (game.prompts(after), game.windows(after)) != (game.prompts(state), game.windows(state)):
             require(
                 step.affected_seats is None,
-                f"affected_seats: seat {seat} changed prompts or windows, which is everybody's",
+                f"affected_seats: seat {seat} changed prompts or windows, which affects all seats",
             )
             return
         for viewer in self.viewers:
@@ -408,14 +408,14 @@ class Inspection:
                 )
 
     def _compare_lines(self, a: Step[Any], b: Step[Any], viewer: Seat | None, source: str) -> None:
-        """Two steps that leave a viewer the same view must also give it the same log lines."""
+        """Checks that two steps that lead to the same view for a viewer also give it the same log lines."""
         if lines_to(a.lines, viewer) == lines_to(b.lines, viewer):
             return
         equal = everything(self.game, a.state, viewer) == everything(self.game, b.state, viewer)
-        require(not equal, f"G4: a line tells viewer {viewer} what its view does not ({source})")
+        require(not equal, f"G4: a line shows viewer {viewer} what its view does not ({source})")
 
     def _check_secrecy(self, viewer: Seat | None, hidden: Hidden) -> None:
-        """A resampled state looks the same to the viewer, byte for byte, and behaves the same (G4)."""
+        """Checks that a resampled state looks (byte for byte) and behaves the same to the viewer (G4)."""
         game, state = self.game, self.state
         resampled = game.resample(state, viewer, self.dice)
         hidden.compare(self, viewer, resampled)
@@ -425,7 +425,7 @@ class Inspection:
             for attempt in self.tries(viewer):
                 require(
                     self.refuse(state, viewer, attempt) == self.refuse(resampled, viewer, attempt),
-                    f"G4: a refusal tells viewer {viewer} what is hidden from it ({attempt})",
+                    f"G4: a refusal shows viewer {viewer} what is hidden from it ({attempt})",
                 )
                 if attempt.covered:
                     self._check_preview(viewer, resampled, attempt)
@@ -446,11 +446,11 @@ class Inspection:
     def _check_preview(self, seat: Seat, resampled: Any, attempt: Try) -> None:
         a, b = (self.game.preview(s, seat, attempt.move) for s in (self.state, resampled))
         equal = _ENCODER.encode(a) == _ENCODER.encode(b)
-        require(equal, f"G4: a preview tells seat {seat} what is hidden from it ({attempt})")
+        require(equal, f"G4: a preview shows seat {seat} what is hidden from it ({attempt})")
 
 
 class Hidden:
-    """Checks that `resample` redraws everything that can vary and nothing that its viewer knows."""
+    """A check that `resample` redraws everything that can vary and nothing that its viewer knows."""
 
     def __init__(self, game: AnyGame) -> None:
         self._fields = visibility.fields(game.State)

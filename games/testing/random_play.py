@@ -33,7 +33,7 @@ AnyGame: TypeAlias = Game[Any, Any, Any]
 
 
 class Style(Struct, frozen=True):
-    """How a random game is played: `moves` out of 100 events are moves; in the rest, time runs out."""
+    """A style of random play: `moves` out of 100 events are moves; in the rest, time runs out."""
 
     name: str
     moves: int
@@ -269,12 +269,12 @@ def replay(game: AnyGame, seats: int, options: Any, seed: bytes, events: list[Ev
 
 
 def may_know(to: Audience, viewer: Seat | None) -> bool:
-    """Whether the viewer (None: a spectator) belongs to the audience."""
+    """Returns whether the viewer (None: a spectator) belongs to the audience."""
     return to is None or viewer in to
 
 
 def observation(game: AnyGame, state: Any, seat: Seat, seats: int) -> Observation:
-    """What a bot in this seat sees; a section bound to a peek is included only while that peek runs."""
+    """The observation of a bot in this seat, with a section bound to a peek only while that peek runs."""
     prompts = game.prompts(state)
     running = {window.id for window in game.windows(state) if isinstance(window.clock, Running)}
     sections = {**game.public(state), **game.private(state, seat)}

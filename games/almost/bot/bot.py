@@ -1,7 +1,7 @@
 """The Almost bot (section 4g): three skill levels, each playing only from its own seat's observation.
 
 During the discussion a bot may propose the usual plan: one seat bids the highest number and the others all
-bid a low one. It agrees to plans that pay itself or a partner, or that cannot hurt it.
+bid a low one. It agrees to plans that pay it or a partner, or that cannot hurt it.
 When bidding, it follows a plan that pays it. It also follows a plan that pays a partner as long as it could
 still win later, and any plan once it has won. If a plan shuts it out for good, it tries to take the round.
 Without a plan it draws its bid from a mixed strategy.
@@ -55,7 +55,7 @@ SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
 }
 
 SHARPNESS: Final = 6
-"""Exponent applied to the value of each bid: higher favours the best bid more, but stays unpredictable."""
+"""Exponent applied to the value of each bid: a higher one favours the best bid more."""
 PRIOR_ROUNDS: Final = 4
 """The theoretical mix counts as much as this many observed rounds."""
 
@@ -106,7 +106,7 @@ def _read_table(observation: Observation) -> Table:
 
 
 def _count_kept_promises(rows: Sequence[Row], seat: Seat) -> tuple[int, int]:
-    """How many promises the seat has kept, and how many it has made."""
+    """Returns how many promises the seat has kept, and how many it has made."""
     promises = [(row.promised[seat], row.bids[seat]) for row in rows if row.promised[seat] is not None]
     return sum(promised == bid for promised, bid in promises), len(promises)
 
@@ -124,7 +124,7 @@ def _estimate_trust(table: Table, plan: Plan) -> float:
 
 
 def _is_partner(table: Table, seat: Seat) -> bool:
-    """Whether the seat has broken no promise, or has kept one that paid this seat."""
+    """Returns whether the seat has broken no promise, or has kept one that paid this seat."""
     kept, total = _count_kept_promises(table.score.rows, seat)
     helped = any(
         row.winner == table.seat and row.promised[seat] == row.bids[seat] for row in table.score.rows
@@ -133,14 +133,14 @@ def _is_partner(table: Table, seat: Seat) -> bool:
 
 
 def _can_win_later(table: Table) -> bool:
-    """Whether this seat could still win if another seat takes this round."""
+    """Returns whether this seat could still win if another seat takes this round."""
     if table.stage.target is None:
         return table.rounds_left > 0
     return table.score.needs[table.seat] <= table.rounds_left * table.stage.most
 
 
 def _benefits(table: Table, plan: Plan) -> bool:
-    """Whether following the plan is in this seat's interest."""
+    """Returns whether following the plan is in this seat's interest."""
     winner = lowest_unique(plan.bids)
     if winner == table.seat or table.has_won:
         return True
@@ -156,7 +156,7 @@ def _get_mood(table: Table, plan: Plan) -> int:
 
 
 def _joins(table: Table, skill: SkillLevel, plan: Plan) -> bool:
-    """Whether this seat agrees to the plan: always if the plan pays it, otherwise depending on its mood."""
+    """Returns whether this seat agrees to the plan: always if that pays, else depending on its mood."""
     return lowest_unique(plan.bids) == table.seat or _get_mood(table, plan) < skill.agree
 
 
@@ -331,7 +331,7 @@ def _choose_move(
 
 
 class AlmostBot(Bot[AlmostMove]):
-    """Plays both modes."""
+    """A bot that plays both modes."""
 
     levels = LEVELS
     slow = frozenset({"hard"})

@@ -76,7 +76,7 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
     """The rules for both modes."""
 
     key = "almost"
-    seats = range(3, 11)  # ALM-13: with two seats it degenerates
+    seats = range(3, 11)  # ALM-13: the game degenerates with two seats
     minutes = (5, 15)
     silent = frozenset({"bid"})  # others see only who has locked (4c)
     sections: Mapping[str, type[msgspec.Struct]] = {
@@ -239,7 +239,7 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
         return state.bids.locked if state.stage.phase == "bid" else state.done
 
     def extension(self, state: AlmostState, seat: Seat, window: WindowId) -> AlmostMove | None:
-        """None during a reveal, which cannot be extended."""
+        """The move that extends the window; None during a reveal, which cannot be extended."""
         return None if state.stage.phase == "reveal" else super().extension(state, seat, window)
 
     def public(self, state: AlmostState) -> dict[str, Section]:
@@ -283,14 +283,14 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
         return None
 
     def talk_policy(self, state: AlmostState, seat: Seat | None) -> TalkPolicy:
-        """Talk closes during bidding, otherwise the limit on discussion would mean little (ALM-8)."""
+        """Closes talk during bidding; otherwise the limit on discussion would mean little (ALM-8)."""
         options, phase = state.options, state.stage.phase
         if seat is None or (phase == "bid" and not options.talk_while_bidding):
             return SILENT
         return WHISPERING if options.whispers else self.open_talk
 
     def resample(self, state: AlmostState, viewer: Seat | None, dice: Dice) -> AlmostState:
-        """Redraws the drafts of other seats; only a seat that has not locked may have none."""
+        """Redraws the drafts of other seats; only a seat that has not locked may be left without one."""
         if state.stage.phase != "bid":
             return state
         highest = state.stage.most
@@ -310,6 +310,6 @@ def _affected(state: AlmostState, seat: Seat) -> frozenset[Seat] | None:
 
 
 ALONE: Final = tuple(frozenset({Seat(seat)}) for seat in range(10))
-"""By seat, the set with only that seat; shared, so that no step has to build it."""
+"""By seat, the set with only that seat; shared so that no step has to build one."""
 NO_CHOICES: Final[Choices] = {}
 ALMOST: Final = Almost()

@@ -21,7 +21,7 @@ def plan_of(plans: Plans, seat: Seat) -> Plan | None:
 
 
 def _step_back(plans: tuple[Plan, ...], seat: Seat) -> tuple[Plan, ...]:
-    """The plans without the seat's support; a plan with no support left is removed."""
+    """The plans without the seat's support; plans with no supporter left are removed."""
     updated = (
         replace(plan, behind=tuple(supporter for supporter in plan.behind if supporter != seat))
         if seat in plan.behind

@@ -18,7 +18,7 @@ BID_TIME: Final = Millis(30_000)
 REVEAL_TIME: Final = Millis(8_000)
 NOBODY_WON: Final = LogLine("almost.nobodyWon", {}, None)
 
-# --- who wins ---
+# --- winning ---
 
 
 def lowest_unique(bids: tuple[int, ...]) -> Seat | None:

@@ -28,7 +28,7 @@ class AlmostOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
         Mode,
         about(
             "Game",
-            "Almost: reach the target, and several can. Banbury Merton Street: the postal game, most wins.",
+            "Almost: reach the target; several can. Banbury Merton Street: the postal game, most rounds won.",
             "game",
             "seed",
         ),
@@ -47,21 +47,21 @@ class AlmostOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
         about(
             "Discussion",
             "Before each round: a time limit, no discussion, or until all are ready. "
-            "Left open: a time limit in Almost, none in Banbury.",
+            "If not set: a time limit in Almost, no discussion in Banbury.",
             "talk",
             "seed",
         ),
     ] = None
     discussion_seconds: Annotated[
         int,
-        whole(30, 300, "Seconds to discuss", "At the normal pace of the timers.", "talk", "seed"),
+        whole(30, 300, "Seconds to discuss", "With the timers at their normal pace.", "talk", "seed"),
     ] = 90
     talk_while_bidding: Annotated[
         bool,
         about("Talk while bidding", "Talk stays open while numbers are chosen.", "talk", "ALM-8"),
     ] = False
     whispers: Annotated[
-        bool, about("Whispers", "Two seats may talk without the others.", "talk", "ALM-9")
+        bool, about("Whispers", "Two seats may talk without the others hearing.", "talk", "ALM-9")
     ] = False
     timers: Timers = "normal"
     target: Annotated[
@@ -70,7 +70,7 @@ class AlmostOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
             1,
             100,
             "Points to win",
-            "All who reach this win. Unofficial unless 10.",
+            "Everyone who reaches this wins. Unofficial unless 10.",
             "variants",
             "seed",
             only="almost",

@@ -2,8 +2,8 @@
 
 Every text is written once, as an ICU message, in that file: the client compiles it, `GET /api/games` serves
 it, and it defines the keys and argument names that the rules may use. Texts that several games share (clocks,
-offers, peeks) are in games/kit/texts/en.json, in parts; a game names its parts under `kit` and may override
-single texts with its own. client-js/build/texts.ts reads the same files in the same way.
+offers, peeks) are in games/kit/texts/en.json, in parts; a game lists the parts it uses under `kit` and may
+override individual texts with its own. client-js/build/texts.ts reads the same files in the same way.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ARGUMENT: Final = re.compile(r"\{\s*(\w+)\s*([,}])")
 
 
 class BadMessage(ValueError):
-    """A text that is not an ICU message of the plain kind used here; the error says which and why."""
+    """Raised for a text that is not a simple ICU message as used here; it names the text and the reason."""
 
 
 def read_texts(package: str) -> Texts:

@@ -22,15 +22,15 @@ MIN_GAIN: Final = 2.0
 MIN_GAIN_PART: Final = 0.05
 """Fraction of the value given away that a trade must gain in addition."""
 LEADER_FACTOR: Final = 3
-"""Multiplies the required gain of a trade with the known leader."""
+"""Multiplies the gain required from a trade with the known leader."""
 OWNER_BONUS: Final = 0.8
 """The extra value of a share to a seat that holds all shares of its company and raises its tower."""
 FADING_ROUNDS: Final = 5
-"""The bonus fades out over this many final rounds."""
+"""The number of final rounds over which the bonus fades out."""
 FAIR: Final = 0.9
 """An offer must be worth at least this fraction of what it asks for."""
 SHORTLIST: Final = 3
-"""The bot picks one of this many best proposals."""
+"""The bot picks at random from this many of the best proposals."""
 
 
 class Proposal(NamedTuple):
@@ -67,7 +67,7 @@ class TradeEvaluator:
         return self.rate(give, receive) > required * (LEADER_FACTOR if other == self._leader else 1)
 
     def is_fair(self, give: Sequence[Company], receive: Sequence[Company]) -> bool:
-        """Whether the other side may like the trade."""
+        """Whether the trade might suit the other side."""
         return self._sum(self._common_values, give) >= FAIR * self._sum(self._common_values, receive)
 
     def _sum(self, values: Sequence[float], lot: Sequence[Company]) -> float:

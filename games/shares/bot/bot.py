@@ -1,8 +1,8 @@
 """The Share and Share Alike bot (1g): three skill levels, each playing only from its own seat's observation.
 
 A bot keeps no memory between decisions. All it knows about other seats' shares is what the towers suggest
-now and what those seats have shown; a tracker it peeked at is forgotten when the peek closes. So it peeks
-only with cards that have no other use, and stops at once.
+now and what those seats have shown, since it forgets a tracker when its peek closes. So it peeks only with
+cards that have no other use, and stops at once.
 
 `normal` estimates what each company will win and how many shares of it there will be. It plays small cards
 where they gain most and keeps its kings and aces for the end (`games.shares.bot.policy`). `easy` does the

@@ -1,8 +1,8 @@
 """The value of towers to a seat: expected prizes, weighted by the seat's expected fraction of the shares.
 
 A company wins 200 plus 200 for each company it ends above. So the only unknown is the probability
-that each company ends above each other one: it is greater for the taller tower, and more certain the less
-is left to play.
+that each company ends above each other one. It is greater for the taller tower, and it becomes more certain
+as the game nears its end.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def _estimate_preferences(wins: Sequence[float], preference: float) -> list[floa
 
 
 def _estimate_marking(table: Table, usual: Sequence[float]) -> list[list[float]]:
-    """By seat, the probability that an unknown mark is for each company.
+    """By seat and company, the probability that an unknown mark is for that company.
 
     For a seat that has shown its tracker, the usual probability is averaged with the frequency of its marks.
     """
@@ -146,8 +146,8 @@ def estimate_holdings(table: Table, marking: Sequence[Sequence[float]]) -> list[
 class Valuation:
     """The expected prizes and the seat's expected fraction of each.
 
-    `claimed` is the expected number of shares by company, without the seat's own future marks; `later` is
-    the seat's expected marks in later rounds; `parts` is the seat's fraction of each company's prize.
+    `claimed` is the expected number of shares by company, without the seat's own future marks; `later` has
+    the seat's expected marks in later rounds; `parts` has the seat's fraction of each company's prize.
     """
 
     def __init__(self, table: Table, options: EvaluationOptions) -> None:

@@ -67,7 +67,7 @@ class Table(NamedTuple):
 
     @property
     def is_last(self) -> bool:
-        """Whether no other seat can act again in this round, Chance aside."""
+        """Whether no other seat can act again in this round, except by Chance."""
         return not any(self.can_act(seat) for seat in self.others)
 
     def can_act(self, seat: int) -> bool:

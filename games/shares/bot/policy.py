@@ -36,7 +36,7 @@ from games.shares.rules.pieces import CARDS, COMPANIES, Card, Cards, suit_of, us
 from games.shares.rules.selection import strength
 
 FILL_UP_TO: Final = 3
-"""In the last round but one, a hand of at most this many cards is filled; a smaller one if that is free."""
+"""The largest hand that is filled in the last round but one; smaller ones are filled if that is free."""
 LAST_ROUND_CARDS: Final = 3
 """The number of cards a seat can play in the last round."""
 
@@ -52,7 +52,7 @@ class SkillLevel(NamedTuple):
     focus: float
     """The extra weight of shares in the company in which it has the largest stake."""
     misjudgement: int
-    """How much it may overrate a mark, in per cent; bots that all mark alike win nothing."""
+    """How much it may overrate a mark, in per cent, since bots that all mark alike win nothing."""
     reserve: int
     """How many high cards it keeps for the end."""
     high: int
@@ -122,7 +122,7 @@ def rate_plays(context: BotContext, cards: Sequence[Card]) -> dict[Card, float]:
 
 
 def choose_action(context: BotContext, free: bool, royals: Cards, may_draw: bool) -> SharesMove:
-    """An action or the end of the turn; `royals` are cards for opening a market that is worth opening."""
+    """An action or the end of the turn; `royals` are cards that can open a worthwhile market."""
     table = context.table
     gains = rate_plays(context, table.hand)
     diamonds = tuple(card for card in table.hand if suit_of(card) == "D")
@@ -151,7 +151,7 @@ def choose_action(context: BotContext, free: bool, royals: Cards, may_draw: bool
 
 
 def _should_draw(context: BotContext, free: bool, useful: int) -> bool:
-    """Whether to fill the hand now, which costs the round unless it is free."""
+    """Whether to fill the hand now, which costs all three actions unless it is free."""
     table, count = context.table, len(context.table.hand)
     if not (table.deck or table.discard):
         return False
@@ -174,7 +174,7 @@ def _choose_reserve(context: BotContext, gains: dict[Card, float]) -> tuple[Card
 def _choose_last_action(
     context: BotContext, gains: dict[Card, float], rolls: Cards, free: bool, royals: Cards
 ) -> SharesMove:
-    """In the last round, plays every card that gains; the best ones last while others can still act."""
+    """In the last round, plays every card that gains, the best ones last if others can still act."""
     table = context.table
     actions = table.actions[table.seat]
     good = sorted((card for card in gains if gains[card] > 0), key=gains.__getitem__)

@@ -81,7 +81,7 @@ EFFECTS: dict[str, Kind] = {"H": "hearts", "S": "spades", "C": "clubs"}
 
 
 def refuse(state: SharesState, seat: Seat, kind: str, move: Action | EndTurn) -> Refusal | None:
-    """The reason to refuse this on a turn or for free, given the seat's hand and what everyone sees."""
+    """The reason to refuse this paid or free action, given the seat's hand and what everyone sees."""
     if kind not in ("turn", "chance4"):
         return OTHER_PROMPT
     free = kind == "chance4"
@@ -228,7 +228,7 @@ def stop_peeking(state: SharesState, at: Millis) -> Step[SharesState]:
     """End the peek, on timeout or when the peeking seat stops; only then may the next one start (SSA-28)."""
     peek = state.peek
     if peek is None:
-        raise ValueError("nobody looks")
+        raise ValueError("nobody is peeking")
     return _use(replace(state, peek=None), peek.seat, "clubs", state.scene.uses, at, (peeks.ended(peek),))
 
 
@@ -251,7 +251,7 @@ def removed(state: SharesState, tower: Company) -> tuple[Tower, ...]:
 
 
 def _open_market(state: SharesState, seat: Seat, card: Card, free: bool, at: Millis) -> Step[SharesState]:
-    """Open a market for thirty seconds with any timers; the card's suit has no effect (SSA-35)."""
+    """Open a market for thirty seconds, whatever the timers; the card's suit has no effect (SSA-35)."""
     laid = lay(state, seat, card, free)
     serial = laid.serial + 1
     everybody = tuple(Seat(each) for each in range(len(state.hands)))

@@ -80,7 +80,7 @@ def refuse(state: SharesState, seat: Seat, kind: str, move: ChanceMove) -> Refus
 def roll(
     state: SharesState, seat: Seat, card: Card, at: Millis, dice: Dice, lines: Lines
 ) -> Step[SharesState]:
-    """Roll for everyone to see; a high card may adjust the roll (SSA-18)."""
+    """Roll publicly; with a high card, the seat may adjust the roll (SSA-18)."""
     rolled = 1 + dice.below("die", SIDES)
     news = (*lines, say("shares.rolled", seat, number=rolled))
     reach = adjustment(card)
@@ -157,7 +157,7 @@ def take(state: SharesState, seat: Seat, place: int, at: Millis) -> Step[SharesS
     """Chance 1: take a card from the hand being peeked at."""
     peek = state.peek
     if peek is None:
-        raise ValueError("nobody looks")
+        raise ValueError("nobody is peeking")
     return _take(state, seat, peek.other, place, at)
 
 
@@ -205,7 +205,7 @@ def by_default(state: SharesState, seat: Seat, at: Millis, dice: Dice) -> Step[S
         case "chance6":
             return pass_on(state, seat, others[dice.below("target", len(others))], at, dice)
         case kind:
-            raise ValueError(f"{kind} is no choice of Chance")
+            raise ValueError(f"{kind} is not a Chance decision")
 
 
 def _take_any(state: SharesState, seat: Seat, other: Seat, at: Millis, dice: Dice) -> Step[SharesState]:

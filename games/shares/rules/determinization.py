@@ -21,8 +21,8 @@ Marks = tuple[Company, ...]
 def resample(state: SharesState, viewer: Seat | None, dice: Dice) -> SharesState:
     """A state that this viewer cannot tell from the given one.
 
-    It keeps the viewer's own cards, shares and deals, what the viewer is looking at or was shown, and what
-    every seat has noticed: how many cards are where, who has locked, who has shown a tracker to whom.
+    It keeps the viewer's own cards, shares and deals, what the viewer is peeking at or was shown, and what is
+    public: the number of cards in each place, who has locked, who has shown a tracker to whom.
     """
     if state.reckoning is not None:
         return state
@@ -134,7 +134,7 @@ def _traded(state: SharesState, viewer: Seat | None, dice: Dice) -> tuple[Shares
 
 
 def _marked(state: SharesState, viewer: Seat | None, seat: Seat, traded: Shares, dice: Dice) -> Marks:
-    """Different marks, including all that the seat needs; those the viewer knows stay in place."""
+    """Redrawn marks, including all that the seat needs; those the viewer knows stay in place."""
     marks, known = state.marks[seat], _known_marks(state, viewer, seat) or ()
     others = [
         company

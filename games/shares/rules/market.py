@@ -99,7 +99,7 @@ class Market(Trading[SharesState, Company, Lot, Accept]):
         return has(tracker_of(state, offer.by).holdings, offer.give)
 
     def swap(self, state: SharesState, offer: Bargain, move: Accept) -> Step[SharesState]:
-        """Trade shares: everyone sees that it happened; both sides, or by option all, see which (SSA-31)."""
+        """Trade shares: everyone sees that it happened, but (by option) only the two see which (SSA-31)."""
         by, to = offer.by, offer.to
         given, back = counted(offer.give), counted(offer.wish)
         traded = replace_at(state.traded, by, _moved(state.traded[by], back, given))

@@ -31,7 +31,7 @@ class Bidding(MoveBase, frozen=True, tag="bid", forbid_unknown_fields=True):
 
 
 class Lock(MoveBase, frozen=True, tag="lock", forbid_unknown_fields=True):
-    """Lock the noted choice, or this company, or this card."""
+    """Lock the noted choice, or else this company or card."""
 
     company: Company | None = None
     card: Card | None = None
@@ -144,7 +144,7 @@ class Counter(trading.Counter, frozen=True, tag="counter", forbid_unknown_fields
 
 
 class Accept(MoveBase, frozen=True, tag="accept", forbid_unknown_fields=True):
-    """Accept an offer, giving exactly what it wishes for."""
+    """Accept an offer, giving exactly what it asks for."""
 
 
 class Show(MoveBase, frozen=True, tag="show", forbid_unknown_fields=True):

@@ -1,4 +1,4 @@
-"""The options of Share and Share Alike (section 1a). The number of seats, four in the text, is not one."""
+"""The options of Share and Share Alike (section 1a). The number of seats is not an option."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.kit.time_control import Timers
 
 
 class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    """Section 1a; all combine freely. Options for `strict` talk or for one variant are otherwise ignored."""
+    """Options combine freely (1a). Those for `strict` talk or for one variant are otherwise ignored."""
 
     rounds: Annotated[
         Literal["15", "10", "5"],
@@ -20,9 +20,9 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     talk: Annotated[
         Literal["strict", "looseLips", "wholeTruth"],
         about(
-            "Talk of shares",
-            "Strict: not of your own. Loose Lips: you may, true or not. The Whole Truth: you may show your "
-            "tracker, too, and the hub vouches for it.",
+            "Talk about shares",
+            "Strict: never about your own. Loose Lips: you may, true or not. The Whole Truth: you may also "
+            "show your tracker, and the hub vouches for it.",
             "variants",
             "seed",
         ),
@@ -31,7 +31,7 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
         bool,
         about(
             "Open Market",
-            "For an action and a royal card (J, Q, K, A) you trade shares for 30 seconds.",
+            "For an action and a royal card (J, Q, K, A), you can trade shares for 30 seconds.",
             "variants",
             "seed",
         ),
@@ -40,7 +40,8 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
         bool,
         about(
             "Lowball",
-            "Who starts a round is not drawn: everybody offers a card, and the highest starts.",
+            "Everybody offers a card, and the highest starts the round. Otherwise the starting "
+            "player is drawn.",
             "variants",
             "seed",
         ),
@@ -58,7 +59,7 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
         Literal["private", "public"],
         about(
             "What others see of a trade",
-            "Private: that there was one. Public: which shares.",
+            "Private: only that a trade was made. Public: which shares.",
             "variants",
             "SSA-31",
         ),
@@ -67,8 +68,8 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
         Literal["phrasesOnly", "honour"],
         about(
             "Talk in strict play",
-            "Honour: you may say what you like, and keep your own shares to yourself. Phrases only: nothing "
-            "but ready-made phrases.",
+            "Honour: you may say what you like, but keep your own shares to yourself. Phrases only: "
+            "ready-made phrases and nothing else.",
             "variants",
             "SSA-29",
             order=["honour", "phrasesOnly"],
@@ -79,7 +80,7 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
         Literal["floors", "pips"],
         about(
             "What ranks a company",
-            "Floors: how many. Pips: large floors count 3, medium 2, small 1.",
+            "Floors: their number. Pips: large floors count 3, medium 2, small 1.",
             "scoring",
             "SSA-1",
         ),
@@ -108,7 +109,7 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
         Literal["deck", "either"],
         about(
             "Two cards by Chance",
-            "Deck: from the Draw Deck. Either: from the Discard Pile, too.",
+            "Deck: from the Draw Deck. Either: from either pile.",
             "chance",
             "SSA-15",
         ),
@@ -117,7 +118,7 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
         bool,
         about(
             "Drawing up for free",
-            "The free action of Chance may be drawing up to five cards.",
+            "The free action from Chance may be used to draw up to five cards.",
             "chance",
             "SSA-16",
         ),

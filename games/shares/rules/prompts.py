@@ -65,7 +65,7 @@ def _nobody(seats: int) -> tuple[bool, ...]:
 
 
 def done(state: SharesState) -> tuple[bool, ...]:
-    """By seat, whether it has locked while all seats choose."""
+    """By seat, whether it has locked its choice, in the phases in which all seats choose."""
     match state.stage.phase:
         case "select":
             return state.selected.locked

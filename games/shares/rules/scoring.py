@@ -95,7 +95,7 @@ def share_value(prize: int, claimed: int, rounding: str) -> Fraction | None:
 def reckoning(
     towers: tuple[Tower, ...], trackers: tuple[Tracker, ...], hands: tuple[Cards, ...], options: SharesOptions
 ) -> Reckoning:
-    """Count all trackers: nothing but share values, by option, is rounded before scores are compared."""
+    """Count all trackers and compare exact scores; only share values may be rounded, by option."""
     companies = []
     values = []
     for company, standing in enumerate(standings(towers, options).companies):

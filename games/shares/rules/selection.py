@@ -47,7 +47,7 @@ C = TypeVar("C")
 HIGHEST_LAST: Final = "CSDH"
 """Suits in ascending order, for cards of equal rank: hearts beat diamonds beat spades beat clubs (SSA-25)."""
 NO_CARD: Final[Cards] = ()
-"""The offer of a seat that has no card, or did not offer one in time."""
+"""The offer of a seat that has no card or did not offer one in time."""
 
 
 def begin(seats: int, options: SharesOptions, at: Millis, dice: Dice) -> Step[SharesState]:
@@ -88,7 +88,7 @@ def begin(seats: int, options: SharesOptions, at: Millis, dice: Dice) -> Step[Sh
 def refuse(
     state: SharesState, seat: Seat, kind: str, move: Select | Bidding | Lock | Unlock
 ) -> Refusal | None:
-    """The reason to refuse to note, lock or unlock this."""
+    """The reason why this may not be noted, locked or unlocked."""
     if kind == "select":
         other = isinstance(move, Bidding) or (isinstance(move, Lock) and move.card is not None)
         return OTHER_PROMPT if other else _refuse(state.selected, seat, move)
@@ -202,7 +202,7 @@ def _once_selected(
 
 
 def _open_lowball(state: SharesState, at: Millis, dice: Dice, lines: Lines) -> Step[SharesState]:
-    """Open Lowball between the selection and the first turn (SSA-26); empty hands offer none (SSA-25)."""
+    """Open Lowball between the selection and the first turn (SSA-26); empty hands offer no card (SSA-25)."""
     seats = len(state.hands)
     bidders = tuple(Seat(seat) for seat in range(seats) if state.hands[seat])
     stage = replace(state.stage, phase="lowball")

@@ -66,7 +66,7 @@ def choices(to: tuple[int, ...], news: bool) -> Iterator[Choice]:
 def show(state: SharesState, seat: Seat, move: Show | ShowAll) -> Step[SharesState]:
     """Show a tracker: everyone learns that it was shown; its content is in the views of those who saw it.
 
-    A tracker shown to all replaces everything that was shown to some before.
+    A tracker shown to all replaces all versions that were shown to some seats before.
     """
     shown = snapshot(state, seat)
     if isinstance(move, ShowAll):

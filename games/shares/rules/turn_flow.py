@@ -238,7 +238,7 @@ def settle(state: SharesState, at: Millis, lines: Lines = ()) -> Step[SharesStat
         return end_turn(after, at, lines)
     turn = timer_of(after) if after.scene.kind == "turn" else after.held
     if turn is None:
-        raise ValueError("a decision within no turn")
+        raise ValueError("a decision outside a turn")
     scene = Scene("turn", seat, 0, (), None)
     return Step(
         replace(

@@ -51,7 +51,7 @@ class Standing(Struct, frozen=True):
 class Towers(Struct, frozen=True):
     """Section `towers`: companies A to E, the supply by size (L, M, S), and the size to be added next.
 
-    `next` is None if no floor is left. A preview of `add` or `remove` shows this, too.
+    `next` is None if no floor is left. A preview of `add` or `remove` contains this too.
     """
 
     companies: tuple[Standing, ...]
@@ -60,7 +60,7 @@ class Towers(Struct, frozen=True):
 
 
 class Turns(Struct, frozen=True):
-    """By seat: actions left in this round, and whether it is out. `spent`: by the active seat this turn."""
+    """By seat: actions left in this round, and whether it is out. `spent`: actions spent this turn."""
 
     actions: Public[tuple[int, ...]]
     out: Public[tuple[bool, ...]]
@@ -112,7 +112,7 @@ class Scene(Struct, frozen=True):
     """Section `scene`: the current decision.
 
     `kind` is also the kind of the prompt. `seat` decides; None: all of them or, at the end, nobody. `uses` is
-    the number of times left to add, remove or look, or of cards left to draw. `played` are the cards in the
+    the number of times left to add, remove or peek, or of cards left to draw. `played` are the cards in the
     middle, at most two: a free card lies on the diamond that allowed it.
     """
 
@@ -126,7 +126,7 @@ class Scene(Struct, frozen=True):
 class Recent(Struct, frozen=True):
     """Section `recent`: the latest card played, roll that took effect, hands swapped and tracker shown.
 
-    `showed` lists the seat that showed it, then those it was shown to; if none, it was shown to all.
+    `showed` lists the seat that showed it, then those it was shown to; if there are none, all saw it.
     """
 
     played: Public[Played | None]
@@ -136,7 +136,7 @@ class Recent(Struct, frozen=True):
 
 
 class Readiness(Struct, frozen=True):
-    """Section `readiness`, while all choose: who has locked. In Lowball this includes seats without cards."""
+    """Section `readiness`, while all choose: who has locked, in Lowball including seats without cards."""
 
     locked: tuple[bool, ...]
 
@@ -221,7 +221,7 @@ class Reckoning(Struct, frozen=True):
 class Held(Struct, frozen=True):
     """A card in the seat's own hand.
 
-    `uses`: how many times it adds, removes or looks. `adjust`: how far a diamond's roll may be adjusted.
+    `uses`: how many times it adds, removes or peeks. `adjust`: how far a diamond's roll may be adjusted.
     `royal`: whether it can open a market, with Open Market.
     """
 
@@ -268,7 +268,7 @@ class Deals(Struct, frozen=True):
 
 
 class PeekContent(Struct, frozen=True):
-    """Private section `peek`, bound to its window: the hand or tracker peeked at; the other field is None.
+    """Private section `peek_content`, bound to its window: a hand or a tracker; the other field is None.
 
     While a card is to be taken (Chance 1), `take` names it by its position in `cards`.
     """
@@ -278,7 +278,7 @@ class PeekContent(Struct, frozen=True):
 
 
 class Seen(Struct, frozen=True):
-    """Private section `seen`: by seat, the tracker last shown to this seat, unless shown to all since."""
+    """Private section `seen`: by seat, the tracker last shown to this seat, if not shown to all since."""
 
     shown: tuple[Shown | None, ...]
 
@@ -336,7 +336,7 @@ class SharesState(TradingState[Company, tuple[Company, ...]], frozen=True):
     scene: Public[Scene]
     recent: Public[Recent]
     serial: Public[int]
-    """Increases with every public event of the action phase; it names prompts and windows (GEN-4)."""
+    """Increases with every public event of the action phase; prompt and window ids contain it (GEN-4)."""
     turns: Public[Turns]
     towers: Public[tuple[Tower, ...]]
     deck: Secret[Cards]

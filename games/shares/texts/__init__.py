@@ -38,7 +38,7 @@ TOO_FAR: Final = Refusal("TOO_FAR", "SSA-18")
 NO_SUCH_CARD: Final = Refusal("NO_SUCH_CARD", "GEN-3")
 """No card at that position, or not in the Discard Pile."""
 TWO_SEATS: Final = Refusal("TWO_SEATS", "GEN-1")
-"""There must be two different seats of this table."""
+"""There must be two different seats at this table."""
 DECK_EMPTY: Final = Refusal("DECK_EMPTY", "SSA-22")
 NOT_WITH_BROKER: Final = Refusal("NOT_WITH_BROKER", "SSA-34")
 """One side of every offer must be the seat that opened the market."""
@@ -49,7 +49,7 @@ NOT_YOUR_SHARES: Final = Refusal("NOT_YOUR_SHARES", "SSA-32")
 NOTHING: Final = Refusal("NOTHING", "SSA-32")
 """An offer without goods on either side."""
 NOBODY: Final = Refusal("NOBODY", "SSA-30")
-"""To no seat, to oneself, or to one seat twice."""
+"""Shown to no seat, to oneself, or to one seat twice."""
 NOTHING_MARKED: Final = Refusal("NOTHING_MARKED", "SSA-42")
 """No selection is closed yet: there is nothing to show."""
 ALREADY_SHOWN: Final = Refusal("ALREADY_SHOWN", "SSA-30")

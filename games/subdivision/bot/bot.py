@@ -35,7 +35,7 @@ MISJUDGEMENT: Final = 300
 EQUAL: Final = 0.05
 """A placement within this many points of the best counts as equal, so that games vary."""
 SPEAKS_ONE_IN: Final = 6
-"""The bot speaks on one of this many occasions."""
+"""The bot speaks on one in this many occasions."""
 
 
 def _find_open(observation: Observation, kind: str) -> tuple[PromptId, tuple[Choice, ...]] | None:
@@ -109,7 +109,7 @@ SKILL_LEVELS: Final[Mapping[str, Callable[[Position, Placements, Dice], list[Rat
     "normal": _rate_normal,
     "hard": _rate_hard,
 }
-"""How each level rates placements."""
+"""By level, the function that rates placements."""
 
 
 def choose_best(rated: Sequence[RatedPlacement], dice: Dice) -> RatedPlacement:
@@ -151,7 +151,7 @@ def _find_occasion(position: Position, board: Board, placement: RatedPlacement) 
 
 
 class SubdivisionBot(Bot[SubdivisionMove]):
-    """Plays with every option in 3a."""
+    """A bot that plays with every option in 3a."""
 
     levels = tuple(SKILL_LEVELS)
 

@@ -160,7 +160,7 @@ class Features:
         return enclosed
 
     def score_changes(self, pips: int, square: int) -> list[float]:
-        """How the placement changes each seat's total (3d)."""
+        """The changes to the seats' totals that the placement makes (3d)."""
         position, seat = self.position, self.position.seat
         changes = [0.0] * len(self.seats)
         changes[seat] = (

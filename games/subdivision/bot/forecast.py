@@ -72,7 +72,7 @@ def expect_penalties(coming: int, squares: int) -> tuple[tuple[float, ...], ...]
 
 @memoize
 def count_stranded(count: int, squares: int, patience: float) -> float:
-    """How many of `count` pieces are expected to find no place if they now fit on `squares` squares."""
+    """The number of `count` pieces expected to find no place if they now fit on `squares` squares."""
     return count * exp(-patience * squares / count) if count else 0.0
 
 

@@ -127,7 +127,7 @@ def empty(board: Board) -> tuple[int, ...]:
 
 
 def refuse(board: Board, seat: Seat, pips: int, square: int, free: bool = False) -> Refusal | None:
-    """Why the pyramid may not be placed there, or None (3b). `free` allows every empty square (SUB-1)."""
+    """The refusal if the pyramid may not go there, else None (3b). `free` allows any empty square (SUB-1)."""
     if not 0 <= square < len(board.squares):
         return OFF_BOARD
     if square in board.parks:

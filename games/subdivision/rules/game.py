@@ -154,7 +154,7 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
         return Step(step.state, (turns.auto_line(seat), *step.lines, *away_lines))
 
     def public(self, state: SubdivisionState) -> dict[str, Section]:
-        """Everything: the game has no secrets (3c)."""
+        """All sections: the game has no secrets (3c)."""
         return {
             "board": Section(state.board),
             "stage": Section(state.stage),

@@ -41,7 +41,7 @@ def _score(
     """The score; `parks` can become private: surrounded by one group or, unless `by_group`, by one seat."""
     groups, belongs = _groups(size, squares)
     if parks and not groups:
-        return _score(size, squares, (), True, seats)  # one cached object whatever the parks
+        return _score(size, squares, (), True, seats)  # one cached object, whatever the parks are
     crowds = _crowds(size, squares)
     gardens = tuple(_gardens(size, squares, parks, belongs if by_group else None))
     pips, group_counts, crowded, earned = [0] * seats, [0] * seats, [0] * seats, [0] * seats

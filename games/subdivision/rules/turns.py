@@ -132,7 +132,7 @@ def _next_stage(state: SubdivisionState, last: Seat) -> tuple[Stage, tuple[LogLi
     return Stage("end", None, number + len(stuck), 0, tuple(stuck)), tuple(lines)
 
 
-# --- what the server plays for a seat (GEN-7) ---
+# --- moves that the server makes for a seat (GEN-7) ---
 
 
 def auto_line(seat: Seat) -> LogLine:
@@ -157,6 +157,6 @@ def default(state: SubdivisionState, seat: Seat, dice: Dice) -> Park | Place:
 
 
 def _count_beside(board: Board, seat: Seat, square: int) -> int:
-    """How many of the seat's pieces are next to a square."""
+    """The number of the seat's pieces that are next to a square."""
     beside = (board.squares[neighbour] for neighbour in next_to(board.size)[square])
     return sum(piece is not None and piece.seat == seat for piece in beside)

@@ -71,7 +71,7 @@ class SubdivisionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True
         Literal["pass", "anywhere"],
         about(
             "Nothing fits",
-            "Who can place nothing passes, or may place anywhere.",
+            "A player who can place nothing passes, or may place anywhere.",
             "variants",
             "SUB-1",
             official="pass",
@@ -98,7 +98,7 @@ class Board(Struct, frozen=True):
     squares: Public[tuple[Piece | None, ...]]
     last: Public[int | None] = None
     private: Public[Literal["group", "player"] | None] = None
-    """What must surround a park to make it private (SUB-9); None if private parks are off."""
+    """The unit that must surround a park to make it private (SUB-9); None if private parks are off."""
 
 
 class Stage(Struct, frozen=True):
@@ -106,7 +106,7 @@ class Stage(Struct, frozen=True):
 
     `turn` is the seat whose turn it is, or None at the end; `number` counts the placements, passes and parks
     so far. `parks_left` is the number of parks the players still have to set; `passed` are the seats that
-    passed since the last placement. `free`: the seat may place anywhere (option `stuck`).
+    passed since the last placement. If `free`, the seat may place anywhere (option `stuck`).
     """
 
     phase: Public[Phase]

@@ -3,7 +3,7 @@
 `normal` follows a fixed policy (`games.sucker.bot.policy`). `easy` does so half the time, ignoring allies
 and enemies, and otherwise plays at random. `hard` searches small positions for a forced win, giving away and
 killing prisoners if necessary (`games.sucker.bot.endgame`); elsewhere it compares its moves by playouts
-(`games.sucker.bot.playouts`). Bots act only when the table waits for them, and leave the clock alone.
+(`games.sucker.bot.playouts`). Bots act only when the table waits for them, and never extend a timer.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ def _choose_option(
 
 
 def _find_occasion(state: SearchState, seat: int, option: Option) -> str | None:
-    """The occasion a move gives the bot to speak."""
+    """The occasion for table talk that a move creates, if any."""
     after = option.after
     match option.move:
         case Place():

@@ -1,7 +1,7 @@
 """Solves small positions near the end of a round, to find what a seat can force against all others together.
 
 Only a seat's own row decides whether it wins, so the others are treated as one opponent. They may make any
-move they are asked for and rescue each other at will; their gifts out of turn are ignored.
+move they are prompted for and rescue each other at will; their gifts out of turn are ignored.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def list_moves(state: SearchState) -> Iterator[SearchState]:
 
 
 class EndgameSolver:
-    """Solves for one seat with its `enemy` and `ally`; visits at most `most` positions."""
+    """A solver for one seat with its `enemy` and `ally`; it visits at most `most` positions."""
 
     def __init__(self, seat: int, enemy: int | None, ally: int | None, most: int) -> None:
         self._seat, self._enemy, self._ally = seat, enemy, ally
@@ -134,7 +134,7 @@ class EndgameSolver:
         )
 
     def _can_win_rescue(self, state: SearchState) -> bool:
-        """Whether the seat wins, whoever acts first: every action of the others must leave it a win."""
+        """Whether the seat wins, whoever acts first: every action of the others must still let it win."""
         asked = search_state.list_asked(state)
         rescues = (after for seat in asked if seat != self._seat for after in list_rescues(state, seat))
         if not all(map(self.can_win, rescues)):

@@ -1,7 +1,7 @@
-"""Evaluates moves by playouts: the rest of the round is played many times, every seat following the policy.
+"""Evaluates moves by playouts: the rest of the round is played many times, each seat following the policy.
 
 The other seats' enemies and allies are drawn at random for each trial. All moves are tried with the same
-draws. After each stage the worse half is dropped, until one move is left.
+draws. After each stage the worse half of the moves is dropped, until one is left.
 """
 
 from __future__ import annotations

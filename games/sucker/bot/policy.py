@@ -16,12 +16,12 @@ from games.sucker.rules import piles as pile_rules
 from games.sucker.rules.values import Colour
 
 Threats: TypeAlias = tuple[list[int], list[int]]
-"""By seat, the heights of the highest and second-highest piles it could capture with a chip of its own."""
+"""The heights of the highest and second-highest piles each seat could capture with a chip of its own."""
 
 NOISE: Final = 1.5
 """The largest random bonus of a placement."""
 TEMPO: Final = 1.5
-"""The cost of a capture: the chip that dies, and a turn without passing on the move."""
+"""The cost of a capture: the chip that dies, and a turn on which the move is not passed on."""
 COVER: Final = 0.25
 """The value of each chip below a chip of one's own, which may be captured later."""
 SPENT: Final = 0.4
@@ -64,7 +64,7 @@ class FastRandom:
 
 
 class Allegiance(NamedTuple):
-    """A seat's enemy, to be defeated before the end, and the ally it may come second to; or both None."""
+    """A seat's enemy, to be defeated before the end, and the ally it may come second to; both may be None."""
 
     enemy: int | None
     ally: int | None
@@ -165,7 +165,7 @@ def _score_forcing(
 
 
 def _score_gifts(state: SearchState, allegiance: Allegiance, harms: Sequence[int], spent: int) -> list[float]:
-    """By seat, the value of giving it the move if it can capture `harms`; the mover used `spent` chips."""
+    """The value of giving each seat the move if it can capture `harms`; the mover used `spent` chips."""
     mover, enemy, ally = state.mover, allegiance.enemy, allegiance.ally
     gifts = []
     can_be_saved: bool | None = None

@@ -3,7 +3,7 @@
 It has no log and no clock, so that a search can visit thousands of positions. It is a second model of the
 rules; docs/adr/0010-the-search-has-its-own-state.md explains why, and tests/games/sucker/test_search_state.py
 checks it against the rules. Piles are identified by their index, in the order in which they were begun.
-It assumes the usual options: no blackmail card for forcing oneself, and no cards that name a defeated seat.
+It assumes these default options: no card for forcing oneself, and cards naming a defeated seat are void.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from games.sucker.rules.views import Cards, Mine, Piles, Rescue, Trail
 Chips: TypeAlias = tuple[Colour, ...]
 SearchPhase: TypeAlias = Literal["turn", "choose", "kill", "rescue", "over"]
 NEW_PILE: Final = -1
-"""Stands for a pile that is yet to be begun."""
+"""The index of a pile that is yet to be begun."""
 
 
 class HeldCard(NamedTuple):
@@ -36,9 +36,9 @@ class SearchState(NamedTuple):
 
     `order` has the living seats in the order in which they last had the move, the mover last; it decides
     where the move rebounds to. `last_out` is the last defeated seat. `pile` is the pile that a choice or kill
-    concerns, and `candidates` are the seats to choose from. `refused` is by seat; `award` is the seat that
-    takes a card if the mover is rescued. `stack` has the kinds of the cards not yet taken, as far as the bot
-    knows them. In phase "over", `mover` is the survivor.
+    concerns, and `candidates` are the seats to choose from. `refused` is indexed by seat; `award` is the seat
+    that takes a card if the mover is rescued. `stack` has the kinds of the cards not yet taken, as far as the
+    bot knows them. In phase "over", `mover` is the survivor.
     """
 
     phase: SearchPhase
@@ -98,7 +98,7 @@ def _receive_move(
     order: tuple[int, ...],
     award: int | None,
 ) -> SearchState:
-    """Does the same with these hands, piles and order."""
+    """Like `receive_move`, but with these hands, piles and order."""
     mover = order[-1]
     phase: SearchPhase = "turn" if any(hands[mover]) else "rescue"
     alive, last_out, cards, stack = state.alive, state.last_out, state.cards, state.stack
@@ -186,7 +186,7 @@ def transfer(state: SearchState, seat: int, colour: Colour, count: int, to: int 
 
 
 def play_card(state: SearchState, number: int, colour: Colour | None) -> SearchState:
-    """Plays a card of the mover's: a return, or a tribute of this colour."""
+    """Plays one of the mover's cards: a return, or a tribute of this colour."""
     (card,) = [held for held in state.cards if held.id == number]
     hands, token = state.hands, card.token
     if colour is None:
@@ -252,7 +252,7 @@ def read_state(
     cards: Cards | None,
     rescue: Rescue | None,
 ) -> SearchState:
-    """The search state of a seat's view. Raises ValueError if no seat has the move."""
+    """The search state for a seat's view. Raises ValueError if no seat has the move."""
     if stage.mover is None or stage.phase == "review" or stage.phase == "end":
         raise ValueError("nobody has the move")
     last = {int(seat): index for index, seat in enumerate(trail.seats)}

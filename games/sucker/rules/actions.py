@@ -72,13 +72,16 @@ def _gift_line(seat: Seat, to: Seat, key: str) -> LogLine:
 
 
 def _force(state: SuckerState, seat: Seat, to: Seat, at: Millis, lines: Lines) -> Step[SuckerState]:
-    """Gives the move as a full pile decides (SLS-5); earns a card unless this defeats the seat (SLS-21)."""
+    """Gives the move to the seat that a full pile decides on (SLS-5).
+
+    The placer earns a card unless this defeats that seat (SLS-21).
+    """
     award = seat if blackmail.is_available(state, seat, to) else None
     return pass_move_to(state, to, award, at, (*lines, say("sucker.forced", seat=to)))
 
 
 def _kill_pile(state: SuckerState, seat: Seat, pile: Pile, at: Millis, lines: Lines) -> Step[SuckerState]:
-    """A capture with a defeated seat's colour kills the pile, and the placer moves again (seed 2.vii)."""
+    """Kills a pile captured with a defeated seat's colour; the placer moves again (seed 2.vii)."""
     state = replace(
         state,
         hands=hand_rules.bury_all(state.hands, pile.chips),
@@ -92,7 +95,7 @@ def _kill_pile(state: SuckerState, seat: Seat, pile: Pile, at: Millis, lines: Li
 def _capture_by_card(
     state: SuckerState, seat: Seat, pile: Pile, card: int, at: Millis, lines: Lines
 ) -> Step[SuckerState]:
-    """The owner of the card captures instead of the seat it names, defeated or not (SLS-25, SLS-26)."""
+    """Lets the card's owner capture instead of the seat it names, defeated or not (SLS-25, SLS-26)."""
     token = state.taken[card].token
     state = replace(state, taken=blackmail.mark_played(state.taken, card))
     line = say("sucker.capturedByCard", seat=seat, other=token, pile=pile.id)
@@ -100,7 +103,7 @@ def _capture_by_card(
 
 
 def _capture(state: SuckerState, captor: Seat, pile: Pile, at: Millis, lines: Lines) -> Step[SuckerState]:
-    """The captor gets the move and first kills a chip; if all chips are alike, there is nothing to choose."""
+    """Gives the captor the move; it first chooses a chip to kill, unless all chips are alike."""
     state = replace(state, trail=(*state.trail, captor))
     if len(set(pile.chips)) == 1:
         return _take_pile(state, captor, pile, pile.chips[0], at, lines)
@@ -136,7 +139,7 @@ def _pile_of_phase(state: SuckerState) -> Pile:
 
 
 def give(state: SuckerState, seat: Seat, to: Seat, at: Millis, lines: Lines = ()) -> Step[SuckerState]:
-    """The placer gives the move to a seat of its choice (SLS-4)."""
+    """Gives the move to the seat that the placer chose (SLS-4)."""
     return pass_move_to(state, to, None, at, (*lines, _gift_line(seat, to, "gave")))
 
 
@@ -205,7 +208,7 @@ def ready(
 
 
 def expire(state: SuckerState, alone: Seat | None, at: Millis, dice: Dice) -> Step[SuckerState]:
-    """Plays for the seats whose time is up: `alone`, a seat that is away, or else all awaited (2b, GEN-7)."""
+    """Plays for the seats whose time is up: `alone`, a seat that is away, or all awaited ones (2b, GEN-7)."""
     seats = list_awaited(state) if alone is None else (alone,)
     state, lines = count_missed(state, seats)
     match state.stage.phase:
@@ -238,7 +241,7 @@ def list_awaited(state: SuckerState) -> tuple[Seat, ...]:
 
 
 def done_of(state: SuckerState) -> tuple[bool, ...]:
-    """By seat, whether it has already acted in this phase: it is ready, or has refused."""
+    """For each seat, whether it has already answered in this phase: it is ready, or has refused."""
     if state.stage.phase == "review":
         return state.ready.done
     return (False,) * len(state.stage.alive) if state.need is None else state.need.refused
@@ -251,7 +254,7 @@ def _default_colour(state: SuckerState, seat: Seat, dice: Dice) -> Colour:
 
 
 def _draw_most_frequent(counts: Sequence[int], dice: Dice) -> Colour:
-    """The colour with the highest count; if several have it, a random one (GEN-1)."""
+    """The colour with the highest count; ties are broken at random (GEN-1)."""
     colours = [colour for colour, count in enumerate(counts) if count == max(counts)]
     return colours[0] if len(colours) == 1 else colours[dice.below("auto", len(colours))]
 

@@ -65,7 +65,7 @@ def section(state: SuckerState) -> Cards:
 
 
 def list_known(state: SuckerState, seat: Seat) -> tuple[Known, ...]:
-    """The held cards whose kind this seat knows but not everybody does."""
+    """The held cards whose kind is known to this seat but not to everybody."""
     return tuple(
         Known(number, state.deck[number])
         for number in range(len(state.taken))
@@ -85,7 +85,7 @@ def list_own(state: SuckerState, seat: Seat) -> tuple[OwnCard, ...]:
 def might_save(state: SuckerState, needy: Seat) -> bool:
     """Whether a card of the needy seat could bring it chips, as far as everybody knows (SLS-23).
 
-    It decides whether the needy seat must answer, which everybody sees; so only public facts may count.
+    This decides whether the needy seat must answer, which everybody sees, so only public facts may count.
     """
     public_tributes = sum(
         card.status == "played" and state.deck[number] == "tribute" for number, card in enumerate(state.taken)
@@ -104,7 +104,7 @@ def might_save(state: SuckerState, needy: Seat) -> bool:
 
 
 def award_card(state: SuckerState, owner: Seat, token: Seat) -> tuple[SuckerState, tuple[LogLine, ...]]:
-    """The owner takes the top card, which names the token; both see its kind (SLS-18, SLS-19)."""
+    """Gives the owner the top card, which names the token; both see its kind (SLS-18, SLS-19)."""
     kind = state.deck[len(state.taken)]
     to = EVERYONE if state.options.blackmail_faces == "public" else frozenset({owner, token})
     lines = (
@@ -115,7 +115,7 @@ def award_card(state: SuckerState, owner: Seat, token: Seat) -> tuple[SuckerStat
 
 
 def is_available(state: SuckerState, owner: Seat, token: Seat) -> bool:
-    """Whether forcing the token brings the owner a card (SLS-19, SLS-20, SLS-27)."""
+    """Whether forcing the token earns the owner a card (SLS-19, SLS-20, SLS-27)."""
     return len(state.taken) < len(state.deck) and (owner != token or state.options.self_blackmail)
 
 
@@ -152,7 +152,7 @@ def count_returnable(hands: Hands, token: Seat) -> int:
 
 
 def list_payable(hands: Hands, card: OwnCard, owner: Seat) -> tuple[Colour, ...]:
-    """The colours of the token's prisoners, one of which it must hand over; none to itself (SLS-24)."""
+    """The colours of prisoners that a tribute card can demand; none if it names its own owner (SLS-24)."""
     if card.token == owner:
         return ()
     return tuple(
@@ -186,7 +186,7 @@ def refuse_play(
 
 
 def return_chips(hands: Hands, token: Seat) -> tuple[Hands, int]:
-    """The hands after the token's chips have been returned and one has died (SLS-28), and their number."""
+    """The hands after the token's chips were returned and one has died (SLS-28), and the number returned."""
     count = count_returnable(hands, token)
     for seat, chips in enumerate(hands.chips):
         if seat != token:
@@ -195,6 +195,6 @@ def return_chips(hands: Hands, token: Seat) -> tuple[Hands, int]:
 
 
 def pay_tribute(hands: Hands, token: Seat, owner: Seat, colour: Colour) -> tuple[Hands, int]:
-    """The hands after the token has given the owner all its prisoners of a colour, and their number."""
+    """The hands after the token gave the owner all its prisoners of a colour, and the number given."""
     count = hands.chips[token][colour]
     return hand_rules.transfer(hands, token, owner, colour, count), count

@@ -1,4 +1,4 @@
-"""Redraws what a viewer cannot know: other rows, the stack, and cards that do not concern it."""
+"""Redraws what a viewer cannot know: other seats' rows, the stack, and cards that do not concern it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from games.sucker.rules.values import SuckerState
 
 
 def resample(state: SuckerState, viewer: Seat | None, dice: Dice) -> SuckerState:
-    """A state that the viewer cannot tell from this one.
+    """Returns a state that the viewer cannot distinguish from this one.
 
     The viewer's own row and the cards whose kind it knows stay: those played, those it holds and those that
-    name it. The kinds of all other cards are shuffled, the stack included.
+    name it. The kinds of all other cards are shuffled, including those in the stack.
     """
     rows = tuple(
         row if seat == viewer else dice.shuffle("resample", sorted(row))

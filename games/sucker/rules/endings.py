@@ -20,7 +20,7 @@ def winners(rows: tuple[Row, ...], survivor: Seat, last: Seat) -> tuple[Seat, ..
 
 
 def change(rows: tuple[Row, ...], options: SuckerOptions) -> tuple[int, ...]:
-    """By seat, how often it was an enemy minus how often an ally; 0 without adjustment (seed 7, SLS-30)."""
+    """How often each seat was an enemy minus how often an ally; 0 without adjustment (seed 7, SLS-30)."""
     seats = range(len(rows))
     if options.chip_adjust == "off":
         return (0,) * len(rows)

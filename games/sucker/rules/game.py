@@ -1,8 +1,8 @@
 """So Long Sucker (Hausner, Nash, Shapley, Shubik, 1964), with blind allies and blackmail (2019): the rules.
 
-Chips are stacked on piles: a matching chip captures; otherwise the placer gives the move away. A seat that
-gets the move without a chip is defeated unless it is rescued. The rulings SLS-1..36 and GEN-1..13 settle what
-the text leaves open; they are cited where they apply, and RULES.md explains them.
+Chips are stacked on piles: a matching chip captures; otherwise the move passes to another seat. A seat that
+gets the move but has no chip is defeated unless it is rescued. The rulings SLS-1..36 and GEN-1..13 settle
+what the text leaves open; they are cited where they apply, and RULES.md explains them.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ from games.sucker.texts import SEATS, TEXTS
 
 
 class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
-    """The rules of both games: without blind allies and blackmail, it is the game of 1964.
+    """The rules of both versions: without blind allies and blackmail, this is the game of 1964.
 
     All talk is public: there are no secret agreements (seed 6). Defeated players may keep talking.
     """

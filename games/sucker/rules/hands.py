@@ -1,4 +1,4 @@
-"""The chips in hands and the dead chips: all changes to them, and the counts of prisoners."""
+"""The chips in hands and the dead chips: the changes to them, and the counts of prisoners."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def prisoner_counts(hands: Hands) -> tuple[int, ...]:
 
 
 def spare_prisoners(hands: Hands, seat: Seat, bound: bool) -> dict[Colour, int]:
-    """By colour, the prisoners a seat may give away at once; if `bound`, it keeps at least one chip."""
+    """The number of prisoners of each colour a seat may give away; if `bound`, it must keep a chip."""
     spare = chip_counts(hands)[seat] - bound
     return {
         colour: min(count, spare)

@@ -10,11 +10,11 @@ from games.sucker.rules.values import Colour, Pile
 from games.sucker.rules.views import Forecast, Piles, PileView
 
 Alive = tuple[bool, ...]
-"""By seat, whether it is still in the game."""
+"""For each seat, whether it is still in the game."""
 
 
 def tops(chips: Sequence[Colour], alive: Alive) -> tuple[int | None, ...]:
-    """By seat, the position of its highest chip; None if it has none or is defeated (SLS-6)."""
+    """The position of each seat's highest chip; None if it has none or is defeated (SLS-6)."""
     highest = {colour: position for position, colour in enumerate(chips)}
     return tuple(highest.get(seat) if living else None for seat, living in enumerate(alive))
 
@@ -31,7 +31,7 @@ def deciding_seat(chips: Sequence[Colour], alive: Alive) -> Seat:
 
 @memoize
 def forecast(below: tuple[Colour, ...], colour: Colour, alive: Alive) -> Forecast:
-    """The effect of placing a chip of this colour on these chips; without any, it begins a pile."""
+    """The effect of placing a chip of this colour on these chips; if there are none, it begins a pile."""
     if below and below[-1] == colour:
         return Forecast("capture", (Seat(colour),)) if alive[colour] else Forecast("dies", ())
     chips = (*below, colour)

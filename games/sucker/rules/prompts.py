@@ -30,7 +30,7 @@ def main_id(stage: Stage) -> PromptId:
 
 
 def prisoners_id(stage: Stage) -> PromptId:
-    """The id of the prompt that is open all round, to give or kill prisoners at any time (SLS-10)."""
+    """The id of the prompt, open throughout the round, to give or kill prisoners at any time (SLS-10)."""
     return PromptId(f"prisoners:{stage.round}")
 
 

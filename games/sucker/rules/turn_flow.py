@@ -173,7 +173,7 @@ def mover_of(state: SuckerState) -> Seat:
 def pass_move_to(
     state: SuckerState, to: Seat, award: Seat | None, at: Millis, lines: Lines
 ) -> Step[SuckerState]:
-    """Gives the move to a seat; `award` takes a blackmail card unless that seat is defeated by it."""
+    """Gives the move to a seat; the seat `award` takes a blackmail card unless this defeats `to`."""
     return receive(replace(state, trail=(*state.trail, to)), award, at, lines)
 
 
@@ -228,7 +228,7 @@ def _defeat(state: SuckerState, seat: Seat) -> tuple[SuckerState, Lines]:
 
 
 def rebound(trail: tuple[Seat, ...], alive: tuple[bool, ...], defeated: Seat) -> tuple[Seat, ...]:
-    """The trail up to its last living seat or, if none, the next one to the left of `defeated` (SLS-17)."""
+    """The trail up to its last living seat; if none, the next living seat left of `defeated` (SLS-17)."""
     while trail and not alive[trail[-1]]:
         trail = trail[:-1]
     if trail:

@@ -1,9 +1,9 @@
 """The types of So Long Sucker: options, sections, state and moves.
 
 A colour is the number of the seat that starts with the chips of that colour. A chip in the hand of another
-seat is a prisoner. Piles are listed bottom first; their numbers are not reused in a round.
+seat is a prisoner. Piles are listed bottom first; their numbers are not reused within a round.
 
-Prompts, the seats that may answer, and their moves (N: the number of the phase, R: that of the round):
+Prompts, the seats that may answer, and their moves (N: phase number, R: round number):
 
     turn:N       the mover              place, playCard
     choose:N     the mover              giveMove
@@ -26,7 +26,7 @@ from games.kit.time_control import TimeControlMove, Timers
 from games.kit.timed_game import TimedState
 
 Colour: TypeAlias = int
-"""The number of the seat whose colour it is."""
+"""The number of the seat that starts with the chips of this colour."""
 Kind: TypeAlias = Literal["capture", "return", "tribute"]
 """The effect of a blackmail card (2b, i to iii)."""
 Phase: TypeAlias = Literal["turn", "choose", "kill", "rescue", "review", "end"]
@@ -37,7 +37,7 @@ Counts: TypeAlias = tuple[int, ...]
 KINDS: Final[tuple[Kind, ...]] = ("capture", "capture", "return", "return", "tribute", "tribute")
 """The six blackmail cards of a round."""
 BASE: Final = {4: 7, 5: 6, 6: 5}
-"""By number of seats, the number of chips each seat starts with (2a)."""
+"""The number of chips each seat starts with, by number of seats (2a)."""
 TURN_TIME: Final = Millis(75_000)
 CHOOSE_TIME: Final = Millis(45_000)
 KILL_TIME: Final = Millis(25_000)
@@ -63,7 +63,7 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     blackmail: Annotated[
         bool,
         about(
-            "Blackmail", "Who forces the next player by a full pile gets a blackmail card.", "game", "seed"
+            "Blackmail", "Forcing the next player with a full pile earns a blackmail card.", "game", "seed"
         ),
     ] = True
     rounds: Annotated[
@@ -72,7 +72,7 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
             ge=1,
             le=10,
             title="Rounds",
-            description="How many rounds are played; a point for each one won.",
+            description="How many rounds are played; each round won scores a point.",
             extra_json_schema={"group": "match", "source": "seed"},
         ),
     ] = 1
@@ -80,7 +80,8 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
         Literal["fromBase", "cumulative", "off"],
         about(
             "Chips of the next round",
-            "One more for each enemy you were, one less for each ally: from the usual, the last, or not.",
+            "One more for each player whose enemy you were, one fewer for each whose ally you were:"
+            " counted from the usual number, from the last round's, or not at all.",
             "match",
             "SLS-30",
         ),
@@ -89,7 +90,7 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
         Literal["random", "lastOut", "rotate"],
         about(
             "Who begins the next round",
-            "By chance, or who was the last one out, or the next player to the left.",
+            "A random player, the last one out, or the next player to the left.",
             "match",
             "SLS-3",
         ),
@@ -107,7 +108,7 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
         bool,
         about(
             "Blackmailing yourself",
-            "You get a card also when the player you force is yourself.",
+            "You also get a card when the player you force is yourself.",
             "blackmail",
             "SLS-20",
         ),
@@ -116,7 +117,7 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
         Literal["void", "keepCapture"],
         about(
             "Cards that name a defeated player",
-            "Void: they leave the game. Kept: a capture card still captures with the dead colour.",
+            "Void: they leave the game. Kept: a capture card still captures with that player's colour.",
             "blackmail",
             "SLS-25",
         ),
@@ -161,12 +162,13 @@ class Hands(Struct, frozen=True, cache_hash=True):
 
 
 class Result(Struct, frozen=True):
-    """The result of a round, with everything that was secret in it.
+    """The result of a round, including everything that was secret in it.
 
     `first` began it; `chips` are the starting chips. `out` lists the defeated seats in order; the last of
     them may have won, too. `rows` has each seat's row of colours, enemy first and ally last; empty without
-    blind allies. `deck` has the kinds of the blackmail cards by id, then of those nobody took. `change` is
-    how many more or fewer chips each seat gets in the next round, before the minimum of one (SLS-30).
+    blind allies. `deck` has the kinds of the blackmail cards: those taken, by id, then those left. `change`
+    is how many more or fewer chips each seat gets in the next round, before the minimum of one is applied
+    (SLS-30).
     """
 
     first: Public[Seat]
@@ -252,7 +254,7 @@ class SuckerState(TimedState, frozen=True):
     rows: OwnerOnly[tuple[tuple[Colour, ...], ...]]
     """Each seat's row of ally cards, enemy first and ally last; empty between rounds."""
     deck: Secret[tuple[Kind, ...]]
-    """All blackmail cards of the round, the first `len(taken)` of them taken; empty between rounds."""
+    """All blackmail cards of the round, starting with the `len(taken)` taken ones; empty between rounds."""
 
 
 # --- moves ---

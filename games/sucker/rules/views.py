@@ -1,6 +1,7 @@
 """Sections that are computed from the state, and previews.
 
-The client computes no rules: these show who would be next, who must answer and how a seat can still win.
+The client does not compute rules, so these show who would be next, who must answer and how a seat can still
+win.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Piles(Struct, frozen=True):
 
 
 class Trail(Struct, frozen=True):
-    """Section `trail`: the seats that had the move, latest last; `earlier` counts older ones left out.
+    """Section `trail`: the seats that had the move, latest last; `earlier` is the number of older ones.
 
     `back` gets the move if the mover is defeated; None if only one other seat is alive, which then survives.
     """
@@ -138,7 +139,7 @@ class Gain(Struct, frozen=True, array_like=True):
 class Preview(Struct, frozen=True):
     """The effect a move would have, as far as its seat can know.
 
-    `gains` are changes of hands; `dies` counts dead chips by colour. `captor` must then kill a chip of the
+    `gains` are changes to hands; `dies` counts dead chips by colour. `captor` must then kill a chip of the
     pile. `next` gets the move; if it has several seats, the mover chooses one. `forced`: a full pile decides
     who is next, and `card` is the seat that the awarded blackmail card names. `needy` gets the move without a
     chip: `rescuers` may save it, otherwise `back` gets the move. `falls` are the seats defeated immediately.

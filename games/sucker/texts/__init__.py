@@ -19,10 +19,10 @@ NO_PILE: Final = Refusal("NO_PILE", "SLS-29")
 NO_CAPTURE: Final = Refusal("NO_CAPTURE", "SLS-26")
 """A capture card must capture: the chip and the one below must have the colour that the card names."""
 OWN_COLOUR: Final = Refusal("OWN_COLOUR", "SLS-13")
-"""A seat never gives away its own chips, kills them in its hand or captures by card with them (SLS-26)."""
+"""A seat never gives away its own chips, kills them in its hand or uses them to capture by card (SLS-26)."""
 NOT_YOUR_CARD: Final = Refusal("NOT_YOUR_CARD", "3")
 OTHER_CARD: Final = Refusal("OTHER_CARD", "2b")
-"""A capture card is played with a placement, the others before it."""
+"""A capture card is played with a placement, other cards before it."""
 NO_EFFECT: Final = Refusal("NO_EFFECT", "SLS-24")
 """The card would move no chip."""
 NAME_A_COLOUR: Final = Refusal("NAME_A_COLOUR", "2b")

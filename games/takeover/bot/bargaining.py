@@ -21,11 +21,11 @@ from games.takeover.rules.mergers import MOST_COST
 from games.takeover.rules.values import NAMES, WISHES, Accept, Coin, Counter, Deal, Name, Propose
 
 MIN_GAIN: Final = 0.4
-"""Points a trade must gain."""
+"""The minimum gain of a trade, in points."""
 MERGER_PART: Final = 0.7
 """The fraction of a possible merger's profit that counts in a trade."""
 TURN_DISCOUNT: Final = 0.8
-"""The factor for each other seat's turn to come first: stocks are worth most to the next seat to play."""
+"""The factor for each other seat that plays first: stocks are worth most to the next seat to play."""
 NO_WEIGHTS: Final = (0.0,) * len(NAMES)
 MIN_NULL_VALUE: Final = 0.5
 NULL_PART: Final = 0.6
@@ -38,11 +38,11 @@ OTHERS_WEIGHT: Final = 0.5
 LIKELY: Final = 0.15
 """A seat may be asked for a stock if it holds it with at least this probability."""
 MAX_STOCKS: Final = 4
-"""The number of stocks that a seat considers buying, or selling."""
+"""The maximum number of stocks that a seat considers buying or selling."""
 HAGGLE: Final = 3
 """The bot asks for more if an offer is at most this many points short of a good trade."""
 SHORTLIST: Final = 3
-"""The bot picks one of this many best proposals."""
+"""The number of best proposals from which the bot picks one."""
 TEMPTING_HEIGHT: Final = 4
 """The minimum height of a stack that makes others want nulls."""
 ENOUGH_CASH: Final = 5
@@ -122,7 +122,7 @@ class TradeEvaluator:
         return evaluate_hand(self.table, after, given) - self._before
 
     def rate_if_good(self, to: int, give: Sequence[Coin], receive: Sequence[Coin]) -> float | None:
-        """The seat's gain, or None if it is too small or too small compared to the other side's."""
+        """The seat's gain; None if it is too small, either by itself or compared to the other side's."""
         gain = self.rate(give, receive)
         if gain < MIN_GAIN:
             return None
@@ -154,7 +154,7 @@ def fulfil(table: Table, wish: Sequence[str]) -> tuple[Coin, ...] | None:
 
 
 def _get_breadth(wished: str) -> int:
-    """Orders wishes from narrow to broad: if two overlap, the broader includes the narrower."""
+    """A sort key, from narrow to broad wishes: if two overlap, the broader includes the narrower."""
     if wished == "coin":
         return 9
     return 8 - int(wished[0]) if wished.endswith("+") else len(wished) == 1
@@ -246,7 +246,7 @@ def _list_proposals(evaluator: TradeEvaluator, to: Sequence[int], dice: Dice) ->
 
 
 def _propose_purchases(evaluator: TradeEvaluator, to: Sequence[int]) -> Iterator[Proposal]:
-    """Buys the stocks with the best prospects from the seats most likely to have them."""
+    """Proposes to buy the stocks with the best prospects from the seats most likely to have them."""
     table = evaluator.table
     held = {NUMBER[coin.name] for coin in table.hand}
     cash = sum(VALUE[coin] for coin in table.purse.cash)
@@ -265,7 +265,7 @@ def _propose_purchases(evaluator: TradeEvaluator, to: Sequence[int]) -> Iterator
 
 
 def _propose_sales(evaluator: TradeEvaluator, to: int) -> Iterator[Proposal]:
-    """Sells the stocks with the best prospects for more than their current worth."""
+    """Proposes to sell the stocks with the best prospects for more than their current worth."""
     table = evaluator.table
     candidates = []
     for source, covering in enumerate(table.stacks.tops):
@@ -288,7 +288,7 @@ def _find_best_profit(table: Table, source: int) -> int:
 def _propose(
     evaluator: TradeEvaluator, to: int, give: Sequence[Coin], wish: tuple[str, ...]
 ) -> Iterator[Proposal]:
-    """The proposal, if it is good for the seat."""
+    """Yields the proposal if it is good for the seat."""
     poorest = list_poorest(wish)
     gain = evaluator.rate_if_good(to, give, poorest) if give and poorest is not None else None
     if gain is not None:

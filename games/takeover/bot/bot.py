@@ -1,11 +1,11 @@
 """The Takeover bot (section 5g): three skill levels, each playing only from its own seat's observation.
 
 A bot picks the most valuable coins, chooses its stocks, and then makes the best merger, or passes if none
-gains. `easy` counts only its own coins, with an error. `normal` also considers what others gain from a
+gains. `easy` counts only its own coins, with a random error. `normal` also considers what others gain from a
 merger. `hard` makes every coin a stock, since that loses nothing, and considers the stacks that will be next
 to its own (`games.takeover.bot.evaluation`). All levels trade (`games.takeover.bot.bargaining`): they answer
-every offer, on their own turn only after they have played unless it is good, and occasionally propose a trade
-between their turns. They never wait for an answer, and leave the clock alone.
+every offer, but on their own turn they play first unless the offer is good. They occasionally propose a trade
+between their turns. They never wait for an answer, and never extend a timer.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _find_open(observation: Observation, kind: str) -> tuple[Prompt, tuple[Choic
 
 
 def _choose_phrase(observation: Observation, occasion: str | None, dice: Dice) -> str | None:
-    """Something to say; never about an offer, because others would learn of it (TKO-22)."""
+    """A phrase to say; never about an offer, because others would learn of it (TKO-22)."""
     return phrase(observation, f"takeover.say.{occasion}", SPEAKS_ONE_IN, dice)
 
 
@@ -104,13 +104,13 @@ def _choose_phrase(observation: Observation, occasion: str | None, dice: Dice) -
 
 
 def _count_industry_neighbours(stacks: Stacks, coin: int) -> int:
-    """The number of tiles of its industry that touch the coin's: they cover each other for free."""
+    """The number of tiles of the coin's industry that touch its tile: they can cover each other for free."""
     near = NEAR[stacks.tops.index(coin)]
     return sum(stacks.tops[square] != EMPTY and SUIT[stacks.tops[square]] == SUIT[coin] for square in near)
 
 
 def _pick(observation: Observation, level: str, dice: Dice) -> Answer | None:
-    """Picks by value and, if coins are distinguishable, also by what their tiles can cover."""
+    """Picks by value and, if suits are shown, also by what the coins' tiles can cover."""
     draft = _find_open(observation, "draft")
     if draft is None:
         return None
@@ -221,7 +221,7 @@ def _answer_offer(
 def _withdraw_offer(
     observation: Observation, evaluator: TradeEvaluator, deals: Sequence[Deal], dice: Dice
 ) -> Answer | None:
-    """Withdraws an offer of its own that would do harm now, or an old one that never expires."""
+    """Withdraws one of the bot's own offers if it would now do harm, or is old and never expires."""
     untimed = {prompt.id for prompt in observation.prompts if prompt.kind == KIND and prompt.window is None}
     has_played = read_wait(observation) == observation.seats - 1
     for deal in (deal for deal in deals if deal.by == observation.seat):
@@ -261,7 +261,7 @@ def _trade(
     """Answers an offer, withdraws one, or makes one if none of its own is open.
 
     On its turn it accepts good offers, which everyone sees. It declines and withdraws nothing before it has
-    played, so no flood of offers can hold it up, and others cannot see its turn wait for something secret
+    played, so a flood of offers cannot hold it up, and others cannot see its turn wait for something secret
     (TKO-22).
     """
     evaluator = TradeEvaluator(table, skill.simple)

@@ -18,7 +18,7 @@ WIDTH: Final = 20
 
 
 class EvaluationWeights(NamedTuple):
-    """The weight of each concern in points."""
+    """The weight of each factor in points."""
 
     rivals: float = 0.35
     """A point for any opponent."""
@@ -29,7 +29,7 @@ class EvaluationWeights(NamedTuple):
     spite: float = 0.1
     """The chance that it does so when that is free but brings no profit."""
     slack: float = 1.5
-    """At this profit, a stack is half as likely to be covered as at an unlimited profit."""
+    """The profit at which a stack is half as likely to be covered as at an unlimited profit."""
     chance: float = 0.35
     """The fraction of the next merger's profit that counts; half as much for the one after it."""
     null: float = 1.0

@@ -103,7 +103,7 @@ class Table(NamedTuple):
     shares: Sequence[Sequence[float]]
     """By corporation and seat, the chance that the seat holds its stock; 0 for this seat's own coins."""
     totals: Sequence[float]
-    """By seat, its estimated total now."""
+    """The current estimated total of each seat."""
 
 
 def read_stacks(board: Board) -> Stacks:
@@ -222,7 +222,7 @@ def _estimate_totals(
     holdings: Holdings,
     shares: Sequence[Sequence[float]],
 ) -> list[float]:
-    """By seat: what it picked, less what it has probably spent, plus the growth of its probable stocks."""
+    """For each seat, the value it picked, less its probable spending, plus its probable stocks' growth."""
     seats = len(holdings.counts)
     grown = [0.0] * seats
     for top, height in zip(*stacks, strict=True):

@@ -41,7 +41,7 @@ def total(grid: Grid, hand: Iterable[Coin]) -> int:
 
 
 def reckoning(grid: Grid, hands: Hands, spent: tuple[Name, ...]) -> Reckoning:
-    """Cash out all stocks and show all coins."""
+    """All coins and each seat's total, with all stocks cashed out."""
     totals = tuple(total(grid, hand) for hand in hands)
     return Reckoning(tuple(valued(grid, hand) for hand in hands), totals, spent)
 

@@ -79,9 +79,9 @@ def wishes(grid: Grid, hand: tuple[Coin, ...]) -> Multiset:
 def answers(hand: tuple[Coin, ...], wish: tuple[str, ...]) -> Multiset | None:
     """The sets of coins in this hand that meet a wish, one coin per item; None if there are none.
 
-    The coins that meet one item contain, are among, or are disjoint from those that meet another. So a set
-    with one coin per item meets the wish if and only if it has at least as many coins of each kind as the
-    wish has items of that kind or within it.
+    For any two items, the sets of coins that meet them are either nested or disjoint. So a set with one coin
+    per item meets the wish if and only if it has at least as many coins of each kind as the wish has items of
+    that kind or a narrower one.
     """
     coins = [coin for coin in hand if any(fits(coin, wished) for wished in wish)]
     bounds = [Bound(None, len(wish), len(wish))]
@@ -112,7 +112,7 @@ def shown(hand: tuple[Coin, ...], names: Iterable[str]) -> tuple[Coin, ...]:
 
 
 def swapped(hands: Hands, offer: Bargain, back: tuple[Coin, ...]) -> Hands:
-    """The hands after a trade: both sides change at once, and no coin is flipped (5b)."""
+    """The hands after a trade: both change at once, and no coin is flipped (5b)."""
     after = list(hands)
     kept = (coin for coin in hands[offer.by] if coin not in offer.give)
     after[offer.by] = draft.received(tuple(kept), back)
@@ -169,7 +169,7 @@ class CoinTrading(Trading[TakeoverState, Coin, tuple[str, ...], Accept]):
         return None if kit_choices.contains(wishes(state.grid, hand), wish, 0) else WISH
 
     def refuse_accept(self, state: TakeoverState, seat: Seat, offer: Bargain, move: Accept) -> Refusal | None:
-        """Judged only by the seat's own hand (TKO-24)."""
+        """Depends only on the seat's own hand (TKO-24)."""
         bag = answers(state.hands[seat], offer.wish)
         return None if bag is not None and kit_choices.contains(bag, move.coins, 0) else DOES_NOT_FIT
 
@@ -179,7 +179,7 @@ class CoinTrading(Trading[TakeoverState, Coin, tuple[str, ...], Accept]):
     def goods(
         self, state: TakeoverState, seat: Seat, give: Names, wish: Names
     ) -> tuple[tuple[Coin, ...], Names]:
-        """The coins given are shown with their upper sides (TKO-25)."""
+        """The coins given, with their upper sides (TKO-25), and the wish."""
         return shown(state.hands[seat], give), wish
 
     def holds(self, state: TakeoverState, offer: Bargain) -> bool:
@@ -187,14 +187,14 @@ class CoinTrading(Trading[TakeoverState, Coin, tuple[str, ...], Accept]):
         return set(offer.give) <= set(state.hands[offer.by])
 
     def written(self, goods: Iterable[Coin]) -> list[str]:
-        """Stocks first: S5 is a stock, S5$ the same coin as cash."""
+        """The coins by name, stocks first: S5 is a stock, S5$ the same coin as cash."""
         return [
             coin.name if coin.stock else f"{coin.name}$"
             for coin in sorted(goods, key=lambda coin: not coin.stock)
         ]
 
     def swap(self, state: TakeoverState, offer: Bargain, move: Accept) -> Step[TakeoverState]:
-        """Trade coins: all see how many went each way, or by option which; both sides see which (TKO-23)."""
+        """Swaps the coins; both sides see which, everybody else how many or, by option, which (TKO-23)."""
         by, to = offer.by, offer.to
         back = shown(state.hands[to], move.coins)
         gave, got = len(offer.give), len(back)

@@ -1,4 +1,4 @@
-"""Redraws what a viewer may not know: other hands, marks, the suits of spent coins, deals of others."""
+"""Redraws what a viewer may not know: others' hands, marks and deals, and the suits of spent coins."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ TABLE = -2
 
 
 def resample(state: TakeoverState, viewer: Seat | None, dice: Dice) -> TakeoverState:
-    """A state that this viewer cannot tell from the given one.
+    """Returns a state that this viewer cannot distinguish from the given one.
 
-    It keeps the viewer's own coins and deals, the coins that others show it in offers, and what all see: in
-    the draft the values, later what `holdings` shows. Past owners are not kept: no view shows them.
+    It keeps the viewer's own coins and deals, the coins that others show it in offers, and what everybody
+    sees: values in the draft, and later what `holdings` shows. It does not keep past owners, because no view
+    shows them.
     """
     phase = state.stage.phase
     if phase == "end":
@@ -39,7 +40,7 @@ def resample(state: TakeoverState, viewer: Seat | None, dice: Dice) -> TakeoverS
 
 
 def _marked(state: TakeoverState, hands: Hands, viewer: Seat | None, dice: Dice) -> Sealed[tuple[Name, ...]]:
-    """Redraw the marks of others; before the flips there are none."""
+    """Redraws the other seats' marks; before the flips there are none."""
     if state.stage.phase == "draft":
         return state.flips
     drafts = tuple(
@@ -50,14 +51,14 @@ def _marked(state: TakeoverState, hands: Hands, viewer: Seat | None, dice: Dice)
 
 
 def _mixed_draft(state: TakeoverState, viewer: Seat | None, dice: Dice) -> Hands:
-    """Shuffle the suits, including those on the table; values stay with their seats."""
+    """Shuffles the suits, including those on the table; each seat keeps its values."""
     slots = [(seat, coin) for seat, hand in enumerate(state.hands) if seat != viewer for coin in hand]
     slots.extend((TABLE, Coin(name, False)) for name in draft.table(state.hands, state.spent))
     return _dealt(state.hands, viewer, _by_group(slots, _value, dice))[0]
 
 
 def _mixed(state: TakeoverState, viewer: Seat | None, dice: Dice) -> tuple[Hands, tuple[Name, ...]]:
-    """Shuffle the coins that no open offer shows to the viewer, in a way that it cannot notice."""
+    """Shuffles the coins that no open offer shows to the viewer, so that it cannot notice."""
     known = () if viewer is None else offering.known(state.offers, viewer)
     shown = {coin.name for offer in known for coin in offer.give}
     slots: list[Slot] = []
@@ -74,7 +75,7 @@ def _mixed(state: TakeoverState, viewer: Seat | None, dice: Dice) -> tuple[Hands
 
 
 def _concealed(slots: list[Slot], state: TakeoverState, dice: Dice) -> list[Slot]:
-    """With only counts visible, put any coin in any hand, possibly as a stock if its tile is a top."""
+    """With only counts visible, puts any coin in any hand, possibly as a stock if its tile is a top."""
     spent = [slot for slot in slots if slot[0] == SPENT]
     held = [slot for slot in slots if slot[0] != SPENT]
     names = dice.shuffle("resample", [coin.name for _, coin in held])
@@ -91,7 +92,7 @@ def _value(coin: Coin) -> str:
 
 
 def _by_group(slots: Iterable[Slot], group: Callable[[Coin], str], dice: Dice) -> list[Slot]:
-    """Shuffle the names within each group; the coins' owners and upper sides stay the same."""
+    """Shuffles the names within each group; owners and upper sides stay the same."""
     groups: dict[str, list[Slot]] = {}
     for slot in slots:
         groups.setdefault(group(slot[1]), []).append(slot)

@@ -1,4 +1,4 @@
-"""The draft, round and back until all coins are taken, with suits hidden or shown (TKO-1, TKO-2)."""
+"""The draft, clockwise and back until all coins are taken, with suits hidden or shown (TKO-1, TKO-2)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Takeover (James Kyle and Chris Young, 2001), a piecepack game of mergers and trades: the rules.
 
-A draft of coins whose suits only their owners see, secret flips that turn some of them into stocks, then
-turns in which stacks of tiles are merged while everybody may trade coins with everybody. The rulings
+A draft of coins whose suits only their owners see is followed by secret flips that turn some of them into
+stocks, and then by turns: stacks of tiles are merged, and all seats may trade coins. The rulings
 TKO-1..30 and GEN-1..13 settle what the text leaves open, and are cited where they apply; see RULES.md.
 """
 
@@ -80,7 +80,7 @@ from games.takeover.texts import (
 class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
     """The rules of the draft, the flips, and play with trades.
 
-    Everybody may talk all the time: promises are only talk and bind nobody (TKO-23, GEN-12).
+    Everybody may talk at any time; promises are just talk and bind nobody (TKO-23, GEN-12).
     """
 
     key = "takeover"
@@ -121,7 +121,7 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
     def check_move(
         self, state: TakeoverState, seat: Seat, prompt: PromptId, move: TakeoverPlay, at: Millis
     ) -> Refusal | None:
-        """Judge only by the public state and the seat's own coins and deals (GEN-3, TKO-24)."""
+        """Depends only on the public state and the seat's own coins and deals (GEN-3, TKO-24)."""
         kind, _, _ = prompt.partition(":")
         hand = state.hands[seat]
         match move:
@@ -189,14 +189,14 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
                 return turns.pass_on(state, seat, False, at)
 
     def is_noticed(self, state: TakeoverState, prompt: PromptId, move: TakeoverPlay) -> bool:
-        """Nobody else sees marks and offers, and not everybody sees stocks cashed out."""
+        """Whether everybody sees the move: marks and offers are private, and cashing out may be."""
         return not isinstance(move, SetStocks | CashOut | Propose | Counter | Decline | Cancel)
 
     def done(self, state: TakeoverState) -> tuple[bool, ...]:
         return state.flips.locked
 
     def expire(self, state: TakeoverState, window: WindowId, at: Millis, dice: Dice) -> Step[TakeoverState]:
-        """Pick the highest value, flip as marked, pass, or end an offer (5b, GEN-7).
+        """Picks the highest value, flips as marked, passes, or ends an offer (5b, GEN-7).
 
         Raises ValueError for a window that is not open; an offer that is already gone stays gone.
         """

@@ -64,7 +64,7 @@ def cost(covering: Name, covered: Name) -> int:
 
 @memoize
 def ways(grid: Grid) -> Mapping[str, Way]:
-    """By pair, every merger the grid allows: of touching stacks or, with a null, in line (TKO-11, TKO-16)."""
+    """Every merger the grid allows, by pair: of touching stacks or, with a null, in line (TKO-11, TKO-16)."""
     ways_by_pair: dict[str, Way] = {}
     for covering, source in tops(grid).items():
         for covered, onto in tops(grid).items():
@@ -93,7 +93,7 @@ def possible(grid: Grid, cash: int, nulls: int) -> bool:
 
 
 def purse(hand: Iterable[Coin]) -> tuple[Name, ...]:
-    """The cash coins that can pay something: a null adds nothing (TKO-19)."""
+    """The cash coins that can be used as payment; nulls cannot (TKO-19)."""
     return tuple(coin.name for coin in hand if not coin.stock and value_of(coin.name) > 0)
 
 
@@ -104,7 +104,7 @@ def nulls(hand: Iterable[Coin]) -> tuple[Name, ...]:
 
 @memoize
 def cheapest(coins: tuple[Name, ...]) -> tuple[tuple[Name, ...] | None, ...]:
-    """For each cost from 0 to 5, the payment that loses least, with the fewest coins; None if impossible."""
+    """For each cost from 0 to 5, the payment with the least excess and fewest coins; None if impossible."""
     best: dict[int, tuple[Name, ...]] = {0: ()}
     for coin in coins:
         for total, paid in list(best.items()):
@@ -136,7 +136,7 @@ def payment(coins: tuple[Name, ...], price: int, exact: bool) -> Multiset | None
 
 
 def refuse(grid: Grid, hand: tuple[Coin, ...], move: Merge, exact: bool) -> Refusal | None:
-    """The reason this hand may not make this merger."""
+    """The reason this hand may not make this merger; None if it may."""
     squares = tops(grid)
     covering, _, covered = move.pair.partition(">")
     if covering not in squares or covered not in squares or covering == covered:

@@ -1,4 +1,4 @@
-"""The course of the game: picks, flips, mergers, passes, cashing out, and the end."""
+"""The flow of the game: picks, flips, mergers, passes, cashing out, and the end."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _one_more(values: tuple[int, ...], seat: Seat) -> tuple[int, ...]:
 
 
 def begin(seats: int, options: TakeoverOptions, at: Millis, dice: Dice) -> Step[TakeoverState]:
-    """Put all tiles face up at random on the grid, and draw who starts (TKO-3, GEN-1)."""
+    """Lays out all tiles on the grid at random, and draws who starts (TKO-3, GEN-1)."""
     tiles = dice.shuffle("tiles", NAMES)
     first = Seat(dice.below("first", seats))
     control = time_control.start(seats, options.timers)
@@ -87,7 +87,7 @@ def begin(seats: int, options: TakeoverOptions, at: Millis, dice: Dice) -> Step[
 def pick(
     state: TakeoverState, seat: Seat, move: Pick | PickCoin, auto: bool, at: Millis, dice: Dice
 ) -> Step[TakeoverState]:
-    """Give the seat the coin; if suits are hidden, only that seat learns which it is."""
+    """Gives the seat the coin; if suits are hidden, only that seat learns which it is."""
     coin = draft.drawn(state.draft, state.hands, move, dice)
     hand = draft.received(state.hands[seat], (Coin(coin, False),))
     hands = replace_at(state.hands, seat, hand)
@@ -142,12 +142,12 @@ def _absent(state: TakeoverState, but: Seat | None = None) -> tuple[Seat, ...]:
 
 
 def time_to_flip(state: TakeoverState, at: Millis) -> Step[TakeoverState]:
-    """When time is up, flip what is marked (5b)."""
+    """Flips the marked coins because time is up (5b)."""
     return flip(replace(state, flips=sealing.fill(state.flips, lambda seat: ())), _absent(state), at)
 
 
 def flip(state: TakeoverState, missed: tuple[Seat, ...], at: Millis) -> Step[TakeoverState]:
-    """Flip all at once, marked coins suit-up and the rest value-up (GEN-5), and begin play."""
+    """Turns marked coins suit-up and the rest value-up, all at once (GEN-5), and begins play."""
     marked = sealing.reveal(state.flips)
     hands = tuple(
         tuple(Coin(coin.name, coin.name in stocks) for coin in hand)
@@ -168,7 +168,7 @@ def flip(state: TakeoverState, missed: tuple[Seat, ...], at: Millis) -> Step[Tak
 def _turn(
     state: TakeoverState, number: int, seat: Seat, at: Millis, lines: tuple[LogLine, ...]
 ) -> Step[TakeoverState]:
-    """Start the seat's turn, unless nobody can merge any more (TKO-17)."""
+    """Starts the seat's turn, unless nobody can merge any more (TKO-17)."""
     if counting.over(state.options, state.grid, state.hands, state.spent):
         return _end(state, (*lines, LogLine("takeover.noMergers", {}, None)))
     offers = state.offers
@@ -186,7 +186,7 @@ def _next(state: TakeoverState, seat: Seat, at: Millis, lines: tuple[LogLine, ..
 
 
 def merge(state: TakeoverState, seat: Seat, move: Merge, at: Millis) -> Step[TakeoverState]:
-    """Pay, move the stack, flip the subsumed stock wherever it is (5b: merge 1 to 6)."""
+    """Pays, moves the stack, and flips the subsumed stock, whoever holds it (5b: merge 1 to 6)."""
     way = mergers.ways(state.grid)[move.pair]
     paid = (*move.pay, *(() if move.null is None else (move.null,)))
     hands = list(state.hands)
@@ -224,7 +224,7 @@ def _cashed(hand: tuple[Coin, ...], coins: Iterable[Name]) -> tuple[Coin, ...]:
 
 
 def cash_out(state: TakeoverState, seat: Seat, coins: tuple[Name, ...]) -> Step[TakeoverState]:
-    """Turn stocks into cash; the turn continues (TKO-6). If holdings are concealed, nobody else notices."""
+    """Turns stocks into cash; the turn continues (TKO-6). If holdings are concealed, nobody else notices."""
     hands = replace_at(state.hands, seat, _cashed(state.hands[seat], coins))
     after, gone = TRADING.sweep(state.with_coins("play", hands, state.spent))
     lines = [LogLine("takeover.youCashedOut", {"coins": sorted(coins)}, frozenset({seat}))]
@@ -234,7 +234,7 @@ def cash_out(state: TakeoverState, seat: Seat, coins: tuple[Name, ...]) -> Step[
 
 
 def pass_on(state: TakeoverState, seat: Seat, auto: bool, at: Millis) -> Step[TakeoverState]:
-    """Pass. Play ends once each seat has passed or let two turns lapse since the last merger (TKO-21)."""
+    """Passes. Play ends once each seat has passed or let two turns lapse since the last merger (TKO-21)."""
     passes = state.passes
     if auto:
         passes = Passes(passes.passed, _one_more(passes.lapses, seat))
@@ -253,7 +253,7 @@ def pass_on(state: TakeoverState, seat: Seat, auto: bool, at: Millis) -> Step[Ta
 
 
 def _end(state: TakeoverState, lines: tuple[LogLine, ...]) -> Step[TakeoverState]:
-    """Cash out all stocks and show everything (GEN-9)."""
+    """Ends the game: cashes out all stocks and reveals everything (GEN-9)."""
     _, gone = offering.sweep(state.offers, lambda offer: False)
     reckoning = counting.reckoning(state.grid, state.hands, state.spent)
     over = replace(

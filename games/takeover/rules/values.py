@@ -1,4 +1,4 @@
-"""The values of Takeover: options, sections, state, moves.
+"""The types of Takeover: options, sections, state and moves.
 
 A tile and its matching coin share a name: suit letter (Suns, Moons, Crowns, Arms) and value, such as "S5" or
 "M0"; 0 is the null, 1 the ace. A corporation is named after the top tile of its stack. Squares are numbered
@@ -44,7 +44,7 @@ FLIP_TIME: Final = Millis(60_000)
 TURN_TIME: Final = Millis(75_000)
 OFFER_TIME: Final = Millis(45_000)
 OFFERS: Final = 6
-"""The approximate number of offers a seat may have open at once, which bounds its view."""
+"""The approximate number of offers a seat may have open at once, to bound the size of its view."""
 WISHES: Final = 12
 """The maximum number of coins an offer may wish for."""
 TRADES_SHOWN: Final = 6
@@ -53,7 +53,7 @@ LAPSES: Final = 2
 
 
 def offers_each(seats: int) -> int:
-    """The number of offers a seat may have open to one other: 3 with two seats, 2 with three, else 1."""
+    """The number of offers a seat may have open to another: 3 with two seats, 2 with three, else 1."""
     return max(1, OFFERS // seats)
 
 
@@ -72,7 +72,7 @@ class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, r
         Literal["hidden", "shown"],
         about(
             "Suits in the draft",
-            "Hidden: you pick a value and learn the suit. Shown: you pick a coin that all can see.",
+            "Hidden: you pick a value and learn the suit. Shown: you pick a coin that everybody can see.",
             "secrets",
             "TKO-1",
         ),
@@ -108,7 +108,7 @@ class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, r
         bool,
         about(
             "Cashing out by choice",
-            "On your turn, before merging, you may turn stocks of yours into cash.",
+            "On your turn, before merging, you may turn your stocks into cash.",
             "variants",
             "TKO-6",
         ),
@@ -117,7 +117,7 @@ class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, r
         bool,
         about(
             "No superfluous coins",
-            "A payment may hold no coin it could do without.",
+            "A payment may not contain a coin it does not need.",
             "variants",
             "TKO-12",
         ),
@@ -138,8 +138,8 @@ class Coin(Struct, frozen=True, array_like=True):
 class Stage(Struct, frozen=True):
     """Section `stage`: the progress of the game.
 
-    `number` counts the picks of the draft, then the turns. `turn` is the seat whose turn it is; None while
-    all choose, and at the end. `first` began the draft and begins play (TKO-3).
+    `number` counts the picks of the draft, then the turns. `turn` is the seat whose turn it is; None
+    during the flips and at the end. `first` began the draft and begins play (TKO-3).
     """
 
     phase: Public[Phase]
@@ -184,8 +184,8 @@ class Board(Struct, frozen=True):
 class Merger(Struct, frozen=True, array_like=True):
     """A possible merger, whoever makes it.
 
-    `pair` is "A>B" for A onto B: B goes under. `worth` is the worth of A afterwards. A merger that does not
-    `touch` needs a null coin (TKO-16).
+    `pair` is "A>B" for A onto B, which is subsumed. `worth` is the worth of A afterwards. A merger that does
+    not `touch` needs a null coin (TKO-16).
     """
 
     pair: str
@@ -195,24 +195,24 @@ class Merger(Struct, frozen=True, array_like=True):
 
 
 class Mergers(Struct, frozen=True):
-    """Section `mergers`: all that the grid allows somebody with enough coins."""
+    """Section `mergers`: all mergers that the grid allows a seat with enough coins."""
 
     mergers: tuple[Merger, ...]
 
 
 class Passes(Struct, frozen=True):
-    """Section `passes`: by seat, passes by choice and lapsed turns since the last merger (TKO-21)."""
+    """Section `passes`: each seat's passes by choice and lapsed turns since the last merger (TKO-21)."""
 
     passed: Public[tuple[bool, ...]]
     lapses: Public[tuple[int, ...]]
 
 
 class Holdings(Struct, frozen=True):
-    """Section `holdings`: what everybody can see of all coins.
+    """Section `holdings`: what everybody can see of the coins.
 
-    `counts` is by seat. `faces`, if shown, is by seat and sorted: a suit letter for a stock, a value for a
-    cash coin. `coins`, if open, is by seat. `spent`: the values of coins out of play; their suits stay hidden
-    (TKO-28).
+    `counts`, `faces` and `coins` are indexed by seat. A seat's faces, if shown, are sorted: a suit letter for
+    a stock, a value for a cash coin. `coins` is None unless holdings are open. `spent` has the values of the
+    coins out of play; their suits stay hidden (TKO-28).
     """
 
     counts: tuple[int, ...]
@@ -228,7 +228,10 @@ class Readiness(Struct, frozen=True):
 
 
 class Trade(Struct, frozen=True):
-    """A completed trade: `gave` coins from `seat` for `got` from `other`; and which, if that is public."""
+    """A completed trade: `gave` coins from `seat` for `got` coins from `other`.
+
+    `given` and `back` are these coins, if they are public.
+    """
 
     seat: Seat
     other: Seat
@@ -322,7 +325,7 @@ Bargains: TypeAlias = Offers[Coin, tuple[str, ...]]
 
 
 class Seen(Struct, frozen=True):
-    """All coins, if everybody knows who has which."""
+    """All coins, if everybody knows who has which coin."""
 
     hands: Public[tuple[tuple[Coin, ...], ...]]
     spent: Public[tuple[Name, ...]]
@@ -335,11 +338,11 @@ class TakeoverState(TradingState[Coin, tuple[str, ...]], frozen=True):
     draft: Public[Draft]
     flips: Sealed[tuple[Name, ...]]
     own: OwnerOnly[tuple[tuple[Coin, ...], ...]]
-    """Each seat's coins, in the order of their names, unless all see them; see `hands`."""
+    """Each seat's coins, in the order of their names, unless everybody sees them; see `hands`."""
     gone: Secret[tuple[Name, ...]]
     """Coins out of play, of which only the values are public; see `spent`."""
     seen: Public[Seen | None]
-    """Replaces both if suits are shown in the draft, or holdings are open in play."""
+    """Replaces `own` and `gone` if suits are shown in the draft, or holdings are open in play."""
     passes: Public[Passes]
     trades: Public[Trades]
     reckoning: Public[Reckoning | None] = None
@@ -355,7 +358,7 @@ class TakeoverState(TradingState[Coin, tuple[str, ...]], frozen=True):
         return self.gone if self.seen is None else self.seen.spent
 
     def with_coins(self, phase: Phase, hands: Hands, spent: tuple[Name, ...]) -> TakeoverState:
-        """The state with these coins, in the fields for this phase."""
+        """The state with these coins stored in the fields for this phase."""
         if _all_see(self.options, phase):
             return replace(self, own=((),) * len(hands), gone=(), seen=Seen(hands, spent))
         return replace(self, own=hands, gone=spent, seen=None)
@@ -393,7 +396,7 @@ class PickCoin(MoveBase, frozen=True, tag="pickCoin", forbid_unknown_fields=True
 
 
 class SetStocks(MoveBase, frozen=True, tag="setStocks", forbid_unknown_fields=True):
-    """Mark the coins that are to be stocks; this counts if time runs out."""
+    """Mark the coins that are to be stocks; the marks count if time runs out."""
 
     coins: Coins
 
