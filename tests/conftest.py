@@ -42,7 +42,7 @@ def store_process(request: pytest.FixtureRequest) -> Iterator[StoreProcess]:
 
 @pytest.fixture
 def own_store(short_path: Path) -> Iterator[StoreProcess]:
-    """A store for one test, which may kill it or set it up as it likes."""
+    """A store for one test, which may kill it or change its settings."""
     with StoreProcess(BUNDLED, short_path) as store:
         yield store
 

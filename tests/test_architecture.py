@@ -1,7 +1,7 @@
 """docs/ARCHITECTURE.md shows the path of one move as it is in the code; README and CONTRIBUTING agree.
 
 Each row of its table names an existing file and the functions it calls, which the file mentions and the
-callee defines. `test_planted` gives the check tables with false claims.
+callee defines. `test_planted` runs the check on tables with false claims.
 """
 
 from __future__ import annotations

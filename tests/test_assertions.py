@@ -1,4 +1,4 @@
-"""Every test asserts something, with a statement of its own or of a helper that it calls."""
+"""Every test asserts something, in its own body or in a helper that it calls."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def hub(tmp_path: Path) -> Iterator[HubProcess]:
 
 
 class Player:
-    """A person at a table with a socket: what they were shown, and their commands."""
+    """A person at a table with a socket: the view they were shown, and their commands."""
 
     def __init__(self, http: httpx.Client, name: str, colour: int) -> None:
         self.http = http

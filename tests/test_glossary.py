@@ -6,7 +6,7 @@ word may be wrong as one kind of name and right as another: a game may have a mo
 may have no domain of that name.
 
 Names are read from the syntax trees of the Python sources, from the TypeScript sources and from
-docs/PROTOCOL.md; `test_planted_*` gives each rule a breach to find.
+docs/PROTOCOL.md; `test_planted_*` checks that each rule finds a breach.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ games.api <- games.kit <- games.<game> <- games <- games.testing <- games.simula
 hub.table <- {hub.store, hub.worker} <- hub.runtime <- hub.net <- hub.app. Inside a game, its bot imports its
 rules and never the other way. hub.config, hub.telemetry and hub.clock are leaves.
 
-The imports are read from the source with ast; `test_planted` gives each rule a module that breaks it.
+The imports are read from the source with ast; `test_planted` tries each rule on a module that breaks it.
 """
 
 from __future__ import annotations
@@ -125,11 +125,11 @@ def forbidden(module: str, target: str, games: set[str]) -> str | None:
     if within(target, AUTHORS_TOOLS) and not within(module, "games"):
         return "the author's tools are for games and their tests"
     if any(within(module, leaf) and within(target, "hub") and not within(target, leaf) for leaf in LEAVES):
-        return "a leaf imports nothing of the hub"
+        return "a leaf imports nothing from the hub"
     if siblings(module, target):
         return "hub.store and hub.worker do not import each other"
     if game(module, games) and part(module) == "rules" and part(target) == "bot":
-        return "rules know nothing of bots"
+        return "rules know nothing about bots"
     if within(target, "games.simulate") and not within(module, "games.simulate") and module != "hub.cli":
         return "the simulation is a command of the parley program alone"
     if game(module, games) and game(target, games) and game(module, games) != game(target, games):

@@ -1,4 +1,4 @@
-"""A game small enough that every byte of its record can be tried."""
+"""A game so small that tests can try every byte of its record."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def client_frame(
     length: int | None = None,
     length_bytes: int | None = None,
 ) -> bytes:
-    """One frame. `length` is the length it claims, in `length_bytes` (0, 2 or 8) bytes of its own."""
+    """One frame. `length` is the length it claims, in `length_bytes` (0, 2 or 8) extra bytes."""
     size = len(payload) if length is None else length
     if length_bytes is None:
         length_bytes = 0 if size < 126 else 2 if size < 65_536 else 8

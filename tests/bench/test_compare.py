@@ -1,4 +1,4 @@
-"""The comparison of two versions: its arithmetic; and the C programs compile."""
+"""The arithmetic of comparing two versions, and whether the C programs compile."""
 
 from __future__ import annotations
 

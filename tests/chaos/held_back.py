@@ -1,4 +1,4 @@
-"""Tables whose commits are held back for a tick: the store is slow, or the table changes hands meanwhile."""
+"""Tables whose commits are held back for a tick, because the store is slow or the table changes hands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ Hold: TypeAlias = Literal["commit", "answer"]
 
 
 class Gate:
-    """Between a hub's actors and the store: holds back some rooms' commits and counts those under way."""
+    """A gate between a hub's actors and the store: holds back some rooms' commits and counts those in
+    flight."""
 
     def __init__(self, hub: SmallHub) -> None:
         self._submit = hub.pipe.submit
@@ -75,7 +76,8 @@ class Gate:
 
 
 class HeldBack:
-    """A table whose commits or answers are held back for a tick, and which may move meanwhile."""
+    """A table whose commits or answers are held back for a tick, and which may change hubs in the
+    meantime."""
 
     def __init__(self, table: SoakTable, gate: Gate, other: SmallHub) -> None:
         self.table = table

@@ -16,7 +16,7 @@ TWICE: Final = 0.04
 
 
 class Racers:
-    """The seats of one table, which share what they know."""
+    """The seats of one table, which share their knowledge."""
 
     def __init__(self, races: Races, fate: random.Random) -> None:
         self._races = races

@@ -1,4 +1,4 @@
-"""Tables of Share and Share Alike on two hubs whose people race, and checks of everything each is sent."""
+"""Tables of Share and Share Alike on two hubs with racing players, and checks of everything they are sent."""
 
 from __future__ import annotations
 
@@ -148,7 +148,8 @@ class RacingTable(SoakTable):
         assert sum(sum(races.owned(seat)) for seat in range(races.game.seats)) == marked
 
     def _learn(self) -> None:
-        """Learn what chance and the hub decided: the start seat, the open prompt's id, the offers' ids."""
+        """Learn the random results and the ids chosen by the hub: the start seat, the open prompt's id, the
+        offers' ids."""
         races, sections = self.races, self.followers[0].sections
         if races.game.phase == "start":
             races.begins(sections["stage"]["start"])

@@ -1,6 +1,6 @@
-"""A second version of Takeover with its trades, slow and obvious: what everybody must be sent, and when.
+"""A second implementation of Takeover with its trades, slow and obvious: what to send to whom, and when.
 
-It is written from the rulings and shares nothing with `games`. Commands are decided one after the other, each
+It is written from the rulings and shares no code with `games`. Commands are decided one after the other, each
 at its table time, after every window that ends by then. Coins, lines and sections are as on the wire.
 """
 
@@ -83,12 +83,12 @@ class Market:
     """Offers that are no longer open, by id."""
     trades: list[dict[str, Any]] = field(default_factory=list)
     lines: list[list[list[Any]]] = field(init=False)
-    """The lines that each seat, and finally a watcher, must get: key, arguments, table time."""
+    """The lines that each seat and, last, a watcher must get: key, arguments, table time."""
     over: bool = False
     expired: int = 0
     """The number of windows that ended."""
     accepted: Counter[str] = field(default_factory=Counter)
-    """How often each offer was accepted."""
+    """The number of times each offer was accepted."""
 
     def __post_init__(self) -> None:
         self.lines = [[] for _ in range(self.seats + 1)]
@@ -182,11 +182,11 @@ class Market:
 
     @property
     def each(self) -> int:
-        """How many offers a seat may have open to one other seat."""
+        """The number of offers a seat may have open to one other seat."""
         return max(1, 6 // self.seats)
 
     def between(self, by: int, to: int) -> int:
-        """How many offers `by` has open to `to`."""
+        """The number of offers `by` has open to `to`."""
         return sum((offer.by, offer.to) == (by, to) for offer in self.offers)
 
     def may_trade(self, one: int, other: int) -> bool:
@@ -314,7 +314,7 @@ class Market:
             self._next(at, [])
 
     def _acted(self, seat: int, at: int) -> None:
-        """A seat that acts in public is back (GEN-7)."""
+        """Mark a seat that acts in public as back (GEN-7)."""
         if self.missed_in_a_row[seat] >= MISSES_BEFORE_AWAY:
             self._tell(at, "timeControl.back", {"seat": seat})
         self.missed_in_a_row[seat] = 0

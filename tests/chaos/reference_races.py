@@ -1,6 +1,6 @@
-"""Share and Share Alike with racing commands: the verdict each must get, decided one after the other.
+"""Share and Share Alike with racing commands, decided one after the other: the verdict each must get.
 
-The reference version of the rules (tests/games/shares/reference.py), which shares nothing with `games`, keeps
+The reference version of the rules (tests/games/shares/reference.py), which shares no code with `games`, keeps
 the state. This module adds the prompts (GEN-4), the windows, and the code and rule of each refusal.
 """
 
@@ -21,7 +21,7 @@ COMPANIES: Final = "ABCDE"
 WINDOW: Final = 30_000
 """The length of a peek and of a market."""
 EACH: Final = 2
-"""How many offers a seat may have open to one other seat."""
+"""The number of offers a seat may have open to one other seat."""
 STALE: Final[Refused] = ("STALE_PROMPT", "GEN-4")
 LACKING: Final[Refused] = ("NOT_YOUR_SHARES", "SSA-32")
 KINDS: Final = {"select": "select", "action": "turn", "clubs": "clubs", "spy": "peek", "market": "market"}
@@ -56,7 +56,7 @@ class Races:
 
     def __post_init__(self) -> None:
         self.lines: list[Counter[str]] = [Counter() for _ in range(self.game.seats + 1)]
-        """How often each seat, and finally the watcher, must have been sent each line."""
+        """The number of times each seat and, last, the watcher must have been sent each line."""
 
     # --- state ---
 
@@ -140,7 +140,7 @@ class Races:
         return None
 
     def _answer(self, seat: int, prompt: str, move: Mapping[str, Any], at: int) -> Refused | None:
-        """SSA-33: only now is it checked whether the acceptor has what is wished for."""
+        """SSA-33: check only now whether the acceptor has the shares wished for."""
         offer, kind = self.offer(prompt), move["move"]
         if offer is None or seat not in (offer.by, offer.to):
             return STALE

@@ -1,4 +1,4 @@
-"""A second version of So Long Sucker with its clocks, for races: the result and time of each command.
+"""A second implementation of So Long Sucker with its clocks: the result and time of each racing command.
 
 The reference version of the game (`tests.games.sucker.reference`) makes the moves. This module adds, from the
 rulings, the prompts (GEN-4), the ends of windows (GEN-6, GEN-7), and the code and the rule of each refusal.

@@ -11,7 +11,7 @@ from tests.games.takeover.reference import Stacks, suit_of, value_of
 Coin: TypeAlias = list[Any]
 """Name, and whether it is a stock."""
 WISHES: Final = 12
-"""How many coins a wish may name."""
+"""The number of coins a wish may name."""
 
 
 def fits(coin: Coin, wished: str) -> bool:

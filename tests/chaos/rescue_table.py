@@ -1,4 +1,4 @@
-"""Tables of So Long Sucker on two hubs, in rounds begun midway, checked against a reference version."""
+"""Tables of So Long Sucker on two hubs, in rounds that begin midway, checked against a reference version."""
 
 from __future__ import annotations
 
@@ -166,7 +166,8 @@ class RescueSoak(TableSoak[RescueTable]):
     """Two hubs on one store with many tables open at a time."""
 
     def _pause(self) -> int:
-        """The pause before a tick: more often until just before rescues run out."""
+        """The pause before a tick: the longest of three, so that it often lasts until just before rescues run
+        out."""
         pause = super()._pause
         return max(pause() for _ in range(3))
 

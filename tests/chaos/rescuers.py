@@ -26,7 +26,7 @@ Scene: TypeAlias = Callable[[], "list[Command]"]
 Move: TypeAlias = Mapping[str, Any]
 
 SCENES: Final = (1, 1, 2, 3)
-"""How many scenes a table may have in one tick."""
+"""The possible numbers of scenes (groups of related commands) at a table in one tick."""
 TWICE: Final = 0.05
 """The share of commands outside races that are sent twice."""
 

@@ -15,7 +15,7 @@ from tests.harness.follower import Follower
 from tests.harness.small_hub import ClientLine, SmallHub
 
 Way: TypeAlias = Literal["stays", "slow", "leaves", "stalls", "stalls and is left"]
-"""What happens to a table in a tick: it stays, the store is slow, its hub hands it over, or its hub hangs
+"""The fate of a table in a tick: it stays, the store is slow, its hub hands it over, or its hub hangs
 past its lease while another takes the table, with the sockets still open or not."""
 Said: TypeAlias = tuple[int, int, int]
 """A command on its way: seat, number, table time."""
@@ -53,7 +53,7 @@ class SoakTable(ABC):
         self.lines = lines
         self.fate = random.Random(seed)
         self.met: Counter[str] = Counter()
-        """How often each event happened."""
+        """The number of times each event happened."""
         self.plan = Plan()
         self.way: Way = "stays"
         self.moved = False
@@ -69,7 +69,7 @@ class SoakTable(ABC):
 
     @property
     def most_offers(self) -> int | None:
-        """How many offers a seat may have open to one other seat, in a game with trading."""
+        """The number of offers a seat may have open to one other seat, in a game with trading."""
         return None
 
     @property

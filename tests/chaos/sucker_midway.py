@@ -19,7 +19,8 @@ from tests.games.sucker.differential import options_of
 from tests.games.sucker.reference_table import Card, Game, start
 
 OWN, HELD, PILED = 0.12, 0.55, 0.85
-"""Upper bounds of a chip's lot for being in its own hand, another hand or a pile; above them it is dead."""
+"""The upper bounds of the random number that puts a chip in its own hand, another hand or a pile; above them
+it is dead."""
 
 
 def begin_midway(patch: pytest.MonkeyPatch) -> None:

@@ -32,7 +32,7 @@ WAYS: Final[Mapping[Way, float]] = {
     "stalls": 0.015,
     "stalls and is left": 0.015,
 }
-"""The probability of each way."""
+"""The probability of each `Way`."""
 PAUSE: Final = 24_000
 """The longest pause between two ticks, in milliseconds."""
 LONGEST: Final = 1000
@@ -52,7 +52,7 @@ class TableSoak(ABC, Generic[T]):
         self.ended: list[T] = []
         self.ticks = 0
         self._met: Counter[str] = Counter()
-        """How often each event happened at the tables that ended."""
+        """The number of times each event happened at the tables that ended."""
 
     def _other(self, hub: SmallHub) -> SmallHub:
         return self.hubs[1] if hub is self.hubs[0] else self.hubs[0]
@@ -103,7 +103,7 @@ class TableSoak(ABC, Generic[T]):
 
     @property
     def met(self) -> Counter[str]:
-        """How often each event happened at all tables."""
+        """The number of times each event happened at all tables."""
         return sum((table.met for table in self.tables), Counter(self._met))
 
     async def settled(self, every: int) -> None:
@@ -178,7 +178,7 @@ class TableSoak(ABC, Generic[T]):
         return max(pauses, key=lambda pause: sum(pause < one <= pause + LONGEST for one in left))
 
     def _span(self) -> int:
-        """The length of a tick; sometimes a window ends exactly with it."""
+        """The length of a tick; sometimes a window ends exactly when the tick does."""
         near = [left for left in self._left() if left <= LONGEST]
         return self.fate.choice([*near, LONGEST, LONGEST, LONGEST, self.fate.randint(1, LONGEST)])
 

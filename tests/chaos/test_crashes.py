@@ -1,6 +1,6 @@
-"""A hub cut off at every single step of a game, in process, on a real store; then let run on as a ghost.
+"""A hub is cut off at every single step of a game, in process, on a real store, and later runs on as a ghost.
 
-A step is one callback of the hub's event loop: each await, each turn of an actor, each answer of the store.
+A step is one callback of the hub's event loop: each await, each turn of an actor, each answer from the store.
 The same game is played again and again, cut off one step later each time (where the seats act in turn, three
 steps later), until one is played to its end. Each time another hub takes the table over, the clients connect
 to it and the game goes on; after that the first hub runs on, unaware of it.

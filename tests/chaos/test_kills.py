@@ -1,8 +1,8 @@
 """Hubs killed with -9 at every step around a commit, a take, a session, a window's end and a drain.
 
-Each point is tried three times, around a commit at different passes. After each kill the hub is restarted,
-everybody reconnects and resends commands without a verdict; then `settled` looks for anything that was lost,
-duplicated or sent too early.
+Each point is tried three times (those around a commit, on different passes). After each kill the hub is
+restarted, everybody reconnects and resends commands without a verdict; then `settled` looks for anything that
+was lost, duplicated or sent too early.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ async def test_killed_around_a_commit(point: str, hubs: Hubs, store: StoreProces
 
 @pytest.mark.parametrize("point", ["before the take", "taken", "log read", "loaded"])
 async def test_killed_while_a_room_is_taken(point: str, hubs: Hubs, store: StoreProcess) -> None:
-    """G2.1, G3.2, G6.1: the owner after next answers what was sent meanwhile."""
+    """G2.1, G3.2, G6.1: the owner that finally takes the room answers the commands sent meanwhile."""
     hub = hubs()
     async with await Table.made(hub.url, options=TALKING) as table:
         await table.start()
@@ -179,7 +179,7 @@ async def test_killed_while_it_drains(point: str, hubs: Hubs, store: StoreProces
 
 @pytest.mark.parametrize("point", ["before creating", "created"])
 async def test_killed_while_a_room_is_made(point: str, hubs: Hubs, store: StoreProcess) -> None:
-    """G6.1, R9: the client that wanted it gets no answer, and makes another."""
+    """G6.1, R9: the client that requested it gets no answer, and creates another."""
     hub = hubs()
     for _ in range(3):
         hub.arm(point)

@@ -1,13 +1,14 @@
-"""100,000 interleavings of offers and whatever crosses them, through two hubs' actors and a real store.
+"""100,000 interleavings of offers and conflicting commands, through two hubs' actors and a real store.
 
 An interleaving is one command (propose, counter, accept, decline, cancel, merge, pass, a stock cashed out) or
 the end of one window, in random order. Tables of Takeover with 2 to 6 seats and every trading option go
-through the same ticks, their time moved by hand; a tick decides one or many of a table's commands, before and
-after a span of time in which windows end. In between, tables move from hub to hub: handed over, or taken from
-a hub that hung past its lease while a commit or the store's answer to it was on its way.
+through the same ticks, with time advanced by the test; a tick decides one or many of a table's commands,
+before and after a span of time in which windows end. In between, tables move from hub to hub: handed over, or
+taken from a hub that hung past its lease while a commit or the store's answer to it was on its way.
 
 After each tick every verdict, line and section matches the reference market, which was written from the
-rulings (`reference_market.py`); both seats of an offer were sent the same, others nothing; no coin is lost.
+rulings (`reference_market.py`); both seats of an offer were sent the same, and other seats nothing; no coin
+is lost.
 """
 
 from __future__ import annotations
@@ -57,8 +58,8 @@ COVERED: Final[Mapping[tuple[str, ...], int]] = {
     ("sent again",): 1000,
     ("repeated",): 300,
 }
-"""How often each event must happen in all tests together; acceptances that lost their race within one tick
-are listed by the event that came before."""
+"""The number of times each event must happen in all tests together; acceptances that lost their race within
+one tick are listed by the event that came before."""
 
 
 def lacking(soak: TradingSoak) -> dict[tuple[str, ...], int]:

@@ -1,10 +1,10 @@
 """Races for prisoners of So Long Sucker, through two hubs' actors and a real store: 20,000 of each kind.
 
 A transfer arrives as the rescue runs out; two holders rescue at once; chips are given away just as they are
-killed. In further races a card kills or takes them, or all refuse and somebody has second thoughts. The sides
-of a race are sent in random order, within a tick in which windows end, and mixed with those of other races.
-In between, tables move from hub to hub, as in `test_offers`: a command sent to one hub may be decided by the
-other.
+killed. In further races a card kills or takes them, or everybody refuses and one seat changes its mind. The
+sides of a race are sent in random order, within a tick in which windows end, and mixed with those of other
+races. In between, tables move from hub to hub, as in `test_offers`: a command sent to one hub may be decided
+by the other.
 
 After each tick every verdict has the code and the rule that the rulings require (`reference_rescues.py`), the
 state matches the reference version, and every client sees its chips, prompts and windows. Rounds begin
@@ -30,10 +30,10 @@ SEATS: Final = (4, 5, 6)
 PARTS: Final = 10
 """Parts for each number of seats; `pytest -m "" tests/chaos/test_rescues.py` plays them all."""
 SOAKED: Final = 3
-"""How many of these parts `make soak` plays."""
+"""The number of these parts that `make soak` plays."""
 ALL: Final = len(SEATS) * PARTS
 ALWAYS: Final = 30 * ALL
-"""Every run plays the whole divided by this, with each number of seats."""
+"""An ordinary run plays the total divided by this, with each number of seats."""
 MOST: Final = 100
 """A test gives up after this many events for every wanted race of one kind."""
 TABLES: Final = 12
@@ -73,7 +73,7 @@ COVERED: Final[Mapping[str, int]] = {
     "sent again": 7000,
     "repeated": 6000,
 }
-"""How often each event must happen in all tests at length together."""
+"""The number of times each event must happen in all tests of a full run together."""
 
 
 @pytest.mark.parametrize("seats", SEATS)
@@ -110,6 +110,6 @@ async def test_rescues_end_as_the_reference_says(
 
 
 def lacking(soak: RescueSoak, of: int) -> dict[str, int]:
-    """Events that happened less often than one of `of` tests must see them."""
+    """Events that happened less often than each of `of` tests requires."""
     met = soak.met
     return {what: met[what] for what, times in COVERED.items() if met[what] < times // of}

@@ -1,4 +1,5 @@
-"""Nothing shown by a peek remains once the peek is over: real hubs, sockets and store, and canaries.
+"""Nothing shown by a peek remains once the peek is over: tested on real hubs, sockets and a store, with
+canaries.
 
 Two tables of Share and Share Alike go through the same events, and differ only in the hand or the tracker
 that seat 0 peeks at. Everybody must be sent the same bytes at both, except the peeking seat while the window
@@ -35,7 +36,7 @@ pytestmark = pytest.mark.asyncio
 
 Ending: TypeAlias = Literal["its time", "stopped", "handed over", "killed"]
 ENDINGS: Final[tuple[Ending, ...]] = ("its time", "stopped", "handed over", "killed")
-"""How a peek ends: on time, early, or on time after another hub took it over."""
+"""The ways a peek can end: on time, early, or on time after another hub took it over."""
 ALWAYS: Final = {("hand", "handed over"), ("tracker", "stopped"), ("taken", "its time")}
 """Cases of every run; `pytest -m "" tests/chaos/test_shares_peeks.py` plays them all, in a minute."""
 ROOMS: Final = (("R" * 22, "BCDFGH"), ("S" * 22, "JKMNPQ"))
@@ -44,7 +45,7 @@ SECRETS: Final[Mapping[Fixed, tuple[Mapping[str, str], Mapping[str, str]]]] = {
     "tracker": ({"marks": "DEDDB"}, {"marks": "BBCEC"}),
     "taken": ({"hand": "2H QH KH"}, {"hand": "2H 8S 9S"}),
 }
-"""Seat 1's secret at each of the two tables. Chance 1 takes the 2H, and its taker may know it."""
+"""Seat 1's secret at each of the two tables. Chance 1 takes the 2H, and its taker may see it."""
 TAKES_THE_FIRST: Final = next(
     seed for seed in (b"%032d" % number for number in range(99)) if Dice(seed).below("take", 3) == 0
 )
@@ -120,7 +121,7 @@ class Watch:
         self.hubs = [hub]
         self.http = httpx.AsyncClient(trust_env=False)
         self.times_shown = 0
-        """How often the spy was shown the secret."""
+        """The number of times the spy was shown the secret."""
 
     async def __aenter__(self) -> Self:
         return self

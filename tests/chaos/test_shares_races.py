@@ -1,7 +1,7 @@
 """Races in Share and Share Alike, through two hubs' actors and a real store: 20,000 of each kind.
 
-Two market acceptances for one share; a peek that is stopped as it expires; a mark that is changed as the
-last seat locks. Whole games with 3 to 6 seats go through the same ticks, their time moved by hand; a tick
+Two market acceptances for one share; a peek that is stopped as it expires; a mark that is changed as the last
+seat locks. Whole games with 3 to 6 seats go through the same ticks, with time advanced by the test; a tick
 decides a few of a table's commands, in random order, before and after a span of time in which peeks and
 markets end. In between, tables move from hub to hub (tests/chaos/table_soak.py).
 
@@ -25,10 +25,10 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(600)]
 
 SEATS: Final = range(3, 7)
 PARTS: Final = 5
-"""Parts for each number of seats, shared out among the workers and played at length."""
+"""Parts for each number of seats, shared out among the workers in a full run."""
 ALL: Final = len(SEATS) * PARTS
 ALWAYS: Final = 4 * ALL
-"""Every run plays the whole divided by this."""
+"""An ordinary run plays the total divided by this."""
 MOST: Final = 40
 """A test gives up after this many events for every wanted race of one kind."""
 
@@ -61,7 +61,7 @@ COVERED: Final[Mapping[str, int]] = {
     "sent again": 2000,
     "repeated": 2000,
 }
-"""How often each event must happen in all tests together: commands that met, and their results.
+"""The number of times each event must happen in all tests together: commands that met, and their results.
 
 For shares: acceptances that succeeded, or lost within a tick. For peeks: stops, and ends by time. For marks:
 commands that change one, or try to, in the tick in which the last seat may lock."""
@@ -96,7 +96,7 @@ async def test_races_end_as_the_reference_says(
 
 
 def lacking(soak: RacingSoak, of: int) -> dict[str, int]:
-    """Events that happened less often than one of `of` tests must see them."""
+    """Events that happened less often than each of `of` tests requires."""
     met = soak.met
     met["races of looks"] += sum(table.races.ended["spy"] for table in (*soak.ended, *soak.tables))
     return {what: met[what] for what in COVERED if met[what] * of < COVERED[what]}

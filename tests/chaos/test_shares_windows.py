@@ -31,7 +31,7 @@ TURN: Final[Mapping[Timers, int | None]] = {"normal": 60_000, "relaxed": 120_000
 """Time left in the turn in which a window opens; the turn is stopped meanwhile (SSA-39)."""
 KINDS: Final[Mapping[Fixed, str]] = {"hand": "peek", "tracker": "peek", "taken": "take", "market": "market"}
 WITHIN: Final = 1000
-"""Milliseconds an owner's death may cost (G5.5)."""
+"""The milliseconds that may be lost when an owner dies (G5.5)."""
 
 
 class Opened:

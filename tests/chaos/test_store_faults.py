@@ -65,7 +65,7 @@ async def test_the_store_is_restarted(hubs: Hubs, store: StoreProcess) -> None:
 
 
 async def test_a_store_that_lost_something(hubs: Hubs, store: StoreProcess, folder: Path) -> None:
-    """G6.5: the table steps back by that much, in a new run, with one history for everybody."""
+    """G6.5: the table goes back by that much, in a new epoch, with one history for everybody."""
     hub = hubs()
     async with await Table.made(hub.url, options=TALKING) as table:
         await table.start()

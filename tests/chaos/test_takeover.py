@@ -63,7 +63,7 @@ async def test_a_stale_owner_is_fenced(hubs: Hubs, store: StoreProcess) -> None:
 
 
 async def test_a_stale_owner_refuses_nothing(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
-    """G1.3, G3.4: a command it would refuse may be right where the table has gone on."""
+    """G1.3, G3.4: a command it would refuse may be valid at the table's new owner."""
     one, two = hubs(clock=clock), hubs(clock=clock)
     async with await Table.made(one.url, options=TALKING) as table:
         await table.start()
@@ -117,7 +117,7 @@ async def test_a_stale_owner_welcomes_nobody(hubs: Hubs, store: StoreProcess, cl
             first.address = first.home = at_hub(first.address, one.url)
             coming = asyncio.create_task(first.resume())  # its hello arrives before the hub runs on
             one.thaw()
-            await coming  # the follower fails if it is shown a run that has ended
+            await coming  # the follower fails if it is shown an epoch that has ended
             assert first.moved >= 1
             await check(store, table)
             one, two = two, one

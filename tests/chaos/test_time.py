@@ -1,7 +1,7 @@
-"""Table time and windows, through outages, stalls, pauses and takeovers: hubs whose clock the test moves.
+"""Table time and windows, through outages, stalls, pauses and takeovers: the test moves the hubs' clock.
 
-The clock is one file that all hubs of a test read, and no other clock counts. A hub lives through time when
-the test has it send its heartbeats and fire its timers; it is stalled, away or dead while the clock jumps.
+The clock is one file that all hubs of a test read, and no other clock counts. Time passes for a hub when the
+test makes it send its heartbeats and fire its timers; it is stalled, away or dead while the clock jumps.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BIDDING: Final[Mapping[str, object]] = {"discussion": "none", "timers": "normal"
 """Options for a table whose first window is a bid of thirty seconds."""
 AWAY: Final = 25_000
 WITHIN: Final = 1000
-"""Milliseconds an outage may cost (G5.5)."""
+"""The milliseconds that may be lost in an outage (G5.5)."""
 
 
 async def passes(clock: Clock, milliseconds: int, *hubs: FaultyHub) -> None:
@@ -222,7 +222,8 @@ async def test_no_message_of_a_client_holds_a_time() -> None:
 
 
 async def test_a_hub_that_is_told_to_stop(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
-    """R8, H9, G5.6: it is not ready, hands over its tables, sends people on; another hub continues."""
+    """R8, H9, G5.6: it reports not ready, hands over its tables and sends people to another hub, which
+    continues."""
     async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
         one = await asyncio.to_thread(hubs, proxy.url, clock)
         two = hubs(clock=clock)

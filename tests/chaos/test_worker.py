@@ -1,7 +1,7 @@
-"""The worker process for bots' long thoughts, at a real hub: the table goes on, whatever happens to it.
+"""The worker process of slow bots, at a real hub: the table goes on, whatever happens to the worker.
 
-A thought waits at a gate until the test releases it (`tests.harness.gate`), so anything the hub does in the
-meantime shows that it does not wait for the thought.
+A bot thinks until the test opens a gate (`tests.harness.gate`), so anything the hub does in the meantime
+shows that it does not wait for the bot.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ async def test_a_table_goes_on_while_a_bot_thinks_and_when_its_worker_is_killed(
 
 
 async def test_a_hub_that_ends_in_the_middle_of_a_thought_leaves_nothing_behind(bot_table: BotTable) -> None:
-    """G6: the room is handed over, or taken, unchanged; its next owner starts the thought again."""
+    """G6: the room is handed over, or taken, unchanged; its next owner lets the bot start again."""
     for how in ("SIGTERM", "Ctrl-C", "SIGKILL"):
         thought = await bot_table.gate.thought()
         await bot_table.host.ping()

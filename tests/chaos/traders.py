@@ -1,4 +1,4 @@
-"""Random players of Takeover whose commands race: offers made and answered just as something else happens.
+"""Random players of Takeover whose commands race: they make and answer offers just as something else happens.
 
 A `Plan` holds the commands that a table's seats send before and after a span of time, all within one tick.
 """
@@ -19,11 +19,11 @@ Scene: TypeAlias = Callable[[], "list[Command]"]
 TWICE: Final = 0.04
 """The share of commands that are sent twice."""
 SCENES: Final = (1, 1, 4, 6, 8)
-"""How many scenes a table may have in one tick."""
+"""The possible numbers of scenes (groups of related commands) at a table in one tick."""
 
 
 class Traders:
-    """The seats of one table. They read the reference market, which knows all that they know together."""
+    """The seats of one table. They read the reference market, which has the knowledge of all of them."""
 
     def __init__(self, market: Market, fate: random.Random) -> None:
         self._market = market

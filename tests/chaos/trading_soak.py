@@ -1,4 +1,4 @@
-"""Tables of Takeover on two hubs, opened where play begins, with coins drafted and flipped at random."""
+"""Tables of Takeover on two hubs that start in the play phase, with coins drafted and flipped at random."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ class TradingTable(SoakTable):
             shown = market.shown(viewer)
             assert seen(follower) == shown
             if not lines and shown == self._shown[viewer] and not self.moved:
-                assert not self.frames(viewer), "what does not concern a seat sends it nothing"
+                assert not self.frames(viewer), "a seat is sent nothing that does not concern it"
                 self.met["third seats told nothing"] += any(new)
             self._shown[viewer] = shown
         self._conserved()
@@ -160,7 +160,7 @@ def _between(line: Sequence[Any], one: int, other: int) -> bool:
 
 
 def market_of(followers: Sequence[Follower], options: Mapping[str, Any]) -> Market:
-    """The reference market as play begins, from what everybody sees then."""
+    """The reference market as play begins, built from what each client sees then."""
     board = followers[0].sections["board"]["stacks"]
     stacks = {(i % 6, i // 6): list(stack["tiles"]) for i, stack in enumerate(board) if stack}
     seats = len([follower for follower in followers if follower.seat is not None])

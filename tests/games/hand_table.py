@@ -1,4 +1,4 @@
-"""A table of any game to play at by hand; subclasses add what only one game has."""
+"""A table of any game to play at by hand; subclasses add what is specific to one game."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class HandTable(Generic[S]):
         return outcome
 
     def told(self, key: str, viewer: int | None = None) -> list[dict[str, Any]]:
-        """The arguments of every line with this key that the viewer may read; None: that everybody may."""
+        """The arguments of every line with this key that the viewer (None: everybody) may read."""
         return [
             dict(line.args)
             for line in self.lines

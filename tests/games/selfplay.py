@@ -23,7 +23,7 @@ P = TypeVar("P")
 def win_share(
     one: P, others: P, seats: int, tables: int, winners: Callable[[Sequence[P], int], Collection[int]]
 ) -> Interval:
-    """How often `one` wins among `others`, with its seat rotating; a shared win is split.
+    """The win rate of `one` among `others`, with its seat rotating; a shared win is split.
 
     `winners` plays a table, given one player per seat and the table's number, and returns the winning seats.
     """
@@ -37,7 +37,7 @@ def win_share(
 
 
 class AllKinds(Bot[M]):
-    """A bot's levels and a random one; records the phrase of each decision."""
+    """A bot with an additional random level; records the phrase of each of the bot's decisions."""
 
     def __init__(self, game: Game[S, M, Any], bot: Bot[M]) -> None:
         self.levels = (*bot.levels, "random")
@@ -83,7 +83,7 @@ class SelfPlay(Generic[S, M]):
     def win_share(
         self, one: str, others: str, seats: int, tables: int, options: Mapping[str, Any] = {}
     ) -> Interval:
-        """How often a level wins at tables of another level."""
+        """The win rate of a level at tables of another level."""
 
         def winners(levels: Sequence[str], number: int) -> Collection[int]:
             row = self.whole_table(levels, f"table {seats} {number}", options)

@@ -159,7 +159,7 @@ def score(size: int, text: str, parks: str = "", ring: str = "group") -> list[in
 
 
 def legal(size: int, text: str, move: str) -> bool:
-    """Whether the move, like "R1c4", may follow these pieces."""
+    """Returns whether the move, like "R1c4", may follow these pieces."""
     seat = COLOURS.index(move[0])
     legal = reference_legal(size, set(), placed(size, text), seat, (1, 1, 1))
     return (int(move[1]), at(size, move[2:])) in legal

@@ -96,7 +96,7 @@ def test_games_of_every_mode_reach_an_outcome(options: str) -> None:
         assert len(row.scores) == 4
         assert row.refused == 0
         assert row.turns <= row.moves <= row.events
-        assert row.forced.items() <= row.move_counts.items()  # going on after a reveal is all there is to do
+        assert row.forced.items() <= row.move_counts.items()  # after a reveal, all can only continue
         assert set(row.move_counts) <= set(moves_of(ALMOST.game))
         assert (row.untimed > 0) == ("off" in options or "untilReady" in options)
 
@@ -139,7 +139,7 @@ def test_the_slow_clock() -> None:
 
 
 class Asleep(Bot[Any]):
-    """Never moves."""
+    """A bot that never moves."""
 
     levels = ("asleep",)
 
@@ -148,7 +148,7 @@ class Asleep(Bot[Any]):
 
 
 class Restless(Asleep):
-    """Alternates between ready and not ready for ever."""
+    """A bot that alternates between ready and not ready for ever."""
 
     def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[Any] | None:
         for prompt in observation.prompts:
@@ -159,7 +159,7 @@ class Restless(Asleep):
 
 
 class Wrong(Asleep):
-    """Answers unknown prompts and bids illegal numbers."""
+    """A bot that answers unknown prompts and bids illegal numbers."""
 
     def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[Any] | None:
         if observation.seat:
@@ -235,7 +235,7 @@ def test_the_random_bot_plays_any_game() -> None:
 
 
 class Observer(Asleep):
-    """Records its observations."""
+    """A bot that records its observations."""
 
     def __init__(self) -> None:
         self.observations: list[Observation] = []
@@ -350,16 +350,16 @@ def test_the_command_line_gives_the_same_plan(options: str, compare: str | None)
         ({"name": "almst"}, "no game almst: did you mean almost"),
         ({"name": "chess"}, "no game chess: this hub has "),
         ({"name": "json:loads"}, "needs a bot"),
-        ({"name": "json:loads", "bot": "random"}, "json:loads is no game: it has no key, title"),
+        ({"name": "json:loads", "bot": "random"}, "json:loads is not a game: it has no key, title"),
         ({"name": "json:nothing", "bot": "random"}, "json has no nothing"),
         ({"name": "no_such_module:GAME", "bot": "random"}, "no module no_such_module"),
         ({"name": ":GAME", "bot": "random"}, "is not module:ATTRIBUTE"),
-        ({"bot": "json:loads"}, "json:loads is no bot: it has no levels, decide"),
+        ({"bot": "json:loads"}, "json:loads is not a bot: it has no levels, decide"),
         ({"seats": 2}, "takes 3 to 10 seats, not 2"),
-        ({"levels": "hard,brutal"}, "no level brutal: there are easy, normal, hard"),
+        ({"levels": "hard,brutal"}, "no level brutal: choose from easy, normal, hard"),
         ({"levels": "hard,"}, "no level without a name"),
         ({"options": "targt=3"}, "no option targt: did you mean target"),
-        ({"options": "nothing=3"}, "no option nothing: there are mode, "),
+        ({"options": "nothing=3"}, "no option nothing: the options are mode, "),
         ({"options": "target"}, "target is not name=value"),
         ({"options": "target="}, "target= is not name=value"),
         ({"options": "target=101"}, "target must be a whole number from 1 to 100, not 101"),
@@ -673,7 +673,7 @@ def test_the_page_has_a_style_for_every_tone() -> None:
 
 
 class Page(HTMLParser):
-    """Checks that tags are closed, and collects what the page would fetch."""
+    """A parser that checks that tags are closed and collects what the page would fetch."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

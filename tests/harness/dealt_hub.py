@@ -2,7 +2,7 @@
 
 `python -m tests.harness.dealt_hub DEALS serve ...`
 
-DEALS is a JSON list with one entry for each game that is begun. Everything else is random: the hub looks for
+DEALS is a JSON list with one entry for each game that begins. Everything else is random: the hub looks for
 a seed that gives the deal.
 
 - {"game": "shares", "seats", "cards", "rolls", "lowball"}: the host's hand has these cards or suits, and the
@@ -10,7 +10,7 @@ a seed that gives the deal.
   first.
 - {"game": "sucker", "seats", "deck"}: the host begins, and these blackmail cards are taken first.
 
-Peeks and markets last ten minutes, so that there is time for pictures of them on the slowest machine.
+Peeks and markets last ten minutes, so that even a slow machine has time to take screenshots of them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""A proxy in front of a store that does to single commands what a bad network or a dying machine would do.
+"""A proxy in front of a store that injects the faults of a bad network or a dying machine into single
+commands.
 
-The test plans which command suffers what, and can wait until it has happened. Nothing here depends on time:
+The test plans which fault hits which command, and can wait until it has happened. Nothing here depends on
+time:
 
     proxy.plan(Fault.LOSE_REPLY, command="EVALSHA")
     pipe.submit(commit, done)
@@ -44,7 +46,7 @@ class Fault(Enum):
 
 @dataclass(slots=True)
 class Exchange:
-    """A command and the fault it meets."""
+    """A command and the fault that hits it."""
 
     number: int
     command: tuple[bytes, ...]

@@ -56,7 +56,7 @@ class Clock:
 
 
 class Nursery:
-    """The process all faulty hubs of a test run are forked from."""
+    """The process from which all faulty hubs of a test run are forked."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -82,7 +82,7 @@ class FaultyHub:
         self.lines: list[str] = []
         """The lines it has printed since its last start."""
         self.defects: list[str] = []
-        """Lines from any of its lives that should never have been printed."""
+        """Lines from any of its runs that should never have been printed."""
         self._nursery = nursery
         self._arguments = ["serve", "--port", str(free_port()), "--data", str(folder / f"{self.name}.data")]
         all_settings = {"secret": SECRET, "rate": "100000", **settings}
@@ -128,7 +128,7 @@ class FaultyHub:
         self._ready.wait(SECONDS)
         if not self._url:
             self.kill()
-            raise AssertionError("\n".join(["the hub did not get ready:", *self.lines]))
+            raise AssertionError("\n".join(["the hub did not become ready:", *self.lines]))
         return self
 
     def kill(self) -> None:

@@ -75,7 +75,7 @@ POINTS: Final[dict[str, tuple[Any, str, bool]]] = {
     "before creating": (Store, "create", True),
     "created": (Store, "create", False),
 }
-"""Where a hub can be killed: class or module, function, and whether before or after the call."""
+"""The points where a hub can be killed: class or module, function, and whether before or after the call."""
 
 
 class Fuse:
@@ -123,7 +123,7 @@ def wrap(owner: Any, name: str, point: str, *, before: bool) -> None:
 class SharedClock(ManualClock):
     """A clock that only a test moves, for all processes that share the file.
 
-    Sleeps are real: heartbeats go on while the time stands still.
+    Sleeps are real: heartbeats continue while the clock is stopped.
     """
 
     def __init__(self, path: str) -> None:
@@ -181,11 +181,11 @@ class Control:
         assert lease is not None
 
         async def beat() -> None:
-            with contextlib.suppress(OSError):  # if the store is away, the clock goes on all the same
+            with contextlib.suppress(OSError):  # the clock advances even if the store is away
                 await lease.beat()
             if self.clock is not None:
                 self.clock.fire()
-                await asyncio.sleep(0)  # what is due runs before the test gets its answer
+                await asyncio.sleep(0)  # calls that are due run before the test gets its answer
             self._socket.sendto(b"done", sender)
 
         self._beating = asyncio.get_running_loop().create_task(beat())

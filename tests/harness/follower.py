@@ -1,4 +1,4 @@
-"""What one client knows and was promised, whichever hub it talks to; and a check that the store keeps it all.
+"""The knowledge of one client and the promises made to it, by any hub; and a check that the store keeps them.
 
 A `Follower` is fed every message its socket gets and fails at the first that breaks the protocol: a frame out
 of order, a line that changes or vanishes, a second verdict. `settled` compares what all of them saw with what
@@ -25,7 +25,8 @@ from hub.table.talk import TalkHistory
 RECENT: Final = 80
 """The number of lines and talk messages a whole view begins with."""
 STEP_BACK: Final = 1000
-"""How many milliseconds the shown time may go back when the owner changes or a pause is decided late (G5)."""
+"""The shown time may go back this many milliseconds when the owner changes or a pause is decided late
+(G5)."""
 
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
@@ -39,7 +40,7 @@ class Follower:
         self.session: int | None = None
         self.run: str | None = None
         self.runs: list[str] = []
-        """Every run it was welcomed to, in order."""
+        """Every epoch it was welcomed to, in order."""
         self.frame = 0
         self.table_time = 0
         self.sections: dict[str, Any] = {}
@@ -52,7 +53,7 @@ class Follower:
         """Commands without a verdict, oldest first."""
         self.verdicts: dict[tuple[int, int], dict[str, Any]] = {}
         self._due: Counter[int] = Counter()
-        """How many verdicts are due for each command on this socket."""
+        """The number of verdicts due for each command on this socket."""
         self._n = -1
         self._fresh = True
 
@@ -89,7 +90,7 @@ class Follower:
             case "view":
                 self._view(message)
             case "frame":
-                assert message["n"] == self.frame + 1, "no gap in the frames of a run"
+                assert message["n"] == self.frame + 1, "no gap in the frames of an epoch"
                 self.frame += 1
                 self._clock(message["now"])
                 changed = message.get("sections", {})
@@ -115,7 +116,7 @@ class Follower:
         self.seat, self.session = message["seat"], message["session"]
         if self.run != message["epoch"]:
             epoch = int(message["epoch"].partition(":")[0])
-            assert message["epoch"] not in self.runs, "a run that has ended does not come back"
+            assert message["epoch"] not in self.runs, "an epoch that has ended does not come back"
             assert all(int(run.partition(":")[0]) < epoch for run in self.runs), "epochs rise (G3)"
             self.runs.append(message["epoch"])
             self.run, self.frame = message["epoch"], -1
@@ -124,7 +125,7 @@ class Follower:
         assert self._fresh, "one whole view for each socket"
         self._fresh = False
         assert message["epoch"] == self.run
-        assert message["n"] >= self.frame, "the frames of a run go on counting"
+        assert message["n"] >= self.frame, "frame numbers continue within an epoch"
         self.frame = message["n"]
         self._clock(message["now"])
         self.sections = message["sections"]
@@ -223,8 +224,8 @@ async def settled(store: Store, room_id: str, followers: Iterable[Follower]) -> 
     """Fails unless the store holds all that was promised, and nothing twice; returns the stored room.
 
     Every command must have its verdict. G1, G6: everything that was seen is there. G2: every applied command
-    has one effect, every other none. G5: each window closed once, and time never ran back. G7: the log gives
-    the state.
+    has one effect, every other none. G5: each window closed once, and time never ran backwards. G7: the log
+    gives the state.
     """
     followers = tuple(followers)
     room = await stored_room(store, room_id)

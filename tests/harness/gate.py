@@ -57,7 +57,7 @@ class Gate:
             return await self._held.get()
 
     def open(self) -> None:
-        """Let every bot pass, those waiting and those to come."""
+        """Let every bot pass, now and from now on."""
         self._open = True
         while not self._held.empty():
             self._held.get_nowait().release()

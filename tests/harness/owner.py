@@ -10,7 +10,7 @@ from hub.store.store import HubIdentity, Missing, OwnedByOther, Ownership, Store
 
 
 class Owner:
-    """A room's owner: `take` or `create` it, then `commit`. What it knows of the room may be out of date."""
+    """A room's owner: `take` or `create` it, then `commit`. Its knowledge of the room may be out of date."""
 
     def __init__(self, name: str, store: Store, pipe: CommitPipe) -> None:
         self.hub = HubIdentity(name, f"http://{name}")

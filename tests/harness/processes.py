@@ -60,7 +60,7 @@ class Process:
         self._spoken.wait(READY_SECONDS)
         if self._ready_match is None:
             self.kill()
-            raise AssertionError("\n".join([f"{self.command[0]} did not get ready:", *self.lines]))
+            raise AssertionError("\n".join([f"{self.command[0]} did not become ready:", *self.lines]))
         return self
 
     def launch(self) -> None:

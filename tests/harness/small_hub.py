@@ -313,7 +313,7 @@ class SmallHub:
         return line
 
     async def come(self, follower: Follower) -> ClientLine:
-        """Connects a client and sends its unanswered commands again; `shown` tells whether it was let in."""
+        """Connects a client and sends its unanswered commands again; `shown` says whether it was let in."""
         line = self.line(follower)
         line.say(follower.opened())
         await line.until(lambda: line.shown)

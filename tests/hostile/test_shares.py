@@ -1,4 +1,4 @@
-"""One seat's flood hurts only that seat (G8); the hub is stepped by hand, so nothing is left to chance."""
+"""One seat's flood hurts only that seat (G8); the test steps the hub, so every run is the same."""
 
 from __future__ import annotations
 

@@ -254,7 +254,7 @@ async def test_tickets(live_hub: LiveHub) -> None:
 
 @ASYNC
 async def test_the_ticket_of_another_table(live_hub: LiveHub) -> None:
-    """G4.9: even at this table's address it opens its own table, and shows nothing of this one."""
+    """G4.9: even at this table's address it opens its own table, and shows nothing about this one."""
     async with live_hub.http() as http:
         first, second = await table(live_hub, http), await table(live_hub, http)
         stray = await Socket.open(live_hub, first.room)
@@ -393,7 +393,7 @@ WAITING: Final = 256 * 1024 + 160 * 1024
 
 
 async def shout(sockets: list[Socket], turns: int) -> None:
-    """Sends enough long messages on each socket to get every client that never reads cut."""
+    """Sends enough long messages on each socket to make the hub cut every client that never reads."""
     for _ in range(turns):
         for socket in sockets:
             assert "code" not in await socket.command("say", channel="table", text="🐙" * 500)
@@ -408,7 +408,7 @@ async def deaf(live_hub: LiveHub, place: dict[str, Any]) -> Socket:
 
 
 async def crowd(live_hub: LiveHub, http: httpx.AsyncClient, loud: Table) -> int:
-    """Has 200 watchers that never read cut at a loud table, and returns the hub's peak memory."""
+    """Lets the hub cut 200 watchers that never read at a loud table, and returns its peak memory."""
     place = await (await Person.come(live_hub, http, "Deaf")).place(f"/api/rooms/{loud.room}/enter")
     before = await live_hub.figure("parley_drops_total")
     sockets = [await deaf(live_hub, place) for _ in range(CROWD)]
@@ -432,7 +432,7 @@ async def crowd(live_hub: LiveHub, http: httpx.AsyncClient, loud: Table) -> int:
 
 @ASYNC
 async def test_two_hundred_who_never_read(live_hub: LiveHub) -> None:
-    """G8.4: another table plays on unharmed meanwhile, and memory stays bounded, even the second time."""
+    """G8.4: another table plays on undisturbed, and memory stays bounded, even the second time."""
     async with live_hub.http() as http:
         loud = await table(live_hub, http)
         before = live_hub.memory()

@@ -84,7 +84,7 @@ async def serving(
     endpoint: Callable[[WebSocket], Awaitable[None]] | None = None,
     certificate: Path | None = None,
 ) -> AsyncIterator[Hub]:
-    """A hub with one endpoint, `/ws`. Fails if anything of a connection is left at the end."""
+    """A hub with one endpoint, `/ws`. Fails if anything is left over from a connection at the end."""
     listeners: list[Any] = []
 
     def connect(transport: WebSocketTransport) -> Any:

@@ -1,4 +1,4 @@
-"""Who may open a socket; everybody else is refused with a reason, and leaves nothing behind (G8)."""
+"""The clients that may open a socket; all others are refused with a reason, and leave nothing behind (G8)."""
 
 from __future__ import annotations
 

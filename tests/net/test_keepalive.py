@@ -1,4 +1,4 @@
-"""The keepalive wheel: when each socket is pinged, and which are dropped."""
+"""The keepalive wheel: each socket is pinged on time, and sockets that do not answer are dropped."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ async def test_a_peer_that_answers_stays() -> None:
 
 @pytest.mark.asyncio
 async def test_a_peer_that_does_not_answer_is_dropped() -> None:
-    """At the second ping. Messages are no answer to it: a dead peer's last ones may still be arriving."""
+    """At the second ping. Messages do not count as an answer: a dead peer's last ones may still be
+    arriving."""
     sockets, line = OpenSockets(ManualClock()), RecordingTransport()
     transport = open_transport(line, sockets)
     codes: list[int] = []

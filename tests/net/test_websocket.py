@@ -69,7 +69,7 @@ async def test_many_in_one_read() -> None:
 
 @on_both_loops
 async def test_a_length_may_be_said_the_long_way() -> None:
-    """Our lengths are minimal (5.2); a client's that are not are still accepted."""
+    """Our lengths are minimal (5.2); longer forms from a client are still accepted."""
     async with serving() as hub, await WireClient.open(hub.port) as client:
         for length_bytes in (2, 8):
             await client.say(client_frame(b"abc", length_bytes=length_bytes))
@@ -124,7 +124,7 @@ def fail(_: bytes) -> None:
 
 @on_both_loops
 async def test_cut_at_every_byte() -> None:
-    """However TCP splits it: one stream cut in two at each place, with the first part surely read alone."""
+    """However TCP splits it: a stream is cut in two at each place, and the first part is read by itself."""
     stream = (
         client_frame(b"short")
         + client_frame(b"m" * 130)
@@ -242,7 +242,8 @@ WRONG: dict[str, tuple[int, bytes]] = {
 @pytest.mark.parametrize("name", WRONG)
 @on_both_loops
 async def test_wrong(name: str) -> None:
-    """Earlier messages are heard, the client learns why, nothing later counts, and the socket ends."""
+    """Earlier messages are delivered, the client learns why, later ones are ignored, and the socket is
+    closed."""
     code, data = WRONG[name]
     async with serving() as hub, await WireClient.open(hub.port) as client:
         await client.say(client_frame(b"before") + data + client_frame(b"after") * 3)
@@ -265,7 +266,7 @@ FLOODS = {
 @pytest.mark.parametrize("name", FLOODS)
 @on_both_loops
 async def test_flood(name: str) -> None:
-    """The number of frames that are allowed but carry no message is limited between two of our pings."""
+    """Frames that are allowed but carry no message are limited in number between two of our pings."""
     async with serving() as hub, await WireClient.open(hub.port) as client:
         await client.say(FLOODS[name])
         assert (await client.close_frame()).code == 4008
@@ -343,7 +344,7 @@ async def test_the_hub_closes() -> None:
 
 @on_both_loops
 async def test_the_hub_closes_amid_a_read() -> None:
-    """Nothing is delivered after a listener closes, even if already read, by either way of reading."""
+    """Nothing is delivered after a listener closes, even if already read, on either path."""
 
     class Curt(RecordingListener):
         def message(self, data: bytes) -> None:
@@ -521,7 +522,7 @@ async def test_a_socket_that_cannot_be_written_to() -> None:
         transport.connection_lost(None)
 
 
-# --- both ways of reading agree ---
+# --- both paths agree ---
 
 payloads = st.sampled_from([0, 1, 2, 5, 125, 126, 127, 300]).flatmap(
     lambda size: st.binary(min_size=size, max_size=size)
@@ -631,7 +632,7 @@ def test_the_short_way_and_the_book_agree(
 
 @pytest.mark.asyncio
 async def test_the_careful_way_is_left_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a ping, a fragmented or a torn message, an ordinary one is read the short way again."""
+    """After a ping, a fragmented or a torn message, an ordinary one takes the fast path again."""
     protocols: list[object] = []
 
     class Counted(websocket._GeneralProtocol):
@@ -692,7 +693,7 @@ HANDSHAKE = frozenset({"ServerProtocol", "_GeneralProtocol", "WebSocket", "Reque
 
 
 class Since:
-    """Finds the objects of some types created since; other tests in this process may have left older ones."""
+    """Finds objects of some types created after it; other tests in this process may have left older ones."""
 
     def __init__(self, *kinds: str) -> None:
         self.kinds = frozenset(kinds)

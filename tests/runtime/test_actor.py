@@ -1,4 +1,5 @@
-"""A table at work on a real store, with time moved by hand: absence, emptiness, pauses, bots, hand-over."""
+"""A table at work on a real store, with time advanced by the test: absence, emptiness, pauses, bots,
+hand-over."""
 
 from __future__ import annotations
 

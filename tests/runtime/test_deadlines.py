@@ -104,7 +104,7 @@ def test_a_frozen_live_clock_is_looked_at_again() -> None:
 
 
 def test_absences() -> None:
-    """GEN-7: from when a person was first seen to be away; none for those back or with a substitute."""
+    """GEN-7: counted from when a person was first away; none for those who are back or have a substitute."""
     world = World()
     seats = (SEATS[0], SEATS[1], replace(SEATS[2], substitute=True))
     world.advance(1_000)
@@ -120,7 +120,7 @@ def test_absences() -> None:
 
 
 def test_an_empty_table() -> None:
-    """R6: in real time, even while table time stands still."""
+    """R6: in real time, even while table time is stopped."""
     world = World("paused")
     world.advance(500)
     world.deadlines.table_is_empty()

@@ -288,7 +288,7 @@ async def test_draining(hub: Hub) -> None:
     assert [room for room, _ in hub.store.released] == [placed.room]
     assert not hub.rooms._actors
     for awaitable in (hub.rooms.find(placed.room), hub.create()):
-        with pytest.raises(Unavailable, match="going away"):
+        with pytest.raises(Unavailable, match="shutting down"):
             await hub.finish(awaitable)
 
 

@@ -71,7 +71,7 @@ class HammerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             ge=6,
             le=40,
             title="Coins",
-            description="What everybody begins with.",
+            description="The coins that each player begins with.",
             extra_json_schema={"group": "rules", "source": "HAM-1"},
         ),
     ] = 20
@@ -97,7 +97,7 @@ HammerMove: TypeAlias = HammerPlay | TimeControlMove
 
 
 class Sale(Struct, frozen=True):
-    """The sale of a lot: all bids, and the buyer; None: returned (HAM-4)."""
+    """The sale of a lot: all bids, and the buyer (None if the lot was returned, HAM-4)."""
 
     lot: Lot
     bids: tuple[int, ...]
@@ -244,7 +244,7 @@ class UnderTheHammer(TimedGame[HammerState, HammerPlay, HammerOptions]):
         )
 
 
-# --- views: cached, because the same object is not sent again ---
+# --- views: cached, because the hub does not send the same object again ---
 
 NOTHING: Final[dict[str, Section]] = {}
 NO_CHOICES: Final[Choices] = {}

@@ -1,4 +1,4 @@
-"""Almost and Banbury in lockstep: drafts and locked numbers of others differ between the tables."""
+"""Almost and Banbury in lockstep: others' drafts and locked numbers differ between the tables."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 The rules are unchanged; only the dice passed to them are not the hub's. Draws that everybody sees (the grid,
 who begins) are the same. When the viewer picks a value in the draft, it gets the same coin at both tables;
 other seats get coins that keep this possible. Offers made at the same moment get the same id, so that an
-offer the viewer knows about has one id at both tables, while anything counted would differ.
+offer the viewer knows about has one id at both tables, whereas a running number would differ.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from games.takeover.rules.values import Name, TakeoverState, value_of
 
 T = TypeVar("T")
 LATE = 8
-"""From this many picks before the end of the draft, the coins left on both tables become the same again."""
+"""From this many picks before the end of the draft, the coins left on both tables are made the same again."""
 
 
 def left_of(state: TakeoverState, value: int) -> set[Name]:

@@ -1,8 +1,8 @@
-"""Whole games played side by side at two tables that differ only in what a viewer may not know.
+"""Whole games played side by side at two tables that differ only in facts a viewer must not know.
 
-Public actions are taken at both; actions hidden from the viewer at one only, or differently at the other:
-notes, salts and whispers of others, how often they send a command, and the secrets of a game. `Pair` compares
-what was sent after each step.
+Public actions are taken at both tables. Actions hidden from the viewer are taken at one only, or differently
+at each: others' notes, salts and whispers, how often they send a command, and the secrets of a game. `Pair`
+compares what was sent after each step.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Lockstep(ABC):
 
     @abstractmethod
     async def secretly(self, seat: int) -> None:
-        """Makes a move of another seat that nobody may notice, at one table or differently at both."""
+        """Makes a move for another seat that must go unnoticed, at one table only or differently at each."""
 
     @abstractmethod
     async def prepare(self, message: m.ToHub) -> bool:
@@ -89,11 +89,11 @@ class Lockstep(ABC):
 
     @abstractmethod
     async def move(self, seat: int) -> None:
-        """Makes a move of a seat that everybody may notice."""
+        """Makes a visible move for a seat."""
 
     @abstractmethod
     async def hurry(self) -> None:
-        """Makes everybody's moves that end the phase."""
+        """Makes all the moves that end the phase."""
 
     @abstractmethod
     async def time_passes(self) -> None:
@@ -102,7 +102,7 @@ class Lockstep(ABC):
     # --- hidden actions ---
 
     async def wait_and_see(self) -> None:
-        """Takes an action that nobody else may notice, at one table or differently at the other."""
+        """Takes an action that must go unnoticed by others, at one table only or differently at each."""
         pair, chance = self.pair, self.chance
         seat = chance.choice(self.others)
         match chance.randrange(4):

@@ -1,4 +1,4 @@
-"""Two tables that differ only in what a viewer may not know; `Pair` compares the bytes the viewer is sent.
+"""Two tables that differ only in facts a viewer must not know; `Pair` compares the bytes the viewer is sent.
 
 The bytes sent to the viewer and to watchers must be the same after each step, and so must the answers over
 HTTP.

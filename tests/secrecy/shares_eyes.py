@@ -1,4 +1,4 @@
-"""A viewer's knowledge in Share and Share Alike (rulings 1c), derived from the secrets, not by the rules.
+"""A viewer's knowledge in Share and Share Alike (rulings 1c), derived from the secrets without the rules.
 
 For the tests only: decides whether an action at two tables with different secrets may look the same.
 """
@@ -34,7 +34,8 @@ def content(offer: Bargain) -> Any:
 
 
 def deals(state: SharesState, viewer: Seat | None, known: bool) -> Any:
-    """The offers that this viewer knows about, or those it does not (`known`), in the order made."""
+    """The offers that this viewer knows about, or those it does not (`known`), in the order they were
+    made."""
     return [content(offer) for offer in state.offers.open if (viewer in (offer.by, offer.to)) == known]
 
 

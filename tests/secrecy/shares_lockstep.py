@@ -1,4 +1,5 @@
-"""Share and Share Alike in lockstep: hands, marks, deck, bids and offers of others differ between the tables.
+"""Share and Share Alike in lockstep: the deck and others' hands, marks, bids and offers differ between the
+tables.
 
 Public moves are made at both. Where the viewer would rightly see a difference, the second table is first made
 like the first, or the move is skipped. Now and then the second table gets different secrets, also during a
@@ -23,7 +24,7 @@ from tests.secrecy.shares_dealing import SharesDeal, dealt
 from tests.secrecy.two_tables import PromptedMove, Raw, TwoTables
 
 QUIET: Final = ("select", "bid", "propose", "counter", "decline", "cancel")
-"""Moves that uninvolved viewers may not notice."""
+"""Moves that uninvolved viewers must not notice."""
 SHOWING: Final = ("show", "showAll")
 TIME: Final = ("extend", "lastCall")
 DECIDING: Final = (
@@ -89,7 +90,7 @@ class SharesLockstep(TwoTables):
         return True
 
     async def make_ready(self, then: tuple[Any, Any]) -> bool:
-        """Prepares for a step to these states, and returns whether the tables had to be made alike."""
+        """Prepares for a step to these states, and returns whether the tables had to be made the same."""
         if then[0].reckoning is not None:
             await self.ending()
         elif not self.same_observation(then):
@@ -116,8 +117,9 @@ class SharesLockstep(TwoTables):
     ) -> bool:
         """Makes each table's move, and returns whether it was made.
 
-        The tables are first made alike if the viewer may tell the moves apart, or if one of them is refused.
-        A move that is refused to the viewer at one table only is made as it is: that must never happen.
+        The tables are first made the same if the viewer may tell the moves apart, or if one of them is
+        refused. A move that is refused to the viewer at one table only is made as it is: that must never
+        happen.
         """
         if one is None:
             return False
@@ -165,7 +167,8 @@ class SharesLockstep(TwoTables):
                     await self.decide(LEAVING)
 
     async def decide(self, tags: tuple[str, ...]) -> None:
-        """The seat that decides makes a move; others than the viewer play a card they have at both tables."""
+        """Makes a move for the seat that decides; unless it is the viewer, it plays a card it has at both
+        tables."""
         state = self.pair.state
         seat, kind = state.scene.seat, state.scene.kind
         if seat in self.lazy:
@@ -195,7 +198,7 @@ class SharesLockstep(TwoTables):
         for client in self.pair.clients[self.viewer or 0]:
             client.send(m.Preview(client.n, *deed))
             client.n += 1
-        await self.step("the viewer looks what it would do")
+        await self.step("the viewer previews a move")
 
     def telling(self, deed: PromptedMove) -> bool:
         """Whether to make this move: mostly cards that lead to windows, clubs and diamonds."""
@@ -260,7 +263,8 @@ class SharesLockstep(TwoTables):
             await self.publicly(broker, one, one, "closes the market")
 
     async def swap(self, seat: int, broker: int) -> None:
-        """Two other seats trade shares they have at each table; where trades are public, the same at both."""
+        """Two other seats trade shares they have at each table; where trades are public, the same shares at
+        both."""
         if broker == self.viewer or seat in (broker, self.viewer):
             return
         public = self.pair.state.options.market_log == "public"
@@ -292,7 +296,8 @@ class SharesLockstep(TwoTables):
         await self.publicly(by, deed, deed, "offers the viewer something")
 
     async def answer(self, seat: int, broker: int) -> None:
-        """Another seat answers an offer of the viewer's; at one table it may lack the wish (SSA-33)."""
+        """Another seat answers the viewer's offer; at one table it may lack the shares wished for
+        (SSA-33)."""
         offers = [offer for offer in self.pair.state.offers.open if offer.by == self.viewer]
         if offers:
             offer = self.chance.choice(offers)
@@ -358,7 +363,8 @@ class SharesLockstep(TwoTables):
     # --- hidden moves ---
 
     async def secretly(self, seat: int) -> None:
-        """Makes hidden moves, at one table or differently at both: drafts, offers to others, refused ones."""
+        """Makes hidden moves, at one table only or differently at each: drafts, offers to others, refused
+        ones."""
         if self.pair.state is None or not self.running:
             return
         one, other = self.quiet(0, seat), self.quiet(1, seat)
@@ -368,7 +374,7 @@ class SharesLockstep(TwoTables):
             await self.do(seat, (one, other), "does what is hidden")
 
     def quiet(self, table: int, seat: int) -> PromptedMove | None:
-        """A move the seat may make at this table that the viewer may not notice, or a refused one."""
+        """A legal move of the seat at this table that the viewer must not notice, or a refused one."""
         state = self.pair.states[table]
         if self.chance.random() < 0.15:
             return self.wrong(table, seat)

@@ -1,4 +1,4 @@
-"""So Long Sucker in lockstep: rows of others, the stack and cards of others differ between the tables.
+"""So Long Sucker in lockstep: the stack and others' rows and cards differ between the tables.
 
 All moves are public and made at both. Before a move shows a card to the viewer, the second table gets a card
 of the same kind in its place; before the end of a round, which shows everything, it is made like the first.
@@ -58,7 +58,7 @@ class SuckerLockstep(TwoTables):
     # --- preparing for what a move will show ---
 
     async def fit(self, then: SuckerState | None) -> None:
-        """Makes the same what the viewer will see once the first table reaches this state."""
+        """Makes both tables the same in what the viewer will see once the first reaches this state."""
         state = self.pair.state
         if then is None:
             return
@@ -77,7 +77,8 @@ class SuckerLockstep(TwoTables):
                 await self.same_kind(number)
 
     async def same_kind(self, number: int) -> None:
-        """Gives the second table's card with this number its kind at the first, by swapping two cards."""
+        """Gives the second table's card with this number the kind it has at the first, by swapping two
+        cards."""
         one, other = self.pair.states
         if one.deck[number] == other.deck[number]:
             return
@@ -123,7 +124,7 @@ class SuckerLockstep(TwoTables):
         for client in self.pair.clients[viewer]:
             client.send(m.Preview(client.n, *deed))
             client.n += 1
-        await self.step(f"the viewer looks what {deed} would do")
+        await self.step(f"the viewer previews {deed}")
         self.visited.add("the viewer looks ahead")
 
     async def publicly(self, seat: int, deed: PromptedMove | None) -> None:
@@ -194,7 +195,7 @@ class SuckerLockstep(TwoTables):
         if self.after(table, seat, (prompt, move)) is None:
             done = m.Do(0, 0, prompt, move)
             pair.hide(seat, *((done, None) if table == 0 else (None, done)))
-        await self.step(f"{seat} looks at one table what a card would do")
+        await self.step(f"{seat} previews a card at one table")
 
 
 def sees(state: SuckerState, number: int, viewer: int | None) -> bool:

@@ -1,4 +1,4 @@
-"""A viewer's knowledge in Takeover (rulings 5c), derived from the coins themselves and not by the rules.
+"""A viewer's knowledge in Takeover (rulings 5c), derived from the coins without the rules.
 
 For the tests only: decides whether an action at two tables with different hidden coins may look the same.
 """

@@ -1,4 +1,4 @@
-"""Takeover in lockstep: hands, marks, spent suits and offers of others differ between the tables.
+"""Takeover in lockstep: others' hands, marks, spent suits and offers differ between the tables.
 
 Public moves are made at both, with the coins each table has: payments have the same values, trades the same
 numbers of coins. Now and then the second table gets different secrets.
@@ -232,7 +232,7 @@ class TakeoverLockstep(TakeoverTables):
                 for client in self.pair.clients[seat]:
                     client.send(m.Preview(client.n, *one))
                     client.n += 1
-                await self.step("the viewer looks what a merger would do")
+                await self.step("the viewer previews a merger")
             if one is not None and await self.publicly(seat, one, self.paid(seat, one), "merges"):
                 return
 
@@ -334,7 +334,7 @@ class TakeoverLockstep(TakeoverTables):
             await self.publicly(seat, deed, deed, "offers the viewer something")
 
     async def answer(self, seat: int) -> None:
-        """Accepts an offer of the viewer's with coins that the seat has at both tables, or declines it."""
+        """Accepts one of the viewer's offers with coins that the seat has at both tables, or declines it."""
         offers = [
             offer for offer in self.pair.state.offers.open if (offer.by, offer.to) == (self.viewer, seat)
         ]
@@ -391,7 +391,7 @@ class TakeoverLockstep(TakeoverTables):
         await self.do(seat, (one, other), "does what is hidden")
 
     def quiet(self, table: int, seat: int) -> PromptedMove | None:
-        """A move the seat may make at this table that the viewer may not notice, or a refused one."""
+        """A legal move of the seat at this table that the viewer must not notice, or a refused one."""
         if self.chance.random() < 0.15:
             return self.wrong(table, seat)
         deed = self.drawn(table, seat, QUIET)

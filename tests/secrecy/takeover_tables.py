@@ -1,6 +1,7 @@
 """Two tables of Takeover: makes moves that look the same at both.
 
-`takeover_eyes` decides when the viewer may not tell two moves apart; where it may, neither is made.
+`takeover_eyes` decides whether the viewer must not be able to tell two moves apart; otherwise neither is
+made.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from tests.secrecy.pair import Pair
 from tests.secrecy.two_tables import PromptedMove, TwoTables
 
 QUIET: Final = frozenset({"setStocks", "propose", "counter", "decline", "cancel", "cashOut"})
-"""Moves that uninvolved viewers may not notice."""
+"""Moves that uninvolved viewers must not notice."""
 
 
 def names(coins: Iterable[Coin]) -> list[str]:
@@ -53,7 +54,7 @@ class TakeoverTables(TwoTables):
         return eyes.hidden(*self.pair.states, self.pair.viewer)
 
     def looks_same(self, seat: int, deeds: tuple[PromptedMove, PromptedMove], then: tuple[Any, Any]) -> bool:
-        """Whether the viewer may not tell the move at one table from the move at the other."""
+        """Whether the viewer must not be able to tell the move at one table from the move at the other."""
         states, viewer = self.pair.states, self.viewer
         seen = [
             (
@@ -68,7 +69,7 @@ class TakeoverTables(TwoTables):
     async def publicly(
         self, seat: int, one: PromptedMove | None, other: PromptedMove | None, what: str
     ) -> bool:
-        """Makes each table's move if the viewer may not tell them apart, and returns whether they were made.
+        """Makes each table's move if the viewer must not tell them apart, and returns whether they were made.
 
         They are also made if only one of them ends the game (TKO-17) or is refused to the viewer (TKO-24):
         that must never happen.

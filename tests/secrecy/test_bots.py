@@ -1,4 +1,4 @@
-"""Secrecy of bots: what they know, and what their pace reveals (G4.6, G4.10)."""
+"""Secrecy of bots: their knowledge, and the information that their pace reveals (G4.6, G4.10)."""
 
 from __future__ import annotations
 
@@ -214,12 +214,12 @@ class Elsewhere:
         self.thoughts.append(thought)
 
     def answer(self, number: int, thought: int = -1) -> None:
-        """Finishes a thought: the bot locks this number."""
+        """Finishes a task: the bot locks this number."""
         self.thoughts[thought].finish(Decision(BID, Lock(number)))
 
 
 class Slow(Bot[Any]):
-    """A bot that thinks for long, except at its quick level, where it locks 1."""
+    """A bot that thinks for a long time, except at its quick level, where it locks 1."""
 
     levels = ("quick", "easy")
     slow = frozenset({"easy"})
@@ -298,7 +298,7 @@ async def test_what_comes_late_is_done_at_once(slow: SlowTable) -> None:
 
 @ASYNC
 async def test_who_is_shown_something_else_thinks_anew(slow: SlowTable) -> None:
-    """Its earlier thoughts no longer count, whether it has answered or not; its time stays the same."""
+    """Its earlier tasks no longer count, whether it has answered or not; its time stays the same."""
     slow.hub.advance(QUIET)
     slow.answer(5)
     slow.lock(0)

@@ -1,4 +1,4 @@
-"""Notes stay with their writer (G4.6), talk with those who heard it, and logs contain neither (L1)."""
+"""Notes stay with their writer (G4.6), talk stays with those who heard it, and logs contain neither (L1)."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def begun(case: Case) -> Room:
 )
 @ASYNC
 async def test_a_position_with_other_secrets_looks_the_same(turn: int, tasks: Tasks) -> None:
-    """G4.1, M1, L1, TKO-24: whole views, refusals, previews, a pause, time and figures, for a viewer."""
+    """G4.1, M1, L1, TKO-24: a viewer's whole views, refusals, previews, a pause, time and metrics."""
     case = CASES[turn]
     chance, dice = random.Random(turn), Dice(b"resample %d" % turn)
     start = begun(case)

@@ -1,4 +1,5 @@
-"""GEN-8 through the whole hub: what is public goes to every seat and to watchers in the very same bytes."""
+"""GEN-8 through the whole hub: public sections are sent to every seat and to watchers as exactly the same
+bytes."""
 
 from __future__ import annotations
 
@@ -92,7 +93,7 @@ async def test_the_same_bytes(key: str, turn: int, tasks: Tasks) -> None:
 
 
 class Favoured(Subdivision):
-    """One seat is shown what others are not."""
+    """One seat is shown a section that others are not."""
 
     def private(self, state: SubdivisionState, seat: Seat) -> dict[str, Section]:
         return {} if seat else {"stash2": Section(state.stash)}

@@ -1,4 +1,5 @@
-"""G4 through the whole hub, in Takeover: suits, coins, sides, spent coins, offers, their deaths, the end."""
+"""G4 through the whole hub, in Takeover: suits, coins, sides, spent coins, offers and their ends, the end of
+the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A second implementation, besides take.lua, of where a new owner's table time starts (G5.5, G5.6)."""
+"""A second implementation of take.lua's rule for where a new owner's table time starts (G5.5, G5.6)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Two hubs and one room, in any order of takes, commits, late commands and faults (G1-G3).
 
-At every step the store's log must be exactly what the verdicts said: nothing lost, nothing twice, nothing
+At every step the store's log must match the verdicts exactly: nothing lost, nothing twice, nothing
 from a hub that was not the owner.
 """
 

@@ -164,7 +164,7 @@ async def test_an_orphan_is_told_to_end(short_path: Path, monkeypatch: pytest.Mo
         async def sleep(seconds: float) -> None:
             nonlocal slept
             slept += 1
-            if slept > PREDECESSOR_SECONDS / POLL_SECONDS / 2:  # long after it was asked to end
+            if slept > PREDECESSOR_SECONDS / POLL_SECONDS / 2:  # long after it was told to exit
                 await process.wait()
 
         assert orphaned._supervisor is not None

@@ -1,4 +1,4 @@
-"""The check at startup: which stores are refused, and why."""
+"""The startup check: the stores it refuses, and its reasons."""
 
 from __future__ import annotations
 

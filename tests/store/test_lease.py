@@ -77,7 +77,8 @@ def test_an_outage_costs_a_second_and_it_goes_on_without_a_jump() -> None:
 
 
 def test_a_stall_in_the_middle_of_a_heartbeat() -> None:
-    """SIGSTOP between sending and the answer: the time sent is confirmed, and the stall does not count."""
+    """SIGSTOP between sending and the answer: the time in the heartbeat is confirmed, and the stall does not
+    count."""
     outside = Outside()
     outside.beat()
     outside.clock.advance(0.4)

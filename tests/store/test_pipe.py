@@ -386,7 +386,7 @@ async def test_script_flush_in_mid_flight(store_process: StoreProcess, prefix: s
 
 
 async def test_store_away_for_long(store_process: StoreProcess, prefix: str) -> None:
-    """Tries go on, at growing intervals; commits made meanwhile are sent when it is back."""
+    """The pipe keeps trying, at growing intervals; commits made meanwhile are sent when the store is back."""
     async with bench(store_process, prefix) as b:
         b.proxy.down = True
         b.proxy.cut()

@@ -153,7 +153,8 @@ async def test_rooms_are_not_taken_without_a_replica(pair: Pair, monkeypatch: py
 
 
 async def test_failover(pair: Pair) -> None:
-    """The primary dies and the replica is promoted: every answered commit is there, and the owner goes on."""
+    """The primary dies and the replica is promoted: every answered commit is there, and the owner
+    continues."""
     for n in range(20):
         assert await pair.owner.commit(b"%d" % n) is Result.APPLIED
     pair.proxy.plan(Fault.LOSE_REPLY)

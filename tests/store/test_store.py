@@ -1,4 +1,4 @@
-"""The store's contract, off the hot path: who owns a room, what a taker is given, the room's table time."""
+"""The store's contract, off the hot path: a room's ownership, the data its taker gets, its table time."""
 
 from __future__ import annotations
 
@@ -160,7 +160,8 @@ async def test_a_dead_owners_room_is_taken_with_all_it_held(store_process: Store
 
 
 async def test_a_room_with_talk_as_it_was_kept_once(store_process: StoreProcess, prefix: str) -> None:
-    """R7: kept in one stream. Its old talk is forgotten; the room goes on, and keeps what is said next."""
+    """R7: talk that an older version kept in one stream is dropped; the room goes on, and keeps later
+    talk."""
     async with opened(store_process, prefix) as (store, pipe), raw_client(store_process) as raw:
         owner = Owner("one", store, pipe)
         await owner.create("r")
@@ -191,7 +192,7 @@ async def test_the_old_owner_is_fenced_and_the_new_one_goes_on(
 
 
 async def test_taken_back_is_not_the_same_run(store_process: StoreProcess, prefix: str) -> None:
-    """ABA: a commit of the first run, at a sequence that fits again, stays fenced."""
+    """ABA: a commit from the first ownership, at a sequence number that fits again, stays fenced."""
     async with opened(store_process, prefix) as (store, pipe):
         one, two = Owner("one", store, pipe), Owner("two", store, pipe)
         await one.create("r")
@@ -231,7 +232,7 @@ async def test_my_own_url_is_an_earlier_life_of_mine(store_process: StoreProcess
 
 
 async def test_take_again_what_is_mine(store_process: StoreProcess, prefix: str) -> None:
-    """A new run of the room by the same hub, which is still alive."""
+    """The same hub, which is still alive, begins a new ownership of the room."""
     async with opened(store_process, prefix) as (store, _):
         await store.beat(ONE, 10)
         await store.create("r", "CODE", b"S", "waiting", b"", first_token("one"), 0, 0)
@@ -322,7 +323,7 @@ async def test_an_untouched_room_is_forgotten(store_process: StoreProcess, prefi
 
 
 async def test_the_epoch_survives_a_lost_counter(store_process: StoreProcess, prefix: str) -> None:
-    """A failover may lose the last write to the head but keep the one to the log: ids must go on rising."""
+    """A failover may lose the last write to the head but keep the one to the log: ids must keep rising."""
     async with opened(store_process, prefix) as (store, pipe), raw_client(store_process) as raw:
         one = Owner("one", store, pipe)
         await one.create("r")

@@ -369,7 +369,7 @@ commands: st.SearchStrategy[tuple[Seat | None, Command]] = st.one_of(
 def test_the_same_command_at_the_same_room_decides_the_same(
     sequence: Sequence[tuple[Seat | None, Command]],
 ) -> None:
-    """And leaves the room it was given unchanged."""
+    """It also leaves the given room unchanged."""
     room = running()
     for at, (seat, command) in enumerate(sequence):
         packed = Snapshots().pack(room)

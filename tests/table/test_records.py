@@ -131,7 +131,7 @@ def test_the_chain_can_be_recomputed_from_its_description() -> None:
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("key", REGISTRY)
 def test_a_whole_game_of_each(key: str, seed: int, most: int) -> None:
-    """V1, V2: a game played by the rules alone verifies; and a changed byte anywhere in it is found.
+    """V1, V2: a game played by the rules alone verifies, and a changed byte anywhere in its record is found.
 
     Every 1009th byte is changed, or about `most` bytes evenly spread over a longer record.
     """
@@ -212,7 +212,7 @@ def nothing(rows: list[dict[str, Any]]) -> None:
 
 
 def test_forge_can_forge() -> None:
-    """Checks the tests below: unchanged and signed by the hub, the forgery is the record."""
+    """Checks the helper itself: unchanged and signed by the hub, a forgery equals the record."""
     assert forge(nothing, KEY) == RECORD
 
 
@@ -223,8 +223,8 @@ def put(line: int, name: str, value: Any) -> Change:
 FORGERIES: dict[str, tuple[int, str, Change]] = {
     "a changed move": (3, "does not lead to this state", put(2, "move", guess(5))),
     "an illegal move": (3, "refuse this move", put(2, "move", guess(6))),
-    "no move of the game": (3, "no move of Toy", put(2, "move", {"move": "shout"})),
-    "a move of another shape": (3, "no move of Toy", put(2, "move", {**guess(4), "more": 1})),
+    "no move of the game": (3, "not a move of Toy", put(2, "move", {"move": "shout"})),
+    "a move of another shape": (3, "not a move of Toy", put(2, "move", {**guess(4), "more": 1})),
     "another seat": (3, "does not lead to this state", put(2, "seat", 1)),
     "a seat that is not there": (3, "was not open to seat 7", put(2, "seat", 7)),
     "another ask": (3, "was not open", put(2, "prompt", "raise")),
@@ -237,7 +237,7 @@ FORGERIES: dict[str, tuple[int, str, Change]] = {
     "an early window": (5, "did not end there", put(4, "at", 2004)),
     "a late window": (5, "did not end there", put(4, "at", 2006)),
     "an unknown window": (5, "did not end there", put(4, "window", "x")),
-    "a longer window of another seat": (4, "cannot lengthen", put(3, "seat", 0)),
+    "a longer window of another seat": (4, "cannot extend", put(3, "seat", 0)),
     "another move at the window's end": (4, "not how seat 1", put(3, "move", guess(1))),
     "a window in a move": (3, "has no 'window'", put(2, "window", "w0")),
     "a seat in a setup": (2, "has no 'seat'", put(1, "seat", 0)),
@@ -262,14 +262,14 @@ FORGERIES: dict[str, tuple[int, str, Change]] = {
     "the format": (1, "cannot be read", put(0, "parley_record", 2)),
     "a member more": (3, "cannot be read", put(2, "mood", "bad")),
     "a member at its default": (3, "not written the way", put(2, "window", None)),
-    "numbers that skip": (3, "entry 2 should stand here, not 3", put(2, "n", 3)),
-    "a dropped entry": (3, "entry 2 should stand here", lambda rows: rows.pop(2)),
+    "numbers that skip": (3, "entry 2 should be here, not 3", put(2, "n", 3)),
+    "a dropped entry": (3, "entry 2 should be here", lambda rows: rows.pop(2)),
     "an end cut off": (5, "holds no outcome", lambda rows: rows.pop(5)),
     "a second setup": (3, "first and only once", lambda rows: rows[2].update({"kind": "setup"})),
     "another kind": (3, "cannot be read", put(2, "kind", "cheat")),
     "a NaN": (3, "cannot be read", put(2, "at", float("nan"))),
     "a huge number": (3, "cannot be read", put(2, "at", 10**400)),
-    "deep nesting": (3, "no move of Toy", put(2, "move", {"move": "guess", "number": [[[]]]})),
+    "deep nesting": (3, "not a move of Toy", put(2, "move", {"move": "guess", "number": [[[]]]})),
 }
 
 
@@ -292,7 +292,7 @@ def test_a_change_chained_anew_but_not_signed() -> None:
     forged = forge(put(0, "names", ["Ann", "Bob"]), KEY)
     forged = forged[: forged.rindex(b',"signature"')] + RECORD[RECORD.rindex(b',"signature"') :]
     report = rejected(forged)
-    assert "the signature does not fit" in report.reason
+    assert "the signature does not match" in report.reason
     assert report.line == len(LINES)
 
 
@@ -311,7 +311,7 @@ def test_unknown_version_of_the_rules() -> None:
     """V7"""
     report = records.verify(RECORD, registry(4), PUBLIC)
     assert isinstance(report, Rejected)
-    assert report.reason == "it was played by version 3 of the rules of Toy, this Parley has version 4"
+    assert report.reason == "it was played with version 3 of the rules of Toy, this Parley has version 4"
 
 
 GARBAGE = {

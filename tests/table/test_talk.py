@@ -1,4 +1,4 @@
-"""The part of a table's talk that is kept, and its restoration."""
+"""The part of a table's talk that is stored and restored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures of a hub: complete, in the Prometheus format (M1 of docs/SPEC.md)."""
+"""A hub's metrics: complete, in the Prometheus format (M1 of docs/SPEC.md)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_everything_starts_at_nothing() -> None:
 
 
 def test_each_figure_shows_where_it_belongs() -> None:
-    """Every plain attribute is set to a number of its own, and each number is found once."""
+    """Every plain attribute is set to a different number, and each number is found once."""
     metrics = Metrics()
     plain = [name for name, value in vars(metrics).items() if type(value) is int and not name.startswith("_")]
     assert len(plain) > 15

@@ -76,7 +76,7 @@ def test_any_cut_or_addition() -> None:
 
 
 def test_one_kind_never_passes_as_the_other() -> None:
-    """T3: each kind is signed with a key of its own."""
+    """T3: each kind is signed with its own key."""
     assert SIGNER.read_ticket(SIGNER.person_token(ANN), NOW) is TicketProblem.FORGED
     assert SIGNER.read_person(SIGNER.ticket(SEAT)) is TicketProblem.FORGED
 

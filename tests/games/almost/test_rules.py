@@ -135,7 +135,7 @@ def test_alm_t14_banbury(table: TableOf, scoring: str, winner: int, scores: tupl
     assert played.public("score").wins == (4, 3, 2)
 
 
-# --- the heart, for all bids ---
+# --- the core rule, for all bids ---
 
 
 @given(st.lists(st.integers(1, 12), min_size=1, max_size=10))
@@ -454,7 +454,7 @@ def test_gen_6_a_disconnected_seat_gets_its_extensions_while_it_has_to_act(table
     bid_all_rest = ((1, 2), (2, 3))
     for seat, number in bid_all_rest:
         played.do(seat, "bid", "lock", number=number)
-    assert game.extension(played.state, Seat(1), "reveal:1") is None  # nothing to do there
+    assert game.extension(played.state, Seat(1), "reveal:1") is None  # nothing to extend
 
 
 def test_gen_6_a_double_tap_spends_one_extension(table: TableOf) -> None:
@@ -559,7 +559,7 @@ def test_plans_a_seat_stands_behind_one_at_most(table: TableOf) -> None:
     assert played.refused(2, "plan", "agree", plan=1) == "ALREADY_BEHIND"
     played.do(2, "plan", "agree", plan=2)
     assert [(plan.number, plan.behind) for plan in played.public("plans").plans] == [(1, (0,)), (2, (1, 2))]
-    played.do(0, "plan", "agree", plan=2)  # nobody stands behind plan 1 any more
+    played.do(0, "plan", "agree", plan=2)  # nobody supports plan 1 any more
     assert [plan.number for plan in played.public("plans").plans] == [2]
     assert played.refused(1, "plan", "agree", plan=1) == "NO_SUCH_PLAN"
     played.do(1, "plan", "withdraw")

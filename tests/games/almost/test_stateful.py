@@ -1,4 +1,4 @@
-"""Almost against a simple model: whatever moves are made in whatever order, the two agree."""
+"""Almost against a simple model: the two agree for any moves in any order."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.testing.positions import everything
 
 
 class Playing(RuleBasedStateMachine):
-    """Keeps its own record: who has bid what, who is ready, how the rounds went."""
+    """A game with its own record of who has bid what, who is ready, and how the rounds went."""
 
     @initialize(
         seats=st.integers(3, 5),
@@ -214,7 +214,7 @@ class Playing(RuleBasedStateMachine):
 
     @invariant()
     def others_see_nothing_of_a_draft(self) -> None:
-        """Checks that no viewer can tell if the drafts of other seats are removed."""
+        """Checks that no viewer can tell whether other seats have drafts."""
         empty = msgspec.structs.replace(
             self.state.bids, draft=tuple(1 if locked else None for locked in self.state.bids.locked)
         )

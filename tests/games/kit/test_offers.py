@@ -1,4 +1,4 @@
-"""Offers between two seats: proposing, answering and withdrawing in any order keeps the books consistent.
+"""Offers between two seats: proposing, answering and withdrawing in any order keeps the state consistent.
 
 Tested with two kinds of goods: unique pieces, and lots with a number of shares of each kind.
 """
@@ -36,7 +36,7 @@ def proposed(found: Pieces, by: int, to: int, *give: str, at: int = 0, timers: T
     return offers.propose(found, seat(by), seat(to), give, 0, SPAN, timers, Millis(at), dice)
 
 
-# --- who knows of an offer ---
+# --- who knows about an offer ---
 
 
 def test_tko_22_an_offer_is_known_to_its_two_seats_alone() -> None:
@@ -171,7 +171,7 @@ def test_what_a_viewer_cannot_know_is_drawn_anew_and_nothing_else(seed: int, sea
 
 @dataclass
 class Market:
-    """Seats that own goods and act in any order, with books kept independently of the kit's."""
+    """Seats that own goods and act in any order, with records kept independently of the kit's."""
 
     seats: int
     owns: list[dict[str, int]]
@@ -309,7 +309,7 @@ def test_thousands_of_interleavings(lots: bool) -> None:
     assert swaps > 1_000
 
 
-# --- bags: the domain of wishes and payments ---
+# --- multisets: the domain of wishes and payments ---
 
 
 def test_a_bag_is_filled_within_its_bounds_and_nothing_else() -> None:

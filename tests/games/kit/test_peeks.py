@@ -1,4 +1,4 @@
-"""Peeks: who looks at what, for how long, and that nothing stays visible afterwards (G4.4, GEN-6, GEN-11)."""
+"""Peeks: who peeks at what, for how long, and that nothing stays visible afterwards (G4.4, GEN-6, GEN-11)."""
 
 from __future__ import annotations
 
@@ -139,18 +139,18 @@ class Watched:
         return next(prompt.id for prompt in here.prompts if prompt.kind == kind)
 
     def shown(self, seat: int | None) -> bool:
-        """Whether the whole view of this seat has the section of a peek."""
+        """Returns whether the whole view of this seat has the section of a peek."""
         parts = self.views.whole(None if seat is None else Seat(seat))
         return any(part.startswith(msgspec.msgpack.encode(peeks.SECTION)) for part in parts)
 
     def sees(self, seat: int | None, secret: str) -> bool:
-        """Whether the whole view, as sent to a reconnecting client, contains this secret."""
+        """Returns whether the whole view, as sent to a reconnecting client, contains this secret."""
         packed = b"".join(self.views.whole(None if seat is None else Seat(seat)))
         return secret.encode() in packed
 
 
 def spying(what: str) -> Watched:
-    """Seat 0 looks at seat 1, whose cards and marks nobody else has."""
+    """Seat 0 peeks at seat 1, whose cards and marks nobody else has."""
     watched = Watched(position("2C 3D", "KH QH", "4S", "5S", marks={1: "DE"}))
     watched.do(0, watched.prompt("turn"), 2_000, move="play", card="2C")
     watched.do(0, watched.prompt("clubs"), 3_000, move="spy", seat=1, what=what)

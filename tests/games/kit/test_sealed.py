@@ -70,7 +70,7 @@ def test_filling_completes(drafts: list[int | None]) -> None:
 
 
 class Choosing(RuleBasedStateMachine):
-    """Compares sealed choices with the simplest model: a dict of drafts and a set of locks."""
+    """A comparison of sealed choices with the simplest model: a dict of drafts and a set of locks."""
 
     seats = 3
 

@@ -32,7 +32,7 @@ def clocks(
         ("relaxed", 90_000, 180_000),
         ("fast", 90_000, 45_000),
         ("fast", 15_000, 10_000),  # never below ten seconds
-        ("fast", 8_000, 8_000),  # shorter by rule: not made longer
+        ("fast", 8_000, 8_000),  # shorter by rule, so not lengthened
         ("normal", 8_000, 8_000),
         ("relaxed", 8_000, 16_000),
         ("off", 90_000, None),
@@ -100,7 +100,7 @@ def test_gen_6_two_extensions_of_a_minute_per_seat_and_game() -> None:
     later = time_control.timer(now, WindowId("bid:2"), "bid", EVERYBODY, Millis(30_000), Millis(0))
     found = time_control.prompt(now, later)
     assert found is not None
-    assert found.prompt.seats == {0, 2}  # for the whole game
+    assert found.prompt.seats == {0, 2}  # spent for the whole game
     assert not time_control.spendable(now, later, Seat(1))
 
 

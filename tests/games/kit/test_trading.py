@@ -92,7 +92,7 @@ class Letter(Trading[Letters, str, Names, Accept]):
 
 
 class Aloud(Letter):
-    """Goods are written in capitals, trades are public, and offers stay open until they are dropped."""
+    """A variant with goods in capitals, public trades, and offers that stay open until they are closed."""
 
     span = None
     public = True
@@ -141,7 +141,7 @@ def pair(one: int, other: int) -> frozenset[Seat]:
     return frozenset({Seat(one), Seat(other)})
 
 
-# --- what may be done ---
+# --- legality ---
 
 
 def test_gen_4_each_move_answers_its_own_kind_of_prompt() -> None:
@@ -183,7 +183,7 @@ def test_tko_24_only_the_recipient_answers_and_only_then_its_goods_are_looked_at
     assert refused.code == "TOO_MANY"
 
 
-# --- what is done ---
+# --- effects ---
 
 
 def test_tko_25_an_offer_is_told_to_its_two_seats_in_the_same_words() -> None:
@@ -301,7 +301,7 @@ def test_replies_are_what_the_check_lets_pass() -> None:
     }
 
 
-# --- what a viewer may not know ---
+# --- secrecy ---
 
 
 def test_offers_of_others_are_drawn_anew_within_the_rules() -> None:

@@ -1,8 +1,8 @@
 """Share and Share Alike played twice: by the rules, and by the reference version (reference.py).
 
-Every command, legal or not, every time-out and every chance result is given to both; after each event
-everything that both have is compared. Things that only one of them knows are left out: clocks and who is
-away, the log, the ids of prompts and offers.
+Every command, legal or not, every time-out and every chance result is given to both; after each event, all
+state that both have is compared. State that only one of them has is left out: clocks and who is away, the
+log, the ids of prompts and offers.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ FIELDS: Final = {
     for tag, kind in moves_of(SHARES).items()
 }
 TIME: Final = ("extend", "lastCall")
-"""Moves the second version does not have: they change nothing but clocks."""
+"""Moves the second version does not have: they change only clocks."""
 BEYOND: Final = ("TOO_MANY", "ALREADY_SHOWN", "NOTHING_MARKED")
 """Refusals of moves that the rulings allow but nobody needs: see `Twice.needless`."""
 
@@ -45,7 +45,7 @@ class Disagreement(AssertionError):
 
 
 class Recorded:
-    """Dice that remember what they showed, by label."""
+    """Dice that record their results, by label."""
 
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
@@ -68,14 +68,14 @@ class Recorded:
 
 
 class Manner(NamedTuple):
-    """How a game is played: of 100 events, how many are time-outs and how many moves that may be illegal."""
+    """How a game is played: how many of 100 events are time-outs, and how many are possibly illegal moves."""
 
     idle: int
     wild: int
 
 
 class Twice:
-    """One game, played by both."""
+    """One game, played by both versions."""
 
     def __init__(self, seats: int, options: SharesOptions, seed: int, manner: Manner) -> None:
         self.seats, self.options, self.manner = seats, options, manner
@@ -109,10 +109,9 @@ class Twice:
     # --- commands ---
 
     def verdict(self, seat: Seat, prompt: PromptId, raw: Raw) -> tuple[Refusal | None, Game | str] | None:
-        """Returns each version's verdict on a move, without making it; None if it is no move at all.
+        """Returns each version's verdict on a move, without making it; None if it is not a move at all.
 
-        A move under a prompt that is not its own is refused without asking the second version, which has no
-        prompts.
+        A move under the wrong prompt is refused without asking the second version, which has no prompts.
         """
         try:
             move = msgspec.convert(raw, SHARES.Move)
@@ -127,7 +126,7 @@ class Twice:
         return refused, self.second(seat, prompt, raw)
 
     def agreed(self, seat: Seat, prompt: PromptId, raw: Raw) -> Game | None:
-        """The second version after a move that both allow; None if both refuse it or it is no move."""
+        """The second version's state after a move; None if both refuse it or it is not a move."""
         found = self.verdict(seat, prompt, raw)
         if found is None:
             return None
@@ -144,7 +143,7 @@ class Twice:
         return None
 
     def needless(self, seat: Seat, refused: Refusal, raw: Raw) -> bool:
-        """Whether the move was one offer more than anybody needs, or showed a tracker with nothing new."""
+        """Whether the move made one offer too many, or showed a tracker with nothing new."""
         match refused.code:
             case "TOO_MANY":
                 return market_full(self.state, seat)
@@ -159,7 +158,7 @@ class Twice:
                 return False
 
     def second(self, seat: Seat, prompt: PromptId, raw: Raw) -> Game | str:
-        """The second version after this move, or the rule against it."""
+        """The second version's state after this move, or the rule against it."""
         kind = prompt.partition(":")[0]
         main = self.prompts[0].id
         tag = str(raw["move"])
@@ -182,7 +181,7 @@ class Twice:
     # --- events ---
 
     def do(self, seat: Seat, prompt: PromptId, raw: Raw) -> bool:
-        """Plays it at both if both allow it, and returns whether they do."""
+        """Makes the move in both versions if both allow it, and returns whether they did."""
         after = self.agreed(seat, prompt, raw)
         if after is None:
             return False
@@ -195,7 +194,7 @@ class Twice:
         return True
 
     def expire(self) -> bool:
-        """Lets time pass until the next window ends, and returns whether there is one."""
+        """Lets time pass until the next window ends, and returns whether there was one."""
         due = random_play.first_due(SHARES.windows(self.state))
         if due is None:
             return False
@@ -207,13 +206,13 @@ class Twice:
         self.state = SHARES.expire(before, window.id, self.at, self.dice).state
         found = self.missed(before, alone)
         if isinstance(found, str):
-            raise self.fault(f"the second version cannot let {window.id} end: {found}")
+            raise self.fault(f"the second version refuses the end of {window.id}: {found}")
         self.game = found
         self.settle()
         return True
 
     def missed(self, before: SharesState, alone: Seat | None) -> Game | str:
-        """The second version after this time-out."""
+        """The second version's state after this time-out, or the rule against it."""
         game = self.game
         if game.phase == "select":
             open_to = reference_table.waiting(game) if alone is None else [int(alone)]
@@ -228,7 +227,7 @@ class Twice:
         return reference.expire(game, list(self.drawn(before)))
 
     def drawn(self, before: SharesState) -> Iterator[reference.Event]:
-        """The events that the server drew where a seat did not choose."""
+        """The events that the server drew because a seat did not choose."""
         seat = before.scene.seat
         others = [other for other in range(self.seats) if other != seat]
         match before.scene.kind:
@@ -260,7 +259,7 @@ class Twice:
             self.game = found
         left = [shown for shown in self.dice.shown if shown[0] != "offer"]
         if left:
-            raise self.fault(f"drawn for nothing: {left}")
+            raise self.fault(f"drawn but not used: {left}")
         self.dice.shown.clear()
         self.compare()
 
@@ -289,7 +288,7 @@ class Twice:
             if isinstance(one, dict):
                 differing = [key for key in one if one[key] != other[key]]
                 one, other = ({key: had[key] for key in differing} for had in (one, other))
-            raise self.fault(f"{one}; of the second version {other}")
+            raise self.fault(f"{one}; in the second version {other}")
 
     def last_shown(self, seat: int, viewer: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """The tracker that a seat last showed this viewer, in the second version."""
@@ -324,7 +323,7 @@ class Twice:
     # --- playing ---
 
     def play(self, limit: int = 6_000) -> None:
-        """Plays to the end, with illegal moves tried at both now and then. Raises Disagreement."""
+        """Plays to the end, occasionally trying illegal moves in both versions. Raises Disagreement."""
         for _ in range(limit):
             if self.over:
                 return
@@ -339,10 +338,10 @@ class Twice:
             if self.fate.random() < 0.02:
                 self.all_legal()
             self.move()
-        raise self.fault("no end")
+        raise self.fault("the game did not end")
 
     def move(self) -> None:
-        """Makes a legal move, mostly by a seat that the game waits for, and one that leads on."""
+        """Makes a legal move, mostly one that advances the game, by a seat the game waits for."""
         if self.game.phase == "market" and self.fate.random() < 0.5:
             self.deal()
             return
@@ -362,7 +361,7 @@ class Twice:
                 else kit_choices.fill(mine[self.fate.randrange(len(mine))], self.seats, Recorded(self.fate))
             )
         if prompt is not None and raw is not None and not self.do(seat, prompt, raw):
-            raise self.fault(f"{seat} was offered what is refused: {prompt} {raw}")
+            raise self.fault(f"{seat} was offered a move that is refused: {prompt} {raw}")
 
     def deal(self) -> None:
         """Makes an offer of a few shares, allowed or not, or answers one."""
@@ -383,7 +382,7 @@ class Twice:
         return {"give": give, "wish": wish}
 
     def wild(self) -> None:
-        """Compares the verdicts on moves of any kind by anybody, some nearly right."""
+        """Compares the verdicts on moves of any kind by any seat, some of them almost legal."""
         seat = Seat(self.fate.randrange(self.seats))
         prompt = self.fate.choice((self.prompts[0], self.fate.choice(self.prompts))).id
         mine = SHARES.choices(self.state, seat).get(prompt, ())
@@ -418,15 +417,15 @@ class Twice:
         return {"move": tag, **{name: fields[name] for name in FIELDS[tag] if name in fields}}
 
     def all_legal(self) -> None:
-        """Checks that everything the second version would allow now is allowed."""
+        """Checks that the rules allow everything that the second version allows now."""
         for name, arguments in reference.legal(self.game):
             seat, prompt, raw = words.told(self.state, self.game, name, arguments)
             if self.agreed(seat, prompt, raw) is None:
-                raise self.fault(f"no move, or refused by both: {seat} {prompt} {raw}")
+                raise self.fault(f"not a move, or refused by both: {seat} {prompt} {raw}")
 
 
 def market_full(state: SharesState, seat: Seat) -> bool:
-    """Whether the seat has as many offers open to some other seat as it may."""
+    """Whether the seat has the maximum number of offers open to some other seat."""
     return any(
         other != seat and offering.between(state.offers.open, seat, Seat(other)) >= OFFERS
         for other in range(len(state.hands))

@@ -1,4 +1,4 @@
-"""Moves of Share and Share Alike in the words of its reference version, and back: see differential.py."""
+"""Translates moves of Share and Share Alike to events of its reference and back: see differential.py."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def locking(seat: Seat, raw: Raw) -> Iterator[reference.Event]:
 
 
 def number(state: SharesState, game: Game, prompt: PromptId) -> int:
-    """The number of an offer, as both keep offers in the order they were made; -1 if there is none."""
+    """The number of an offer, found by its position, which is the same in both; -1 if there is none."""
     for offer, same in zip(state.offers.open, game.offers, strict=True):
         if offer.id == prompt:
             return same.number
@@ -135,7 +135,7 @@ def told(state: SharesState, game: Game, name: str, arguments: Sequence[Any]) ->
 
 
 def snake(tag: str) -> str:
-    """openMarket: open_market"""
+    """Converts openMarket to open_market."""
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in tag)
 
 

@@ -1,4 +1,4 @@
-"""Bot players of Share and Share Alike for tests: whole tables, and decisions in a position."""
+"""Bots that play Share and Share Alike in tests: whole tables, and decisions in a position."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
 """Twenty positions of Share and Share Alike, each with a name and its sensible moves.
 
-They are based on section 1g: a share is worth its company's prize divided by all shares claimed in it, so few
-co-owners are worth as much as a tall tower; hearts go on one's own tower where a rank is near, spades take
-from the tower above it; kings and aces are kept for the end, and then everything is spent; a hand is filled
-when it is empty. Seat 0 decides, from what it may see. In `final` positions nothing follows its action, so
-the exact scores of the rules decide which moves are right.
+They are based on section 1g. A share is worth its company's prize divided by all shares claimed in it, so
+having few co-owners is worth as much as a tall tower. Hearts go on one's own tower where a better rank is
+near; spades take from the tower above it. Kings and aces are kept for the end, and then everything is spent.
+A hand is filled when it is empty. Seat 0 decides, based on what it may see. In `final` positions nothing
+follows its action, so the exact scores of the rules decide which moves are right.
 
-Moves are written in the words of `told`.
+Moves are written in the format of `told`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ PLAIN: Final = {
     "closeMarket": "close",
     "showAll": "show all",
 }
-"""Moves that are written as a name only."""
+"""The moves that are written as a name only."""
 CLOCK: Final = ("extend", "lastCall")
 
 
@@ -119,13 +119,13 @@ def _values(domain: Any) -> Iterator[Any]:
             for size in range(least, most + 1):
                 yield from combinations(of, size)
         case _:
-            raise TypeError(f"{domain} is not listed")
+            raise TypeError(f"cannot list the values of {domain}")
 
 
 class Position(NamedTuple):
     """`marks` are whole trackers, by seat; `shown` says how many rounds of a seat's tracker all have seen.
 
-    `lead` are the moves that lead up to it from a turn of seat 0, `rolls` the faces of the die meanwhile.
+    `lead` are the moves that lead up to it from a turn of seat 0, `rolls` the faces the die shows in them.
     `phase` is the next round's, if the position is not a turn. `deal` is what seat 1, which has opened a
     market on its turn, gives and wants in an offer to seat 0.
     """
@@ -147,15 +147,15 @@ class Position(NamedTuple):
     options: Mapping[str, Any] = {}
 
     def seat(self, turn: int = 0) -> Seat:
-        """The seat that decides, with the table turned by this many seats."""
+        """The seat that decides, shifted by `turn`."""
         return Seat(turn % SEATS)
 
     def answers(self, turn: int = 0) -> frozenset[str]:
-        """The right moves at that table."""
+        """The right moves, with their companies and seats shifted by `turn`."""
         return frozenset(_turned(move, turn) for move in self.right)
 
     def state(self, turn: int = 0) -> SharesState:
-        """The position with all seats and companies moved on by `turn`."""
+        """The position with all seats and companies shifted by `turn`."""
         table = Table(state=self._start(turn))
         table.dice.roll(*self.rolls)
         if self.phase == "lowball":
@@ -197,7 +197,7 @@ def _company(letter: str, turn: int) -> str:
 
 
 def _turned(move: str, turn: int) -> str:
-    """The move with companies and seats that are `turn` further on."""
+    """The move with its companies and seats shifted by `turn`."""
     words = []
     for word in move.split():
         if word in COMPANIES:
@@ -236,7 +236,7 @@ MIXED: Final = ("BBBBBBAACCDDEEE", "BBBBBBACCDDDEEE", "BBBBAACCCDDEEEE")
 POSITIONS: Final = (
     Position(
         "spade the rival above",
-        "1g: spades on the tower just above one's own. One floor less, and A shares the first place.",
+        "1g: play spades on the tower just above your own. If B loses a floor, A shares first place.",
         right=("remove B",),
         hands=("10S", "3H", "", ""),
         built=(5, 6, 3, 2, 1),
@@ -247,7 +247,7 @@ POSITIONS: Final = (
     ),
     Position(
         "heart past the rival",
-        "1g: hearts on the tower of which one holds most, where a change of rank is near.",
+        "1g: play hearts on the tower you hold most of, where a change of rank is near.",
         right=("add A",),
         hands=("4H", "3H", "", ""),
         built=(5, 5, 3, 3, 1),
@@ -258,7 +258,7 @@ POSITIONS: Final = (
     ),
     Position(
         "do not lower the tower you hold most of",
-        "SSA-12: uses are optional. Only A stands, and without its floor it is no better than the others.",
+        "SSA-12: uses are optional. Only A has a floor, and without it A is no better than the others.",
         right=("done",),
         hands=("9S", "3H", "", ""),
         built=(1, 0, 0, 0, 0),
@@ -269,7 +269,7 @@ POSITIONS: Final = (
     ),
     Position(
         "heart the tower nobody else is in",
-        "1g: few co-owners. A has 25 shares out, C just one's own four: a place more is all one's own.",
+        "1g: few co-owners. A has 25 shares out, C only your own four: only you gain from a better place.",
         right=("add C",),
         hands=("4H", "3H", "", ""),
         built=(4, 5, 1, 2, 0),
@@ -282,7 +282,7 @@ POSITIONS: Final = (
     ),
     Position(
         "look at the tracker of the leader",
-        "1g: information early and in the middle. Of what was shown, seat 2 has most in the tallest tower.",
+        "1g: get information early and in mid-game. As far as shown, seat 2 holds most in the tallest tower.",
         right=("spy 2 tracker",),
         hands=("7C 2H", "3H", "4H", "5H"),
         built=(6, 4, 2, 1, 1),
@@ -303,7 +303,7 @@ POSITIONS: Final = (
     ),
     Position(
         "swap a poor hand for the rich one",
-        "1g: cards are fuel. Nothing is left in one's own hand, and five in that of seat 1.",
+        "1g: cards are fuel. Your own hand is empty, and seat 1 holds five cards.",
         right=("swap 0 1",),
         hands=("4D", "2H QH KH AH KS", "2C", "3C"),
         built=(5, 6, 3, 2, 1),
@@ -313,7 +313,7 @@ POSITIONS: Final = (
     ),
     Position(
         "draw up",
-        "1g: draw up when the hand has one card at most.",
+        "1g: draw up with at most one card in hand.",
         right=("draw up",),
         hands=("4C", "3H 4H", "5H", "6H"),
         built=(3, 2, 2, 1, 1),
@@ -321,7 +321,7 @@ POSITIONS: Final = (
     ),
     Position(
         "take the ace from the Discard Pile",
-        "SSA-23: any card of the Discard Pile may be drawn. No card of the deck is better than this one.",
+        "SSA-23: any card of the Discard Pile may be drawn. No card in the deck is better than this one.",
         right=("pick AH",),
         hands=("", "3H 4H", "5H", "6H"),
         built=(3, 2, 2, 1, 1),
@@ -331,7 +331,7 @@ POSITIONS: Final = (
     ),
     Position(
         "spend all in the last round",
-        "1g: in the last rounds spend all. The heart takes A past B; what is kept is worth nothing.",
+        "1g: spend all in the last rounds. The heart takes A past B; cards you keep are worth nothing.",
         right=("play 3H",),
         hands=("3H 2C", "4H", "", ""),
         built=(5, 5, 3, 3, 1),
@@ -340,7 +340,7 @@ POSITIONS: Final = (
     ),
     Position(
         "last round: take the prize at once",
-        "One action is left, and three floors are needed: the king it is.",
+        "One action is left, and three floors are needed: only the king adds three.",
         right=("play KH",),
         hands=("2H 9H KH", "4H", "", ""),
         built=(4, 6, 3, 2, 1),
@@ -349,7 +349,7 @@ POSITIONS: Final = (
     ),
     Position(
         "save the king",
-        "1g: kings and aces are best saved for the end; the small cards are for now.",
+        "1g: kings and aces are best saved for the end; play the small cards now.",
         right=(
             "play 3H",
             "play 8H",
@@ -365,7 +365,7 @@ POSITIONS: Final = (
     ),
     Position(
         "stop marking a company that is full",
-        "1g: prize by claimed and one more. A leads, but has 24 shares out; all others are worth more.",
+        "1g: prize divided by claimed shares plus one. A leads, but has 24 out; all others are worth more.",
         right=("lock B", "lock C", "lock D", "lock E"),
         hands=("2H", "3H", "4H", "5H"),
         built=(6, 4, 3, 2, 1),
@@ -376,7 +376,7 @@ POSITIONS: Final = (
     ),
     Position(
         "alone in the last company",
-        "SSA-5, 1g: with one share out, the last company pays 200; no share of another is worth half of it.",
+        "SSA-5, 1g: the only share in the last company pays 200; no other share is worth half as much.",
         right=("lock E",),
         hands=("2H", "3H", "4H", "5H"),
         built=(6, 5, 4, 3, 0),
@@ -387,7 +387,7 @@ POSITIONS: Final = (
     ),
     Position(
         "bid low for the last word",
-        "1g: swing cards are best for the last seat of a round, and the highest card starts (SSA-25).",
+        "1g: swing cards are best played last in a round, and the highest card starts (SSA-25).",
         right=("lock 2C",),
         hands=("9H AH KS 2C 7D", "3H 4H 5H", "6H 7H", "8H"),
         built=(5, 6, 4, 3, 1),
@@ -397,7 +397,7 @@ POSITIONS: Final = (
     ),
     Position(
         "discard what is dead",
-        "SSA-36: one action for all of them. Then five cards are to draw, and a last round to play them.",
+        "SSA-36: one action discards them all. Draw five cards next round, and play them in the last.",
         right=("discard 2C 3C 4C",),
         hands=("2C 3C 4C", "3H 4H", "5H", "6H"),
         built=(5, 6, 4, 3, 1),
@@ -406,7 +406,7 @@ POSITIONS: Final = (
     ),
     Position(
         "adjust to the free action",
-        "SSA-16, SSA-18: a five is nothing, a six another's roll; a four lets one play the king for free.",
+        "SSA-16, SSA-18: a five does nothing, a six lets another roll; a four plays the king for free.",
         right=("adjust -1",),
         hands=("KH 2C QD", "4H", "", ""),
         built=(4, 6, 3, 2, 1),
@@ -417,7 +417,7 @@ POSITIONS: Final = (
     ),
     Position(
         "take the fair trade",
-        "1g: a share of A is worth 1000 by 23, one of E 200 by 9; E is behind for good.",
+        "1g: a share of A is worth 1000/23, one of E 200/9, and E can no longer catch up.",
         right=("accept",),
         hands=("2H", "KC", "", ""),
         built=(8, 6, 4, 3, 0),
@@ -429,7 +429,7 @@ POSITIONS: Final = (
     ),
     Position(
         "refuse the trade that feeds the leader",
-        "1g: two shares of E for one of B are more shares and less worth, and seat 1 leads as it is.",
+        "1g: two shares of E are worth less than one of B, and seat 1 leads already.",
         right=("decline",),
         hands=("2H", "KC", "", ""),
         built=(8, 6, 4, 3, 0),

@@ -1,7 +1,7 @@
-"""A second version of Share and Share Alike, slow and obvious: written from the rulings (section 1) alone.
+"""A second version of Share and Share Alike, slow and simple, written from the rulings (section 1) alone.
 
-It follows games and disagrees where one of the two is wrong. Nothing here is shared with the game itself, and
-nothing is fast. Scoring is in reference_scoring.py.
+It follows games and disagrees where one of the two is wrong. It shares no code with the game itself and does
+not try to be fast. Scoring is in reference_scoring.py.
 
 *Events.* `feed(game, name, ...)` returns the state after an event, or the id of the rule against it (a
 string); the given state is never changed. The events by phase, where `seat` is the one that acts:
@@ -24,24 +24,24 @@ string); the given state is never changed. The events by phase, where `seat` is 
                  close_market(seat)
     any          show(seat, to) with wholeTruth
 
-*Chance* is fed when it is due: the deal in `start`; in phase "start" `begin(seat)`, the seat that was drawn;
-in phase "roll" `roll(face)`, by `decider`; sixes that are rolled again may be fed too, but need not be. Draws
-from the deck follow its order. So: feed an event, and while the phase is "start" or "roll", feed what the
-other game drew.
+*Chance events* are fed when they are due: the deal in `start`; in phase "start" `begin(seat)` with the seat
+that was drawn; in phase "roll" `roll(face)` for `decider`. Sixes that are rolled again may be fed too, but
+need not be. Draws from the deck follow its order. So: feed an event, and while the phase is "start" or
+"roll", feed what the other game drew.
 
 *Time-outs.* `expire(game, drawn)` applies the phase's default; `drawn` are the events the server drew:
-"select" for each seat without a draft (no other); "target" and "take" in chance1, "take" in peek, "swap" in
-chance2, "target" in chance6. When the time of only one seat is up, feed the result: in SELECT its select and
+"select" for each seat without a draft (and no other); "target" and "take" in chance1, "take" in peek, "swap"
+in chance2, "target" in chance6. When time is up for only one seat, feed the result: in SELECT its select and
 lock, in LOWBALL its no_card.
 
 *Simultaneous events.* Drafts, locks, offers and shows are fed in the server's order; a lock that carries its
 choice is fed as the choice and then the lock.
 
-*State* (`Game`), compared field by field: `marks` and `delta` give `holdings(game, seat)`; `active` has the
-turn, `decider` acts, `waiting(game)` must act. `actions` and `out` are reset at SELECT; a seat that has spent
-all its actions is not `out`. A card being resolved is in no hand and not in the deck. The order of a hand
-does not matter; that of the deck (top first) and of the Discard Pile (last on top) does. Offers are numbered
-in the order they were made.
+*State* (`Game`) is compared field by field: `marks` and `delta` give `holdings(game, seat)`; it is the turn
+of `active`, `decider` acts, and the seats in `waiting(game)` must act. `actions` and `out` are reset at
+SELECT; a seat that has spent all its actions is not `out`. A card being resolved is in no hand and not in the
+deck. The order of a hand does not matter; that of the deck (top first) and of the Discard Pile (last on top)
+does. Offers are numbered in the order they were made.
 """
 
 from __future__ import annotations
@@ -168,9 +168,9 @@ def feed_all(game: Game, events: Sequence[Event]) -> Game | str:
 
 
 def legal(game: Game) -> list[Event]:
-    """The events that may be fed now, for every seat, except chance.
+    """The events that may be fed now, for every seat, except chance events.
 
-    Discards are only of single cards and whole hands, and there are no offers or shows: more may be legal.
+    Tries discards of single cards and whole hands only, and no offers or shows, so more may be legal.
     """
     return [
         (name, (seat, *rest))
@@ -209,7 +209,7 @@ def conceivable(game: Game, name: str, seat: int) -> Sequence[tuple[object, ...]
 
 
 def expire(game: Game, drawn: Sequence[Event] = ()) -> Game | str:
-    """The state after the phase's default (GEN-7), with what the server drew; or the rule against it."""
+    """The state after the phase's default (GEN-7) and the events the server drew, or the rule against it."""
     if game.phase == "select":
         return expire_selection(game, drawn)
     if [name for name, _ in drawn] != DRAWN.get(game.phase, []):
@@ -234,7 +234,7 @@ def expire(game: Game, drawn: Sequence[Event] = ()) -> Game | str:
 
 
 def expire_selection(game: Game, drawn: Sequence[Event]) -> Game | str:
-    """Drafts count, and a company is drawn for each seat that has none (SSA-8)."""
+    """The state after locking all drafts, and the companies drawn for seats without one (SSA-8)."""
     without = [seat for seat in range(game.seats) if game.drafts[seat] is None]
     if sorted(str(rest[0]) for name, rest in drawn if name == "select") != [str(seat) for seat in without]:
         return "SSA-8"
@@ -242,7 +242,7 @@ def expire_selection(game: Game, drawn: Sequence[Event]) -> Game | str:
 
 
 def expire_drawing(game: Game) -> Game | str:
-    """Draws from the deck as far as it goes; then the draw is over."""
+    """The state after drawing from the deck as long as it lasts."""
     after = fresh(game)
     while after.phase == game.phase and after.deck and game.decider is not None:
         from_deck(after, game.decider)

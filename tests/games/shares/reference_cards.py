@@ -1,7 +1,7 @@
-"""Actions of the reference Share and Share Alike (reference.py): cards, their effects, drawing.
+"""Actions in the reference Share and Share Alike (reference.py): cards, their effects, drawing.
 
-Every function with a seat is an event: it changes the game in place, or returns the rule against it and
-changes nothing.
+Every function that takes a seat is an event: it changes the game in place, or returns the rule that forbids
+it and changes nothing.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def draw_up(game: Game, seat: int) -> str | None:
 
 
 def add(game: Game, seat: int, company: int) -> str | None:
-    """Puts the largest piece left in the supply on top."""
+    """Puts the largest floor left in the supply on top."""
     size = largest(game)
     if game.phase != "hearts" or seat != game.decider or size is None:
         return "GEN-4"
@@ -108,7 +108,7 @@ def add(game: Game, seat: int, company: int) -> str | None:
 
 
 def remove(game: Game, seat: int, company: int) -> str | None:
-    """Returns the top piece to the supply (SSA-14)."""
+    """Returns the top floor to the supply (SSA-14)."""
     if game.phase != "spades" or seat != game.decider:
         return "GEN-4"
     if not 0 <= company < COMPANIES or not game.towers[company]:
@@ -201,7 +201,7 @@ def take_chance(game: Game) -> None:
 
 
 def can_use_a_free_action(game: Game, seat: int) -> bool:
-    """Whether it has a card, any of which can be discarded, or could draw up (SSA-16)."""
+    """Whether the seat has a card, which it could at least discard, or may draw up (SSA-16)."""
     return game.hands[seat] != [] or game.options.chance4_draw
 
 
@@ -295,7 +295,7 @@ def go_on_drawing(game: Game) -> None:
 
 
 def go_on_with_chance_3(game: Game) -> None:
-    """Draws from the deck automatically; the drawer chooses where it may use the Discard Pile (SSA-15)."""
+    """Draws from the deck automatically; if the Discard Pile may be used, the seat chooses (SSA-15)."""
     if game.decider is None:
         raise ValueError("nobody draws")
     while game.to_draw > 0 and (game.deck or game.discards):

@@ -1,7 +1,7 @@
-"""Open Market and Whole Truth of the reference Share and Share Alike (reference.py).
+"""Open Market and The Whole Truth in the reference Share and Share Alike (reference.py).
 
-Every function with a seat is an event: it changes the game in place, or returns the rule against it and
-changes nothing.
+Every function that takes a seat is an event: it changes the game in place, or returns the rule that forbids
+it and changes nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def open_market(game: Game, seat: int, card: str) -> str | None:
 
 
 def propose(game: Game, by: int, to: int, give: list[int], take: list[int]) -> str | None:
-    """Offers shares of each company for shares of each; only the proposer's side is checked (SSA-33)."""
+    """Offers shares for shares, counted by company; only the proposer's side is checked (SSA-33)."""
     if game.phase != "market":
         return "GEN-4"
     if by == to or not 0 <= to < game.seats or game.active not in (by, to):
@@ -97,11 +97,11 @@ def close_market(game: Game, seat: int) -> str | None:
 
 
 def show(game: Game, seat: int, to: list[int]) -> str | None:
-    """Shows these seats the tracker: rounds whose selection has closed, and trades (SSA-30, SSA-42)."""
+    """Shows a tracker to these seats: rounds whose selection has closed, and trades (SSA-30, SSA-42)."""
     if game.options.talk != "wholeTruth" or game.phase == "over":
         return "SSA-30"
     if game.peeking is not None and seat == game.peeking.viewer:
-        return "1b SPY"  # also while it peeks by Chance 1: 1c has one rule for both
+        return "1b SPY"  # also during the peek of Chance 1: 1c has one rule for both
     if not to or seat in to or len(set(to)) < len(to) or not set(to) <= set(range(game.seats)):
         return "SSA-30"
     game.shown.append(Shown(seat, tuple(to), tuple(game.marks[seat]), tuple(game.delta[seat])))

@@ -1,7 +1,7 @@
-"""Rounds and turns of the reference Share and Share Alike (reference.py): who acts, and in what order.
+"""Rounds and turns in the reference Share and Share Alike (reference.py): who acts, and in what order.
 
-Every function with a seat is an event: it changes the game in place, or returns the rule against it and
-changes nothing.
+Every function that takes a seat is an event: it changes the game in place, or returns the rule that forbids
+it and changes nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def select(game: Game, seat: int, company: int) -> str | None:
 
 
 def lock(game: Game, seat: int) -> str | None:
-    """Fixes the seat's company or Lowball card; the last one closes the phase."""
+    """Locks the seat's company or Lowball card; the last lock closes the phase."""
     if game.phase == "select":
         if game.locked[seat]:
             return "GEN-5"
@@ -92,7 +92,7 @@ def reveal_if_all_locked(game: Game) -> None:
 
 
 def reveal(game: Game) -> None:
-    """The highest card begins; if there is none, a start seat must be drawn (SSA-24 to SSA-26)."""
+    """The highest card starts; if there is none, the starting seat must be drawn (SSA-24 to SSA-26)."""
     game.revealed = game.offered
     game.offered = [None] * game.seats
     game.locked = [False] * game.seats
@@ -121,7 +121,7 @@ def begin(game: Game, seat: int) -> str | None:
 
 
 def begin_turn(game: Game, seat: int) -> None:
-    """Begins a turn; a seat that can spend nothing is out in this turn, and the next one follows (SSA-36)."""
+    """Begins a turn; a seat that can spend nothing is out at once, and the next turn begins (SSA-36)."""
     game.active = seat
     game.spent = 0
     if can_spend(game, seat):
@@ -133,7 +133,7 @@ def begin_turn(game: Game, seat: int) -> None:
 
 
 def can_spend(game: Game, seat: int) -> bool:
-    """Whether the seat can spend actions: one needs a card, all three together can draw up."""
+    """Whether the seat can spend actions: it needs a card, or all three actions to draw up."""
     return bool(game.hands[seat]) or game.actions[seat] == ACTIONS
 
 
@@ -159,7 +159,7 @@ def end_turn(game: Game, seat: int) -> str | None:
 
 
 def next_turn(game: Game) -> None:
-    """Goes clockwise to a seat that is not out and has actions left, this one last (1b)."""
+    """Passes the turn clockwise to a seat that is not out and has actions left, the same seat last (1b)."""
     if game.active is None:
         raise ValueError("nobody has the turn")
     for step in range(1, game.seats + 1):
@@ -185,9 +185,9 @@ def end_round(game: Game) -> None:
 
 
 def effect_over(game: Game) -> None:
-    """Ends an effect; the cards it came from go under the deck, the inner one first (SSA-11).
+    """Ends an effect and puts its cards under the deck, the one played last first (SSA-11).
 
-    All cards under the inner one are diamonds whose only effect it was.
+    Each card below it is a diamond whose only effect was the card above.
     """
     while game.resolving:
         game.deck.append(game.resolving.pop().card)

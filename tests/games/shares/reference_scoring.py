@@ -1,4 +1,4 @@
-"""A second scoring of Share and Share Alike, slow and obvious: written from the rulings (1d) alone."""
+"""A second scoring of Share and Share Alike, slow and simple, written from the rulings (1d) alone."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ CARDS = [rank + suit for suit in SUITS for rank in RANKS]
 
 @dataclass
 class Options:
-    """The options of 1a that change what may happen, the defaults first."""
+    """The options in 1a that change what may happen, with their defaults."""
 
     talk: str = "strict"  # or looseLips, wholeTruth
     open_market: bool = False
@@ -104,12 +104,12 @@ class Game:
     resolving: list[Played] = field(default_factory=list)
     """A diamond may be under the card of its free action."""
     uses: int = 0
-    """How often the heart, spade or club on top may still be used."""
+    """How many more times the heart, spade or club on top may be used."""
     rolled: int | None = None
     """The face of the die, as adjusted."""
     peeking: Peek | None = None
     to_draw: int = 0
-    """How many cards Chance 3 still draws."""
+    """How many more cards Chance 3 draws."""
     offers: list[Offer] = field(default_factory=list)
     offers_made: int = 0
     shown: list[Shown] = field(default_factory=list)
@@ -119,7 +119,7 @@ def start(options: Options, hands: list[list[str]], deck: list[str]) -> Game:
     """Round 1, as dealt. Raises ValueError unless hands and deck are the 52 cards, five for each seat."""
     dealt = [card for hand in hands for card in hand]
     if sorted(dealt + deck) != sorted(CARDS) or any(len(hand) != FULL_HAND for hand in hands):
-        raise ValueError("no deal")
+        raise ValueError("not a valid deal")
     seats = len(hands)
     return Game(
         seats=seats,
@@ -172,7 +172,7 @@ def largest(game: Game) -> str | None:
 
 
 def holdings(game: Game, seat: int) -> list[int]:
-    """Shares of each company: marks of closed selections and trades (SSA-32)."""
+    """Shares of each company: marks from closed selections, and trades (SSA-32)."""
     return [game.marks[seat].count(company) + game.delta[seat][company] for company in range(COMPANIES)]
 
 
@@ -193,7 +193,7 @@ def notes_locked(game: Game) -> list[int]:
 
 
 def score(game: Game) -> Scored:
-    """Prizes and scores as the towers and trackers are now (1d)."""
+    """Prizes and scores for the current towers and trackers (1d)."""
     options = game.options
     every = [holdings(game, seat) for seat in range(game.seats)]
     return reference_scores(game.towers, every, options.company_metric, options.company_tie, options.rounding)

@@ -1,4 +1,4 @@
-"""Everything both versions of Share and Share Alike hold, in the same words: see differential.py."""
+"""The state that both versions of Share and Share Alike have, in the same terms: see differential.py."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PHASES: Final = {"turn": "action", "peek": "spy", "take": "peek"}
 
 
 def companies(lot: Sequence[str]) -> list[int]:
-    """How many there are of each company."""
+    """The number of shares of each company."""
     return [lot.count(company) for company in COMPANIES]
 
 

@@ -1,4 +1,4 @@
-"""A table of Share and Share Alike to play at by hand: from the start, or from a position set up."""
+"""A table of Share and Share Alike to play at by hand, from the start or from a given position."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def position(
     round: int = 2,
     **options: Any,
 ) -> SharesState:
-    """A turn of the action phase; cards that are not named form the Draw Deck, in the order of `CARDS`."""
+    """A turn in the action phase; cards that are not named form the Draw Deck, in the order of `CARDS`."""
     taken = msgspec.convert(options, SharesOptions)
     state = SHARES.setup(len(hands), taken, START, Dice(b"position")).state
     seats, seat = len(hands), Seat(turn)
@@ -96,7 +96,7 @@ class Table(HandTable[SharesState]):
         return any(kind in (one.kind, one.id) and seat in one.seats for one in self.prompts)
 
     def wait(self, span: int) -> None:
-        """Lets time pass in which no window ends."""
+        """Lets this much time pass; no window may end meanwhile."""
         due = random_play.first_due(SHARES.windows(self.state))
         assert due is None or self.at + span < due[1]
         self.at = Millis(self.at + span)

@@ -1,4 +1,4 @@
-"""Share and Share Alike: the whole Chance chart, and free actions, by the rulings' ids."""
+"""Share and Share Alike: the whole Chance chart and free actions, ruling by ruling."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_ssa_21_nobody_has_a_card() -> None:
 
 
 def test_what_is_to_be_taken_is_not_in_the_choices() -> None:
-    """The choices stay while the table is paused, when the peek's content is withheld."""
+    """A paused table still sends the choices, but withholds the content of the peek."""
     one = rolled(position("2D 2C", "3C 4C KH", "", "5C"), 1)
     other = rolled(position("2D 2C", "5H 6H 7H", "", "5C"), 1)
     for table in (one, other):

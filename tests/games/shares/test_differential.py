@@ -24,11 +24,11 @@ from tests.games.tables import tables
 
 PARTS: Final = 100
 EACH: Final = 200
-"""Games in a part."""
+"""Games per part."""
 SOAKED: Final = 30
 """Parts that `make soak` plays; `pytest -m "" tests/games/shares/test_differential.py` plays them all."""
 SOME: Final = 24
-"""Games in every run."""
+"""Games played in every test run."""
 DOMAINS: Final = random_play.domains(SHARES)
 KINDS: Final = (
     "select", "lowball", "turn", "hearts", "spades", "peek", "clubs", "adjust",
@@ -38,7 +38,7 @@ ENDED: Final = {f"{PHASES.get(kind, kind)}: time" for kind in KINDS}
 
 
 def seated(number: int) -> tuple[int, SharesOptions]:
-    """Every fourth game is at one of the tables that cover all pairs of values; others are mostly short."""
+    """Every fourth game uses one of the tables that cover all pairs of values; others are mostly short."""
     found = tables("shares")
     if not number % 4:
         seats, chosen = found[number // 4 % len(found)]
@@ -50,13 +50,13 @@ def seated(number: int) -> tuple[int, SharesOptions]:
 
 
 def table(number: int) -> Twice:
-    """A game in which time runs out never, now and then, or often."""
+    """A game in which time never, sometimes or often runs out."""
     seats, options = seated(number)
     return Twice(seats, options, number, Manner(random.Random(number).choice((0, 3, 10, 40)), 8))
 
 
 def play_on(games: Iterable[Twice]) -> set[str]:
-    """Plays all games to their ends, and returns what happened in them."""
+    """Plays all games to the end, and returns what happened in them."""
     met: set[str] = set()
     for game in games:
         game.play()
@@ -96,7 +96,7 @@ def ten_is_royal(card: Card) -> bool:
 
 
 def outer_first(state: SharesState) -> SharesState:
-    """If a free action's card is on its diamond, the diamond goes under the deck first."""
+    """Puts a diamond under the deck before the card of the free action it allowed."""
     under = tuple(one.card for one in state.scene.played)
     return replace(state, deck=(*state.deck, *under), peek=None, offers=turn_flow.NO_OFFERS)
 
@@ -111,7 +111,7 @@ END_TURN: Final = turn_flow.end_turn
 
 
 def out_at_once(state: SharesState, at: Millis, lines: turn_flow.Lines = ()) -> Step[SharesState]:
-    """A seat that can spend nothing more is out in the very turn in which it spent."""
+    """Puts a seat that can spend nothing more out at once, in a turn in which it did spend."""
     if not turn_flow._can_act(state, turn_flow.active_of(state)):
         state = replace(state, turns=replace(state.turns, spent=0))
     return END_TURN(state, at, lines)

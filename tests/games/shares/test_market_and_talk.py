@@ -1,4 +1,4 @@
-"""Share and Share Alike: Open Market, talk, The Whole Truth, by the rulings' ids."""
+"""Share and Share Alike: Open Market, talk and The Whole Truth, ruling by ruling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Twenty positions of Share and Share Alike: legal, with the right moves by score, solved by a strong bot."""
+"""The twenty positions are legal, their right moves score best, and a strong bot solves them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.games.shares.positions import POSITIONS, SEATS, Option, Position, opt
 TURNS = range(SEATS)
 STREAMS = 8
 SOLVED = 18
-"""How many of the twenty a strong player solves (1g), whatever its dice, its seat and its companies."""
+"""How many of the twenty a strong bot must solve (1g), whatever its dice, its seat and its companies."""
 
 each = pytest.mark.parametrize("here", POSITIONS, ids=lambda here: here.name.replace(" ", "-"))
 
@@ -81,7 +81,7 @@ def test_at_the_end_the_right_moves_score_most(here: Position) -> None:
 
 
 def answer(here: Position, level: str, turn: int, stream: int) -> str:
-    """The bot's move in a position, on a different seat with each turn of the table."""
+    """The bot's move in a position whose seats and companies are shifted by `turn`."""
     state, seat = here.state(turn), here.seat(turn)
     decision = BOT.decide(
         random_play.observation(SHARES, state, seat, SEATS), level, Dice(b"stream %d" % stream)

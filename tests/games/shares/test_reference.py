@@ -24,7 +24,7 @@ A, B, C, D, E = range(5)
 
 
 def dealt(options: Options | None = None, seats: int = 4) -> Game:
-    """Round 1 with an even deal of the cards in their order: seat 0 holds 2C to 6C."""
+    """Round 1 with the cards dealt in order: seat 0 holds 2C to 6C."""
     hands = [CARDS[5 * seat : 5 * seat + 5] for seat in range(seats)]
     return start(options or Options(), hands, CARDS[5 * seats :])
 
@@ -38,9 +38,9 @@ def table(
     discards: str = "",
     deck: int = 52,
 ) -> Game:
-    """The first action phase, everybody with a share in A; `deck` is the most cards left in the deck.
+    """The first action phase, with a share in A for everybody; the deck has at most `deck` cards.
 
-    All other cards are nowhere.
+    All other cards are left out of the game.
     """
     given = [hand.split() for hand in hands.split("|")]
     away = [card for hand in given for card in hand] + discards.split()
@@ -80,7 +80,7 @@ def timed_out(game: Game, *drawn: Event) -> Game:
 
 
 def may(game: Game, name: str) -> set[object]:
-    """The arguments after the seat with which events of this name may be fed now."""
+    """The first argument after the seat, for all events of this name that may be fed now."""
     return {arguments[1] for other, arguments in legal(game) if other == name}
 
 
@@ -351,7 +351,7 @@ def test_ssa_34_passing_shares_on() -> None:
     game = then(replace(game, marks=[[A], [B], [C], [D]]), ("open_market", (0, "KS")))
     gift = [[0, 1, 0, 0, 0], [0] * 5]
     game = then(game, ("propose", (1, 0, *gift)), ("propose", (1, 0, *gift)), ("accept", (0, 0)))
-    assert game.offers == []  # the other offer was of the same share
+    assert game.offers == []  # the other offer gave the same share
     game = then(game, ("propose", (0, 2, *gift)), ("propose", (0, 3, *gift)), ("accept", (2, 2)))
     assert [holdings(game, seat) for seat in range(3)] == [[1, 0, 0, 0, 0], [0] * 5, [0, 1, 1, 0, 0]]
     game = then(game, ("propose", (3, 0, [0] * 5, [1, 0, 0, 0, 0])))

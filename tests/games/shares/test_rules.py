@@ -1,4 +1,4 @@
-"""Share and Share Alike: every example by its id, how companies rank, what everybody sees."""
+"""Share and Share Alike: every example of the rulings, how companies rank, what everybody sees."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def marked(holdings: list[int]) -> str:
 
 
 def last_turn(holdings: list[list[int]], sizes: list[int], **options: Any) -> Table:
-    """The last turn of the last round, with nothing left to do but end it."""
+    """Plays the last turn of the last round, in which there is nothing to do but end it."""
     state = position(
         *["2C"] + [""] * (len(holdings) - 1),
         built=["S" * size for size in sizes],
@@ -107,7 +107,7 @@ def test_ssa_t4_turn_order() -> None:
     table.end(3)
     assert table.state.turns.out == (False, False, False, True)
     assert table.active == 0
-    spend(0, 3)  # with the last action the turn is over
+    spend(0, 3)  # the last action ends the turn
     assert table.active == 1
     spend(1, 2)
     table.end(1)
@@ -150,7 +150,7 @@ def test_ssa_t6_another_rolls_until_it_is_no_six() -> None:
     table.play(2, "2H", "chance4")
     table.do(2, "hearts", "add", tower="B")
     assert table.tower("B") == "L"
-    assert table.state.deck[-2:] == ("2H", "7D")  # what was played last is resolved first
+    assert table.state.deck[-2:] == ("2H", "7D")  # the card played last is resolved first
     assert table.active == 0
     assert table.actions == (2, 3, 0, 3)
     assert table.state.turns.out[2]
@@ -375,7 +375,7 @@ def test_everybody_sees_who_looks_at_what_kind_of_thing() -> None:
 
 
 def test_what_is_drawn_anew_could_be() -> None:
-    """In a resampled state every card and share exists once, and nobody owes any."""
+    """In a resampled state every card and share exists once, and no holding is negative."""
     options = SharesOptions(open_market=True, lowball=True, talk="wholeTruth", rounds="5")
     for seed in range(6):
         for moment in random_play.play(SHARES, 4, options, b"%d" % seed, random_play.STYLES[0], 60):

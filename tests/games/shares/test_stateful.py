@@ -1,7 +1,7 @@
 """Share and Share Alike in any order, with any seats and options: invariants of every position.
 
-Random play among all offered moves, illegal moves and time-outs, with separate records: where every card,
-floor and share is, who peeks at what, which windows there were.
+Plays offered moves, illegal moves and time-outs at random, and keeps separate records: where every card,
+floor and share is, who peeks at what, which windows there have been.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Playing:
         self.state: SharesState = step.state
         self.lines.extend(step.lines)
         now = {window.id for window in SHARES.windows(self.state)}
-        assert not now & self.closed  # no window comes back
+        assert not now & self.closed  # no window reopens
         self.closed |= self.windows - now
         self.windows = now
         self.hold()
@@ -98,7 +98,7 @@ class Playing:
             assert seen.keys() == {None, *map(Seat, range(self.seats))} - {seat}
 
     def dealt(self, before: SharesState, seen: Any, lines: list[LogLine]) -> None:
-        """Checks an offer that began or ended: its two seats were sent the same, others noticed nothing."""
+        """Checks that a change to an offer showed its two seats the same, and others nothing."""
         (pair, *others) = [{one.by, one.to} for one in {*before.offers.open} ^ {*self.state.offers.open}]
         assert all(other == pair for other in others)
         assert before.scene.seat in pair
@@ -110,7 +110,7 @@ class Playing:
         assert lines_to(lines, one) == lines_to(lines, other) != lines_to((), None)
 
     def traded(self, before: SharesState, prompt: str, holdings: list[tuple[int, ...]]) -> None:
-        """Checks that just these shares changed hands, and that marks stay (SSA-32)."""
+        """Checks that exactly these shares changed hands, and that no mark changed (SSA-32)."""
         (offer,) = [one for one in before.offers.open if one.id == prompt]
         for seat in range(self.seats):
             now = turn_flow.tracker_of(self.state, seat)
@@ -144,7 +144,7 @@ class Playing:
         assert msgspec.msgpack.encode(self.state) == packed
 
     def wait(self) -> bool:
-        """Lets time pass until the next window ends, and returns whether there is one."""
+        """Lets time pass until the next window ends, and returns whether there was one."""
         due = random_play.first_due(SHARES.windows(self.state))
         if due is None:
             return False
@@ -192,7 +192,7 @@ class Playing:
             assert not state.turns.out[seat]
 
     def built(self) -> None:
-        """Checks that there are twenty floors of each size, and that the largest left is the next."""
+        """Checks that there are twenty floors of each size, and that the largest one left is the next."""
         towers: Any = SHARES.public(self.state)["towers"].data
         built = [sum(tower.count(size) for tower in self.state.towers) for size in "LMS"]
         assert [left + used for left, used in zip(towers.supply, built, strict=True)] == [20, 20, 20]
@@ -264,7 +264,7 @@ class Playing:
 def test_shares_played_by_chance_keeps_its_invariants(
     seats: int, options: SharesOptions, seed: int, idle: int
 ) -> None:
-    """Of ten events, `idle` are time-outs, the rest moves."""
+    """Of ten events, `idle` are time-outs, and the rest are moves."""
     game = Playing(seats, options, seed)
     for _ in range(90):
         if game.over:
@@ -289,13 +289,13 @@ def test_left_alone_every_game_ends(seats: int, options: SharesOptions, seed: in
                 one for one in open_prompts(SHARES.prompts(game.state), Seat(0)) if one.kind == "lastCall"
             ]
             game.make(Seat(0), call.id, {"move": "lastCall"})
-    raise AssertionError("no end")
+    raise AssertionError("the game did not end")
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(3, 6), OPTIONS, st.integers(0, 10**6))
 def test_the_action_phase_in_any_order(seats: int, options: SharesOptions, seed: int) -> None:
-    """The deciding seats make legal moves, with turns, offers and peeks; a short game comes to its end."""
+    """The deciding seats make legal moves, with turns, offers and peeks, until a short game ends."""
     game = Playing(seats, msgspec.structs.replace(options, rounds="5", timers="fast"), seed)
     for _ in range(700):
         if game.over:

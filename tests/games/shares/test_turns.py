@@ -1,4 +1,4 @@
-"""Share and Share Alike: selecting, Lowball, actions, and time, by the rulings' ids."""
+"""Share and Share Alike: selecting, Lowball, actions and time, ruling by ruling."""
 
 from __future__ import annotations
 
@@ -381,7 +381,7 @@ def test_gen_7_a_refill_comes_from_the_deck() -> None:
     table.do(0, "turn", "drawUp")
     assert table.window("draw").span == 40_000
     table.do(0, "draw", "fromDiscard", card="AS")
-    assert table.window("draw").clock == Running(Millis(table.at + 40_000))  # one clock for all of it
+    assert table.window("draw").clock == Running(Millis(table.at + 40_000))  # one clock for the whole draw
     table.expire()
     assert len(table.state.hands[0]) == 5
     assert table.public("piles").discard == ()

@@ -1,4 +1,4 @@
-"""The windows whose length the rules fix, each just before a move opens it: peeks, and a market."""
+"""Peeks and markets, the windows whose length the rules fix, each just before a move opens it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Fixed: TypeAlias = Literal["hand", "tracker", "taken", "market"]
 """A peek at a hand or a tracker by a club, or at a hand by Chance 1 to take a card; Open Market."""
 
 FIXED: Final[Mapping[Fixed, int]] = {"hand": 30_000, "tracker": 30_000, "taken": 20_000, "market": 30_000}
-"""How many milliseconds each is open: 1b, 1c, whatever the `timers` option says (GEN-6)."""
+"""How many milliseconds each window is open: 1b, 1c, whatever the `timers` option says (GEN-6)."""
 PEEKS: Final[tuple[Fixed, ...]] = ("hand", "tracker", "taken")
 ENDED_BY: Final[Mapping[Fixed, Mapping[str, Any]]] = {
     "hand": {"move": "stopPeeking"},
@@ -20,7 +20,7 @@ ENDED_BY: Final[Mapping[Fixed, Mapping[str, Any]]] = {
     "taken": {"move": "take", "place": 0},
     "market": {"move": "closeMarket"},
 }
-"""The move with which seat 0 may end it early."""
+"""The move with which seat 0 may end each window early."""
 
 
 class Opening(NamedTuple):

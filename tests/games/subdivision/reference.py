@@ -112,7 +112,7 @@ def reference_groups(size: int, pieces: Pieces, seat: int) -> list[set[int]]:
 
 
 def reference_deduction(size: int, pieces: Pieces, square: int) -> int:
-    """Points (0 to 3) off the 3 on this square: one per 1 of any colour near it, but the first (SUB-6)."""
+    """Points (0 to 3) off the 3 on this square: one per 1 of any colour near it, except the first (SUB-6)."""
     ones = 0
     for other in reference_near(size, square):
         if other in pieces and pieces[other][1] == 1:

@@ -99,7 +99,7 @@ def turn(table: Any) -> int:
 
 
 def set_up(table: Any, pieces: str, stash: list[tuple[int, int, int]], start: int = 0) -> None:
-    """Puts the table into the middle of a game, with these pieces, this stash, and this seat's turn."""
+    """Puts the table in the middle of a game, with these pieces, this stash, and this seat's turn."""
     state = table.state
     board = built(pieces, size=state.board.size)
     assert not any(board.squares[park] for park in state.board.parks)
@@ -536,7 +536,7 @@ def test_3a_options_have_bounds(options: dict[str, Any]) -> None:
         msgspec.convert(options, SubdivisionOptions)
 
 
-# --- 3b: what is refused, and what is offered ---
+# --- 3b: refusals and choices ---
 
 
 def test_gen_3_refusals(table: TableOf) -> None:

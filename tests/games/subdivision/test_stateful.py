@@ -156,7 +156,7 @@ def choose(model: Model, style: str, chance: random.Random) -> tuple[int, int]:
 
 
 class Playing(RuleBasedStateMachine):
-    """Keeps its own record, and tries legal and illegal moves."""
+    """A game with its own record, in which legal and illegal moves are tried."""
 
     @initialize(seats=st.integers(2, 4), options=OPTIONS, seed=st.integers(0, 2**32))
     def sit_down(self, seats: int, options: dict[str, Any], seed: int) -> None:

@@ -1,7 +1,7 @@
-"""So Long Sucker and its reference version side by side: both get each event, and are compared.
+"""Runs So Long Sucker and its reference version side by side, and compares them after every event.
 
-The reference is given what was drawn at random, but nothing that it has no notion of: who is ready between
-rounds, and everything about clocks except that they run out. `told_by` and `found_by` list what is compared.
+The reference is given all random draws, but nothing that it does not model: who is ready between rounds,
+and everything about clocks except that they run out. `told_by` and `found_by` list what is compared.
 """
 
 from __future__ import annotations
@@ -65,13 +65,13 @@ RULES: Final[Mapping[str, frozenset[str]]] = {
     "NOT_REFUSED": frozenset({"SLS-15"}),
     "OTHER_PROMPT": frozenset({"SLS-22"}),
 }
-"""The rules by which the reference may refuse a move, for each of the game's codes: it has fewer reasons."""
+"""By refusal code of the game, the rules by which the reference may refuse the same move."""
 NOWHERE: Final = 99
 """The index of a pile that does not exist."""
 LONGEST: Final = 40_000
 """The number of events after which a game is assumed to be endless."""
 NOW: Final = Millis(0)
-"""Any time will do: legality does not depend on the clock."""
+"""An arbitrary time: legality does not depend on the clock."""
 TRIED: Final = 2
 """Number of random moves compared at every step."""
 SAMPLED: Final = 40
@@ -84,7 +84,7 @@ def options_of(options: SuckerOptions) -> table.Options:
 
 
 def event_of(state: SuckerState, seat: int, move: SuckerMove) -> Event | None:
-    """The event for the reference that stands for a move; None if there is none."""
+    """The reference's event for a move; None if there is none."""
     places = {pile.id: place for place, pile in enumerate(state.piles)}
     match move:
         case Place(colour=colour, pile=pile, card=card):
@@ -116,17 +116,17 @@ def accepted(game: table.Game | str) -> table.Game:
 
 
 def alone(game: table.Game) -> table.Game:
-    """Kills a chip of a pile that is all one colour, which the game does without asking (SLS-28)."""
+    """Kills a chip if the captured pile is all one colour, as the game does without a prompt (SLS-28)."""
     while game.phase == "kill" and len(set(game.piles[game.captured])) == 1:
         game = accepted(reference.kill(game, game.captor, game.piles[game.captured][0]))
     return game
 
 
-# --- what is compared ---
+# --- the values to compare ---
 
 
 def told_by(state: SuckerState) -> dict[str, Any]:
-    """The game's values of everything that is compared."""
+    """The values to compare, from the game."""
     stage, match, need = state.stage, state.match, state.need
     over = match.results[-1] if stage.mover is None else None
     deck = blackmail.deck_of(state)
@@ -162,7 +162,7 @@ def told_by(state: SuckerState) -> dict[str, Any]:
 
 
 def found_by(game: table.Game) -> dict[str, Any]:
-    """The reference's values of the same."""
+    """The values to compare, from the reference."""
     over = game.phase in ("roundOver", "over")
     kills = game.phase == "kill"
     cards = [
@@ -198,7 +198,7 @@ def found_by(game: table.Game) -> dict[str, Any]:
 
 
 def offered(state: SuckerState) -> set[Event]:
-    """Everything that the game offers to anybody, as events for the reference."""
+    """All moves that the game offers to any seat, as events for the reference."""
     events = set()
     for seat in range(len(state.stage.alive)):
         for choices in SUCKER.choices(state, Seat(seat)).values():
@@ -238,13 +238,13 @@ HESITANT: Final = Hesitant()
 
 
 class Abreast:
-    """One game, played by both: `state` is the game's, `reference` that of the reference."""
+    """One match played by both: `state` is the game's state, `reference` is the reference's."""
 
     def __init__(self, seats: int, options: SuckerOptions, seed: int, style: random_play.Style) -> None:
         self.seats, self.options = seats, options
         self.fate = Dice(b"abreast %d" % seed)
         self.met: Counter[str] = Counter()
-        """How often each thing was compared."""
+        """The number of times that each thing was compared."""
         self._positions = random_play.play(
             HESITANT if seed % 2 else SUCKER, seats, options, b"game %d" % seed, style, LONGEST
         )
@@ -252,7 +252,7 @@ class Abreast:
         self.reference = table.start(seats, options_of(options), *self._dealt())
 
     def play(self) -> None:
-        """Plays to the end, event by event. Raises AssertionError where the two disagree."""
+        """Plays to the end, event by event. Raises AssertionError if the two disagree."""
         self._compare()
         for position in self._positions:
             before, self.state = self.state, position.state
@@ -283,7 +283,7 @@ class Abreast:
         return alone(accepted(reference.feed(self.reference, done[0], *done[1])))
 
     def _time_up(self, before: SuckerState, ended: WindowId) -> table.Game:
-        """Refuses a rescue for all the window concerned; of other defaults, finds the one the game chose."""
+        """Refuses a rescue for all seats of the window; in other phases, finds the default the game chose."""
         phase = before.stage.phase
         self.met[f"{phase} expired"] += 1
         if phase == "review":
@@ -333,7 +333,7 @@ class Abreast:
     # --- moves that may be illegal ---
 
     def _try_anything(self) -> None:
-        """Tries some move by some seat: both must agree whether it is legal, and if not, by which rule."""
+        """Tries any move by any seat: both must agree on whether it is legal and, if not, on the rule."""
         seat, move = self._anything()
         done = event_of(self.state, seat, move)
         assert done is not None
@@ -353,7 +353,7 @@ class Abreast:
             assert second in RULES[first.code], (seat, move, first, second)
 
     def _anything(self) -> tuple[Seat, SuckerMove]:
-        """A random move, mostly of a kind that the table waits for, by a seat that is asked."""
+        """A random move, mostly of a kind that the table waits for, by a seat with an open prompt."""
         stage = self.state.stage
         to, card = self.fate.below("to", 6), self.fate.below("card", 6)
         colour, count = self.fate.below("colour", self.seats), 1 + self.fate.below("count", 2)
@@ -381,7 +381,7 @@ class Abreast:
         return seat, moves[self.fate.below("move", len(moves))]
 
     def _own_card(self, card: int) -> int:
-        """Mostly a card that the mover holds, if it holds any."""
+        """Usually a card that the mover holds, if it holds any."""
         mover, cards = self.state.stage.mover, self.state.taken
         own_cards = [
             number for number, one in enumerate(cards) if one.owner == mover and one.status == "held"
@@ -389,7 +389,7 @@ class Abreast:
         return own_cards[card % len(own_cards)] if own_cards and self.fate.below("mine", 4) else card
 
     def _by_card(self, colour: int, pile: int, card: int) -> SuckerMove:
-        """A placement with the card, often where it could capture, whatever its kind."""
+        """A placement with the card, often one where it could capture, whatever its kind is."""
         if card < len(self.state.taken) and self.fate.below("fits", 2):
             colour = self.state.taken[card].token
             pile = next((one.id for one in self.state.piles if one.chips[-1] == colour), pile)

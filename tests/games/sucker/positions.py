@@ -1,9 +1,9 @@
 """Twenty positions of So Long Sucker, each with a name and the moves that are right in it.
 
-R is to decide. A move is right if R then wins the round whatever the others do, even all together; after
-every other move they can prevent it. A search proves this (`proof.py`). Most of the positions turn on one
-thing: when two are left, R has won if the other is its ally, and has lost if the other is its enemy. So of
-R, its ally and its enemy, the enemy must fall first.
+In each, R has to decide. A move is right if R then wins the round whatever the others do, even if they
+cooperate; after every other move they can prevent it. A search proves this (`proof.py`). Most of the
+positions turn on one thing: once two seats are left, R has won if the other is its ally, and has lost if
+the other is its enemy. So of R, its ally and its enemy, the enemy must fall first.
 
 Hands, piles and rows are written as in `table.py`. All blackmail cards have been played except those in hands
 or `left` in the stack. Moves are written as `describe` writes them.
@@ -80,7 +80,7 @@ class Position(NamedTuple):
     lead: tuple[str, ...] = ()
 
     def seat(self, turn: int = 0) -> Seat:
-        """The deciding seat when the table is turned by this many seats."""
+        """The seat that decides when the table is turned by this many seats."""
         return Seat((R + turn) % SEATS)
 
     def answers(self, turn: int = 0) -> frozenset[str]:
@@ -124,7 +124,7 @@ def _turned(text: str, turn: int) -> str:
 
 
 def _dead(hands: Sequence[str], piles: Sequence[str]) -> str:
-    """All chips that are nowhere else."""
+    """All chips that are neither in a hand nor on a pile."""
     table = "".join(piles)
     return shown(
         [
@@ -144,7 +144,7 @@ def _led(state: SuckerState, move: str) -> SuckerState:
 POSITIONS: Final = (
     Position(
         "starve the enemy",
-        "It has no chip, and nobody a prisoner: with the move it falls, and only the ally is left.",
+        "B has no chip and nobody holds a prisoner: given the move, it falls, and only the ally is left.",
         row="BYG",
         hands=("1R", "", "1G", ""),
         trail="G",
@@ -154,7 +154,7 @@ POSITIONS: Final = (
     ),
     Position(
         "kill the prisoner that could save the enemy",
-        "B has a tribute card that names R, and could demand the chip of G when it is in need.",
+        "B has a tribute card that names R. When in need, it could demand the G chip that R holds.",
         row="BYG",
         hands=("1R 1G", "", "1G", ""),
         trail="G",
@@ -165,7 +165,7 @@ POSITIONS: Final = (
     ),
     Position(
         "keep the move",
-        "A prisoner of B lets R move again, and starve B; G, its ally, would fall first.",
+        "Having placed its prisoner, R can move again and then starve B. Given the move, G, its ally, falls.",
         row="BYG",
         hands=("1R 1B", "", "", ""),
         trail="G",
@@ -175,7 +175,7 @@ POSITIONS: Final = (
     ),
     Position(
         "win by falling last",
-        "Nobody has a chip. If B falls, R falls next, and its ally survives; if G falls, B does.",
+        "Nobody has a chip. If B falls, R falls next and its ally survives; if G falls, B survives instead.",
         row="YBG",
         hands=("1R", "", "", ""),
         trail="B",
@@ -185,7 +185,7 @@ POSITIONS: Final = (
     ),
     Position(
         "finish",
-        "Two are left. A chip of a dead colour gives the move to either, and neither has another.",
+        "Two are left without chips. As the placed chip has a dead colour, R may give the move to either.",
         row="GYB",
         hands=("1G", "", "", ""),
         trail="Y",
@@ -195,7 +195,7 @@ POSITIONS: Final = (
     ),
     Position(
         "refuse the enemy",
-        "R alone could save B. If it does not, its ally is left; B's chip may as well die.",
+        "Only R could save B. If it refuses, only its ally is left; killing B's chip is just as good.",
         row="BYG",
         hands=("1R 1B", "", "1G", ""),
         mover=G,
@@ -206,7 +206,7 @@ POSITIONS: Final = (
     ),
     Position(
         "stand by the refusal",
-        "R has refused to save B, and G is still asked. There is nothing to add; the chip is for the ally.",
+        "R has refused to save B, and G is still asked. R can wait, or hand the chip to its ally.",
         row="BYG",
         hands=("1R 1G", "", "1G 1R", ""),
         mover=G,
@@ -217,7 +217,7 @@ POSITIONS: Final = (
     ),
     Position(
         "rescue the ally",
-        "If G falls, R is alone with its enemy. Saved, G must place its chip, and next R starves B.",
+        "If G falls, R is alone with its enemy. If saved, G must place its chip, and then R starves B.",
         row="BYG",
         hands=("1R 1G", "1B", "", ""),
         mover=B,
@@ -228,7 +228,7 @@ POSITIONS: Final = (
     ),
     Position(
         "rescue the neutral while the enemy lives",
-        "Y is nothing to R, but with B alone left R cannot win: B must fall first.",
+        "Y is neutral, but R cannot win once only B is left: B must fall first.",
         row="BYG",
         hands=("2R 1Y", "1B", "", ""),
         mover=B,
@@ -239,7 +239,7 @@ POSITIONS: Final = (
     ),
     Position(
         "rescue with the chip that does no harm",
-        "G must be saved. A chip of B would let it feed B, who has one on top; that one may die first.",
+        "G must be saved. With a B chip it could capture the pile for B, so R may also kill that chip first.",
         row="BYG",
         hands=("1R 1B 1G", "1B", "", ""),
         piles=("R",),
@@ -251,7 +251,7 @@ POSITIONS: Final = (
     ),
     Position(
         "keep the last prisoner",
-        "Even the ally is not worth it: R would be without a chip. With it R gets the move, and starves B.",
+        "Saving the ally would leave R without a chip. If R keeps it, it gets the move and starves B.",
         row="YBG",
         hands=("1R 1G", "", "", ""),
         trail="B",
@@ -261,7 +261,7 @@ POSITIONS: Final = (
     ),
     Position(
         "tribute in one's own rescue",
-        "B must hand over what it holds of a colour: two chips of Y outlast its own one, the one of R not.",
+        "B must hand over all chips of one colour: two Y chips outlast B's own chip, one R chip does not.",
         row="GBY",
         hands=("", "2B 2Y 1R", "", ""),
         mover=B,
@@ -273,7 +273,7 @@ POSITIONS: Final = (
     ),
     Position(
         "do not feed the enemy",
-        "A chip of B on that of B captures for B, who has nothing. R's own on a new pile starves it.",
+        "A B chip on the pile would capture it for B, which has no chips. An R chip on a new pile starves B.",
         row="BYG",
         hands=("1R 1B", "", "1G", ""),
         piles=("RB",),
@@ -283,7 +283,7 @@ POSITIONS: Final = (
     ),
     Position(
         "take the capture",
-        "R's last chip: anywhere else B moves, and gives the move back to R, who has none.",
+        "With R's last chip anywhere else, B gets the move and gives it back to R, which has no chip left.",
         row="GBY",
         hands=("1R", "1B", "", ""),
         piles=("YBR",),
@@ -293,7 +293,7 @@ POSITIONS: Final = (
     ),
     Position(
         "avoid the forced move",
-        "On the first pile G is next, the ally, and falls. On the other it is B, the enemy; or R chooses it.",
+        "On pile 0, G, the ally, is next and falls. On pile 1, B is; on a new pile, R can choose B.",
         row="BYG",
         hands=("1R", "", "", ""),
         piles=("GB", "BG"),
@@ -303,7 +303,7 @@ POSITIONS: Final = (
     ),
     Position(
         "force the move, and take a card",
-        "B is next in any case. On its pile that earns the last card, a tribute: B cannot keep its chips.",
+        "B is next in any case. Forcing it on B's pile earns R the last card, a tribute to take B's chips.",
         row="GBY",
         hands=("2R", "2Y", "", ""),
         piles=("B",),
@@ -314,7 +314,7 @@ POSITIONS: Final = (
     ),
     Position(
         "return what the enemy lives on",
-        "B has nothing but chips of G. They go back to G, the ally, and B falls when R gives it the move.",
+        "B has only G chips. The card returns them to G, the ally, and B falls when R gives it the move.",
         row="BYG",
         hands=("1R", "2G", "1G", ""),
         trail="G",
@@ -324,7 +324,7 @@ POSITIONS: Final = (
     ),
     Position(
         "capture by blackmail",
-        "R's only chip is B's. With the card R itself captures the pile; without, B does.",
+        "R has only a B chip. With the card, R captures the pile itself; without the card, B does.",
         row="GBY",
         hands=("1B", "1B", "", ""),
         piles=("YGB",),
@@ -335,7 +335,7 @@ POSITIONS: Final = (
     ),
     Position(
         "kill the other's chip",
-        "Two of its own let R move twice, and B has one. A chip of B would only give the move back to R.",
+        "Two R chips let R move twice, and B has one chip. A B chip would only give the move back to R.",
         row="GBY",
         hands=("1R", "1B", "", ""),
         piles=("BR",),
@@ -346,7 +346,7 @@ POSITIONS: Final = (
     ),
     Position(
         "kill one's own chip, not the ally's",
-        "B has one chip, and gives the move to G, who has none: R needs a prisoner to save its ally.",
+        "B places its one chip and gives the move to G, which has none. R needs a prisoner to save its ally.",
         row="BYG",
         hands=("1R", "1B", "", ""),
         piles=("RGR",),

@@ -1,8 +1,8 @@
-"""Proves what a seat of So Long Sucker can force in a small position, by searching all that may follow.
+"""Proves what a seat of So Long Sucker can force in a small position, by searching every continuation.
 
 Only a seat's own row counts for its win, so the search treats all the others as one opponent. It tries all
 their moves, including gifts and kills out of turn; the seat itself acts only when it is asked. Cards that
-nobody has taken yet come in the order of the deck, so a proof holds only if all those left are alike.
+nobody has taken yet are drawn in deck order, so a proof holds only if all of them are of the same kind.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from games.sucker.rules.values import SuckerMove, SuckerState
 
 NOW = Millis(2_000)
 IDLE = ("extend", "lastCall", "relent")
-"""Moves that change nothing that counts: more or less time, and taking back a refusal."""
+"""Moves that do not affect the result: more or less time, and taking back a refusal."""
 
 
 class Option(NamedTuple):
@@ -76,7 +76,7 @@ def asked(state: SuckerState, seat: Seat) -> bool:
 def same(state: SuckerState) -> Hashable:
     """Returns a key that is the same for positions with the same possible futures.
 
-    Piles have no order. In the path of the move, all that counts is when each living seat last had it.
+    The order of piles does not matter, and in the path of the move only each living seat's last turn does.
     """
     stage, need = state.stage, state.need
     piles = tuple(sorted(pile.chips for pile in state.piles))
@@ -155,7 +155,7 @@ class Proof:
     def forces(self, option: Option | None = None, state: SuckerState | None = None) -> bool:
         """Returns whether the seat beats all the others together, after this move of its own or by waiting.
 
-        Starts from `state`, a position that may follow, or else from the root.
+        Starts from `state`, a later position, or from the root by default.
         """
         position = self.root if state is None else state
         return same(position if option is None else after(position, option)) not in self._lost

@@ -1,8 +1,8 @@
-"""A second So Long Sucker, slow and obvious: written from the rulings (section 2) to follow games.
+"""A second implementation of So Long Sucker, slow and obvious, written from the rulings (section 2).
 
 Nothing here is shared with the game itself, and nothing is fast. A seat and its colour share one number.
 
-*Events.* A state is never changed: each function takes one and returns the next, or the id of the rule
+*Events.* States are immutable: each function takes one and returns the next, or the id of the rule
 it would break (a string). `feed(game, name, ...)` calls them by name, `legal(game)` lists all legal events.
 
     place(seat, colour, pile, card)    pile: its index in `piles`, None for a new one; card: a capture card
@@ -11,7 +11,7 @@ it would break (a string). `feed(game, name, ...)` calls them by name, `legal(ga
     transfer(seat, colour, n, to), kill_prisoner(seat, colour, n)    at any time
     refuse(seat), unrefuse(seat)       RESCUE
     play_card(seat, card, colour)      a return (colour None) or a tribute, in MOVE or in one's own RESCUE
-    next_round(rows, deck, first)      in phase "roundOver"; not in `legal`, because it is all chance
+    next_round(rows, deck, first)      in phase "roundOver"; not in `legal`, because it is entirely random
 
 *Chance* is only in `start` and `next_round`: the rows of cards (left to right, without the seat's colour;
 empty without blindAlly), the blackmail stack (top first) and the first seat (None where a rule names it).
@@ -20,7 +20,7 @@ empty without blindAlly), the blackmail stack (top first) and the first seat (No
 numerous colours), `defaults(game)` lists all acceptable ones: feed the one that was taken. A time-out in
 RESCUE feeds `refuse` for all in `waiting(game)`; for a seat whose own time was shorter, feed `refuse` alone.
 
-*At once.* There are no secret simultaneous moves: whatever several seats do, feed it in the server's order.
+*Simultaneous moves.* None are secret: feed what several seats do in the server's order.
 
 *State* (`Game`), compared field by field: `phase` is "move", "choose", "kill", "rescue", "roundOver" or
 "over"; `holder(game)` has the move, `waiting(game)` must act. In "choose" and "kill" the mover is still on
@@ -54,7 +54,7 @@ from tests.games.sucker.reference_table import (
 Event = tuple[str, tuple[int | None, ...]]
 
 
-# --- placing, and who moves next ---
+# --- placing, and the next mover ---
 
 
 def cannot_place(game: Game, seat: int, colour: int, pile: int | None, card: int | None) -> str | None:
@@ -199,7 +199,7 @@ def defeat(game: Game, seat: int) -> None:
     game.pleads = False
     game.award_to = None  # SLS-21
     for card in list(game.cards):
-        kept = game.options.dead_cards == "keepCapture"  # of any kind, or all would know it is a capture
+        kept = game.options.dead_cards == "keepCapture"  # of any kind, else all would know it is a capture
         if card.owner == seat or (card.token == seat and not kept):
             game.cards.remove(card)
             game.void.append(card)
@@ -228,7 +228,7 @@ def finish(game: Game) -> None:
 
 
 def next_round(game: Game, rows: list[list[int]], deck: list[str], first: int | None) -> Game | str:
-    """Begins the round after this one; `first` is needed only where it is drawn."""
+    """Begins the round after this one; `first` is needed only if it is drawn at random."""
     if game.phase != "roundOver":
         return "2b ROUND END"
     named = next_first(game)
@@ -351,7 +351,10 @@ def spend(game: Game, number: int) -> None:
 
 
 def cannot_play_card(game: Game, seat: int, card: int, colour: int | None) -> str | None:
-    """A card is taken at the end of a turn, so on any later turn of its owner it is from an earlier one."""
+    """Returns the rule against playing this card, or None.
+
+    Cards are taken at the end of a turn, so every held card is from an earlier turn.
+    """
     if game.phase not in ("move", "rescue") or seat != holder(game):
         return "SLS-22"
     held = held_card(game, seat, card)
@@ -458,7 +461,7 @@ def defaults(game: Game) -> list[Event]:
 
 
 def expire(game: Game) -> Game | str:
-    """Applies a time-out: the first default, or in RESCUE all refusals. Returns a rule id if no time runs."""
+    """Applies the first default, or in RESCUE all refusals. Returns a rule id if no clock is running."""
     events = defaults(game)
     if not events:
         return "GEN-7"

@@ -26,7 +26,7 @@ class Options:
 
 @dataclass
 class Card:
-    """A blackmail card that somebody has taken, naming the colour `token`. Never changed."""
+    """A blackmail card that somebody has taken, naming the colour `token`. Immutable."""
 
     number: int
     kind: str
@@ -54,7 +54,7 @@ class Game:
     phase: str = "move"
     piles: list[list[int]] = field(default_factory=list)
     cards: list[Card] = field(default_factory=list)
-    """The held ones."""
+    """The cards that are held."""
     played: list[Card] = field(default_factory=list)
     void: list[Card] = field(default_factory=list)
     taken: int = 0
@@ -116,7 +116,7 @@ def begin(
 
 
 def fresh(game: Game) -> Game:
-    """A copy whose lists are its own."""
+    """A copy that shares no lists with the original."""
     after = copy(game)
     for name, value in vars(game).items():
         if isinstance(value, list):
@@ -197,7 +197,7 @@ def enemy(game: Game, seat: int) -> int:
 
 
 def outcome(game: Game) -> list[int] | None:
-    """The winners of the match: those with the most rounds, if any (SLS-31); None while it goes on."""
+    """The winners of the match: those with the most rounds, if any (SLS-31); None while it is in progress."""
     if game.phase != "over":
         return None
     most = max(game.points)
@@ -221,7 +221,7 @@ def next_chips(game: Game) -> list[int]:
 
 
 def next_first(game: Game) -> int | None:
-    """The seat that begins the next round, or None where it is drawn (SLS-3)."""
+    """The seat that begins the next round, or None if it is drawn at random (SLS-3)."""
     if game.options.first_player == "lastOut":
         return game.eliminated[-1]
     if game.options.first_player == "rotate":

@@ -99,7 +99,7 @@ class Table(HandTable[SuckerState]):
         return [one.kind for one in prompts if one.kind not in ("extend", "lastCall")]
 
     def deal(self, *hands: str) -> None:
-        """Gives everybody this hand, whatever they held before."""
+        """Gives each seat its hand, replacing what it held before."""
         chips = tuple(counts(hand, self.seats) for hand in hands)
         self.state = replace(self.state, hands=Hands(chips, self.state.hands.dead))
 

@@ -1,4 +1,4 @@
-"""So Long Sucker: blackmail cards, who knows what about them, and their options."""
+"""So Long Sucker: blackmail cards, what each seat knows about them, and their options."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def test_sls_25_a_capture_card_kept_captures_with_a_dead_colour() -> None:
     table = set_up("2R", "", "3G", "3Y", **about)
     table.place(R, "R", 0)
     table.give(R, B)
-    # all cards that name it are kept, or the kept ones would be known to be captures
+    # all cards that name it are kept, else the kept ones would be known to be captures
     assert [card.status for card in table.public("cards").cards] == ["held", "void", "held", "held"]
     table.deal("1R 1B", "", "1B 3G", "3Y")
     assert table.refused(R, "turn", "playCard", card=2) == "NO_EFFECT"

@@ -1,7 +1,7 @@
-"""So Long Sucker agrees with its reference version on 20,000 games: state, verdicts, legal moves.
+"""So Long Sucker agrees with its reference version in 20,000 games: state, verdicts, legal moves.
 
-Random moves, legal and illegal, and time-outs; 4 to 6 seats. The first tables cover every pair of values of
-any two options; the others have random options.
+The games have 4 to 6 seats, random moves (legal and illegal) and time-outs. The first tables cover every
+pair of values of any two options; the others have random options.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ LEAST: Final[Mapping[str, int]] = {
     "MUST_PLACE": 3,
     "ALREADY_REFUSED": 2,
 }
-"""How often each thing must happen in a thousand games, at least."""
+"""The minimum number of times that each thing must happen in a thousand games."""
 
 
 def options_by_chance(fate: random.Random) -> SuckerOptions:

@@ -18,7 +18,7 @@ from tests.games.sucker.proof import NOW, Proof, after, asked, decided, options
 STREAMS = 8
 PLAYED = 20
 SOLVED = 18
-"""A strong player solves this many of the twenty (2g), whatever its dice and its seat."""
+"""The number of the twenty positions that a strong player must solve (2g), with any dice in any seat."""
 TURNS = range(SEATS)
 
 in_every_position = pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_gen_7_prisoners_handed_to_a_seat_that_is_away() -> None:
 
 
 def played_out(table: Table) -> None:
-    """Let time run until the round is over."""
+    """Lets time run until the round is over."""
     while table.state.stage.mover is not None:
         table.expire()
 
@@ -105,7 +105,7 @@ def test_a_match_of_rounds_shows_each_and_goes_on_when_all_are_ready() -> None:
 
 
 def reviewed(table: Table) -> None:
-    """Let time run until the next round."""
+    """Lets time run until the next round."""
     while table.state.stage.phase == "review":
         table.expire()
 
@@ -227,7 +227,7 @@ def test_talk_is_at_the_table_for_seats_alone() -> None:
 
 
 def test_section_7_kinds_and_rows_are_nowhere_in_other_views() -> None:
-    """In random games, no view names the kind of a card its viewer may not know, or the row of another."""
+    """In random games, no view names the kind of a card its viewer may not know, or another seat's row."""
     held = 0
     for seed in range(30):
         options = SuckerOptions()

@@ -1,4 +1,4 @@
-"""So Long Sucker: every example by its id, the deal, and who moves next."""
+"""So Long Sucker: every example by its id, the deal, and the next mover."""
 
 from __future__ import annotations
 
@@ -298,7 +298,7 @@ def test_1964_without_both_additions() -> None:
     assert table.told("loyalty") == []
 
 
-# --- placing, and who moves next ---
+# --- placing, and the next mover ---
 
 
 def test_sls_4_a_single_candidate_has_the_move_at_once() -> None:

@@ -25,13 +25,13 @@ from tests.games.sucker.positions import POSITIONS, describe
 ROUNDS = 10
 EVERY = 15
 RECENT = 8
-"""How many moves back a view is sure to show who had the move."""
+"""The number of past moves for which a view is sure to show who had the move."""
 PUBLIC: Mapping[str, Any] = {"blackmailFaces": "public"}
 """With these options every seat knows the kinds of all cards in hands."""
 
 
 def hide_unknown(state: SearchState, recent: frozenset[int]) -> SearchState:
-    """The state without what a seat cannot know: kinds of cards, and who had the move long ago.
+    """The state without what a seat cannot know: kinds of cards, and which seats had the move long ago.
 
     Without cards in the stack it makes no difference who would take one.
     """

@@ -1,7 +1,7 @@
 """So Long Sucker in any order, with any number of seats and any options: invariants of every position.
 
-The games consist of random moves among those offered, illegal moves and time-outs. The tests keep books of
-their own: every chip, who was asked in a rescue, who has which card.
+The games consist of random moves among those offered, illegal moves and time-outs. The tests keep
+their own records: every chip, who was asked in a rescue, who has which card.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ OPTIONS = st.builds(
 
 
 class Playing:
-    """One game, and the books kept about it."""
+    """One game, and the test's own records of it."""
 
     def __init__(self, seats: int, options: SuckerOptions, seed: int) -> None:
         self.seats, self.options, self.seed = seats, options, b"%d" % seed
@@ -60,7 +60,7 @@ class Playing:
     # events
 
     def move(self, eager: int) -> None:
-        """Makes a legal move, after some illegal ones; `eager` of 10 do what the table waits for."""
+        """Makes a legal move, after some illegal ones; `eager` out of 10 do what the table waits for."""
         for seat in map(Seat, self.fate.shuffle("seat", range(self.seats))):
             self.illegal(seat)
             choices = SUCKER.choices(self.state, seat)
@@ -99,7 +99,7 @@ class Playing:
         assert (shown.needy is not None) == (after.stage.phase == "rescue")
 
     def illegal(self, seat: Seat) -> None:
-        """Moves that are not offered are refused, and change nothing."""
+        """Checks that moves that are not offered are refused and change nothing."""
         prompts = open_prompts(SUCKER.prompts(self.state), seat)
         if not prompts:
             return
@@ -139,7 +139,7 @@ class Playing:
         return isinstance(SUCKER.prompts(self.state), Outcome)
 
     def same_again(self) -> None:
-        """Replaying the events gives the same game."""
+        """Checks that replaying the events gives the same game."""
         again = list(random_play.replay(SUCKER, self.seats, self.options, self.seed, self.events))
         assert msgspec.msgpack.encode(again[-1].state) == msgspec.msgpack.encode(self.state)
 
@@ -166,7 +166,7 @@ class Playing:
         assert running or any(prompt.seats for prompt in prompts)
 
     def conserved(self) -> None:
-        """Hands, piles and dead chips add up to the chips at the start, colour by colour."""
+        """Checks that hands, piles and dead chips add up to the chips at the start, colour by colour."""
         state = self.state
         piled = Counter(colour for pile in state.piles for colour in pile.chips)
         for colour, start in enumerate(state.match.chips):
@@ -204,10 +204,10 @@ class Playing:
             case "kill":
                 assert any(pile.id == stage.pile for pile in state.piles)
             case "review" | "end":
-                raise AssertionError("somebody has the move")
+                raise AssertionError("a seat has the move")
 
     def rescue(self) -> None:
-        """All who hold prisoners are asked, and somebody has not answered."""
+        """Checks that all who hold prisoners are asked, and that somebody has not answered."""
         state, stage = self.state, self.state.stage
         prompts = SUCKER.prompts(state)
         assert not isinstance(prompts, Outcome)
@@ -292,7 +292,7 @@ def test_left_alone_every_game_ends(seats: int, options: SuckerOptions, seed: in
 
 
 def test_by_chance_everything_happens() -> None:
-    """Games like those above reach everything: every kind of log line occurs."""
+    """Games like those above reach every kind of log line."""
     seen: Counter[str] = Counter()
     for seed in range(80):
         options = SuckerOptions(

@@ -41,7 +41,7 @@ def offered(
 
 
 class Eager:
-    """Dice that make the bot take every occasion to propose, haggle or speak."""
+    """Dice that make the bot take every opportunity to propose, haggle or speak."""
 
     def below(self, label: str, sides: int) -> int:
         return 0

@@ -55,7 +55,7 @@ def reference_merge(stacks: Stacks, a: Square, b: Square) -> tuple[Stacks, str, 
 def reference_can_merge(
     stacks: Stacks, a: Square, b: Square, coins_cash: list[int], nulls: int
 ) -> tuple[bool, int | None]:
-    """Whether a reaches b, and the cost if it can be paid (otherwise None): a merger needs both.
+    """Returns whether a reaches b, and the cost if it can be paid (otherwise None): a merger needs both.
 
     a reaches b if they touch at a side, or if they are in one row or column, with anything in between, and
     there is a value-up null (TKO-15, TKO-16). The cost can be paid if the cash is at least as much (TKO-12).
@@ -73,7 +73,7 @@ def reference_can_merge(
 
 
 def reference_over(stacks: Stacks, cash_values: list[int], nulls: int) -> bool:
-    """Whether no two corporations can be merged with this pool of cash and value-up nulls (TKO-17)."""
+    """Returns whether no corporations can be merged with this pool of cash and value-up nulls (TKO-17)."""
     for a in stacks:
         for b in stacks:
             reaches, payable = reference_can_merge(stacks, a, b, cash_values, nulls)
@@ -85,7 +85,7 @@ def reference_over(stacks: Stacks, cash_values: list[int], nulls: int) -> bool:
 def reference_cash_out(
     stocks: list[list[str]], cash: list[list[str]], covered: str
 ) -> tuple[list[list[str]], list[list[str]]]:
-    """Stocks and cash of each seat after `covered` was subsumed: as a stock, it becomes cash (TKO-20)."""
+    """Stocks and cash of each seat after `covered` was subsumed: a stock of it becomes cash (TKO-20)."""
     stocks_after = []
     cash_after = []
     for own_stocks, own_cash in zip(stocks, cash, strict=True):

@@ -1,4 +1,4 @@
-"""How the Takeover bot trades: sensibly, occasionally, and without being exploited (5g)."""
+"""The trading of the Takeover bot: sensible, occasional, and not exploitable (5g)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.games.takeover.players import JUDGING, moves, observe, offered
 from tests.games.takeover.table import Table, position
 
 SPREAD = {(0, 0): "S2", (2, 0): "M3", (4, 0): "C4", (0, 2): "A5", (2, 2): "S1", (4, 2): "M5"}
-"""Tiles of which no two touch."""
+"""Tiles that do not touch each other."""
 
 
 def trading(own_hand: str, other_hand: str, **options: Any) -> TakeoverState:
@@ -109,7 +109,7 @@ def test_tko_22_its_turn_does_not_wait_for_secret_offers(level: str) -> None:
 
 
 def test_gen_6_it_eventually_withdraws_an_offer_that_never_expires() -> None:
-    """Only after it has played, because its turn waits for nothing."""
+    """It does so only after its turn, and only if timers are off."""
     for timers, turn, withdrawn in (
         ("off", 1, True),
         ("off", 0, False),

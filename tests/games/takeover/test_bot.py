@@ -55,7 +55,7 @@ from tests.games.takeover.table import Table, position
 
 
 def test_5g_all_levels_answer_legally_in_random_positions() -> None:
-    """And never extend a window, call the last minute, or unlock."""
+    """They also never extend a window, call the last minute, or unlock."""
     kinds: set[type] = set()
     for case in list_cases(GAME, 20):
         options = msgspec.convert(case.options, TakeoverOptions)

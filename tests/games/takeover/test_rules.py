@@ -754,7 +754,7 @@ def viewers(state: TakeoverState) -> list[Seat | None]:
 
 
 def test_g4_offers_of_others_leave_no_trace_while_they_are_open_nor_when_they_end() -> None:
-    """Third seats and spectators see no change through proposal, counter, decline, withdrawal and expiry."""
+    """Third seats and spectators see no change on proposal, counter, decline, withdrawal and expiry."""
     table = Table(state=position(PLAIN, "S3 c1", "m2", "a2", "a3"))
     outside: list[Seat | None] = [None, Seat(2), Seat(3)]
     quiet = {viewer: everything(TAKEOVER, table.state, viewer) for viewer in outside}

@@ -1,7 +1,7 @@
 """Takeover with any number of seats, any options and any order of moves: invariants of every position.
 
-Play is random among all choices, with illegal moves and windows that run out. Separate books record who has
-which coin, and who was sent what about which offer.
+Play is random among all choices, with illegal moves and windows that run out. Separate records show who has
+which coin, and which lines each seat was sent about an offer.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ OPTIONS = st.builds(
 
 
 class Playing:
-    """One game, with separate books."""
+    """One game, with separate records."""
 
     def __init__(self, seats: int, options: TakeoverOptions, seed: int) -> None:
         self.seats, self.options = seats, options
@@ -63,7 +63,7 @@ class Playing:
     # events
 
     def move(self, eager: int) -> None:
-        """Makes a legal move after some illegal ones; `eager` times in 10, a seat that can takes its turn."""
+        """Makes a legal move after some illegal ones; in `eager` of 10, a seat takes its turn if it can."""
         order = self.fate.shuffle("seat", range(self.seats))
         for seat in map(Seat, order):
             choices = TAKEOVER.choices(self.state, seat)

@@ -204,7 +204,7 @@ class ExpiryTells(Almost):
         return step
 
 
-# --- faults that are no leaks ---
+# --- faults other than leaks ---
 
 
 class Unmarked(AlmostState, frozen=True):

@@ -1,7 +1,7 @@
-"""A game made for the tests: cards, a hidden deck, a timed look at another hand. Nobody would play it.
+"""A game made for the tests: cards, a hidden deck, a timed peek at another hand. Not meant to be played.
 
-It has what Almost lacks: secrets nobody knows, a turn timer that stops, a section bound to a peek,
-lines for one seat alone.
+It has what Almost lacks: secrets that nobody knows, a turn timer that stops, a section bound to a peek,
+and lines for a single seat.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ class Sample(Game[SampleState, SampleMove, SampleOptions]):
         nobody = (False,) * len(state.hands)
         peek = () if state.peek is None else time_control.windows(state.time_control, state.peek, nobody)
         timer = state.timer
-        if state.peek is not None:  # no extending a stopped timer
+        if state.peek is not None:  # a stopped timer cannot be extended
             timer = replace(timer, fixed=True)
         return peek + time_control.windows(state.time_control, timer, nobody)
 
@@ -323,7 +323,7 @@ class Sample(Game[SampleState, SampleMove, SampleOptions]):
         return msgspec.convert(data, SampleState) if version == self.version else None
 
 
-# --- the same with a fault ---
+# --- variants with one fault each ---
 
 
 class DrawToAll(Sample):

@@ -55,7 +55,7 @@ class Pass(MoveBase, frozen=True, tag="pass", forbid_unknown_fields=True):
 
 
 class Claim(MoveBase, frozen=True, tag="claim", forbid_unknown_fields=True):
-    """Takes the point of the round, if nobody else was first."""
+    """Takes the point of the round, unless another seat was first."""
 
 
 PassPlay: TypeAlias = Pass | Claim
@@ -161,7 +161,7 @@ class PassInSecret(TimedGame[PassState, PassPlay, PassOptions]):
         return {PromptId(state.timer.id): (Choice("pass"), Choice("claim"))}
 
     def resample(self, state: PassState, viewer: Seat | None, dice: Dice) -> PassState:
-        """Leaves at least one seat that has not passed yet, or the round would be over."""
+        """Leaves at least one seat that has not passed yet, otherwise the round would be over."""
         cards = tuple(
             card if seat == viewer else dice.below("resample", 10) for seat, card in enumerate(state.cards)
         )
@@ -176,7 +176,7 @@ class PassInSecret(TimedGame[PassState, PassPlay, PassOptions]):
 
 
 class WhoPassesLast(PassInSecret):
-    """The line names who passed last."""
+    """The line names the seat that passed last."""
 
     def tell_passed(self, seat: Seat, passed: tuple[bool, ...]) -> list[int]:
         return [seat]
@@ -221,7 +221,7 @@ class HesitatesByItsCards(Passer):
 
 
 class ByTheOrderOfASet(Passer):
-    """Decides by the order of a set of words, which differs from process to process."""
+    """Decides by the iteration order of a set of words, which differs from process to process."""
 
     def choose(self, observation: Observation) -> PassPlay:
         card = part(observation, "hand", Hand).card

@@ -58,11 +58,11 @@ sample_game = beside("sample_game")
 ENTRIES = pytest.mark.parametrize("entry", GAMES.values(), ids=GAMES.keys())
 
 FAULTS = {
-    "BidInALine": "G4: a line tells",
+    "BidInALine": "G4: a line shows",
     "DraftInALine": "silent: viewer",
     "RoomWideCounter": "silent: viewer",
     "PromptChangesWithADraft": "silent: viewer",
-    "LongerRefusal": "G4: a refusal tells",
+    "LongerRefusal": "G4: a refusal shows",
     "SectionLeaksLength": "G4: viewer|silent: viewer",
     "PrivateOfAnother": "G4: viewer|silent: viewer",
     "TalkPolicyTells": "G4: viewer|silent: viewer",
@@ -70,31 +70,31 @@ FAULTS = {
     "TouchesInSecret": "affected_seats: . is not named",
     "TouchesTooFew": "affected_seats: seat . changed prompts or windows",
     "WindowTells": "G4: viewer|silent: viewer",
-    "ExpiryTells": "G4: a line tells",
+    "ExpiryTells": "G4: a line shows",
     "UnmarkedField": "extra is marked neither",
     "Mutable": "notes can be changed in place",
     "ResampleForgets": "resample: never redraws secret",
     "ResampleTakesOwn": "resample: bids.draft is known to seat",
     "OffersTooMuch": "which is refused",
     "OffersTooLittle": "which is not refused",
-    "WindowComesBack": "windows: ids came back",
+    "WindowComesBack": "windows: ids were used again",
     "WindowStays": "expire: reveal:1 is still there",
     "Stuck": "no window runs",
-    "Remembers": "replay: it differs",
+    "Remembers": "replay: differs",
     "UndeclaredLine": "line almost.scored is not declared",
     "UndeclaredSection": "plans is not of the declared type",
-    "TakesTheHubsName": "a name of the hub's own",
+    "TakesTheHubsName": "a name reserved for the hub",
     "Huge": "bytes",
-    "Ghost": "no seat of the table",
+    "Ghost": "an unknown seat",
     "UnknownChoice": "an unknown move",
 }
 
 SAMPLE_FAULTS = {
-    "DrawToAll": "G4: a line tells",
+    "DrawToAll": "G4: a line shows",
     "PeekStaysOpen": "G4: viewer",
     "PeekNamesNothing": "sections: no window peek",
-    "RefusalKnowsTheDeck": "G4: a refusal tells",
-    "PreviewKnowsTheDeck": "G4: a preview tells",
+    "RefusalKnowsTheDeck": "G4: a refusal shows",
+    "PreviewKnowsTheDeck": "G4: a preview shows",
     "DeckInThePrompt": "G4: viewer",
     "DeckNeverDrawn": "resample: never redraws deck",
 }
@@ -131,7 +131,7 @@ class FreshSections(Almost):
 
 
 class FreshByTheClock(Almost):
-    """The score is built again whenever anything happens, though not twice for one state."""
+    """A game that rebuilds its score whenever anything happens, but only once for each state."""
 
     def public(self, state: AlmostState) -> dict[str, Section]:
         return super().public(state) | {"score": Section(fresh_score(state.score, repr(state)))}
@@ -185,7 +185,7 @@ def test_g7_the_same_on_every_hash_seed(entry: Registration, hash_seed: int) -> 
 
 
 def test_another_game_keeps_the_contract_too() -> None:
-    """With secrets nobody knows, peeks, held clocks and lines for one seat."""
+    """It has secrets that nobody knows, peeks, held clocks and lines for a single seat."""
     conform(sample_game.Sample())
 
 
@@ -254,7 +254,7 @@ def test_moves_to_try_lie_inside_at_the_edge_and_outside(seats: int) -> None:
 
 @pytest.mark.parametrize("late", [False, True], ids=["all have answered", "who was last"])
 def test_a_silent_answer_may_end_the_wait_and_never_tell_who_was_last(late: bool) -> None:
-    """Seats pass one after the other in secret: it shows that all have passed, but not in which order."""
+    """Seats pass in secret, one after another: it becomes visible that all have passed, but not the order."""
     game = secret_passes.WhoPassesLast() if late else secret_passes.PassInSecret()
     if not late:
         conform(game, cases=24)
@@ -272,7 +272,7 @@ def test_a_silent_answer_may_not_end_the_wait_for_others() -> None:
     ("bot", "fault"),
     [
         ("ByTheOrderOfASet", "the easy bot decides .* with one PYTHONHASHSEED"),
-        ("HesitatesByItsCards", "delay depends on what not everybody sees"),
+        ("HesitatesByItsCards", "delay depends on something that not everybody sees"),
     ],
 )
 def test_a_fault_planted_in_a_bot_is_noticed(bot: str, fault: str) -> None:

@@ -62,7 +62,7 @@ def test_tables_are_the_same_every_time() -> None:
 
 
 def test_what_no_table_can_have_is_left_out() -> None:
-    """Without a pattern, no host draws parks, except where there are none (SUB-13)."""
+    """Without a pattern, the host cannot draw parks, unless the table has none (SUB-13)."""
     tables = list(random_play.tables(GAMES["subdivision"].game))
     drawn = {(seats, options["set"]) for seats, options in tables if options["parks"] == "hostDraws"}
     assert drawn == {(4, "threeHouse")}
@@ -151,9 +151,9 @@ def values(key: str) -> dict[str, tuple[Any, ...]]:
 
 @pytest.mark.parametrize("key", WITH_PLAYTHROUGHS)
 def test_each_value_of_an_option_changes_some_playthrough(key: str) -> None:
-    """For every two values, some file with the first changes with the second, though the moves are the same.
+    """For every two values, some file with the first changes if the second is used with the same moves.
 
-    For free text, it is enough that some other text would change a file.
+    For free text, it is enough that some other text changes a file.
     """
     game: Any = GAMES[key].game
     changed = set(told_apart(key))

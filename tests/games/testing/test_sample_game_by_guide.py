@@ -63,7 +63,7 @@ def test_the_score_of_the_example() -> None:
 
 
 def test_a_leak_would_be_found() -> None:
-    """Not everything that compiles passes the suite: here everybody sees the drafted bids."""
+    """The suite rejects a variant of the game in which everybody sees the drafted bids."""
 
     class Leaky(UnderTheHammer):
         def public(self, state: HammerState) -> dict[str, Section]:

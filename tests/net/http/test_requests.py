@@ -1,4 +1,4 @@
-"""Request bodies: which are read, and which are refused (H8)."""
+"""Request bodies: those that are read and those that are refused (H8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The client's files: found, compressed, cached by browsers while they are valid (H12 of docs/SPEC.md)."""
+"""The client's files: they are found, compressed, and cached by browsers while valid (H12 of
+docs/SPEC.md)."""
 
 from __future__ import annotations
 
