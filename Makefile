@@ -1,4 +1,4 @@
-# Each target first sets up what it needs; when nothing changed, that takes well under a second.
+# Each target first sets up what it needs; if nothing has changed, that takes well under a second.
 # The work is done by the scripts in tools/, which this file only calls.
 
 PYTHON = python3
@@ -10,7 +10,7 @@ help: ## list these targets
 
 run: ## start a hub with its own store and print its address (ARGS="--lan" for phones on the same network)
 	@$(SETUP) python client
-	@unset PARLEY_CHROMIUM; exec .venv/bin/parley serve $(ARGS) # used only by our tools: the hub refuses unknown settings
+	@unset PARLEY_CHROMIUM; exec .venv/bin/parley serve $(ARGS) # only our tools use it, and the hub refuses unknown settings
 
 test: ## run every check, as CI does, and end with a table of results and times
 	@$(SETUP) python node
