@@ -23,7 +23,7 @@ def main(arguments: list[str]) -> int:
         description="Measure the server's CPU per command and per frame, next to floors from the same run.",
     )
     modes = parser.add_mutually_exclusive_group()
-    modes.add_argument("--quick", action="store_true", help="once and briefly: a minute or two, rough")
+    modes.add_argument("--quick", action="store_true", help="one short run of a minute or two; rough figures")
     modes.add_argument("--windows", action="store_true", help="only how late windows end: a minute or two")
     modes.add_argument(
         "--against",

@@ -38,7 +38,7 @@ T_975: Final = (
 
 
 class Driven:
-    """`bench.drive` of one version, run in its folder. Raises CannotMeasure if it ends too early."""
+    """`bench.drive` of one version, run in its folder. Raises CannotMeasure if it exits too early."""
 
     def __init__(self, folder: Path) -> None:
         python = folder / ".venv" / "bin" / "python"
@@ -61,7 +61,7 @@ class Driven:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._process.communicate()  # closes its input, so that it ends
+        self._process.communicate()  # closes its input, so that it exits
 
     def measure(self, figure: str) -> float:
         """The server's CPU in one turn, in microseconds."""
@@ -74,7 +74,7 @@ class Driven:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
-            raise CannotMeasure(f"`python -m bench.drive` ended in {self._folder}: its output is above.")
+            raise CannotMeasure(f"`python -m bench.drive` exited in {self._folder}: its output is above.")
         return line
 
 

@@ -30,7 +30,7 @@ class Echo:
 
 
 class Server(uvicorn.Server):
-    """A uvicorn server that prints "ready" when it listens."""
+    """A uvicorn server that prints "ready" once it is listening."""
 
     async def startup(self, sockets: object = None) -> None:
         await super().startup()

@@ -1,7 +1,7 @@
 """How late a client learns that a window has ended, in real time: ``python -m bench.late PORT WINDOWS``.
 
 Tables of Almost are started one after another, so that their windows end at different times. All seats are
-connected but idle. Each message carries table time; the smallest difference to this program's clock gives
+connected but idle. Each message carries table time; the smallest difference from this program's clock gives
 the offset between the two to within a millisecond. A window is late by the time from its end to the arrival
 of the message that closes it: the hub's timer, the commit and the path to the client.
 

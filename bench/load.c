@@ -6,14 +6,14 @@
 //   room KIND SEATS WATCHERS     announces a room; then one line `PATH TICKET` for each of its sockets.
 //                                KIND: play (at a hub), clock (the same, but its windows run out), bare (no hub)
 //   open                         connects every socket; at a hub each says hello and waits for its view
-//   start                        hosts start; at `play` tables every seat spends both its extensions
+//   start                        the hosts start; at `play` tables every seat spends both its extensions
 //   play ROOMS FLIGHT RATE WARM SECONDS
 //                                the first ROOMS rooms play: FLIGHT commands at once in each, the next ones when
 //                                every viewer has its frames (RATE 0), or RATE commands per second in total, at
 //                                random times
 //
-// A command locks or unlocks a bid. That changes the view of every seat, and never more than three of four
-// are locked, so the round never ends by itself.
+// A command locks or unlocks a bid. That changes every seat's view. At most three of the four bids are locked
+// at any time, so the round never ends by itself.
 #include <math.h>
 #include <poll.h>
 
@@ -122,8 +122,8 @@ static void send_round(room *r, int flight, uint64_t moment) {
     r->busy = true, busy_rooms++;
     r->verdicts = 0, r->wanted = flight;
     r->sent = moment;
-    // One in flight: a seat locks, then unlocks, then the next one. Several: all but one seat lock at once and
-    // then unlock at once, and the seat left out rotates.
+    // With one in flight, a seat locks and unlocks, then the next seat does. With several, all but one seat
+    // lock at once and then unlock at once, and the seat left out rotates.
     uint32_t out = r->turn++ / 2;
     for (int k = 0; k < flight; k++) {
         int i = r->first + (int)((out + (uint32_t)k) % (uint32_t)r->seats);

@@ -21,8 +21,8 @@ WARM_SECONDS: Final = 0.5
 class Play(msgspec.Struct, frozen=True):
     """The figures of one run.
 
-    `..._us` is CPU per command in microseconds, `..._cpu` the number of cores used, and `..._core` how busy
-    that core was with all programs, 0 to 1.
+    `..._us` is CPU per command in microseconds, `..._cpu` the number of cores used, and `..._core` how much
+    of its core all programs together used, from 0 to 1.
     """
 
     seconds: float

@@ -49,7 +49,7 @@ def pin(pid: int, core: int) -> None:
 
 
 def children(pid: int) -> list[int]:
-    """The processes started by a process."""
+    """The child processes of a process."""
     pids: list[int] = []
     for task in Path(f"/proc/{pid}/task").iterdir():
         pids += map(int, (task / "children").read_text().split())
@@ -61,7 +61,7 @@ def resident_kb(pid: int) -> int:
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1])
-    raise CannotMeasure(f"Process {pid} has ended.")
+    raise CannotMeasure(f"Process {pid} has exited.")
 
 
 def compiled(name: str) -> Path:

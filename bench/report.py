@@ -45,7 +45,7 @@ class Report(msgspec.Struct, frozen=True):
     windows_ms: Sequence[float]
     """The lateness of each window on an otherwise idle hub, in ascending order."""
     noise: float
-    """The most cores' worth of work by other programs in any measurement."""
+    """The number of cores that other programs used in the measurement in which they used most."""
 
 
 def report(machine: Mapping[str, str], repeats: Sequence[Repeat], windows_ms: Sequence[float]) -> Report:
@@ -64,7 +64,7 @@ def report(machine: Mapping[str, str], repeats: Sequence[Repeat], windows_ms: Se
         _figure(f"command, {RATE}/s, {ROOMS} rooms", pairs("steady"), _per_command),
         _figure("command, saturated, 50 rooms", saturated("few"), _per_command),
         _figure(f"command, saturated, {ROOMS} rooms", saturated("many"), _per_command),
-        _figure("the same, three at once per room", saturated("joined"), _per_command),
+        _figure("command, saturated, 3 at once per room", saturated("joined"), _per_command),
         _figure(f"watcher frame, room of {WATCHERS}", pairs("watched"), per_watcher_frame),
         Figure(
             f"command, {ROOMS} rooms, in bare echoes", many, echo, _ratio(repeats, lambda r: r.echo.server_us)
@@ -148,7 +148,7 @@ def table(figures: Report) -> str:
         f"from send to the last of four frames, {RATE} commands/s: "
         f"p50 {figures.p50_ms:.2f} ms, p99 {figures.p99_ms:.2f} ms "
         f"(floor: {figures.floor_p50_ms:.2f}, {figures.floor_p99_ms:.2f})",
-        f"commands a second, one core saturated: 50 rooms {_number(figures.per_second['few'])}, "
+        f"commands per second, one core saturated: 50 rooms {_number(figures.per_second['few'])}, "
         f"{ROOMS} rooms {_number(figures.per_second['many'])}, "
         f"three at once {_number(figures.per_second['joined'])}",
         f"the store's CPU per command: {figures.store_us:.1f} us",
@@ -159,7 +159,7 @@ def table(figures: Report) -> str:
     if figures.noise > NOISY:
         rows += [
             "",
-            f"Other programs used up to {figures.noise:.1f} cores meanwhile: absolute times are too high.",
+            f"Other programs used up to {figures.noise:.1f} cores in this run: absolute times are too high.",
         ]
     return "\n".join(rows)
 

@@ -78,7 +78,7 @@ class Hub:
         response = self._connection.getresponse()
         answer: dict[str, Any] = json.loads(response.read())
         if response.status >= 300:
-            raise CannotMeasure(f"{method} {path} was answered {response.status}: {answer}")
+            raise CannotMeasure(f"{method} {path} was answered with {response.status}: {answer}")
         return answer
 
 

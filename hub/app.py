@@ -1,4 +1,4 @@
-"""The composition root: builds a hub's objects with their dependencies, and runs until told to stop."""
+"""The composition root: builds a hub's objects with their dependencies, and runs it until told to stop."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ GARBAGE: Final = (50_000, 20, 20)
 
 
 class Server(uvicorn.Server):
-    """uvicorn, but it reports when it is listening, and drains the rooms before it closes their sockets."""
+    """A uvicorn server that reports when it is listening, and drains the rooms before it closes sockets."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None], rooms: HubRooms) -> None:
         super().__init__(config)
@@ -82,7 +82,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         server: Server | None = None
 
         def failed(_name: str, error: BaseException) -> None:
-            """Counts a failed task; an error that means the hub cannot run, such as the store's, ends it."""
+            """Counts a failed task, and ends the hub if the error is fatal."""
             metrics.tasks_failed += 1
             if isinstance(error, CannotStart):
                 fatal.append(error)
@@ -195,15 +195,15 @@ def _listen(config: Config) -> socket.socket:
     except OSError as error:
         listening.close()
         raise CannotStart(
-            f"Cannot listen on {config.host} port {config.port} ({error.strerror or error}): stop what uses "
-            "it, or choose another with --port or PARLEY_PORT (0: any free one).",
+            f"Cannot listen on {config.host} port {config.port} ({error.strerror or error}): stop the "
+            "program that uses it, or choose another with --port or PARLEY_PORT (0: any free one).",
             Exit.PORT,
         ) from error
     return listening
 
 
 def _network_urls(config: Config, port: int) -> list[str]:
-    """The URLs at which other devices reach this hub; empty if only this machine does."""
+    """The URLs at which other devices reach this hub; empty if only this machine can."""
     if config.public_url is not None:
         return [config.public_url]
     if config.host not in EVERY_ADDRESS:

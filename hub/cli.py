@@ -30,13 +30,13 @@ HUB_SECONDS: Final = 10.0
 """How long `verify --hub` waits for the hub's public key."""
 
 MOST_WORKERS: Final = 256
-"""Each is a process of about 50 MB."""
+"""Each worker is a process that takes about 50 MB."""
 
 app = typer.Typer(
     help="Live tabletop play in the browser: games of negotiation, secrets and timed windows.",
     no_args_is_help=True,
     add_completion=False,
-    pretty_exceptions_enable=False,  # they print variables, which may be secrets
+    pretty_exceptions_enable=False,  # they print variables, which may hold secrets
 )
 
 
@@ -116,13 +116,13 @@ def games() -> None:
 
 @app.command()
 def simulate(
-    game: Annotated[str, typer.Argument(help="A game of this hub, or module:ATTRIBUTE of another.")],
+    game: Annotated[str, typer.Argument(help="A game on this hub, or module:ATTRIBUTE for another.")],
     games: Annotated[int, typer.Option(help="How many games (on each side of a comparison).")] = 1000,
     seats: Annotated[
         int | None, typer.Option(help="Seats at the table (default: 4, or the nearest the game allows).")
     ] = None,
     levels: Annotated[
-        str | None, typer.Option(help="Levels of the bots, such as hard,normal (default: all).")
+        str | None, typer.Option(help="Bot levels, such as hard,normal (default: all).")
     ] = None,
     options: Annotated[
         list[str] | None,
@@ -145,7 +145,7 @@ def simulate(
     if workers is not None and not 1 <= workers <= MOST_WORKERS:
         _stop(f"--workers must be 1 to {MOST_WORKERS}.", Exit.USAGE)
     if csv is not None and html is not None and csv.resolve() == html.resolve():
-        _stop("--csv and --html name the same file: give two names.", Exit.USAGE)
+        _stop("--csv and --html name the same file: give two different names.", Exit.USAGE)
     from games.simulate import (
         figures,
         playing,
@@ -298,6 +298,6 @@ def _stop(sentence: str, exit: Exit) -> NoReturn:
 
 
 def _printable(text: str) -> str:
-    """The text without control characters, with which a record could manipulate the terminal."""
+    """The text without control characters, which a record could use to manipulate the terminal."""
     text = text if len(text) <= 1000 else f"{text[:1000]}..."
     return "".join(letter if letter.isprintable() else "?" for letter in text)

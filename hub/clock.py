@@ -1,4 +1,4 @@
-"""Monotonic time and timers: one port for the whole hub, and the event loop behind it.
+"""Monotonic time and timers: one port for the whole hub, implemented on the event loop.
 
 Tests replace it with tests/harness/manual_clock.py, and advance time manually.
 """
@@ -19,15 +19,15 @@ class Clock(Protocol):
     """The parts of the event loop's clock that the hub needs."""
 
     def time(self) -> float:
-        """Seconds, monotonic."""
+        """Monotonic time in seconds."""
         ...
 
     def now_ms(self) -> int:
-        """The same in whole milliseconds."""
+        """Monotonic time in whole milliseconds."""
         ...
 
     def soon(self, call: Callable[[], None]) -> None:
-        """Calls it at the end of this tick."""
+        """Calls the function at the end of this tick."""
         ...
 
     def later(self, seconds: float, call: Callable[[], None]) -> Timer: ...
@@ -46,7 +46,7 @@ class LoopClock:
         return int(time.monotonic() * 1000)
 
     def soon(self, call: Callable[[], None]) -> None:
-        """All calls in a tick share one callback of the loop, in which every room takes its turn."""
+        """All calls in a tick share one loop callback, in which every room takes its turn."""
         if not self._due:
             asyncio.get_running_loop().call_soon(self._run)
         self._due.append(call)

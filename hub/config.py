@@ -33,7 +33,7 @@ class Exit(IntEnum):
     DATA = 4
     """The data folder cannot be used: not writable, locked by another hub, or damaged."""
     STORE = 5
-    """The store is unreachable, or its setup is unfit."""
+    """The store is unreachable, or not set up as required."""
     DEFECT = 70
     """A defect in Parley itself (see the log), or in the game that `parley simulate` played."""
     STOPPED = 130
@@ -65,15 +65,15 @@ class Config(BaseSettings):
     )
 
     redis_url: str | None = None
-    """Redis or Valkey; None: the bundled store in the data folder."""
+    """The URL of a Redis or Valkey; None for the bundled store in the data folder."""
     secret: SecretStr | None = None
-    """The secret that signs identities, tickets and records; None: generated once and kept in the folder."""
+    """The secret that signs identities, tickets and records; None for one generated in the data folder."""
     data: Path
     host: str = "127.0.0.1"
     port: int = Field(default=8420, ge=0, le=65535)
-    """0: any free port."""
+    """The port to listen on; 0 means any free port."""
     public_url: str | None = None
-    """The URL that browsers use, without a trailing slash; None: taken from each request."""
+    """The URL that browsers use, without a trailing slash; None to take it from each request."""
     origins: Annotated[tuple[str, ...], NoDecode] = ()
     """Other origins whose pages may connect."""
     ack: Ack = "everysec"
@@ -81,7 +81,7 @@ class Config(BaseSettings):
     rate: float = Field(default=25, gt=0, le=1_000_000)
     """Messages per second that one socket may send; twice as many in a burst."""
     metrics_token: SecretStr | None = None
-    """The token Prometheus sends to read /metrics; None: only this machine may read it."""
+    """The token Prometheus sends to read /metrics; None if only this machine may read it."""
     record_days: int = Field(default=90, ge=0, le=36_500)
     """How many days finished records are kept."""
 
@@ -163,10 +163,10 @@ ALLOWED: Final[Mapping[str, str]] = {
     "host": "a host name or an address to listen on, such as 127.0.0.1 or 0.0.0.0",
     "port": "a whole number from 0 to 65535 (0: any free port)",
     "public_url": "the address browsers use, such as https://play.example.org, without a path",
-    "origins": "origins with commas between them, such as https://a.example,https://b.example",
+    "origins": "a comma-separated list of origins, such as https://a.example,https://b.example",
     "ack": "everysec, fsync or replica",
     "log_level": "debug, info, warning or error",
-    "rate": "how many messages a second one socket may send, such as 25",
+    "rate": "the number of messages per second that a socket may send, such as 25",
     "metrics_token": "at least 16 letters and digits, such as the output of `openssl rand -hex 16`",
     "record_days": "a whole number of days from 0 to 36500",
 }
@@ -174,7 +174,7 @@ ALLOWED: Final[Mapping[str, str]] = {
 
 
 def load(**options: Any) -> Config:
-    """The configuration: command-line `options`, else the environment, else the defaults.
+    """The configuration from the command-line `options`, then the environment, then the defaults.
 
     Raises CannotStart (exit 2) with one sentence that names the variable and what it may hold.
     """

@@ -56,9 +56,9 @@ def find_or_install(env: Mapping[str, str], *, root: bool) -> str:
 
 
 def find(env: Mapping[str, str], names: Sequence[str], playwrights: Sequence[str]) -> str | None:
-    """The program that PARLEY_CHROMIUM names, else one of `names` on the PATH, else one of Playwright's.
+    """The program named by PARLEY_CHROMIUM, or else one of `names` on the PATH, or else one of Playwright's.
 
-    Raises NoChromium if PARLEY_CHROMIUM names no program.
+    Raises NoChromium if PARLEY_CHROMIUM does not name a program.
     """
     if setting := env.get("PARLEY_CHROMIUM"):
         if program := shutil.which(setting, path=env.get("PATH")):

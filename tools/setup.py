@@ -56,7 +56,7 @@ def set_up(parts: list[str], root: Path) -> None:
 
 
 def python_part(root: Path) -> None:
-    """Makes .venv and installs the packages of uv.lock."""
+    """Creates .venv and installs the packages in uv.lock."""
     venv = root / ".venv"
     python = venv / "bin" / "python"
     if not runs(python):
@@ -64,7 +64,7 @@ def python_part(root: Path) -> None:
     sources = [root / "pyproject.toml", root / "uv.lock"]
 
     def install() -> None:
-        say("Installing the Python packages of uv.lock into .venv")
+        say("Installing the Python packages from uv.lock into .venv")
         step(
             [uv_for(venv), "sync", "--frozen", "--python", str(python)],
             root,
@@ -77,7 +77,7 @@ def python_part(root: Path) -> None:
 
 
 def make_venv(venv: Path) -> None:
-    say(f"Making .venv with Python {sys.version.split()[0]}")
+    say(f"Creating .venv with Python {sys.version.split()[0]}")
     shutil.rmtree(venv, ignore_errors=True)
     bare = ["--without-pip"] if uv_on_path() else []
     result = subprocess.run([sys.executable, "-m", "venv", *bare, str(venv)], capture_output=True, text=True)
@@ -90,12 +90,12 @@ def make_venv(venv: Path) -> None:
             " then run this again."
         )
     raise SetupFailed(
-        f"'{sys.executable} -m venv' could not make .venv: {result.stderr or result.stdout}".strip()
+        f"'{sys.executable} -m venv' could not create .venv: {result.stderr or result.stdout}".strip()
     )
 
 
 def uv_for(venv: Path) -> str:
-    """A uv that can read uv.lock: the one on the PATH if it is new enough, else one installed into .venv."""
+    """A uv that can read uv.lock: the one on the PATH if it is new enough, or one installed into .venv."""
     if uv := uv_on_path():
         return uv
     venv_uv = venv / "bin" / "uv"
@@ -124,12 +124,12 @@ def release(version: str) -> tuple[int, ...]:
 
 
 def node_part(root: Path) -> None:
-    """Installs the packages of client-js/package-lock.json."""
+    """Installs the packages in client-js/package-lock.json."""
     client = root / "client-js"
     sources = [client / "package.json", client / "package-lock.json"]
 
     def install() -> None:
-        say("Installing the Node packages of client-js/package-lock.json")
+        say("Installing the Node packages from client-js/package-lock.json")
         step(
             ["npm", "ci", "--no-audit", "--no-fund"],
             client,

@@ -122,7 +122,7 @@ class Writer:
             if namesake is not cls:
                 raise NoTypeScript(f"{namesake.__module__} and {cls.__module__} both have a struct {name}")
             if was_to_hub != to_hub and not all(field.required for field in fields):
-                raise NoTypeScript(f"{name} travels both ways and has defaults: make two structs of it")
+                raise NoTypeScript(f"{name} travels both ways and has defaults: split it into two structs")
             return name
         self._declared[name] = (cls, to_hub, "")  # reserves the name, so that a struct may contain itself
         if cls.__struct_config__.array_like:
@@ -222,10 +222,10 @@ def generate_keys() -> str:
         [
             f"// Written by `{COMMAND}` from games/*/texts/en.json and texts/en.json beside this file.\n"
             "// Do not edit: change those and run it again.\n",
-            "/** Every text of the app, with the arguments it names. */\n"
+            "/** Every text in the app, with the arguments it names. */\n"
             + table("AppTexts", argument_types(shell)),
             *map(game_keys, GAMES),
-            "/** The texts of every game of the registry, by its key. */\n"
+            "/** The texts of every game in the registry, by key. */\n"
             + table("TextsOf", [(key, f"{pascal(key)}Texts") for key in GAMES]),
         ]
     )
@@ -274,7 +274,7 @@ def generate() -> str:
             *writer.declarations(),
             "/** The hub's own sections of every view. */\n" + table("HubSections", hub_sections),
             *game_types,
-            "/** Every game of the registry, by its key. */\n" + table("Games", games),
+            "/** Every game in the registry, by key. */\n" + table("Games", games),
         ]
     )
 
@@ -287,7 +287,7 @@ def main(arguments: list[str]) -> int:
         ]
         if stale:
             print(
-                f"{', '.join(stale)}: out of date with the Python structs and texts: run `{COMMAND}`",
+                f"{', '.join(stale)}: does not match the Python structs and texts: run `{COMMAND}`",
                 file=sys.stderr,
             )
         return 1 if stale else 0

@@ -46,8 +46,8 @@ class Finder(Protocol):
 
 
 class ConnectionContext(Struct, frozen=True):
-    """The objects that a hub's connections share. Each may send `rate` commands per second, and `burst` at
-    once."""
+    """The objects that a hub's connections share. Each connection may send `rate` commands per second, and
+    `burst` at once."""
 
     finder: Finder
     signer: Signer
@@ -129,7 +129,7 @@ class Connection:
             self._keep(state, message)
 
     def closed(self, code: int) -> None:
-        """The socket is gone."""
+        """Stops following the room once the socket is gone."""
         metrics = self._context.metrics
         metrics.sockets_closed[code] += 1
         metrics.dropped += code == SLOW_READER
@@ -165,7 +165,7 @@ class Connection:
             case m.Preview():
                 self._preview(actor, message)
             case m.Hello():
-                self._fail(4000, "HELLO_TWICE", "a socket says hello once")
+                self._fail(4000, "HELLO_TWICE", "a socket may say hello only once")
             case _:
                 assert_never(message)
 
@@ -203,7 +203,7 @@ class Connection:
 
     def _hello(self, state: AwaitingHello, message: m.ToHub) -> None:
         if not isinstance(message, m.Hello):
-            self._fail(4000, "HELLO_FIRST", "the first message is `hello`")
+            self._fail(4000, "HELLO_FIRST", "the first message must be `hello`")
             return
         ticket = self._context.signer.read_ticket(message.ticket, self._context.wall())
         if not isinstance(ticket, Ticket):
@@ -215,7 +215,7 @@ class Connection:
 
     def _no_hello(self) -> None:
         if isinstance(self._state, AwaitingHello):
-            self._fail(4000, "HELLO_FIRST", "the first message is `hello`, within ten seconds")
+            self._fail(4000, "HELLO_FIRST", "the first message must be `hello`, within ten seconds")
 
     def _keep(self, state: Joining, message: m.ToHub) -> None:
         if len(state.early) < MAX_EARLY_MESSAGES:
@@ -243,7 +243,7 @@ class Connection:
             if table.watching:
                 self.welcome(actor, None, None)
             else:
-                self._fail(4013, "WATCHING_CLOSED", "this table may not be watched")
+                self._fail(4013, "WATCHING_CLOSED", "this table cannot be watched")
             return
         seat = Seat(ticket.seat)
         if not actions.holds(table, seat, ticket.person, ticket.seat_generation):

@@ -25,7 +25,7 @@ KERNEL_BUFFER: Final = 64 * 1024
 
 
 def handshake_protocol(sockets: OpenSockets) -> type[HandshakeProtocol]:
-    """The class to give uvicorn as `ws`: accepted sockets join `sockets`."""
+    """The class to give uvicorn as `ws`: accepted sockets are added to `sockets`."""
     return type("HandshakeProtocol", (HandshakeProtocol,), {"sockets": sockets})
 
 
@@ -89,7 +89,7 @@ class HandshakeProtocol(WebSocketsSansIOProtocol):
         sock = transport.get_extra_info("socket")
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BUFFER)
         if sock.family in (socket.AF_INET, socket.AF_INET6):
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # asyncio sets it only for some
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # asyncio sets it on only some sockets
         client = self.scope["client"]
         sockets, connections = self.sockets, cast(set[Any], self.connections)
         websocket = WebSocketTransport(

@@ -6,11 +6,11 @@ import socket
 from typing import Final
 
 OUTSIDE: Final = ("192.0.2.1", 9)
-"""An address for documentation (RFC 5737). The route to it names the interface; nothing is sent."""
+"""A documentation address (RFC 5737). The route to it shows which interface to use; nothing is sent."""
 
 
 def network_addresses() -> list[str]:
-    """The IPv4 address at which other devices on the network reach this machine; empty without a network."""
+    """The IPv4 address at which other devices on the network reach this machine; empty if there is none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(OUTSIDE)

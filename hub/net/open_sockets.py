@@ -11,7 +11,7 @@ from hub.net.websocket import WebSocketTransport, WriteQueue
 from hub.wire.limits import network
 
 MAX_SOCKETS_PER_NETWORK: Final = 1000
-"""The most sockets open at once from one address (IPv6: one /64), not counting this machine's own."""
+"""The limit on open sockets from one address (IPv6: one /64); this machine's own do not count."""
 
 
 class OpenSockets:
@@ -38,6 +38,6 @@ class OpenSockets:
                 del self._by_network[key]
 
     def crowded(self, address: str | None) -> bool:
-        """Whether this network has so many open sockets that no more are accepted (G8)."""
+        """Whether this network already has as many open sockets as it is allowed (G8)."""
         key = network(address)
         return key is not None and self._by_network[key] >= MAX_SOCKETS_PER_NETWORK

@@ -4,7 +4,7 @@ uvicorn performs the HTTP handshake (hub/net/handshake.py). A `WebSocketTranspor
 the ASGI task ends, and everything uvicorn held for the socket is freed. From then on each message is one call
 to the listener, and everything that one tick of the event loop sends to a socket is one write at the end of
 the tick. Neither needs a task, a queue or a future. Writing to all sockets together also avoids wakeups,
-since their reader is often still awake.
+since the process that reads them is often still awake.
 
 Incoming frames take one of two paths. The fast path handles the common frame (complete, final, binary,
 masked, under 64 KiB): it is sliced out and unmasked in place. Everything else (control frames, fragments,
@@ -35,7 +35,7 @@ except ImportError:  # no wheel for this platform: slower, same result
 WRITE_LIMIT: Final = 256 * 1024
 """Bytes that may be queued for one client, on top of the kernel's buffer."""
 MAX_COALESCED_BYTES: Final = 4096
-"""Messages of one tick are joined up to this size; beyond it they are written at once."""
+"""Messages sent in one tick are joined up to this size; beyond it they are written at once."""
 CLOSE_SECONDS: Final = 3.0
 MAX_EXTRA_FRAMES: Final = 500
 """Control frames and fragments a client may send between two of our pings."""
@@ -92,7 +92,7 @@ class WebSocketTransport(asyncio.Protocol):
         self.remote = remote
         """The client's address, if the server knows it."""
         self.closed = False
-        """Whether sending and delivering has stopped; `on_close` is called once the connection is gone."""
+        """Whether sending and delivering have stopped; `on_close` is called once the connection is gone."""
         self.slot = 0
         """Its place on the keepalive wheel."""
         self._transport = transport
@@ -196,7 +196,8 @@ class WebSocketTransport(asyncio.Protocol):
         self._read_general(data)
 
     def eof_received(self) -> None:
-        """The client will send no more: asyncio closes once all is written, or the deadline cuts it off."""
+        """The client will send no more. asyncio closes the connection once everything is written, unless the
+        deadline cuts it off first."""
         self.flush()
         self._begin_close(ABNORMAL_CLOSURE)
 
@@ -272,7 +273,7 @@ class WebSocketTransport(asyncio.Protocol):
             self._deadline = loop.call_later(CLOSE_SECONDS, self._transport.abort)
 
     def _read_general(self, data: bytes) -> None:
-        """The general path: whatever the fast path could not handle goes through `websockets`."""
+        """Takes the general path: passes whatever the fast path could not handle to `websockets`."""
         if self._discarding:
             return
         general = self._general
@@ -317,7 +318,7 @@ class WebSocketTransport(asyncio.Protocol):
             self._transport.write(output)
 
     def _end(self, general: _GeneralProtocol) -> None:
-        """Ends the connection after both close frames were exchanged, or after an error."""
+        """Ends the connection once both close frames have been exchanged, or after an error."""
         self._discarding = True
         self._begin_close(ABNORMAL_CLOSURE if general.close_sent is None else general.close_sent.code)
         if self._transport.is_closing():
@@ -337,7 +338,7 @@ class WriteQueue:
 
     def __init__(self) -> None:
         self.pending: list[WebSocketTransport] = []
-        """The transport that is added first also calls `schedule`."""
+        """The first transport added also calls `schedule`."""
 
     def schedule(self) -> None:
         asyncio.get_running_loop().call_soon(self.flush)
@@ -379,7 +380,7 @@ class _GeneralProtocol(ServerProtocol):
             self.fail(code, CLOSE_CODES[code])
 
     def forget(self) -> None:
-        """Ends the parser, which refers back to its protocol: the pair would have to be garbage-collected."""
+        """Ends the parser. It refers back to its protocol, a cycle that would need the garbage collector."""
         self.parser.close()
 
 

@@ -56,7 +56,7 @@ class Actor:
         """Everything decided in this tick."""
         self._flight: Batch | None = None
         self._unverified = False
-        """An empty commit is due, to ask the store whether this hub still owns the room."""
+        """Whether an empty commit is due, to check with the store that this hub still owns the room."""
         self._subscribers = Subscribers(
             rules, checkout.room, self._notes, checkout.logged, checkout.talk, services.metrics
         )
@@ -86,7 +86,7 @@ class Actor:
     # --- mailbox ---
 
     def receive(self, seat: Seat, command: ClientCommand, responder: Responder) -> bool:
-        """Accepts a client's command; False if its seat has too many waiting."""
+        """Accepts a client's command; returns False if its seat has too many waiting."""
         if self._halted or self.stopped:
             return True  # its socket is about to be closed, and the next owner will be asked
         if not self._mailbox.admit(seat):
@@ -95,7 +95,7 @@ class Actor:
         return True
 
     def perform(self, command: InternalCommand, responder: Responder) -> bool:
-        """Accepts a command from the hub itself, answered like a client's; False if too many wait.
+        """Accepts a command from the hub itself, answered like a client's; returns False if too many wait.
 
         An `Attach` counts as one of its seat's commands: a flood of sockets affects only that seat (G8).
         """
@@ -159,7 +159,7 @@ class Actor:
         try:
             commit = self._journal.commit(batch, at, live, whole=self._halted)
         except Exception:  # noqa: BLE001 - a bug in the rules must not bring the room down
-            _log.exception("what was decided cannot be stored", room=batch.room.table.room)
+            _log.exception("a batch cannot be stored", room=batch.room.table.room)
             self._discard(batch, at, live)
             return
         self._flight = batch
@@ -232,7 +232,7 @@ class Actor:
     # --- subscribers ---
 
     def subscribe(self, viewer: Viewer, welcome: bytes) -> None:
-        """Adds a connection that follows the room from now on: welcomes it, and shows it the whole view."""
+        """Adds a connection that follows the room from now on: welcomes it, and sends it the full view."""
         self._subscribers.add(viewer, welcome, self.token, self._table_clock.read())
         self._deadlines.table_is_occupied()
         if viewer.seat is not None:
@@ -266,7 +266,7 @@ class Actor:
         return self._subscribers.observation(seat)
 
     def _publish_presence(self) -> bool:
-        """Publishes who is connected; False while a commit is in flight, because its frames come first."""
+        """Publishes who is connected. Returns False while a commit is in flight, as its frames come first."""
         if self._flight is not None:
             return False
         if not self.stopped:

@@ -16,7 +16,7 @@ from hub.table.replay import ReplayConfig, ReplayError
 from hub.table.room import Rules, Table, unpack, unpack_logged
 from hub.wire.tickets import Signer
 
-OTHER_VERSION: Final = "this game cannot be played again by this version of Parley"
+OTHER_VERSION: Final = "this game cannot be replayed by this version of Parley"
 
 _log = structlog.get_logger("archive")
 
@@ -55,7 +55,7 @@ class Archive:
         except StoreUnavailable:
             _log.warning("the record will be built on request", room=table.room)
         except ReplayError:
-            _log.exception("a finished game cannot be played again", room=table.room)
+            _log.exception("a finished game cannot be replayed", room=table.room)
 
     async def _build(self, table: Table) -> bytes:
         logged = await self._store.log(table.room)

@@ -1,4 +1,4 @@
-"""The decisions of one turn of an actor, on their way to the store and then to everybody concerned."""
+"""An actor's decisions in one turn, on their way to the store and then to everybody concerned."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Batch:
             responder.abandoned()
 
     def current_notes(self) -> list[str]:
-        """Every seat's note, updated with those that were written; notes that moved with a person wait."""
+        """Every seat's note, with the changes in this batch; notes that move with a person are left out."""
         written = {seat: text for seat, text in self.notes.items() if seat not in self.moved_notes}
         return [written.get(seat, text) for seat, text in enumerate(self._notes_before)]
 

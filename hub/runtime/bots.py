@@ -1,7 +1,7 @@
-"""The bots of a room: a view in, a command out.
+"""A room's bots: a view in, a command out.
 
 A bot sees what would be sent to a connection for its seat, and draws from its own random stream. How long it
-takes is drawn independently of anything hidden. Its commands are handled like anybody else's.
+takes is random and independent of anything hidden. Its commands are handled like anybody else's.
 
 A slow bot starts thinking a little early, and again whenever its view changes. It acts when its time is over,
 so that neither how long it thinks nor what it sees in secret affects its pace.
@@ -29,7 +29,7 @@ from hub.table.room import Room, Rules
 from hub.worker.bot_executor import BotTask, InlineExecutor
 
 PACE_MS = (700, 2200)
-"""The least and the most milliseconds a bot takes for a decision."""
+"""The shortest and the longest time, in milliseconds, that a bot takes over a decision."""
 MAX_PAUSE_MS: Final = 20_000
 """The longest a bot may take over a decision if it chooses its own pace (`Decision.after`)."""
 HEAD_START_MS: Final = 300
@@ -39,7 +39,7 @@ LATE_STARTS: Final = 3
 the event loop at a quick level, so that nobody can make it think forever or has to wait long for it."""
 INLINE: Final = InlineExecutor()
 EXPECTED_REFUSALS: Final = frozenset({"STALE_PROMPT", "NOT_NOW", "BROKEN"})
-"""The game moved on before the bot's move arrived, or the actor has logged the fault."""
+"""Refusals not worth logging: the game moved on before the move arrived, or the actor logged the fault."""
 
 _log = structlog.get_logger("bots")
 
@@ -238,7 +238,7 @@ def _pause(decision: Decision[Any] | None) -> int:
 
 
 def _quick(bot: Bot[Any], level: str) -> str:
-    """The best level that is not slow; `level` if all are."""
+    """The best level that is not slow; `level` if every level is."""
     return next((name for name in reversed(bot.levels) if name not in bot.slow), level)
 
 

@@ -1,4 +1,4 @@
-"""The state with which an actor starts: a new room, or one from the store."""
+"""A room as its actor receives it: new, or as loaded from the store."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _log = structlog.get_logger("decider")
 
 
 class Decider:
-    """Decides the commands of one room. The table clock follows its decisions."""
+    """Decides one room's commands. The table clock follows its decisions."""
 
     __slots__ = ("_deadlines", "_levels", "_metrics", "_rules", "_table_clock")
 

@@ -15,7 +15,7 @@ SNAPSHOT_EVERY: Final = 16
 
 
 class Journal:
-    """Builds the commits of one owner of a room. `token` proves that it is the owner (G3)."""
+    """Builds the commits for one owner of a room. `token` proves that it is the owner (G3)."""
 
     __slots__ = ("_snapshots", "_talk_history", "_token", "behind", "sequence")
 
@@ -23,7 +23,7 @@ class Journal:
         self.sequence = sequence
         """The sequence number of the last stored commit."""
         self.behind = SNAPSHOT_EVERY
-        """The most entries by which the stored snapshot may be behind."""
+        """The maximum number of entries by which the stored snapshot may be behind."""
         self._token = token
         self._talk_history = talk_history
         self._snapshots = Snapshots()

@@ -1,4 +1,4 @@
-"""The content of the lobby: one summary of each open room, in the store for every hub to read."""
+"""The lobby's content: one summary for each open room, in the store for every hub to read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _log = structlog.get_logger("lobby")
 
 
 class Summary(Struct, frozen=True):
-    """The entry of a room in the lobby."""
+    """A room's entry in the lobby."""
 
     room: str
     code: str
@@ -77,7 +77,7 @@ class LobbyWriter:
         self._closed = True
 
     def update(self, listed: ListedRoom) -> bool:
-        """Writes a room's summary soon, once for all changes until then; False if that is already due."""
+        """Schedules a write of a room's summary; returns False if one is already due."""
         room = listed.room.table.room
         if room in self._due:
             return False

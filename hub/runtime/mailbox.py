@@ -10,9 +10,9 @@ from hub.runtime.ports import Responder
 from hub.table.commands import Command
 
 MAX_PENDING_PER_SEAT: Final = 32
-"""Commands from one seat that the next commit may include; one more is answered BUSY."""
+"""Commands from one seat that the next commit may include; any more are answered BUSY."""
 MAX_PENDING_INTERNAL: Final = 64
-"""The same for internal commands that belong to no seat."""
+"""The limit for internal commands that belong to no seat."""
 
 
 class Pending:
@@ -38,7 +38,7 @@ class Mailbox:
         self._internal = 0
 
     def admit(self, seat: Seat | None) -> bool:
-        """Counts one more command from a seat, or (None) from no seat; False if too many are waiting."""
+        """Counts one more command from a seat, or (None) from no seat; returns False if too many wait."""
         if seat is None:
             if self._internal >= MAX_PENDING_INTERNAL:
                 return False

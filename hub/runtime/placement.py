@@ -1,4 +1,4 @@
-"""The interface of the rooms to the outside: the port between the HTTP API and the room actors."""
+"""The rooms' interface to the outside: the port between the HTTP API and the room actors."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Rooms(Protocol):
         ...
 
     async def lobby(self) -> Sequence[Mapping[str, Any]]:
-        """The open rooms, and those that may be watched."""
+        """The open rooms, and the rooms that may be watched."""
         ...
 
     async def record(self, room: str) -> bytes | Literal["running"] | None:
@@ -111,14 +111,14 @@ class Rooms(Protocol):
 def room_id(entropy: bytes) -> str:
     """A room's id: 16 random bytes as 22 characters of URL-safe base64. Raises ValueError otherwise."""
     if len(entropy) != 16:
-        raise ValueError("a room id is made of 16 bytes")
+        raise ValueError("a room id is made from 16 bytes")
     return base64.urlsafe_b64encode(entropy).rstrip(b"=").decode("ascii")
 
 
 def room_code(entropy: bytes) -> str:
     """A table's code, for reading out or typing, from at least 8 random bytes."""
     if len(entropy) < 8:
-        raise ValueError("a code is made of at least 8 bytes")
+        raise ValueError("a code is made from at least 8 bytes")
     number = int.from_bytes(entropy, "big")
     letters = []
     for _ in range(CODE_LENGTH):

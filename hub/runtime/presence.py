@@ -19,7 +19,7 @@ class Presence:
 
     def __init__(self, clock: Clock, publish: Callable[[], bool]) -> None:
         self.is_held = False
-        """Presence could not be published yet; `tell` is called again at the end of the commit."""
+        """Whether presence could not be published yet; `tell` is then called again after the commit."""
         self._clock = clock
         self._publish = publish
         self._is_due = False

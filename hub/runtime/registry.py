@@ -89,7 +89,7 @@ class HubRooms:
         if actor is not None:
             return actor
         if self._draining:
-            raise Unavailable("this hub is shutting down: try again, another one will take over")
+            raise Unavailable("this hub is shutting down: try again, and another will take over")
         loading = self._loading.get(room_id)
         if loading is None:
             loading = self._tasks.start("check out", self._load(room_id))
@@ -101,7 +101,7 @@ class HubRooms:
         return result
 
     async def _load(self, room_id: str) -> Actor | RoomsError:
-        """Loads the room. Returns errors, because a task that nobody awaits any more must not raise."""
+        """Loads the room. Returns errors, because a task must not raise once nobody awaits it any more."""
         try:
             return await self._check_out(room_id)
         except RoomsError as error:
@@ -171,10 +171,10 @@ class HubRooms:
     ) -> Placed:
         """A new room with its host in seat 0; `play_now` fills it with bots and starts the game."""
         if self._draining:
-            raise Unavailable("this hub is shutting down: try again, another one will take over")
+            raise Unavailable("this hub is shutting down: try again, and another will take over")
         registration = self._games.get(game)
         if registration is None:
-            raise BadOptions(Refusal("NO_SUCH_GAME", ""), f"games here are {', '.join(sorted(self._games))}")
+            raise BadOptions(Refusal("NO_SUCH_GAME", ""), f"the games are {', '.join(sorted(self._games))}")
         rules = registration.game
         if seats not in rules.seats:
             least, most = rules.seats[0], rules.seats[-1]
@@ -238,7 +238,7 @@ class HubRooms:
         table = actor.room.table
         seat = actions.seat_of(table, person.id)
         if seat is None and not table.watching:
-            return RefusedPlace("WATCHING_CLOSED", "this table may not be watched")
+            return RefusedPlace("WATCHING_CLOSED", "this table cannot be watched")
         seat_generation = 0 if seat is None else table.seats[seat].seat_generation
         return Placed(table.room, table.code, seat, seat_generation)
 
@@ -316,7 +316,7 @@ class HubRooms:
     # --- shutting down ---
 
     async def drain(self) -> None:
-        """Opens no more rooms. Each one finishes its batch and is released; its sockets must reconnect."""
+        """Stops opening rooms. Each room finishes its batch and is released; its sockets must reconnect."""
         self._draining = True
         self._lobby.close()
         self._services.metrics.draining = True
@@ -346,9 +346,9 @@ class HubRooms:
 
 
 ADVICE: Final = {
-    "SEAT_TAKEN": "somebody else sits there: choose another seat",
+    "SEAT_TAKEN": "somebody else is sitting there: choose another seat",
     "NO_SUCH_SEAT": "this table has no such seat",
-    "NOT_NOW": "the game has begun: this table may only be watched",
+    "NOT_NOW": "the game has begun: this table can only be watched",
     "TABLE_LOCKED": "the host has locked this table",
 }
 

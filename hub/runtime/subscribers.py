@@ -1,4 +1,4 @@
-"""The followers of a room, and the messages to each audience: whole views, frames, talk.
+"""The followers of a room, and the messages to each audience: full views, frames, talk.
 
 An audience is a seat (however many connections it has), or all watchers together; the watchers come last.
 Frames are numbered per audience, and encoded once for all its connections.
@@ -23,11 +23,11 @@ from hub.wire import messages as m
 from hub.wire.framing import encode_frame
 
 RECENT: Final = 80
-"""The most log lines, and the most talk messages, in a whole view."""
+"""The maximum number of log lines, and of talk messages, in a full view."""
 MAX_CONNECTIONS_PER_SEAT: Final = 8
-"""One more closes the oldest, which may be dead without the hub having noticed (G8)."""
+"""Another connection closes the oldest, which may be dead without the hub having noticed (G8)."""
 VIEW_HEAD: Final = 256
-"""The most bytes in a whole view in addition to its sections, lines and talk."""
+"""The maximum size of a full view in bytes, not counting its sections, lines and talk."""
 
 NO_SEATS: Final[frozenset[Seat]] = frozenset()
 START: Final = Millis(0)
@@ -73,7 +73,7 @@ class Subscribers:
         return len(self._viewers[-1])
 
     def add(self, viewer: Viewer, welcome: bytes, epoch: str, at: int) -> None:
-        """Adds a connection that follows the room from now on: welcomes it, and shows it the whole view.
+        """Adds a connection that follows the room from now on: welcomes it, and sends it the full view.
 
         The epoch that clients see is the owner's token: it changes with each owner.
         """
@@ -126,12 +126,12 @@ class Subscribers:
     def render(self, room: Room, notes: Sequence[str], affected_seats: frozenset[Seat] | None) -> Update:
         """The update that brings every audience to this room. Publish it before anything is rendered again.
 
-        `affected_seats`: see `Change` in hub/table/room.py. The update is empty if the rules fail at a view.
+        `affected_seats`: see `Change` in hub/table/room.py. The update is empty if the rules fail on a view.
         """
         return self._render(room, notes, affected_seats, START)
 
     def render_late(self, room: Room, notes: Sequence[str], at: Millis) -> Update:
-        """The same, but replaces a render that was not shown, because windows have since ended (G4.4)."""
+        """Like `render`, but replaces an update not yet shown, because windows have since ended (G4.4)."""
         self._views.forget()
         return self._render(room, notes, None, at)
 
@@ -150,11 +150,11 @@ class Subscribers:
                 at=at,
             )
         except Exception:  # noqa: BLE001 - a bug in the rules must not stop verdicts, lines and timers
-            _log.exception("rules failed at a view", room=room.table.room)
+            _log.exception("the rules failed on a view", room=room.table.room)
             return Update([], {}, [])
 
     def show(self, update: Update) -> None:
-        """Makes this update part of whole views from now on; publish it next."""
+        """Makes this update part of full views from now on; publish it next."""
         self._views.show(update)
 
     def publish(self, update: Update, at: int, lines: Sequence[log.NumberedLine]) -> None:
@@ -198,7 +198,7 @@ class Subscribers:
         self.publish(update, at, ())
 
     def say(self, message: m.TalkMessage) -> None:
-        """Sends talk at the table, and adds it to whole views."""
+        """Sends talk at the table, and adds it to full views."""
         data = encode_frame(codec.encode(m.Talk(message)))
         for i, viewers in enumerate(self._viewers):
             if log.hears(message, self._seat(i)):
@@ -207,7 +207,7 @@ class Subscribers:
         self._remember(message)
 
     def _remember(self, message: m.TalkMessage) -> None:
-        """Keeps talk for whole views, per audience: whispers displace nothing that others hear (G4)."""
+        """Keeps talk for full views, per audience, so that whispers do not displace what others hear (G4)."""
         data = codec.encode_talk(message)
         for i, recent in enumerate(self._talk):
             if log.hears(message, self._seat(i)):

@@ -1,4 +1,4 @@
-"""The clock of one table: its time runs exactly while its status is "running"."""
+"""The clock of one table, which runs only while the table's status is "running"."""
 
 from __future__ import annotations
 

@@ -3,10 +3,10 @@
     <data>/store/            0700
       appendonlydir/         the tables: an append-only file, synced every second (`fsync`: on every write)
       hub.lock               held by the hub that is using the folder
-      server.lock            held by the server while it lives, so that no two servers write the same file
+      server.lock            held by the server while it runs, so that no two servers write the same file
       store.sock             or /tmp/parley-<uid>/<hash>.sock if that path would be too long
 
-The server ends with the hub (parent-death signal, then a clean shutdown), and is restarted if it crashes.
+The server exits with the hub (parent-death signal, then a clean shutdown), and is restarted if it crashes.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ LONGEST_SOCKET_PATH: Final = 100
 RUNTIME: Final = Path("/tmp")
 OLDEST: Final = 7
 PREDECESSOR_SECONDS: Final = 10.0
-"""The time a previous hub's server may take to end."""
+"""The time a previous hub's server may take to exit."""
 STOP_SECONDS: Final = 10.0
 POLL_SECONDS: Final = 0.01
 MOST_BACKOFF: Final = 5.0
@@ -118,7 +118,7 @@ class Embedded:
                 async with asyncio.timeout(STOP_SECONDS):
                     await process.wait()
             except TimeoutError:
-                _log.error("the bundled store did not end and was killed")
+                _log.error("the bundled store did not exit and was killed")
                 with contextlib.suppress(ProcessLookupError):
                     process.kill()
                 await process.wait()
@@ -154,13 +154,13 @@ class Embedded:
         os.write(hub, str(os.getpid()).encode())
         remaining = PREDECESSOR_SECONDS
         while self._try_lock("server.lock") is None:
-            # The previous hub was killed, and the parent-death signal told its server to end. On systems
+            # The previous hub was killed, and the parent-death signal told its server to exit. On systems
             # without that signal, tell it here.
             if remaining <= PREDECESSOR_SECONDS - 1:
                 await _shut_down(self._socket)
             if remaining <= 0:
                 raise CannotStart(
-                    f"The store server of a previous hub is still using {self._folder}: end it first.",
+                    f"The store server of a previous hub is still using {self._folder}: stop it first.",
                     Exit.DATA,
                 )
             remaining -= POLL_SECONDS
@@ -187,7 +187,7 @@ class Embedded:
     # --- the server ---
 
     async def _launch(self, tasks: Tasks) -> None:
-        """Starts the server and waits until it answers. Raises CannotStart if it ends instead."""
+        """Starts the server and waits until it answers. Raises CannotStart if it exits instead."""
         assert self._binary is not None
         self._tail.clear()
         process = await asyncio.create_subprocess_exec(
@@ -230,7 +230,7 @@ class Embedded:
         return [part for name, value in options.items() for part in (f"--{name}", value)]
 
     async def _read(self, output: asyncio.StreamReader) -> None:
-        """Keeps the last lines of the server's log, for the diagnosis when it ends."""
+        """Keeps the last lines of the server's log, for the diagnosis when it exits."""
         async for raw in output:
             line = raw.decode("utf-8", "replace").strip()
             if line:
@@ -257,7 +257,7 @@ class Embedded:
     # --- when it fails to start ---
 
     def _diagnosis(self, code: int) -> CannotStart:
-        """The error that the server's last output shows, and advice on what to do."""
+        """The error shown by the server's last output, with advice on what to do."""
         warnings = [line.split(" # ", 1)[1] for line in self._tail if " # " in line and "WARNING" not in line]
         cause = (warnings or list(self._tail) or ["no output"])[-1]
         output = "\n".join(warnings)
@@ -302,7 +302,7 @@ async def find_binary() -> Path:
         version = await _version(path)
         if version >= OLDEST:
             return Path(path)
-        old.append(f"{path} is version {version}, {OLDEST} is needed")
+        old.append(f"{path} is version {version}, but {OLDEST} is needed")
     raise CannotStart(
         f"There is no store for this system: {'; '.join(old) or 'the bundled one does not run here'}. "
         "Install valkey-server or redis-server, or set PARLEY_REDIS_URL to a running one.",

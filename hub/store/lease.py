@@ -26,7 +26,7 @@ LEASE_MS: Final = 3000
 
 
 def new_incarnation() -> str:
-    """A name that no other run of any hub has."""
+    """A name that is unique to this run of this hub."""
     return secrets.token_hex(8)
 
 

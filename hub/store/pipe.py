@@ -62,9 +62,9 @@ class Commit(Struct, frozen=True):
     token: str
     """`<epoch>:<incarnation>...` from `Store.claim`; compared as a whole."""
     base: int
-    """The sequence the room must have before the commit."""
+    """The sequence number that the room must have before the commit."""
     seq: int
-    """The sequence it has afterwards."""
+    """The room's sequence number after the commit."""
     at: int
     """Table time, in milliseconds."""
     live: int
@@ -84,16 +84,16 @@ Done: TypeAlias = Callable[[Result], None]
 
 @dataclass(slots=True)
 class Hooks:
-    """The pipe's reports: plain callables, called on the hot path."""
+    """Callbacks for the pipe's reports: plain callables, called on the hot path."""
 
     health: Callable[[bool], None] = lambda healthy: None
-    """The pipe became healthy or unhealthy."""
+    """Called when the pipe becomes healthy or unhealthy."""
     pipeline: Callable[[int], None] = lambda commits: None
-    """This many commits left in one write."""
+    """Called with the number of commits sent in one write."""
     latency: Callable[[float], None] = lambda seconds: None
-    """The time from a write to the answer to its last commit."""
+    """Called with the time from a write to the answer to its last commit."""
     resent: Callable[[int], None] = lambda commits: None
-    """This many commits will be sent again."""
+    """Called with the number of commits that will be sent again."""
 
 
 class _Flight:
@@ -161,7 +161,8 @@ class CommitPipe:
     async def connect(self) -> None:
         """Connects for the first time; afterwards the pipe reconnects by itself.
 
-        Raises CannotStart, with one sentence for the operator, if the store is unreachable or refuses.
+        Raises CannotStart, with one sentence for the operator, if the store is unreachable or refuses the
+        connection.
         """
         try:
             await self._open()
@@ -414,7 +415,7 @@ def _tag(flight: _Flight) -> int:
 
 
 def _reason(error: BaseException) -> str:
-    """Why a connection failed, to complete a sentence that begins with the store."""
+    """The reason a connection failed, as the rest of a sentence that begins with the store."""
     if isinstance(error, TimeoutError):
         return "does not answer"
     if isinstance(error, hiredis.ReplyError):

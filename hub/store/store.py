@@ -1,6 +1,6 @@
 """The store, off the hot path: taking, releasing and reading rooms; lobby, records and heartbeats.
 
-Any call may raise `StoreUnavailable`. It is then unknown what was done, and the call may simply be repeated.
+Any call may raise `StoreUnavailable`. The caller then cannot know whether it took effect, and may repeat it.
 Commits go through hub/store/pipe.py.
 """
 
@@ -66,7 +66,7 @@ class Ownership:
 
 @dataclass(slots=True, frozen=True)
 class OwnedByOther:
-    """Another hub, which is alive, owns the room; browsers reach it at `url`."""
+    """Another live hub owns the room; browsers can reach it at `url`."""
 
     url: str
 
@@ -82,7 +82,7 @@ def first_token(incarnation: str) -> str:
 
 
 def incarnation_of(token: str) -> str:
-    """The run of a hub that a token belongs to; empty if the room was released."""
+    """The incarnation that a token belongs to; empty if the room was released."""
     return token.split(":")[1]
 
 
@@ -129,9 +129,9 @@ class Store:
         at: int,
         live: int,
     ) -> bool:
-        """Creates a room, owned by `token` (from `first_token`), at sequence 0. False if id or code is taken.
+        """Creates a room, owned by `token` (from `first_token`), at sequence 0.
 
-        An empty summary keeps it out of the lobby.
+        Returns False if the id or the code is taken. An empty summary keeps the room out of the lobby.
         """
         async with self._errors():
             await self._list(incarnation_of(token), room)
@@ -181,14 +181,14 @@ class Store:
         return ownership
 
     async def release(self, token: str, room: str, *, at: int | None = None, forget_days: int = 0) -> bool:
-        """Releases a room at table time `at`; False if another hub already owned it.
+        """Releases a room at table time `at`; returns False if another hub already owned it.
 
         The room is deleted after `forget_days` without a new owner (0: never).
         """
         lifetime = forget_days * 24 * 3600 * 1000
         async with self._errors():
             released = await self._run(RELEASE, self._keys(room), [token, "" if at is None else at, lifetime])
-            if released == 1:  # otherwise the new owner, perhaps this very hub, did that
+            if released == 1:  # otherwise the new owner, perhaps this hub, did so
                 await self.unlist(incarnation_of(token), room)
         return bool(released == 1)
 
@@ -233,9 +233,9 @@ class Store:
     # --- hubs ---
 
     async def beat(self, hub: HubIdentity, live: int) -> bool:
-        """Stores a heartbeat with the hub's live clock, kept for a week. The hub is alive for 3 seconds.
+        """Stores a heartbeat with the hub's live clock, kept for a week. The hub is then alive for 3 seconds.
 
-        False if the hub was not alive when the heartbeat arrived: it came too late, or is the first.
+        Returns False if the hub was not alive when the heartbeat arrived: it came too late, or is the first.
         """
         name = hub.incarnation
         keys = [self._hub(name), self._alive(name), self._listed(name)]
@@ -261,7 +261,7 @@ class Store:
     async def put_summary(self, room: str, epoch: int, seq: int, summary: bytes) -> bool:
         """Shows a room in the lobby as of (epoch, seq); an empty summary removes it.
 
-        False if the lobby has something newer.
+        Returns False if the lobby has a newer summary.
         """
         async with self._errors():
             written = await self._run(

@@ -112,7 +112,7 @@ def create(rules: Rules, room: str, code: str, seats: int, options: Any, seed: b
 
 
 def sit(room: Room, person: str, name: str, colour: int, seat: int, at: Millis) -> Change | Refusal:
-    """A person takes a free seat, or moves to it from another. The first person becomes host (GEN-13)."""
+    """Seats a person in a free seat, or moves them there. The first person becomes host (GEN-13)."""
     table = room.table
     if not 0 <= seat < len(table.seats):
         return Refusal("NO_SUCH_SEAT", "GEN-1")
@@ -187,7 +187,7 @@ def _distinct_name(table: Table, name: str) -> str:
 def manage(
     rules: Rules, levels: Sequence[str], room: Room, seat: Seat, act: m.Act, at: Millis
 ) -> Change | Refusal:
-    """A seated person's action on the table. `levels` are those of the game's bot."""
+    """Applies a seated person's action on the table. `levels` are the levels of the game's bot."""
     table = room.table
     state = table.seats[seat]
     match act:
@@ -245,7 +245,7 @@ def _host_act(rules: Rules, levels: Sequence[str], room: Room, act: m.Act, at: M
 
 
 def add_bot(room: Room, seat: int, level: str, levels: Sequence[str], at: Millis) -> Change | Refusal:
-    """A bot takes a free seat, or changes its level."""
+    """Puts a bot in a free seat, or changes its level."""
     table = room.table
     if table.status != "waiting":
         return Refusal("NOT_NOW", "GEN-7")
@@ -261,7 +261,7 @@ def add_bot(room: Room, seat: int, level: str, levels: Sequence[str], at: Millis
 
 
 def free_seat(room: Room, seat: int, at: Millis, *, by_host: bool) -> Change | Refusal:
-    """A person leaves or is removed: the seat becomes free or, during a game, a bot's for good (GEN-7)."""
+    """Frees the seat of a person who leaves or is removed; during a game, a bot gets it for good (GEN-7)."""
     table = room.table
     if seat >= len(table.seats):
         return Refusal("NO_SUCH_SEAT", "GEN-1")
@@ -305,7 +305,7 @@ def swap(room: Room, a: int, b: int, at: Millis) -> Change | Refusal:
 
 
 def start(rules: Rules, room: Room, level: str, at: Millis) -> Change | Refusal:
-    """Starts the game: free seats get a bot of this level, the salts seed the dice, the rules set it up."""
+    """Starts the game: bots of this level fill the free seats, and the salts seed the dice."""
     table = room.table
     if table.status != "waiting":
         return Refusal("NOT_NOW", "GEN-1")
@@ -345,7 +345,7 @@ def resume(room: Room, at: Millis) -> Change | Refusal:
 
 
 def stand_in(room: Room, seat: Seat, at: Millis) -> Change | Refusal:
-    """A substitute plays for the seat's person, until they take the seat back (GEN-7)."""
+    """Lets a substitute play for the seat's person until they take the seat back (GEN-7)."""
     table = room.table
     state = table.seats[seat]
     if table.status not in ("running", "paused") or state.bot is not None or state.substitute:
@@ -365,7 +365,7 @@ def talk_policy(rules: Rules, room: Room, seat: Seat | None) -> TalkPolicy:
 
 
 def say(rules: Rules, room: Room, seat: Seat, request: m.Say, at: Millis) -> Change | Refusal:
-    """A seat says something at the table, in its own words or with one of the game's phrases."""
+    """Adds a seat's message to the table's talk: its own words, or one of the game's phrases."""
     if request.channel != "table" or (request.text is None) == (request.phrase is None):
         return Refusal("BAD_MOVE", "GEN-12")
     policy = talk_policy(rules, room, seat)

@@ -1,8 +1,8 @@
 """A room's decisions: `decide` for a command, `expire` for the effects of time alone.
 
 Both are pure: a room and a table time in, a `Change` or a `Refusal` out. The actor (hub/runtime/actor.py)
-applies the changes, commits them, and only then publishes them. An exception always comes from the rules: a
-bug.
+applies the changes, commits them, and only then publishes them. An exception always comes from the rules and
+is a bug.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ABSENCE_TIMEOUT_MS: Final = 60_000
 
 ClientCommand: TypeAlias = m.Do | m.Manage | m.Say | m.Note
 CLIENT_COMMANDS: Final = (m.Do, m.Manage, m.Say, m.Note)
-"""The same for isinstance, which is quicker with a tuple than with a union."""
+"""`ClientCommand` for isinstance, which is quicker with a tuple than with a union."""
 
 
 class Sit(Struct, frozen=True):
@@ -86,7 +86,7 @@ def decide(
 ) -> Change | Refusal:
     """The effect of a command received at table time `at`.
 
-    `seat` sent it; None for an internal command. `levels` are those of the game's bot.
+    `seat` is its sender, None for an internal command. `levels` are the levels of the game's bot.
     """
     match command:
         case m.Do() | m.Manage() | m.Say() | m.Note():
@@ -114,7 +114,7 @@ def decide(
 def _decide_once(
     room: Room, command: ClientCommand, at: Millis, seat: Seat, rules: Rules, levels: Sequence[str]
 ) -> Change | Refusal:
-    """A client's command: a repeated one changes nothing and gets the same answer again (G2)."""
+    """Decides a client's command; a repeated one changes nothing and gets the same answer again (G2)."""
     match exactly_once.look_up(room.counts.sessions[seat], command.session, command.n):
         case "applied":
             return Change(room, repeated=True)
@@ -164,9 +164,9 @@ def _bot_move(room: Room, command: BotMove, at: Millis, rules: Rules) -> Change 
 
 
 def expire(room: Room, at: Millis, absences: Mapping[Seat, Millis], rules: Rules) -> Change | None:
-    """The first change that is due by `at` through time alone; None if there is none (left).
+    """The first change that is due by `at` through time alone; None once there are no more.
 
-    Windows end first, in their order (G5); then substitutes play for the seats that have been away too long.
+    Windows end first, in order (G5); then substitutes play for the seats that have been away too long.
     `absences`: the seats of disconnected people, with the table time at which each absence began.
     """
     window = due(room, at)

@@ -26,7 +26,7 @@ class NumberedLine(Struct, frozen=True):
 
 
 def number_lines(before: Room, logged: Sequence[Logged]) -> Sequence[NumberedLine]:
-    """The new lines with their numbers, which continue from those of the room before."""
+    """The new lines with their numbers, which continue from the counts in `before`."""
     lines, own_lines = before.counts.lines, before.counts.own_lines
     numbered: list[NumberedLine] = []
     for entry in logged:

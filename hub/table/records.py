@@ -43,7 +43,7 @@ FORMAT: Final = 1
 SIGNED: Final = b"parley record 1\n"
 """The signature covers this prefix and the last chain value, so it is valid for nothing else."""
 LARGEST: Final = 8 * 1024 * 1024
-"""The most bytes in a record, unpacked."""
+"""The maximum size of an uncompressed record, in bytes."""
 _START: Final = bytes(32)
 _CHAIN: Final = b',"chain":"'
 _SIGNATURE: Final = b',"signature":"'
@@ -171,7 +171,7 @@ class _Bad(Exception):
 
 
 def verify(data: bytes, registry: Registry, key: bytes | None = None) -> Report:
-    """Checks all of a record (plain, or packed with gzip): chain, draws, states, outcome, signature.
+    """Checks a whole record (plain or gzipped): chain, draws, states, outcome, signature.
 
     `key` is the public key (32 bytes) it must be signed with. Never raises, whatever `data` contains.
     """
@@ -193,13 +193,13 @@ def _unpacked(data: bytes) -> bytes:
         if inflate.unused_data:
             raise _Bad(None, "something follows the gzip file")
     if len(data) > LARGEST:
-        raise _Bad(None, f"a record has at most {LARGEST} bytes")
+        raise _Bad(None, f"a record may have at most {LARGEST} bytes")
     return data
 
 
 def _lines(data: bytes) -> list[bytes]:
     if not data.startswith(b'{"parley_record":'):
-        raise _Bad(None, "this is not a record of Parley")
+        raise _Bad(None, "this is not a Parley record")
     lines = data.split(b"\n")
     if lines.pop() != b"":
         raise _Bad(len(lines) + 1, "the last line is not complete, or something follows it")
@@ -244,7 +244,7 @@ def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verifi
     text = lines[-1][signature_at + len(_SIGNATURE) : -2].decode("ascii", "replace")
     _check_signature(last, public, _hex(last, "signature", text, 64), chain)
     if key is not None and key != public:
-        raise _Bad(1, f"it is signed with another key than the one asked for: {public.hex()}")
+        raise _Bad(1, f"it is signed with a different key from the one asked for: {public.hex()}")
     title = registry[header.game].game.title
     return Verified(header.game, title, header.names, last - 2, draws, outcome, public, key is not None)
 

@@ -80,7 +80,7 @@ class Replay:
         if config.version != rules.version:
             raise ReplayError(
                 f"it was played with version {config.version} of the rules of {rules.title}, "
-                f"this Parley has version {rules.version}"
+                f"but this Parley has version {rules.version}"
             )
         if config.seats not in rules.seats:
             raise ReplayError(f"{rules.title} cannot be played by {config.seats} players")
@@ -170,7 +170,7 @@ class Replay:
         move = self._converted(entry)
         refusal = self._rules.check(self._state, seat, prompt, move, at)
         if refusal is not None:
-            raise ReplayError(f"the rules refuse this move of seat {seat} ({refusal.code}, {refusal.rule})")
+            raise ReplayError(f"the rules refuse this move by seat {seat} ({refusal.code}, {refusal.rule})")
         canonical = msgspec.to_builtins(move, order="deterministic")
         step = self._rules.apply(self._state, seat, prompt, move, at, self._dice)
         return step, LogEntry(entry.kind, entry.seat, entry.prompt, canonical, entry.window, entry.at)

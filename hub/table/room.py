@@ -125,7 +125,7 @@ class Change(Struct, frozen=True, gc=False):
     room: Room
     logged: tuple[Logged, ...] = ()
     played: bool = False
-    """Only the game advanced: replaying `logged` leads from the previous room to this one (`play_on`)."""
+    """Whether only the game advanced, so that replaying `logged` leads from the previous room to this one."""
     talk: tuple[TalkMessage, ...] = ()
     note: tuple[int, str] | None = None
     affected_seats: frozenset[Seat] | None = frozenset()
@@ -133,7 +133,7 @@ class Change(Struct, frozen=True, gc=False):
     note_moves: tuple[tuple[int, int | None], ...] = ()
     """Notes that move with a person: (seat, the seat whose notes it gets, or None for empty ones)."""
     repeated: bool = False
-    """The command was applied before (G2); nothing changes."""
+    """Whether the command was applied before (G2), so that nothing changes."""
     session: int = 0
     """The session assigned by `Attach` (hub/table/commands.py); 0 for other commands."""
 
@@ -320,11 +320,11 @@ def close_window(rules: Rules, room: Room, window: Window, absent: frozenset[Sea
 def play_on(rules: Rules, room: Room, logged: Iterable[Logged]) -> Room:
     """Replays the log after a snapshot; returns exactly the room that its last owner had (G7).
 
-    Raises ValueError if these rules play the log differently, as those of another version may.
+    Raises ValueError if these rules play the log differently, as another version's might.
     """
     for record in logged:
         if record.entry is None or room.position is None:
-            raise ValueError("the log goes on without the game")
+            raise ValueError("the log has an entry without a game to apply it to")
         try:
             change = _replay(rules, room, room.position.state, record.entry, record.command)
         except Exception as error:

@@ -1,7 +1,7 @@
 """A room's talk as stored: the last messages for each audience, no matter what other audiences say.
 
 Talk to everybody is one audience; each pair of seats that whisper is another. Each audience has its own ring
-of slots, so that whispers displace nothing that others hear, which would reveal them (G4).
+of slots, so that whispers do not displace what others hear, since that would reveal them (G4).
 """
 
 from __future__ import annotations

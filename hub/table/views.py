@@ -28,7 +28,7 @@ START: Final = Millis(0)
 
 
 class PackedSection(Struct, frozen=True, gc=False):
-    """One section of one view: its value, and name and value as msgpack."""
+    """One section of one view: its value, and its name and value packed as msgpack."""
 
     data: Any
     packed: bytes
@@ -47,7 +47,7 @@ class Update(Struct, gc=False):
     shared: list[bytes]
     """Packed sections for everybody."""
     per_audience: dict[int, list[bytes]]
-    """Further packed sections by audience; watchers come last."""
+    """Other packed sections, by audience; watchers come last."""
     parts: list[tuple[PackedSections, str, PackedSection | None]]
 
     def put(
@@ -80,8 +80,8 @@ class Update(Struct, gc=False):
 class Views:
     """The views of one room as last shown. Every render must be shown before the next one.
 
-    Each batch is rendered, and most values in a room stay identical: sections that depend only on such values
-    are skipped.
+    Every batch is rendered, but most values in a room stay identical, so sections that depend only on
+    unchanged values are skipped.
     """
 
     def __init__(self, seats: int) -> None:
@@ -122,8 +122,8 @@ class Views:
     ) -> Update:
         """The update that brings every view to this room when it is shown. Raises what the rules raise.
 
-        `affected_seats`: seats whose private sections or choices may have changed; None: all, and talk
-        policies. `at`: a peek that has ended by then is not shown, though its window is not closed yet.
+        `affected_seats`: seats whose private sections or choices may have changed; None: every seat's, and
+        talk policies. `at`: a peek that has ended by then is not shown, though its window is not closed yet.
         """
         try:
             return self._render(rules, room, presence, live, notes, affected_seats, at)
@@ -231,7 +231,7 @@ def _put_game(
     peeks: frozenset[WindowId],
     place: int | None,
 ) -> None:
-    """Puts the game's sections, those bound to a peek only while it runs; removes all others."""
+    """Puts the game's sections (those bound to a peek only while it runs), and removes all others."""
     has_removals = sections.keys() != parts.keys()
     for name, section in sections.items():
         before = parts.get(name)
@@ -258,7 +258,7 @@ MOST_PARTS: Final = 4096
 
 
 _CHOICES: Final[dict[int, m.ChoicesSection]] = {}
-"""The same for choices, as the section that contains them."""
+"""Sections `choices` by identity of the choices they contain, for the same reason."""
 
 
 def _choices(choices: Choices) -> m.ChoicesSection:

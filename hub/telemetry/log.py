@@ -1,4 +1,4 @@
-"""The log: one event per line, JSON for machines and coloured text on a terminal; never a secret.
+"""The log: one event per line, as JSON or as coloured text on a terminal. It never contains secrets.
 
 The command line calls `configure` once. Modules use `_log = structlog.get_logger("parley.<part>")`, name each
 event in a few fixed words, and pass everything that varies as fields.
@@ -33,10 +33,10 @@ SECRET: Final = frozenset(
         *("name", "names", "person", "url"),
     }
 )
-"""Words that mark a field as secret if they are part of its name, separated by underscores."""
+"""Words that mark a field as secret if its name, split at underscores, contains them."""
 REDACTED: Final = "[not logged]"
 LONGEST: Final = 1000
-"""The most characters in one field."""
+"""The maximum number of characters in one field."""
 
 Level = Literal["debug", "info", "warning", "error"]
 
@@ -129,7 +129,7 @@ def _is_secret(key: str) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """A simple value unchanged, a collection with its parts treated alike, and for anything else the type."""
+    """A simple value unchanged, a collection with its items treated the same way, or the value's type."""
     match value:
         case None | bool() | int() | float():
             return value

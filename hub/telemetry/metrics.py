@@ -103,7 +103,7 @@ class _Families(Collector):
 
     def collect(self) -> Iterable[Metric]:
         m = self._metrics
-        yield _gauge("parley_rooms", "Rooms this hub owns now.", m.rooms)
+        yield _gauge("parley_rooms", "Rooms this hub currently owns.", m.rooms)
         sockets = GaugeMetricFamily("parley_sockets", "Sockets attached now.", labels=["kind"])
         sockets.add_metric(["seat"], m.seats)
         sockets.add_metric(["watcher"], m.watchers)
@@ -134,7 +134,7 @@ class _Families(Collector):
         yield _counters(
             "parley_tickets_refused", "Tickets refused, by problem.", "problem", m.tickets_refused
         )
-        yield _counters("parley_http_requests", "HTTP answers, by status.", "status", m.requests)
+        yield _counters("parley_http_requests", "HTTP responses, by status.", "status", m.requests)
         yield _counter("parley_tasks_failed", "Background tasks that ended with an error.", m.tasks_failed)
         yield _gauge("parley_store_healthy", "1 while the store answers.", int(m.store_healthy))
         yield _gauge("parley_draining", "1 while this hub hands its rooms over.", int(m.draining))

@@ -92,12 +92,12 @@ def decode(data: bytes) -> ToHub:
     except UNPACK_ERRORS as error:
         raise _unpacking(error) from None
     if type(message) is not dict:
-        raise BadFrame("NOT_A_MAP", "a frame holds one msgpack map")
+        raise BadFrame("NOT_A_MAP", "a frame must hold one msgpack map")
     _inspect(message)
     tag = message.get("t")
     kind = KINDS.get(tag) if type(tag) is str else None
     if kind is None:
-        raise BadFrame("UNKNOWN_KIND", "the field `t` names no kind of message this hub knows")
+        raise BadFrame("UNKNOWN_KIND", "the field `t` does not name a kind of message that this hub knows")
     try:
         return msgspec.convert(message, kind)
     except msgspec.ValidationError as error:
@@ -123,7 +123,7 @@ def _plain_move(data: bytes) -> Do | None:
     """A fast path for the most common message: a move with plain fields, encoded as we would encode it.
 
     If it encodes to exactly these bytes again, no field occurs twice and no value was converted. The values
-    in the move are checked here. None if the message is not that plain, or not a message at all.
+    in the move are checked here. Returns None if the message is less plain, or not a message at all.
     """
     try:
         do = _decode_do(data)
@@ -180,14 +180,14 @@ def _inspect(message: dict[object, object]) -> None:
                     continue
                 if isinstance(value, int):
                     if not -SAFE_INTEGER <= value <= SAFE_INTEGER:
-                        raise BadFrame("UNSAFE_INTEGER", "integers lie within +-(2^53 - 1)")
+                        raise BadFrame("UNSAFE_INTEGER", "integers must be within +-(2^53 - 1)")
                     continue
                 if isinstance(value, dict):
                     below.append(_members(value))
                 elif isinstance(value, list):
                     below.append(value)
                 else:
-                    raise BadFrame("FORBIDDEN_VALUE", "no floats, binary values or extension types here")
+                    raise BadFrame("FORBIDDEN_VALUE", "floats, binary values and extensions are not allowed")
                 values += len(value)
                 if values > MAX_VALUES:
                     raise BadFrame("TOO_MANY_VALUES", f"a message may hold at most {MAX_VALUES} values")
@@ -201,7 +201,7 @@ def _members(container: dict[object, object]) -> Iterable[object]:
     """The values of a map. Raises BadFrame unless its keys are text."""
     for key in container:
         if not isinstance(key, str):
-            raise BadFrame("FORBIDDEN_VALUE", "the keys of a map are text")
+            raise BadFrame("FORBIDDEN_VALUE", "the keys of a map must be text")
     return container.values()
 
 

@@ -18,7 +18,7 @@ class TokenBucket:
         self._updated = at
 
     def spend(self, at: int) -> bool:
-        """Spends a token; False if there is none."""
+        """Spends a token; returns False if there is none."""
         self._tokens = min(self._burst, self._tokens + (at - self._updated) * self._per_ms)
         self._updated = at
         if self._tokens < 1:

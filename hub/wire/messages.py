@@ -15,11 +15,11 @@ from games.api import Argument, Choices, Outcome, TalkPolicy
 
 SUBPROTOCOL = "parley.v1.msgpack"
 MAX_FRAME = 65_536
-"""The most bytes in a client's frame; a larger frame closes the socket with 1009."""
+"""The maximum size of a client's frame in bytes; a larger frame closes the socket with 1009."""
 MOST_NOTES = 4096
-"""The most characters, and the most bytes, in a seat's notes."""
+"""The maximum number of characters, and of bytes, in a seat's notes."""
 MAX_VIEW = 16_384
-"""The most bytes in one audience's whole view, not counting a seat's notes."""
+"""The maximum size in bytes of one audience's full view, not counting a seat's notes."""
 SAFE_INTEGER = 2**53 - 1
 
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=SAFE_INTEGER)]
@@ -192,7 +192,7 @@ Act: TypeAlias = (
 
 
 class Welcome(Out, frozen=True, tag="welcome"):
-    """The hello was accepted. `epoch` identifies this ownership of the room; a whole `View` follows."""
+    """The hello was accepted. `epoch` identifies this ownership of the room; a full `View` follows."""
 
     epoch: str
     room: str
@@ -210,7 +210,7 @@ class AudienceLine(Struct, frozen=True, array_like=True):
 
 
 class View(Out, frozen=True, tag="view"):
-    """An audience's whole view, up to and including frame `n` of this epoch."""
+    """An audience's full view, up to and including frame `n` of this epoch."""
 
     epoch: str
     n: int
@@ -415,7 +415,7 @@ HUB_REFUSALS: Mapping[str, str] = {
     "NOT_HOST": "only the host may do this",
     "NOT_NOW": "the table's status does not allow this",
     "NO_SUCH_SEAT": "there is no such seat, or this cannot be done to it",
-    "SEAT_TAKEN": "somebody else sits there",
+    "SEAT_TAKEN": "somebody else is sitting there",
     "TALK_CLOSED": "talk is closed now",
     "PHRASES_ONLY": "only the game's phrases are allowed now",
     "NOTES_LOCKED": "notes are locked now",

@@ -37,7 +37,7 @@ REFUSED: Final = "this ticket is not valid, or no longer valid: enter the table 
 
 
 class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A signed identity: an opaque id, a name, and a colour (below `COLOURS`: the client's palette)."""
+    """A signed identity: an opaque id, a name, and a colour (below `COLOURS`, the palette's size)."""
 
     id: str
     name: str
@@ -72,8 +72,8 @@ Kind = TypeVar("Kind", Person, Ticket)
 def clean_name(text: str) -> str | None:
     """A name as it is displayed: NFC, single plain spaces, 1 to 24 characters, at least one of them visible.
 
-    None if the text cannot be a name, or has control or format characters (line breaks, changes of direction,
-    invisible joiners), private or unassigned ones. The joiner used in composed emoji is allowed.
+    Returns None if the text cannot be a name, or contains control or format characters (line breaks, changes
+    of direction, invisible joiners), or private or unassigned ones. The joiner in composed emoji is allowed.
     """
     letters = unicodedata.normalize("NFC", text)
     spaced = "".join(" " if unicodedata.category(letter) == "Zs" else letter for letter in letters)

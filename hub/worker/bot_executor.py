@@ -1,7 +1,7 @@
 """Runs bots' decisions: inline on the event loop, or in a worker process, one task at a time.
 
-The worker (hub/worker/process.py) starts with the first task. It ends with the hub, however the hub ends,
-because its input ends then. If the worker dies or hangs, another one is started and repeats the task: a
+The worker (hub/worker/process.py) starts with the first task. It exits with the hub, however the hub dies,
+because its input is then closed. If the worker dies or hangs, another one is started and repeats the task: a
 decision depends only on the data sent. A task that the worker cannot decide is decided inline.
 """
 
@@ -87,7 +87,7 @@ class ProcessExecutor:
             self._running = self._tasks.start("bot executor", self._run())
 
     async def stop(self) -> None:
-        """Ends the process; no more answers are given."""
+        """Ends the process; tasks that are still waiting get no answer."""
         self._queue.clear()
         if self._running is not None:
             self._running.cancel()

@@ -1,6 +1,6 @@
 """The bot worker's program: tasks arrive on standard input, decisions are written to standard output.
 
-It ends when its input ends: the hub closed it or was killed. On Linux it ends even in the middle of a task.
+It exits when its input is closed, by the hub or because the hub was killed; on Linux, even in mid-task.
 See hub/worker/bot_executor.py.
 """
 
@@ -19,7 +19,7 @@ NICE: Final = 5
 
 
 def main() -> None:
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # if the hub is gone, end
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # exit if the hub is gone
     with contextlib.suppress(OSError):
         os.nice(NICE)
     if sys.platform == "linux":

@@ -56,7 +56,7 @@ class NewRoom(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Api:
-    """The request handlers. `wall` gives seconds since 1970."""
+    """The request handlers. `wall` returns seconds since 1970."""
 
     def __init__(
         self,
@@ -125,7 +125,7 @@ class Api:
     async def games(self, request: Request) -> Response:
         texts = request.query_params.get("texts", "true")
         if texts not in ("true", "false"):
-            raise ApiError(422, "BAD_FIELD", "The parameter texts is true or false.")
+            raise ApiError(422, "BAD_FIELD", "The parameter texts must be true or false.")
         return (self._games if texts == "true" else self._games_without_texts).response(request)
 
     async def key(self, request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""Limits on the requests of one network and of one person."""
+"""Limits on requests from one network and from one person."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hub.wire.limits import Limiter, network
 
 
 class RequestLimits:
-    """Raises ApiError 429 for a request over its limit. `clock` gives seconds, monotonic."""
+    """Raises ApiError 429 for a request over its limit. `clock` returns monotonic seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -32,7 +32,8 @@ class RequestLimits:
         self._check(self._tables, person)
 
     def _check_network(self, limiter: Limiter, address: str | None) -> None:
-        # Clients of a local proxy that does not name them have this machine's address: it must limit them.
+        # Behind a local proxy that does not forward client addresses, everyone seems to be on this machine,
+        # so the proxy has to do the rate limiting.
         key = network(address)
         if key is not None:
             self._check(limiter, key)

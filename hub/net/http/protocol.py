@@ -1,8 +1,8 @@
 """HTTP with limits: uvicorn's protocol class, which by itself would wait forever and accept heads of any
 size.
 
-The head of a request may have `HEAD_BYTES` and must arrive within `HEAD_SECONDS` of the connection's start or
-of the last response. Once a request is answered, the rest of its body has the same time limit, and at most
+A request's head may take up to `HEAD_BYTES` and must arrive within `HEAD_SECONDS` of the connection's start
+or of the last response. Once a request is answered, the rest of its body has the same time limit, and at most
 `BODY_LEFT` bytes. Limits for a body that a handler reads are in hub/net/http/requests.py.
 """
 

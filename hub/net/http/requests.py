@@ -45,7 +45,7 @@ async def read_body(request: Request, kind: type[Body], seconds: float = BODY_SE
 
 
 def _too_large() -> ApiError:
-    return ApiError(413, "TOO_LARGE", f"A request's body has at most {MAX_BODY_BYTES} bytes.")
+    return ApiError(413, "TOO_LARGE", f"A request's body may have at most {MAX_BODY_BYTES} bytes.")
 
 
 def client_address(request: Request) -> str | None:

@@ -6,9 +6,9 @@
 -- KEYS[3] talk   hash: slot -> message  } given only when there is talk or a note
 -- KEYS[4] notes  hash: seat -> note     }
 -- ARGV[1] token   ARGV[2] snapshot ('': the stored one stays)
--- ARGV[3] nine words in one, because each argument costs its sender time: tag (echoed in the answer, so that a
---   lost or repeated answer cannot pass for another's), seq before, seq after, at, live, status, and the numbers
---   of entries, messages and notes that follow
+-- ARGV[3] nine words in one, because each argument costs its sender time: tag (echoed in the answer, so that
+--   a lost or repeated answer cannot pass for a different one), seq before, seq after, at, live, status, and
+--   the numbers of entries, messages and notes that follow
 -- ARGV[4...] the entries, then each slot with its message, then each seat with its note
 -- Answers 4 * tag + 1: applied, + 2: already applied, + 3: fenced
 
@@ -25,7 +25,7 @@ if held[2] ~= base then
   return tag + 2
 end
 
-if talk > 0 then call('HLEN', KEYS[3]) end -- raises before anything is written, if the key has another type
+if talk > 0 then call('HLEN', KEYS[3]) end -- raises, before anything is written, if the key has another type
 if notes > 0 then call('HLEN', KEYS[4]) end
 
 local past = 3

@@ -1,4 +1,4 @@
--- Makes a hub the owner of a room, if the token is still the one it saw, and returns all it needs.
+-- Makes a hub the owner of a room, if the token is still the one it saw, and returns what the hub needs.
 --
 -- KEYS[1] head (hash)  KEYS[2] log (stream)  KEYS[3] talk (hash)  KEYS[4] notes (hash)
 -- ARGV[1] the token seen   ARGV[2] the new owner: what follows '<epoch>:' in the new token
