@@ -11,7 +11,7 @@ export default ts.config(
   {
     languageOptions: { globals: { ...globals.browser } },
     rules: {
-      // TypeScript and its ESLint plugin cover these two.
+      // TypeScript and its ESLint plugin cover these two rules.
       'no-undef': 'off',
       'no-unused-vars': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
@@ -30,7 +30,7 @@ export default ts.config(
     languageOptions: { parserOptions: { parser: ts.parser } },
   },
   {
-    // The SDK runs in Node and in browsers, and depends on neither environment and no framework.
+    // The SDK runs in Node and in browsers. It depends on neither environment and on no framework.
     files: ['src/sdk/**/*.ts'],
     rules: {
       'no-restricted-imports': ['error', { patterns: ['svelte', 'svelte/*', '../app/*', '../games/*'] }],

@@ -25,7 +25,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // Few large files: each request costs nearly a kilobyte of overhead.
+        // Build a few large files, because each request costs nearly a kilobyte of overhead.
         codeSplitting: {
           groups: [
             {

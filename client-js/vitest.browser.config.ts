@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['tests/browser/**/*.test.ts'],
     environment: 'node',
     globalSetup: 'tests/browser/street.ts',
-    // Tests play whole games with real clocks, and mostly wait.
+    // Tests play whole games with real clocks, and spend most of their time waiting.
     // Generous: if other work is running, two cores may take several times as long.
     testTimeout: 420_000,
     expect: { poll: { timeout: 40_000 } },

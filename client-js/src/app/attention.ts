@@ -47,8 +47,8 @@ export function tabSign(waits: boolean, title: string): void {
 }
 
 /**
- * Keep the screen on until the returned function is called; the lock is lost whenever the page is hidden, and
- * taken again when it is shown.
+ * Keep the screen on until the returned function is called. The lock is lost whenever the page is hidden, and
+ * reacquired when it is shown.
  */
 export function stayAwake(): () => void {
   if (!('wakeLock' in navigator)) return () => undefined
@@ -61,7 +61,7 @@ export function stayAwake(): () => void {
         if (over) void taken.release()
         else lock = taken
       },
-      () => undefined, // refused to save power: the screen may go dark, but nothing else is lost
+      () => undefined, // refused in order to save power: the screen may go dark, which does no other harm
     )
   }
   document.addEventListener('visibilitychange', take)

@@ -1,7 +1,7 @@
 /**
  * The interface between a trading game and the shared deals panel (table/Deals.svelte): how goods and wishes
- * look and what they are called. The panel takes what may be offered, to whom and for what, from the hub's
- * choices; it contains no rules.
+ * look and what they are called. The panel reads the hub's choices to see what may be offered, to whom and
+ * for what; it contains no rules.
  *
  * The moves are those of games/kit/offers.py: under one of the game's own prompts, `propose` with `to`,
  * `give` and `wish`; under an offer's prompt, whose id is the offer's, `counter` with `give` and `wish`,
@@ -16,9 +16,9 @@ import type { TableView } from './tableview.svelte.ts'
 
 /** A good or a kind of wish. */
 export interface Thing {
-  /** The name moves use for it. */
+  /** Its name in moves. */
   readonly item: Item
-  /** Everything that its picture and name depend on. If this changes, it is no longer the same thing. */
+  /** Everything that determines its picture and name. If this changes, it is no longer the same thing. */
   readonly face: string
 }
 
@@ -51,10 +51,10 @@ export interface GameDeals {
   wishes(view: TableView, items: readonly Item[]): readonly Shelf[]
   /**
    * The cost to this seat of giving up one such good, 0 or more; the panel proposes the cheapest goods that
-   * meet a wish.
+   * fulfil a wish.
    */
   cost(view: TableView, item: Item): number
-  /** The kind of wish that a good meets best. */
+  /** The kind of wish that a good fulfils best. */
   wishFor(thing: Thing): Item
   /** The name of a thing within a sentence. */
   good(thing: Thing): string
@@ -98,17 +98,17 @@ export function itemsIn(terms: readonly Terms[], side: Side): readonly Item[] {
   return [...new Set(terms.flatMap((each) => itemsOf(each[side])))]
 }
 
-/** Whether one more of this item could be part of an offer. */
+/** Whether an offer could contain one more of this item. */
 export function addable(terms: readonly Terms[], side: Side, items: readonly Item[], item: Item): boolean {
   return terms.some((each) => hasRoom(each[side], items, item))
 }
 
-/** The most of this item that an offer may contain. */
+/** The maximum number of this item in an offer. */
 export function mostOf(terms: readonly Terms[], side: Side, item: Item): number {
   return Math.max(0, ...terms.map((each) => limitOf(each[side], item)))
 }
 
-/** Whether this may be offered; if `to` is null, whether it may be the answer to an offer. */
+/** Whether this offer may be made; if `to` is null, whether it may be the answer to another. */
 export function legal(
   terms: readonly Terms[],
   to: number | null,

@@ -1,4 +1,4 @@
-/** In milliseconds. A choice passed over sooner, as when a key is held down, is not worth a message. */
+/** In milliseconds. A choice replaced sooner, as when a key is held down, is not worth a message. */
 const PAUSE = 90
 
 /** After a pause, load something and show it; the returned function cancels both. */

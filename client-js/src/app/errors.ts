@@ -4,7 +4,7 @@ import type { AnyTexts } from './game.ts'
 import { tMaybe, words } from './language.ts'
 import type { Values } from './words.ts'
 
-/** `game`: the texts of the game that may have refused. */
+/** `game` holds the texts of the game that may have refused the request. */
 export function apiError(error: ApiError, game?: AnyTexts): string {
   const refusal = game?.refusals[error.code]
   return refusal === undefined

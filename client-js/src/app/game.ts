@@ -1,6 +1,6 @@
 /**
- * The interface between a game and the app: its texts, its art, its board. It shows the rules as the hub
- * applies them, and decides nothing.
+ * The interface between a game and the app: its texts, its art, its board. The client shows the rules as the
+ * hub applies them, and decides nothing itself.
  */
 import type { Component } from 'svelte'
 import type { AudienceLine } from '../sdk/wire.gen.ts'
@@ -16,7 +16,7 @@ export interface GameTexts<Key extends keyof TextsOf> extends AnyTexts {
 }
 
 /**
- * Texts for what the table is waiting for, to show to the seats it asks and to all others; `{names}` are the
+ * Texts that say what the table is waiting for, to the seats it asks and to everybody else; `{names}` are the
  * seats it is still waiting for.
  */
 export interface PromptTexts {
@@ -39,7 +39,7 @@ export interface OptionTexts {
 export interface AnyTexts {
   readonly title: Message
   readonly tagline: Message
-  /** Sentences of the log. Arguments that are seats (games/api.py, LogLine) are shown as names. */
+  /** Sentences for the log. Arguments that are seats (games/api.py, LogLine) are shown as names. */
   readonly lines: Readonly<Record<string, Message>>
   readonly refusals: Readonly<Record<string, Message>>
   readonly phrases: Readonly<Record<string, Message>>
@@ -76,21 +76,21 @@ export interface GameCard {
   readonly seats: number
   /** Whether an option matters, given these other values; if left out, all options do. */
   matters?(option: string, values: Readonly<Record<string, unknown>>, seats: number): boolean
-  /** The game's own controls, by option, for options that the control for their type does not suit. */
+  /** The game's own controls, by option, for options that the standard control does not suit. */
   readonly fields?: Readonly<Record<string, Component<OptionControl>>>
   /** The value the rules use for an option whose default depends on other options. */
   otherwise?(option: string, values: Readonly<Record<string, unknown>>): unknown
 }
 
 export interface GameKey {
-  /** As printed on the keyboard; two keys joined by – stand for every key from one to the other. */
+  /** The names printed on the keyboard; two keys joined by – stand for every key from one to the other. */
   readonly keys: readonly string[]
   readonly does: string
 }
 
 /**
  * The role of a prompt on the stage, the heading of a running game:
- * - `turn`: part of a turn. While the table waits for one seat, the others read "Bo's turn".
+ * - `turn`: part of a turn. While the table is waiting for one seat, the others read "Bo's turn".
  * - `decision`: not a turn, such as a block, a lost card, or a simultaneous choice. Everybody reads the
  *   prompt's title.
  * - `aside`: open alongside the main prompt, such as an offer. It never appears on the stage.
@@ -104,17 +104,17 @@ export interface TrayControls {
 }
 
 /**
- * The part that a table needs, loaded when one is opened. Functions are pure: they read the view, are called
- * whenever it may have changed, and must cope with a view that lacks the game's sections, because none have
- * arrived at first.
+ * The part that a table needs, loaded when a table is opened. Its functions are pure: they read the view, are
+ * called whenever it may have changed, and must cope with a view that lacks the game's sections, because none
+ * have arrived at first.
  */
 export interface GameClient {
   readonly texts: AnyTexts
-  /** The board that everybody sees while the game runs, including watchers. */
+  /** The board that everybody, including watchers, sees while the game is running. */
   readonly Board: Component<{ view: TableView }>
   /**
    * The seat's own controls, below the board or at the bottom edge of a phone. They exist only while this
-   * person plays: seated in a running game, with no bot in their place. The shell passes keys to them
+   * person is playing: seated in a running game, with no bot in their place. The shell passes keys to them
    * (`TrayControls`), and blocks taps for a moment whenever the prompt or its moves change, so that no tap
    * hits a control that has only just appeared.
    */
@@ -124,7 +124,7 @@ export interface GameClient {
    * blocked when this changes.
    */
   trayState?(view: TableView): string
-  /** The screen after the end: usually a `ResultSheet` with the game's charts in it. */
+  /** The screen after the game ends: usually a `ResultSheet` with the game's charts in it. */
   readonly Result: Component<{ view: TableView }>
   /**
    * The role of each kind of prompt on the stage; a kind left out counts as a decision, but fails a test. The
@@ -133,15 +133,14 @@ export interface GameClient {
    */
   readonly prompts: Readonly<Record<string, PromptRole>>
   /**
-   * A seat's public score: `text` is a word or two for the strip of seats, `about` the same in full; null if
+   * A seat's public score: `text` is a word or two for the strip of seats, and `about` spells it out; null if
    * there is none yet.
    */
   score(view: TableView, seat: number): { readonly text: string; readonly about: string } | null
   /**
-   * Whether a seat has answered the main prompt (`view.main`). True: it has, and gets a tick; a seat in the
-   * prompt may have answered and still be free to change its mind. False: it has not; only then is its person
-   * alerted. Null: nothing is expected from it. Rules that remove a seat from a prompt once it answers need
-   * only false and null.
+   * Whether a seat has answered the main prompt (`view.main`). If true, the seat gets a tick; while it is
+   * still in the prompt, it may change its mind. If false, its person is alerted. Null means that nothing is
+   * expected from the seat. Rules that remove a seat from a prompt once it answers need only false and null.
    */
   done(view: TableView, seat: number): boolean | null
   /** How many more times this seat may take an extra minute; null if that is not counted. */

@@ -8,7 +8,7 @@ export interface GameWords<Key extends keyof TextsOf> {
   readonly texts: GameTexts<Key>
   /** A text of the game's own screens. */
   say<K extends keyof TextsOf[Key]['ui']>(key: K, ...values: ArgumentsOf<Key, K>): string
-  /** The same, split at its arguments. */
+  /** That text, split at its arguments. */
   pieces<K extends keyof TextsOf[Key]['ui']>(key: K, ...values: ArgumentsOf<Key, K>): readonly Piece[]
 }
 

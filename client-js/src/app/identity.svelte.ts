@@ -1,5 +1,5 @@
 /**
- * The person at this device: a name and a colour, signed by the hub and kept in this browser.
+ * The person using this device: a name and a colour, signed by the hub and kept in this browser.
  *
  * To the hub, a new name is a new person, so the browser remembers who joined each table. That way, nobody
  * loses a seat by changing their name.

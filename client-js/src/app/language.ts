@@ -40,7 +40,7 @@ export function tMaybe(key: string, values: Values = {}): string | null {
   return key in catalogue ? words.format(catalogue[key as Key], values) : null
 }
 
-/** The same, split at its placeholders. */
+/** Such a text, split at its placeholders. */
 export function tPieces(key: string, values: Values): readonly Piece[] | null {
   return key in catalogue ? words.pieces(catalogue[key as Key], values) : null
 }

@@ -6,7 +6,7 @@ import type * as Wire from '../sdk/wire.gen.ts'
 
 export type Item = string | number
 
-/** A subset or multiset in one form: how often each item may occur, and the bounds on sums. */
+/** A subset or multiset in a common form: how often each item may occur, and the bounds on sums. */
 interface Pile {
   readonly of: readonly Item[]
   readonly times: readonly number[]
@@ -18,7 +18,7 @@ interface Pile {
   readonly tight: boolean
 }
 
-/** The least and most of each item that are wanted, in addition to the domain's limits. */
+/** The minimum and maximum wanted of each item, in addition to the domain's limits. */
 export interface Wanted {
   readonly least?: ReadonlyMap<Item, number>
   readonly most?: ReadonlyMap<Item, number>
@@ -45,18 +45,18 @@ export function itemsOf(domain: Wire.Domain): readonly Item[] {
   return pileOf(domain).of
 }
 
-/** How often an item occurs among these. */
+/** How often an item occurs among these items. */
 export function countOf(items: readonly Item[], item: Item): number {
   return items.reduce<number>((count, each) => count + (each === item ? 1 : 0), 0)
 }
 
-/** The most of an item that a domain allows, whatever else is in the pile; 0 if it has no such item. */
+/** The maximum number of an item in a domain, whatever else is in the pile; 0 if it has no such item. */
 export function limitOf(domain: Wire.Domain, item: Item): number {
   const { of, times } = pileOf(domain)
   return times[of.indexOf(item)] ?? 0
 }
 
-/** The sum of these items for each bound; null if an item does not belong, or occurs too often. */
+/** The sum of these items for each bound; null if an item is not in the domain, or occurs too often. */
 function sums(pile: Pile, items: readonly Item[]): readonly number[] | null {
   const places = items.map((item) => pile.of.indexOf(item))
   if (
@@ -88,7 +88,7 @@ export function fits(domain: Wire.Domain, items: readonly Item[]): boolean {
   return within(pile, items) && !(pile.tight && needless(pile, items).length > 0)
 }
 
-/** Whether one more of this item keeps within all the domain's upper limits. */
+/** Whether one more of this item stays within all the domain's upper limits. */
 export function hasRoom(domain: Wire.Domain, items: readonly Item[], item: Item): boolean {
   const pile = pileOf(domain)
   const totals = sums(pile, [...items, item])
@@ -96,7 +96,7 @@ export function hasRoom(domain: Wire.Domain, items: readonly Item[], item: Item)
 }
 
 /**
- * The cheapest of the domain's piles, in the domain's order; null if there is none. Among equally cheap ones,
+ * The cheapest of the domain's piles, in the domain's order; null if there is none. Of equally cheap piles,
  * the one with fewer of the earlier items wins. Costs are 0 or more. If the domain is tight and the cheapest
  * pile with the wanted items could do without one of them, the result is null; no other pile is tried.
  */
@@ -110,7 +110,7 @@ export function cheapest(
   const least = of.map((item) => wanted.least?.get(item) ?? 0)
   const most = of.map((item, place) => Math.min(pile.times[place] ?? 0, wanted.most?.get(item) ?? Infinity))
   if ([...(wanted.least ?? [])].some(([item, count]) => count > 0 && !of.includes(item))) return null
-  /** For each bound, the most that the items from each index on can add to its sum. */
+  /** For each bound, the most that the items at and after each index can add to its sum. */
   const rest = bounds.map(({ worth }) =>
     of.map((_, from) =>
       of

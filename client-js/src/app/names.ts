@@ -1,6 +1,6 @@
 import { t } from './language.ts'
 
-/** In code points, as the hub counts. */
+/** Counted in code points, as on the hub. */
 export const LONGEST_NAME = 24
 
 /** A pleasant name for somebody who has not given one. */

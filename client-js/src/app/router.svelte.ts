@@ -53,7 +53,7 @@ export function go(to: Place): void {
   scrollTo(0, 0)
 }
 
-/** For the `onclick` of links: stay in this document, but leave new tabs and the like to the browser. */
+/** An `onclick` for links that stays in this document but leaves new tabs and the like to the browser. */
 export function follow(to: Place): (event: MouseEvent) => void {
   return (event) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return

@@ -1,10 +1,10 @@
 /**
- * The move that one person is preparing: chosen on the board and in the tray, previewed by the hub, and sent
+ * The move that this person is preparing: chosen on the board and in the tray, previewed by the hub, and sent
  * only when confirmed.
  *
  * A game extends this class with the things it lets people choose, and makes one selection per table (see
  * pertable.ts). `Chosen` holds the whole choice as one value that is replaced, never changed, so that
- * "nothing else was chosen meanwhile" is a comparison of two references. Everything the game derives from it
+ * "nothing else has been chosen since" is a comparison of two references. Everything the game derives from it
  * and from the view is a getter.
  */
 import { untrack } from 'svelte'
@@ -43,13 +43,13 @@ export abstract class Selection<Chosen extends object, Preview> {
     this.#nothing = this.#chosen = nothing
   }
 
-  /** The kind of prompt that this seat answers now; null if there is none, or if its bot answers. */
+  /** The kind of prompt this seat has to answer; null if there is none, or if its bot answers. */
   abstract get kind(): string | null
 
-  /** The move to preview as things are chosen; null if there is none. */
+  /** The move to preview, given what is currently chosen; null if there is none. */
   protected abstract get question(): Question | null
 
-  /** The id of the prompt that this seat answers now. */
+  /** The id of the prompt this seat has to answer. */
   get promptId(): string | null {
     return this.kind === null ? null : (this.view.prompt(this.kind)?.id ?? null)
   }
@@ -79,7 +79,7 @@ export abstract class Selection<Chosen extends object, Preview> {
   }
 
   /**
-   * Send a move. Once it is accepted, the selection is cleared, unless something else was chosen meanwhile.
+   * Send a move. Once it is accepted, the selection is cleared, unless something else has been chosen since.
    */
   protected async send(kind: string, move: Move): Promise<void> {
     const chosen = this.#chosen
@@ -88,8 +88,7 @@ export abstract class Selection<Chosen extends object, Preview> {
   }
 
   /**
-   * Start over with each prompt, and keep the forecast up to date. The game's tray calls this during its
-   * set-up.
+   * Start over with each prompt, and keep the forecast up to date. The game's tray calls this during setup.
    */
   follow(): void {
     const prompt = $derived(this.promptId)

@@ -18,9 +18,9 @@ export interface SeatView {
   readonly name: string
   readonly colour: number
   readonly free: boolean
-  /** The level of the bot that plays here, if one always does. */
+  /** The level of the bot, if a bot always plays this seat. */
   readonly bot: string | null
-  /** Whether a bot plays for an absent person. */
+  /** Whether a bot is playing for an absent person. */
   readonly substitute: boolean
   readonly ready: boolean
   readonly connected: boolean
@@ -28,7 +28,7 @@ export interface SeatView {
   readonly mine: boolean
 }
 
-/** The outcome of the last thing this person asked for. */
+/** The outcome of this person's last request. */
 export type Answer =
   | { readonly is: 'none' }
   | { readonly is: 'sent' }
@@ -144,7 +144,7 @@ export class TableView {
 
   /** The prompt that the table is waiting on and the stage shows: the first that is not an aside. */
   readonly main = $derived(this.prompts.find(({ kind }) => this.role(kind) !== 'aside'))
-  /** The seats it is still waiting for. */
+  /** The seats that the table is still waiting for. */
   readonly due: readonly number[] = $derived(
     this.main?.seats.filter((seat) => this.game.done(this, seat) !== true) ?? [],
   )
@@ -181,7 +181,7 @@ export class TableView {
     return prompt === undefined ? null : this.reply(prompt.id, move, told)
   }
 
-  /** Answer this prompt, one of several of its kind. */
+  /** Answer this particular prompt, if several of its kind may be open. */
   reply(
     prompt: string,
     move: { readonly move: string } & Readonly<Record<string, unknown>>,

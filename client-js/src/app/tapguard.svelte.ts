@@ -5,9 +5,10 @@ const CLICK = 100
 
 /**
  * Blocks taps for a moment after controls have changed, so that a tap aimed at the old controls hits nothing.
- * The component that draws the controls takes no pointer events while `resting`. Keys are not blocked.
+ * The component that draws the controls ignores pointer events while `resting`. Keys are not blocked.
  *
- * A press under way began on the old controls, so it may still click: the rest begins when the press ends.
+ * A press already under way began on the old controls, so it may still produce a click; taps are blocked once
+ * that press has ended.
  */
 export class TapGuard {
   resting = $state(false)
@@ -18,7 +19,7 @@ export class TapGuard {
   /** Whether controls have changed during the press. */
   #due = false
 
-  /** Rests at first, and whenever `controls` changes. Construct it in a component. */
+  /** Blocks taps at first, and whenever `controls` changes. Construct it in a component. */
   constructor(controls: () => string, settle = SETTLE) {
     this.#settle = settle
     const current = $derived(controls())

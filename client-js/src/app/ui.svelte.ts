@@ -30,8 +30,8 @@ export function forPage(event: KeyboardEvent): boolean {
     return false
   const { target } = event
   if (!(target instanceof Element)) return true
-  // A dialog reports that it has closed a little later, and keeps the focus until the page is redrawn, so
-  // check whether it is open.
+  // A dialog reports its closing a little late, and keeps the focus until the page is redrawn, so check
+  // whether it is open.
   return (
     document.querySelector('dialog[open]') === null &&
     target.closest('input:not([type=radio]):not([type=checkbox]),textarea,select,[contenteditable]') === null
@@ -43,7 +43,7 @@ export function onControl({ target }: KeyboardEvent): boolean {
   return target instanceof Element && target.closest('button,a,summary,[role=tab],input') !== null
 }
 
-/** This key chose something: Enter now applies to that, not to a button that had the focus. */
+/** Call this when a key has chosen something, so that Enter applies to the choice and not to a button. */
 export function choseByKey(event: KeyboardEvent): void {
   if (onControl(event) && event.target instanceof HTMLElement) event.target.blur()
 }

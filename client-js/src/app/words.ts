@@ -5,7 +5,7 @@
 import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import { formatToParts, type Formatters } from 'intl-messageformat'
 
-/** A compiled message; one without arguments is its text. */
+/** A compiled message; a plain string if it has no arguments. */
 export type Message = string | readonly MessageFormatElement[]
 export type Value = string | number | readonly (string | number)[] | null
 export type Values = Readonly<Record<string, Value>>
@@ -18,7 +18,7 @@ export type Arguments<Name extends string> = [Name] extends [never]
 /** A sentence split at its arguments, for callers that show some of them as more than text. */
 export type Piece = { readonly text: string } | { readonly name: string; readonly value: Value }
 
-/** An argument passing through the formatter, which leaves objects intact and counts by their value. */
+/** An argument for the formatter, which passes objects through and chooses plurals by their numeric value. */
 class Argument {
   readonly name: string
   readonly value: Value
@@ -45,7 +45,7 @@ export class Words {
   readonly #rows: Intl.ListFormat
   readonly #short: Intl.NumberFormat
 
-  /** `and`: whether lists of words end in the language's own "and". */
+  /** `and` is whether lists of words end in the language's own "and". */
   constructor(locale: string, and = true) {
     this.locale = locale
     const plurals = new Intl.PluralRules(locale)

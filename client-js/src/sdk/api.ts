@@ -76,7 +76,7 @@ export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
   readonly code: string
-  /** If a game refused: the arguments for the refusal's sentence. */
+  /** If a game refused, the arguments for the message that says why. */
   readonly args: Readonly<Record<string, unknown>>
 
   constructor(
@@ -105,7 +105,7 @@ export class Api {
     this.#fetch = fetcher
   }
 
-  /** Make calls as this person from now on. */
+  /** Make all further calls as this person. */
   as(token: string | null): void {
     this.#token = token
   }

@@ -2,11 +2,11 @@
  * Table time, in milliseconds, as the hub counts it.
  *
  * The clock estimates one number: table time minus a steady local clock. Every message bounds it: the table
- * time in it cannot be later than when the message arrived, or, for the answer to a ping, earlier than when
- * the ping left. The bounds are intersected; if they no longer overlap, the hub's clock stopped for a while
- * or the local one drifted, and only the newest apply. The device's time of day is never read, so a phone
- * whose clock is five minutes off shows the same countdown as everybody else. While the table is not live,
- * its time does not advance.
+ * time in it was read before the message arrived and, in the answer to a ping, after the ping left. The
+ * bounds are intersected; if they no longer overlap, the hub's clock stopped for a while or the local one
+ * drifted, and only the newest bounds apply. The device's time of day is never read, so a phone whose clock
+ * is five minutes off shows the same countdown as everybody else. While the table is not live, its time does
+ * not advance.
  */
 
 /** Milliseconds on a steady local clock; only differences are meaningful. */

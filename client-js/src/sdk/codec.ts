@@ -10,7 +10,7 @@ export class BadFrame extends Error {
 /** The bytes of one message. Throws RangeError when the hub would close the socket over its size. */
 export function encode(message: ToHub): Uint8Array<ArrayBuffer> {
   const bytes = pack(message, { ignoreUndefined: true }) as Uint8Array<ArrayBuffer>
-  if (bytes.byteLength > MAX_FRAME) throw new RangeError(`a frame may hold ${MAX_FRAME} bytes`)
+  if (bytes.byteLength > MAX_FRAME) throw new RangeError(`a frame may hold at most ${MAX_FRAME} bytes`)
   return bytes
 }
 

@@ -1,15 +1,15 @@
 /**
  * One place at a table, kept connected: connect, say hello, listen for a heartbeat, reconnect.
  *
- * A link outlives its sockets. Each time one is lost, it waits a little longer, for a random time within
- * bounds, so that a restarted hub is not hit by everybody at once. It stops only when the hub says that
- * reconnecting is pointless.
+ * A link outlives its sockets. Each time a socket is lost, the link waits a little longer than before, for a
+ * random time within bounds, so that a restarted hub is not hit by everybody at once. It gives up only when
+ * the hub says that reconnecting is pointless.
  */
 import { BadFrame, decode, encode } from './codec.ts'
 import type { TableClock } from './clock.ts'
 import { SUBPROTOCOL, type ToClient, type ToHub } from './wire.gen.ts'
 
-/** The part of WebSocket that is used here; those of browsers, Node and `ws` all match it. */
+/** The part of WebSocket used here, which the sockets of browsers, Node and `ws` all have. */
 export interface SocketLike {
   binaryType: string
   onopen: ((event: never) => void) | null
@@ -67,7 +67,7 @@ const FIRST_PINGS = [0, 250, 1_000]
 const PATIENCE = 8_000
 const FIRST_WAIT = 250
 const LONGEST_WAIT = 8_000
-/** The shortest wait after the hub closed the socket for too many messages. */
+/** The shortest wait after the hub has closed the socket because of too many messages. */
 const RATE_LIMIT_BACKOFF = 4_000
 const MOVES_IN_A_ROW = 5
 

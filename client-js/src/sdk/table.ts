@@ -2,7 +2,7 @@
  * One table as this client instance sees it: the sections of its view, the log, the talk, and its commands.
  *
  * Frames of an epoch are numbered without gaps. A gap means that something was missed; no further frame is
- * applied, and the link says hello again and gets the whole view. A command is resent with the same
+ * applied, and the link says hello again and gets a full view. A command is resent with the same
  * (session, n) until it is answered, and its promise resolves exactly once, with the hub's verdict.
  */
 import { TableClock } from './clock.ts'
@@ -26,11 +26,11 @@ export interface Verdict {
 export const LEFT: Verdict = { code: 'LEFT', rule: null, args: {} }
 
 /**
- * Everything there is to show. It is frozen: each change makes a new state that shares the unchanged objects.
+ * Everything there is to show. It is frozen: each change creates a new state that shares unchanged objects.
  */
 export interface TableState {
   readonly link: LinkState
-  /** Whether a whole view has arrived on any socket; the fields below are empty until then. */
+  /** Whether a full view has arrived on any socket; the fields below are empty until then. */
   readonly seen: boolean
   readonly seat: number | null
   readonly sections: Readonly<Record<string, unknown>>
@@ -152,12 +152,12 @@ export class Table {
 
   // --- commands ---
 
-  /** A move of the game, answering the prompt it names. */
+  /** Makes a move in the game, in answer to this prompt. */
   do(prompt: string, move: Readonly<Record<string, unknown>>): Promise<Verdict> {
     return this.#command({ t: 'do', prompt, move })
   }
 
-  /** A change to the table, not a move in the game. */
+  /** Makes a change to the table, not a move in the game. */
   manage(act: Wire.Act): Promise<Verdict> {
     return this.#command({ t: 'manage', act })
   }
@@ -303,7 +303,7 @@ export class Table {
   }
 }
 
-/** Drops sections bound to a window, because a disconnected client cannot tell whether it still runs. */
+/** Drops sections bound to a window, because a disconnected client cannot tell whether it is still open. */
 function withoutPeeks(sections: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const bound = new Set((sections as Sections).windows?.windows.flatMap(({ sections }) => sections ?? []))
   return bound.size === 0

@@ -33,7 +33,7 @@ export const HUB_REFUSALS = {
   "NOT_HOST": "only the host may do this",
   "NOT_NOW": "the table's status does not allow this",
   "NO_SUCH_SEAT": "there is no such seat, or this cannot be done to it",
-  "SEAT_TAKEN": "somebody else sits there",
+  "SEAT_TAKEN": "somebody else is sitting there",
   "TALK_CLOSED": "talk is closed now",
   "PHRASES_ONLY": "only the game's phrases are allowed now",
   "NOTES_LOCKED": "notes are locked now",
@@ -186,7 +186,7 @@ export interface Ping {
   readonly n: number
 }
 
-/** The hello was accepted. `epoch` identifies this ownership of the room; a whole `View` follows. */
+/** The hello was accepted. `epoch` identifies this ownership of the room; a full `View` follows. */
 export interface Welcome {
   readonly t: "welcome"
   readonly epoch: string
@@ -195,7 +195,7 @@ export interface Welcome {
   readonly session: number | null
 }
 
-/** An audience's whole view, up to and including frame `n` of this epoch. */
+/** An audience's full view, up to and including frame `n` of this epoch. */
 export interface View {
   readonly t: "view"
   readonly epoch: string
@@ -546,7 +546,7 @@ export interface AlmostMine {
   readonly extensions: number
 }
 
-/** Options combine freely (1a). Those for `strict` talk or for one variant are otherwise ignored. */
+/** Options combine freely (1a). An option for `strict` talk or for one variant is ignored otherwise. */
 export interface SharesOptions {
   readonly rounds?: "15" | "10" | "5"
   readonly talk?: "strict" | "looseLips" | "wholeTruth"
@@ -744,7 +744,7 @@ export interface SharesScene {
   readonly roll: SharesRoll | null
 }
 
-/** A card face up in the middle until its effect is resolved; `free`: played for free by Chance 4. */
+/** A card face up in the middle until its effect is resolved; `free` if Chance 4 made it free. */
 export interface SharesPlayed {
   readonly card: "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD"
   readonly seat: number
@@ -798,12 +798,12 @@ export interface SharesPiles {
   readonly discard: readonly ("2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD")[]
 }
 
-/** Section `readiness`, while all choose: who has locked, in Lowball including seats without cards. */
+/** Section `readiness`, while everyone is choosing: who has locked. */
 export interface SharesReadiness {
   readonly locked: readonly boolean[]
 }
 
-/** Section `bids`: the cards of this round's Lowball, by seat, once they are revealed; None: no card. */
+/** Section `bids`: the cards of this round's Lowball, by seat, once they are revealed. */
 export interface SharesBids {
   readonly cards: readonly ("2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD" | null)[]
 }
@@ -830,12 +830,12 @@ export interface SharesTrade {
   readonly back: readonly ("A" | "B" | "C" | "D" | "E")[] | null
 }
 
-/** Section `shows`, with The Whole Truth: by seat, the tracker it last showed to all. */
+/** Section `shows`, with The Whole Truth: by seat, the tracker it last showed to everyone. */
 export interface SharesShows {
   readonly shown: readonly (SharesShown | null)[]
 }
 
-/** A tracker as its owner showed it (The Whole Truth): true, and never updated. */
+/** A tracker as its owner showed it (The Whole Truth): genuine, and never updated. */
 export interface SharesShown {
   readonly round: number
   readonly tracker: SharesTracker
@@ -855,7 +855,7 @@ export interface SharesReckoning {
   readonly over: number
 }
 
-/** A company at the end. One share is worth exactly `value[0] / value[1]`; None: nobody has one. */
+/** A company at the end. One share is worth `value[0] / value[1]`; `value` is None if nobody has one. */
 export interface SharesCompanyResult {
   readonly size: number
   readonly place: number
@@ -918,7 +918,7 @@ export interface SharesDeal {
   readonly wish: readonly ("A" | "B" | "C" | "D" | "E")[]
 }
 
-/** Private section `seen`: by seat, the tracker last shown to this seat, if not shown to all since. */
+/** Private section `seen`: by seat, the tracker last shown to this seat but not yet to everyone. */
 export interface SharesSeen {
   readonly shown: readonly (SharesShown | null)[]
 }
@@ -1485,7 +1485,7 @@ export interface TakeoverSections {
   readonly deals: TakeoverDeals
 }
 
-/** Every game of the registry, by its key. */
+/** Every game in the registry, by key. */
 export interface Games {
   readonly almost: { readonly options: AlmostOptions; readonly move: AlmostMove; readonly sections: AlmostSections }
   readonly shares: { readonly options: SharesOptions; readonly move: SharesMove; readonly sections: SharesSections }

@@ -1,6 +1,6 @@
 /**
- * Pictures of screens. `PARLEY_SCREENS=1` keeps those from the tests that run, in test-results/screens; `npm
- * run screens` takes all of them and creates the contact sheets in docs/screens.
+ * Screenshots. With `PARLEY_SCREENS=1`, the tests save theirs in test-results/screens; `npm run screens`
+ * takes all of them and creates the contact sheets in docs/screens.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
@@ -13,7 +13,7 @@ const SHEETS = new URL('../../../docs/screens/', import.meta.url).pathname
 const ROLES = { seat: 'A seat', watcher: 'A watcher' } as const
 const SCHEMES = ['light', 'dark'] as const
 
-/** Delete the pictures from an earlier run. */
+/** Delete the screenshots from an earlier run. */
 export function clearPictures(): void {
   rmSync(PICTURES, { recursive: true, force: true })
 }

@@ -14,7 +14,7 @@ scene(
     const link = await anns.link()
     const code = await anns.code()
 
-    // join by the code in any case, by the link entered in the field, and by opening the link
+    // join with the code in any case, with the link entered in the field, and by opening the link
     await (await new Home(bo).open()).join(code.toLowerCase())
     await (await new Home(cy).open()).join(link)
     await Promise.all([di, ed, dee].map((person) => person.go(`/t/${code}`)))

@@ -28,7 +28,7 @@ scene('on a phone, by touch alone, from the front page to the result', async (li
     await table.revealed.waitFor()
     await table.open('Log')
     await table.log
-      .getByText(/^The numbers of round /)
+      .getByText(/^The numbers in round /)
       .nth(round - 1)
       .waitFor()
     await table.open('Table')
@@ -40,7 +40,7 @@ scene('on a phone, by touch alone, from the front page to the result', async (li
   await new Home(ann).play.waitFor()
 })
 
-/** Press Tab until this has the focus, and check that the focus is visible. */
+/** Press Tab until this element has the focus, and check that the focus is visible. */
 async function tabTo(person: Person, wanted: Locator): Promise<void> {
   const { keyboard } = person.page
   const focused = wanted.and(person.page.locator(':focus'))
@@ -80,7 +80,7 @@ scene('by keys alone, with the focus in sight, from the front page to the result
   const talk = page.getByRole('group', { name: 'Talk before each round' })
   await tabTo(ann, talk.getByRole('radio', { checked: true }))
   await press('ArrowRight')
-  await talk.getByRole('radio', { name: 'Until all are ready', checked: true }).waitFor()
+  await talk.getByRole('radio', { name: 'Until everyone is ready', checked: true }).waitFor()
   await tabTo(ann, page.getByRole('button', { name: 'Create the table' }))
   await press('Enter')
   await tabTo(ann, table.start)

@@ -1,7 +1,8 @@
 /**
- * Inspects one screen at phone and desk sizes, in light and dark mode: axe, sideways scroll, target sizes.
+ * Inspects one screen at phone and desk sizes, in light and dark mode: with axe, for horizontal scrolling,
+ * and for target sizes.
  *
- * With PARLEY_SCREENS set, it keeps pictures (see gallery.ts).
+ * With PARLEY_SCREENS set, it saves screenshots (see gallery.ts).
  */
 import engine from 'axe-core'
 import { mkdirSync } from 'node:fs'
@@ -21,7 +22,7 @@ const LOOKS = [
 
 const LEAST_TARGET = 44
 const TARGETS = 'button, a[href], input, select, textarea, summary, [role=tab]'
-/** Elements that must fit within the screen's width, unless they are in a part meant to scroll sideways. */
+/** Elements that must fit the screen's width, unless they are in a part meant to scroll horizontally. */
 const PARTS = 'section, fieldset, table, h1, h2, h3, p, img, [role=img]'
 const SCROLLERS = '.phrases, .scroll'
 
@@ -44,8 +45,8 @@ export interface Inspect {
 }
 
 /**
- * A tour of the screens of one part, as a seat and a watcher see them. Throws if one was not visited, if an
- * unknown one was, or if there are any findings.
+ * A tour of the screens of one part, as a seat and a watcher see them. Throws if a screen was not visited, if
+ * an unknown one was visited, or if there are any findings.
  */
 export async function tour(
   part: string,
@@ -77,7 +78,7 @@ export class Inspector {
   readonly visited = new Set<string>()
   readonly findings: string[] = []
 
-  /** `of` names the role and the part of the tour, for use in the names of pictures. */
+  /** `of` names the role and the part of the tour, for use in the names of screenshots. */
   constructor(of: string, page: Page) {
     this.#of = of
     this.#page = page
@@ -102,7 +103,7 @@ export class Inspector {
     }
   }
 
-  /** If no pictures are wanted, dark mode is inspected alternately at phone and desk size. */
+  /** If no screenshots are wanted, dark mode is inspected alternately at phone and desk size. */
   #looks(): readonly (typeof LOOKS)[number][] {
     const dark = this.visited.size % 2 === 0 ? 'phone' : 'desk'
     return LOOKS.filter(({ size, scheme }) => wantsPictures || scheme === 'light' || size === dark)
@@ -166,7 +167,7 @@ export class Inspector {
     }
   }
 
-  /** The boxes of all visible elements, without those for screen readers, which are one pixel in size. */
+  /** The boxes of all visible elements, except those for screen readers, which are one pixel in size. */
   async #boxes(selector: string): Promise<Box[]> {
     const seen = this.#page.locator(selector).filter({ visible: true })
     const boxes = await seen.evaluateAll((found) =>

@@ -124,7 +124,7 @@ export class LiveHub {
   }
 }
 
-/** A person at a browser. */
+/** A person using a browser. */
 export class Person {
   readonly name: string
   readonly line: Line | null
@@ -173,7 +173,7 @@ export class Person {
   }
 }
 
-/** A script that sets the device's time of day ahead; timers are not affected. */
+/** A script that sets the device's wall clock ahead; timers are not affected. */
 function aheadBy(milliseconds: number): string {
   return `{
     const Real = Date

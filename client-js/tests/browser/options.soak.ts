@@ -1,5 +1,5 @@
 /**
- * Games with every pair of options and of seat counts, watched from the first position to the result.
+ * Games that cover every pair of options and seat counts, watched from the first position to the result.
  *
  * The tables are created over HTTP and played by bots that do not ponder. The host's seat waits for the page.
  */

@@ -1,4 +1,4 @@
-/** All screens. After adding a phase or status, the tests do not compile until it is listed here. */
+/** Every screen. If a phase or status is added, the tests do not compile until it is listed here. */
 import type * as Wire from '../../src/sdk/wire.gen.ts'
 import type { Visit } from './visit.ts'
 

@@ -1,4 +1,4 @@
-/** A game's description of itself for the browser tests. */
+/** How a game describes itself to the browser tests. */
 import type { Locator } from 'playwright-core'
 import type { Sections, Wire } from '../../src/sdk/index.ts'
 import type { Person } from './livehub.ts'
@@ -26,15 +26,15 @@ export interface Watched<Game extends Key> {
 }
 
 export interface Visit<Game extends Key = never> {
-  /** The phases of the game with the screens of each; the tour fails unless all are visited. */
+  /** The game's phases, with the screens of each; the tour fails unless all are visited. */
   readonly phases: Readonly<Record<Phase<Game>, readonly string[]>>
   /** If given, games with every pair of options are watched. */
   readonly watch?: (person: Person, seats: number) => Watched<Game>
-  /** Changes the options so that the game shows the same in less time. */
+  /** Changes the options so that the game shows the same things in less time. */
   readonly shorter?: (options: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
 }
 
-/** The data of a section; throws if the hub has not sent it yet. */
+/** A section's data; throws if the hub has not sent it yet. */
 export function present<Data>(data: Data | undefined): Data {
   if (data === undefined) throw new Error('the hub has not sent this section')
   return data

@@ -1,4 +1,4 @@
-/** Deals: after an action on an offer, the verdict and the frame that ends it arrive in either order. */
+/** Deals: after an action on an offer, the verdict and the frame that ends it may arrive in either order. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Deal, Ending, GameDeals, Thing } from '../../src/app/deals.ts'
 import { Dealing } from '../../src/app/table/dealing.svelte.ts'

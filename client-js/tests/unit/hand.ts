@@ -5,7 +5,7 @@ import type { OpenSocket, SocketLike, Timers } from '../../src/sdk/socket.ts'
 import { Table, type TableOptions } from '../../src/sdk/table.ts'
 import { SUBPROTOCOL, type ToClient, type ToHub } from '../../src/sdk/wire.gen.ts'
 
-/** The hub's end of one socket: records what the client sent, and sends what the test says. */
+/** The hub's end of one socket: records what the client sent, and sends what the test tells it to. */
 export class HubEnd implements SocketLike {
   binaryType = ''
   onopen: ((event: never) => void) | null = null
@@ -134,7 +134,7 @@ export function bench(options: Partial<TableOptions> = {}): Bench {
   }
 }
 
-/** A bench whose first socket is welcomed and has seen a view numbered 10. */
+/** A bench whose first socket has been welcomed and has received view 10. */
 export function seated(options: Partial<TableOptions> = {}): Bench {
   const made = bench(options)
   made

@@ -155,8 +155,8 @@ describe('trackers', () => {
   })
 
   test('are described row by row, with what is noted', () => {
-    expect(formatRow(found, 'A', null)).toBe('Anchor: 3 shares, rounds 1, 3, +1 by trade')
-    expect(formatRow(found, 'C', 'C')).toBe('Comet: 0 shares, round 2, −1 by trade, noted for this round')
+    expect(formatRow(found, 'A', null)).toBe('Anchor: 3 shares, rounds 1, 3, +1 from trades')
+    expect(formatRow(found, 'C', 'C')).toBe('Comet: 0 shares, round 2, −1 from trades, noted for this round')
     expect([signed(2), signed(-2), signed(0)]).toEqual(['+2', '−2', '0'])
   })
 
@@ -180,7 +180,7 @@ describe('trackers', () => {
 describe('a look', () => {
   const peek = { window: 'peek:7', seat: 2, other: 0, what: 'hand' }
   const peekContent = { cards: ['KH'], tracker: null }
-  /** A view that has these sections, with this many milliseconds left of the window. */
+  /** A view that has these sections, with this many milliseconds left in the window. */
   function view(
     sections: Readonly<Record<string, unknown>>,
     left: number,

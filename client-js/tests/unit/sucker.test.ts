@@ -115,7 +115,7 @@ describe('choices', () => {
 })
 
 describe('a choice', () => {
-  /** A seat that is asked to place while `prompted`; `answer` gives the verdict on its move. */
+  /** A seat that is asked to place a chip while `prompted`; `answer` delivers the verdict on its move. */
   function seat(): {
     view: TableView
     prompted: boolean
@@ -203,7 +203,7 @@ describe('piles', () => {
     expect(formatPile(view, { ...pile, missing: [] }, null)).toContain('all colours are in')
     expect(formatOutlook(view, ['forced', [1]])).toBe('the pile is full, so Bo is next')
     expect(formatOutlook(view, ['free', [3]])).toBe('Dee is next')
-    expect(formatOutlook(view, ['free', [2, 3]])).toBe('the player who places chooses among Cy and Dee')
+    expect(formatOutlook(view, ['free', [2, 3]])).toBe('whoever places it chooses from Cy and Dee')
     expect(formatOutlook(view, ['dies', []])).toBe('the pile dies')
   })
 })
@@ -323,7 +323,7 @@ describe('news beside the board', () => {
   ]
 
   test('report what others did to one’s things, until one acts oneself', () => {
-    const GIVEN = 'Ann gives Bo 2 chips of Cy.'
+    const GIVEN = 'Ann gives Bo 2 of Cy’s chips.'
     expect(news(own, gift)).toEqual([GIVEN])
     expect(news(own, gift, other, other)).toEqual([GIVEN])
     expect(news(own, gift, other, own)).toEqual([])
@@ -332,8 +332,8 @@ describe('news beside the board', () => {
   })
 
   test.each([
-    [['killed', { seat: 2, colour: 1, count: 3 }], 'Cy kills a chip of Bo and takes 3 others.'],
-    [['killedPrisoners', { seat: 2, colour: 1, count: 1 }], 'Cy kills 1 prisoner of Bo.'],
+    [['killed', { seat: 2, colour: 1, count: 3 }], 'Cy kills one of Bo’s chips and takes 3 others.'],
+    [['killedPrisoners', { seat: 2, colour: 1, count: 1 }], 'Cy kills a prisoner: one of Bo’s chips.'],
     [
       ['capturedByCard', { seat: 2, other: 1, pile: 0 }],
       'Cy captures pile 1 with a blackmail card that names Bo.',
@@ -344,7 +344,7 @@ describe('news beside the board', () => {
     ],
     [
       ['tribute', { seat: 2, other: 1, colour: 0, count: 1 }],
-      'Cy plays tribute: Bo hands over 1 chip of Ann.',
+      'Cy plays tribute: Bo hands over one of Ann’s chips.',
     ],
     [['cardKind', { seat: 2, other: 1, kind: 'return' }], 'Cy’s card that names Bo: Return.'],
   ] as const)('tell of %j', (line, said) => {
@@ -355,13 +355,13 @@ describe('news beside the board', () => {
   })
 
   test('report what the clock did for another player, until something else happens', () => {
-    const SAID = ['Dee ran out of time.', 'Dee starts pile 5 with a chip of Dee.']
+    const SAID = ['Dee ran out of time.', 'Dee starts pile 5 with one of Dee’s chips.']
     expect(news(own, late)).toEqual(SAID)
     expect(news(own, [late[0] ?? ['auto', {}], ['timeControl.away', { seat: 3 }], ...late.slice(1)])).toEqual(
       SAID,
     )
     expect(news(own, late, other)).toEqual([])
-    expect(news(own, late, gift)).toEqual(['Ann gives Bo 2 chips of Cy.'])
+    expect(news(own, late, gift)).toEqual(['Ann gives Bo 2 of Cy’s chips.'])
   })
 
   test('report what the clock did for oneself, until one acts oneself', () => {
@@ -370,9 +370,9 @@ describe('news beside the board', () => {
       ['opened', { seat: 1, colour: 1, pile: 0 }],
       ['gave', { seat: 1, other: 0 }],
     ]
-    const SAID = ['Bo ran out of time.', 'Bo starts pile 1 with a chip of Bo.']
+    const SAID = ['Bo ran out of time.', 'Bo starts pile 1 with one of Bo’s chips.']
     expect(news(played)).toEqual(SAID)
-    expect(news(gift, played, other)).toEqual(['Ann gives Bo 2 chips of Cy.', ...SAID])
+    expect(news(gift, played, other)).toEqual(['Ann gives Bo 2 of Cy’s chips.', ...SAID])
     expect(news(played, other, own)).toEqual([])
   })
 
@@ -383,7 +383,7 @@ describe('news beside the board', () => {
       ['back', { seat: 3 }],
     ]
     expect(news(own, [['needy', { seat: 2 }]], fall, other)).toEqual([
-      'Refused by the clock: Ann and Bo.',
+      'Out of time, so they refuse: Ann and Bo.',
       'Cy is eliminated. So long, sucker.',
     ])
   })
@@ -399,7 +399,11 @@ describe('news beside the board', () => {
         ],
         gift,
       ),
-    ).toEqual(['Bo ran out of time.', 'Bo starts pile 1 with a chip of Bo.', 'Ann gives Bo 2 chips of Cy.'])
+    ).toEqual([
+      'Bo ran out of time.',
+      'Bo starts pile 1 with one of Bo’s chips.',
+      'Ann gives Bo 2 of Cy’s chips.',
+    ])
     expect(
       news(
         [
@@ -441,7 +445,7 @@ describe('a refusal', () => {
       'No answer in time: Ann and Cy.',
     )
     expect(said(['needy', { seat: 2 }], ['autoRefused', { seats: [0, 3] }])).toBe(
-      'Refused by the clock: Ann and Dee.',
+      'Out of time, so they refuse: Ann and Dee.',
     )
   })
 })

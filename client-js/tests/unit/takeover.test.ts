@@ -278,7 +278,7 @@ describe('news beside the board', () => {
   test('are what the clock did in play, not while coins were picked', () => {
     expect(news(['takeover.auto', { seat: 1 }], play)).toBeNull()
     expect(news(play, ['takeover.passed', { seat: 0 }], ['takeover.auto', { seat: 1 }])).toBe(
-      'Bo ran out of time, and passes.',
+      'Bo ran out of time and passes.',
     )
   })
 })

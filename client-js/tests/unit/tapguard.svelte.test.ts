@@ -1,4 +1,4 @@
-/** The tap guard: how long controls rest after a change, and which presses may still click. */
+/** The tap guard: how long it blocks taps after a change, and which presses may still produce a click. */
 import { flushSync } from 'svelte'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { TapGuard } from '../../src/app/tapguard.svelte.ts'
@@ -46,7 +46,7 @@ test('changed controls rest until taps aimed at the former ones have passed', ()
   change()
   expect(guard.resting).toBe(true)
   vi.advanceTimersByTime(SETTLE - 1)
-  change() // once more: the rest begins again
+  change() // once more: the wait begins again
   vi.advanceTimersByTime(SETTLE - 1)
   expect(guard.resting).toBe(true)
   vi.advanceTimersByTime(1)

@@ -164,7 +164,7 @@ describe('the pseudo-language', () => {
 
 describe('no component contains text of its own', () => {
   const SAID = new Set(['aria-label', 'aria-description', 'title', 'placeholder', 'alt', 'label'])
-  /** Signs, units and numbers need no translation; key names are printed on the keys. */
+  /** Symbols, units and numbers need no translation; key names are printed on the keys. */
   const NO_WORDS = /^[^A-Za-z]*$/
 
   function literals(node: unknown, found: string[] = [], inKeyName = false): string[] {

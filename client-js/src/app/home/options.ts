@@ -1,5 +1,5 @@
 /**
- * A game's options as a form needs them: read from the JSON schema the hub derives from the game's own type.
+ * A game's options in the shape a form needs, read from the JSON schema the hub derives from the game's type.
  */
 import type { Schema } from '../../sdk/api.ts'
 
@@ -22,7 +22,7 @@ export interface Option {
   readonly field: Field
   /** The value of `mode` this option belongs to, if there is only one. */
   readonly only: string | null
-  /** The default at a table that is not open to everybody; null if it is the same. */
+  /** The default at a table that is not open to everybody; null if it does not differ. */
   readonly secluded: string | null
   /** The value from the printed rules, if all other values are unofficial. */
   readonly official: string | null
@@ -65,7 +65,7 @@ function field(schema: Schema, root: Schema): Field | null {
   return null
 }
 
-/** Every option this form can show, in the given order; those it does not name come last. */
+/** Every option this form can show, in the given order; options that `order` does not name come last. */
 export function readOptions(root: Schema, order: readonly string[]): readonly Option[] {
   const options: Option[] = []
   for (const [key, property] of Object.entries(resolved(root, root).properties ?? {})) {
@@ -95,7 +95,7 @@ export function usual({ field, secluded }: Option, open: boolean): unknown {
   return open ? field.fallback : (secluded ?? field.fallback)
 }
 
-/** The values that differ from what the hub would use anyway, so that defaults remain the rules' choice. */
+/** The values that differ from the hub's defaults; only these are sent, so that the rules set the rest. */
 export function chosen(
   options: readonly Option[],
   values: Readonly<Record<string, unknown>>,

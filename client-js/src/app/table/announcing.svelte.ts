@@ -4,7 +4,7 @@ import { t, words } from '../language.ts'
 import type { TableView } from '../tableview.svelte.ts'
 import { lineText } from './lines.ts'
 
-/** Announce lines of the log, this person's turn and the connection. Call it from a component. */
+/** Announce log lines, this person's turn and the connection's state. Call this from a component. */
 export function announceTable(of: () => TableView, acting: () => boolean): void {
   const view = $derived(of())
   let heard = -1

@@ -1,9 +1,9 @@
 /**
- * The deals of one table as its page shows them: open offers, those that ended a moment ago, the offer being
- * written, and those saved for later.
+ * The deals of one table as its page shows them: open offers, offers that ended a moment ago, the offer being
+ * written, and offers saved for later.
  *
- * Offers saved for later stay in this tab, stored per table and seat: they contain goods that nobody else may
- * know about, and are sent to nobody until they are made.
+ * Offers saved for later stay in this tab, stored per table and seat. They contain goods that must stay
+ * secret from everybody else, and are not sent to anybody until they are made.
  */
 import { untrack } from 'svelte'
 import type { Verdict } from '../../sdk/table.ts'
@@ -83,7 +83,7 @@ export class Dealing {
   wantsFocus = $state(false)
   /** Whether the board has requested the panel. */
   called = $state(false)
-  /** The latest of this person's offers that somebody else ended, to show if this person has not seen it. */
+  /** This person's last offer that somebody else ended, to report if this person has not seen it end. */
   news = $state.raw<Shown | null>(null)
   /** Whether the list of offers is on the screen. */
   listed = false
@@ -141,7 +141,7 @@ export class Dealing {
 
   // --- what the hub sends ---
 
-  /** Process the hub's latest state; reads everything it depends on, so an effect may call it. */
+  /** Process the hub's latest state. This reads everything it depends on, so an effect may call it. */
   follow(): void {
     const { seat, state, status, code } = this.view
     const offers = status === 'running' || status === 'paused' ? this.game.offers(this.view) : []
@@ -190,7 +190,7 @@ export class Dealing {
   }
 
   /**
-   * Show how the offers of a moment ended, as far as is known by now. This settles the offers in `ended`,
+   * Show how the offers of a moment ended, as far as this is known. This settles the offers in `ended`,
    * except those with an unanswered action: until the hub answers, it is unknown whether this person ended
    * them.
    */
@@ -287,12 +287,12 @@ export class Dealing {
     return verdict
   }
 
-  /** The terms for countering an offer; while an action on it is pending, those from before the action. */
+  /** The terms for countering an offer; while an action on it is pending, the terms from before it. */
   #answersTo(deal: Deal): readonly Terms[] {
     return this.#acts.find(({ id }) => id === deal.id)?.terms ?? termsOf(this.#choices(deal.id), 'counter')
   }
 
-  /** The terms for a draft: those for answering an offer, or those for a new one. */
+  /** The terms for a draft, which answers an offer or is a new one. */
   termsFor(draft: Draft): readonly Terms[] {
     return draft.answers === null ? this.terms : this.#answersTo(draft.answers)
   }

@@ -6,7 +6,7 @@ import type { Deal, Ended, Thing } from '../deals.ts'
 export interface Draft {
   /** The offer it answers. */
   readonly answers: Deal | null
-  /** The offer it answered, if that ended before this was sent, making this an offer of its own. */
+  /** The offer it answered, if that offer has since ended; this draft is then a new offer. */
   readonly outlived: Ended | null
   readonly to: number | null
   readonly give: readonly Thing[]
@@ -22,7 +22,7 @@ export interface Prepared {
 }
 
 export const NO_DRAFT: Draft = { answers: null, outlived: null, to: null, give: [], wish: [] }
-/** The most offers that can be saved. */
+/** The maximum number of saved offers. */
 export const MOST_PREPARED = 8
 
 /** Whether this good is still here and unchanged. */

@@ -4,7 +4,7 @@ import { tPieces, words } from '../language.ts'
 import type { TableView } from '../tableview.svelte.ts'
 import type { Piece, Value, Values } from '../words.ts'
 
-/** The arguments of lines that are seats. */
+/** The names of line arguments whose values are seats. */
 export const SEATS: ReadonlySet<string> = new Set([
   'seat',
   'other',
@@ -37,7 +37,7 @@ export function newest(view: TableView, keys: readonly string[]): Wire.AudienceL
   return view.state.lines.findLast(([, key]) => keys.includes(key))
 }
 
-/** A sentence with seats shown by their names alone. */
+/** A sentence in which seats are shown only by name. */
 export function piecesText(view: TableView, pieces: readonly Piece[]): string {
   return pieces
     .map((piece) => ('text' in piece ? piece.text : words.value(named(view, piece.name, piece.value))))

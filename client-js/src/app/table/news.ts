@@ -1,6 +1,6 @@
 /**
  * News shown next to the board, so that nobody has to open the log for it: decisions by the clock, and what
- * others did to this seat's things. Each game declares which of its lines those are.
+ * others did to this seat's things. Each game declares which of its lines are news.
  */
 import type { AudienceLine } from '../../sdk/wire.gen.ts'
 
@@ -10,7 +10,7 @@ export interface Newsworthy {
   /** Lines about what a `seat` did. */
   readonly deeds: ReadonlySet<string>
   /**
-   * Lines saying that the clock decided for a `seat`, or for `seats`; the outcome follows in the same moment.
+   * Lines saying that the clock decided for a `seat`, or for `seats`; the outcome follows at the same moment.
    */
   readonly clock: ReadonlySet<string>
   /** Whether a line reports what somebody else did to this seat's things. */
@@ -19,7 +19,7 @@ export interface Newsworthy {
 
 /** The number of sentences that fit next to the controls for a decision. */
 const ROOM = 3
-/** The number of lines about a decision by the clock: one that it decided, and one with the outcome. */
+/** The number of lines about a decision by the clock: one says that it decided, and one gives the outcome. */
 const DECIDED = 2
 /** Lines about time, which are not part of the outcome of a decision. */
 const OF_TIME = /^timeControl\./
@@ -39,7 +39,7 @@ function moments(lines: readonly AudienceLine[]): readonly AudienceLine[][] {
 
 /**
  * The latest news for a seat, oldest first. What the clock did for somebody else is news until something else
- * happens; what affects this seat is news until the seat does something itself.
+ * happens; what affects this seat is news until the seat next acts.
  */
 export function newsOf(
   lines: readonly AudienceLine[],

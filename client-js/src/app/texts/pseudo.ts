@@ -1,6 +1,6 @@
 /**
  * A language derived from English for tests (`?lang=x-pseudo`): accented, a third longer, in brackets. Any
- * plain letters on a page did not come from a catalogue.
+ * unaccented letters on a page did not come from a catalogue.
  */
 import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import type { Message } from '../words.ts'
@@ -17,7 +17,7 @@ export function mark(text: string): string {
   return text.trim() === '' ? text : `[${accented(text)}${longer(text.length)}]`
 }
 
-/** A message with every plain letter of its texts marked, and its arguments as they are. */
+/** A message with every plain letter of its texts marked, and its arguments unchanged. */
 export function markMessage(message: Message): Message {
   if (typeof message === 'string') return mark(message)
   return [
@@ -41,7 +41,7 @@ function markElements(elements: readonly MessageFormatElement[]): MessageFormatE
   })
 }
 
-/** The length of a message's texts; if it has several forms, that of the longest. */
+/** The length of a message's texts; if it has several forms, the length of the longest. */
 function lengthOf(elements: readonly MessageFormatElement[]): number {
   const lengths = elements.map((element) => {
     if (element.type === LITERAL) return element.value.length

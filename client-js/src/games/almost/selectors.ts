@@ -36,7 +36,7 @@ export function alone(row: AlmostRow, seat: number): boolean {
   return row.bids.filter((bid) => bid === number).length === 1
 }
 
-/** The seat that would score if everybody followed this plan: the only holder of the lowest unique number. */
+/** The seat that would score if everybody followed this plan: the one with the lowest unique number. */
 export function wouldScore(plan: Pick<AlmostPlan, 'bids'>): number | null {
   const single = plan.bids.filter((bid, _, bids) => bids.filter((other) => other === bid).length === 1)
   return single.length === 0 ? null : plan.bids.indexOf(Math.min(...single))

@@ -31,7 +31,7 @@ export interface Pip {
   readonly turned: boolean
 }
 
-/** The heights of the signs in the two side columns and in the middle, from 0 to 1 down the card's inside. */
+/** The vertical positions of the symbols in the side columns and the middle: 0 is the top, 1 the bottom. */
 const COLUMNS: Readonly<Record<string, readonly [sides: readonly number[], middle: readonly number[]]>> = {
   2: [[], [0, 1]],
   3: [[], [0, 0.5, 1]],
@@ -50,7 +50,7 @@ const COLUMNS: Readonly<Record<string, readonly [sides: readonly number[], middl
   ],
 }
 
-/** The positions of the signs on a number card, from 0 to 1 each way; none for an ace or a court card. */
+/** The positions of the symbols on a number card, from 0 to 1 on each axis; none on aces and court cards. */
 export function pipsOf(rank: string): readonly Pip[] {
   const [sides, middle] = COLUMNS[rank] ?? [[], []]
   const at =

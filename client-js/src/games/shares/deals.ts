@@ -6,7 +6,7 @@ import DealsShare from './DealsShare.svelte'
 import { formatCompany } from './format.ts'
 import { say } from './words.ts'
 
-/** A share of this company as a thing that can be traded. */
+/** A share of this company as an item to trade. */
 function shareOf(item: string): Thing {
   return { item, face: 'share' }
 }

@@ -84,7 +84,7 @@ export function formatPlace({ place, tied }: Pick<SharesStanding, 'place' | 'tie
   return tied > 1 ? say('placeTied', { place: name }) : name
 }
 
-/** A tower: its standing, the player's own shares in it, and its standing after the choice. */
+/** A tower: its standing, the player's own shares in it, and its standing after the selected move. */
 export function formatTower(
   company: Company,
   standing: SharesStanding,

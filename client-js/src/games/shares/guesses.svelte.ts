@@ -1,6 +1,6 @@
 /**
- * The player's guesses of how many shares the others have in each company: kept in this tab, per table and
- * seat, and never sent. They are only entered by hand; nothing seen in a peek is copied here automatically.
+ * The player's guesses about how many shares the others have in each company. They are kept in this tab, per
+ * table and seat, and never sent. They are only ever entered manually; nothing seen in a peek is added here.
  */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import { COMPANIES, type Company } from './cards.ts'

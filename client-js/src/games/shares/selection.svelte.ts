@@ -1,8 +1,8 @@
 /**
- * What the player has selected, shared by the board and the tray: cards from the hand, a tower, players, a
- * number on the Chance chart; and the hub's preview of its effect. Nothing is sent before it is confirmed,
- * except a share or card that is only noted, which stays private. Nothing seen in a peek is ever kept here: a
- * card to take is stored as its place in the hand.
+ * What the player has selected, shared by the board and the tray: cards from the hand, a tower, players or a
+ * number on the Chance chart; also the hub's preview of the effect. Nothing is sent before it is confirmed;
+ * the exceptions are a noted share and a noted card, which stay private. Nothing seen in a peek is ever kept
+ * here: a card to take is stored as its place in the hand.
  */
 import { perTable } from '../../app/pertable.ts'
 import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
@@ -320,7 +320,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     if (this.open !== null) await this.#do({ move: 'fromDiscard', card: this.open })
   }
 
-  // --- the preview of the choice, and confirming it ---
+  // --- the preview of the selection, and confirming it ---
 
   protected get question(): Question | null {
     const { promptId, single, tower, by } = this
@@ -334,7 +334,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     return promptId === null || move === null ? null : { prompt: promptId, move }
   }
 
-  /** Confirms the choice, as Enter does, and returns whether there was one to confirm. */
+  /** Confirms the selection, as Enter does, and returns whether there was one to confirm. */
   async confirm(): Promise<boolean> {
     const { kind } = this
     const ready: Readonly<Partial<Record<Kind, readonly [boolean, () => Promise<void>]>>> = {
@@ -359,5 +359,5 @@ export class SharesSelection extends Selection<Chosen, Preview> {
   }
 }
 
-/** The selection of this table's page. */
+/** The selection on this table's page. */
 export const selectionOf = perTable((view) => new SharesSelection(view))

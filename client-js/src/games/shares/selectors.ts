@@ -110,19 +110,19 @@ export interface Estimate {
   readonly company: Company
   readonly prize: number
   readonly own: number
-  /** The shares the others have: the guess, or an even part of the remaining ones. */
+  /** The shares the others have: the guess, or an even part of what the guesses leave over. */
   readonly others: number
   readonly guessed: boolean
   /** The value of one share, at most the prize; null if nobody has any. */
   readonly value: number | null
 }
 
-/** How many shares all others have together, in any company. */
+/** The total number of shares that the others have, in all companies. */
 export function othersHave({ players }: Pick<Sections, 'players'>, tracker: SharesTracker): number {
   return Math.max(0, players.shares - tracker.holdings.reduce((sum, count) => sum + count, 0))
 }
 
-/** How many of these shares the guesses leave over; negative if more were guessed than there are. */
+/** How many of the others' shares the guesses leave over; negative if more were guessed than there are. */
 export function unplaced(all: number, guesses: readonly (number | null)[]): number {
   return all - guesses.reduce<number>((sum, guess) => sum + (guess ?? 0), 0)
 }

@@ -1,4 +1,4 @@
-/** The suit signs, drawn in a square of side 32. */
+/** The suit symbols, each drawn in a square of side 32. */
 import type { Suit } from './cards.ts'
 
 export const SUIT_SHAPES: Readonly<Record<Suit, string>> = {

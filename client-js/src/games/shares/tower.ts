@@ -1,4 +1,4 @@
-/** A tower from the side: floors of three widths on top of one another, in a drawing 64 wide. */
+/** A tower seen from the side: floors of three widths on top of one another, in a drawing 64 wide. */
 import type { Size } from './cards.ts'
 
 export const WIDE = 64
@@ -16,7 +16,7 @@ export const PIPS: Readonly<Record<Size, number>> = { L: 3, M: 2, S: 1 }
 export interface FloorDrawing {
   readonly size: Size
   readonly d: string
-  /** The height of its middle; the ground is at 0, and up is negative. */
+  /** The y coordinate of its middle; the ground is at 0, and up is negative. */
   readonly middle: number
 }
 

@@ -1,4 +1,4 @@
-/** Squares and choices in words. */
+/** Descriptions of squares in words. */
 import type { TableView } from '../../app/tableview.svelte.ts'
 import { squareName } from './grid.ts'
 import type { SubdivisionSelection } from './selection.svelte.ts'

@@ -1,8 +1,8 @@
 /**
- * The geometry of squares: names, neighbours by key, the square under a finger, the outline of a group.
+ * The geometry of squares: names, steps for keys, the square under a finger, the outline of a group.
  *
- * A square is numbered column + size * row from a1 at the lower left; on the screen the rows run the other
- * way.
+ * A square is numbered column + size * row from a1 at the lower left; on the screen, the top row comes
+ * first.
  */
 
 const COLUMNS = 'abcdefgh'
@@ -42,7 +42,7 @@ const STEPS: Readonly<Record<string, readonly [right: number, up: number]>> = {
 }
 
 /**
- * The square a key moves to: arrows go one step, Home and End to the ends of the row; null for other keys.
+ * The square a key moves to: one step for arrows, an end of the row for Home and End, null for other keys.
  */
 export function keyed(square: number, key: string, size: number): number | null {
   const step = STEPS[key]
@@ -68,7 +68,7 @@ interface Corner extends Point {
   readonly after: Point
 }
 
-/** A direction turned right by 90 degrees, on a screen where y grows downwards. */
+/** A direction turned right by 90 degrees on a screen, where y grows downwards. */
 function turned({ x, y }: Point): Point {
   return { x: -y || 0, y: x || 0 }
 }
@@ -142,7 +142,7 @@ export function outline(
     .join('')
 }
 
-/** The square that carries a group's sign: the leftmost in its highest row on the screen. */
+/** The square that carries a group's tag: the leftmost in the group's highest row on the screen. */
 export function headOf(squares: readonly number[], size: number): number {
   return squares.reduce((best, square) => {
     const [a, b] = [placeOf(square, size), placeOf(best, size)]

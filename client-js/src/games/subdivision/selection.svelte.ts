@@ -18,7 +18,7 @@ interface Chosen {
 }
 
 export class SubdivisionSelection extends Selection<Chosen, Preview> {
-  /** The size last asked for; it stays chosen from turn to turn. */
+  /** The size last asked for, which stays selected from turn to turn. */
   #wished = $state<Pips | null>(null)
 
   constructor(view: TableView) {
@@ -33,17 +33,17 @@ export class SubdivisionSelection extends Selection<Chosen, Preview> {
     this.choose({ square })
   }
 
-  /** The squares on which each size may be placed now. */
+  /** The squares on which each size may currently be placed. */
   get fits(): ReadonlyMap<number, ReadonlySet<number>> {
     return placements(this.view.acts ? this.view.choices('place', 'place') : [])
   }
 
-  /** The squares that may become a park now. */
+  /** The squares that may currently become a park. */
   get sites(): ReadonlySet<number> {
     return parkSquares(this.view.acts ? this.view.choices('park', 'park') : [])
   }
 
-  /** The kind of prompt that this seat has to answer now. */
+  /** The kind of prompt that this seat has to answer. */
   get kind(): 'place' | 'park' | null {
     return this.fits.size > 0 ? 'place' : this.sites.size > 0 ? 'park' : null
   }
@@ -53,7 +53,7 @@ export class SubdivisionSelection extends Selection<Chosen, Preview> {
     return sizeFor(this.#wished, this.fits)
   }
 
-  /** The squares that may be chosen now; null if there is nothing to choose. */
+  /** The squares that may be chosen; null if there is nothing to choose. */
   get legal(): ReadonlySet<number> | null {
     const { kind, pips } = this
     return kind === 'park' ? this.sites : pips === null ? null : (this.fits.get(pips) ?? null)
@@ -90,5 +90,5 @@ export class SubdivisionSelection extends Selection<Chosen, Preview> {
   }
 }
 
-/** The selection of this table's page. */
+/** The selection for this table's page. */
 export const selectionOf = perTable((view) => new SubdivisionSelection(view))

@@ -195,7 +195,7 @@ export function formatConfirm(view: TableView, selection: SuckerSelection): stri
   }
 }
 
-/** A hint about what to do next in the tray. */
+/** A hint on what to do next in the tray. */
 export function formatHint(view: TableView, sections: Sections, selection: SuckerSelection): string {
   const { kind, about, colour, spot } = selection
   const { mover } = sections.stage
@@ -220,7 +220,7 @@ export function formatHint(view: TableView, sections: Sections, selection: Sucke
   }
 }
 
-/** The number of chips in a seat's hand, or that it is out. */
+/** The number of chips in a seat's hand, or a note that it is out. */
 export function formatScore({ hands, stage }: Sections, seat: number): string {
   return stage.alive[seat] === true ? say('chipCount', { count: heldBy(hands, seat) }) : say('out')
 }
@@ -234,8 +234,8 @@ export function told(values: Values): Values {
 }
 
 /**
- * The seat in need is also prompted as long as, for all the others know, one of its cards might help
- * (SLS-23). For that seat, refusing means playing no card, which may be all it can do.
+ * The seat in need is also prompted while, for all the others know, one of its cards might help (SLS-23).
+ * For that seat, refusing means playing no card, which may be all it can do.
  */
 export function sentenceOf(view: TableView, [number, key, { seat, seats }]: AudienceLine): Message | null {
   if (key !== 'sucker.refused' && key !== 'sucker.autoRefused') return null

@@ -1,4 +1,4 @@
-/** Which options have any effect, given the values of the others. */
+/** Decides which options have any effect, given the values of the others. */
 
 /** Options for the blackmail cards. */
 const BLACKMAIL = new Set(['blackmailFaces', 'selfBlackmail', 'deadCards'])

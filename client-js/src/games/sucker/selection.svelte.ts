@@ -49,7 +49,7 @@ interface Chosen {
   readonly spot: Spot | null
   /** The seat that gets the move, or the prisoners. */
   readonly to: number | null
-  /** Whether the player's own place in a row of seats is chosen, which stands for killing or refusing. */
+  /** Whether the player's own place in a row of seats is chosen, which means killing or refusing. */
   readonly no: boolean
   readonly count: number
   readonly card: number | null
@@ -68,7 +68,7 @@ const NOTHING: Chosen = {
 export class SuckerSelection extends Selection<Chosen, Preview> {
   /** The piles in the order shown on the table, with the place of a new one. */
   spots = $state.raw<readonly Spot[]>(['new'])
-  /** The colour that this person is only inspecting, to see the result of placing a chip of it. */
+  /** The colour that this person is only inspecting, to see what placing such a chip would do. */
   lens = $state<number | null>(null)
 
   constructor(view: TableView) {
@@ -79,17 +79,17 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
     return sectionsOf(this.view)
   }
 
-  /** The kind of prompt that this seat has to answer now. */
+  /** The kind of prompt that this seat has to answer. */
   get kind(): Asked | null {
     return this.view.acts ? (ASKED.find((kind) => this.view.prompt(kind) !== undefined) ?? null) : null
   }
 
-  /** For each colour, how many prisoners this seat may give or kill now. */
+  /** For each colour, how many prisoners this seat may currently give or kill. */
   get loose(): ReadonlyMap<number, number> {
     return amounts(this.view.acts ? this.view.choices('prisoners', 'transfer') : [])
   }
 
-  /** The cards this seat may play now, with the colours each may name. */
+  /** The cards this seat may currently play, with the colours each may name. */
   get cards(): ReadonlyMap<number, readonly number[]> {
     const { kind } = this
     return playable(kind === 'turn' || kind === 'rescue' ? this.view.choices(kind, 'playCard') : [])
@@ -111,7 +111,7 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
 
   // --- what may be chosen, and what is chosen ---
 
-  /** The colours that may be chosen now, with the number of chips of each. */
+  /** The colours that may be chosen, with the number of chips of each. */
   get colours(): ReadonlyMap<number, number> {
     const { kind, about } = this
     const own = this.#sections?.hands.chips[this.view.seat ?? -1]
@@ -133,7 +133,7 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
     return token === undefined ? 0 : (this.#sections?.hands.chips[token]?.[colour] ?? 0)
   }
 
-  /** The pile for which a seat is chosen or a chip killed. */
+  /** The pile that the prompt is about, when choosing the next player or the chip to kill. */
   get pile(): Sections['piles']['piles'][number] | null {
     const { stage, piles } = this.#sections ?? {}
     return piles?.piles.find(({ id }) => id === stage?.pile) ?? null
@@ -328,5 +328,5 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
   }
 }
 
-/** The selection of this table's page. */
+/** The selection on this table's page. */
 export const selectionOf = perTable((view) => new SuckerSelection(view))

@@ -57,7 +57,7 @@ function numbers(choice: Choice, field: string): readonly number[] {
   return domain?.type === 'one_of' ? domain.of.filter((each) => typeof each === 'number') : []
 }
 
-/** All the values that a field may take in these choices. */
+/** All the values that a field may have in these choices. */
 export function among(choices: readonly Choice[], field: string): ReadonlySet<number> {
   return new Set(choices.flatMap((choice) => numbers(choice, field)))
 }
@@ -109,7 +109,7 @@ export function outlookOf(piles: SuckerPiles, spot: Spot, colour: number): Sucke
   return outlook?.[colour] ?? null
 }
 
-/** How a chip counts in its pile: it is the top of its colour, it is under another, or its seat is out. */
+/** How a chip counts in its pile: it is the top of its colour, under another one, or its seat is out. */
 export type Weight = 'top' | 'under' | 'dead'
 
 export interface Layer {
@@ -153,7 +153,7 @@ export function placed(
 
 // --- the trail of the move ---
 
-/** The place on the shown trail that the move goes back to if its holder is defeated; null if elsewhere. */
+/** The place on the visible trail that the move goes back to if its holder is defeated; null if not on it. */
 export function backOn({ seats, back }: SuckerTrail): number | null {
   const at = back === null ? -1 : seats.slice(0, -1).lastIndexOf(back)
   return at < 0 ? null : at
@@ -207,7 +207,7 @@ export interface Life {
   readonly end: { readonly step: number; readonly seat: number | null } | null
 }
 
-/** The history of each pile in a round, in the order in which the piles were begun. */
+/** The history of each pile in a round, in the order in which they were started. */
 export function lives(deeds: AllSections['history']['deeds']): readonly Life[] {
   const found = new Map<
     number,

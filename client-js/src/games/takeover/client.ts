@@ -19,7 +19,7 @@ export const client: GameClient = {
   Tray,
   Result,
   prompts: { draft: 'turn', flip: 'decision', turn: 'turn', trade: 'aside', offer: 'aside' },
-  /** Money is concealed; how many coins a seat has is always public. */
+  /** Money is concealed, but the number of coins a seat has is always public. */
   score(view, seat) {
     const count = view.gameSection('takeover', 'reckoning')?.totals[seat]
     if (count !== undefined) return { text: words.value(count), about: say('points', { count }) }

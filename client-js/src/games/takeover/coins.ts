@@ -6,7 +6,7 @@ export type Suit = 'S' | 'M' | 'C' | 'A'
 /** One side of a coin as the hub names it: the letter of a suit, or a value. */
 export type Side = string
 
-/** A coin and which side is up: suit-up it is a stock, value-up it is cash. */
+/** A coin and which side is up: it is a stock if suit-up, and cash if value-up. */
 export interface Lying {
   readonly name: Name
   readonly stock: boolean

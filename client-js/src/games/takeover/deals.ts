@@ -1,5 +1,5 @@
 /**
- * The goods of Takeover for the deals panel: coins as stock or cash, and wishes for coins that cannot be
+ * Takeover's goods for the deals panel: coins as stocks or cash, and wishes for coins that cannot be
  * seen.
  */
 import type { GameDeals, Shelf, Thing } from '../../app/deals.ts'
@@ -42,7 +42,7 @@ export function shelvesOf(items: readonly string[]): readonly Shelf[] {
   ]
 }
 
-/** The value of keeping a null: it allows a merger over any distance. */
+/** The value of keeping a null: it allows a merger at any distance. */
 const NULL_KEPT = 1
 /** The value of keeping a stock: it may still grow. */
 const STOCK_KEPT = 0.5

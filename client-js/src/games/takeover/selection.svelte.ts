@@ -1,7 +1,7 @@
 /**
  * The current selection, shared by the board and the tray: a coin in the draft, marks for the flips, a merger
- * and its payment, or stocks to cash out. Nothing here is sent before it is confirmed, except
- * the marks, which are private.
+ * and its payment, or stocks to cash out. Nothing here is sent before it is confirmed, except the marks,
+ * which are private.
  */
 import { perTable } from '../../app/pertable.ts'
 import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
@@ -67,7 +67,7 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     return sectionsOf(this.view)
   }
 
-  /** The kind of prompt that this seat has to answer now. */
+  /** The kind of prompt that this seat has to answer. */
   get kind(): 'draft' | 'flip' | 'turn' | null {
     return this.view.acts
       ? ((['draft', 'flip', 'turn'] as const).find((kind) => this.view.prompt(kind) !== undefined) ?? null)
@@ -147,7 +147,7 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     return stacks !== undefined && squareOf(stacks, this.chosen.source) !== null ? this.chosen.source : null
   }
 
-  /** The corporation that it is merged onto. */
+  /** The corporation that the source is merged onto. */
   get onto(): Name | null {
     const stacks = this.#sections?.board.stacks
     return stacks !== undefined && this.source !== null && squareOf(stacks, this.chosen.onto) !== null
@@ -169,7 +169,7 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     return nearOf(this.targets, this.purse.nulls.length > 0)
   }
 
-  /** The pairs this seat may merge now. */
+  /** The pairs that this seat may currently merge. */
   get legal(): ReadonlySet<string> {
     return pairsOf(this.view.acts ? this.view.choices('turn', 'merge') : [])
   }
@@ -178,7 +178,7 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     return this.onto === null ? null : (this.targets.get(this.onto) ?? null)
   }
 
-  /** Handles a tap on a corporation: it becomes the source or the target; tapped again, it is released. */
+  /** Handles a tap on a corporation: it becomes the source or the target; a second tap deselects it. */
   chooseCorporation(name: Name): void {
     if (this.source === null) this.choose({ source: name, onto: null, pay: null, nullCoin: null })
     else if (name === this.source) this.clear()
@@ -186,8 +186,8 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
   }
 
   /**
-   * Goes one step back, releasing the target and then the source; returns whether there was anything to
-   * release.
+   * Goes one step back, deselecting the target and then the source; returns whether anything was
+   * selected.
    */
   back(): boolean {
     if (this.cashing === null && this.source === null && this.taking === null) return false
@@ -200,7 +200,7 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     return purseOf(this.#sections?.hand?.coins ?? [])
   }
 
-  /** The coins to pay with: those chosen, else the cheapest payment that suffices, else all cash. */
+  /** The coins to pay with: the chosen ones, or else the cheapest sufficient payment, or else all cash. */
   get pay(): readonly Name[] {
     const { cash } = this.purse
     const cost = this.merger?.cost ?? 0
@@ -253,7 +253,7 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
 
   // --- cashing out ---
 
-  /** Whether stocks may be cashed out now. */
+  /** Whether stocks may currently be cashed out. */
   get mayCash(): boolean {
     return this.view.acts && this.view.may('turn', 'cashOut')
   }
@@ -277,5 +277,5 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
   }
 }
 
-/** The selection of this table's page. */
+/** The selection on this table's page. */
 export const selectionOf = perTable((view) => new TakeoverSelection(view))

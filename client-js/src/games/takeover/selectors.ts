@@ -1,5 +1,5 @@
 /**
- * Selects what the board needs from the hub's sections. Nothing is decided here: costs, worths and legal
+ * Selects what the board needs from the hub's sections. Nothing is decided here: costs, values and legal
  * pairs come from the rules.
  */
 import type { TableView } from '../../app/tableview.svelte.ts'
@@ -35,7 +35,7 @@ export function endsBy(passes: TakeoverPasses, seat: number): boolean {
   return outOf(passes).every((done, each) => done || each === seat)
 }
 
-/** The pairs that may be merged now, as "A>B". */
+/** The pairs that may currently be merged, as "A>B". */
 export function pairsOf(choices: readonly Choice[]): ReadonlySet<string> {
   return new Set(
     choices.flatMap(({ fields }) => {
@@ -52,7 +52,7 @@ export interface Merger {
   readonly touch: boolean
 }
 
-/** Every merger open to a corporation as far as the grid is concerned, by target. */
+/** Every merger that the grid allows this corporation, by target. */
 export function reach(mergers: readonly TakeoverMerger[], source: Name | null): ReadonlyMap<Name, Merger> {
   return new Map(
     mergers.flatMap(([pair, cost, worth, touch]) => {
@@ -62,12 +62,12 @@ export function reach(mergers: readonly TakeoverMerger[], source: Name | null): 
   )
 }
 
-/** The targets that can be reached: one that does not touch needs a null. */
+/** The targets that can be reached: a target that does not touch the source needs a null. */
 export function nearOf(targets: ReadonlyMap<Name, Merger>, leaps: boolean): ReadonlyMap<Name, Merger> {
   return new Map([...targets].filter(([, { touch }]) => touch || leaps))
 }
 
-/** The coins that can pay something, and the nulls that are value-up. */
+/** The coins that can be used as payment, and the nulls that are value-up. */
 export function purseOf(coins: readonly Lying[]): {
   readonly cash: readonly Name[]
   readonly nulls: readonly Name[]
@@ -108,7 +108,7 @@ export function ownersOf(sections: Sections, seat: number | null): ReadonlyMap<N
   return new Map([...(open ?? []), ...own, ...(end ?? [])])
 }
 
-/** The suits that a coin of this value may have for the holder of these coins: those not among them. */
+/** The suits that another coin of this value may have for the holder of these coins. */
 export function suitsLeft(coins: readonly Lying[], value: number): readonly Side[] {
   const own = coins.filter(({ name }) => valueOf(name) === value).map(({ name }) => sidesOf(name, true)[0])
   return ['S', 'M', 'C', 'A'].filter((suit) => !own.includes(suit))

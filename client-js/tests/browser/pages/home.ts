@@ -6,7 +6,7 @@ export const CALM = { Clocks: 'Relaxed' } as const
 /** No timers, except for talk. */
 export const UNTIMED = { Clocks: 'None' } as const
 /** No timer for talk either. */
-export const UNTIL_READY = { 'Talk before each round': 'Until all are ready' } as const
+export const UNTIL_READY = { 'Talk before each round': 'Until everyone is ready' } as const
 /** Bidding begins immediately. */
 export const NO_TALK = { 'Talk before each round': 'None' } as const
 export const BANBURY = { 'Which game': 'Banbury Merton Street' } as const

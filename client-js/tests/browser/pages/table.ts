@@ -40,14 +40,14 @@ export class TablePage {
   }
 
   get sitDown(): Locator {
-    return this.page.getByRole('button', { name: /^Sit down at seat/ })
+    return this.page.getByRole('button', { name: /^Sit down in seat/ })
   }
 
   get share(): Locator {
     return this.page.getByRole('region', { name: 'Invite others to this table' })
   }
 
-  /** The link for joining, once the waiting room is there. */
+  /** The link for joining, once the waiting room is shown. */
   async link(): Promise<string> {
     return this.share.getByText(/\/t\//).innerText()
   }
@@ -124,7 +124,7 @@ export class TablePage {
     return this.page.getByRole('status').filter({ hasText: text })
   }
 
-  /** The controls that this covers, even partly. */
+  /** The controls that an element covers, even partly. */
   async coveredBy(what: Locator): Promise<string[]> {
     return what.evaluate((over) => {
       const { left, right, top, bottom } = over.getBoundingClientRect()

@@ -54,7 +54,7 @@ export class AlmostTable extends TablePage {
     return this.stageIs('The numbers are out')
   }
 
-  /** Choose and lock. The last to lock never sees "Locked", because the numbers are revealed immediately. */
+  /** Choose and lock. The last player to lock never sees "Locked": the numbers are revealed immediately. */
   async bid(number: number): Promise<void> {
     await this.press(this.key(number))
     await this.press(this.lock(number))

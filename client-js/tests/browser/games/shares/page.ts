@@ -21,7 +21,7 @@ export interface Tower {
   readonly prize: number
 }
 
-/** The labels of all of these, read in a single call to the page. */
+/** The labels of all these elements, read in a single call to the page. */
 function labelsOf(what: Locator): Promise<string[]> {
   return what.evaluateAll((found) =>
     found.map((each) => each.getAttribute('aria-label') ?? each.textContent ?? ''),
@@ -164,12 +164,12 @@ export class SharesTable extends TablePage {
 
   /** The button for a person in the tray. */
   whom(name: string): Locator {
-    return this.page.getByRole('group', { name: 'Whom' }).getByRole('button', { name, exact: true })
+    return this.page.getByRole('group', { name: 'Which player' }).getByRole('button', { name, exact: true })
   }
 
   /** The names of everybody in the tray. */
   async whoms(): Promise<string[]> {
-    const names = this.page.getByRole('group', { name: 'Whom' }).getByRole('button')
+    const names = this.page.getByRole('group', { name: 'Which player' }).getByRole('button')
     await names.first().waitFor()
     return labelsOf(names)
   }
@@ -249,11 +249,11 @@ export class SharesTable extends TablePage {
       .waitFor()
   }
 
-  /** Press Tab until this has the focus. */
+  /** Press Tab until this element has the focus. */
   async tabTo(what: Locator): Promise<void> {
     const focused = what.and(this.page.locator(':focus'))
     for (let steps = 0; (await focused.count()) === 0; steps += 1) {
-      if (steps > 150) throw new Error('Tab never gets there')
+      if (steps > 150) throw new Error('Tab never reaches it')
       await this.page.keyboard.press('Tab')
     }
   }
@@ -317,7 +317,7 @@ export async function playRound(
 }
 
 /**
- * The table of a player whose turn it is and who has such a card and actions left. Players without one
+ * The table of a player whose turn it is and who has a wanted card and actions left. Players without one
  * exchange their hands and pass the turn on until somebody has one.
  */
 export async function supplied(tables: readonly SharesTable[], wanted: Wanted): Promise<SharesTable> {
@@ -344,7 +344,7 @@ export async function supplied(tables: readonly SharesTable[], wanted: Wanted): 
   throw new Error(`nobody ever got ${wanted}`)
 }
 
-/** Play to the end: everybody marks this company and offers a card in Lowball, and does nothing else. */
+/** Play to the end: everybody only marks this company and offers a card in Lowball. */
 export async function toEnd(
   tables: readonly SharesTable[],
   company: Company,
@@ -360,7 +360,7 @@ export async function toEnd(
   }
 }
 
-/** The table of somebody who plays with the keyboard alone. */
+/** The table of somebody who plays with only the keyboard. */
 export class KeyTable extends SharesTable {
   /** Answer all prompts until the next turn; returns whether there is one before the game ends. */
   async turnComes(): Promise<boolean> {
@@ -372,14 +372,14 @@ export class KeyTable extends SharesTable {
     }
   }
 
-  /** Shown while the table waits for this seat, or for all seats, for anything but a turn. */
+  /** Shown while the table is waiting for this seat, or for all seats, to do anything but take a turn. */
   private get deciding(): Locator {
     const alone = this.stage.filter({ hasNotText: 'Waiting for' })
-    const kinds = /^(Hearts|Spades|Clubs|You are looking|Adjust the roll|Chance \d|Take a card|Draw up)$/
+    const kinds = /^(Hearts|Spades|Clubs|Your secret look|Adjust the roll|Chance \d|Take a card|Draw up)$/
     return this.stageIs('Take a share').or(alone.getByRole('heading', { name: kinds, exact: true }))
   }
 
-  /** Answer a prompt other than a turn: take the second option by number and Enter, or decline by Tab. */
+  /** Answer a prompt other than a turn: choose option 2 with its key and Enter, or decline with Tab. */
   private async decide(): Promise<void> {
     const { keyboard } = this.page
     const [before] = await this.stage.allInnerTexts()
@@ -396,13 +396,13 @@ export class KeyTable extends SharesTable {
     }
   }
 
-  /** Play the first card by number and Enter; without one, draw cards or, if there are none, end the turn. */
+  /** Play the first card with its key and Enter; without cards, draw some or, if that fails, end the turn. */
   async spend(): Promise<void> {
     const { keyboard } = this.page
     const [card] = await this.cards()
     const draws = this.page.getByRole('button', { name: /^Draw up to five/ })
     if (card !== undefined) {
-      await keyboard.press('Escape') // undo a choice by a number key meant for an earlier prompt
+      await keyboard.press('Escape') // undo a choice made with a number key meant for an earlier prompt
       await keyboard.press('1')
       await this.hand.getByRole('button', { name: card, exact: true, pressed: true }).waitFor()
       await keyboard.press('Enter')

@@ -1,6 +1,6 @@
 /**
- * Whole games of Share and Share Alike: by clicks, in four pages and a watcher's; by touch only; and by keys
- * only.
+ * Whole games of Share and Share Alike: with clicks, in four pages and a watcher's; with touch only; and with
+ * the keyboard only.
  */
 import { expect } from 'vitest'
 import { PHONE, scene } from '../../livehub.ts'
@@ -51,7 +51,7 @@ scene(
       .waitFor()
     expect(await eves.towers.getByText('yours').count()).toBe(0)
 
-    // a peek: everybody sees who looks at what, but only one sees the content, and only while the peek lasts
+    // a peek: everybody sees who is looking at what; only that player sees the content, while it lasts
     const spy = await supplied(tables, 'clubs')
     const others = tables.filter((table) => table !== spy)
     const [target, third] = others as [SharesTable, SharesTable, SharesTable]
@@ -59,7 +59,7 @@ scene(
     const mine = await target.tracker.allInnerTexts()
     await spy.play((await spy.first('clubs')) ?? '')
     await spy.whom(T).click()
-    await spy.page.getByRole('button', { name: `Look at ${T}’s tracker, 30 s` }).click()
+    await spy.page.getByRole('button', { name: `Look at ${T}’s tracker for 30 s` }).click()
     await spy.looks.getByRole('timer').waitFor()
     const secret = spy.page.getByRole('list', { name: `${T}’s tracker` })
     expect(await secret.getByRole('listitem').allInnerTexts()).toEqual(mine)
@@ -76,7 +76,7 @@ scene(
     await spy.page.reload()
     await spy.looks.waitFor()
     expect(await seconds(spy)).toBeLessThanOrEqual(before)
-    // it is dropped at once when offline, where its end could not be received, and restored when online
+    // it is dropped at once when offline, since its end could not be received, and restored when online
     spy.person.line?.cut()
     await spy.looks.waitFor({ state: 'detached' })
     expect(await kept(spy)).not.toMatch(canary(T))
@@ -92,7 +92,7 @@ scene(
     await spy.hand.waitFor()
     expect(await spy.page.getByRole('list', { name: `${T}’s tracker` }).count()).toBe(0)
 
-    // The Whole Truth: shown to one, then to all
+    // The Whole Truth: shown to one player, then to everybody
     await target.truth.getByRole('button', { name: S, exact: true }).click()
     await target.button(`Show it to ${S}`).click()
     await spy.truth.getByRole('list', { name: `${T}’s tracker` }).waitFor({ state: 'attached' })
@@ -243,8 +243,8 @@ scene('Share and Share Alike by keys alone, against bots, to the end', async (li
   await keyboard.press('2')
   await table.button('Lock Beacon').waitFor()
   await keyboard.press('Enter')
-  expect(await table.turnComes()).toBe(true) // after the bots' turns, which may peek for 30 seconds
-  // choose a card by number and drop the choice; then move along the row with the arrow keys
+  expect(await table.turnComes()).toBe(true) // after the bots' turns, in which they may peek for 30 seconds
+  // choose a card by number and cancel the choice; then move along the row with the arrow keys
   await keyboard.press('1')
   await table.hand.getByRole('button', { pressed: true }).waitFor()
   await keyboard.press('Escape')
@@ -269,7 +269,7 @@ scene('Share and Share Alike by keys alone, against bots, to the end', async (li
     .waitFor()
 })
 
-/** Matches what a page or its stores contain only while its user looks at this person's tracker. */
+/** Matches what a page or its stores contain only while its user is looking at this person's tracker. */
 function canary(name: string): RegExp {
   return new RegExp(`"${name}’s tracker"|"marks"|"peek_content"`)
 }

@@ -25,7 +25,7 @@ type Chance = (
   inspect: (screen: string) => Promise<void>,
 ) => Promise<void>
 
-/** For each number of the die, plays out the result and checks that everybody sees it. */
+/** For each roll of the die, plays out the result and checks that everybody sees it. */
 const CHANCE: Readonly<Record<1 | 2 | 3 | 4 | 5 | 6, Chance>> = {
   1: async (taker, watcher, before, inspect) => {
     const [name = ''] = await taker.whoms()
@@ -83,8 +83,8 @@ const CHANCE: Readonly<Record<1 | 2 | 3 | 4 | 5 | 6, Chance>> = {
 }
 
 /**
- * Closes a market while one player writes an offer and another is about to accept one: both are notified, and
- * nothing moves.
+ * Closes a market while one player is writing an offer and another is about to accept one: both are notified,
+ * and nothing moves.
  */
 async function closes(broker: SharesTable, writer: SharesTable, taker: SharesTable): Promise<void> {
   const [sells, writes, takes] = (await Promise.all(
@@ -167,7 +167,7 @@ scene('every screen of Share and Share Alike, and every result of Chance', async
     await anns.press(anns.done)
     await anns.play(CLUB)
     await anns.press(anns.whom('Bo'))
-    await anns.press(anns.page.getByRole('button', { name: 'Look at Bo’s tracker, 30 s' }))
+    await anns.press(anns.page.getByRole('button', { name: 'Look at Bo’s tracker for 30 s' }))
     await Promise.all([
       anns.looks.waitFor(),
       dees.middle.getByText('Ann is looking at Bo’s tracker').waitFor(),

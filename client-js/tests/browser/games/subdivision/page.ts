@@ -5,7 +5,7 @@ import { TablePage, Turns } from '../../pages/table.ts'
 
 export const SUBDIVISION = 'Subdivision'
 export const THREE_HOUSE = { Pyramids: 'ThreeHouse' } as const
-export const IN_TURN = { Parks: 'Set in turn' } as const
+export const IN_TURN = { Parks: 'Set by the players' } as const
 
 /** The layout of the squares in the board's picture, in the picture's units. */
 const [UNIT, STRIP, EDGE] = [100, 32, 5]
@@ -24,7 +24,7 @@ export class SubdivisionTable extends TablePage {
     return this.page.getByRole('grid', { name: /^The board/ })
   }
 
-  /** The button that chooses a size; it exists only while this seat has to place. */
+  /** The button that chooses a size; it exists only while this seat has to place a pyramid. */
   size(pips: Pips): Locator {
     return this.page
       .getByRole('group', { name: 'Size' })
@@ -54,10 +54,10 @@ export class SubdivisionTable extends TablePage {
 
   /** Shown while another seat is asked for a park. */
   get waits(): Locator {
-    return this.page.getByText(/^\w+ chooses\.$/)
+    return this.page.getByText(/^\w+ is choosing\.$/)
   }
 
-  /** Shown on this seat's turn to place, until it has placed. */
+  /** Shown on this seat's turn until it has placed a pyramid. */
   get myTurn(): Locator {
     return this.page.getByRole('group', { name: 'Size' })
   }
@@ -72,7 +72,7 @@ export class SubdivisionTable extends TablePage {
 
   /** The names of the squares on which the chosen size fits, or a park may be set. */
   async fitting(): Promise<string[]> {
-    return squaresOf(this.board.getByRole('gridcell', { name: /: free, (a \d fits|may be a park)$/ }))
+    return squaresOf(this.board.getByRole('gridcell', { name: /: free, (a \d fits|may become a park)$/ }))
   }
 
   /** Tap or click a square at its position on the screen. */
@@ -92,7 +92,7 @@ export class SubdivisionTable extends TablePage {
     return (this.page.viewportSize()?.width ?? 1000) < 600
   }
 
-  /** Move by arrow keys from the chosen square to this one. */
+  /** Move with the arrow keys from the chosen square to this one. */
   async walk(square: string): Promise<void> {
     const chosen = this.board.getByRole('gridcell', { selected: true })
     await chosen.waitFor({ state: 'attached' })
@@ -109,8 +109,8 @@ export class SubdivisionTable extends TablePage {
   }
 
   /**
-   * Of these squares, the first with the most free squares around it: a 3 there keeps its owner's other 3s
-   * off the most squares.
+   * The first of these squares with the most free squares around it: a 3 there keeps its owner's other 3s off
+   * the most squares.
    */
   private async widest(squares: readonly string[]): Promise<string> {
     const free = await squaresOf(this.board.getByRole('gridcell', { name: /: free/ }))
@@ -174,7 +174,7 @@ export async function built(
   return { tables, code }
 }
 
-/** Have the two set this many parks, taking turns. */
+/** Have the two players take turns to set this many parks. */
 export async function parksSet(one: SubdivisionTable, other: SubdivisionTable, count: number): Promise<void> {
   await one.prompted.or(one.park).or(one.waits).first().waitFor()
   const begins = (await one.waits.isVisible()) ? 1 : 0

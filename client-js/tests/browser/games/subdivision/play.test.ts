@@ -1,4 +1,4 @@
-/** Whole games of Subdivision: by clicks in several pages, by touch only, and by keys only. */
+/** Whole games of Subdivision: with clicks in several pages, with touch only, and with the keyboard only. */
 import { expect } from 'vitest'
 import { PHONE, scene } from '../../livehub.ts'
 import { CALM, Home } from '../../pages/home.ts'
@@ -88,7 +88,7 @@ scene('Subdivision by keys alone, against a bot', async (liveHub) => {
       while ((await focused.count()) === 0) await keyboard.press('Tab')
       await keyboard.press('Space')
       await table.walk(square)
-      await table.place.filter({ hasText: /→|No total changes/ }).waitFor()
+      await table.place.filter({ hasText: /→|No totals change/ }).waitFor()
       await keyboard.press('Enter')
       await table.board
         .getByRole('gridcell', { name: new RegExp(`^${square}: free`) })
@@ -107,7 +107,7 @@ scene(
     await (
       await new Home(ann, SUBDIVISION).open()
     ).newTable({ seats: 2, choose: { Parks: 'Your own pattern' } })
-    await ann.page.getByRole('alert').getByText('Name 6 different squares of the board.').waitFor()
+    await ann.page.getByRole('alert').getByText('Name 6 different squares on the board.').waitFor()
     await ann.page.getByRole('radio', { name: 'ThreeHouse', exact: true }).check()
     await ann.page.getByRole('textbox', { name: 'Seats' }).fill('4')
     await ann.page.getByRole('textbox', { name: 'Seats' }).blur()

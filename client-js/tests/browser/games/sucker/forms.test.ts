@@ -64,20 +64,20 @@ scene(
     await cy.give('Bo')
     await bo.place('Bo', 1)
     await bo.kill('Bo')
-    await hold('Bo', '2 of Ann, 6 of Bo, 1 of Cy, and 1 of Dee')
+    await hold('Bo', '2 of Ann’s, 6 of Bo’s, 1 of Cy’s, and 1 of Dee’s')
     await bo.chip('turn', 'Cy').click()
     await bo.pile(2).click()
-    await bo.page.getByText('Cy captures, and has the turn.').first().waitFor({ state: 'attached' })
-    await bo.button('By card').click()
-    await bo.page.getByText('You capture, and have the turn.').first().waitFor({ state: 'attached' })
+    await bo.page.getByText('Cy captures the pile and plays next.').first().waitFor({ state: 'attached' })
+    await bo.button('With a card').click()
+    await bo.page.getByText('You capture the pile and play next.').first().waitFor({ state: 'attached' })
     await bo.button('Capture pile 2').click()
     await played('Bo against Cy', 'Capture') // one of Cy's two chips dies
-    await hold('Bo', '2 of Ann, 6 of Bo, 1 of Cy, and 1 of Dee')
+    await hold('Bo', '2 of Ann’s, 6 of Bo’s, 1 of Cy’s, and 1 of Dee’s')
     await bo.place('Bo')
     await bo.give('Dee')
 
     // return: Ann gets her chips back, and one dies; Dee still has to place
-    await hold('Ann', '5 of Ann')
+    await hold('Ann', '5 of Ann’s')
     await dee.button('Cards').click()
     await dee.button('Return, names Ann').click()
     await dee.page
@@ -86,7 +86,7 @@ scene(
       .waitFor({ state: 'attached' })
     await dee.button('Play the card').click()
     await played('Dee against Ann', 'Return')
-    await hold('Ann', '6 of Ann')
+    await hold('Ann', '6 of Ann’s')
     await dee.place('Dee')
     await dee.give('Ann')
 
@@ -100,17 +100,17 @@ scene(
         .evaluateAll((found) => found.map((each) => each.getAttribute('aria-label'))),
     ).toEqual(['Cy’s chips: 1', 'Dee’s chips: 1'])
     await colours.getByRole('button', { name: 'Dee’s chips: 1' }).click()
-    await ann.page.getByText('Bo hands you all chips of Dee.').first().waitFor({ state: 'attached' })
+    await ann.page.getByText('Bo hands you all of Dee’s chips.').first().waitFor({ state: 'attached' })
     await ann.button('Play the card').click()
     await played('Ann against Bo', 'Tribute')
-    await hold('Ann', '6 of Ann and 1 of Dee')
-    await hold('Bo', '5 of Bo and 1 of Cy')
+    await hold('Ann', '6 of Ann’s and 1 of Dee’s')
+    await hold('Bo', '5 of Bo’s and 1 of Cy’s')
     await ann.place('Ann')
     await eve.open('Log')
     for (const line of [
       /captures pile 2 with a blackmail card that names/,
       /plays return: .* gets 2 chips back, and one of them dies\./,
-      /plays tribute: .* hands over 1 chip of/,
+      /plays tribute: .* hands over one of/,
     ])
       await eve.log.getByText(line).waitFor()
   },

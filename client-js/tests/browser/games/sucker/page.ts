@@ -31,7 +31,7 @@ export class SuckerTable extends TablePage {
     return this.page.getByRole('region', { name: 'Your secret row' })
   }
 
-  /** The same in one line, for screens where the row is not next to the piles. */
+  /** That row in one line, for screens where it is not next to the piles. */
   get glance(): Locator {
     return this.page.getByRole('list', { name: 'Enemy and ally, at a glance' })
   }
@@ -42,12 +42,12 @@ export class SuckerTable extends TablePage {
   }
 
   get trail(): Locator {
-    return this.page.getByRole('region', { name: 'The path of the turn' })
+    return this.page.getByRole('region', { name: 'How the turn has passed' })
   }
 
   /** The region that shows how a round ended. */
   get winners(): Locator {
-    return this.page.getByRole('region', { name: 'Winning', exact: true })
+    return this.page.getByRole('region', { name: 'Winners', exact: true })
   }
 
   get cards(): Locator {
@@ -77,7 +77,7 @@ export class SuckerTable extends TablePage {
       turn: 'Your chips',
       choose: 'Who plays next',
       kill: 'Which chip dies',
-      rescue: 'Which prisoner you give',
+      rescue: 'Which prisoner to give',
     } as const
     return kind === 'continue' ? this.button('Ready for the next round') : this.slots(rows[kind])
   }
@@ -152,18 +152,18 @@ export class SuckerTable extends TablePage {
     return held.toSorted((one, other) => one.count - other.count)[0]?.name ?? ''
   }
 
-  /** Press Tab until this has the focus. */
+  /** Press Tab until this element has the focus. */
   async tabTo(what: Locator): Promise<void> {
     const focused = what.and(this.page.locator(':focus'))
     while ((await focused.count()) === 0) await this.page.keyboard.press('Tab')
   }
 }
 
-/** A table played with the keyboard alone. */
+/** A table played with only the keyboard. */
 export class KeyTable extends SuckerTable {
   readonly #names: readonly string[]
 
-  /** `names` are those of all seats, in seat order. */
+  /** `names` holds the names of all seats, in seat order. */
   constructor(person: Person, names: readonly string[]) {
     super(person)
     this.#names = names
@@ -242,11 +242,11 @@ export async function fromFirst(tables: readonly SuckerTable[]): Promise<readonl
   return [...tables.slice(at), ...tables.slice(0, at)]
 }
 
-/** The roles of the tables on the way to a rescue. */
+/** The roles of the tables in the run-up to a rescue. */
 export interface Roles {
-  /** Places all chips and needs a rescue. */
+  /** Places all its chips and needs a rescue. */
   readonly a: SuckerTable
-  /** Has placed all chips as well. */
+  /** Has also placed all its chips. */
   readonly b: SuckerTable
   /** Captures a pile and holds a chip of `a` as a prisoner. */
   readonly c: SuckerTable
@@ -268,7 +268,7 @@ export async function toRescue(
 ): Promise<Roles> {
   const order = await fromFirst(tables)
   const [a, b, d] = order.filter((table) => table !== c)
-  if (a === undefined || b === undefined || d === undefined) throw new Error('a rescue takes four')
+  if (a === undefined || b === undefined || d === undefined) throw new Error('a rescue takes four tables')
   const [A, B, C] = [a.person.name, b.person.name, c.person.name] as const
   const begins = order[0] === c
   if (begins) {

@@ -1,6 +1,6 @@
 /**
- * Whole games of So Long Sucker, with rescues that succeed or fail: by clicks in several pages, by touch
- * only, and by keys only.
+ * Whole games of So Long Sucker, with rescues that succeed or fail: with clicks in several pages, with touch
+ * only, and with the keyboard only.
  */
 import { expect } from 'vitest'
 import { PHONE, scene } from '../../livehub.ts'
@@ -21,7 +21,7 @@ scene('So Long Sucker: a rescue that succeeds, two falls at once, and the end', 
   // everybody sees each answer; after a reload the rescue is unchanged
   await Promise.all(
     [a, b, d, eves].map((table) =>
-      table.rescue.getByRole('listitem').filter({ hasText: C }).filter({ hasText: 'thinks' }).waitFor(),
+      table.rescue.getByRole('listitem').filter({ hasText: C }).filter({ hasText: 'deciding' }).waitFor(),
     ),
   )
   expect(await eves.row.count()).toBe(0)
@@ -33,28 +33,28 @@ scene('So Long Sucker: a rescue that succeeds, two falls at once, and the end', 
   // nothing is done before it is confirmed
   await c.button('Refuse').click()
   await c.page
-    .getByText(`You are the last to answer: ${A} is eliminated.`)
+    .getByText(`You are the last to answer, so ${A} is eliminated.`)
     .first()
     .waitFor({ state: 'attached' })
   await c.page.keyboard.press('Escape')
   await c.chip('rescue', A).click()
-  await c.page.getByText(`${A} is saved and must place.`).first().waitFor({ state: 'attached' })
+  await c.page.getByText(`${A} is saved and must place a chip.`).first().waitFor({ state: 'attached' })
   await c.button(`Save ${A}`).click()
   await Promise.all([a, b, c, d, eves].map((table) => table.rescue.waitFor({ state: 'detached' })))
 
-  // the rescued player places a chip and gives the move to one who has none either: both are out
+  // the rescued player places a chip and gives the move to another who has none either: both are out
   await a.place(A)
   await a.receiver(B).click()
   const out = people.map(({ name }) => name).filter((name) => name === A || name === B)
   await a.page
-    .getByText(new RegExp(`Eliminated: (${out.join('|')}).* Then ${C} has the turn\\.`))
+    .getByText(new RegExp(`Eliminated: (${out.join('|')}).* Then ${C} plays next\\.`))
     .first()
     .waitFor({ state: 'attached' })
   await a.button(`Give ${B} the turn`).click()
   await Promise.all(
     [a, b, c, d, eves].map((table) => table.hands.getByText(`${A}: no chips`).waitFor({ state: 'attached' })),
   )
-  await b.page.getByText('You are eliminated. You may still talk.').waitFor()
+  await b.page.getByText('You have been eliminated. You can still talk.').waitFor()
   await b.say('So long!')
   await playOut([c, d])
 
@@ -92,9 +92,9 @@ scene(
       await c.prisoner(A).waitFor()
     })
     await c.open('Log')
-    await c.log.getByText('Refused by the clock:').waitFor()
+    await c.log.getByText('Out of time, so they refuse:').waitFor()
     await Promise.all([a, c, d].map((table) => table.rescue.waitFor({ state: 'detached' })))
-    await a.page.getByText('You are eliminated. You may still talk.').waitFor()
+    await a.page.getByText('You have been eliminated. You can still talk.').waitFor()
   },
 )
 
@@ -126,7 +126,7 @@ scene(
     await c.give(B)
     await b.press(b.chip('turn', B))
     await b.press(b.pile(1))
-    await b.page.getByText('You capture, and have the turn.').first().waitFor({ state: 'attached' })
+    await b.page.getByText('You capture the pile and play next.').first().waitFor({ state: 'attached' })
     await b.press(b.button('Place on pile 1'))
     await b.kill(B)
     for (const part of [`2 of ${A}`, `6 of ${B}`, `1 of ${C}`, `1 of ${D}`])
@@ -141,7 +141,7 @@ scene(
     await d.prisoner(A).waitFor()
     await b.place(B, 2)
     await b.give(D)
-    // on another's move: three taps are enough
+    // on another player's move: three taps are enough
     await b.press(b.prisoner(C))
     await b.press(b.button('Kill'))
     await b.press(b.button('Kill 1 chip'))

@@ -72,8 +72,8 @@ scene('every screen of So Long Sucker', async (liveHub) => {
       },
     )
     await eves.rescue.waitFor()
-    // gifts made meanwhile are reported to whoever decides about the rescue
-    await own.news(/ gives .* 1 chip of /).waitFor()
+    // gifts made in the meantime are reported to whoever decides about the rescue
+    await own.news(/ gives .* one of /).waitFor()
     await inspect.both('rescue')
     expect(await own.glance.isVisible()).toBe(false)
     await own.page.setViewportSize(PHONE)

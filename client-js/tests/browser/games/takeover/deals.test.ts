@@ -1,4 +1,4 @@
-/** Trades in Takeover: among three players, with saved offers, on a phone, and by keys only. */
+/** Trades in Takeover: among three players, with saved offers, on a phone, and using only the keyboard. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { PHONE, scene } from '../../livehub.ts'
@@ -11,7 +11,7 @@ import { drafted, opened, type TakeoverTable } from './page.ts'
 const WIDE = 'W'.repeat(24)
 const ANY = [['Any coin', 'any coin']] as const
 
-/** Go on to the play phase, with each player's two dearest coins as cash and all others as stocks. */
+/** Skip to the play phase, with each player's two most valuable coins as cash and all others as stocks. */
 async function inPlay(tables: readonly TakeoverTable[]): Promise<void> {
   await drafted(tables)
   for (const table of tables) {
@@ -31,7 +31,7 @@ function rightOf(box: { x: number; width: number } | null): number {
   return box === null ? Infinity : box.x + box.width
 }
 
-/** The wish that fits a coin best, given that only the dearest coins are cash. */
+/** The wish that fits a coin best; only the most valuable coins are cash here. */
 function wishFor(coin: string): string {
   return coin.startsWith('the stock') ? coin : `at least ${valueIn(coin)} in cash`
 }
@@ -51,7 +51,7 @@ scene(
     const [t, p, q] = [turns, firsts, seconds].map((table) => new Deals(table)) as [Deals, Deals, Deals]
     const [T, P, Q] = [t, p, q].map((deals) => deals.table.person.name) as [string, string, string]
 
-    // two players trade during the third's turn, and the acceptor changes what they give
+    // two players trade during the third player's turn, and the acceptor changes what they give
     await p.open()
     await p.begin()
     const before = await p.mine()
@@ -73,7 +73,7 @@ scene(
     await q.press(q.from(P), 'Make the trade')
     await Promise.all([q.from(P).getByText('Traded').waitFor(), p.to(Q).getByText('Traded').waitFor()])
     await turns.open('Log')
-    await turns.log.getByText('traded, 1 for 1').waitFor()
+    await turns.log.getByText('traded coins, 1 for 1').waitFor()
     expect(await turns.log.getByText(/offer/).count()).toBe(0)
 
     // a counter-offer starts as the mirror image of the offer it answers; once declined, it is gone for both
@@ -100,11 +100,11 @@ scene(
     expect(await below.boundingBox()).toEqual(box)
     await q.press(below, 'Decline')
 
-    // only the player who reads a wish learns that it cannot be met
+    // only the player who reads a wish learns that it cannot be fulfilled
     const lacking = before.find((name) => name.startsWith('the stock') && name !== given) ?? ''
     await q.offer(T, [], [['Stock by name', lacking]])
     await t.open()
-    await t.from(Q).getByText('You have nothing that meets this wish.').waitFor()
+    await t.from(Q).getByText('You do not have what this offer asks for.').waitFor()
     expect(await t.from(Q).getByRole('button', { name: 'Accept…' }).count()).toBe(0)
     await q.press(q.to(T), 'Withdraw')
 
@@ -131,7 +131,7 @@ scene(
     expect(await p.kept.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
     await p.press(p.kept, 'Remove')
 
-    // at the limit of offers to one player, the rule is shown
+    // when the limit on offers to one player is reached, the rule is shown
     const [third = ''] = await begun(p)
     await p.back.click()
     for (const wish of ['at least 3 in cash', 'at least 4 in cash'])
@@ -159,7 +159,7 @@ scene(
     await q.says(`want ${wishFor(third)}.`).waitFor()
     await q.back.click()
 
-    // a merger pays with one coin and turns another: the offers of both coins are gone, without a reason
+    // a merger spends one coin and flips another: the offers with either are gone, and no reason is given
     const cash = (await begun(t)).filter((name) => name.endsWith('(cash)'))
     await t.back.click()
     const pair = (await turns.pairs()).find(({ onto, cost, touch }) => onto.own && touch && cost > 0)
@@ -221,7 +221,7 @@ scene('Takeover: deals by touch on a phone, and by keys alone', async (liveHub) 
     }
   }
 
-  // Bo proposes by keyboard
+  // Bo proposes with the keyboard
   await keyboard.press('d')
   await tabTo('New offer')
   await keyboard.press('Enter')
@@ -238,7 +238,7 @@ scene('Takeover: deals by touch on a phone, and by keys alone', async (liveHub) 
   await keyboard.press('Enter')
   await keys.to('Ann').waitFor()
 
-  // Ann gets a notice over the board and accepts by touch; the button she needs is on the screen
+  // Ann sees a notice above the board and accepts by touch; the button she needs is on the screen
   const notice = touch.noticeOf(WIDE)
   await notice.waitFor()
   await expect
@@ -258,7 +258,7 @@ scene('Takeover: deals by touch on a phone, and by keys alone', async (liveHub) 
   await touch.press(touch.from(WIDE), 'Make the trade')
   await keys.to('Ann').getByText('Traded').waitFor()
 
-  // now Ann makes an offer by touch, and Bo accepts by keyboard
+  // now Ann makes an offer by touch, and Bo accepts with the keyboard
   await touch.begin()
   const [mine = '', other = ''] = await touch.mine()
   await touch.give(mine, other)

@@ -19,7 +19,7 @@ interface Corporation {
   readonly own: boolean
 }
 
-/** Two corporations whose places on the grid allow a merger. */
+/** Two corporations whose positions on the grid allow a merger. */
 export interface Pair {
   readonly source: Corporation
   readonly onto: Corporation
@@ -102,7 +102,7 @@ export class TakeoverTable extends TablePage {
     return labelsOf(this.hand.getByRole('button'))
   }
 
-  /** Mark these coins as stocks, and wait until the hub has each mark. */
+  /** Mark these coins as stocks, and wait until the hub has received each mark. */
   async mark(...names: string[]): Promise<void> {
     for (const name of names) {
       await this.press(this.coin(name))
@@ -169,14 +169,14 @@ export class TakeoverTable extends TablePage {
     await this.grid.getByRole('gridcell', { name: new RegExp(`^${onto.coin},`), selected: true }).waitFor()
   }
 
-  /** Pass, and wait until that is done. */
+  /** Pass, and wait until the hub has accepted it. */
   async passOn(pass: () => Promise<void> = () => this.press(this.pass)): Promise<void> {
     const turn = await this.stage.getByText(/^Turn \d+:/).innerText()
     await pass()
     await this.stage.getByText(turn, { exact: true }).waitFor({ state: 'hidden' })
   }
 
-  /** Press Tab until this has the focus. */
+  /** Press Tab until this element has the focus. */
   async tabTo(what: Locator): Promise<void> {
     const focused = what.and(this.page.locator(':focus'))
     while ((await focused.count()) === 0) await this.page.keyboard.press('Tab')
@@ -244,7 +244,7 @@ export async function inTurn(
   throw new Error('this went on for too long')
 }
 
-/** Play the whole draft: everybody takes the dearest remaining coin. */
+/** Play the whole draft: everybody takes the most valuable remaining coin. */
 export async function drafted(
   tables: readonly TakeoverTable[],
   before: (table: TakeoverTable, pick: number) => Promise<void> = () => Promise.resolve(),

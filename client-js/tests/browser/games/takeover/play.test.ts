@@ -1,4 +1,4 @@
-/** Whole games of Takeover: by clicks in several pages, by touch only, and by keys only. */
+/** Whole games of Takeover: with clicks in several pages, with touch only, and with the keyboard only. */
 import { expect } from 'vitest'
 import { PHONE, scene } from '../../livehub.ts'
 import { CALM } from '../../pages/home.ts'
@@ -36,12 +36,15 @@ scene('Takeover: two people, a second tab and a watcher, to the reckoning', asyn
   const [from, askew] = await first.askew()
   await first.square(from).click()
   await first.square(askew).click()
-  await first.page.getByText('Choose companies that touch, or stand in one row or column.').first().waitFor()
+  await first.page
+    .getByText('Choose companies that touch or are in the same row or column.')
+    .first()
+    .waitFor()
   expect(await first.merge.isDisabled()).toBe(true)
   await first.page.keyboard.press('Escape')
   await first.page.keyboard.press('Escape')
 
-  // the proposed payment can be changed: paying too much loses the excess, too little is refused
+  // the proposed payment can be changed: paying too much loses the excess, and paying too little is refused
   const paid = (await first.pairs()).find(({ cost, touch }) => cost > 0 && touch)
   if (paid === undefined) throw new Error('no merger on a full grid costs anything')
   await first.aim(paid)
@@ -52,7 +55,7 @@ scene('Takeover: two people, a second tab and a watcher, to the reckoning', asyn
   await first.page.getByText('That is not enough money. Add cash.').first().waitFor()
   for (const coin of await pays.getByRole('button').all()) await coin.click()
   await first.page
-    .getByText(/too much is lost\./)
+    .getByText(/which is lost\./)
     .first()
     .waitFor()
   await first.page.keyboard.press('Escape')
@@ -98,7 +101,7 @@ scene(
     const bo = await liveHub.person('Bo')
     const { tables } = await opened([ann, bo], {
       choose: { ...SHOWN, ...FACES, ...CALM },
-      switchOn: ['Cashing out by choice', 'No overpaying with extra coins'],
+      switchOn: ['Voluntary cash-out', 'No overpaying with extra coins'],
     })
     const [anns, bos] = tables as [TakeoverTable, TakeoverTable]
     await drafted([anns, bos])
@@ -122,7 +125,7 @@ scene(
     await anns.button(/^Merge, pay/).waitFor()
     const pays = anns.page.getByRole('group', { name: 'What you pay with' })
     await anns.press(pays.getByRole('button', { pressed: false }).last())
-    await anns.page.getByText('You overpay: leave out a coin.').first().waitFor()
+    await anns.page.getByText('You are overpaying: leave out a coin.').first().waitFor()
     await anns.press(pays.getByRole('button', { pressed: true }).last())
     await anns.press(anns.button(/^Merge, pay/))
     await anns.square(paid.onto.coin).waitFor({ state: 'detached' })
@@ -167,7 +170,7 @@ scene('Takeover by keys alone, against a bot', async (liveHub) => {
   await table.lock.waitFor({ state: 'hidden' })
   await table.pass.waitFor()
   const free = (await table.pairs()).find(({ cost, touch }) => cost === 0 && touch)
-  if (free === undefined) throw new Error('no pair on a full grid is of one industry')
+  if (free === undefined) throw new Error('no two corporations on a full grid belong to the same industry')
   await table.walk(free.source.coin)
   await keyboard.press('Enter')
   await table.walk(free.onto.coin)

@@ -21,7 +21,7 @@ scene('every screen of Takeover', async (liveHub) => {
 
     const open = await opened([ann, bo], {
       choose: { ...SHOWN, ...FACES, ...UNTIMED },
-      switchOn: ['Cashing out by choice'],
+      switchOn: ['Voluntary cash-out'],
     })
     const [own, others] = open.tables as [TakeoverTable, TakeoverTable]
     await dees.visit(open.code)
