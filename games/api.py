@@ -5,8 +5,8 @@ nothing from the hub and uses no clock, no `random` and no environment. All time
 time, in milliseconds), and all randomness as `Dice` (G7, GEN-2).
 
 There is no default view. `public(state)` is what everybody may see; `private(state, seat)` is what one seat
-sees in addition; both start empty and add sections. A spectator gets only `public`, so it can never hold the
-union of what seats know (GEN-8), and what all viewers share is computed and encoded once.
+sees in addition; both start empty, and a game adds sections. A spectator gets only `public`, so it can never
+hold the union of what seats know (GEN-8), and sections that all viewers share are computed and encoded once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import msgspec
 Seat = NewType("Seat", int)
 """A player's place, numbered clockwise from 0 (GEN-1)."""
 Millis = NewType("Millis", int)
-"""A span or a point of table time, in milliseconds."""
+"""A duration or a point in table time, in milliseconds."""
 PromptId = NewType("PromptId", str)
 WindowId = NewType("WindowId", str)
 
@@ -29,7 +29,7 @@ EVERYONE: Final[Audience] = None
 
 
 class Struct(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Base of every value that crosses the contract: frozen, strict, never in a cycle (so `gc=False`)."""
+    """Base of every value that crosses the contract: frozen, strict and acyclic (hence `gc=False`)."""
 
 
 # --- who may see a state field ---
@@ -51,8 +51,8 @@ Argument: TypeAlias = int | str | Sequence[int | str] | None
 class LogLine(Struct, frozen=True):
     """One sentence of the table's log: a catalogue key with its arguments, and who may read it.
 
-    The client shows arguments with these names as the names of the players seated there: `seat`, `other`,
-    `by`, `colour`, `enemy` and `ally` are one seat each, `seats` is a list of seats. No other argument is a
+    The client replaces these arguments with the names of the players seated there: `seat`, `other`, `by`,
+    `colour`, `enemy` and `ally` are one seat each, and `seats` is a list of seats. No other argument is a
     seat.
     """
 
@@ -62,7 +62,7 @@ class LogLine(Struct, frozen=True):
 
 
 class Prompt(Struct, frozen=True):
-    """Something that some seats may do now. Ids change only with publicly visible events (GEN-4)."""
+    """Something that some seats may currently do. Its id changes only with public events (GEN-4)."""
 
     id: PromptId
     kind: str
@@ -82,11 +82,11 @@ class Held(Struct, frozen=True, tag="held"):
 
 
 class Window(Struct, frozen=True):
-    """A timed span of the game, with an id that is never reused. `span` is its whole length, for the ring.
+    """A timed span of the game, with an id that is never reused. `span` is its total length, for the ring.
 
-    `extend` names the open prompt with which a concerned seat may lengthen this window (GEN-6); at expiry the
-    hub answers it with `Game.extension` for a disconnected seat. `sections` names the private sections bound
-    to the window: a client that has lost its connection forgets them.
+    `extend` names the open prompt that lets a seat the window concerns extend it (GEN-6); at expiry the hub
+    answers that prompt with `Game.extension` for a disconnected seat. `sections` names the private sections
+    bound to the window: a client that has lost its connection discards them.
     """
 
     id: WindowId
@@ -100,7 +100,7 @@ class Window(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """A named part of a view. If `peek` names a window, it is shown only while that window runs unpaused."""
+    """A named part of a view. With `peek`, it is shown only while that window is running and not paused."""
 
     data: msgspec.Struct
     peek: WindowId | None = None
@@ -135,20 +135,20 @@ class TalkPolicy(Struct, frozen=True):
 
 
 class Range(Struct, frozen=True, tag="range"):
-    """An integer, both ends included."""
+    """An integer from `least` to `most`, both included."""
 
     least: int
     most: int
 
 
 class OneOf(Struct, frozen=True, tag="one_of"):
-    """One of these."""
+    """One of the values in `of`."""
 
     of: tuple[int, ...] | tuple[str, ...]
 
 
 class Subset(Struct, frozen=True, tag="subset"):
-    """Between `least` and `most` of these, each at most once."""
+    """Between `least` and `most` of the values in `of`, each at most once."""
 
     of: tuple[int, ...] | tuple[str, ...]
     least: int
@@ -165,7 +165,7 @@ class PerSeat(Struct, frozen=True, tag="per_seat"):
 class Bound(Struct, frozen=True):
     """The total worth of the items in a multiset is between `least` and `most`.
 
-    `worth` has one number, 0 or more, for each item in the multiset's `of`; None: each counts 1.
+    `worth` has one number, 0 or more, for each item in the multiset's `of`; if it is None, each counts as 1.
     """
 
     worth: tuple[int, ...] | None
@@ -174,10 +174,10 @@ class Bound(Struct, frozen=True):
 
 
 class Multiset(Struct, frozen=True, tag="multiset"):
-    """Some of these, in any order, within every bound: a payment, an order, cards that meet a demand.
+    """Some of the values in `of`, in any order and within every bound, such as a payment or an order.
 
-    Item i may be in it up to `times[i]` times; None: each once. If it is `tight`, leaving out any item would
-    break a bound.
+    Item i may occur up to `times[i]` times, or once if `times` is None. If the multiset is `tight`, leaving
+    out any chosen item would violate a bound.
     """
 
     of: tuple[int, ...] | tuple[str, ...]
@@ -196,8 +196,8 @@ class MoveBase(Struct, frozen=True, tag_field="move"):
 class Choice(Struct, frozen=True):
     """One kind of legal move: the move's tag, and the domain of each of its fields.
 
-    A field that is not named here is left out of the move. A prompt may have several choices for one move.
-    A field called `seat`, `to` or `seats` takes seats.
+    A field that is not named here is left out of the move. A prompt may have several choices for the same
+    move. A field called `seat`, `to` or `seats` takes seats.
     """
 
     move: str
@@ -260,8 +260,8 @@ class Step(Struct, Generic[S], frozen=True):
     affected_seats: frozenset[Seat] | None = None
     """Seats whose `private` or `choices` may have changed, if prompts and windows have not.
 
-    None: prompts, windows and any seat's view may have changed. The hub checks only the seats named here, so
-    a command at a table of ten costs no more than at a table of two.
+    If None, prompts, windows and any seat's view may have changed. The hub checks only the seats named here,
+    so a command at a table of ten costs no more than at a table of two.
     """
 
 
@@ -279,9 +279,9 @@ class Game(Protocol[S, M, O]):
     Move: Any
     """The closed union of moves: structs tagged by the field `move`."""
     silent: frozenset[str]
-    """Tags of moves that only their own seat may notice (a draft): they add no line and change no other view.
+    """Tags of moves that only their own seat may notice (drafts): they add no line and change no other view.
 
-    The last answer to a prompt may be one of these and end the wait. Others then learn that all have
+    A silent move may be the last answer to a prompt and end the wait. Others then learn that every seat has
     answered, but nothing that depends on the order of the answers.
     """
     sections: Mapping[str, type[msgspec.Struct]]
@@ -297,11 +297,11 @@ class Game(Protocol[S, M, O]):
         ...
 
     def prompts(self, state: S) -> tuple[Prompt, ...] | Outcome:
-        """Everything that any seat may do now, or the outcome."""
+        """Everything that any seat may currently do, or the outcome."""
         ...
 
     def windows(self, state: S) -> tuple[Window, ...]:
-        """Every open window; the order decides between windows that end in the same millisecond."""
+        """Every open window; windows that end in the same millisecond expire in this order."""
         ...
 
     def check(self, state: S, seat: Seat, prompt: PromptId, move: M, at: Millis) -> Refusal | None:
@@ -317,13 +317,13 @@ class Game(Protocol[S, M, O]):
         ...
 
     def extension(self, state: S, seat: Seat, window: WindowId) -> M | None:
-        """The move that lengthens this window at its end for a disconnected seat, if it still can (GEN-6)."""
+        """The move that extends this window at its end for a disconnected seat, or None (GEN-6)."""
         ...
 
     def public(self, state: S) -> dict[str, Section]:
         """The sections that everybody sees; spectators get nothing else (GEN-8).
 
-        The hub sends a section when its value differs from the one sent before. Never modify a returned
+        The hub sends a section when its value differs from the one it sent last. Never modify a returned
         section in place; the same applies to the methods below. Returning the same object as before costs the
         hub nothing: see `games.kit.memo` where that matters.
         """
@@ -350,11 +350,11 @@ class Game(Protocol[S, M, O]):
         ...
 
     def resample(self, state: S, viewer: Seat | None, dice: Dice) -> S:
-        """A state that this viewer cannot tell apart from `state`: everything hidden from it is redrawn."""
+        """A state that this viewer cannot tell apart from `state`, with everything hidden from it redrawn."""
         ...
 
     def upgrade(self, version: int, data: Mapping[str, Any]) -> S | None:
-        """A state stored by an older version, in today's form; None if it cannot be converted."""
+        """A state stored by an older version, in the current form; None if it cannot be converted."""
         ...
 
 
@@ -380,20 +380,20 @@ class Decision(Struct, Generic[M], frozen=True):
     move: M
     phrase: str | None = None
     after: Millis | None = None
-    """The shortest time the bot appears to think; the hub keeps it within bounds. None: the hub chooses.
+    """The shortest time the bot appears to think; the hub keeps it within bounds. If None, the hub chooses.
 
     Everybody can see it, so it may depend only on public information and dice.
     """
 
 
 class Bot(Protocol[M]):
-    """A pure function of a seat's observation and of its own random stream (never the rules' dice)."""
+    """A pure function of a seat's observation and the bot's own random stream (never the rules' dice)."""
 
     levels: tuple[str, ...]
     slow: frozenset[str] = frozenset()
     """Levels that may think for more than 2 ms: the hub lets them decide in a separate process.
 
-    So the bot and its decisions must be picklable: instances of module-level classes without state.
+    The bot and its decisions must therefore be picklable: instances of module-level classes without state.
     """
 
     def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[M] | None:

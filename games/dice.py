@@ -5,11 +5,11 @@ Draw number `counter` with label `label` is
     HMAC-SHA256(key = seed, message = "<counter>:<label>" in UTF-8), read as a big-endian integer,
 
 reduced to `sides` by rejection sampling: values at or above the largest multiple of `sides` are discarded and
-the next counter is tried, so all results are equally likely. The counter rises by one with every HMAC.
+the next counter is tried, so all results are equally likely. The counter is incremented with every HMAC.
 
-The server draws a room's seed before the table opens. `commitment(seed)` is published before the first draw
-and the seed itself after the game, so the server cannot change it in between. The key includes the seats'
-salts (`game_seed`), so the server cannot choose it in advance either (GEN-2, G7).
+The server generates a room's seed before the table opens. `commitment(seed)` is published before the first
+draw and the seed itself after the game, so the server cannot change it in between. The key includes the
+seats' salts (`game_seed`), so the server cannot choose it in advance either (GEN-2, G7).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Draw(NamedTuple):
 
 
 class Dice:
-    """A stream of draws from a seed. `counter` resumes it; `draws` lists the draws made since."""
+    """A stream of draws from a seed. `counter` resumes a stream; `draws` lists the draws made since then."""
 
     __slots__ = ("_seed", "counter", "draws")
 

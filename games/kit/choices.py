@@ -29,7 +29,7 @@ def some(choices: Choices, seats: int, dice: Dice) -> tuple[PromptId, RawMove] |
 
 
 def sample(choices: Choices, seats: int, move: Any, dice: Dice) -> tuple[PromptId, Any] | None:
-    """The same, converted to `move`, the game's union of moves."""
+    """A random legal move, converted to `move`, the game's union of moves."""
     raw = some(choices, seats, dice)
     return None if raw is None else (raw[0], msgspec.convert(raw[1], move))
 
@@ -43,7 +43,7 @@ def fill(choice: Choice, seats: int, dice: Dice) -> RawMove:
 
 
 def inside(domain: Domain, seats: int, dice: Dice) -> Value:
-    """A random value from the domain, more often one near its ends."""
+    """A random value from the domain; values near its ends are more likely."""
     match domain:
         case Range(least=least, most=most):
             return _between(least, most, dice)
@@ -80,7 +80,7 @@ def _worths(bag: Multiset) -> list[tuple[int, ...]]:
 
 
 def _packed(bag: Multiset, dice: Dice) -> list[int | str] | None:
-    """A random multiset, small or large; None if none is within the bounds."""
+    """A random multiset of random size; None if no multiset is within the bounds."""
     worths, times = _worths(bag), bag.times or (1,) * len(bag.of)
     order = dice.shuffle("bag", range(len(bag.of)))
     thrift = dice.below("thrift", 4)
@@ -139,12 +139,12 @@ def _within(bag: Multiset, chosen: Sequence[int]) -> bool:
 
 
 def _needless(bag: Multiset, chosen: Sequence[int]) -> list[int]:
-    """The places of items that could be left out."""
+    """The places in `chosen` of items that could be left out."""
     return [place for place in range(len(chosen)) if _within(bag, [*chosen[:place], *chosen[place + 1 :]])]
 
 
 def feasible(bag: Multiset) -> bool:
-    """Whether any multiset is within the bounds: a choice that nobody can fill must not be offered."""
+    """Whether any multiset is within the bounds: a choice that no move can satisfy must not be offered."""
     return _packed(bag, _First()) is not None
 
 

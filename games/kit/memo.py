@@ -10,7 +10,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 KEPT: Final = 8192
-"""Results kept per function, the least recently used dropped first: enough for a hub full of tables."""
+"""How many results each function keeps, dropping the least recently used: enough for a hub full of tables."""
 
 
 def memoize(function: Callable[P, R]) -> Callable[P, R]:

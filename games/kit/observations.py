@@ -20,10 +20,10 @@ def part(observation: Observation, name: str, kind: type[PART]) -> PART:
 
 
 def optional(observation: Observation, name: str, kind: type[PART]) -> PART | None:
-    """The same; None if there is no such section."""
+    """A section of the observation; None if there is none. Raises TypeError if it has another type."""
     return part(observation, name, kind) if name in observation.sections else None
 
 
 def phrase(observation: Observation, key: str, rarely: int, dice: Dice) -> str | None:
-    """The phrase's key if the talk policy allows it, on one in `rarely` occasions; otherwise None."""
+    """The phrase's key on one occasion in `rarely`, if the talk policy allows it; otherwise None."""
     return key if key in observation.talk_policy.phrases and not dice.below("say", rarely) else None

@@ -1,11 +1,12 @@
 """Offers between two seats: proposed, countered, accepted, declined, withdrawn, expired.
 
-An offer gives certain goods for a wish. The rules of the game define goods and wishes; this module has what
-all trading games share. The recipient sees the proposer's goods as they are; whether the recipient has what
-is wished for is checked only when it accepts (TKO-24, TKO-25). The same goods may be part of several offers:
-whenever goods have changed hands or been flipped, `sweep` drops every offer that no longer holds (TKO-22).
+An offer gives certain goods in return for a wish. The game's rules define goods and wishes; this module has
+what all trading games share. The recipient sees the proposer's goods as they are; whether the recipient has
+what is wished for is checked only on acceptance (TKO-24, TKO-25). The same goods may be part of several
+offers: whenever goods have changed hands or been flipped, `sweep` drops every offer that is no longer valid
+(TKO-22).
 
-Only its two seats know about an offer. Its id is drawn from the dice, since a running number would tell other
+Only its two seats know about an offer. Its id is drawn from the dice, since a running number would show other
 seats how many offers there were; its prompt and its window have the same id. The log uses the same words
 whether the proposer withdrew an offer or could no longer keep it.
 """
@@ -35,7 +36,7 @@ from games.kit import time_control as time_control
 from games.kit.time_control import Timers
 
 G = TypeVar("G")
-"""One item or one lot: hashable, and containing everything that the recipient sees."""
+"""One item or lot of goods: hashable, and containing everything that the recipient sees."""
 W = TypeVar("W")
 """A wish: what is asked for in return."""
 
@@ -63,7 +64,7 @@ CANCEL: Final = Choice("cancel")
 
 
 class Offer(Struct, Generic[G, W], frozen=True):
-    """`by` gives these goods to `to` for a wish. `end` is None if the offer does not expire."""
+    """`by` offers `to` these goods in return for a wish. `end` is None if the offer does not expire."""
 
     id: str
     by: Seat
@@ -86,12 +87,12 @@ def parties(offer: Offer[G, W]) -> frozenset[Seat]:
 
 
 def find(offers: Offers[G, W], prompt: str) -> Offer[G, W] | None:
-    """The open offer with this id."""
+    """The open offer with this id, or None."""
     return next((offer for offer in offers.open if offer.id == prompt), None)
 
 
 def get(offers: Offers[G, W], prompt: str) -> Offer[G, W]:
-    """The same, for an offer that must be open. Raises ValueError if it is not."""
+    """The open offer with this id. Raises ValueError if there is none."""
     offer = find(offers, prompt)
     if offer is None:
         raise ValueError(f"no such offer: {prompt}")
@@ -112,7 +113,7 @@ def between(known: Iterable[Offer[G, W]], by: int, to: int) -> int:
 
 
 def prompts(offers: Offers[G, W]) -> tuple[Prompt, ...]:
-    """One for each offer: the recipient may accept, decline or counter it, and the proposer withdraw it."""
+    """One prompt per offer: the recipient may accept, decline or counter it; the proposer may withdraw it."""
     return tuple(
         Prompt(
             PromptId(offer.id),
@@ -126,7 +127,7 @@ def prompts(offers: Offers[G, W]) -> tuple[Prompt, ...]:
 
 
 def windows(offers: Offers[G, W]) -> tuple[Window, ...]:
-    """One for each offer that expires."""
+    """One window for each offer that expires."""
     return tuple(
         Window(
             WindowId(offer.id),
@@ -145,7 +146,7 @@ def windows(offers: Offers[G, W]) -> tuple[Window, ...]:
 
 
 def refuse_propose(offers: Offers[G, W], by: Seat, to: Seat, seats: int, most: int) -> Refusal | None:
-    """Why `by` may not make another offer to `to`, for example because `most` are open already."""
+    """Why `by` may not make another offer to `to`, for example because `most` offers are already open."""
     if to == by or not 0 <= to < seats:
         return WITH_YOURSELF
     return Refusal("TOO_MANY", "TKO-22", {"most": most}) if between(offers.open, by, to) >= most else None
@@ -180,7 +181,7 @@ def propose(
     at: Millis,
     dice: Dice,
 ) -> Offers[G, W]:
-    """Add an offer that runs for the rules' `span`, scaled like all timers (GEN-6)."""
+    """Add an offer that stays open for the rules' `span`, scaled like all timers (GEN-6)."""
     length = time_control.scaled(span, timers)
     end = None if length is None else Millis(at + length)
     name = f"{KIND}:{dice.below('offer', _IDS):016x}"
@@ -210,9 +211,9 @@ def expire(offers: Offers[G, W], window: str) -> tuple[Offers[G, W], tuple[LogLi
 def sweep(
     offers: Offers[G, W], holds: Callable[[Offer[G, W]], bool]
 ) -> tuple[Offers[G, W], tuple[LogLine, ...]]:
-    """Remove the offers that no longer hold, such as those whose proposer no longer has the goods.
+    """Remove the offers that are no longer valid, for example because the proposer no longer has the goods.
 
-    Their two seats learn that they are gone, but not why.
+    The two seats learn that their offer is gone, but not why.
     """
     left = tuple(offer for offer in offers.open if holds(offer))
     if len(left) == len(offers.open):

@@ -1,4 +1,4 @@
-"""What the new-table form needs to know about an option."""
+"""Metadata about options for the new-table form."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 def about(title: str, description: str, group: str, source: str, **more: object) -> msgspec.Meta:
-    """An option in the form: `group` is the part it belongs to, `source` a ruling or "house rule".
+    """An option's metadata: `group` is its part of the form, and `source` is a ruling or "house rule".
 
     `more` are hints for the form, such as `only="almost"` for an option of one mode, or `official="10"`.
     """
@@ -17,6 +17,6 @@ def about(title: str, description: str, group: str, source: str, **more: object)
 def whole(
     least: int, most: int, title: str, description: str, group: str, source: str, **more: object
 ) -> msgspec.Meta:
-    """The same, for a whole number between `least` and `most`."""
+    """The metadata for an option that is a whole number from `least` to `most`."""
     extra: dict[str, object] = {"group": group, "source": source, **more}
     return msgspec.Meta(ge=least, le=most, title=title, description=description, extra_json_schema=extra)

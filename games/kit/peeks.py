@@ -1,11 +1,11 @@
 """Peeks: a timed view of somebody's secret.
 
-Everybody knows who is peeking at whom, at what kind of thing, and for how long: a `Peek` is public, and so is
-its window, which no time control scales, lengthens or switches off (GEN-6). The secret is not part of the
-peek. It is read from the state for each view of the peeking seat, in a section bound to the window. So it
-disappears when the window ends or is stopped early and while the table is paused, and it returns only while
-the same window runs (G4.4). Nothing else in a game may contain it: no line, no preview, and no choice (a
-choice names a card by its place).
+Everybody knows who is peeking at whom, at what kind of secret, and for how long: a `Peek` is public, and so
+is its window, which no time control scales, extends or switches off (GEN-6). The secret is not part of the
+peek. It is read from the state for each view of the peeking seat, in a section bound to the window. It
+therefore disappears when the window ends or is stopped early, and while the table is paused; it returns only
+while the same window runs (G4.4). Nothing else in a game may contain it: no line, no preview, and no choice
+(a choice names a card by its place).
 
 A seat can neither write nor speak while it peeks: notes are locked and talk is closed (SSA-28).
 """
@@ -38,7 +38,7 @@ from games.kit.time_control import Timer
 SECTION: Final = "peek_content"
 """The private section, bound to the window, that shows the secret to the peeking seat."""
 KIND: Final = "peek"
-"""The kind of the prompt and the window of a peek that leads to no choice."""
+"""The kind of the prompt and the window of a peek that no choice follows."""
 
 
 LOCKED: Final = TalkPolicy("closed", notes_locked=True)
@@ -63,14 +63,14 @@ class Peek(Struct, frozen=True):
 def begin(
     window: WindowId, kind: str, seat: Seat, other: Seat, what: str, span: Millis, at: Millis
 ) -> tuple[Peek, Timer, LogLine]:
-    """A peek that starts at `at`, the timer of its window, and the public line. `kind` is the window's."""
+    """A peek that starts at `at`, its timer, and the public line. `kind` is the kind of its window."""
     peek = Peek(window, seat, other, what)
     timer = time_control.fixed(window, kind, (seat,), span, at, (SECTION,))
     return peek, timer, _line("peek.began", peek)
 
 
 def ended(peek: Peek) -> LogLine:
-    """The public line for the end of a peek, by time or by `StopPeeking`."""
+    """The public line for the end of a peek, whether it ran out or was stopped."""
     return _line("peek.ended", peek)
 
 
@@ -85,7 +85,7 @@ def prompt(peek: Peek, kind: str) -> Prompt:
 
 
 def peeks(peek: Peek | None, viewer: Seat | None) -> bool:
-    """Whether this viewer is peeking now."""
+    """Whether this viewer is currently peeking."""
     return peek is not None and viewer is not None and peek.seat == viewer
 
 

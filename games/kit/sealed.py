@@ -28,7 +28,7 @@ class Sealed(Struct, Generic[C], frozen=True):
 
 def sealed(seats: int, of: type[C]) -> Sealed[C]:
     """A sealed choice that no seat has made yet."""
-    del of  # only names the type
+    del of  # only specifies the type
     return Sealed((None,) * seats, (False,) * seats)
 
 
@@ -70,13 +70,13 @@ def complete(choice: Sealed[C]) -> bool:
 
 
 def fill(choice: Sealed[C], default: Callable[[Seat], C]) -> Sealed[C]:
-    """Lock every open seat with its draft, or else with a default, in seat order."""
+    """Lock every seat that has not locked, with its draft or else with a default, in seat order."""
     drafts = tuple(default(Seat(seat)) if value is None else value for seat, value in enumerate(choice.draft))
     return Sealed(drafts, (True,) * len(drafts))
 
 
 def reveal(choice: Sealed[C]) -> tuple[C, ...]:
-    """Every seat's choice, once all have locked. Raises ValueError until then."""
+    """Every seat's choice. Raises ValueError until all seats have locked."""
     values = tuple(value for value in choice.draft if value is not None)
     if not complete(choice) or len(values) != len(choice.draft):
         raise ValueError("not every seat has locked")

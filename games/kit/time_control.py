@@ -1,9 +1,10 @@
 """Timers that are part of a game's state, so that a replay reproduces them (GEN-6, GEN-7).
 
-`TimeControl` belongs to the whole game: how fast timers run, how many times in a row the server has played
-for each seat, and how many extensions each seat has left. `Timer` is one timed span: a turn (one seat
-concerned) or a shared wait (several). Its window has the same id. A seat for which the server has played
-twice in a row is away: it also gets its own short window, until it does something that everybody can see.
+`TimeControl` covers the whole game: how fast timers run, how many times in a row the server has played for
+each seat, and how many extensions each seat has left. `Timer` is one timed span: a turn (which concerns one
+seat) or a shared wait (which concerns several). Its window has the same id. A seat for which the server has
+played twice in a row is away: it also gets its own short window, until it does something that everybody can
+see.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from games.kit.memo import memoize
 from games.kit.tuples import replace_at
 
 MIN_TIMER: Final = Millis(10_000)
-"""No timer is scaled below this; also the length of the short window of a seat that is away."""
+"""No timer is scaled to less than this. It is also the length of an away seat's short window."""
 EXTENSION: Final = Millis(60_000)
 EXTENSIONS: Final = 2
 LAST_CALL: Final = Millis(60_000)
@@ -44,7 +45,8 @@ Timers: TypeAlias = Annotated[
     Literal["normal", "relaxed", "fast", "off"],
     msgspec.Meta(
         title="Timers",
-        description="How long everybody may think. Off: until all are ready or one calls the last minute.",
+        description="How long everybody has to think. "
+        "Off: until everyone is ready or somebody makes a last call.",
         extra_json_schema={
             "group": "pace",
             "source": "GEN-6",
@@ -90,16 +92,16 @@ class Timer(Struct, frozen=True, cache_hash=True):
     concerns: Public[tuple[Seat, ...]]
     clock: Public[Running | Held | None]
     short: Public[Millis | None]
-    """When the short windows of seats that are away end; None: there are none."""
+    """When the short windows of seats that are away end; None if there are none."""
     extended: Public[int] = 0
     fixed: Public[bool] = False
     """A window fixed by the rules: never scaled, extended or switched off."""
     span: Public[Millis] = Millis(0)
-    """The whole length of the clock, extensions included."""
+    """The total length of the clock, including extensions."""
     rigid: Public[bool] = False
-    """Scaled and switched off like others, but never extended (GEN-6: a rescue)."""
+    """Scaled and switched off like other timers, but never extended, such as for a rescue (GEN-6)."""
     resumed: Public[int] = 0
-    """How many times it was released after being held: no short window may return under its old id."""
+    """How many times it has been released after being held, so that no short window reuses an old id."""
     sections: Public[tuple[str, ...]] = ()
     """The private sections bound to its window."""
     optional: Public[bool] = False
@@ -118,7 +120,7 @@ def start(seats: int, timers: Timers) -> TimeControl:
 
 
 def scaled(span: Millis, timers: Timers) -> Millis | None:
-    """A timer's length at this pace, never reduced below ten seconds; None: no time limit (GEN-6)."""
+    """A timer's length at this pace, never reduced below ten seconds; None if there is no limit (GEN-6)."""
     match timers:
         case "off":
             return None
@@ -142,7 +144,7 @@ def timer(
     at: Millis,
     rigid: bool = False,
 ) -> Timer:
-    """A turn or a shared wait for the rules' `span` (None: untimed by the rules themselves), from `at` on."""
+    """A turn or a shared wait that starts at `at` and lasts the rules' `span` (None if they set no limit)."""
     length = None if span is None else scaled(span, control.timers)
     short = Millis(at + MIN_TIMER) if length is None or length > MIN_TIMER else None
     if length is None:
@@ -158,13 +160,13 @@ def fixed(
     at: Millis,
     sections: tuple[str, ...] = (),
 ) -> Timer:
-    """A window fixed by the rules, from `at` on, with these sections bound to it."""
+    """A window fixed by the rules that starts at `at`, with these sections bound to it."""
     end = Running(Millis(at + span))
     return Timer(window, kind, concerns, end, None, fixed=True, span=span, sections=sections)
 
 
 def reaction(window: WindowId, kind: str, concerns: tuple[Seat, ...], span: Millis, at: Millis) -> Timer:
-    """A fixed window in which these seats may react, from `at` on; not reacting does not count as a miss."""
+    """A fixed window, starting at `at`, for these seats to react in; not reacting is not a miss."""
     return replace(fixed(window, kind, concerns, span, at), optional=True)
 
 
@@ -235,7 +237,7 @@ def presence(before: TimeControl, after: TimeControl) -> tuple[LogLine, ...]:
 
 @memoize
 def windows(control: TimeControl, of: Timer, done: tuple[bool, ...]) -> tuple[Window, ...]:
-    """The window of a timer, preceded by the short ones of seats that are away and not yet `done`."""
+    """The window of a timer, preceded by the short windows of seats that are away and not yet `done`."""
     main = _main(control, of)
     if of.short is None or not anybody_away(control):
         return main
@@ -286,9 +288,9 @@ def expired(of: Timer, window: WindowId) -> Seat | None:
 
 
 def late(of: Timer, window: WindowId, done: tuple[bool, ...]) -> tuple[Seat, ...]:
-    """The seats the rules play for when this window ends: that of a short window, else all not done.
+    """The seats that are not `done`, for which the rules play when this window ends.
 
-    Raises ValueError for a window that is not the timer's.
+    A short window concerns only its own seat. Raises ValueError for a window that is not the timer's.
     """
     alone = expired(of, window)
     return tuple(seat for seat in of.concerns if not done[seat] and alone in (None, seat))
@@ -299,7 +301,7 @@ def late(of: Timer, window: WindowId, done: tuple[bool, ...]) -> tuple[Seat, ...
 
 @memoize
 def prompt(control: TimeControl, of: Timer) -> TimerPrompt | None:
-    """The prompt of a timer: to extend it, for seats with extensions left, or to start it, for all seats."""
+    """The prompt to extend a timer, for seats with extensions left, or to start it, for all seats."""
     if of.fixed:
         return None
     if of.clock is None:
@@ -312,21 +314,21 @@ def prompt(control: TimeControl, of: Timer) -> TimerPrompt | None:
 
 
 def prompts(control: TimeControl, of: Timer) -> tuple[Prompt, ...]:
-    """The same in a tuple, to add to the game's own prompts."""
+    """The timer's prompt in a tuple, or an empty tuple, to add to the game's own prompts."""
     more = prompt(control, of)
     return () if more is None else (more.prompt,)
 
 
 def choices(control: TimeControl, of: Timer, seat: Seat) -> dict[PromptId, tuple[Choice, ...]]:
-    """The seat's choices under that prompt, to add to the game's own choices."""
+    """The seat's choices under the timer's prompt, to add to the game's own choices."""
     more = prompt(control, of)
     return {} if more is None or seat not in more.prompt.seats else {more.prompt.id: more.choices}
 
 
 def extend(control: TimeControl, of: Timer, seat: Seat) -> tuple[TimeControl, Timer, tuple[LogLine, ...]]:
-    """The seat spends an extension on this timer.
+    """Spend one of the seat's extensions on this timer.
 
-    The hub may have spent it for a disconnected seat, so it does not reset the count of misses. The hub
+    The hub may have spent it for a disconnected seat, so this does not reset the count of misses. The hub
     spends nothing for a seat that is already away (see `spendable`), so such a seat must have acted itself.
     """
     left = control.extensions
@@ -359,7 +361,7 @@ def spendable(control: TimeControl, of: Timer, seat: Seat) -> bool:
 def last_call(
     control: TimeControl, of: Timer, seat: Seat, at: Millis
 ) -> tuple[TimeControl, Timer, tuple[LogLine, ...]]:
-    """The seat starts the last minute of an untimed wait."""
+    """Start the last minute of an untimed wait, as called for by this seat."""
     after = acted(control, seat)
     line = LogLine("timeControl.lastCall", {"seat": seat}, None)
     running = replace(of, clock=Running(Millis(at + LAST_CALL)), span=LAST_CALL)

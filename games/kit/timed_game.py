@@ -1,8 +1,8 @@
 """The base of games that use the kit's timer for all waits; a game overrides what differs.
 
-`TimedGame` handles `extend` and `lastCall`, notes which seats act, lengthens windows for disconnected seats
+`TimedGame` handles `extend` and `lastCall`, notes which seats act, extends windows for disconnected seats
 and has defaults for the methods that many games do not need. The state is a `TimedState`, and `M` are the
-game's own moves, to which the base adds the timer's two.
+game's own moves, to which the base adds the timer's two moves.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SILENT: Final = TalkPolicy("closed")
 
 
 class TimedState(Struct, frozen=True, kw_only=True):
-    """Base of the state: the table's time control, and the timer of the current wait (None: game over)."""
+    """Base of the state: the table's time control, and the current timer (None once the game is over)."""
 
     time_control: Public[TimeControl]
     timer: Public[Timer | None]
@@ -83,7 +83,7 @@ class TimedGame(Game[T, M | Extend | LastCall, O]):
     State: type[T]
     Move: Any
     open_talk: TalkPolicy
-    """Everybody at the table may talk, and use every phrase."""
+    """The policy that lets everybody at the table talk and use every phrase."""
 
     def __init_subclass__(cls, **arguments: object) -> None:
         """Takes `State`, `Options` and `Move` from the type arguments, and the title from the texts."""
@@ -105,11 +105,11 @@ class TimedGame(Game[T, M | Extend | LastCall, O]):
         """`Game.apply` for the moves of this game."""
 
     def done(self, state: T) -> tuple[bool, ...]:
-        """By seat, whether it no longer needs to act before the timer ends. Default: nobody is done."""
+        """By seat, whether it no longer needs to act before the timer ends. By default, nobody is done."""
         return (False,) * len(state.time_control.extensions)
 
     def is_noticed(self, state: T, prompt: PromptId, move: M) -> bool:
-        """Whether everybody can see this move, which ends the seat's absence. Default: unless silent."""
+        """Whether everybody sees this move, which ends the seat's absence. By default, unless silent."""
         return move.__struct_config__.tag not in self.silent
 
     def check(
@@ -162,7 +162,7 @@ class TimedGame(Game[T, M | Extend | LastCall, O]):
         return choices.sample(self.choices(state, seat), seats, self.Move, dice)
 
     def talk_policy(self, state: T, seat: Seat | None) -> TalkPolicy:
-        """Default: open talk for seats, none for spectators."""
+        """By default, open talk for seats and none for spectators."""
         return SILENT if seat is None else self.open_talk
 
     def upgrade(self, version: int, data: Mapping[str, Any]) -> T | None:

@@ -36,11 +36,11 @@ from games.kit.time_control import Timers
 from games.kit.timed_game import OTHER_PROMPT, TimedState
 
 Names: TypeAlias = tuple[str, ...]
-"""Goods, by their names in a move or a line."""
+"""The names of goods in a move or a log line."""
 
 
 class Propose(MoveBase, frozen=True, tag="propose", forbid_unknown_fields=True):
-    """Offer goods to a seat for a wish. A game narrows the types of its fields."""
+    """Offer goods to a seat in return for a wish. A game narrows the types of its fields."""
 
     to: int
     give: Names
@@ -72,17 +72,17 @@ A = TypeVar("A", bound=MoveBase)
 
 
 class Trading(ABC, Generic[T, G, W, A]):
-    """How a game trades. Refusals may depend only on what the seat may see."""
+    """The trading rules of a game. Refusals may depend only on what the seat may see."""
 
     prompt: str
     """The kind of the prompt that a proposal answers."""
     offered: str
     countered: str
-    """Keys of the line that shows the two seats an offer; its arguments are seat, other, give, wish."""
+    """Keys of the lines that show the two seats an offer, with arguments seat, other, give and wish."""
     swapped: str
-    """Key of the line that shows what was traded; its arguments are seat, other, give, back."""
+    """Key of the line that shows what was traded, with arguments seat, other, give and back."""
     span: Millis | None = None
-    """How long an offer stays open at normal pace; None: until the game drops it."""
+    """How long an offer stays open at normal pace; if None, until the game drops it."""
 
     @abstractmethod
     def most(self, seats: int) -> int:
@@ -90,7 +90,7 @@ class Trading(ABC, Generic[T, G, W, A]):
 
     @abstractmethod
     def refuse_pair(self, state: T, by: Seat, to: Seat) -> Refusal | None:
-        """Why these two may not trade now."""
+        """Why these two seats may not currently trade."""
 
     @abstractmethod
     def refuse_terms(self, state: T, seat: Seat, give: Names, wish: Names) -> Refusal | None:
@@ -98,7 +98,7 @@ class Trading(ABC, Generic[T, G, W, A]):
 
     @abstractmethod
     def refuse_accept(self, state: T, seat: Seat, offer: Offer[G, W], move: A) -> Refusal | None:
-        """Why the seat that received the offer cannot meet its wish."""
+        """Why the seat that received the offer cannot give what it asks for."""
 
     @abstractmethod
     def terms(self, state: T, seat: Seat) -> Terms:
@@ -117,7 +117,7 @@ class Trading(ABC, Generic[T, G, W, A]):
         """Exchanges the goods of both sides at once. The offer itself is already closed."""
 
     def written(self, goods: Iterable[G]) -> list[str]:
-        """The names of goods in a line."""
+        """The names of these goods in a log line."""
         return [str(good) for good in goods]
 
     # --- moves ---
@@ -251,7 +251,7 @@ def some(terms: Terms, dice: Dice) -> tuple[Names, Names]:
 def proposals(
     known: tuple[Offer[G, W], ...], by: Seat, to: Iterable[int], most: int, terms: Terms
 ) -> tuple[Choice, ...]:
-    """The offers that `by` may make to these seats, except those to which it has `most` open already."""
+    """The offers `by` may make to these seats, except those to which it already has `most` offers open."""
     seats = tuple(seat for seat in to if offering.between(known, by, seat) < most)
     return tuple(Choice("propose", {"to": OneOf(seats), **fields}) for fields in terms) if seats else ()
 
@@ -263,7 +263,7 @@ def replies(
     terms: Terms,
     accept: Callable[[Offer[G, W]], Choice | None],
 ) -> dict[PromptId, tuple[Choice, ...]]:
-    """The seat's choices for each offer it knows about; `accept` returns None if it cannot meet the wish."""
+    """The seat's choices for each offer it knows about; `accept` returns None if the seat cannot accept."""
     return {
         PromptId(offer.id): (offering.CANCEL,)
         if offer.by == seat

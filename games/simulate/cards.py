@@ -34,7 +34,7 @@ MOST_VALUES: Final = 40
 def _spread_card(
     report: Report, title: str, about: str, unit: str, of: Callable[[SideReport], tuple[float, ...]], key: str
 ) -> str:
-    """A histogram with quantiles and mean over the games that reached an outcome."""
+    """A histogram with the quantiles and the mean, over the games that reached an outcome."""
     values = [of(side) for side in report.sides]
     pooled = [value for side_values in values for value in side_values]
     if min(pooled) == max(pooled):

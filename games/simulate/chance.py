@@ -1,4 +1,4 @@
-"""A bot for any game that plays at random and never touches the clock."""
+"""A bot that plays any game at random and never touches the clock."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.kit import time_control as time_control
 
 
 class Chance(Bot[Any]):
-    """A bot that makes any legal move; all prompts and all kinds of moves are equally likely."""
+    """A bot that makes random legal moves; all prompts and all kinds of moves are equally likely."""
 
     levels = ("random",)
 

@@ -1,7 +1,7 @@
 """Charts as inline SVG: widths in per cent and heights in pixels, so that text keeps its size on any screen.
 
 Colours are CSS classes (`report.css`): `a` and `b` for the sides, `line`, `even`. Every chart has a label for
-screen readers, and every bar a title as its tooltip.
+screen readers, and every bar has a title as its tooltip.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def intervals(sides: Sequence[Interval | None], most: float, even: Sequence[floa
 
 
 def bars(parts: Sequence[tuple[float, float]], most: float, label: str) -> str:
-    """A bar for each side on a scale from 0 to `most`; the second number is the part drawn pale."""
+    """A bar for each side on a scale from 0 to `most`; the second number is the size of its pale part."""
     body = []
     for index, (value, pale) in enumerate(parts):
         y, kind = 3 + 15 * index, SIDES[index]

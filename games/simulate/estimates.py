@@ -1,12 +1,12 @@
 """Statistics for a sample of games: confidence intervals, quantiles, and explained variance.
 
 Sources: Wilson (1927), "Probable inference, the law of succession, and statistical inference", JASA 22, for a
-share; Welch (1947), "The generalization of Student's problem when several different population variances are
-involved", Biometrika 34, for a difference of means (with the normal quantile: samples here are large);
+proportion; Welch (1947), "The generalization of Student's problem when several different population variances
+are involved", Biometrika 34, for a difference of means (with the normal quantile: samples here are large);
 Newcombe (1998), "Interval estimation for the difference between independent proportions", Statistics in
-Medicine 17, method 10, for a difference of shares, based on Wilson's; Hyndman and Fan (1996), "Sample
+Medicine 17, method 10, for a difference of proportions, based on Wilson's; Hyndman and Fan (1996), "Sample
 quantiles in statistical packages", The American Statistician 50, type 7; Kelley (1935), "An unbiased
-correlation ratio measure", PNAS 21, for the share of the variance that groups explain.
+correlation ratio measure", PNAS 21, for the proportion of the variance that groups explain.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Sample(NamedTuple):
 
 
 def z(confidence: float = CONFIDENCE, comparisons: int = 1) -> float:
-    """The normal quantile of a two-sided interval, with Bonferroni's correction for several comparisons."""
+    """The normal quantile of a two-sided interval, with the Bonferroni correction for several comparisons."""
     return NormalDist().inv_cdf(1 - (1 - confidence) / (2 * comparisons))
 
 
@@ -51,12 +51,13 @@ def sample(values: Sequence[float]) -> Sample:
 
 
 def share(successes: float, n: int, quantile: float | None = None) -> Interval:
-    """Wilson's interval for a share.
+    """The Wilson interval for a proportion.
 
     Successes may be fractions: a win shared by k seats counts 1/k for each. The interval is then slightly too
     wide, but never too narrow, because among all numbers from 0 to 1 with mean p, zeros and ones have the
-    greatest variance, p(1 - p). The same holds for a level on m seats in each of n/m games: together they win
-    at most 1, so the mean of a game is at most 1/m and its variance at most p(1/m - p), less than p(1 - p)/m.
+    greatest variance, p(1 - p). The same holds for a level that plays m seats in each of n/m games: together
+    they win at most 1, so the mean of a game is at most 1/m and its variance at most p(1/m - p), less than
+    p(1 - p)/m.
     """
     if n < 1 or not 0 <= successes <= n + 1e-9:
         raise ValueError(f"{successes} of {n}")
@@ -89,7 +90,7 @@ def difference_of_shares(a: Interval, b: Interval) -> Interval:
 
 
 def quantile(ordered: Sequence[float], q: float) -> float:
-    """The value below which a share q of these ascending numbers lies (type 7)."""
+    """The value below which a proportion q of these ascending numbers lies (type 7)."""
     place = (len(ordered) - 1) * q
     low = math.floor(place)
     high = min(low + 1, len(ordered) - 1)
@@ -97,7 +98,7 @@ def quantile(ordered: Sequence[float], q: float) -> float:
 
 
 def explained(groups: Sequence[Sequence[float]]) -> float:
-    """The share of the total variance that is between the groups, 0 to 1 (Kelley's epsilon squared).
+    """The proportion of the total variance that is between the groups, 0 to 1 (Kelley's epsilon squared).
 
     It is corrected for what chance alone would contribute.
     """
@@ -131,7 +132,7 @@ class Bins(NamedTuple):
 
 
 def bins(values: Sequence[float], most: int = 28) -> Bins:
-    """Bins of a round width for these values: one per whole number if at most `most` are enough."""
+    """Bins of a round width for these values: one per whole number if that takes at most `most` bins."""
     least, greatest = min(values), max(values)
     whole = all(float(value).is_integer() for value in values)
     width = 1.0 if whole else _round_up((greatest - least) / most)
@@ -142,7 +143,7 @@ def bins(values: Sequence[float], most: int = 28) -> Bins:
 
 
 def _round_up(width: float) -> float:
-    """The next larger of 1, 2, 5, 10, 20, 50, ... and their tenths."""
+    """Rounds up to 1, 2 or 5 times a power of ten."""
     if width <= 0:
         return 0.0
     scale = 10.0 ** math.floor(math.log10(width) + 1e-12)

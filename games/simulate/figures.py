@@ -19,7 +19,7 @@ from games.testing.positions import moves_of
 
 Group: TypeAlias = Literal["Length", "Winning", "Score", "Dead ends", "Moves"]
 Kind: TypeAlias = Literal["share", "part", "number", "minutes"]
-"""A share of games or seats (Wilson), or a mean of parts from 0 to 1, numbers or minutes (normal)."""
+"""A proportion of games or seats (Wilson), or a mean of parts from 0 to 1, numbers or minutes (normal)."""
 
 GROUPS: Final[tuple[Group, ...]] = ("Length", "Winning", "Score", "Dead ends", "Moves")
 MINUTE: Final = 60_000
@@ -188,7 +188,7 @@ LENGTH: Final = (
 )
 SCORES: Final = (
     Measure(
-        "score", "score of a seat", "Score", "number", _ended(lambda row: sum(row.scores) / len(row.scores))
+        "score", "score per seat", "Score", "number", _ended(lambda row: sum(row.scores) / len(row.scores))
     ),
     Measure("best", "best score", "Score", "number", _ended(lambda row: max(row.scores))),
     Measure("margin", "winning margin", "Score", "number", _ended(margin)),
@@ -218,7 +218,7 @@ DEAD_ENDS: Final = (
     Measure("refused", "refused decisions", "Dead ends", "number", _one(lambda row: float(row.refused))),
 )
 BY_OPTION: Final = (LENGTH[0], LENGTH[3], TIED, NOBODY, *SCORES)
-"""The figures compared between the values of an option."""
+"""The figures that are compared across the values of an option."""
 
 
 def measures(entry: Registration, seats: int, levels: Iterable[str]) -> list[Measure]:
@@ -325,7 +325,7 @@ def report(plan: Plan, entry: Registration, rows: Sequence[Row]) -> Report:
 
 
 class ValueCounts(NamedTuple):
-    """The number of times that each value of a field of a move was chosen."""
+    """How many times each value of a move's field was chosen."""
 
     field: str
     counts: Mapping[int | str, int]

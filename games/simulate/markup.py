@@ -19,7 +19,7 @@ def key(index: int) -> str:
 
 
 def legend(report: Report, *more: str) -> str:
-    """A legend with the names of the sides and further symbols of a chart."""
+    """A legend with the names of the sides and any other symbols in the chart."""
     sides = (
         [f"<span>{key(i)}{SIDES[i]}: {escape(side.title)}</span>" for i, side in enumerate(report.sides)]
         if len(report.sides) > 1
@@ -62,5 +62,5 @@ def brief(value: float) -> str:
 
 
 def whole(share: float) -> str:
-    """A rounded share; 100 % only if it is exactly that."""
+    """A rounded proportion; 100 % only if it is exactly 1."""
     return "100 %" if share == 1 else f"{min(99.9, 100 * share):.1f} %"

@@ -69,7 +69,7 @@ class Side(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """Everything the rows depend on. `game` is a key of the registry or `module:attribute`; so is `bot`."""
+    """Everything the rows depend on. `game` is a key in the registry or `module:attribute`."""
 
     game: str
     bot: str | None
@@ -268,7 +268,7 @@ def _values(game: AnyGame, name: str, text: str) -> tuple[Any, ...]:
 
 
 def _value(game: AnyGame, name: str, text: str, samples: tuple[Any, ...]) -> Any:
-    """The text itself if the option accepts it, otherwise its value as JSON."""
+    """The text itself if the option accepts it, otherwise its value parsed as JSON."""
     candidates: list[Any] = [text]
     with contextlib.suppress(msgspec.DecodeError):
         candidates.append(msgspec.json.decode(text))

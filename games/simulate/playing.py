@@ -63,7 +63,7 @@ class Row(Struct, frozen=True):
     variant: int
     levels: tuple[str, ...]
     end: Literal["outcome", "limit", "stuck"]
-    """`limit`: abandoned at the maximum number of events; `stuck`: all bots waited, no window was running."""
+    """`limit`: abandoned after too many events; `stuck`: all bots waited, and no window was running."""
     winners: tuple[int, ...]
     scores: tuple[float, ...]
     """By seat; empty if there was no outcome."""

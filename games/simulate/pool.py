@@ -21,7 +21,7 @@ from games.simulate.plan import Plan, load, match
 from games.simulate.playing import Broke, Row, play
 
 BATCH: Final = 8
-"""The most games in one message to a worker."""
+"""The maximum number of games in one message to a worker."""
 AHEAD: Final = 3
 """The batches queued per worker."""
 
@@ -85,7 +85,7 @@ def _play_in_workers(plan: Plan, workers: int, collect: Callable[[list[Row]], No
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    """Waits for running games, ignoring further Ctrl-C: a half-closed pool fails noisily at exit."""
+    """Waits for running games, ignoring further Ctrl-C, because a half-closed pool fails noisily at exit."""
     with _ignoring_interrupts():
         pool.shutdown(wait=True, cancel_futures=True)
 

@@ -30,7 +30,7 @@ READING: Final = (
     (
         "Minutes",
         "Bots need no time to think. “At full length” is how long a game lasts if every window runs to its "
-        "end: the maximum by the rules, except for extensions and untimed waits.",
+        "end: the maximum under the rules, apart from extensions and untimed waits.",
     ),
     ("Win", "A win shared by several seats is split: each of k winners counts 1/k."),
     (
@@ -39,8 +39,9 @@ READING: Final = (
     ),
     (
         "Interval",
-        "95 % confidence: Wilson’s for shares, the normal interval for means; for differences, Newcombe’s "
-        "and Welch’s. About one in twenty such intervals misses the true value. pp: percentage points.",
+        "95 % confidence: Wilson’s for proportions, the normal interval for means; for differences, "
+        "Newcombe’s and Welch’s. About one in twenty such intervals misses the true value. "
+        "pp: percentage points.",
     ),
     (
         "Explained",
@@ -91,11 +92,11 @@ def _header(report: Report) -> str:
             chips.append("</ul><ul class='chips'>")
     if len(report.sides) > 1:
         lead = (
-            f"<b>{report.games:,}</b> games of bots against bots: "
+            f"<b>{report.games:,}</b> games between bots: "
             f"A, {escape(report.sides[0].title)}, against B, {escape(report.sides[1].title)}"
         )
     else:
-        lead = f"<b>{report.games:,}</b> games of bots against bots"
+        lead = f"<b>{report.games:,}</b> games between bots"
     unfinished = "" if report.games == plan.total else f" of the {plan.total:,} requested"
     return (
         f'<header><div><p class="eyebrow">Simulation</p><h1>{escape(report.entry.game.title)}</h1>'

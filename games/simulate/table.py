@@ -35,7 +35,7 @@ FIXED: Final = (
     "refused",
     "untimed",
 )
-"""The columns for every game; those for its options follow `levels`, those for its moves come last."""
+"""The columns for every game; those for its options follow `levels`, and those for its moves come last."""
 
 
 def columns(plan: Plan, entry: Registration) -> list[str]:

@@ -1,4 +1,4 @@
-"""The figures as text, for a terminal of 100 columns."""
+"""The figures as text, for a 100-column terminal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def text(report: Report) -> str:
 
 def _lines(report: Report) -> Iterator[str]:
     title = report.entry.game.title
-    yield f"{title}: {report.games:,} games of bots against bots, seed {report.plan.seed}"
+    yield f"{title}: {report.games:,} games between bots, seed {report.plan.seed}"
     for index, side in enumerate(report.sides):
         mark = f"  {SIDES[index]}  " if len(report.sides) > 1 else "  "
         options = spread(report.plan.sides[index]) or "usual options"

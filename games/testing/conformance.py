@@ -120,7 +120,7 @@ def _check_log(game: AnyGame, case: Case, options: Any, positions: list[Position
         require(not closed & windows, f"windows: ids were used again: {sorted(closed & windows)}")
         event = position.event
         if event.kind == "expire":
-            require(event.window not in windows, f"expire: {event.window} is still there")
+            require(event.window not in windows, f"expire: {event.window} is still open")
         closed |= previous - windows
         previous = windows
 
@@ -132,7 +132,7 @@ def conform_bot(game: AnyGame, bot: Bot[Any], cases: int | Iterable[Case] = 24, 
     """Lets bots of every level play whole games; their moves must be legal and follow from what they may see.
 
     A bot's delay must depend only on what everybody sees. A slow bot, its observations and its decisions must
-    survive pickling. If the bot can be imported, processes with different PYTHONHASHSEEDs must decide alike.
+    survive pickling. If the bot can be imported, its decisions must not depend on PYTHONHASHSEED.
     `cases` is a number of games or the games themselves. Raises Broken at the first fault.
     """
     questions: list[Question] = []
@@ -247,10 +247,10 @@ def _play_bots(
         else:
             due = random_play.first_due(game.windows(state))
             if due is None:
-                raise Broken("all bots wait, and no window runs")
+                raise Broken("all bots are waiting, and no window is running")
             at = due[1]
             state = game.expire(state, due[0].id, at, dice).state
-    raise Broken(f"no end after {limit} decisions")
+    raise Broken(f"the game has not ended after {limit} decisions")
 
 
 def _check_pickling(
@@ -277,7 +277,7 @@ def conform_sharing(game: AnyGame, cases: int = 4, limit: int = 120) -> None:
     """Checks that unchanged values stay the same objects, so that the hub need not encode or compare them.
 
     The contract does not require it: it is for games whose steps must be quick (see `games.kit.memo`). An
-    equal state must show the same objects, and the next state mostly the same sections. Raises Broken.
+    equal state must show the same objects, and the next state mostly the same section objects. Raises Broken.
     """
     equal = same = 0
     for case in list_cases(game, cases):
@@ -296,7 +296,7 @@ def conform_sharing(game: AnyGame, cases: int = 4, limit: int = 120) -> None:
             equal += len(kept)
             same += sum(before[name] is sections[name] for name in kept)
             before = sections
-    require(same >= LEAST_KEPT * equal, f"{game.key}: of {equal} equal sections only {same} are the same")
+    require(same >= LEAST_KEPT * equal, f"{game.key}: only {same} of {equal} equal sections are the same")
 
 
 def _section_data(game: AnyGame, state: Any, seats: int) -> dict[str, object]:

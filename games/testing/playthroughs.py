@@ -1,18 +1,18 @@
 """Text playthroughs: a scripted game, with what every viewer sees after each move.
 
     python -m games.testing.playthroughs            # compares every playthrough with the current rules
-    python -m games.testing.playthroughs --write    # rewrites them: read the diff before committing it
+    python -m games.testing.playthroughs --write    # rewrites them; read the diff before committing it
 
 A file contains a script (lines that begin with `#` or `>`) and its output (all other lines). The first
 command is `> game`. The output of a command lists the sections, prompts, windows, choices and talk policies
-that changed: under `all` what everybody, including spectators, may see; under a seat what only it may see.
+that changed: those that everybody may see, including spectators, under `all`, the others under their seat.
 
     > game seats=4 seed="one" options={"mode":"banbury"}    sets up the game; the first command
     > 2 bid:1 lock number=7                                 seat 2 answers prompt bid:1; fields are JSON
     > time 5000                                             five seconds pass
     > expire                                                time passes until the next window ends
-    > extend 2                                              the same, with seat 2 disconnected (GEN-6)
-    > bots hard normal easy easy                            bots play to the end; a level for each seat
+    > extend 2                                              the same, but extends it for seat 2 (GEN-6)
+    > bots hard normal easy easy                            bots play to the end; one level per seat
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class Playthrough:
     def _due(self) -> tuple[Any, Millis]:
         due = random_play.first_due(self._game.windows(self._state))
         if due is None:
-            raise Script("no window runs")
+            raise Script("no window is running")
         return due
 
     def _expire(self) -> Iterator[str]:
@@ -222,7 +222,7 @@ class Playthrough:
 
 
 def _belongs(to: Audience, viewer: Seat | None) -> bool:
-    """Returns whether this viewer's part lists this audience; `all` lists what everybody may know."""
+    """Returns whether output for this audience belongs under this viewer; public output only under `all`."""
     return may_know(to, viewer) and (viewer is None or to is not None)
 
 

@@ -1,6 +1,7 @@
 """The checks on a single position: consistency, declared types, legality, and secrecy for every viewer (G4).
 
-`games.testing.conformance` runs them over many positions; `Hidden` makes the checks that need many positions.
+`games.testing.conformance` runs them over many positions; `Hidden` performs the checks that need many
+positions.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from games.testing import visibility
 from games.testing.random_play import AnyGame, Position, Style, may_know
 
 MOST_BYTES: Final = 14_336
-"""The largest view of one audience, without the hub's sections (G8.8)."""
+"""The maximum size of one audience's view, without the hub's sections (G8.8)."""
 
 _ENCODER: Final = msgspec.msgpack.Encoder(order="deterministic")
 _PLAIN: Final = msgspec.msgpack.Encoder()
@@ -137,11 +138,13 @@ class Inspection:
         if isinstance(prompts, Outcome):
             require(not windows, "outcome: a window is still open")
             require(not any(game.choices(state, seat) for seat in self.seats), "outcome: moves are offered")
-            require(len(prompts.scores) == len(self.seats), "outcome: not one score for each seat")
+            require(len(prompts.scores) == len(self.seats), "outcome: not one score per seat")
             require(set(prompts.winners) <= set(self.seats) and prompts.over >= 1, "outcome: winners")
             return
         running = any(isinstance(window.clock, Running) for window in windows)
-        require(running or any(prompt.seats for prompt in prompts), "no seat may act and no window runs")
+        require(
+            running or any(prompt.seats for prompt in prompts), "no seat may act and no window is running"
+        )
         prompt_ids = [prompt.id for prompt in prompts]
         require(len(set(prompt_ids)) == len(prompt_ids), "prompts: duplicate id")
         for prompt in prompts:
@@ -156,7 +159,7 @@ class Inspection:
         for window in windows:
             require(
                 window.extend is None or window.extend in prompt_ids,
-                f"windows: {window.id} is extended by no open prompt",
+                f"windows: {window.id} is extended by a prompt that is not open",
             )
             require(
                 window.to is None or window.concerns <= window.to,
@@ -286,7 +289,7 @@ class Inspection:
             end = max(self.at, window.clock.end) if isinstance(window.clock, Running) else self.at
             step = self.game.expire(self.state, window.id, end, Dice(self.case.seed, 7))
             open_ids = {remaining.id for remaining in self.game.windows(step.state)}
-            require(window.id not in open_ids, f"expire: {window.id} is still there")
+            require(window.id not in open_ids, f"expire: {window.id} is still open")
 
     def _check_extensions(self) -> None:
         """Checks that the move returned by `extension` is legal and lengthens the window."""
@@ -335,7 +338,7 @@ class Inspection:
                             self._compare_lines(steps[0], step, viewer, f"seat {seat}: {tag}")
 
     def _is_last_answer(self, seat: Seat, prompt: Prompt, after: Any) -> bool:
-        """Returns whether the seat gave the last answer that a prompt of several seats waited for."""
+        """Returns whether the seat gave the last answer that a prompt for several seats was waiting for."""
         if not self._is_closed(prompt, after):
             return False
         opponents = prompt.seats - {seat}
@@ -346,7 +349,7 @@ class Inspection:
     def _check_last_answers(self) -> None:
         """Checks that silent answers that close a prompt never reveal who was last.
 
-        In every order of the answers, every viewer must end with the same view and have read the same lines.
+        Whatever the order of the answers, every viewer must end up with the same view and the same lines.
         """
         for prompt in self.prompts:
             answers = [
@@ -370,7 +373,7 @@ class Inspection:
         return None
 
     def _answer(self, answers: Iterable[tuple[Seat, Try]]) -> tuple[Any, list[LogLine]]:
-        """Makes those answers whose prompts are still open; returns the state and all log lines."""
+        """Gives the answers whose prompts are still open; returns the state and all log lines."""
         state, lines = self.state, list[LogLine]()
         for seat, attempt in answers:
             if not self._is_closed(attempt.prompt, state):
@@ -395,7 +398,7 @@ class Inspection:
         for viewer in self.viewers:
             require(
                 game.talk_policy(after, viewer) == game.talk_policy(state, viewer),
-                f"talk_policy: that of viewer {viewer} changes though neither prompts nor windows do",
+                f"talk_policy: viewer {viewer}'s changes though neither prompts nor windows do",
             )
         if step.affected_seats is None:
             return
@@ -472,7 +475,7 @@ class Hidden:
                         yield (field.name, seat, inspection.case.seats, kinds), _PLAIN.encode(entry)
 
     def note(self, inspection: Inspection) -> None:
-        """Records the hidden values of a position."""
+        """Records the hidden values in a position."""
         for key, value in self._leaves(inspection, inspection.state, None):
             self._values[key].add(value)
 

@@ -33,7 +33,7 @@ AnyGame: TypeAlias = Game[Any, Any, Any]
 
 
 class Style(Struct, frozen=True):
-    """A style of random play: `moves` out of 100 events are moves; in the rest, time runs out."""
+    """A style of random play: `moves` out of 100 events are moves; in the others, a window runs out."""
 
     name: str
     moves: int
@@ -61,7 +61,7 @@ class Event(Struct, frozen=True):
 
 
 class Position(Struct, frozen=True):
-    """A state with the event that led to it, its log lines, and the counter of the dice before the event."""
+    """A state with the event that led to it, its log lines, and the dice counter before the event."""
 
     state: Any
     event: Event
@@ -104,7 +104,7 @@ class Table(NamedTuple):
 
 
 def domains(game: AnyGame) -> dict[str, tuple[Any, ...]]:
-    """The values worth trying for every option that has several, by the option's name on the wire."""
+    """The values worth trying for every option with more than one, by the option's name on the wire."""
     hints = typing.get_type_hints(game.Options, include_extras=True)
     fields = msgspec.structs.fields(game.Options)
     samples = {field.encode_name: values(hints[field.name]) for field in fields}
@@ -227,7 +227,7 @@ def happen(game: AnyGame, state: Any, event: Event, dice: Dice) -> Any:
 
 
 def first_due(windows: tuple[Window, ...]) -> tuple[Window, Millis] | None:
-    """The window that ends first (on a tie, the first listed) and when it ends. None if none is running."""
+    """The window that ends first (on a tie, the first listed) and its end; None if no window is running."""
     running = [(window, window.clock.end) for window in windows if isinstance(window.clock, Running)]
     return min(running, key=lambda pair: pair[1], default=None)
 
@@ -245,7 +245,7 @@ def _next(game: AnyGame, seats: int, state: Any, at: Millis, style: Style, fate:
                 prompt, move = sample
                 return Event("move", move_time, seat, prompt, msgspec.to_builtins(move))
     if due is None:
-        raise RuntimeError("nobody can move, no window runs, and there is no outcome")
+        raise RuntimeError("nobody can move, no window is running, and there is no outcome")
     window, end = due
     for seat in sorted(window.concerns & style.absent):
         move = game.extension(state, Seat(seat), window.id)

@@ -4,7 +4,7 @@ During the discussion a bot may propose the usual plan: one seat bids the highes
 bid a low one. It agrees to plans that pay it or a partner, or that cannot hurt it.
 When bidding, it follows a plan that pays it. It also follows a plan that pays a partner as long as it could
 still win later, and any plan once it has won. If a plan shuts it out for good, it tries to take the round.
-Without a plan it draws its bid from a mixed strategy.
+Without a plan, it samples its bid from a mixed strategy.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def _get_mood(table: Table, plan: Plan) -> int:
 
 
 def _joins(table: Table, skill: SkillLevel, plan: Plan) -> bool:
-    """Returns whether this seat agrees to the plan: always if that pays, else depending on its mood."""
+    """Returns whether this seat joins the plan: always if the plan pays it, else depending on its mood."""
     return lowest_unique(plan.bids) == table.seat or _get_mood(table, plan) < skill.agree
 
 
@@ -199,7 +199,7 @@ def _find_agreed_plan(table: Table) -> Plan | None:
 
 
 def _value_wins(table: Table) -> tuple[float, ...]:
-    """The value of winning the round with each number for this seat."""
+    """The value to this seat of winning the round with each number."""
     numbers = range(1, table.most + 1)
     if table.stage.target is None:
         return tuple(float(n) if table.stage.scoring == "sumOfEntries" else 1.0 for n in numbers)
@@ -211,7 +211,7 @@ def _value_wins(table: Table) -> tuple[float, ...]:
 
 
 def _choose_base(table: Table, skill: SkillLevel) -> Weights:
-    """The mix to start from: an equilibrium for the stakes if the level evaluates, else a fixed mix."""
+    """The mix to start from: an equilibrium for the stakes if the level evaluates bids, else a fixed mix."""
     if table.stage.target is None:
         return get_mix(table.seats, table.most, table.stage.scoring == "sumOfEntries")
     if skill.evaluates:
@@ -220,7 +220,7 @@ def _choose_base(table: Table, skill: SkillLevel) -> Weights:
 
 
 def _estimate_chances(table: Table, base: Weights) -> tuple[float, ...]:
-    """Each number's chance of winning if the others bid by the mix, adjusted for their bids so far."""
+    """Each number's chance of winning if the others follow the mix, adjusted for their bids so far."""
     counts = [0] * table.most
     for row in table.score.rows:
         for seat, bid in enumerate(row.bids):
@@ -232,7 +232,7 @@ def _estimate_chances(table: Table, base: Weights) -> tuple[float, ...]:
 
 
 def _draw_number(weights: Weights, dice: Dice) -> int:
-    """A number, starting from 1, drawn in proportion to its weight."""
+    """A random number, counted from 1, with probability in proportion to its weight."""
     point = dice.below("mix", sum(weights))
     for number, weight in enumerate(weights, 1):
         point -= weight

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from games.kit.memo import memoize
 
 Weights: TypeAlias = tuple[int, ...]
-"""How often to bid 1, 2, 3 and so on, relative to their sum."""
+"""How often to bid 1, 2, 3 and so on, relative to the sum of the weights."""
 
 WINS: Final[dict[int, Weights]] = {
     3: (456, 248, 135, 73, 40, 21, 10, 6, 5, 5),
@@ -52,7 +52,7 @@ SUMS: Final[dict[int, Weights]] = {
     9: (141, 166, 164, 146, 116, 79, 44, 24, 17, 14, 12, 11, 10, 9, 9, 8, 8, 7, 7, 6),
     10: (135, 159, 159, 147, 122, 88, 53, 28, 17, 13, 11, 10, 9, 9, 8, 7, 7, 6, 6, 6),
 }
-"""Like POINTS, but for twenty numbers: Banbury has no highest number, but nobody needs more than these."""
+"""Like POINTS, but for twenty numbers: Banbury has no highest number, but nobody needs to go above 20."""
 
 DYNAMICS_STEPS: Final = 24
 """Steps of replicator dynamics towards the equilibrium for a different payoff."""
@@ -73,7 +73,7 @@ def get_mix(seats: int, most: int, for_points: bool) -> Weights:
 
 
 def compute_win_chances(weights: Sequence[float], opponents: int) -> tuple[float, ...]:
-    """Each number's chance of winning against opponents who all bid independently by these weights."""
+    """Each number's chance of winning against opponents who all bid independently with these weights."""
     total = sum(weights)
     wins: list[float] = []
     below = 0.0
@@ -96,7 +96,7 @@ def compute_win_chances(weights: Sequence[float], opponents: int) -> tuple[float
 
 @memoize
 def estimate_success(need: int, rounds: int, seats: int, most: int) -> float:
-    """The chance of gaining `need` points within these rounds if every seat bids by the points mix."""
+    """The chance of gaining `need` points within these rounds if every seat follows the points mix."""
     if need <= 0:
         return 1.0
     if rounds <= 0 or need > rounds * most:

@@ -1,9 +1,9 @@
 """Almost (Yehuda Berlinger, 2009) and the postal game Banbury Merton Street: the rules.
 
-A round has three phases: `discuss` (all talk, propose plans and get ready), `bid` (each seat secretly picks
-and locks a number) and `reveal` (all numbers are shown; the lowest unique one scores its value). The rulings
-ALM-1..14 and GEN-1..13 settle what the text leaves open; they are cited where they apply, and RULES.md
-explains them.
+A round has three phases: `discuss` (everyone talks, proposes plans and gets ready), `bid` (each seat secretly
+picks and locks a number) and `reveal` (all numbers are shown; the lowest unique one scores its value). The
+rulings ALM-1..14 and GEN-1..13 settle what the printed rules leave open; they are cited where they apply, and
+RULES.md explains them.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
         return None
 
     def setup(self, seats: int, options: AlmostOptions, at: Millis, dice: Dice) -> Step[AlmostState]:
-        """Begins round 1. The number of rounds is fixed, even if seats leave (ALM-6)."""
+        """Begins round 1. The number of rounds is fixed, even if players leave (ALM-6)."""
         almost = options.mode == "almost"
         stage = Stage(
             options.mode,
@@ -310,6 +310,6 @@ def _affected(state: AlmostState, seat: Seat) -> frozenset[Seat] | None:
 
 
 ALONE: Final = tuple(frozenset({Seat(seat)}) for seat in range(10))
-"""By seat, the set with only that seat; shared so that no step has to build one."""
+"""By seat, the set that contains only that seat; shared so that no step has to build one."""
 NO_CHOICES: Final[Choices] = {}
 ALMOST: Final = Almost()

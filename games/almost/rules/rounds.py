@@ -54,7 +54,7 @@ def standing(stage: Stage, rows: tuple[Row, ...], points: tuple[int, ...], wins:
 
 
 def outcome(state: AlmostState) -> Outcome:
-    """The winners: all seats at the target (ALM-10, ALM-11), or in Banbury those with the most (ALM-12)."""
+    """The winners: all seats at the target (ALM-10, ALM-11), or in Banbury those in the lead (ALM-12)."""
     stage, score = state.stage, state.score
     scores = _deciding_scores(stage, score.points, score.wins)
     bar = max(scores) if stage.target is None else stage.target
@@ -142,7 +142,7 @@ def _next_round(state: AlmostState, at: Millis) -> Step[AlmostState]:
 
 
 def go_on(state: AlmostState, at: Millis) -> Step[AlmostState]:
-    """Ends a discussion or a reveal: time is up, or all seats are ready or have continued (GEN-6)."""
+    """Ends a discussion or a reveal because time is up or all seats are ready or have continued (GEN-6)."""
     return Step(_open_bids(state, at)) if state.stage.phase == "discuss" else _next_round(state, at)
 
 
@@ -157,6 +157,6 @@ def list_missed(state: AlmostState) -> tuple[Seat, ...]:
 
 
 def default_bid(state: AlmostState, dice: Dice, seat: Seat) -> int:
-    """The bid for a seat without a draft: uniform from 1 to the highest number, in Banbury to N+2 (ALM-4)."""
+    """A random bid for a seat without a draft: 1 to the highest number, or to N+2 in Banbury (ALM-4)."""
     highest = state.stage.most if state.stage.target is not None else len(state.done) + 2
     return 1 + dice.below(f"bid:{state.stage.round}:{seat}", highest)

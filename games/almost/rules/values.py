@@ -28,7 +28,8 @@ class AlmostOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
         Mode,
         about(
             "Game",
-            "Almost: reach the target; several can. Banbury Merton Street: the postal game, most rounds won.",
+            "Almost: any number of players can reach the target. "
+            "Banbury Merton Street: most rounds won wins.",
             "game",
             "seed",
         ),
@@ -46,7 +47,7 @@ class AlmostOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
         Discussion | None,
         about(
             "Discussion",
-            "Before each round: a time limit, no discussion, or until all are ready. "
+            "Before each round: a time limit, no discussion, or until everyone is ready. "
             "If not set: a time limit in Almost, no discussion in Banbury.",
             "talk",
             "seed",
@@ -58,7 +59,7 @@ class AlmostOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = 90
     talk_while_bidding: Annotated[
         bool,
-        about("Talk while bidding", "Talk stays open while numbers are chosen.", "talk", "ALM-8"),
+        about("Talk while bidding", "Talk stays open while numbers are being chosen.", "talk", "ALM-8"),
     ] = False
     whispers: Annotated[
         bool, about("Whispers", "Two seats may talk without the others hearing.", "talk", "ALM-9")
@@ -124,7 +125,7 @@ class Score(Struct, frozen=True):
     """Section `score`: the past bids and the points they scored.
 
     `needs` is how far each seat is behind the target in Almost, or behind the leader in Banbury. `can` says
-    which seats can still win at best, and `together` how many can still win in the same game.
+    which seats can still win, and `together` how many of them can still win in the same game.
     """
 
     rows: Public[tuple[Row, ...]]
@@ -145,7 +146,7 @@ class Plan(Struct, frozen=True):
 
 
 class Plans(Struct, frozen=True, cache_hash=True):
-    """Section `plans`: the proposals in this round. `next` is the number of the next one."""
+    """Section `plans`: the proposals in this round. `next` is the number of the next proposal."""
 
     plans: Public[tuple[Plan, ...]]
     next: Public[int]
@@ -203,7 +204,7 @@ class Agree(MoveBase, frozen=True, tag="agree", forbid_unknown_fields=True):
 
 
 class Withdraw(MoveBase, frozen=True, tag="withdraw", forbid_unknown_fields=True):
-    """Stop supporting any plan. A plan without support is removed."""
+    """Stop supporting a plan. A plan that nobody supports is removed."""
 
 
 class Bid(MoveBase, frozen=True, tag="bid", forbid_unknown_fields=True):

@@ -18,7 +18,7 @@ from typing import Any, Final
 from games.api import Texts
 
 BASE: Final = "base"
-"""The part of the kit's texts that every game has."""
+"""The part of the kit's texts that every game uses."""
 INTERFACE: Final = "ui"
 """The group of texts that only the game's own screens show."""
 _ARGUMENT: Final = re.compile(r"\{\s*(\w+)\s*([,}])")
@@ -34,7 +34,7 @@ def read_texts(package: str) -> Texts:
 
 
 def kit_texts(part: str) -> Texts:
-    """One part of the kit's texts, for a game that keeps its own elsewhere."""
+    """One part of the kit's texts, for a game that keeps its own texts elsewhere."""
     groups = ("lines", "refusals", "phrases", "prompts", "windows")
     return _texts({"title": "", **{group: {} for group in groups}, **_read("games.kit")[part]})
 
@@ -52,7 +52,7 @@ def _texts(catalogue: Mapping[str, Any]) -> Texts:
 
 
 def read_catalogue(package: str) -> dict[str, Any]:
-    """All of a game's texts by group, the kit's after its own."""
+    """All of a game's texts by group, with the kit's after its own."""
     catalogue: dict[str, Any] = _read(package)
     kit = _read("games.kit")
     for part in (BASE, *catalogue.pop("kit")):
@@ -84,11 +84,11 @@ def messages(texts: Mapping[str, Any]) -> Iterator[str]:
 def argument_names(message: str) -> tuple[str, ...]:
     """The arguments an ICU message names, in order of first use. Raises BadMessage."""
     if "'" in message:
-        raise BadMessage(f"an apostrophe quotes in ICU messages, write ’ instead: {message}")
+        raise BadMessage(f"an apostrophe starts a quotation in ICU messages; write ’ instead: {message}")
     names: dict[str, None] = {}
     end = _skip_text(message, 0, names)
     if end < len(message):
-        raise BadMessage(f"a brace too many: {message}")
+        raise BadMessage(f"an unmatched closing brace: {message}")
     return tuple(names)
 
 
@@ -103,7 +103,7 @@ def _skip_argument(message: str, at: int, names: dict[str, None]) -> int:
     """The end of the argument that begins here: `{name}`, or `{name, plural, one {...} other {...}}`."""
     head = _ARGUMENT.match(message, at)
     if head is None:
-        raise BadMessage(f"a brace that names no argument: {message}")
+        raise BadMessage(f"an opening brace without an argument name: {message}")
     names[head[1]] = None
     at = head.end()
     if head[2] == "}":
@@ -111,5 +111,5 @@ def _skip_argument(message: str, at: int, names: dict[str, None]) -> int:
     while at < len(message) and message[at] != "}":
         at = _skip_text(message, at + 1, names) + 1 if message[at] == "{" else at + 1
     if at >= len(message):
-        raise BadMessage(f"a brace is not closed: {message}")
+        raise BadMessage(f"an unclosed brace: {message}")
     return at + 1

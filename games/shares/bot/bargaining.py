@@ -1,8 +1,8 @@
 """How the bot trades in a market (1g): which offers it accepts and what it proposes.
 
-A trade changes neither the prizes nor the number of shares. So what one side gains, the other loses, with two
-exceptions: each side estimates the shares for itself, and a share is worth more to a seat that holds a large
-part of its company and raises its tower. Every offer is judged by the value of all the seat's shares,
+A trade changes neither the prizes nor the number of shares. So one side gains what the other loses, with two
+exceptions: each side makes its own estimate of the shares, and a share is worth more to a seat that holds a
+large part of its company and raises its tower. Every offer is judged by the value of all the seat's shares,
 whatever they were traded for, so a chain of trades cannot drain the bot.
 """
 
@@ -18,7 +18,7 @@ from games.shares.rules.pieces import COMPANIES, Company
 from games.shares.rules.values import Deal
 
 MIN_GAIN: Final = 2.0
-"""Points a trade must gain, since the other side may know better."""
+"""Points a trade must gain, since the other side may know more."""
 MIN_GAIN_PART: Final = 0.05
 """Fraction of the value given away that a trade must gain in addition."""
 LEADER_FACTOR: Final = 3
@@ -85,7 +85,7 @@ def has_proposal(evaluator: TradeEvaluator) -> bool:
 
 
 def choose_proposal(evaluator: TradeEvaluator, to: Sequence[int], dice: Dice) -> Propose | None:
-    """A random one of the best proposals that make sense for both sides."""
+    """Picks at random from the best proposals that make sense for both sides; None if there are none."""
     proposals = [proposal for other in to for proposal in _list_proposals(evaluator, other)]
     best = sorted(proposals, key=lambda proposal: proposal.points, reverse=True)[:SHORTLIST]
     return best[dice.below("idea", len(best))].move if best else None

@@ -8,7 +8,7 @@ cards that have no other use, and stops at once.
 where they gain most and keeps its kings and aces for the end (`games.shares.bot.policy`). `easy` does the
 same half the time and otherwise plays at random. `hard` considers how a mark dilutes its own shares,
 favours certain companies, and acts last in the last round. All levels trade in markets
-(`games.shares.bot.bargaining`); none touches the clock.
+(`games.shares.bot.bargaining`); none of them uses extensions or the last call.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
 SPEAKS_ONE_IN: Final = 8
 """The bot speaks on one in this many occasions."""
 CLOSES_ONE_IN: Final = 4
-"""It closes its own market on one in this many occasions to propose."""
+"""When it could propose in its own market, the bot closes it one time in this many instead."""
 PROPOSES_ONE_IN: Final = 3
-"""It proposes in another seat's market on one in this many occasions."""
+"""When it could propose in another seat's market, the bot does so one time in this many."""
 IGNORED_PROMPTS: Final = frozenset({"show", "extend", "lastCall"})
 """Kinds of prompts that no bot answers."""
 ENDLESS_MOVES: Final = frozenset({"select", "bid", "unlock", "propose", "counter", "cancel"})
@@ -198,7 +198,7 @@ def _find_occasion(observation: Observation, context: BotContext, move: SharesMo
 
 
 def _find_largest_holding(context: BotContext) -> str:
-    """The company in which the seat holds the most shares, claimed to discourage others."""
+    """The company in which the seat holds the most shares, which the bot names to discourage others."""
     return COMPANIES[max(range(len(COMPANIES)), key=context.table.tracker.holdings.__getitem__)]
 
 

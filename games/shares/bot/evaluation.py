@@ -1,8 +1,8 @@
 """The value of towers to a seat: expected prizes, weighted by the seat's expected fraction of the shares.
 
-A company wins 200 plus 200 for each company it ends above. So the only unknown is the probability
-that each company ends above each other one. It is greater for the taller tower, and it becomes more certain
-as the game nears its end.
+A company wins 200 plus 200 for each company it ends above. So the only unknowns are the probabilities that
+each company ends above each of the others. The taller of two towers is more likely to end above the other,
+and this becomes more certain as the game nears its end.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAX_DIFFERENCE: Final = 130
 DRIFT: Final = 0.45
 """The variance that each remaining action adds to the difference between two towers."""
 LAST_DRIFT: Final = 0.9
-"""The same in the last round, for which players keep their high cards."""
+"""The value of `DRIFT` in the last round, for which players keep their high cards."""
 FOCUS_EXPONENT: Final = 2
 """How strongly `focus` favours the company in which the seat has its largest stake."""
 MIN_SPREAD: Final = 0.05
@@ -34,7 +34,7 @@ NEGLIGIBLE: Final = 1e-6
 """Fewer points than this count as none."""
 
 FloorPlan: TypeAlias = tuple[float, tuple[int, ...], Sizes]
-"""A way to use floors: the points it gains, the towers changed, and the resulting sizes of all towers."""
+"""A way to add or remove floors: the points gained, the towers changed, and the resulting tower sizes."""
 
 
 class EvaluationOptions(NamedTuple):
@@ -45,7 +45,7 @@ class EvaluationOptions(NamedTuple):
     preference: float
     """How strongly others are assumed to prefer companies that win a lot; 0 means not at all."""
     loyalty: float
-    """How strongly the seat's own future marks go to companies in which it has shares."""
+    """How strongly the seat's own future marks are assumed to favour companies in which it has shares."""
 
 
 def _get_points(plan: FloorPlan) -> float:
@@ -196,9 +196,9 @@ class Valuation:
     # floors
 
     def plan_floors(self, suit: str, count: int, thorough: bool) -> tuple[float, tuple[int, ...]]:
-        """The best gain from up to `count` hearts or spades, and the towers to change, if any change gains.
+        """The best gain from up to `count` hearts or spades, and the towers to change if it is worthwhile.
 
-        With `thorough`, tries every combination; otherwise only greedy ones and those on a single tower.
+        With `thorough`, tries every combination; otherwise only greedy ones and ones on a single tower.
         """
         sizes = self.table.sizes
         best: FloorPlan = (NEGLIGIBLE, (), sizes)
@@ -220,7 +220,7 @@ class Valuation:
         return (best[0], best[1]) if best[1] else (0.0, ())
 
     def _extend_one(self, suit: str, count: int, plan: FloorPlan, company: int) -> Iterator[FloorPlan]:
-        """The plan with one more floor of the company, with two more, and so on."""
+        """The plan with one more change to this company's tower, with two more, and so on."""
         for _ in range(count):
             longer = self.extend_plan(suit, plan, company)
             if longer is None:
@@ -229,7 +229,7 @@ class Valuation:
             yield plan
 
     def _extend_all(self, suit: str, plan: FloorPlan) -> list[FloorPlan]:
-        """The plan with one more floor of any company."""
+        """The plans with one more change to any company's tower."""
         return [
             longer for company in INDICES if (longer := self.extend_plan(suit, plan, company)) is not None
         ]

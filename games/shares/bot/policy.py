@@ -1,6 +1,6 @@
 """The bot's rules of thumb for each decision (1g), from marks and bids to the last card.
 
-It plays small cards as they come, keeps the highest for the last round, and fills its hand before that.
+The bot plays small cards as they come, keeps the highest for the last round, and fills its hand before that.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from games.shares.rules.pieces import CARDS, COMPANIES, Card, Cards, suit_of, us
 from games.shares.rules.selection import strength
 
 FILL_UP_TO: Final = 3
-"""The largest hand that is filled in the last round but one; smaller ones are filled if that is free."""
+"""The largest hand that is filled in the last round but one; a free action fills only smaller hands."""
 LAST_ROUND_CARDS: Final = 3
 """The number of cards a seat can play in the last round."""
 
@@ -48,11 +48,11 @@ class SkillLevel(NamedTuple):
     """How often it plays at random, in per cent."""
     evaluation: EvaluationOptions
     dilutes: bool
-    """Whether it considers that a mark makes its other shares of the company worth less."""
+    """Whether it takes into account that a mark makes its other shares of the company worth less."""
     focus: float
     """The extra weight of shares in the company in which it has the largest stake."""
     misjudgement: int
-    """How much it may overrate a mark, in per cent, since bots that all mark alike win nothing."""
+    """How much it may overrate a mark, in per cent, since bots that all mark the same company win nothing."""
     reserve: int
     """How many high cards it keeps for the end."""
     high: int
@@ -96,7 +96,7 @@ def choose_mark(context: BotContext) -> SharesMove:
 
 
 def choose_bid(context: BotContext) -> SharesMove:
-    """A low card of little use: a seat that acts last sees what the others do."""
+    """A low card of little use, since it pays to act last, after seeing what the others do."""
 
     def cost(card: Card) -> tuple[float, tuple[int, int]]:
         return strength(card)[0] + rate_card(card), strength(card)
@@ -174,7 +174,7 @@ def _choose_reserve(context: BotContext, gains: dict[Card, float]) -> tuple[Card
 def _choose_last_action(
     context: BotContext, gains: dict[Card, float], rolls: Cards, free: bool, royals: Cards
 ) -> SharesMove:
-    """In the last round, plays every card that gains, the best ones last if others can still act."""
+    """In the last round, plays every card that gains points, the best ones last if others can still act."""
     table = context.table
     actions = table.actions[table.seat]
     good = sorted((card for card in gains if gains[card] > 0), key=gains.__getitem__)
@@ -241,7 +241,7 @@ def choose_adjustment(context: BotContext, by: Sequence[int], rolled: int) -> Sh
 
 
 def rate_chance(context: BotContext, number: int) -> float:
-    """The approximate value of a number on the Chance table, in floors."""
+    """The approximate value of a number on the Chance chart, in floors."""
     table = context.table
     usual = _rate_unseen(table)
     match number:
@@ -295,7 +295,7 @@ def choose_card(context: BotContext, hand: Sequence[Card]) -> SharesMove:
 
 
 def choose_recipient(context: BotContext) -> SharesMove:
-    """Chance 6: the seat that benefits least, with few shares and cards."""
+    """Chance 6: the seat that would benefit least, because it has few shares and cards."""
     valuation, table = context.valuation, context.table
     return Target(
         min(

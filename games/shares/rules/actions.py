@@ -1,6 +1,6 @@
 """The actions of a turn: play a card, discard, draw up, open a market; and the effects of three of the suits.
 
-A free action (Chance 4) is one of these and costs nothing.
+A free action (Chance 4) is one of these actions at no cost.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def preview(state: SharesState, seat: Seat, move: SharesMove) -> Preview | None:
 def act(
     state: SharesState, seat: Seat, move: Action, free: bool, at: Millis, dice: Dice
 ) -> Step[SharesState]:
-    """Take an action, which is spent unless it is free; drawing up takes all three (SSA-9)."""
+    """Take an action and spend it, unless it is free; drawing up spends all three (SSA-9)."""
     if not free:
         state = spend(state, ACTIONS if isinstance(move, DrawUp) else 1)
     match move:
@@ -233,7 +233,7 @@ def stop_peeking(state: SharesState, at: Millis) -> Step[SharesState]:
 
 
 def added(state: SharesState, tower: Company) -> tuple[tuple[Tower, ...], Size]:
-    """The towers with one more floor of the largest size left, and that size. A floor must be left."""
+    """The towers with one more floor of the largest size left, and that size. At least one must be left."""
     size = scoring.next_floor(state.towers)
     if size is None:
         raise ValueError("no floor is left")
@@ -251,7 +251,7 @@ def removed(state: SharesState, tower: Company) -> tuple[Tower, ...]:
 
 
 def _open_market(state: SharesState, seat: Seat, card: Card, free: bool, at: Millis) -> Step[SharesState]:
-    """Open a market for thirty seconds, whatever the timers; the card's suit has no effect (SSA-35)."""
+    """Open a market for thirty seconds, whatever `timers` says; the card's suit has no effect (SSA-35)."""
     laid = lay(state, seat, card, free)
     serial = laid.serial + 1
     everybody = tuple(Seat(each) for each in range(len(state.hands)))

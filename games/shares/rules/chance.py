@@ -49,7 +49,7 @@ def can_be_free(state: SharesState, seat: Seat) -> bool:
 
 
 def refuse(state: SharesState, seat: Seat, kind: str, move: ChanceMove) -> Refusal | None:
-    """The reason to refuse this, given what everyone sees; `take` names a card by its position."""
+    """The reason to refuse this move, given what everyone sees; `take` names a card by its position."""
     match move:
         case Adjust(by=by):
             roll = state.scene.roll
@@ -133,7 +133,7 @@ def _effect(state: SharesState, roll: Roll, at: Millis, lines: Lines) -> Step[Sh
 
 
 def pass_on(state: SharesState, seat: Seat, other: Seat, at: Millis, dice: Dice) -> Step[SharesState]:
-    """Chance 6: another seat rolls unadjusted, again after any 6, and takes the effect (SSA-19, SSA-20)."""
+    """Chance 6: another seat rolls unadjusted, rerolls any 6, and takes the effect (SSA-19, SSA-20)."""
     lines = [say("shares.passed", seat, other=other)]
     rolled = 1 + dice.below("die", SIDES)
     while rolled == SIDES:
@@ -162,7 +162,7 @@ def take(state: SharesState, seat: Seat, place: int, at: Millis) -> Step[SharesS
 
 
 def _take(state: SharesState, seat: Seat, other: Seat, place: int, at: Millis) -> Step[SharesState]:
-    """Move a card to another hand; the two seats see which, everyone else only that one was taken."""
+    """Move a card to another hand; the two seats see which card, and the others only that one was taken."""
     card = state.hands[other][place]
     hands = replace_at(state.hands, other, without(state.hands[other], (card,)))
     hands = replace_at(hands, seat, ordered((*hands[seat], card)))
@@ -189,7 +189,7 @@ def swap(state: SharesState, seat: Seat, seats: tuple[int, ...], at: Millis) -> 
 
 
 def by_default(state: SharesState, seat: Seat, at: Millis, dice: Dice) -> Step[SharesState]:
-    """Choose a random card, two random hands, a random seat, or the roll as it is (1b)."""
+    """Choose a random card, two random hands or a random seat, or leave the roll as it is (1b)."""
     others = [Seat(other) for other in range(len(state.hands)) if other != seat]
     match state.scene.kind:
         case "adjust":

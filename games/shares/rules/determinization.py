@@ -1,4 +1,4 @@
-"""Redraws what a viewer may not know: other hands, the deck, and the marks, trades and deals of others."""
+"""Redraws what a viewer must not know: the deck, and other seats' hands, marks, trades and deals."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def resample(state: SharesState, viewer: Seat | None, dice: Dice) -> SharesState
     """A state that this viewer cannot tell from the given one.
 
     It keeps the viewer's own cards, shares and deals, what the viewer is peeking at or was shown, and what is
-    public: the number of cards in each place, who has locked, who has shown a tracker to whom.
+    public: the number of cards in each place, who has locked, and who has shown a tracker to whom.
     """
     if state.reckoning is not None:
         return state
@@ -56,7 +56,7 @@ def _dealt(state: SharesState, viewer: Seat | None, dice: Dice) -> tuple[Hands, 
 
 
 def _selected(state: SharesState, viewer: Seat | None, dice: Dice) -> Sealed[Company]:
-    """Redraw the notes of others: a seat that has locked has one, the rest may have one (GEN-5)."""
+    """Redraw other seats' notes: a seat that has locked has one, and the rest may have one (GEN-5)."""
     if state.stage.phase != "select":
         return state.selected
     drafts = tuple(
@@ -90,7 +90,7 @@ def _some_card(hand: Cards, locked: bool, dice: Dice) -> Cards | None:
     return (hand[dice.below("resample", len(hand))],)
 
 
-# --- shares: changes since a seat last showed its tracker to all ---
+# --- shares: changes since a seat last showed its tracker to everyone ---
 
 
 def _known_marks(state: SharesState, viewer: Seat | None, seat: Seat) -> Marks | None:
@@ -134,7 +134,7 @@ def _traded(state: SharesState, viewer: Seat | None, dice: Dice) -> tuple[Shares
 
 
 def _marked(state: SharesState, viewer: Seat | None, seat: Seat, traded: Shares, dice: Dice) -> Marks:
-    """Redrawn marks, including all that the seat needs; those the viewer knows stay in place."""
+    """Redraw a seat's marks, including all those it needs; the marks the viewer knows stay in place."""
     marks, known = state.marks[seat], _known_marks(state, viewer, seat) or ()
     others = [
         company
@@ -147,7 +147,7 @@ def _marked(state: SharesState, viewer: Seat | None, seat: Seat, traded: Shares,
 
 
 def _seen(state: SharesState, viewer: Seat | None) -> tuple[Snapshots, ...]:
-    """The trackers others were shown; those the viewer does not know are made from the redrawn ones."""
+    """The trackers that seats were shown; those the viewer does not know match the redrawn marks."""
     return tuple(
         trackers
         if other == viewer

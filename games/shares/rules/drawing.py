@@ -1,4 +1,4 @@
-"""Drawing cards: up to five for three actions, or two by Chance."""
+"""Drawing cards: up to five for three actions, or two with Chance 3."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CHANCE_DRAW = 2
 
 
 def refuse(state: SharesState, move: FromDeck | FromDiscard) -> Refusal | None:
-    """The reason this cannot be drawn, if any (SSA-22)."""
+    """The reason to refuse this draw, if any (SSA-22)."""
     match move:
         case FromDeck():
             return None if state.deck else DECK_EMPTY
@@ -24,7 +24,7 @@ def refuse(state: SharesState, move: FromDeck | FromDiscard) -> Refusal | None:
 
 
 def draw_from_deck(state: SharesState, seat: Seat) -> tuple[SharesState, Lines]:
-    """Draw the top card; only the seat that draws it learns which it is."""
+    """Draw the top card; only the seat that draws it learns which card it is."""
     card = state.deck[0]
     hands = with_hand(state.hands, seat, (*state.hands[seat], card))
     lines = (say("shares.drew", seat), LogLine("shares.drewCard", {"card": card}, frozenset({seat})))
@@ -74,7 +74,7 @@ def draw(state: SharesState, seat: Seat, move: FromDeck | FromDiscard, at: Milli
 
 
 def fill(state: SharesState, seat: Seat, at: Millis, lines: Lines) -> Step[SharesState]:
-    """When time is up, draw the rest from the Draw Deck, as far as it lasts (1b)."""
+    """When time is up, draw the rest from the Draw Deck, as long as it lasts (1b)."""
     left = state.scene.uses
     while left and state.deck:
         state, news = draw_from_deck(state, seat)

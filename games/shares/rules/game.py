@@ -1,9 +1,9 @@
 """Share and Share Alike (Jonathan Leistiko, 2006): the rules.
 
-Each round everybody secretly marks a share in one of five companies; then, turn by turn, they play cards to
-raise and pull down the companies' towers and to look at hands and trackers. At the end each company's prize
-is divided among the shares claimed in it. The rulings SSA-1..42 and GEN-1..13 settle what the text leaves
-open, and are cited where they apply; see RULES.md.
+Each round, everybody secretly marks a share in one of five companies. Then, turn by turn, they play cards to
+raise and pull down the companies' towers and to peek at hands and trackers. At the end, each company's prize
+is divided among the shares claimed in it. The rulings SSA-1..42 and GEN-1..13 settle what the printed rules
+leave open, and are cited where they apply; see RULES.md.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
     def check_move(
         self, state: SharesState, seat: Seat, prompt: PromptId, move: SharesPlay, at: Millis
     ) -> Refusal | None:
-        """Judge only by what everyone sees and the seat's own cards, shares and deals (GEN-3, SSA-33)."""
+        """Judge a move only by what is public and the seat's own cards, shares and deals (GEN-3, SSA-33)."""
         kind, _, _ = prompt.partition(":")
         match move:
             case Select() | Bidding() | Lock() | Unlock():
@@ -251,7 +251,7 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
         return choices(state, seat)
 
     def preview(self, state: SharesState, seat: Seat, move: SharesMove) -> Section | None:
-        """The prizes after a floor is added or removed, and the effect of a card or a roll."""
+        """The prizes after a floor is added or removed, or the effect of a card or a roll."""
         effect = actions.preview(state, seat, move)
         return None if effect is None else Section(effect)
 
@@ -268,9 +268,9 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
         return determinization.resample(state, viewer, dice)
 
     def upgrade(self, version: int, data: Mapping[str, Any]) -> SharesState | None:
-        """Version 1 put a seat out of the round as soon as it could spend nothing (SSA-36).
+        """Accept a state of version 1, which put a seat out as soon as it could spend nothing (SSA-36).
 
-        A state does not distinguish these seats from those that chose to spend nothing: all stay out.
+        Its states do not tell such seats from those that chose to spend nothing, so all of them stay out.
         """
         return msgspec.convert(data, SharesState) if version in (1, self.version) else None
 

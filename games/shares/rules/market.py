@@ -1,4 +1,4 @@
-"""Open Market: offers of shares between the seat that opened it and all others (SSA-31 to SSA-34)."""
+"""Open Market: share trades between the seat that opened the market and the others (SSA-31 to SSA-34)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def section(known: tuple[Bargain, ...]) -> Deals:
 
 
 def _lot(names: Iterable[str]) -> Lot:
-    """Shares in the order of companies."""
+    """The shares, sorted by company."""
     return tuple(company for company in COMPANIES for name in names if name == company)
 
 
@@ -99,7 +99,11 @@ class Market(Trading[SharesState, Company, Lot, Accept]):
         return has(tracker_of(state, offer.by).holdings, offer.give)
 
     def swap(self, state: SharesState, offer: Bargain, move: Accept) -> Step[SharesState]:
-        """Trade shares: everyone sees that it happened, but (by option) only the two see which (SSA-31)."""
+        """Trade shares.
+
+        Everyone sees that a trade happened. Only the two seats see which shares changed hands, unless the
+        option makes them public (SSA-31).
+        """
         by, to = offer.by, offer.to
         given, back = counted(offer.give), counted(offer.wish)
         traded = replace_at(state.traded, by, _moved(state.traded[by], back, given))

@@ -11,7 +11,7 @@ from games.kit.time_control import Timers
 
 
 class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    """Options combine freely (1a). Those for `strict` talk or for one variant are otherwise ignored."""
+    """Options combine freely (1a). An option for `strict` talk or for one variant is ignored otherwise."""
 
     rounds: Annotated[
         Literal["15", "10", "5"],
@@ -21,8 +21,8 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
         Literal["strict", "looseLips", "wholeTruth"],
         about(
             "Talk about shares",
-            "Strict: never about your own. Loose Lips: you may, true or not. The Whole Truth: you may also "
-            "show your tracker, and the hub vouches for it.",
+            "Strict: you must not talk about your own shares. Loose Lips: you may, truthfully or not. "
+            "The Whole Truth: you may also show your tracker, and the hub vouches for it.",
             "variants",
             "seed",
         ),
@@ -41,7 +41,7 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
         about(
             "Lowball",
             "Everybody offers a card, and the highest starts the round. Otherwise the starting "
-            "player is drawn.",
+            "player is chosen at random.",
             "variants",
             "seed",
         ),
@@ -79,8 +79,9 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     company_metric: Annotated[
         Literal["floors", "pips"],
         about(
-            "What ranks a company",
-            "Floors: their number. Pips: large floors count 3, medium 2, small 1.",
+            "How companies are ranked",
+            "Floors: by the number of floors. Pips: large floors count as 3, medium ones as 2 and small "
+            "ones as 1.",
             "scoring",
             "SSA-1",
         ),
@@ -89,8 +90,8 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
         Literal["average", "high", "low"],
         about(
             "Companies that tie",
-            "Average: they share the prizes of their places. High: each gets the best of these. Low: the "
-            "worst.",
+            "Average: they share the prizes for their places equally. High: each gets the highest of these "
+            "prizes. Low: each gets the lowest.",
             "scoring",
             "SSA-2",
         ),
@@ -108,7 +109,7 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     chance3_source: Annotated[
         Literal["deck", "either"],
         about(
-            "Two cards by Chance",
+            "Two cards from Chance",
             "Deck: from the Draw Deck. Either: from either pile.",
             "chance",
             "SSA-15",

@@ -1,4 +1,4 @@
-"""The pieces of Share and Share Alike: cards, floors and companies; and the time limits.
+"""The pieces of Share and Share Alike (cards, floors and companies) and the time limits.
 
 A card is written as its rank and suit: "10S", "KH". A company and its tower share a letter, A to E; the
 client gives it a name (SSA-40). A floor is a size: L, M or S. Cards in a hand are in the order of `CARDS`.
@@ -57,7 +57,7 @@ DRAW_TIME: Final = Millis(40_000)
 SPY_TIME: Final = Millis(30_000)
 """Fixed by the rules."""
 TAKE_TIME: Final = Millis(20_000)
-"""The longest peek in Chance 1, also fixed by the rules (1c)."""
+"""The length of a Chance 1 peek, also fixed by the rules (1c)."""
 MARKET_TIME: Final = Millis(30_000)
 """Fixed by the rules."""
 

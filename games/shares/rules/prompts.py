@@ -55,7 +55,7 @@ def prompts(state: SharesState) -> tuple[Prompt, ...]:
 
 @memoize
 def _still(held: Timer) -> Timer:
-    """The timer of a held turn, made impossible to extend."""
+    """The timer of a paused turn, which cannot be extended."""
     return replace(held, fixed=True)
 
 

@@ -49,7 +49,7 @@ def standings(towers: tuple[Tower, ...], options: SharesOptions) -> Towers:
 
 
 def _shared(prizes: tuple[int, ...], tie: str) -> int:
-    """The prize of each of the companies that share these places."""
+    """The prize for each of the companies that share these places."""
     match tie:
         case "high":
             return prizes[0]
@@ -69,7 +69,7 @@ def tracker(marks: tuple[Company, ...], traded: Shares) -> Tracker:
 
 
 def tracker_after(shown: Shown | None, marks: tuple[Company, ...], traded: Shares) -> Tracker:
-    """A tracker with these marks and trades added to those that were shown."""
+    """A tracker with these marks and trades added to the ones already shown."""
     if shown is None:
         return tracker(marks, traded)
     before = shown.tracker
@@ -95,7 +95,7 @@ def share_value(prize: int, claimed: int, rounding: str) -> Fraction | None:
 def reckoning(
     towers: tuple[Tower, ...], trackers: tuple[Tracker, ...], hands: tuple[Cards, ...], options: SharesOptions
 ) -> Reckoning:
-    """Count all trackers and compare exact scores; only share values may be rounded, by option."""
+    """Count all trackers and compare exact scores; share values are rounded if the option says so."""
     companies = []
     values = []
     for company, standing in enumerate(standings(towers, options).companies):

@@ -51,7 +51,7 @@ NO_CARD: Final[Cards] = ()
 
 
 def begin(seats: int, options: SharesOptions, at: Millis, dice: Dice) -> Step[SharesState]:
-    """Begin the game: five cards each, and no tower has a floor (1a)."""
+    """Begin the game with five cards each and no floors (1a)."""
     cards = dice.shuffle("deck", CARDS)
     rounds = int(options.rounds)
     control = time_control.start(seats, options.timers)
@@ -88,7 +88,7 @@ def begin(seats: int, options: SharesOptions, at: Millis, dice: Dice) -> Step[Sh
 def refuse(
     state: SharesState, seat: Seat, kind: str, move: Select | Bidding | Lock | Unlock
 ) -> Refusal | None:
-    """The reason why this may not be noted, locked or unlocked."""
+    """The reason to refuse to note, lock or unlock this choice."""
     if kind == "select":
         other = isinstance(move, Bidding) or (isinstance(move, Lock) and move.card is not None)
         return OTHER_PROMPT if other else _refuse(state.selected, seat, move)
@@ -136,7 +136,7 @@ def lock(state: SharesState, seat: Seat, move: Lock, at: Millis, dice: Dice) -> 
 
 
 def _missed(before: SharesState, locked: tuple[bool, ...], but: Seat | None) -> tuple[Seat, ...]:
-    """The seats for which the server chose: those not locked, and those it locked while they were away."""
+    """The seats for which the server chose: those that had not locked, and those that were away."""
     concerned = timer_of(before).concerns
     return tuple(
         seat
@@ -172,7 +172,7 @@ def _defaults(state: SharesState, seats: Iterable[Seat], dice: Dice) -> tuple[Sh
 
 
 def time_to_select(state: SharesState, alone: Seat | None, at: Millis, dice: Dice) -> Step[SharesState]:
-    """When time is up, choose for one seat that is away, or for all that have not locked."""
+    """When time is up, choose for one seat that is away, or for every seat that has not locked."""
     open_to = [Seat(seat) for seat, done in enumerate(state.selected.locked) if not done]
     chosen, lines = _defaults(state, open_to if alone is None else [alone], dice)
     step = _once_selected(chosen, state, alone, at, dice)
@@ -182,7 +182,7 @@ def time_to_select(state: SharesState, alone: Seat | None, at: Millis, dice: Dic
 def _once_selected(
     state: SharesState, before: SharesState, but: Seat | None, at: Millis, dice: Dice
 ) -> Step[SharesState]:
-    """Make the round's marks final once all have locked (SSA-7)."""
+    """Make the round's marks final once every seat has locked (SSA-7)."""
     if not sealing.complete(state.selected):
         return Step(state)
     counted, lines = _counted(state, "shares.autoMarks", _missed(before, before.selected.locked, but))
@@ -240,12 +240,12 @@ def _once_offered(
 
 
 def strength(card: Card) -> tuple[int, int]:
-    """The rank, aces high, then the suit (SSA-25)."""
+    """A card's rank, with aces high, and then its suit (SSA-25)."""
     return RANKS.index(rank_of(card)), HIGHEST_LAST.index(suit_of(card))
 
 
 def _open_bids(state: SharesState, at: Millis, dice: Dice, lines: Lines) -> Step[SharesState]:
-    """Reveal all cards at once: the highest starts, or a random seat if there is none."""
+    """Reveal all cards at once: the highest starts, or a random seat if there are no cards."""
     cards = tuple(lot[0] if lot else None for lot in sealing.reveal(state.offered))
     news = [*lines]
     for seat, card in enumerate(cards):
@@ -264,7 +264,7 @@ def _open_bids(state: SharesState, at: Millis, dice: Dice, lines: Lines) -> Step
 
 
 def _laid_down(state: SharesState, cards: tuple[Card | None, ...]) -> SharesState:
-    """Put the cards where the option says (SSA-24), those of lower seats first."""
+    """Put the cards where the option says (SSA-24), the cards of lower seats first."""
     pile = state.options.lowball_card
     if pile == "return":
         return state

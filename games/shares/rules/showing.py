@@ -1,4 +1,4 @@
-"""The Whole Truth: a seat shows its tracker to some seats or all; the hub vouches for it (SSA-30, SSA-42)."""
+"""The Whole Truth: a seat shows its tracker to some or all seats; the hub vouches for it (SSA-30, SSA-42)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PROMPT = PromptId("show")
 
 
 def open_to(state: SharesState) -> frozenset[Seat]:
-    """The seats that may show their tracker: at any time, all except a peeking seat."""
+    """The seats that may show their tracker: at any time, every seat except one that is peeking."""
     if state.options.talk != "wholeTruth":
         return frozenset()
     seats = map(Seat, range(len(state.hands)))
@@ -64,9 +64,9 @@ def choices(to: tuple[int, ...], news: bool) -> Iterator[Choice]:
 
 
 def show(state: SharesState, seat: Seat, move: Show | ShowAll) -> Step[SharesState]:
-    """Show a tracker: everyone learns that it was shown; its content is in the views of those who saw it.
+    """Show a tracker: everyone learns that it was shown, but only those it was shown to see its content.
 
-    A tracker shown to all replaces all versions that were shown to some seats before.
+    A tracker shown to everyone replaces every version that was shown to some seats before.
     """
     shown = snapshot(state, seat)
     if isinstance(move, ShowAll):

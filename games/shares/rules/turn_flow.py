@@ -1,7 +1,7 @@
 """The flow from decision to decision: whose turn it is, the decisions within it, and when it is over.
 
-A turn has a clock. During a decision within it, whichever seat makes it, that clock is paused and the
-decision has its own (SSA-39).
+A turn has a clock. While any seat makes a decision within the turn, that clock is paused and the decision
+has its own (SSA-39).
 """
 
 from __future__ import annotations
@@ -105,9 +105,9 @@ def _out(turns: Turns, seat: Seat) -> Turns:
 
 
 def next_turn(state: SharesState, first: Seat, at: Millis, lines: Lines = ()) -> Step[SharesState]:
-    """Start the turn of the next seat from `first` on that is not out and has actions left, or end the round.
+    """Start the turn of the first seat, clockwise from `first`, that is not out and has actions left.
 
-    A seat that can spend nothing when its turn comes is out of the round (SSA-36).
+    If there is none, end the round. A seat that can spend nothing when its turn comes is out (SSA-36).
     """
     turns = Turns(state.turns.actions, state.turns.out, 0)
     news = [*lines]
@@ -189,7 +189,7 @@ def spend(state: SharesState, actions: int) -> SharesState:
 
 
 def held_turn(state: SharesState, at: Millis) -> Timer | None:
-    """The turn's timer, on hold."""
+    """The turn's timer, paused."""
     return time_control.hold(timer_of(state), at) if state.scene.kind == "turn" else state.held
 
 

@@ -23,7 +23,7 @@ class Stage(Struct, frozen=True):
     """Section `stage`: the progress of the game.
 
     `start` is the seat with the first turn of this round, `active` the seat whose turn it is; both are None
-    outside the action phase. `official`: four seats and fifteen rounds (SSA-37).
+    outside the action phase. `official` means four seats and fifteen rounds (SSA-37).
     """
 
     phase: Public[Phase]
@@ -37,8 +37,8 @@ class Stage(Struct, frozen=True):
 class Standing(Struct, frozen=True):
     """A company's standing: its floors, lowest first, and its prize if the game ended now.
 
-    `size` decides its rank: floors, or their pips. `place` is 1 to 5, the best of those it shares; `tied` is
-    the number of companies that share them, including itself.
+    `size`, in floors or pips, decides its rank. `place` is 1 to 5; tied companies all have the best of the
+    places they share. `tied` is the number of companies in the tie, including this one.
     """
 
     floors: Tower
@@ -51,7 +51,7 @@ class Standing(Struct, frozen=True):
 class Towers(Struct, frozen=True):
     """Section `towers`: companies A to E, the supply by size (L, M, S), and the size to be added next.
 
-    `next` is None if no floor is left. A preview of `add` or `remove` contains this too.
+    `next` is None if no floors are left. A preview of `add` or `remove` contains this too.
     """
 
     companies: tuple[Standing, ...]
@@ -88,7 +88,7 @@ class Piles(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """A card face up in the middle until its effect is resolved; `free`: played for free by Chance 4."""
+    """A card face up in the middle until its effect is resolved; `free` if Chance 4 made it free."""
 
     card: Card
     seat: Seat
@@ -98,8 +98,8 @@ class Played(Struct, frozen=True):
 class Roll(Struct, frozen=True):
     """A roll on the Chance chart.
 
-    `seat` takes the effect. `rolled` is the number on the die, `result` the one that counts: None while
-    `seat` may still adjust it by up to `adjust`.
+    `seat` takes the effect. `rolled` is the number on the die, `result` the one that counts, or None
+    while `seat` may still adjust it by up to `adjust`.
     """
 
     seat: Seat
@@ -111,9 +111,9 @@ class Roll(Struct, frozen=True):
 class Scene(Struct, frozen=True):
     """Section `scene`: the current decision.
 
-    `kind` is also the kind of the prompt. `seat` decides; None: all of them or, at the end, nobody. `uses` is
-    the number of times left to add, remove or peek, or of cards left to draw. `played` are the cards in the
-    middle, at most two: a free card lies on the diamond that allowed it.
+    `kind` is also the kind of the prompt. `seat` decides; if it is None, all seats do or, at the end, none.
+    `uses` is how many more times the seat may add, remove or peek, or how many cards it may still draw.
+    `played` holds the cards in the middle, at most two: a free card lies on the diamond that allowed it.
     """
 
     kind: Public[Kind]
@@ -126,7 +126,7 @@ class Scene(Struct, frozen=True):
 class Recent(Struct, frozen=True):
     """Section `recent`: the latest card played, roll that took effect, hands swapped and tracker shown.
 
-    `showed` lists the seat that showed it, then those it was shown to; if there are none, all saw it.
+    `showed` lists the seat that showed it, then the seats that saw it; if none are listed, everyone saw it.
     """
 
     played: Public[Played | None]
@@ -136,15 +136,19 @@ class Recent(Struct, frozen=True):
 
 
 class Readiness(Struct, frozen=True):
-    """Section `readiness`, while all choose: who has locked, in Lowball including seats without cards."""
+    """Section `readiness`, while everyone is choosing: who has locked.
+
+    In Lowball, seats without cards count as locked.
+    """
 
     locked: tuple[bool, ...]
 
 
 class Bids(Struct, frozen=True):
-    """Section `bids`: the cards of this round's Lowball, by seat, once they are revealed; None: no card."""
+    """Section `bids`: the cards of this round's Lowball, by seat, once they are revealed."""
 
     cards: Public[tuple[Card | None, ...]]
+    """None for a seat that offered no card."""
 
 
 class Trade(Struct, frozen=True):
@@ -175,20 +179,20 @@ class Tracker(Struct, frozen=True):
 
 
 class Shown(Struct, frozen=True):
-    """A tracker as its owner showed it (The Whole Truth): true, and never updated."""
+    """A tracker as its owner showed it (The Whole Truth): genuine, and never updated."""
 
     round: int
     tracker: Tracker
 
 
 class Shows(Struct, frozen=True):
-    """Section `shows`, with The Whole Truth: by seat, the tracker it last showed to all."""
+    """Section `shows`, with The Whole Truth: by seat, the tracker it last showed to everyone."""
 
     shown: Public[tuple[Shown | None, ...]]
 
 
 class CompanyResult(Struct, frozen=True):
-    """A company at the end. One share is worth exactly `value[0] / value[1]`; None: nobody has one."""
+    """A company at the end. One share is worth `value[0] / value[1]`; `value` is None if nobody has one."""
 
     size: int
     place: int
@@ -270,7 +274,7 @@ class Deals(Struct, frozen=True):
 class PeekContent(Struct, frozen=True):
     """Private section `peek_content`, bound to its window: a hand or a tracker; the other field is None.
 
-    While a card is to be taken (Chance 1), `take` names it by its position in `cards`.
+    While the seat is taking a card (Chance 1), `take` names it by its position in `cards`.
     """
 
     cards: Cards | None
@@ -278,7 +282,7 @@ class PeekContent(Struct, frozen=True):
 
 
 class Seen(Struct, frozen=True):
-    """Private section `seen`: by seat, the tracker last shown to this seat, if not shown to all since."""
+    """Private section `seen`: by seat, the tracker last shown to this seat but not yet to everyone."""
 
     shown: tuple[Shown | None, ...]
 
@@ -286,9 +290,9 @@ class Seen(Struct, frozen=True):
 class Preview(Struct, frozen=True):
     """The effect a move would have.
 
-    `add`, `remove`: the `towers` after it. `play`: the number of its `uses`; `wasted`: they lapse because no
-    floor can be moved (SSA-13). `adjust`: the resulting number on the `chance` chart; `wasted`: it has no
-    effect now. Other moves have no preview.
+    For `add` and `remove`: the resulting `towers`. For `play`: the card's `uses`, which are `wasted` if they
+    lapse because no floor can be moved (SSA-13). For `adjust`: the resulting number on the Chance chart,
+    `chance`, which is `wasted` if it has no effect now. Other moves have no preview.
     """
 
     towers: Towers | None = None
@@ -307,7 +311,7 @@ SECTIONS: Final[Mapping[str, type[msgspec.Struct]]] = {
     "piles": Piles,
     "readiness": Readiness,  # while shares are selected, and in Lowball
     "bids": Bids,  # after Lowball
-    "peek": Peek,  # while somebody peeks: who, at whom, at what
+    "peek": Peek,  # while somebody is peeking: who, at whom, and at what
     "trades": Trades,  # with Open Market
     "shows": Shows,  # with The Whole Truth
     "reckoning": Reckoning,  # at the end
@@ -317,7 +321,7 @@ SECTIONS: Final[Mapping[str, type[msgspec.Struct]]] = {
     "tracker": Tracker,
     "mark": Mark,  # while shares are selected
     "bid": Bid,  # in Lowball
-    SECTION: PeekContent,  # while this seat peeks and the window is open
+    SECTION: PeekContent,  # while this seat is peeking and the window is open
     "deals": Deals,  # while there is a market
     "seen": Seen,  # with The Whole Truth
 }
@@ -344,9 +348,9 @@ class SharesState(TradingState[Company, tuple[Company, ...]], frozen=True):
     discard: Public[Cards]
     hands: OwnerOnly[Hands]
     marks: OwnerOnly[tuple[tuple[Company, ...], ...]]
-    """By seat, its marks since it last showed its tracker to all; see `turn_flow.tracker_of`."""
+    """By seat, its marks since it last showed its tracker to everyone; see `turn_flow.tracker_of`."""
     traded: OwnerOnly[tuple[Shares, ...]]
-    """By seat, the net change in its shares from trades since then."""
+    """By seat, the net change in its shares from trades since it last did so."""
     selected: Sealed[Company]
     offered: Sealed[Cards]
     """In Lowball: one card, or none."""

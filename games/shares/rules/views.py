@@ -1,4 +1,4 @@
-"""The sections for everybody and those for one seat."""
+"""The sections for everybody, and the private sections of a seat."""
 
 from __future__ import annotations
 

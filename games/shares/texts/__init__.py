@@ -18,7 +18,7 @@ NOT_YOUR_CARDS: Final = Refusal("NOT_YOUR_CARDS", "GEN-3")
 NO_CARDS: Final = Refusal("NO_CARDS", "SSA-36")
 """At least one card must be discarded."""
 THREE_ACTIONS: Final = Refusal("THREE_ACTIONS", "SSA-9")
-"""Drawing up costs all three at once."""
+"""Drawing up costs all three actions at once."""
 FULL_HAND: Final = Refusal("FULL_HAND", "SSA-23")
 NO_DIAMOND: Final = Refusal("NO_DIAMOND", "SSA-17")
 """A free action cannot cause another Chance roll."""
@@ -26,19 +26,19 @@ NO_FREE_DRAW: Final = Refusal("NO_FREE_DRAW", "SSA-16")
 NO_MARKETS: Final = Refusal("NO_MARKETS", "SSA-35")
 """The game is played without Open Market."""
 NOT_ON_TURN: Final = Refusal("NOT_ON_TURN", "SSA-16")
-"""A market can be opened only on one's own turn."""
+"""A seat can open a market only on its own turn."""
 NOT_ROYAL: Final = Refusal("NOT_ROYAL", "SSA-35")
 NO_FLOORS: Final = Refusal("NO_FLOORS", "SSA-13")
-"""There is no floor to take from this tower."""
+"""This tower has no floors to take."""
 NOT_YOURSELF: Final = Refusal("NOT_YOURSELF", "SSA-27")
-"""No such seat, or one's own."""
+"""There is no such seat, or it is the seat's own."""
 EMPTY_HAND: Final = Refusal("EMPTY_HAND", "SSA-21")
 TOO_FAR: Final = Refusal("TOO_FAR", "SSA-18")
 """A larger adjustment than the card allows, or a result outside 1 to 6."""
 NO_SUCH_CARD: Final = Refusal("NO_SUCH_CARD", "GEN-3")
-"""No card at that position, or not in the Discard Pile."""
+"""There is no card at that position, or the card is not in the Discard Pile."""
 TWO_SEATS: Final = Refusal("TWO_SEATS", "GEN-1")
-"""There must be two different seats at this table."""
+"""A swap needs two different seats at this table."""
 DECK_EMPTY: Final = Refusal("DECK_EMPTY", "SSA-22")
 NOT_WITH_BROKER: Final = Refusal("NOT_WITH_BROKER", "SSA-34")
 """One side of every offer must be the seat that opened the market."""
@@ -49,9 +49,9 @@ NOT_YOUR_SHARES: Final = Refusal("NOT_YOUR_SHARES", "SSA-32")
 NOTHING: Final = Refusal("NOTHING", "SSA-32")
 """An offer without goods on either side."""
 NOBODY: Final = Refusal("NOBODY", "SSA-30")
-"""Shown to no seat, to oneself, or to one seat twice."""
+"""The tracker would be shown to no seat, to its owner, or to the same seat twice."""
 NOTHING_MARKED: Final = Refusal("NOTHING_MARKED", "SSA-42")
-"""No selection is closed yet: there is nothing to show."""
+"""No selection has closed yet, so there is nothing to show."""
 ALREADY_SHOWN: Final = Refusal("ALREADY_SHOWN", "SSA-30")
 """The current tracker has already been shown."""
 
@@ -59,6 +59,6 @@ ALREADY_SHOWN: Final = Refusal("ALREADY_SHOWN", "SSA-30")
 OWN: Final = tuple(
     phrase for phrase in TEXTS.phrases if phrase.startswith(("shares.say.iHold", "shares.say.iTake"))
 )
-"""Phrases about one's own shares, for Loose Lips and The Whole Truth (SSA-30)."""
+"""Phrases about the speaker's own shares, for Loose Lips and The Whole Truth (SSA-30)."""
 STRICT: Final = tuple(phrase for phrase in TEXTS.phrases if phrase not in OWN)
-"""Phrases about towers, a spy's claims, true or not (SSA-41), and small talk: always allowed (SSA-29)."""
+"""Phrases that are always allowed (SSA-29), including true or false claims about a peek (SSA-41)."""

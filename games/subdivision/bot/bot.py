@@ -113,7 +113,7 @@ SKILL_LEVELS: Final[Mapping[str, Callable[[Position, Placements, Dice], list[Rat
 
 
 def choose_best(rated: Sequence[RatedPlacement], dice: Dice) -> RatedPlacement:
-    """The best placement, or a random one if several are equal. Raises ValueError if there is none."""
+    """The best placement, or a random one of several that are equal. Raises ValueError if there is none."""
     highest = max(placement.points for placement in rated)
     best = [placement for placement in rated if placement.points >= highest - EQUAL]
     return best[dice.below("equal", len(best))]
@@ -125,7 +125,7 @@ def choose_best(rated: Sequence[RatedPlacement], dice: Dice) -> RatedPlacement:
 def _choose_park(board: Board, squares: Sequence[int], level: str, dice: Dice) -> Park:
     """A random site. All levels but `easy` keep parks apart as long as they can.
 
-    A new park gives no seat an advantage; parks that are apart cut off no land.
+    A new park gives no seat an advantage; parks that are apart do not cut off any land.
     """
     near, parks = get_neighbours(board.size).near, to_mask(board.parks)
     apart = [square for square in squares if not near[square] & parks]
@@ -137,7 +137,7 @@ def _choose_park(board: Board, squares: Sequence[int], level: str, dice: Dice) -
 
 
 def _find_occasion(position: Position, board: Board, placement: RatedPlacement) -> str | None:
-    """The occasion for speaking that this placement offers, if any."""
+    """The occasion to speak that this placement offers, if any."""
     features, seat = Features(position), position.seat
     if board.last is not None and sum(position.ones) & ~position.ones[seat] & 1 << board.last:
         threes = list_squares(position.threes[seat] & features.near[board.last])

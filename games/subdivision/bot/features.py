@@ -1,4 +1,4 @@
-"""A position as bitmasks, and the exact effect of a placement on the totals, for a bot that tries them all.
+"""A position as bitmasks, and the exact effect of every placement on the totals, for a bot that tries all.
 
 A set of squares is an int in which bit `square` is set for each square.
 """
@@ -160,7 +160,7 @@ class Features:
         return enclosed
 
     def score_changes(self, pips: int, square: int) -> list[float]:
-        """The changes to the seats' totals that the placement makes (3d)."""
+        """The changes that the placement makes to the seats' totals (3d)."""
         position, seat = self.position, self.position.seat
         changes = [0.0] * len(self.seats)
         changes[seat] = (

@@ -35,7 +35,7 @@ class EvaluationWeights(NamedTuple):
     merging: float = 0.5
     """A square that would join two of the seat's groups."""
     new_group: float = 0.62
-    """A piece in hand that will find no group of its seat to join."""
+    """A piece in hand that will have no group of its own seat to join."""
     patience_group: float = 0.48
     stranded_three: float = 5.3
     patience_three: float = 0.5
@@ -72,7 +72,7 @@ def expect_penalties(coming: int, squares: int) -> tuple[tuple[float, ...], ...]
 
 @memoize
 def count_stranded(count: int, squares: int, patience: float) -> float:
-    """The number of `count` pieces expected to find no place if they now fit on `squares` squares."""
+    """How many of `count` pieces are expected to find no place if they currently fit on `squares` squares."""
     return count * exp(-patience * squares / count) if count else 0.0
 
 
@@ -96,7 +96,7 @@ class Forecast:
         return expect_penalties(coming, self.position.empty.bit_count())
 
     def _evaluate_threes(self) -> None:
-        """Computes, by square and seat, what the seat's 3s gain when the square is filled.
+        """Computes, by square and seat, how much the seat's 3s gain when the square is filled.
 
         `crowded` applies to a 1, `filled` to any other piece. `pending` is the penalty that the seat's 3s are
         expected to incur on top of the present one.

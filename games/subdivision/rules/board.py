@@ -1,7 +1,7 @@
 """The board of Subdivision: sizes, squares and their neighbours, park patterns, and legal placements.
 
 Squares are numbered column + size * row from a1 at the lower left. `near` squares share a side or a corner,
-`next_to` squares share a side (the text calls these neighbouring).
+`next_to` squares share a side (the printed rules call these neighbouring).
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def bare(size: int, parks: tuple[int, ...], private: Literal["group", "player"] 
 
 
 def put(board: Board, square: int, piece: Piece) -> Board:
-    """The board with this piece on it."""
+    """The board with this piece added."""
     squares = replace_at(board.squares, square, piece)
     return Board(board.size, board.parks, squares, square, board.private)
 
@@ -127,7 +127,7 @@ def empty(board: Board) -> tuple[int, ...]:
 
 
 def refuse(board: Board, seat: Seat, pips: int, square: int, free: bool = False) -> Refusal | None:
-    """The refusal if the pyramid may not go there, else None (3b). `free` allows any empty square (SUB-1)."""
+    """Why the pyramid may not go there, or None (3b). `free` allows any empty square (SUB-1)."""
     if not 0 <= square < len(board.squares):
         return OFF_BOARD
     if square in board.parks:

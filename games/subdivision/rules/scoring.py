@@ -38,7 +38,7 @@ def score(board: Board, seats: int, options: SubdivisionOptions) -> Score:
 def _score(
     size: int, squares: tuple[Piece | None, ...], parks: tuple[int, ...], by_group: bool, seats: int
 ) -> Score:
-    """The score; `parks` can become private: surrounded by one group or, unless `by_group`, by one seat."""
+    """The score. `parks` become private when one group or, unless `by_group`, one seat surrounds them."""
     groups, belongs = _groups(size, squares)
     if parks and not groups:
         return _score(size, squares, (), True, seats)  # one cached object, whatever the parks are

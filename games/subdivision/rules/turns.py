@@ -58,7 +58,7 @@ def opening_lines(size: int, parks: tuple[int, ...], start: Seat) -> tuple[LogLi
 
 
 def start_timer(state: SubdivisionState, at: Millis) -> SubdivisionState:
-    """Starts the timer for the turn that begins; at the end of the game there is none."""
+    """Starts the timer for a new turn, or removes it at the end of the game."""
     stage = state.stage
     if stage.turn is None:
         return replace(state, timer=None)
@@ -91,7 +91,7 @@ def set_park(state: SubdivisionState, seat: Seat, move: Park, at: Millis) -> Ste
 
 
 def place(state: SubdivisionState, seat: Seat, move: Place, at: Millis) -> Step[SubdivisionState]:
-    """The seat places a pyramid; the next seat that can place gets the turn, or the game ends."""
+    """The seat places a pyramid. The next seat that can place one plays next, or the game ends."""
     pips, square, stashes = move.pips, move.square, state.stash.left
     ones, twos, threes = (count - (size == pips) for size, count in enumerate(stashes[seat], 1))
     after = replace(
@@ -136,12 +136,12 @@ def _next_stage(state: SubdivisionState, last: Seat) -> tuple[Stage, tuple[LogLi
 
 
 def auto_line(seat: Seat) -> LogLine:
-    """The line that says that the server plays for the seat."""
+    """The line that says that the server played for the seat."""
     return LogLine("subdivision.auto", {"seat": seat}, None)
 
 
 def default(state: SubdivisionState, seat: Seat, dice: Dice) -> Park | Place:
-    """A random park; or a 2 next to as many of the seat's pieces as possible, or any placement (3b)."""
+    """A random park; or a 2 next to as many of the seat's pieces as possible, else any placement (3b)."""
     board, label = state.board, f"auto:{state.stage.number}"
     if state.stage.phase == "parks":
         squares = empty(board)

@@ -17,7 +17,7 @@ from games.kit.timed_game import TimedState
 Set: TypeAlias = Literal["fullStash", "threeHouse"]
 Parks: TypeAlias = Literal["symmetric", "random", "hostDraws", "parkPlacement"]
 Pips: TypeAlias = Literal[1, 2, 3]
-"""The sizes of pyramids: 3 is a high-rise, 2 a house, 1 manufactured homes."""
+"""The sizes of pyramids: a 3 is a high-rise, a 2 is a house, and a 1 is manufactured homes."""
 Phase: TypeAlias = Literal["parks", "place", "end"]
 
 SIZES: Final[tuple[Pips, ...]] = (1, 2, 3)
@@ -39,7 +39,7 @@ class SubdivisionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True
         Parks,
         about(
             "Parks",
-            "A symmetric pattern, a random one, one that you draw, or set by the players in turn.",
+            "A symmetric pattern, a random one, one that you draw, or one that the players set.",
             "parks",
             "seed",
         ),
@@ -55,13 +55,13 @@ class SubdivisionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     ] = ""
     private_parks: Annotated[
         bool,
-        about("Private parks", "Three points for a park that one group of yours surrounds.", "parks", "seed"),
+        about("Private parks", "Three points for a park that one of your groups surrounds.", "parks", "seed"),
     ] = False
     park_ring: Annotated[
         Literal["group", "player"],
         about(
             "Who surrounds a park",
-            "One group, or all pyramids of one player together.",
+            "One group, or all the pyramids one player has.",
             "parks",
             "SUB-9",
             official="group",
@@ -71,7 +71,7 @@ class SubdivisionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True
         Literal["pass", "anywhere"],
         about(
             "Nothing fits",
-            "A player who can place nothing passes, or may place anywhere.",
+            "A player who cannot place anything passes, or may place anywhere.",
             "variants",
             "SUB-1",
             official="pass",
@@ -131,7 +131,7 @@ class Group(Struct, frozen=True):
 
 
 class Crowd(Struct, frozen=True, array_like=True):
-    """A 3 with `ones` 1s near it: each after the first costs it a point, at most three (SUB-6)."""
+    """A 3 with `ones` 1s near it: each after the first costs it a point, up to three (SUB-6)."""
 
     square: int
     ones: int

@@ -1,6 +1,6 @@
 """The texts and refusals of Subdivision; the wording is in en.json.
 
-Log lines name squares, such as b1: `square` is a name, `squares` a list of names.
+Log lines name squares, such as b1: `square` is a name, and `squares` is a list of names.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The So Long Sucker bot (2g): three skill levels, each playing only from its own seat's observation.
+"""The So Long Sucker bot (2g): three skill levels, each of which sees only its own seat's observation.
 
 `normal` follows a fixed policy (`games.sucker.bot.policy`). `easy` does so half the time, ignoring allies
 and enemies, and otherwise plays at random. `hard` searches small positions for a forced win, giving away and
-killing prisoners if necessary (`games.sucker.bot.endgame`); elsewhere it compares its moves by playouts
-(`games.sucker.bot.playouts`). Bots act only when the table waits for them, and never extend a timer.
+killing prisoners if necessary (`games.sucker.bot.endgame`); elsewhere it compares its moves using playouts
+(`games.sucker.bot.playouts`). Bots act only when the table is waiting for them, and never extend a timer.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ SMALL_SEATS: Final = 3
 SMALL_CHIPS: Final = 8
 """A small position has at most SMALL_SEATS living seats and SMALL_CHIPS chips in all hands together."""
 SPEAKS_ONE_IN: Final = 5
-"""The bot speaks on one in this many occasions."""
+"""The bot speaks on one occasion in this many."""
 
 
 class Option(NamedTuple):
@@ -151,7 +151,7 @@ def _find_forced_win(
     allegiance: Allegiance,
     most: int,
 ) -> Option | None:
-    """A move that wins whatever the others do, if the position is small and there is one."""
+    """A move that wins whatever the others do, if there is one and the position is small."""
     if sum(state.alive) > SMALL_SEATS or sum(map(sum, state.hands)) > SMALL_CHIPS:
         return None
     solver = EndgameSolver(observation.seat, allegiance.enemy, allegiance.ally, most)

@@ -1,7 +1,7 @@
-"""Solves small positions near the end of a round, to find what a seat can force against all others together.
+"""Solves small positions near the end of a round, to find out what a seat can force against all the others.
 
 Only a seat's own row decides whether it wins, so the others are treated as one opponent. They may make any
-move they are prompted for and rescue each other at will; their gifts out of turn are ignored.
+move they are prompted for and rescue each other at will, but gifts they make out of turn are ignored.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class SearchLimitError(Exception):
 
 
 def list_placements(state: SearchState) -> Iterator[SearchState]:
-    """The placements of each of the mover's chips on each pile; identical piles are tried once."""
+    """The placements of each of the mover's chips on each pile; identical piles are tried only once."""
     hand = state.hands[state.mover]
     indices = {pile: index for index, pile in enumerate(state.piles)}
     for colour, count in enumerate(hand):
@@ -110,7 +110,7 @@ class EndgameSolver:
         return None
 
     def can_win(self, state: SearchState) -> bool:
-        """Whether the seat can force a win against all others together. Raises SearchLimitError."""
+        """Whether the seat can force a win against all the others. Raises SearchLimitError."""
         verdict = self.find_verdict(state)
         if verdict is not None:
             return verdict
@@ -134,7 +134,7 @@ class EndgameSolver:
         )
 
     def _can_win_rescue(self, state: SearchState) -> bool:
-        """Whether the seat wins, whoever acts first: every action of the others must still let it win."""
+        """Whether the seat wins, whoever acts first: nothing the others can do may prevent it."""
         asked = search_state.list_asked(state)
         rescues = (after for seat in asked if seat != self._seat for after in list_rescues(state, seat))
         if not all(map(self.can_win, rescues)):

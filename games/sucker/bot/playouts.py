@@ -1,4 +1,4 @@
-"""Evaluates moves by playouts: the rest of the round is played many times, each seat following the policy.
+"""Evaluates moves by playouts: the rest of the round is played many times, all seats following the policy.
 
 The other seats' enemies and allies are drawn at random for each trial. All moves are tried with the same
 draws. After each stage the worse half of the moves is dropped, until one is left.

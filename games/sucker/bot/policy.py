@@ -2,7 +2,7 @@
 
 It captures what it can, avoids feeding others, covers piles that others could capture, gives the move to the
 seat that can do least harm with it or will be defeated, kills the chips of the strongest seat, and rescues
-its ally but not its enemy. All scores are in chips.
+its ally but not its enemy. All scores are measured in chips.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from games.sucker.rules import piles as pile_rules
 from games.sucker.rules.values import Colour
 
 Threats: TypeAlias = tuple[list[int], list[int]]
-"""The heights of the highest and second-highest piles each seat could capture with a chip of its own."""
+"""The heights of the highest and second-highest piles each seat could capture with one of its own chips."""
 
 NOISE: Final = 1.5
 """The largest random bonus of a placement."""
 TEMPO: Final = 1.5
 """The cost of a capture: the chip that dies, and a turn on which the move is not passed on."""
 COVER: Final = 0.25
-"""The value of each chip below a chip of one's own, which may be captured later."""
+"""The value of each chip under one of the seat's own chips, which may capture it later."""
 SPENT: Final = 0.4
-"""How much more a prisoner is worth than a chip of one's own: it can keep the move and rescue others."""
+"""How much more a prisoner is worth than a seat's own chip: it can keep the move and rescue others."""
 FED_ALLY: Final = 0.3
 """The fraction of a capture fed to the ally that counts as harm; for other seats all of it counts."""
 MOVE_AGAIN: Final = 0.6
@@ -150,7 +150,7 @@ def _score_forcing(
 ) -> float:
     """The value of filling a pile, which forces the next mover.
 
-    The chip may cover a pile that the next mover threatens, or offer it one to capture.
+    The chip may cover a pile that the next mover threatens, or give it a pile to capture.
     """
     (to,) = pile_rules.forecast(below, colour, state.alive).seats
     hand = state.hands[to]
@@ -165,7 +165,10 @@ def _score_forcing(
 
 
 def _score_gifts(state: SearchState, allegiance: Allegiance, harms: Sequence[int], spent: int) -> list[float]:
-    """The value of giving each seat the move if it can capture `harms`; the mover used `spent` chips."""
+    """By seat, the value of giving it the move; `harms` are the heights of the piles it could capture.
+
+    The mover has used `spent` chips.
+    """
     mover, enemy, ally = state.mover, allegiance.enemy, allegiance.ally
     gifts = []
     can_be_saved: bool | None = None
@@ -183,7 +186,7 @@ def _score_gifts(state: SearchState, allegiance: Allegiance, harms: Sequence[int
 
 
 def _play_by_card(state: SearchState) -> SearchState | None:
-    """A capture that a card makes possible, or else the best tribute."""
+    """A capture that a card makes possible, otherwise the best tribute."""
     seat = state.mover
     for card in state.cards:
         if card.owner == seat and card.kind == "capture" and state.hands[seat][card.token]:
@@ -227,7 +230,7 @@ def _kill(state: SearchState, allegiance: Allegiance) -> SearchState:
 
 
 def _answer_rescue(state: SearchState, seat: int, allegiance: Allegiance) -> SearchState:
-    """The position after the seat answers the rescue; the mover itself can only play a card."""
+    """The position after the seat answers the rescue; the mover itself can only play a card or refuse."""
     needy = state.mover
     if seat == needy:
         tribute = _find_best_tribute(state, seat)
@@ -245,7 +248,10 @@ def _answer_rescue(state: SearchState, seat: int, allegiance: Allegiance) -> Sea
 
 
 def _wants_to_rescue(state: SearchState, allegiance: Allegiance) -> bool:
-    """Whether to rescue the mover: the ally unless only two are left, or the only seat besides the enemy."""
+    """Whether to rescue the mover.
+
+    An ally is rescued if more than two seats are left, any other seat only if the third one is the enemy.
+    """
     left = sum(state.alive)
     if state.mover == allegiance.enemy:
         return False

@@ -3,7 +3,8 @@
 It has no log and no clock, so that a search can visit thousands of positions. It is a second model of the
 rules; docs/adr/0010-the-search-has-its-own-state.md explains why, and tests/games/sucker/test_search_state.py
 checks it against the rules. Piles are identified by their index, in the order in which they were begun.
-It assumes these default options: no card for forcing oneself, and cards naming a defeated seat are void.
+It assumes these default options: a seat gets no card for forcing itself, and cards that name a defeated seat
+are void.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from games.sucker.rules.views import Cards, Mine, Piles, Rescue, Trail
 Chips: TypeAlias = tuple[Colour, ...]
 SearchPhase: TypeAlias = Literal["turn", "choose", "kill", "rescue", "over"]
 NEW_PILE: Final = -1
-"""The index of a pile that is yet to be begun."""
+"""The index of a pile that does not exist yet."""
 
 
 class HeldCard(NamedTuple):
@@ -87,7 +88,7 @@ def _pass_move(order: tuple[int, ...], to: int) -> tuple[int, ...]:
 
 
 def receive_move(state: SearchState, award: int | None = None) -> SearchState:
-    """Gives the last seat in the order the move: it moves, needs rescue, or is defeated (2b step 3)."""
+    """Gives the move to the last seat in the order: it plays, needs a rescue or is defeated (2b step 3)."""
     return _receive_move(state, state.hands, state.piles, state.order, award)
 
 

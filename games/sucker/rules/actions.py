@@ -1,4 +1,4 @@
-"""The effects of moves, and the server's moves when time is up (2b)."""
+"""The effects of moves, and the moves that the server makes when time is up (2b)."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _kill_pile(state: SuckerState, seat: Seat, pile: Pile, at: Millis, lines: Li
 def _capture_by_card(
     state: SuckerState, seat: Seat, pile: Pile, card: int, at: Millis, lines: Lines
 ) -> Step[SuckerState]:
-    """Lets the card's owner capture instead of the seat it names, defeated or not (SLS-25, SLS-26)."""
+    """Lets the card's owner capture instead of the seat it names, even a defeated one (SLS-25, SLS-26)."""
     token = state.taken[card].token
     state = replace(state, taken=blackmail.mark_played(state.taken, card))
     line = say("sucker.capturedByCard", seat=seat, other=token, pile=pile.id)
@@ -103,7 +103,7 @@ def _capture_by_card(
 
 
 def _capture(state: SuckerState, captor: Seat, pile: Pile, at: Millis, lines: Lines) -> Step[SuckerState]:
-    """Gives the captor the move; it first chooses a chip to kill, unless all chips are alike."""
+    """Gives the captor the move. It first chooses a chip to kill, unless all chips are of one colour."""
     state = replace(state, trail=(*state.trail, captor))
     if len(set(pile.chips)) == 1:
         return _take_pile(state, captor, pile, pile.chips[0], at, lines)
@@ -147,7 +147,7 @@ def give(state: SuckerState, seat: Seat, to: Seat, at: Millis, lines: Lines = ()
 
 
 def transfer(state: SuckerState, seat: Seat, move: Transfer, at: Millis) -> Step[SuckerState]:
-    """Gives prisoners to another seat, permanently and in public (SLS-10, SLS-11)."""
+    """Gives prisoners to another seat, permanently and publicly (SLS-10, SLS-11)."""
     to, colour, count = Seat(move.to), move.colour, move.count
     state = replace(state, hands=hand_rules.transfer(state.hands, seat, to, colour, count))
     line = say("sucker.transferred", seat=seat, other=to, colour=colour, count=count)
@@ -200,7 +200,7 @@ def play_card(state: SuckerState, seat: Seat, move: PlayCard, at: Millis) -> Ste
 def ready(
     state: SuckerState, seats: Sequence[Seat], at: Millis, lines: Lines, dice: Dice
 ) -> Step[SuckerState]:
-    """Marks these seats as ready; the next round begins when all are."""
+    """Marks these seats as ready; the next round begins once every seat is ready."""
     done = tuple(ready or seat in seats for seat, ready in enumerate(state.ready.done))
     if all(done):
         return turn_flow.next_round(replace(state, ready=Readiness(done)), at, lines, dice)
@@ -208,7 +208,7 @@ def ready(
 
 
 def expire(state: SuckerState, alone: Seat | None, at: Millis, dice: Dice) -> Step[SuckerState]:
-    """Plays for the seats whose time is up: `alone`, a seat that is away, or all awaited ones (2b, GEN-7)."""
+    """Plays for the seats whose time is up: `alone`, which is away, or every awaited seat (2b, GEN-7)."""
     seats = list_awaited(state) if alone is None else (alone,)
     state, lines = count_missed(state, seats)
     match state.stage.phase:
@@ -235,7 +235,7 @@ def expire(state: SuckerState, alone: Seat | None, at: Millis, dice: Dice) -> St
 
 
 def list_awaited(state: SuckerState) -> tuple[Seat, ...]:
-    """The seats that the window of this phase waits for."""
+    """The seats that this phase's window is waiting for."""
     done = done_of(state)
     return tuple(seat for seat in timer_of(state).concerns if not done[seat])
 
@@ -248,7 +248,7 @@ def done_of(state: SuckerState) -> tuple[bool, ...]:
 
 
 def _default_colour(state: SuckerState, seat: Seat, dice: Dice) -> Colour:
-    """The seat's own colour; without one, the most frequent colour among its prisoners."""
+    """The seat's own colour; if it has no such chip, the most frequent colour among its prisoners."""
     hand = state.hands.chips[seat]
     return seat if hand[seat] else _draw_most_frequent(hand, dice)
 

@@ -83,9 +83,9 @@ def list_own(state: SuckerState, seat: Seat) -> tuple[OwnCard, ...]:
 
 
 def might_save(state: SuckerState, needy: Seat) -> bool:
-    """Whether a card of the needy seat could bring it chips, as far as everybody knows (SLS-23).
+    """Whether a card held by the seat in need could bring it chips, as far as everybody knows (SLS-23).
 
-    This decides whether the needy seat must answer, which everybody sees, so only public facts may count.
+    This decides whether that seat must answer, which everybody sees, so only public facts may count.
     """
     public_tributes = sum(
         card.status == "played" and state.deck[number] == "tribute" for number, card in enumerate(state.taken)
@@ -120,7 +120,7 @@ def is_available(state: SuckerState, owner: Seat, token: Seat) -> bool:
 
 
 def void_cards(state: SuckerState, seat: Seat) -> tuple[SuckerState, tuple[LogLine, ...]]:
-    """Removes the cards of a defeated seat unseen and, unless they are kept, those that name it (SLS-25).
+    """Removes unseen the cards a defeated seat holds and, unless they are kept, those that name it (SLS-25).
 
     Cards of every kind are kept: if only captures stayed, keeping a card would reveal its kind.
     """

@@ -20,7 +20,7 @@ def winners(rows: tuple[Row, ...], survivor: Seat, last: Seat) -> tuple[Seat, ..
 
 
 def change(rows: tuple[Row, ...], options: SuckerOptions) -> tuple[int, ...]:
-    """How often each seat was an enemy minus how often an ally; 0 without adjustment (seed 7, SLS-30)."""
+    """How many more times each seat was an enemy than an ally; 0 without adjustment (seed 7, SLS-30)."""
     seats = range(len(rows))
     if options.chip_adjust == "off":
         return (0,) * len(rows)
@@ -60,7 +60,7 @@ def add_result(match: Match, last_round: Result) -> Match:
 
 @memoize
 def outcome(points: tuple[int, ...]) -> Outcome:
-    """The seats with the most points win together; a seat without a point does not (SLS-31)."""
+    """The seats with the most points win together; a seat without points does not win (SLS-31)."""
     best = max(points)
     return Outcome(
         tuple(Seat(seat) for seat, count in enumerate(points) if count == best and count > 0), points
@@ -68,7 +68,7 @@ def outcome(points: tuple[int, ...]) -> Outcome:
 
 
 def list_lines(last_round: Result, match: Match) -> tuple[LogLine, ...]:
-    """The log lines at the end of a round, which reveal everything in it (GEN-9)."""
+    """The log lines at the end of a round, which reveal all its secrets (GEN-9)."""
     last = last_round.out[-1]
     lines = [LogLine("sucker.survived", {"seat": last_round.survivor}, EVERYONE)]
     lines.extend(

@@ -1,7 +1,7 @@
 """So Long Sucker (Hausner, Nash, Shapley, Shubik, 1964), with blind allies and blackmail (2019): the rules.
 
 Chips are stacked on piles: a matching chip captures; otherwise the move passes to another seat. A seat that
-gets the move but has no chip is defeated unless it is rescued. The rulings SLS-1..36 and GEN-1..13 settle
+gets the move but has no chips is defeated unless it is rescued. The rulings SLS-1..36 and GEN-1..13 settle
 what the text leaves open; they are cited where they apply, and RULES.md explains them.
 """
 
@@ -58,7 +58,7 @@ from games.sucker.texts import SEATS, TEXTS
 
 
 class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
-    """The rules of both versions: without blind allies and blackmail, this is the game of 1964.
+    """The rules of both versions: without blind allies and blackmail, this is the 1964 game.
 
     All talk is public: there are no secret agreements (seed 6). Defeated players may keep talking.
     """
@@ -131,7 +131,7 @@ class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
         return actions.done_of(state)
 
     def expire(self, state: SuckerState, window: WindowId, at: Millis, dice: Dice) -> Step[SuckerState]:
-        """Plays the phase's default (2b) for a seat that is away, or for all seats the window waits for.
+        """Plays the phase's default (2b) for a seat that is away, or for all seats the window is waiting for.
 
         Raises ValueError for a window that is not open.
         """
@@ -147,7 +147,7 @@ class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
         return prompts.choices(state, seat)
 
     def preview(self, state: SuckerState, seat: Seat, move: SuckerMove) -> Section | None:
-        """Shows who would be next, capture or need a rescue, and which chips would move."""
+        """Shows who would be next, who would capture or need a rescue, and which chips would move."""
         prompts = open_prompts(self.prompts(state), seat)
         if all(legal.refuse(state, seat, prompt.kind, move) is not None for prompt in prompts):
             return None
@@ -155,7 +155,7 @@ class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
         return None if preview is None else Section(preview)
 
     def sample(self, state: SuckerState, seat: Seat, dice: Dice) -> tuple[PromptId, SuckerMove] | None:
-        """Mostly answers the phase's prompt, and mostly places onto piles, so that games make progress."""
+        """Usually answers the phase's prompt and places on existing piles, so that games make progress."""
         offered = self.choices(state, seat)
         main = prompts.main_id(state.stage)
         if main in offered and dice.below("main", 4):

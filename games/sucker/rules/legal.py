@@ -115,7 +115,7 @@ def _refuse_place(state: SuckerState, seat: Seat, move: Place) -> Refusal | None
 
 
 def _refuse_card(state: SuckerState, seat: Seat, kind: str, move: PlayCard) -> Refusal | None:
-    """In a rescue, only the needy seat may play a card, and only a tribute (SLS-23)."""
+    """In a rescue, only the seat in need may play a card, and only a tribute (SLS-23)."""
     if kind == "rescue" and seat != state.stage.mover:
         return OTHER_PROMPT
     cards = blackmail.list_own(state, seat)

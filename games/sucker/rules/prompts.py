@@ -30,7 +30,7 @@ def main_id(stage: Stage) -> PromptId:
 
 
 def prisoners_id(stage: Stage) -> PromptId:
-    """The id of the prompt, open throughout the round, to give or kill prisoners at any time (SLS-10)."""
+    """The id of the prompt to give or kill prisoners, which stays open throughout the round (SLS-10)."""
     return PromptId(f"prisoners:{stage.round}")
 
 
@@ -231,7 +231,7 @@ def public(state: SuckerState) -> dict[str, Section]:
 
 @memoize
 def _mine(seat: Seat, row: Row, kinds: tuple[Known, ...], alive: tuple[bool, ...]) -> dict[str, Section]:
-    """Section `mine`; without blind allies, anyone else may be last out, and the last one out cannot win."""
+    """Section `mine`. Without blind allies, only survival wins: `over` has all rivals and `under` none."""
     enemy, ally = (Seat(row[0]), Seat(row[-1])) if row else (None, None)
     opponents = tuple(Seat(to) for to, living in enumerate(alive) if living and to != seat)
     rivals = opponents if alive[seat] else ()

@@ -1,4 +1,4 @@
-"""The flow of the move: who gets it, who is defeated, where it rebounds to, and the rounds (2b)."""
+"""The flow of play: who gets the move, who is defeated, where the move rebounds to, and the rounds (2b)."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def open_phase(
     choice: tuple[Seat, ...] = (),
     bound: bool = False,
 ) -> SuckerState:
-    """Opens the next phase with a window of its own."""
+    """Opens the next phase with its own window."""
     last_stage = state.stage
     stage = Stage(
         last_stage.round,
@@ -178,7 +178,7 @@ def pass_move_to(
 
 
 def receive(state: SuckerState, award: Seat | None, at: Millis, lines: Lines) -> Step[SuckerState]:
-    """Gives the move to the last seat on the trail: it moves, needs a rescue, or is defeated."""
+    """Gives the move to the last seat on the trail, which plays, needs a rescue, or is defeated."""
     mover = state.trail[-1]
     if hand_rules.chip_counts(state.hands)[mover]:
         return _turn(state, mover, award, False, at, lines)
@@ -228,7 +228,7 @@ def _defeat(state: SuckerState, seat: Seat) -> tuple[SuckerState, Lines]:
 
 
 def rebound(trail: tuple[Seat, ...], alive: tuple[bool, ...], defeated: Seat) -> tuple[Seat, ...]:
-    """The trail up to its last living seat; if none, the next living seat left of `defeated` (SLS-17)."""
+    """The trail up to its last living seat; if there is none, the next living seat to the left (SLS-17)."""
     while trail and not alive[trail[-1]]:
         trail = trail[:-1]
     if trail:
@@ -262,7 +262,7 @@ def list_asked(state: SuckerState) -> tuple[Seat, ...]:
     """The seats that must answer before the mover is defeated (SLS-15, SLS-23).
 
     They are the holders of prisoners, and the mover if a card might save it. The mover stays among them while
-    anybody has prisoners, because these may be given to the player its card names.
+    anybody has prisoners, because those prisoners may be given to the seat that its card names.
     """
     needy, stage = mover_of(state), state.stage
     prisoners = hand_rules.prisoner_counts(state.hands)
@@ -278,7 +278,7 @@ def list_asked(state: SuckerState) -> tuple[Seat, ...]:
 
 
 def set_refusal(state: SuckerState, seats: Iterable[Seat], refusal: bool = True) -> SuckerState:
-    """Records the refusal of these seats or its withdrawal. Raises ValueError if no rescue is open."""
+    """Records or withdraws these seats' refusals. Raises ValueError if no rescue is open."""
     need = state.need
     if need is None:
         raise ValueError("nobody is in need")

@@ -1,7 +1,7 @@
 """The types of So Long Sucker: options, sections, state and moves.
 
-A colour is the number of the seat that starts with the chips of that colour. A chip in the hand of another
-seat is a prisoner. Piles are listed bottom first; their numbers are not reused within a round.
+A colour is the number of the seat that starts with the chips of that colour. A chip in another seat's
+hand is a prisoner. Piles are listed bottom first; their numbers are not reused within a round.
 
 Prompts, the seats that may answer, and their moves (N: phase number, R: round number):
 
@@ -11,7 +11,7 @@ Prompts, the seats that may answer, and their moves (N: phase number, R: round n
     rescue:N     seats with prisoners   rescue, refuse, relent
                  the seat in need       playCard, refuse, relent
     prisoners:R  seats with prisoners   transfer, killPrisoners; at any time
-    continue:R   all, between rounds    continue
+    continue:R   all seats              continue; between rounds
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ RESCUE_TIME: Final = Millis(45_000)
 REVIEW_TIME: Final = Millis(30_000)
 TRAIL_SHOWN: Final = 12
 DEEDS_KEPT: Final = 400
-"""The maximum number of steps in a view; a round with seven chips has about 70 placements (SLS-34)."""
+"""The maximum number of steps in a view; a round with seven chips each has about 70 placements (SLS-34)."""
 
 
 class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    """The options (section 2a). Without blind allies and blackmail, this is the original game of 1964."""
+    """The options (section 2a). Without blind allies and blackmail, this is the original 1964 game."""
 
     blind_ally: Annotated[
         bool,
         about(
             "Blind allies",
-            "Everybody has a secret ally to come second to, and a secret enemy.",
+            "Everybody has a secret ally to come second to, and a secret enemy. Off: the last one left wins.",
             "game",
             "seed",
         ),
@@ -63,7 +63,11 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     blackmail: Annotated[
         bool,
         about(
-            "Blackmail", "Forcing the next player with a full pile earns a blackmail card.", "game", "seed"
+            "Blackmail",
+            "You get a blackmail card when the pile you place on is full and decides who plays next."
+            " With this and blind allies off, it is the 1964 game.",
+            "game",
+            "seed",
         ),
     ] = True
     rounds: Annotated[
@@ -72,16 +76,17 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
             ge=1,
             le=10,
             title="Rounds",
-            description="How many rounds are played; each round won scores a point.",
+            description="How many rounds are played. Each round won scores a point.",
             extra_json_schema={"group": "match", "source": "seed"},
         ),
     ] = 1
     chip_adjust: Annotated[
         Literal["fromBase", "cumulative", "off"],
         about(
-            "Chips of the next round",
-            "One more for each player whose enemy you were, one fewer for each whose ally you were:"
-            " counted from the usual number, from the last round's, or not at all.",
+            "Chips for the next round",
+            "One more for each player whose enemy you were, one fewer for each whose ally you were,"
+            " starting from the usual number or from your number in the last round;"
+            " or always the usual number.",
             "match",
             "SLS-30",
         ),
@@ -89,8 +94,8 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     first_player: Annotated[
         Literal["random", "lastOut", "rotate"],
         about(
-            "Who begins the next round",
-            "A random player, the last one out, or the next player to the left.",
+            "Who starts the next round",
+            "A random player, the last one eliminated, or the next player to the left.",
             "match",
             "SLS-3",
         ),
@@ -108,7 +113,7 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
         bool,
         about(
             "Blackmailing yourself",
-            "You also get a card when the player you force is yourself.",
+            "You also get a card when the pile decides that you play next.",
             "blackmail",
             "SLS-20",
         ),
@@ -117,7 +122,7 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
         Literal["void", "keepCapture"],
         about(
             "Cards that name a defeated player",
-            "Void: they leave the game. Kept: a capture card still captures with that player's colour.",
+            "Void: they leave the game. Kept: a capture card still captures with that player’s colour.",
             "blackmail",
             "SLS-25",
         ),
@@ -134,8 +139,8 @@ class Stage(Struct, frozen=True, cache_hash=True):
     `number` increases with every phase. `mover` is the seat that has the move: it places, chooses who is
     next, kills, or needs a rescue; None between rounds and at the end. `first` began the round. `alive` is
     indexed by seat; `out` lists the defeated seats in order. `pile` is the pile that a choice or kill
-    concerns; `next` are the seats the mover may choose from. `bound`: the mover was rescued and must keep a
-    chip to place.
+    concerns; `next` are the seats the mover may choose from. `bound` means that the mover was rescued and
+    must keep a chip to place.
     """
 
     round: Public[int]
@@ -166,9 +171,9 @@ class Result(Struct, frozen=True):
 
     `first` began it; `chips` are the starting chips. `out` lists the defeated seats in order; the last of
     them may have won, too. `rows` has each seat's row of colours, enemy first and ally last; empty without
-    blind allies. `deck` has the kinds of the blackmail cards: those taken, by id, then those left. `change`
-    is how many more or fewer chips each seat gets in the next round, before the minimum of one is applied
-    (SLS-30).
+    blind allies. `deck` has the kinds of the blackmail cards: the taken ones by id, then the rest of
+    the stack. `change` is how many more or fewer chips each seat gets in the next round, before the minimum
+    of one is applied (SLS-30).
     """
 
     first: Public[Seat]
@@ -199,8 +204,8 @@ class Readiness(Struct, frozen=True):
 class Deed(Struct, frozen=True, array_like=True):
     """A step of a round, for its chart; `held` counts the chips in each hand after it.
 
-    "place": `seat` put a chip of `colour` on `pile`. "capture": it took the pile and killed one of `colour`.
-    "dies": the pile died. "fall": the seat was defeated.
+    "place": `seat` put a chip of `colour` on `pile`. "capture": it took the pile and killed a chip of
+    `colour`. "dies": the pile died. "fall": the seat was defeated.
     """
 
     what: What
@@ -254,7 +259,7 @@ class SuckerState(TimedState, frozen=True):
     rows: OwnerOnly[tuple[tuple[Colour, ...], ...]]
     """Each seat's row of ally cards, enemy first and ally last; empty between rounds."""
     deck: Secret[tuple[Kind, ...]]
-    """All blackmail cards of the round, starting with the `len(taken)` taken ones; empty between rounds."""
+    """The round's blackmail cards, starting with the `len(taken)` that were taken; empty between rounds."""
 
 
 # --- moves ---
@@ -266,7 +271,7 @@ Count: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=999)]
 
 
 class Place(MoveBase, frozen=True, tag="place", forbid_unknown_fields=True):
-    """Place a chip on a pile or, without `pile`, begin one; `card` makes it capture (SLS-26)."""
+    """Place a chip on a pile or, without `pile`, begin one; `card` makes the chip capture (SLS-26)."""
 
     colour: SeatNumber
     pile: PileNumber | None = None
@@ -281,7 +286,7 @@ class PlayCard(MoveBase, frozen=True, tag="playCard", forbid_unknown_fields=True
 
 
 class GiveMove(MoveBase, frozen=True, tag="giveMove", forbid_unknown_fields=True):
-    """Choose who has the move next."""
+    """Choose who gets the move next."""
 
     to: SeatNumber
 

@@ -1,7 +1,7 @@
 """Sections that are computed from the state, and previews.
 
-The client does not compute rules, so these show who would be next, who must answer and how a seat can still
-win.
+The client does not apply the rules, so these show who would be next, who must answer and how a seat can
+still win.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class PileView(Struct, frozen=True):
 
     `tops` has, for each seat, the position from 0 of the highest chip of its colour; None if it has no chip
     here or is defeated, since its chips then decide nothing (SLS-6). `missing` are the living seats without
-    a chip here. `decides` is the lowest of the tops: its colour is next if none is missing. `outlook` has,
-    by colour, the result of placing a chip on top.
+    a chip here. `decides` is the lowest of the tops: the seat of that colour is next if no colour is
+    missing. `outlook` has, by colour, the result of placing a chip on top.
     """
 
     id: int
@@ -51,7 +51,7 @@ class Piles(Struct, frozen=True):
 
 
 class Trail(Struct, frozen=True):
-    """Section `trail`: the seats that had the move, latest last; `earlier` is the number of older ones.
+    """Section `trail`: the seats that have had the move, latest last; `earlier` is the number of older ones.
 
     `back` gets the move if the mover is defeated; None if only one other seat is alive, which then survives.
     """
@@ -62,7 +62,7 @@ class Trail(Struct, frozen=True):
 
 
 class Card(Struct, frozen=True, array_like=True):
-    """A taken blackmail card: `owner` may play it against `token`; has a `kind` if everybody may know it."""
+    """A taken blackmail card: `owner` may play it against `token`. `kind` is set if everybody may know it."""
 
     id: int
     owner: Seat
@@ -87,10 +87,11 @@ class Answer(Struct, frozen=True, array_like=True):
 
 
 class Rescue(Struct, frozen=True):
-    """Section `rescue`: the `needy` seat has the move but no chip.
+    """Section `rescue`: the `needy` seat has the move but no chips.
 
-    `answers` has the seats that must answer. If all refuse, the seat is defeated and `back` gets the move;
-    None if only one seat is left, which ends the round. If it is saved, `award` takes a blackmail card.
+    `answers` has the seats that must answer. If they all refuse, the seat is defeated and `back` gets the
+    move; None if only one seat is left, which ends the round. If the seat is saved, `award` takes a
+    blackmail card.
     """
 
     needy: Seat
@@ -139,11 +140,11 @@ class Gain(Struct, frozen=True, array_like=True):
 class Preview(Struct, frozen=True):
     """The effect a move would have, as far as its seat can know.
 
-    `gains` are changes to hands; `dies` counts dead chips by colour. `captor` must then kill a chip of the
-    pile. `next` gets the move; if it has several seats, the mover chooses one. `forced`: a full pile decides
-    who is next, and `card` is the seat that the awarded blackmail card names. `needy` gets the move without a
-    chip: `rescuers` may save it, otherwise `back` gets the move. `falls` are the seats defeated immediately.
-    `ends`: the round is over.
+    `gains` are changes to hands; `dies` counts dead chips by colour. `captor` must then kill a chip from
+    the pile. `next` gets the move; if it has several seats, the mover chooses one. `forced` means that a full
+    pile decides who is next, and `card` is the seat that the awarded blackmail card names. `needy` gets the
+    move but has no chips: `rescuers` may save it, otherwise `back` gets the move. `falls` are the seats
+    defeated immediately. `ends` means that the round is over.
     """
 
     gains: tuple[Gain, ...]

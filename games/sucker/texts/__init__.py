@@ -14,19 +14,19 @@ TEXTS: Final[Texts] = read_texts("games.sucker")
 SEATS: Final = Refusal("SEATS", "2a", {"least": 4, "most": 6})
 OTHER_PROMPT: Final = Refusal("OTHER_PROMPT", "GEN-4")
 NO_CHIP: Final = Refusal("NO_CHIP", "2b")
-"""The seat has no chip of this colour, or not that many."""
+"""The seat has no chips of this colour, or not that many."""
 NO_PILE: Final = Refusal("NO_PILE", "SLS-29")
 NO_CAPTURE: Final = Refusal("NO_CAPTURE", "SLS-26")
 """A capture card must capture: the chip and the one below must have the colour that the card names."""
 OWN_COLOUR: Final = Refusal("OWN_COLOUR", "SLS-13")
-"""A seat never gives away its own chips, kills them in its hand or uses them to capture by card (SLS-26)."""
+"""No seat may give away its own chips, kill them in its hand, or use them to capture with a card (SLS-26)."""
 NOT_YOUR_CARD: Final = Refusal("NOT_YOUR_CARD", "3")
 OTHER_CARD: Final = Refusal("OTHER_CARD", "2b")
-"""A capture card is played with a placement, other cards before it."""
+"""A capture card is played along with a placement, and any other card before it."""
 NO_EFFECT: Final = Refusal("NO_EFFECT", "SLS-24")
-"""The card would move no chip."""
+"""The card would not move any chips."""
 NAME_A_COLOUR: Final = Refusal("NAME_A_COLOUR", "2b")
-"""A tribute card needs a colour, a return card none."""
+"""A tribute card needs a colour; a return card takes none."""
 NOT_NEXT: Final = Refusal("NOT_NEXT", "SLS-4")
 """The seat is defeated, or its colour is in the pile."""
 NOT_IN_PILE: Final = Refusal("NOT_IN_PILE", "SLS-9")

@@ -222,7 +222,7 @@ def is_unwanted(evaluator: TradeEvaluator, deal: Deal) -> bool:
 
 
 def choose_proposal(evaluator: TradeEvaluator, to: Sequence[int], dice: Dice) -> Proposal | None:
-    """A random one of the best proposals that make sense for both sides."""
+    """One of the best proposals that make sense for both sides, chosen at random."""
     proposals = _list_proposals(evaluator, to, dice)
     best = sorted(proposals, key=lambda proposal: proposal.points, reverse=True)[:SHORTLIST]
     return best[dice.below("idea", len(best))] if best else None
@@ -279,7 +279,7 @@ def _propose_sales(evaluator: TradeEvaluator, to: int) -> Iterator[Proposal]:
 
 
 def _find_best_profit(table: Table, source: int) -> int:
-    """The highest profit of covering an adjacent stack with this one, whoever owns them."""
+    """The highest profit from covering an adjacent stack with this one, whoever owns them."""
     tops, heights = table.stacks
     beside = [onto for onto in NEAR[source] if tops[onto] != EMPTY]
     return max((heights[onto] - compute_price(tops[source], tops[onto]) for onto in beside), default=0)
@@ -300,7 +300,7 @@ def _find_coins(table: Table, numbers: Sequence[int]) -> tuple[Coin, ...]:
 
 
 def _make_payment(table: Table, worth: int) -> tuple[Coin, ...]:
-    """The fewest cash coins worth this much or one more; none if there is no such payment."""
+    """The fewest cash coins worth this much or 1 more; none if there is no such payment."""
     for count in range(1, MAX_COINS + 1):
         for coins in combinations(table.purse.cash, count):
             if worth <= sum(VALUE[coin] for coin in coins) <= worth + 1:

@@ -1,11 +1,12 @@
-"""The Takeover bot (section 5g): three skill levels, each playing only from its own seat's observation.
+"""The Takeover bot (section 5g): three skill levels, each of which sees only its own seat's observation.
 
 A bot picks the most valuable coins, chooses its stocks, and then makes the best merger, or passes if none
-gains. `easy` counts only its own coins, with a random error. `normal` also considers what others gain from a
-merger. `hard` makes every coin a stock, since that loses nothing, and considers the stacks that will be next
-to its own (`games.takeover.bot.evaluation`). All levels trade (`games.takeover.bot.bargaining`): they answer
-every offer, but on their own turn they play first unless the offer is good. They occasionally propose a trade
-between their turns. They never wait for an answer, and never extend a timer.
+is worthwhile. `easy` counts only its own coins, with a random error. `normal` also considers what others
+gain from a merger. `hard` makes every coin a stock, since that loses nothing, and considers the stacks that
+will be next to its own (`games.takeover.bot.evaluation`). All levels trade
+(`games.takeover.bot.bargaining`): they answer every offer, but on their own turn they play first unless the
+offer is good. They occasionally propose a trade between their turns. They never wait for an answer, and
+never extend a timer.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class SkillLevel(NamedTuple):
     misjudgement: int
     """The largest error in rating, in hundredths of a point."""
     propose: int
-    """It proposes a trade on one in this many occasions."""
+    """It proposes a trade on one occasion in this many."""
     haggle: int
     """It makes a counter-offer to one in this many offers that fall a little short; 0 means never."""
     simple: bool
@@ -74,17 +75,17 @@ SKILL_LEVELS: Final = {
 NEIGHBOUR_BONUS: Final = 0.2
 """The value that each adjacent tile of its industry adds to a coin in the draft, if its suit is visible."""
 CASH_FROM: Final = 4
-"""`normal` keeps coins from this value on as cash unless their tiles touch one of their industry (5g)."""
+"""`normal` keeps coins of at least this value as cash unless their tiles touch one of their industry (5g)."""
 EQUAL: Final = 0.02
 """A merger within this many points of the best counts as equal."""
 MIN_CASH_OUT_GAIN: Final = 0.5
 """How much more a merger must gain than the others for stocks to be cashed out for it."""
 WITHDRAWS_ONE_IN: Final = 4
-"""If offers do not expire, the bot withdraws its own on one in this many occasions after its turn."""
+"""If offers do not expire, the bot withdraws its own on one occasion in this many after its turn."""
 HOSTILE: Final = 3
 """The bot comments on covering a stack of at least this many tiles that is not its own."""
 SPEAKS_ONE_IN: Final = 6
-"""The bot speaks on one in this many occasions."""
+"""The bot speaks on one occasion in this many."""
 
 
 def _find_open(observation: Observation, kind: str) -> tuple[Prompt, tuple[Choice, ...]] | None:
@@ -173,7 +174,7 @@ def _rate_mergers(table: Table, level: str, dice: Dice) -> list[RatedMerger]:
 
 
 def _choose_best(mergers: Sequence[RatedMerger], dice: Dice) -> RatedMerger | None:
-    """The best merger, or a random one of several equals; None if nothing gains."""
+    """The best merger, or a random one of several equals; None if no merger is worthwhile."""
     most = max((merger.points for merger in mergers), default=0.0)
     if most <= EQUAL:
         return None
@@ -233,7 +234,7 @@ def _withdraw_offer(
 
 
 def _wants_to_propose(observation: Observation, skill: SkillLevel, dice: Dice) -> bool:
-    """Whether to propose: occasionally, and never on its own turn, so that no turn waits for it.
+    """Whether to propose: occasionally, and never on its own turn, so that no turn is delayed by it.
 
     With two seats it never proposes, because one side's gain is the other's loss.
     """
@@ -260,9 +261,9 @@ def _trade(
 ) -> Answer | None:
     """Answers an offer, withdraws one, or makes one if none of its own is open.
 
-    On its turn it accepts good offers, which everyone sees. It declines and withdraws nothing before it has
-    played, so a flood of offers cannot hold it up, and others cannot see its turn wait for something secret
-    (TKO-22).
+    On its turn it accepts good offers, which everyone sees. It neither declines nor withdraws anything before
+    it has played, so a flood of offers cannot hold it up, and others cannot see its turn waiting for
+    something secret (TKO-22).
     """
     evaluator = TradeEvaluator(table, skill.simple)
     deals = part(observation, "deals", Deals).deals

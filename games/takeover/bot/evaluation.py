@@ -21,7 +21,7 @@ class EvaluationWeights(NamedTuple):
     """The weight of each factor in points."""
 
     rivals: float = 0.35
-    """A point for any opponent."""
+    """A point that any opponent gains."""
     leader: float = 0.35
     """The additional weight if that opponent leads."""
     danger: float = 0.7
@@ -29,7 +29,7 @@ class EvaluationWeights(NamedTuple):
     spite: float = 0.1
     """The chance that it does so when that is free but brings no profit."""
     slack: float = 1.5
-    """The profit at which a stack is half as likely to be covered as at an unlimited profit."""
+    """The profit at which a stack is half as likely to be covered as at unlimited profit."""
     chance: float = 0.35
     """The fraction of the next merger's profit that counts; half as much for the one after it."""
     null: float = 1.0
@@ -37,7 +37,7 @@ class EvaluationWeights(NamedTuple):
 
 
 WEIGHTS: Final = EvaluationWeights()
-"""No variant with one weight changed won clearly more at tables of three and five seats."""
+"""No variant with a single weight changed won clearly more games with three and five seats."""
 
 
 class RatedMerger(NamedTuple):
@@ -199,7 +199,7 @@ def cash_out_level(table: Table) -> Table:
 
 
 def list_needed_stocks(table: Table, rich: Table, merger: RatedMerger) -> tuple[Name, ...]:
-    """The stocks to cash out for a merger of `rich`, which is `cash_out_level(table)`; none if impossible."""
+    """The stocks to cash out for a merger in `rich`, which is `cash_out_level(table)`; none if impossible."""
     move = make_move(rich, merger)
     coins = (*move.pay, *(() if move.null is None else (move.null,)))
     needed = tuple(coin for coin in coins if NUMBER[coin] in table.purse.stocks)

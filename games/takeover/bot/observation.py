@@ -1,4 +1,4 @@
-"""An observation of Takeover, unpacked for the bot: the stacks, the seat's coins, and estimates of the rest.
+"""A Takeover observation, unpacked for the bot: the stacks, the seat's coins, and estimates of the rest.
 
 Corporations and coins are numbers here, 6 * suit + value: their indices in `NAMES`.
 """
@@ -48,9 +48,9 @@ FAR: Final = tuple(
 STOCK_CHANCE: Final = 0.8
 """The chance that a coin is a stock while its corporation has covered nothing."""
 GROWN_STOCK_CHANCE: Final = 0.9
-"""The same once the corporation has grown, since somebody wanted it to."""
+"""That chance once the corporation has grown, since somebody wanted it to."""
 TRADED_PICKS: Final = 0.3
-"""Picks of each value added to those of every seat, because coins change hands."""
+"""The number added to each seat's picks of every value, because coins change hands."""
 
 
 class Stacks(NamedTuple):
@@ -145,7 +145,7 @@ def read_wait(observation: Observation) -> int:
 
 @memoize
 def _count_picks(draft: Draft, seats: int) -> tuple[tuple[int, ...], ...]:
-    """By seat and value, the number of coins it picked."""
+    """By seat and value, the number of coins the seat picked."""
     counts = [[0] * 6 for _ in range(seats)]
     for pick in draft.picks:
         counts[pick.seat][pick.value] += 1

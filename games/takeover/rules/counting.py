@@ -62,9 +62,9 @@ def purses(
     """The cash and value-up nulls that may pay for mergers, as far as everybody knows (TKO-17).
 
     If holdings are concealed, any coin not yet spent may be cash in anybody's hand. The same applies to faces
-    if stocks may be cashed out by choice, because nobody sees the value underneath. Otherwise only visible
-    coins count, all together if seats may trade, else seat by seat; this includes open stocks that may be
-    cashed out by choice.
+    if stocks may be cashed out voluntarily, because nobody sees the value underneath. Otherwise only visible
+    coins count: all together if seats may trade, seat by seat if not. They include open stocks if those may
+    be cashed out voluntarily.
     """
     voluntary = options.voluntary_cash_out
     if options.holdings == "concealed" or (options.holdings == "faces" and voluntary):

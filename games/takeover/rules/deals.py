@@ -1,4 +1,4 @@
-"""Trades: the possible wishes, the coins that meet a wish, and the swap (TKO-22 to TKO-25)."""
+"""Trades: the possible wishes, the coins that fulfil a wish, and the swap (TKO-22 to TKO-25)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NULLS = 4
 
 
 def fits(coin: Coin, wished: str) -> bool:
-    """Whether a coin meets one item of a wish (values.Wish)."""
+    """Whether a coin matches one item of a wish (values.Wish)."""
     if wished == "coin":
         return True
     if wished == "null":
@@ -55,7 +55,7 @@ def fits(coin: Coin, wished: str) -> bool:
 
 
 def _within(wished: str, other: str) -> bool:
-    """Whether every coin that meets `wished` also meets `other`."""
+    """Whether every coin that matches `wished` also matches `other`."""
     if other == "coin" or wished == other:
         return True
     if other.endswith("+"):
@@ -77,11 +77,11 @@ def wishes(grid: Grid, hand: tuple[Coin, ...]) -> Multiset:
 
 @memoize
 def answers(hand: tuple[Coin, ...], wish: tuple[str, ...]) -> Multiset | None:
-    """The sets of coins in this hand that meet a wish, one coin per item; None if there are none.
+    """The sets of coins in this hand that fulfil a wish, one coin per item; None if there are none.
 
-    For any two items, the sets of coins that meet them are either nested or disjoint. So a set with one coin
-    per item meets the wish if and only if it has at least as many coins of each kind as the wish has items of
-    that kind or a narrower one.
+    For any two items, the sets of coins that match them are either nested or disjoint. So a set with one coin
+    per item fulfils the wish if and only if it has at least as many coins of each kind as the wish has items
+    of that kind or a narrower one.
     """
     coins = [coin for coin in hand if any(fits(coin, wished) for wished in wish)]
     bounds = [Bound(None, len(wish), len(wish))]
@@ -96,7 +96,7 @@ def answers(hand: tuple[Coin, ...], wish: tuple[str, ...]) -> Multiset | None:
 
 
 def may_trade(options: TakeoverOptions, stage: Stage, by: Seat, to: Seat) -> bool:
-    """Whether these two may trade now; with `ownTurnOnly` one of them is the seat whose turn it is."""
+    """Whether these two seats may trade now; with `ownTurnOnly`, it must be the turn of one of them."""
     if options.trading == "ownTurnOnly":
         return stage.turn in (by, to)
     return options.trading == "anytime"
@@ -112,7 +112,7 @@ def shown(hand: tuple[Coin, ...], names: Iterable[str]) -> tuple[Coin, ...]:
 
 
 def swapped(hands: Hands, offer: Bargain, back: tuple[Coin, ...]) -> Hands:
-    """The hands after a trade: both change at once, and no coin is flipped (5b)."""
+    """The hands after a trade: both sides change hands at once, and no coin is flipped (5b)."""
     after = list(hands)
     kept = (coin for coin in hands[offer.by] if coin not in offer.give)
     after[offer.by] = draft.received(tuple(kept), back)
@@ -146,7 +146,7 @@ def accept(hand: tuple[Coin, ...], offer: Bargain) -> Choice | None:
 
 
 class CoinTrading(Trading[TakeoverState, Coin, tuple[str, ...], Accept]):
-    """Trading of coins without flipping them; each offer expires on its own."""
+    """Trades of coins, which are not flipped; each offer expires on its own."""
 
     prompt = "trade"
     offered = "takeover.offered"
@@ -183,7 +183,7 @@ class CoinTrading(Trading[TakeoverState, Coin, tuple[str, ...], Accept]):
         return shown(state.hands[seat], give), wish
 
     def holds(self, state: TakeoverState, offer: Bargain) -> bool:
-        """Whether no coin given has been flipped, moved or spent (TKO-22)."""
+        """Whether none of the coins given has been flipped, moved or spent (TKO-22)."""
         return set(offer.give) <= set(state.hands[offer.by])
 
     def written(self, goods: Iterable[Coin]) -> list[str]:
@@ -194,7 +194,7 @@ class CoinTrading(Trading[TakeoverState, Coin, tuple[str, ...], Accept]):
         ]
 
     def swap(self, state: TakeoverState, offer: Bargain, move: Accept) -> Step[TakeoverState]:
-        """Swaps the coins; both sides see which, everybody else how many or, by option, which (TKO-23)."""
+        """Swaps the coins. Both sides see which; the others see that too, or only how many (TKO-23)."""
         by, to = offer.by, offer.to
         back = shown(state.hands[to], move.coins)
         gave, got = len(offer.give), len(back)

@@ -1,4 +1,4 @@
-"""Redraws what a viewer may not know: others' hands, marks and deals, and the suits of spent coins."""
+"""Redraws what a viewer cannot know: others' hands, marks and deals, and the suits of spent coins."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _mixed_draft(state: TakeoverState, viewer: Seat | None, dice: Dice) -> Hands
 
 
 def _mixed(state: TakeoverState, viewer: Seat | None, dice: Dice) -> tuple[Hands, tuple[Name, ...]]:
-    """Shuffles the coins that no open offer shows to the viewer, so that it cannot notice."""
+    """Shuffles the coins that no open offer shows to the viewer, in ways that it cannot notice."""
     known = () if viewer is None else offering.known(state.offers, viewer)
     shown = {coin.name for offer in known for coin in offer.give}
     slots: list[Slot] = []
@@ -75,7 +75,7 @@ def _mixed(state: TakeoverState, viewer: Seat | None, dice: Dice) -> tuple[Hands
 
 
 def _concealed(slots: list[Slot], state: TakeoverState, dice: Dice) -> list[Slot]:
-    """With only counts visible, puts any coin in any hand, possibly as a stock if its tile is a top."""
+    """With only counts visible, puts any coin in any hand, possibly as a stock if its tile tops a stack."""
     spent = [slot for slot in slots if slot[0] == SPENT]
     held = [slot for slot in slots if slot[0] != SPENT]
     names = dice.shuffle("resample", [coin.name for _, coin in held])

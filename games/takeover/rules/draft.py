@@ -87,5 +87,5 @@ def choices(draft: Draft) -> tuple[Choice, ...]:
 
 
 def received(hand: tuple[Coin, ...], coins: Iterable[Coin]) -> tuple[Coin, ...]:
-    """A hand with these coins added, in the order of names, which hides where a coin came from."""
+    """A hand with these coins added, ordered by name, which hides where a coin came from."""
     return tuple(sorted((*hand, *coins), key=lambda coin: NAMES.index(coin.name)))

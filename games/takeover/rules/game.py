@@ -1,8 +1,8 @@
 """Takeover (James Kyle and Chris Young, 2001), a piecepack game of mergers and trades: the rules.
 
-A draft of coins whose suits only their owners see is followed by secret flips that turn some of them into
-stocks, and then by turns: stacks of tiles are merged, and all seats may trade coins. The rulings
-TKO-1..30 and GEN-1..13 settle what the text leaves open, and are cited where they apply; see RULES.md.
+The seats draft coins, whose suits only their owners see, and secretly flip some of them into stocks. Then
+they take turns merging stacks of tiles, and may all trade coins. The rulings TKO-1..30 and GEN-1..13
+settle what the text leaves open. They are cited where they apply, and RULES.md explains them.
 """
 
 from __future__ import annotations

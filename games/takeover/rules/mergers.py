@@ -25,7 +25,7 @@ MOST_COST: Final = 5
 
 
 class Way(NamedTuple):
-    """A merger of the stack on square `source` onto that on `onto`, with the names of their corporations."""
+    """A merger of the stack on `source` onto the one on `onto`, with the names of their corporations."""
 
     source: int
     onto: int
@@ -64,7 +64,7 @@ def cost(covering: Name, covered: Name) -> int:
 
 @memoize
 def ways(grid: Grid) -> Mapping[str, Way]:
-    """Every merger the grid allows, by pair: of touching stacks or, with a null, in line (TKO-11, TKO-16)."""
+    """Every merger the grid allows, by pair: stacks touch or, with a null, are in line (TKO-11, TKO-16)."""
     ways_by_pair: dict[str, Way] = {}
     for covering, source in tops(grid).items():
         for covered, onto in tops(grid).items():

@@ -63,7 +63,7 @@ def _one_more(values: tuple[int, ...], seat: Seat) -> tuple[int, ...]:
 
 
 def begin(seats: int, options: TakeoverOptions, at: Millis, dice: Dice) -> Step[TakeoverState]:
-    """Lays out all tiles on the grid at random, and draws who starts (TKO-3, GEN-1)."""
+    """Lays out all tiles on the grid and chooses who starts, both at random (TKO-3, GEN-1)."""
     tiles = dice.shuffle("tiles", NAMES)
     first = Seat(dice.below("first", seats))
     control = time_control.start(seats, options.timers)
@@ -87,7 +87,7 @@ def begin(seats: int, options: TakeoverOptions, at: Millis, dice: Dice) -> Step[
 def pick(
     state: TakeoverState, seat: Seat, move: Pick | PickCoin, auto: bool, at: Millis, dice: Dice
 ) -> Step[TakeoverState]:
-    """Gives the seat the coin; if suits are hidden, only that seat learns which it is."""
+    """Gives the seat the coin; if suits are hidden, only that seat learns which coin it is."""
     coin = draft.drawn(state.draft, state.hands, move, dice)
     hand = draft.received(state.hands[seat], (Coin(coin, False),))
     hands = replace_at(state.hands, seat, hand)
@@ -133,7 +133,7 @@ def lock(
 
 
 def _absent(state: TakeoverState, but: Seat | None = None) -> tuple[Seat, ...]:
-    """The seats for which the server locks: those not locked, and those it locked while they were away."""
+    """The seats that the server locks for: those that are away, and those that have not locked yet."""
     return tuple(
         Seat(seat)
         for seat, locked in enumerate(state.flips.locked)

@@ -107,7 +107,7 @@ class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, r
     voluntary_cash_out: Annotated[
         bool,
         about(
-            "Cashing out by choice",
+            "Voluntary cash-out",
             "On your turn, before merging, you may turn your stocks into cash.",
             "variants",
             "TKO-6",
@@ -116,8 +116,8 @@ class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, r
     exact_pay: Annotated[
         bool,
         about(
-            "No superfluous coins",
-            "A payment may not contain a coin it does not need.",
+            "No overpaying with extra coins",
+            "A payment may not include a coin that is not needed.",
             "variants",
             "TKO-12",
         ),
@@ -129,7 +129,7 @@ class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, r
 
 
 class Coin(Struct, frozen=True, array_like=True):
-    """A coin and its upper side: suit-up it is a stock, value-up it is cash."""
+    """A coin and its upper side: it is a stock if suit-up, and cash if value-up."""
 
     name: Name
     stock: bool
@@ -176,7 +176,7 @@ class Stack(Struct, frozen=True):
 
 
 class Board(Struct, frozen=True):
-    """Section `board`: the stack on each square; None: empty, and it will stay empty (TKO-15)."""
+    """Section `board`: the stack on each square; None if it is empty, which it then stays (TKO-15)."""
 
     stacks: tuple[Stack | None, ...]
 
@@ -201,7 +201,7 @@ class Mergers(Struct, frozen=True):
 
 
 class Passes(Struct, frozen=True):
-    """Section `passes`: each seat's passes by choice and lapsed turns since the last merger (TKO-21)."""
+    """Section `passes`: each seat's voluntary pass and lapsed turns since the last merger (TKO-21)."""
 
     passed: Public[tuple[bool, ...]]
     lapses: Public[tuple[int, ...]]
@@ -304,8 +304,8 @@ class Preview(Struct, frozen=True):
     """The effect a merger would have.
 
     `under` is the corporation subsumed, `worth` the worth of the covering one afterwards, `lost` the amount
-    overpaid. `flips`: the subsumed stock is the seat's own, and becomes cash. `gain` is the change in the
-    seat's own total.
+    overpaid. `flips` means that the subsumed stock is the seat's own and becomes cash. `gain` is the change
+    in the seat's own total.
     """
 
     cost: int
@@ -338,7 +338,7 @@ class TakeoverState(TradingState[Coin, tuple[str, ...]], frozen=True):
     draft: Public[Draft]
     flips: Sealed[tuple[Name, ...]]
     own: OwnerOnly[tuple[tuple[Coin, ...], ...]]
-    """Each seat's coins, in the order of their names, unless everybody sees them; see `hands`."""
+    """Each seat's coins, ordered by name, unless everybody sees them; see `hands`."""
     gone: Secret[tuple[Name, ...]]
     """Coins out of play, of which only the values are public; see `spent`."""
     seen: Public[Seen | None]
@@ -349,12 +349,12 @@ class TakeoverState(TradingState[Coin, tuple[str, ...]], frozen=True):
 
     @property
     def hands(self) -> Hands:
-        """Each seat's coins, in the order of their names; none at the end, when they are in `reckoning`."""
+        """Each seat's coins, ordered by name; none at the end, when they are in `reckoning`."""
         return self.own if self.seen is None else self.seen.hands
 
     @property
     def spent(self) -> tuple[Name, ...]:
-        """The coins out of play, in the order of their names."""
+        """The coins out of play, ordered by name."""
         return self.gone if self.seen is None else self.seen.spent
 
     def with_coins(self, phase: Phase, hands: Hands, spent: tuple[Name, ...]) -> TakeoverState:
@@ -378,19 +378,19 @@ Wish: TypeAlias = Annotated[
     tuple[Annotated[str, msgspec.Meta(pattern=r"^([SMCA][0-5]?|[1-5]\+|null|coin)$")], ...],
     msgspec.Meta(max_length=WISHES),
 ]
-"""One coin per item: "S5" a stock by name, "S" a stock of Suns, "3+" cash worth at least 3, "null" a value-up
-null, "coin" any coin (TKO-24)."""
+"""One coin per item: "S5" a stock by name, "S" any stock of Suns, "3+" cash worth at least 3, "null" a
+value-up null, "coin" any coin (TKO-24)."""
 SeatNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=5)]
 
 
 class Pick(MoveBase, frozen=True, tag="pick", forbid_unknown_fields=True):
-    """Take a coin of this value; the draw decides its suit."""
+    """Take a coin of this value; its suit is chosen at random."""
 
     value: Value
 
 
 class PickCoin(MoveBase, frozen=True, tag="pickCoin", forbid_unknown_fields=True):
-    """Take this coin (suits shown)."""
+    """Take this coin, if suits are shown."""
 
     coin: Name
 
@@ -402,7 +402,7 @@ class SetStocks(MoveBase, frozen=True, tag="setStocks", forbid_unknown_fields=Tr
 
 
 class Lock(MoveBase, frozen=True, tag="lock", forbid_unknown_fields=True):
-    """Lock the marked coins, or these."""
+    """Lock these coins or, without `coins`, the marked ones."""
 
     coins: Coins | None = None
 
@@ -412,7 +412,7 @@ class Unlock(MoveBase, frozen=True, tag="unlock", forbid_unknown_fields=True):
 
 
 class Merge(MoveBase, frozen=True, tag="merge", forbid_unknown_fields=True):
-    """Put the stack of A onto that of B ("A>B") and pay; with a null coin if they do not touch."""
+    """Put the stack of A onto that of B ("A>B") and pay; discard a null coin if they do not touch."""
 
     pair: Annotated[str, msgspec.Meta(pattern=r"^[SMCA][0-5]>[SMCA][0-5]$")]
     pay: Coins
@@ -424,13 +424,13 @@ class Pass(MoveBase, frozen=True, tag="pass", forbid_unknown_fields=True):
 
 
 class CashOut(MoveBase, frozen=True, tag="cashOut", forbid_unknown_fields=True):
-    """Turn stocks of your own into cash (TKO-6)."""
+    """Turn some of your own stocks into cash (TKO-6)."""
 
     coins: Coins
 
 
 class Propose(trading.Propose, frozen=True, tag="propose", forbid_unknown_fields=True):
-    """Offer coins of your own to a seat in return for a wish."""
+    """Offer some of your own coins to a seat in return for a wish."""
 
     to: SeatNumber
     give: Coins
@@ -445,7 +445,7 @@ class Counter(trading.Counter, frozen=True, tag="counter", forbid_unknown_fields
 
 
 class Accept(MoveBase, frozen=True, tag="accept", forbid_unknown_fields=True):
-    """Accept an offer, giving these coins to meet its wish."""
+    """Accept an offer, giving these coins to fulfil its wish."""
 
     coins: Coins
 

@@ -24,9 +24,9 @@ OUT_OF_REACH: Final = Refusal("OUT_OF_REACH", "TKO-16")
 """Neither touching nor in the same row or column."""
 NULL_NEEDED: Final = Refusal("NULL_NEEDED", "TKO-16")
 NULL_KEPT: Final = Refusal("NULL_KEPT", "TKO-16")
-"""These touch: the null is not needed."""
+"""The corporations touch, so the null is not needed."""
 NO_NULL: Final = Refusal("NO_NULL", "TKO-18")
-"""Not a value-up null in the seat's hand."""
+"""The coin is not a value-up null in the seat's hand."""
 NOT_CASH: Final = Refusal("NOT_CASH", "TKO-13")
 NULL_IN_PAY: Final = Refusal("NULL_IN_PAY", "TKO-19")
 NOT_ENOUGH: Final = Refusal("NOT_ENOUGH", "TKO-12")
@@ -34,10 +34,10 @@ SUPERFLUOUS: Final = Refusal("SUPERFLUOUS", "TKO-12")
 NO_CASH_OUT: Final = Refusal("NO_CASH_OUT", "TKO-6")
 NOT_STOCKS: Final = Refusal("NOT_STOCKS", "TKO-6")
 NOTHING: Final = Refusal("NOTHING", "TKO-22")
-"""An offer without goods on either side."""
+"""An offer with no coins on either side."""
 NOT_ON_TURN: Final = Refusal("NOT_ON_TURN", "TKO-22")
-"""By option, one side must be the seat whose turn it is."""
+"""With this option on, one side must be the seat whose turn it is."""
 WISH: Final = Refusal("WISH", "TKO-24")
-"""A wish that no coin of another seat can meet, or that is too long."""
+"""A wish that no other seat's coins can fulfil, or that is too long."""
 DOES_NOT_FIT: Final = Refusal("DOES_NOT_FIT", "TKO-24")
-"""These coins are not what the offer wishes for."""
+"""These coins are not what the offer asks for."""
