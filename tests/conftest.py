@@ -59,5 +59,5 @@ _prefixes = itertools.count()
 
 @pytest.fixture
 def prefix() -> str:
-    """A part of the store that no other test uses."""
+    """A key prefix that no other test uses."""
     return f"t{next(_prefixes)}:"

@@ -29,7 +29,7 @@ def is_rules(file: str) -> bool:
 
 
 class Call(NamedTuple):
-    """An arrow of the drawing: functions a file calls in another, and the file that links the two, if any."""
+    """An arrow in the diagram: functions a file calls in another, and the file that links the two, if any."""
 
     names: tuple[str, ...]
     callee: str
@@ -58,7 +58,7 @@ def stops(page: str) -> list[Stop]:
 
 
 def lies(page: str, root: Path) -> Iterator[str]:
-    """Claims of a table that the tree contradicts."""
+    """Claims in a table that the source tree contradicts."""
     for number, stop in enumerate(stops(page), 1):
         call = stop.call
         files = {stop.file, *((call.callee, call.tied_in or call.callee) if call else ())}

@@ -94,7 +94,7 @@ def test_a_packed_record(record: Path) -> None:
 
 def test_another_key(record: Path) -> None:
     err = sentence(Exit.REFUSED, "verify", record, "--key", "ab" * 32)
-    assert "signed with another key" in err
+    assert "signed with a different key" in err
 
 
 @pytest.mark.parametrize("key", ["", "ab", "xy" * 32, "ab" * 33])
@@ -113,7 +113,7 @@ def test_what_cannot_be_read(tmp_path: Path) -> None:
     assert "cannot be read" in sentence(Exit.USAGE, "verify", tmp_path / "none")
     assert "cannot be read" in sentence(Exit.USAGE, "verify", tmp_path)
     (tmp_path / "empty").write_bytes(b"")
-    assert "not a record" in sentence(Exit.REFUSED, "verify", tmp_path / "empty")
+    assert "not a Parley record" in sentence(Exit.REFUSED, "verify", tmp_path / "empty")
 
 
 def test_a_huge_file_is_not_read_to_its_end() -> None:
@@ -162,7 +162,7 @@ def test_the_key_of_a_hub(record: Path, hub: str, monkeypatch: pytest.MonkeyPatc
     assert exit == Exit.OK
     assert "the one you asked for" in out
     monkeypatch.setattr(KeyServer, "answer", json.dumps({"key": "ab" * 32}).encode())
-    assert "another key" in sentence(Exit.REFUSED, "verify", record, "--hub", hub)
+    assert "a different key" in sentence(Exit.REFUSED, "verify", record, "--hub", hub)
 
 
 @pytest.mark.parametrize("answer", [b"", b"{}", b"[]", b"null", b"<html>", b'{"key":7}', b"\xff"])
@@ -215,7 +215,7 @@ def test_simulate_prints_and_saves(tmp_path: Path) -> None:
     table, page = tmp_path / "out.csv", tmp_path / "out.html"
     exit, out, err = run(*SIMULATE, "--seed", "7", "--csv", table, "--html", page)
     assert (exit, err) == (Exit.OK, "")  # no progress bar without a terminal
-    assert out.startswith("Almost: 6 games of bots against bots, seed 7\n")
+    assert out.startswith("Almost: 6 games between bots, seed 7\n")
     assert out.endswith(f"Saved {table}.\nSaved {page}.\n")
     assert table.read_text().count("\n") == 7
     assert "parley simulate almost --games 6 --seats 4" in page.read_text()
@@ -278,7 +278,7 @@ BOT = Interrupting()
 
 @pytest.fixture
 def hears_ctrl_c() -> Iterator[None]:
-    """Handles Ctrl-C as in a terminal: background jobs of a shell, and all they start, ignore it."""
+    """Handles Ctrl-C as in a terminal: a shell's background jobs, and everything they start, ignore it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -303,7 +303,7 @@ def test_ctrl_c_saves_what_is_done(tmp_path: Path, workers: int) -> None:
     rows = (tmp_path / "out.csv").read_text().splitlines()[1:]
     assert 1 <= len(rows) < 20_000
     assert done.stderr == f"parley: Stopped after {len(rows):,} of 20,000 games.\n"
-    assert f"Almost: {len(rows):,} games of bots against bots" in done.stdout
+    assert f"Almost: {len(rows):,} games between bots" in done.stdout
 
 
 def test_a_game_that_breaks_off_is_told_with_its_number(tmp_path: Path) -> None:

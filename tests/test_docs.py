@@ -1,4 +1,4 @@
-"""The documents are true: the protocol is complete, its examples work, every setting and figure is named."""
+"""The documents are correct: the protocol is complete, its examples work, no setting or metric is missing."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def parts(text: str, level: str) -> dict[str, str]:
 
 
 def rows(text: str) -> Iterator[list[str]]:
-    """The rows of every table in a text, without the heads."""
+    """The rows of every table in a text, without the header rows."""
     for line in text.splitlines():
         if line.startswith("|") and not set(line) <= set("|- "):
             yield [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]

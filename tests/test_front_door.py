@@ -1,4 +1,4 @@
-"""A game on a real hub, played by docs/PROTOCOL.md alone; then its record, figures and log."""
+"""A game on a real hub, played according to docs/PROTOCOL.md alone; then its record, metrics and log."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hub.wire.messages import SUBPROTOCOL
 from tests.harness.processes import HubProcess
 
 PATIENCE: Final = 20.0
-"""Seconds to wait for anything."""
+"""How many seconds to wait for anything."""
 TALK: Final = "nobody may read this"
 NOTE: Final = "dear diary"
 NAMES: Final = ("Ann Smith", "Béatrice", "Cy 🐙")
@@ -141,7 +141,7 @@ def play(http: httpx.Client, sockets: ExitStack) -> list[Player]:
 
 
 def test_a_game_through_the_front_door(hub: HubProcess) -> None:
-    """L1, M1, V1: and its record, figures and log."""
+    """L1, M1, V1: the game, and then its record, metrics and log."""
     with httpx.Client(base_url=hub.url, timeout=PATIENCE) as http, ExitStack() as sockets:
         players = play(http, sockets)
         outcome = players[0].sections["result"]["outcome"]

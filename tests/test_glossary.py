@@ -1,7 +1,7 @@
 """docs/GLOSSARY.md names each term once and says where it is in the code; no old name is left in use.
 
 The glossary is checked against the code both ways: each term is found where its row says, and every message
-kind, section, table action, contract type and package has a row. Old names are looked for by kind, since a
+kind, section, table action, contract type and package has a row. Old names are searched for by kind, since a
 word may be wrong as one kind of name and right as another: a game may have a move `pick`, but the contract
 may have no domain of that name.
 
@@ -163,11 +163,11 @@ def source_files(root: Path, folders: Iterable[str], endings: tuple[str, ...]) -
 ANY: Final = frozenset(
     {"class", "function", "argument", "field", "variable", "constant", "tag", "section", "module"}
 )
-"""Every kind except codes and metrics, which are searched by their own names."""
+"""Every kind except codes and metrics, which are searched for by their own names."""
 BORDER: Final = frozenset({"class", "field", "argument", "tag", "section", "metric"})
-"""Names that cross a border: of the wire, the contract, the store and the figures."""
+"""Names that cross a border: those of the wire, the contract, the store and the metrics."""
 WIRE: Final = ("hub/wire/messages.py", GENERATED, PROTOCOL)
-"""The files of the protocol: a word may be wrong in it and right elsewhere."""
+"""The protocol's files: a word may be wrong there and right elsewhere."""
 CONTRACT: Final = ("games/api.py",)
 TESTS: Final = ("tests/", "client-js/tests/")
 
@@ -284,7 +284,7 @@ PRONOUNS: Final = frozenset({"now", "here", "where", "found", "told", "mine", "o
 """Words that say nothing about what a thing is: no variable or argument may have such a name."""
 
 PRONOUN_FREE: Final = ("hub/", "games/", "tools/", "bench/")
-"""Folders to which that applies."""
+"""Folders in which no name may be a pronoun."""
 
 
 def pronouns(all_names: Iterable[Name], free: tuple[str, ...] = PRONOUN_FREE) -> Iterator[str]:
@@ -294,7 +294,7 @@ def pronouns(all_names: Iterable[Name], free: tuple[str, ...] = PRONOUN_FREE) ->
 
 
 def left_over(all_names: Iterable[Name]) -> Iterator[str]:
-    """Each old name still in use as its kind, as one readable line; a metric is searched word by word."""
+    """Each old name still in use as its kind, as one readable line; a metric is searched for word by word."""
     rules: dict[str, list[Gone]] = {}
     for rule in GONE:
         rules.setdefault(rule.old, []).append(rule)
@@ -377,7 +377,7 @@ def faults(text: str, root: Path, required: Iterable[str], packages: Iterable[st
 
 
 def known_names(text: str, path: str) -> set[str]:
-    """The names a file defines; for a script of the store or a page, its words."""
+    """The names a file defines; for one of the store's scripts or a page, its words."""
     if path.endswith(".py"):
         known = {name.name for name in python_names(text, path)}
         return known | {node.attr for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Attribute)}
@@ -387,7 +387,7 @@ def known_names(text: str, path: str) -> set[str]:
 
 
 BASES: Final = ("Struct", "MoveBase")
-"""Classes of the contract that are only bases of others."""
+"""Classes in the contract that only serve as bases of others."""
 
 
 def required_terms() -> Iterator[str]:
@@ -403,7 +403,7 @@ def required_terms() -> Iterator[str]:
 
 
 def packages(root: Path) -> Iterator[str]:
-    """The folders of the hub, and those of games/ that are not games."""
+    """The hub's folders, and the folders in games/ that are not games."""
     for file in sorted([*root.glob("hub/*/__init__.py"), *root.glob("games/*/__init__.py")]):
         if file.parent.name not in {entry.bot.__module__.split(".")[1] for entry in games.GAMES.values()}:
             yield f"{file.parent.relative_to(root).as_posix()}/"

@@ -1,10 +1,10 @@
 """Imports run one way, the pure parts stay pure, and tasks and the environment have one entry point each.
 
 games.api <- games.kit <- games.<game> <- games <- games.testing <- games.simulate; games <- hub.wire <-
-hub.table <- {hub.store, hub.worker} <- hub.runtime <- hub.net <- hub.app. Inside a game, its bot imports its
-rules and never the other way. hub.config, hub.telemetry and hub.clock are leaves.
+hub.table <- {hub.store, hub.worker} <- hub.runtime <- hub.net <- hub.app. Inside a game, the bot imports the
+rules and never the other way round. hub.config, hub.telemetry and hub.clock are leaves.
 
-The imports are read from the source with ast; `test_planted` tries each rule on a module that breaks it.
+The imports are read from the source with ast; `test_planted` tests each rule on a module that breaks it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LAYERS = (
     ("hub.net",),
     ("hub",),  # app and the other entry points
 )
-"""From the lowest; a module belongs to its longest matching name and imports from its own layer or below."""
+"""Lowest first; a module belongs to its longest matching name and imports from its own layer or below."""
 
 LEAVES = ("hub.config", "hub.telemetry", "hub.clock")
 """Imported by the hub's shells; they import nothing from the hub themselves."""
@@ -58,7 +58,7 @@ IMPURE = {
     *("os", "time", "datetime", "random", "secrets", "uuid", "tempfile"),
     *("logging", "structlog", "redis", "starlette", "uvicorn", "websockets", "prometheus_client"),
 }
-"""Modules that a pure function has no use for."""
+"""Modules that pure functions do not need."""
 
 ENVIRONMENT = {"environ", "environb", "getenv", "putenv"}
 

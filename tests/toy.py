@@ -1,4 +1,4 @@
-"""A game so small that tests can try every byte of its record."""
+"""A game small enough for a test to tamper with every byte of its record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole games played by legal moves drawn at random, as the log of a room would hold them."""
+"""Whole games played with random legal moves, in the form of a room's log."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ LONGEST = 20_000
 def play(
     entry: api.Registration, seats: int, options: msgspec.Struct, seed: bytes
 ) -> tuple[ReplayConfig, tuple[LogEntry, ...], Outcome]:
-    """A whole game from its setup to its end; the same for the same seed.
+    """A whole game from its setup to its end; the same seed gives the same game.
 
-    Now and then nobody moves until a window ends, and sometimes it is extended then.
+    Now and then nobody moves until a window ends, and sometimes the window is then extended.
     """
     game = entry.game
     salts = tuple(f"salt {seat}" if seat % 2 else "" for seat in range(seats))

@@ -12,7 +12,7 @@ from tests.chaos.soak_table import Command, Said, SoakTable
 from tests.harness.small_hub import SmallHub
 
 Hold: TypeAlias = Literal["commit", "answer"]
-"""The part that is held back: a commit before it reaches the store, or the store's answer."""
+"""What is held back: a commit on its way to the store, or the store's answer."""
 
 
 class Gate:
@@ -34,16 +34,16 @@ class Gate:
         self._held[room] = what
 
     def keeps(self, room: str) -> bool:
-        """Whether a commit of this room is held."""
+        """Whether this room's commits are held."""
         return room in self._kept
 
     def open(self, room: str) -> None:
-        """Let the held commit and all that follow through."""
+        """Let the held commit and all later ones through."""
         self._held.pop(room, None)
         self._kept.pop(room, lambda: None)()
 
     async def quiet(self) -> None:
-        """Wait until the hub waits only for commits held at this gate."""
+        """Wait until the hub is waiting only for commits held at this gate."""
         while True:
             before = self._answers
             for _ in range(5):  # for a timer, its turn and its commit
@@ -90,7 +90,7 @@ class HeldBack:
         self._early: list[Said] = []
         self._late: list[Said] = []
         self._lost = False
-        """Whether this hub will never decide the commands sent from now on."""
+        """Whether commands sent to this hub from now on will never get a verdict."""
         self._after: list[Command] = []
         """Commands sent after the hub stopped accepting them."""
 
@@ -125,7 +125,7 @@ class HeldBack:
         self._lost = self._lost or caught
 
     async def leave(self) -> None:
-        """Hand the table over: every accepted command is kept, no later one is accepted."""
+        """Hand the table over: every accepted command is kept, and no later one is accepted."""
         table, actor = self.table, self.table.actor
         actor.halt()
         table.say(self._after)

@@ -1,4 +1,4 @@
-"""Random players of Share and Share Alike whose commands race: as a peek ends, in a market, at a lock."""
+"""Random players of Share and Share Alike whose commands race: as a peek ends, in a market, or at a lock."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Racers:
         self._races = races
         self._fate = fate
         self._old: list[str] = []
-        """Prompts that are closed."""
+        """Prompts that have closed."""
 
     def plan(self, at: int, span: int) -> Plan:
         """A plan for this tick, which begins at table time `at` and ends `span` ms later."""

@@ -23,7 +23,7 @@ MARKS: Final = ("select", "lock", "unlock")
 
 
 class RacingSoak(TableSoak["RacingTable"]):
-    """Two hubs on one store with many tables open at a time."""
+    """Two hubs on one store with many tables open at once."""
 
     async def opened(self) -> RacingTable:
         """A table at its first selection, with a watcher."""
@@ -148,8 +148,8 @@ class RacingTable(SoakTable):
         assert sum(sum(races.owned(seat)) for seat in range(races.game.seats)) == marked
 
     def _learn(self) -> None:
-        """Learn the random results and the ids chosen by the hub: the start seat, the open prompt's id, the
-        offers' ids."""
+        """Learn the random results and the ids chosen by the hub: the first seat, the ids of the open prompt
+        and of the offers."""
         races, sections = self.races, self.followers[0].sections
         if races.game.phase == "start":
             races.begins(sections["stage"]["start"])

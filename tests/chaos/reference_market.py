@@ -1,7 +1,7 @@
-"""A second implementation of Takeover with its trades, slow and obvious: what to send to whom, and when.
+"""A slow but obvious second implementation of Takeover and its trades, and of who is sent what, and when.
 
-It is written from the rulings and shares no code with `games`. Commands are decided one after the other, each
-at its table time, after every window that ends by then. Coins, lines and sections are as on the wire.
+It was written from the rulings and shares no code with `games`. Commands are decided one after the other,
+each at its table time, after every window that ends by then. Coins, lines and sections are as on the wire.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.games.takeover.reference import (
 )
 
 Refused: TypeAlias = tuple[str, str]
-"""Code and rule."""
+"""The refusal's code and rule."""
 Move: TypeAlias = Mapping[str, Any]
 
 NAMES: Final = tuple(f"{suit}{value}" for suit in "SMCA" for value in range(6))
@@ -45,7 +45,7 @@ def in_order(names: Iterable[str]) -> list[str]:
 
 @dataclass(eq=False)
 class Offer:
-    """One offer, from the time it is made; `id` is known once its two seats have been shown it."""
+    """One offer, from when it is made; `id` is known once its two seats have been shown the offer."""
 
     by: int
     to: int
@@ -128,7 +128,7 @@ class Market:
     # --- commands ---
 
     def do(self, seat: int, prompt: str, move: Move, at: int) -> Refused | None:
-        """The result of a move: None when it is applied, or the refusal that only its seat receives."""
+        """The result of a move: None if it is applied, otherwise the refusal that only its seat receives."""
         self.pass_time(at)
         if self.over:
             return "NOT_NOW", "GEN-6"
@@ -336,7 +336,7 @@ class Market:
             self._tell_gone(at, offer)
 
     def _pool(self) -> tuple[list[int], int]:
-        """The cash and value-up nulls that may pay for mergers, as far as everybody knows (TKO-17)."""
+        """The cash and value-up nulls that may pay for mergers, as far as everybody can tell (TKO-17)."""
         voluntary, holdings = self.options["voluntaryCashOut"], self.options["holdings"]
         if holdings == "concealed" or (holdings == "faces" and voluntary):
             coins = [name for name in NAMES if name not in self.spent]
@@ -369,7 +369,7 @@ class Market:
             self.gone[offer.id] = offer
 
     def _swept(self, why: str) -> list[Offer]:
-        """Drop offers of coins that have flipped, moved or been spent, and return these offers (TKO-22)."""
+        """Drop and return the offers of coins that have been flipped, moved or spent (TKO-22)."""
         kept_offers = []
         for offer in list(self.offers):
             missing = [coin for coin in offer.give if coin not in self.hands[offer.by]]
@@ -399,11 +399,11 @@ class Market:
         return sorted(coins, key=lambda coin: NAMES.index(coin[0]))
 
     def known(self, seat: int) -> list[Offer]:
-        """The offers this seat knows of, the oldest first."""
+        """The offers this seat knows about, oldest first."""
         return [offer for offer in self.offers if seat in offer.seats]
 
     def shown(self, viewer: int) -> dict[str, Any]:
-        """The view that a seat (`seats`: a watcher) has of coins and offers; nothing else may change it."""
+        """A seat's (`seats`: a watcher's) view of coins and offers; nothing else may change it."""
         options = self.options
         counts = [len(hand) for hand in self.hands]
         faces = coins = None

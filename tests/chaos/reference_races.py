@@ -1,4 +1,4 @@
-"""Share and Share Alike with racing commands, decided one after the other: the verdict each must get.
+"""Share and Share Alike with racing commands: the verdict on each if they are decided one after the other.
 
 The reference version of the rules (tests/games/shares/reference.py), which shares no code with `games`, keeps
 the state. This module adds the prompts (GEN-4), the windows, and the code and rule of each refusal.
@@ -15,7 +15,7 @@ from tests.games.shares.reference import expire, feed
 from tests.games.shares.reference_table import Game, Offer, holdings
 
 Refused: TypeAlias = tuple[str, str]
-"""Code and rule."""
+"""The refusal's code and rule."""
 
 COMPANIES: Final = "ABCDE"
 WINDOW: Final = 30_000
@@ -47,9 +47,9 @@ class Races:
     ids: dict[str, int] = field(default_factory=dict)
     """The numbers of the open offers that their two seats have been shown."""
     gone: dict[str, tuple[str, int]] = field(default_factory=dict)
-    """The reason and the tick of each offer's end."""
+    """Why each offer ended, and in which tick."""
     closed: dict[str, tuple[str, int]] = field(default_factory=dict)
-    """The reason and the tick of each prompt's end."""
+    """Why each prompt closed, and in which tick."""
     tick: int = 0
     ended: Counter[str] = field(default_factory=Counter)
     """Windows that timed out, by the reference game's phase."""
@@ -140,7 +140,7 @@ class Races:
         return None
 
     def _answer(self, seat: int, prompt: str, move: Mapping[str, Any], at: int) -> Refused | None:
-        """SSA-33: check only now whether the acceptor has the shares wished for."""
+        """SSA-33: whether the acceptor has the shares wished for is not checked until now."""
         offer, kind = self.offer(prompt), move["move"]
         if offer is None or seat not in (offer.by, offer.to):
             return STALE
@@ -190,7 +190,7 @@ class Races:
         self._become(feed(self.game, name, *arguments), why, at, closing)
 
     def _become(self, after: Game | str, why: str, at: int, closing: tuple[str, str] = ("", "")) -> None:
-        """Go to the next state. `why`: why the prompt or offers end; `closing`: an offer and why it ended."""
+        """Go to the next state. `why`: why the prompt and offers end; `closing`: an offer with its reason."""
         assert isinstance(after, Game), after
         before, self.game = self.game, after
         prompt, reason = closing
@@ -213,7 +213,7 @@ class Races:
             self._tell("peek.began")
 
     def begins(self, seat: int) -> None:
-        """Give the first turn to the seat that was drawn."""
+        """Give the first turn to the seat that was chosen at random."""
         after = feed(self.game, "begin", seat)
         assert isinstance(after, Game), after
         self.game = after

@@ -1,4 +1,4 @@
-"""A second implementation of So Long Sucker with its clocks: the result and time of each racing command.
+"""A second implementation of So Long Sucker with its clocks: it gives the result of each racing command.
 
 The reference version of the game (`tests.games.sucker.reference`) makes the moves. This module adds, from the
 rulings, the prompts (GEN-4), the ends of windows (GEN-6, GEN-7), and the code and the rule of each refusal.
@@ -29,7 +29,7 @@ Move = Mapping[str, Any]
 
 
 class Due(NamedTuple):
-    """A window: its end and its seats; `alone`: whether it is the short window of a seat that is away."""
+    """A window: its end and its seats; `alone` means the short window of a seat that is away."""
 
     end: int
     seats: Sequence[int]
@@ -122,7 +122,7 @@ class Rescues:
     # --- commands ---
 
     def do(self, seat: int, prompt: str, move: Move, at: int) -> Refused | None:
-        """The result of a move: None when it is applied, or the refusal that only its seat receives."""
+        """The result of a move: None if it is applied, otherwise the refusal that only its seat receives."""
         self.pass_time(at)
         if self.over:
             return "NOT_NOW", "GEN-6"

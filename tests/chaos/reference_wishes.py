@@ -1,4 +1,4 @@
-"""Checks whether coins meet a wish, and whether a wish is allowed (TKO-24): slow and obvious."""
+"""Checks whether coins fulfil a wish, and whether a wish is allowed (TKO-24): slow and obvious."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 from tests.games.takeover.reference import Stacks, suit_of, value_of
 
 Coin: TypeAlias = list[Any]
-"""Name, and whether it is a stock."""
+"""The coin's name, and whether it is a stock."""
 WISHES: Final = 12
 """The number of coins a wish may name."""
 
@@ -27,7 +27,7 @@ def fits(coin: Coin, wished: str) -> bool:
 
 
 def meets(coins: Sequence[Coin], wish: Sequence[str]) -> bool:
-    """Whether these coins, all of them used, meet this wish item by item in some order."""
+    """Whether these coins, all of them used, fulfil this wish item by item in some order."""
     if len(coins) != len(wish):
         return False
     if not wish:
@@ -39,7 +39,7 @@ def meets(coins: Sequence[Coin], wish: Sequence[str]) -> bool:
 
 
 def meeting(hand: Sequence[Coin], wish: Sequence[str]) -> list[Coin] | None:
-    """Coins from this hand that meet the wish, or None if there are none."""
+    """Coins from this hand that fulfil the wish, or None if there are none."""
     if not wish:
         return []
     for place, coin in enumerate(hand):

@@ -1,4 +1,4 @@
-"""Tables of So Long Sucker on two hubs, in rounds that begin midway, checked against a reference version."""
+"""Tables of So Long Sucker on two hubs, starting mid-round, checked against a reference version."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class RescueTable(SoakTable):
         )
         self._rescuers = Rescuers(self.play, self.fate)
         self._races: defaultdict[int, dict[int, tuple[str, str, str, str]]] = defaultdict(dict)
-        """The sides of this tick's races, by race: the race's name, the side's part, verdict and hub."""
+        """This tick's races by number: for each side, the race's name and the role, verdict and hub."""
         self._changes = 0
         self._ended = 0
 
@@ -143,7 +143,7 @@ def shown(play: Rescues) -> dict[str, Any]:
 
 
 def seen(follower: Follower) -> dict[str, Any]:
-    """The same, as a client sees it."""
+    """The prompts, windows and chips as a client sees them."""
     sections = follower.sections
     stage, hands, rescue = sections["stage"], sections["hands"], sections.get("rescue")
     values = {"chips": hands["chips"], "dead": hands["dead"], "out": stage["out"]}
@@ -163,11 +163,11 @@ def seen(follower: Follower) -> dict[str, Any]:
 
 
 class RescueSoak(TableSoak[RescueTable]):
-    """Two hubs on one store with many tables open at a time."""
+    """Two hubs on one store with many tables open at once."""
 
     def _pause(self) -> int:
-        """The pause before a tick: the longest of three, so that it often lasts until just before rescues run
-        out."""
+        """The pause before a tick: the longest of three random ones, so that it often lasts until just before
+        rescues run out."""
         pause = super()._pause
         return max(pause() for _ in range(3))
 

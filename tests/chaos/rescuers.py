@@ -65,7 +65,7 @@ class Rescuers:
         return plan
 
     def _into(self, plan: Plan, commands: list[Command]) -> None:
-        """Add some commands before the span, some after it."""
+        """Add some of the commands before the span, and the others after it."""
         cut = self._fate.choice((0, len(commands), self._fate.randint(0, len(commands))))
         plan.early += commands[:cut]
         plan.late += commands[cut:]
@@ -81,12 +81,12 @@ class Rescuers:
     # --- prisoners ---
 
     def _some(self, seat: int) -> tuple[int, int] | None:
-        """A colour this seat holds as prisoners, and how many of them it has."""
+        """A colour in which this seat holds prisoners, and their number."""
         colours = prisoners(self._game, seat)
         return self._fate.choice(sorted(colours.items())) if colours else None
 
     def _gift(self, seat: int, most: int = 9) -> tuple[int, str, str, Move] | None:
-        """A gift to the seat in need: as an answer to the rescue, or by the right to give at any time."""
+        """A gift to the seat in need: as an answer to the rescue, or under the right to give at any time."""
         prisoner = self._some(seat)
         if prisoner is None:
             return None
@@ -113,12 +113,12 @@ class Rescuers:
         return self._race("runs out", *self._gifts(self._fate.choice((1, 1, 2))))
 
     def _both(self) -> list[Command]:
-        """Two holders rescue at once."""
+        """Two holders try to rescue at once."""
         gifts = self._gifts(2)
         return self._race("two holders", *gifts) if len(gifts) == 2 else []
 
     def _killed(self) -> list[Command]:
-        """Chips are killed and given away at the same time, more in all than there are."""
+        """Chips are killed and given away at the same time, more in total than there are."""
         holders = self._holders()
         prisoner = self._some(holders[0]) if holders else None
         if prisoner is None:
@@ -203,7 +203,7 @@ class Rescuers:
         return self._command(holders[0], PRISONERS, move)
 
     def _onward(self) -> list[Command]:
-        """The move that the table waits for; the turn is mostly given to somebody who has no chip."""
+        """The move that the table is waiting for; the turn usually goes to somebody who has no chips."""
         game, play, fate = self._game, self._play, self._fate
         match game.phase:
             case "move":

@@ -20,12 +20,12 @@ past its lease while another takes the table, with the sockets still open or not
 Said: TypeAlias = tuple[int, int, int]
 """A command on its way: seat, number, table time."""
 Refused: TypeAlias = tuple[str, str]
-"""Code and rule."""
+"""The refusal's code and rule."""
 
 
 @dataclass(frozen=True)
 class Command:
-    """A move that a seat sends for a prompt. `twice`: sent again, as over an unreliable connection."""
+    """A move that a seat sends for a prompt. `twice`: sent again, as if over an unreliable connection."""
 
     seat: int
     prompt: str
@@ -44,7 +44,7 @@ class Plan:
 class SoakTable(ABC):
     """A table in play, on whichever hub: its people's clients, and a reference version to check them against.
 
-    The first of the `followers` sit on the seats, in seat order; one more may watch.
+    The first of the `followers` sit in the seats, in seat order; one more may watch.
     """
 
     def __init__(self, room: str, followers: Sequence[Follower], lines: list[ClientLine], seed: int) -> None:
@@ -57,7 +57,7 @@ class SoakTable(ABC):
         self.plan = Plan()
         self.way: Way = "stays"
         self.moved = False
-        """Whether it moved to another hub in this tick."""
+        """Whether the table moved to another hub in this tick."""
         self._heard: list[list[dict[str, Any]]] = [[] for _ in followers]
         self._due: list[list[tuple[int, str | None, str | None]]] = [[] for _ in followers]
         """Verdicts that each seat must have received in this tick: number, code, rule."""
@@ -99,7 +99,7 @@ class SoakTable(ABC):
 
     @abstractmethod
     def decided(self, seat: int, command: Command, at: int) -> Refused | None:
-        """The result of a command: None when it is applied, or the refusal that only its seat receives."""
+        """The result of a command: None if it is applied, otherwise the refusal that only its seat gets."""
 
     @abstractmethod
     def compare(self, new: Sequence[Sequence[list[Any]]]) -> None:
@@ -143,7 +143,7 @@ class SoakTable(ABC):
         return said
 
     def decide(self, said: Sequence[Said], *, heard: bool = True) -> None:
-        """Let the reference version decide these too. `heard`: the seats must have received the verdicts."""
+        """Let the reference version decide them too. `heard`: the seats must have received the verdicts."""
         for seat, n, at in said:
             refused = None
             self.pass_time(at)

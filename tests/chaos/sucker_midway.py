@@ -1,4 +1,4 @@
-"""Rounds of So Long Sucker that begin in the middle: everybody has prisoners, few have chips of their own.
+"""So Long Sucker starting mid-round: everybody has prisoners, and few have chips of their own.
 
 Nobody has an extension left: when a table changes hubs, seats that are slow to reconnect would spend theirs.
 """
@@ -19,12 +19,12 @@ from tests.games.sucker.differential import options_of
 from tests.games.sucker.reference_table import Card, Game, start
 
 OWN, HELD, PILED = 0.12, 0.55, 0.85
-"""The upper bounds of the random number that puts a chip in its own hand, another hand or a pile; above them
-it is dead."""
+"""Upper bounds on a chip's random number: below them it is in its owner's hand, in another hand or in a pile,
+respectively; otherwise it is dead."""
 
 
 def begin_midway(patch: pytest.MonkeyPatch) -> None:
-    """Make all rounds begin and replay this way, drawn with the room's dice, until the patch is undone."""
+    """Make all rounds begin and replay this way, with random chips from the room's dice, until undone."""
     begin_round: Final = turn_flow.begin_round
 
     def begin(
@@ -76,7 +76,7 @@ def _midway(state: SuckerState, fate: random.Random) -> SuckerState:
 
 
 def reference_midway(state: SuckerState) -> Game:
-    """The reference version of this start, with everything that was drawn."""
+    """The reference version of this start, with all its random results."""
     rows = [list(row) for row in state.rows]
     deck: list[str] = [*state.deck]
     game = start(len(rows), options_of(state.options), rows, deck, state.stage.first)

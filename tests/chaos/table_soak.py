@@ -1,7 +1,7 @@
 """Many tables of a game on two hubs and one store, all going through the same ticks.
 
-In a tick the people at every table send commands before a span of time and after it. All of these are decided
-in this order and, unless commits are held back, in one turn. Then some tables change hands, and everything
+In a tick the people at every table send commands before and after a span of time. The commands are decided in
+this order and, unless commits are held back, in one turn. Then some tables change hands, and everything
 that anybody was sent is compared with a reference version of the game (`SoakTable.check`).
 """
 
@@ -32,7 +32,7 @@ WAYS: Final[Mapping[Way, float]] = {
     "stalls": 0.015,
     "stalls and is left": 0.015,
 }
-"""The probability of each `Way`."""
+"""The probability of each fate of a table (`Way`)."""
 PAUSE: Final = 24_000
 """The longest pause between two ticks, in milliseconds."""
 LONGEST: Final = 1000
@@ -40,7 +40,7 @@ LONGEST: Final = 1000
 
 
 class TableSoak(ABC, Generic[T]):
-    """Two hubs on one store with many tables open at a time."""
+    """Two hubs on one store with many tables open at once."""
 
     def __init__(self, hubs: tuple[SmallHub, SmallHub], clock: ManualClock, seats: int, seed: int) -> None:
         self.hubs = hubs
@@ -69,7 +69,7 @@ class TableSoak(ABC, Generic[T]):
     async def fill(self, tables: int) -> None:
         """Open new tables in place of those that have ended."""
         missing = tables - len(self.tables)
-        for _ in range(missing):  # one after the other, so that a seed always plays the same
+        for _ in range(missing):  # one after the other, so that a seed always plays the same games
             self.tables.append(await self.opened())
 
     @abstractmethod
@@ -153,7 +153,7 @@ class TableSoak(ABC, Generic[T]):
         self.tables = [table for table in self.tables if not table.over]
 
     async def _pass_time(self, milliseconds: int) -> None:
-        """Let this much time pass without commands; windows end as they are due."""
+        """Let this much time pass without commands; windows end as they fall due."""
         end = self.clock.now_ms() + milliseconds
         while self.clock.now_ms() < end:
             await self._beat()
@@ -178,7 +178,7 @@ class TableSoak(ABC, Generic[T]):
         return max(pauses, key=lambda pause: sum(pause < one <= pause + LONGEST for one in left))
 
     def _span(self) -> int:
-        """The length of a tick; sometimes a window ends exactly when the tick does."""
+        """The length of a tick, which sometimes ends at the same moment as a window."""
         near = [left for left in self._left() if left <= LONGEST]
         return self.fate.choice([*near, LONGEST, LONGEST, LONGEST, self.fate.randint(1, LONGEST)])
 

@@ -3,7 +3,7 @@
 A step is one callback of the hub's event loop: each await, each turn of an actor, each answer from the store.
 The same game is played again and again, cut off one step later each time (where the seats act in turn, three
 steps later), until one is played to its end. Each time another hub takes the table over, the clients connect
-to it and the game goes on; after that the first hub runs on, unaware of it.
+to it and the game goes on. Then the first hub resumes, unaware of this.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _serial = itertools.count()
 
 
 def script(seat: int) -> list[dict[str, Any]]:
-    """The commands that the person on this seat sends, in order."""
+    """The commands that the person in this seat sends, in order."""
     return [
         {"t": "do", "prompt": "plan:1", "move": {"move": "propose", "bids": [1 + seat, 2, 3]}},
         {"t": "say", "channel": "table", "text": f"said by {seat}"},

@@ -1,8 +1,8 @@
 """Hubs killed with -9 at every step around a commit, a take, a session, a window's end and a drain.
 
-Each point is tried three times (those around a commit, on different passes). After each kill the hub is
-restarted, everybody reconnects and resends commands without a verdict; then `settled` looks for anything that
-was lost, duplicated or sent too early.
+Each point is tried three times; those around a commit are hit at a different commit each time. After each
+kill the hub is restarted, and everybody reconnects and resends the commands that have had no verdict. Then
+`settled` looks for anything that was lost, duplicated or sent too early.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ async def test_killed_around_a_commit(point: str, hubs: Hubs, store: StoreProces
 
 @pytest.mark.parametrize("point", ["before the take", "taken", "log read", "loaded"])
 async def test_killed_while_a_room_is_taken(point: str, hubs: Hubs, store: StoreProcess) -> None:
-    """G2.1, G3.2, G6.1: the owner that finally takes the room answers the commands sent meanwhile."""
+    """G2.1, G3.2, G6.1: the owner that finally takes the room answers the commands sent in the meantime."""
     hub = hubs()
     async with await Table.made(hub.url, options=TALKING) as table:
         await table.start()
@@ -146,7 +146,7 @@ async def test_killed_at_a_windows_end(point: str, hubs: Hubs, store: StoreProce
             hub.arm(point)
             await asyncio.to_thread(clock.advance, 20_000, hub)
             await killed(hub, table)
-            # the first to reconnect may find the window extended for a seat that was not back yet (GEN-6)
+            # the first to reconnect may find that the window was extended for a seat not yet back (GEN-6)
             await passes(clock, hub, table, lambda knows: knows.window("bid"))
             assert table.players[0].knows.sections["score"]["rows"][-1]["bids"][:2] == [number, number + 1]
             await check(store, table)

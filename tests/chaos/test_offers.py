@@ -1,14 +1,14 @@
 """100,000 interleavings of offers and conflicting commands, through two hubs' actors and a real store.
 
-An interleaving is one command (propose, counter, accept, decline, cancel, merge, pass, a stock cashed out) or
+An interleaving is one command (propose, counter, accept, decline, cancel, merge, pass, cash out a stock) or
 the end of one window, in random order. Tables of Takeover with 2 to 6 seats and every trading option go
 through the same ticks, with time advanced by the test; a tick decides one or many of a table's commands,
 before and after a span of time in which windows end. In between, tables move from hub to hub: handed over, or
 taken from a hub that hung past its lease while a commit or the store's answer to it was on its way.
 
 After each tick every verdict, line and section matches the reference market, which was written from the
-rulings (`reference_market.py`); both seats of an offer were sent the same, and other seats nothing; no coin
-is lost.
+rulings (`reference_market.py`); both seats of an offer were sent the same data, and other seats nothing; no
+coin is lost.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ SEATS: Final = range(2, 7)
 PARTS: Final = 5
 """Parts for each number of seats, shared out among the workers."""
 ALWAYS: Final = ((3, 0), (5, 0))
-"""Seats and parts of every run; `make soak` plays the others, in about four minutes."""
+"""Seats and parts in every run; `make soak` plays the others, in about four minutes."""
 EACH: Final = 100_000 // (len(SEATS) * PARTS)
 MOST: Final = EACH * 3 // 2
 """A test goes on until every wanted event has happened, up to this many events."""
 TABLES: Final = 20
-"""Tables open at a time."""
+"""The number of tables open at once."""
 
 COVERED: Final[Mapping[tuple[str, ...], int]] = {
     ("accept",): 10_000,
@@ -46,11 +46,11 @@ COVERED: Final[Mapping[tuple[str, ...], int]] = {
     ("accept: lapsed before", "accept: lapsed after"): 2000,
     ("accept: lapsed before",): 500,
     ("accept: lapsed after",): 250,
-    ("accept: cannot meet the wish",): 2000,
+    ("accept: cannot fulfil the wish",): 2000,
     ("accept: cancelled before",): 500,
     ("accept: declined before",): 100,
     ("accept: countered before",): 100,
-    ("third seats told nothing",): 1000,
+    ("other seats sent nothing",): 1000,
     ("handed over",): 150,
     ("taken over",): 300,
     ("commit on its way",): 100,

@@ -1,4 +1,4 @@
-"""A client that connects as a peek ends is not shown it: in that tick, on a slow commit, at a new owner."""
+"""A client connecting as a peek ends is not shown it: in that tick, on a slow commit, or at a new owner."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Peeking:
 @pytest.mark.parametrize("session", [None, 1])
 @pytest.mark.parametrize("how", ["stopped", "paused", "by its time"])
 async def test_who_comes_in_the_tick_a_look_ends_in(hub: SmallHub, how: str, session: int | None) -> None:
-    """G4.4, G4.7: the client's welcome is sent with the commit that ends the peek, and made after it."""
+    """G4.4, G4.7: the client's welcome is sent with the commit that ends the peek, and rendered after it."""
     peeking = await Peeking.begun(hub)
     peek = peeking.line.follower.window("peek") or {}
     actor = hub.rooms._actors[PEEKED_AT]
@@ -119,11 +119,11 @@ async def test_a_commit_that_flew_past_the_end_of_a_look(hub: SmallHub, millisec
 
 
 async def test_a_look_that_ended_before_its_table_was_taken(hub: SmallHub, store: StoreProcess) -> None:
-    """G4.4, G4.7, G5.5: the last owner was alive when the peek ended, and died before that was stored."""
+    """G4.4, G4.7, G5.5: the last owner was alive when the peek ended, but died before the end was stored."""
     peeking = await Peeking.begun(hub)
     await hub.advance(peeking.left - 400)
     hub.clock.move(400)
-    await hub.lease.beat()  # alive, but no timer fires any more
+    await hub.lease.beat()  # the hub is alive, but its timers no longer fire
     peeking.line.drop()
     other = await SmallHub("two", hub.clock).open(store.url, "a:")
     try:

@@ -1,14 +1,14 @@
-"""Races for prisoners of So Long Sucker, through two hubs' actors and a real store: 20,000 of each kind.
+"""Races for prisoners in So Long Sucker, through two hubs' actors and a real store: 20,000 of each kind.
 
 A transfer arrives as the rescue runs out; two holders rescue at once; chips are given away just as they are
-killed. In further races a card kills or takes them, or everybody refuses and one seat changes its mind. The
+killed. In other races a card kills or takes them, or everybody refuses and one seat changes its mind. The
 sides of a race are sent in random order, within a tick in which windows end, and mixed with those of other
 races. In between, tables move from hub to hub, as in `test_offers`: a command sent to one hub may be decided
 by the other.
 
 After each tick every verdict has the code and the rule that the rulings require (`reference_rescues.py`), the
-state matches the reference version, and every client sees its chips, prompts and windows. Rounds begin
-midway, with prisoners everywhere.
+state matches the reference version, and every client sees its chips, prompts and windows. Games start
+mid-round, with prisoners everywhere.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ALWAYS: Final = 30 * ALL
 MOST: Final = 100
 """A test gives up after this many events for every wanted race of one kind."""
 TABLES: Final = 12
-"""Tables open at a time."""
+"""The number of tables open at once."""
 
 COVERED: Final[Mapping[str, int]] = {
     "runs out": 20_000,

@@ -1,5 +1,5 @@
-"""Nothing shown by a peek remains once the peek is over: tested on real hubs, sockets and a store, with
-canaries.
+"""Nothing shown by a peek remains once the peek is over: tested with canaries on real hubs, sockets and a
+store.
 
 Two tables of Share and Share Alike go through the same events, and differ only in the hand or the tracker
 that seat 0 peeks at. Everybody must be sent the same bytes at both, except the peeking seat while the window
@@ -38,14 +38,14 @@ Ending: TypeAlias = Literal["its time", "stopped", "handed over", "killed"]
 ENDINGS: Final[tuple[Ending, ...]] = ("its time", "stopped", "handed over", "killed")
 """The ways a peek can end: on time, early, or on time after another hub took it over."""
 ALWAYS: Final = {("hand", "handed over"), ("tracker", "stopped"), ("taken", "its time")}
-"""Cases of every run; `pytest -m "" tests/chaos/test_shares_peeks.py` plays them all, in a minute."""
+"""Cases in every run; `pytest -m "" tests/chaos/test_shares_peeks.py` plays them all, in a minute."""
 ROOMS: Final = (("R" * 22, "BCDFGH"), ("S" * 22, "JKMNPQ"))
 SECRETS: Final[Mapping[Fixed, tuple[Mapping[str, str], Mapping[str, str]]]] = {
     "hand": ({"hand": "2H QH KH"}, {"hand": "2H 8S 9S"}),
     "tracker": ({"marks": "DEDDB"}, {"marks": "BBCEC"}),
     "taken": ({"hand": "2H QH KH"}, {"hand": "2H 8S 9S"}),
 }
-"""Seat 1's secret at each of the two tables. Chance 1 takes the 2H, and its taker may see it."""
+"""Seat 1's secret at each of the two tables. The first random draw takes the 2H, and its taker may see it."""
 TAKES_THE_FIRST: Final = next(
     seed for seed in (b"%032d" % number for number in range(99)) if Dice(seed).below("take", 3) == 0
 )
@@ -110,7 +110,7 @@ class Side:
 
 
 class Watch:
-    """Both tables: everything is done at both in turn, and compared."""
+    """Both tables: every event happens at both in turn, and the results are compared."""
 
     def __init__(self, what: Fixed, hub: FaultyHub, clock: Clock) -> None:
         self.what = what
@@ -179,7 +179,7 @@ class Watch:
             self.hub.signal(signal.SIGTERM)
         for player in players:
             await player.gone()
-        self.clean(self.hub.lines)  # a restarted hub begins with none
+        self.clean(self.hub.lines)  # a restarted hub begins with no lines
         if ending == "killed":
             await asyncio.to_thread(self.hub.start)
         else:

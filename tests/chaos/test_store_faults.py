@@ -84,7 +84,7 @@ async def test_a_store_that_lost_something(hubs: Hubs, store: StoreProcess, fold
         await proposes(table.players[1], 3, 3, 3)
         for player in table.players:
             assert await player.gone() == 4001
-            player.knows = Follower(player.knows.ticket)  # it forgets what the store lost
+            player.knows = Follower(player.knows.ticket)  # the client forgets what the store lost
             await player.resume()
             assert player.knows.run != old
         await proposes(table.players[2], 4, 4, 4)

@@ -1,4 +1,4 @@
-"""Two hubs that both believe they own a table: the owner is stopped past its lease, another takes over."""
+"""Two hubs that both believe they own a table: one is stopped past its lease, and the other takes over."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.asyncio
 
 
 async def lease_ends(store: StoreProcess, hub: FaultyHub) -> None:
-    """Do what three seconds without a heartbeat would: the hub no longer counts as alive."""
+    """Do what three seconds without a heartbeat would do: the hub no longer counts as alive."""
     async with redis.asyncio.Redis.from_url(store.url) as client:
         alive = [key async for key in client.scan_iter("parley:{hub:*}:alive")]
         for key in alive:
@@ -115,7 +115,7 @@ async def test_a_stale_owner_welcomes_nobody(hubs: Hubs, store: StoreProcess, cl
             await proposes(first, 1, 2, 3)
             await first.answered()
             first.address = first.home = at_hub(first.address, one.url)
-            coming = asyncio.create_task(first.resume())  # its hello arrives before the hub runs on
+            coming = asyncio.create_task(first.resume())  # its hello arrives before the hub resumes
             one.thaw()
             await coming  # the follower fails if it is shown an epoch that has ended
             assert first.moved >= 1
@@ -124,7 +124,7 @@ async def test_a_stale_owner_welcomes_nobody(hubs: Hubs, store: StoreProcess, cl
 
 
 async def test_a_commit_that_arrives_late_is_fenced(hubs: Hubs, store: StoreProcess) -> None:
-    """G3.1, G3.4, G1.1: sent before the owner froze, held by the network until another took over."""
+    """G3.1, G3.4, G1.1: sent before the owner froze, and held by the network until another hub took over."""
     async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
         one, two = await asyncio.to_thread(hubs, proxy.url), hubs()
         async with await Table.made(one.url, options=TALKING) as table:

@@ -1,7 +1,7 @@
-"""Table time and windows, through outages, stalls, pauses and takeovers: the test moves the hubs' clock.
+"""Table time and windows, through outages, stalls, pauses and takeovers: the test controls the hubs' clock.
 
 The clock is one file that all hubs of a test read, and no other clock counts. Time passes for a hub when the
-test makes it send its heartbeats and fire its timers; it is stalled, away or dead while the clock jumps.
+test makes it send its heartbeats and fire its timers; a hub is stalled, away or dead while the clock jumps.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ async def left(player: Player) -> int:
 
 
 async def closes_once(store: StoreProcess, table: Table) -> None:
-    """Check that the log closes the first bid's window once, and that the whole table is as it should be."""
+    """Check that the log closes the first bid's window once, and that the rest of the table is fine."""
     opened = await Store.open(store.url)
     try:
         await settled(opened, table.room, table.followers)
@@ -57,7 +57,7 @@ async def closes_once(store: StoreProcess, table: Table) -> None:
 
 
 async def plays_out(clock: Clock, hub: FaultyHub, store: StoreProcess, table: Table, rest: int) -> None:
-    """Let the rest of the bid pass: it is open until just before its end, and is then closed once."""
+    """Let the rest of the bid pass: its window is open until just before its end, and is then closed once."""
     await passes(clock, rest - WITHIN, hub)
     assert (await left(table.players[0])) <= 2 * WITHIN
     assert table.players[0].knows.window("bid:1")

@@ -1,7 +1,7 @@
-"""The worker process of slow bots, at a real hub: the table goes on, whatever happens to the worker.
+"""The worker process for slow bots, in a real hub: whatever happens to the worker, the table goes on.
 
-A bot thinks until the test opens a gate (`tests.harness.gate`), so anything the hub does in the meantime
-shows that it does not wait for the bot.
+Each decision is held at a gate until the test opens it (`tests.harness.gate`), so anything the hub does in
+the meantime shows that it does not wait for the bot.
 """
 
 from __future__ import annotations

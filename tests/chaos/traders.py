@@ -23,7 +23,7 @@ SCENES: Final = (1, 1, 4, 6, 8)
 
 
 class Traders:
-    """The seats of one table. They read the reference market, which has the knowledge of all of them."""
+    """The seats of one table. They read the reference market, which knows all they know between them."""
 
     def __init__(self, market: Market, fate: random.Random) -> None:
         self._market = market
@@ -61,7 +61,7 @@ class Traders:
         return [self._proposal() for _ in range(self._fate.randint(1, 3))]
 
     def _proposal(self) -> Command:
-        """A proposal, mostly between two seats that may have one more offer."""
+        """A proposal, usually between two seats that are allowed another open offer."""
         market = self._market
         pairs = [(by, to) for by in range(market.seats) for to in range(market.seats) if by != to]
         good = [pair for pair in pairs if market.between(*pair) < market.each and market.may_trade(*pair)]
@@ -71,7 +71,7 @@ class Traders:
         return Command(by, "trade", {"move": "propose", "to": to, **self._terms(by, to)})
 
     def _terms(self, by: int, to: int) -> dict[str, Any]:
-        """The coins that `by` gives and wishes for: often some that the other has, sometimes not."""
+        """The coins that `by` gives and wishes for; the other seat often has the latter, but not always."""
         hand = self._market.hands[by]
         if by == self._market.turn and self._fate.random() < 0.5:
             hand = [coin for coin in hand if not coin[1]]
@@ -92,7 +92,7 @@ class Traders:
         return {"give": in_order(name for name, _ in give), "wish": wish}
 
     def _named(self, coin: Coin) -> str:
-        """A wish that this coin meets."""
+        """A wish that this coin fulfils."""
         name, stock = coin
         if self._fate.random() < 0.2:
             return "coin"
@@ -103,7 +103,7 @@ class Traders:
     # --- answers ---
 
     def _accepting(self, offer: Offer) -> Command:
-        """Accept with coins that meet the wish, if there are any."""
+        """Accept with coins that fulfil the wish, if there are any."""
         hand = self._market.hands[offer.to]
         coins = meeting(self._fate.sample(hand, len(hand)), offer.wish)
         if coins is None:
@@ -119,14 +119,14 @@ class Traders:
         return [one for one in market.offers if meeting(market.hands[one.to], one.wish) is not None]
 
     def _acceptance(self) -> list[Command]:
-        """Accept an offer, mostly one that nobody else is about to accept."""
+        """Accept an offer, usually one that nobody else is about to accept."""
         offers = self._meetable()
         free = [offer for offer in offers if offer.id not in self._wanted]
         offers = free if self._fate.random() < 0.9 else offers
         return [self._accepting(self._fate.choice(offers))] if offers else []
 
     def _twice(self) -> list[Command]:
-        """Accept the same offer twice, as by two taps or from two clients."""
+        """Accept the same offer twice, as if by a double tap or from two clients."""
         return 2 * self._acceptance()
 
     def _one_coin_twice(self) -> list[Command]:
@@ -157,7 +157,7 @@ class Traders:
         return self._fate.sample([self._accepting(offer), other], 2)
 
     def _unmeetable(self) -> list[Command]:
-        """Accept an offer whose wish the acceptor cannot meet."""
+        """Accept an offer whose wish the acceptor cannot fulfil."""
         meetable = self._meetable()
         offers = [offer for offer in self._market.offers if offer not in meetable]
         return [self._accepting(self._fate.choice(offers))] if offers else []
@@ -177,7 +177,7 @@ class Traders:
     # --- turns ---
 
     def _merger(self) -> list[Command]:
-        """Merge onto a stock that is offered, or pay with coins that are, while those offers are accepted."""
+        """Merge onto a stock on offer, or pay with coins on offer, just as those offers are accepted."""
         market = self._market
         seat = market.turn
         cash = [name for name, stock in market.hands[seat] if not stock]
@@ -212,7 +212,7 @@ class Traders:
         return accepting + merging if self._fate.random() < 0.2 else merging + accepting
 
     def _ways(self, onto: Square, cash: list[str]) -> list[tuple[Square, Square, int, str | None]]:
-        """Mergers onto this square that the seat on turn can pay for: from, onto, cost, null."""
+        """Mergers onto this square that the seat whose turn it is can pay for: from, onto, cost, null."""
         market = self._market
         nulls = [name for name in cash if not value_of(name)]
         ways = []
@@ -229,7 +229,7 @@ class Traders:
         return sorted(ways, key=lambda way: (way[3] is not None, self._fate.random()))
 
     def _payment(self, cash: list[str], cost: int, extra: list[str]) -> list[str]:
-        """Coins for this cost, offered ones first: at least one of these, where that is allowed."""
+        """Coins to pay this cost, preferably offered ones and, where allowed, at least one of them."""
         worth = [name for name in cash if value_of(name)]
         first = self._fate.sample(extra, len(extra))
         order = first + [name for name in self._fate.sample(worth, len(worth)) if name not in first]
@@ -243,7 +243,7 @@ class Traders:
         return pay
 
     def _anything(self) -> list[Command]:
-        """Other commands: wrong seats, closed prompts, passes, stocks cashed out."""
+        """Other commands: wrong seats, closed prompts, passes, and cashing out stocks."""
         market = self._market
         seat = self._fate.randrange(market.seats)
         offers = [*(offer.id for offer in market.offers), *market.gone]

@@ -23,7 +23,7 @@ OPTIONS: Final[Mapping[str, Sequence[Any]]] = {
 
 
 class TradingSoak(TableSoak[TradingTable]):
-    """Two hubs on one store with many tables open at a time."""
+    """Two hubs on one store with many tables open at once."""
 
     async def opened(self) -> TradingTable:
         """A table whose coins were drafted and flipped at random."""

@@ -1,4 +1,4 @@
-"""One table of Takeover: the commands its people send, and checks of everything each was sent."""
+"""One table of Takeover: the commands its people send, and checks of everything they are sent."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class TradingTable(SoakTable):
             self.met["accept"] += 1
             self._accepted.append(offer)
         elif seat == offer.to and hopeless:
-            self.met["accept: cannot meet the wish"] += 1
+            self.met["accept: cannot fulfil the wish"] += 1
         return refused
 
     # --- checks ---
@@ -98,7 +98,7 @@ class TradingTable(SoakTable):
             assert seen(follower) == shown
             if not lines and shown == self._shown[viewer] and not self.moved:
                 assert not self.frames(viewer), "a seat is sent nothing that does not concern it"
-                self.met["third seats told nothing"] += any(new)
+                self.met["other seats sent nothing"] += any(new)
             self._shown[viewer] = shown
         self._conserved()
 
@@ -143,7 +143,7 @@ PRIVATE: Final = ("takeover.offered", "takeover.countered", "offer.gone", "offer
 
 
 def same_truth(new: Sequence[Sequence[Sequence[Any]]]) -> None:
-    """Check that the two seats of an offer read the same lines about it, and nobody else reads any."""
+    """Check that an offer's two seats read the same lines about it, and that nobody else reads any."""
     for viewer, lines in enumerate(new):
         for other, theirs in enumerate(new):
             private_lines = [
@@ -160,7 +160,7 @@ def _between(line: Sequence[Any], one: int, other: int) -> bool:
 
 
 def market_of(followers: Sequence[Follower], options: Mapping[str, Any]) -> Market:
-    """The reference market as play begins, built from what each client sees then."""
+    """The reference market as play begins, built from what each client sees at that point."""
     board = followers[0].sections["board"]["stacks"]
     stacks = {(i % 6, i // 6): list(stack["tiles"]) for i, stack in enumerate(board) if stack}
     seats = len([follower for follower in followers if follower.seat is not None])

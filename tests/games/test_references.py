@@ -96,7 +96,7 @@ R3d2 B3b2 R1a2 B2c4 R2c5 B2b4 R2d4 B2d1 R3a3 B1a4 R2c2 B3d5 R1c1 B1e3 R1e2 B1b1 
 
 
 class Example(NamedTuple):
-    """A game from 3f: the final board, its moves and parks; totals and groups per seat; points off each 3."""
+    """A game from 3f: the final board, moves and parks, totals and groups per seat, and points off each 3."""
 
     picture: str
     moves: str
@@ -159,7 +159,7 @@ def score(size: int, text: str, parks: str = "", ring: str = "group") -> list[in
 
 
 def legal(size: int, text: str, move: str) -> bool:
-    """Returns whether the move, like "R1c4", may follow these pieces."""
+    """Returns whether a move like "R1c4" is legal with these pieces on the board."""
     seat = COLOURS.index(move[0])
     legal = reference_legal(size, set(), placed(size, text), seat, (1, 1, 1))
     return (int(move[1]), at(size, move[2:])) in legal
@@ -269,7 +269,7 @@ def test_sub_t12_diagonals_do_not_join() -> None:
         ("a2 b1", "R2a1 R2b2 R2b3 R2a3 R2c1 R2c2", [10, 0], [16, 0]),  # (d)
         ("a1 b1", "R2a2 R2b2 R2c2 R2c1", [13, 0], [13, 0]),  # SUB-T14
         ("a1", "R2a2 R2b2", [3, 0], [3, 0]),  # SUB-10: an empty square nearby
-        ("a1 b1 a2 b2", "R2c1 R2c2 R2c3 R2b3 R2a3", [18, 0], [18, 0]),  # SUB-9: a1 has no ring, the rest do
+        ("a1 b1 a2 b2", "R2c1 R2c2 R2c3 R2b3 R2a3", [18, 0], [18, 0]),  # SUB-9: a1 has no ring; the others do
     ],
 )
 def test_sub_t13_t14_private_parks(parks: str, text: str, by_group: list[int], by_player: list[int]) -> None:
@@ -359,9 +359,9 @@ def test_tko_t8_special_merger_at_a_cost() -> None:
 
 
 def test_tko_t9_t10_whose_stock_is_cashed_out() -> None:
-    assert reference_cash_out([["M2"], []], [[], []], "S5") == ([["M2"], []], [[], []])  # spent: nobody
-    assert reference_cash_out([[], []], [[], ["S5"]], "S5") == ([[], []], [[], ["S5"]])  # cash already
-    assert reference_cash_out([[], ["S5"]], [[], []], "S5") == ([[], []], [[], ["S5"]])  # its present holder
+    assert reference_cash_out([["M2"], []], [[], []], "S5") == ([["M2"], []], [[], []])  # spent: nobody's
+    assert reference_cash_out([[], []], [[], ["S5"]], "S5") == ([[], []], [[], ["S5"]])  # already cash
+    assert reference_cash_out([[], ["S5"]], [[], []], "S5") == ([[], []], [[], ["S5"]])  # its holder's
 
 
 def test_tko_t11_only_the_covered_top_is_subsumed() -> None:
@@ -404,7 +404,7 @@ def test_tko_17_no_merger_for_anybody() -> None:
     assert reference_over({(0, 0): ["S5"], (5, 3): ["M0"]}, [5], 4)
     beside = {(0, 0): ["S5"], (0, 1): ["M2"]}
     assert reference_over(beside, [1], 4)
-    assert not reference_over(beside, [1, 1], 0)  # covering the M2 only
+    assert not reference_over(beside, [1, 1], 0)  # only by covering the M2
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -1,4 +1,4 @@
-"""The reference versions on their own: legal moves lead to an end, and nothing is lost on the way."""
+"""The reference versions on their own: every game ends, and nothing gets lost on the way."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.games.sucker import reference_table as sucker_table
 def sucker_deal(
     dice: random.Random, seats: int, options: sucker_table.Options
 ) -> tuple[list[list[int]], list[str]]:
-    """Rows and blackmail stack of a round."""
+    """The rows and the blackmail stack for a round."""
     rows = [[other for other in range(seats) if other != seat] for seat in range(seats)]
     for row in rows:
         dice.shuffle(row)

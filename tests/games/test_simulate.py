@@ -96,7 +96,7 @@ def test_games_of_every_mode_reach_an_outcome(options: str) -> None:
         assert len(row.scores) == 4
         assert row.refused == 0
         assert row.turns <= row.moves <= row.events
-        assert row.forced.items() <= row.move_counts.items()  # after a reveal, all can only continue
+        assert row.forced.items() <= row.move_counts.items()  # after a reveal, every seat can only continue
         assert set(row.move_counts) <= set(moves_of(ALMOST.game))
         assert (row.untimed > 0) == ("off" in options or "untilReady" in options)
 
@@ -184,7 +184,7 @@ def bots(monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_windows_run_out_if_no_seat_acts(bots: str) -> None:
-    """GEN-7: the rules move on; in the third round all seats are away and get only short windows."""
+    """GEN-7: the game continues; in the third round all seats are away and get only short windows."""
     plan = plan_of(bot=f"{bots}:ASLEEP", games=1)
     (row,) = played(plan, planning.load(plan.game, plan.bot))
     assert (row.end, row.moves, row.turns) == ("outcome", 0, 0)
@@ -277,7 +277,7 @@ def test_single_recognises_domains_with_one_value(domain: Domain, expected: bool
 
 
 def test_a_move_is_forced_even_if_the_timer_can_be_extended() -> None:
-    """GEN-6: continuing is forced even if the wait could be extended; ready is not, since there are plans."""
+    """GEN-6: continuing is forced even if the wait could be extended; ready is not, as a seat could plan."""
     assert all(row.forced == {"continue": 12} for row in played(plan_of(games=2)))
 
 

@@ -1,4 +1,4 @@
-"""The quick hub with chosen deals of Share and Share Alike and of So Long Sucker.
+"""The quick hub with chosen deals for Share and Share Alike and So Long Sucker.
 
 `python -m tests.harness.dealt_hub DEALS serve ...`
 
@@ -6,8 +6,8 @@ DEALS is a JSON list with one entry for each game that begins. Everything else i
 a seed that gives the deal.
 
 - {"game": "shares", "seats", "cards", "rolls", "lowball"}: the host's hand has these cards or suits, and the
-  host starts the first round: by the draw, or by the ace of hearts in Lowball. The die shows these numbers
-  first.
+  host starts the first round: by the random draw, or with the ace of hearts in Lowball. The first die rolls
+  are these numbers.
 - {"game": "sucker", "seats", "deck"}: the host begins, and these blackmail cards are taken first.
 
 Peeks and markets last ten minutes, so that even a slow machine has time to take screenshots of them.
@@ -75,7 +75,7 @@ def seed_of(deal: Deal) -> bytes:
 
 
 def _holds(hand: Cards, wanted: Sequence[str]) -> bool:
-    """Whether the hand holds a different card for each of these: "AH", or any card of a suit, "C"."""
+    """Whether the hand has a different card for each of these: "AH", or "C" for any card of that suit."""
     left = list(hand)
     for want in sorted(wanted, key=len, reverse=True):
         match = next((card for card in left if card == want or (len(want) == 1 and card[-1] == want)), None)

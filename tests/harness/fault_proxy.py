@@ -2,7 +2,7 @@
 commands.
 
 The test plans which fault hits which command, and can wait until it has happened. Nothing here depends on
-time:
+timing:
 
     proxy.plan(Fault.LOSE_REPLY, command="EVALSHA")
     pipe.submit(commit, done)
@@ -127,7 +127,7 @@ class FaultProxy:
     # --- the test's side ---
 
     def plan(self, fault: Fault, *, command: str = "EVALSHA", skip: int = 0) -> None:
-        """Apply this fault to the next such command, after `skip` others. Plans are kept in order."""
+        """Apply this fault to the next such command after skipping `skip`. Plans are kept in order."""
         self._plans.append(_Plan(fault, command.encode(), skip))
 
     async def happened(self, fault: Fault, times: int = 1) -> None:
@@ -202,7 +202,7 @@ class FaultProxy:
 
 
 class _Front(asyncio.Protocol):
-    """The side towards the client."""
+    """The side facing the client."""
 
     def __init__(self, proxy: FaultProxy) -> None:
         self._proxy = proxy
@@ -225,7 +225,7 @@ class _Front(asyncio.Protocol):
 
 
 class _Back(asyncio.Protocol):
-    """The side towards the store."""
+    """The side facing the store."""
 
     def __init__(self, connection: _Connection) -> None:
         self._connection = connection
@@ -251,7 +251,7 @@ class _Connection:
     answers: bytes = b""
     due: deque[Exchange] = field(default_factory=deque)
     waiting: list[Exchange] = field(default_factory=list)
-    """Commands that wait for the connection to the store, or behind a held command."""
+    """Commands waiting for the connection to the store, or behind a held command."""
     holding: bool = False
     held_replies: list[bytes] | None = None
     task: asyncio.Task[None] | None = None

@@ -22,7 +22,7 @@ from tests.harness.processes import ROOT, free_port
 
 SECRET: Final = "chaos " * 8
 SECONDS: Final = 30.0
-"""Seconds that anything may take before the test gives up."""
+"""How many seconds to wait for anything before the test gives up."""
 STEP: Final = 400
 """Milliseconds on the clock between two heartbeats: less than the second a hub may run without one."""
 
@@ -30,7 +30,7 @@ _serial = itertools.count()
 
 
 class Clock:
-    """The clock of all hubs in a test; it moves only when the test moves it."""
+    """The clock of all hubs in a test; it advances only when the test advances it."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "clock"
@@ -75,7 +75,7 @@ class Nursery:
 
 
 class FaultyHub:
-    """A hub that dies where a test says. It keeps its port, and so its URL, when it is started again."""
+    """A hub that dies where a test tells it to. It keeps its port, and so its URL, when restarted."""
 
     def __init__(self, nursery: Nursery, folder: Path, clock: Clock | None = None, **settings: str) -> None:
         self.name = f"h{next(_serial)}"
@@ -106,7 +106,7 @@ class FaultyHub:
     # --- starting and ending it: these block ---
 
     def start(self) -> Self:
-        """Start it and wait until it is ready. Fails with its output if it ends instead."""
+        """Start it and wait until it is ready. Fails with its output if it exits instead."""
         assert self._reader is None, "already started"
         self._control.unlink(missing_ok=True)
         self._output.unlink(missing_ok=True)
@@ -140,7 +140,7 @@ class FaultyHub:
         """Wait until it has exited, by itself or on request."""
         if self._reader is not None:
             self._reader.join(SECONDS)
-            assert not self._reader.is_alive(), "\n".join(["the hub did not end:", *self.lines])
+            assert not self._reader.is_alive(), "\n".join(["the hub did not exit:", *self.lines])
             self._reader = None
 
     def freeze(self) -> None:

@@ -1,8 +1,8 @@
-"""Hubs that die where a test wants, or whose clock a test moves: `python -m tests.harness.faulty_hub`.
+"""Hubs that die where a test wants them to, or whose clock it controls: `python -m tests.harness.faulty_hub`.
 
 This is the product's own command line, with its objects wrapped from outside. The process imports everything
 once; for each line of its input (JSON: `environment`, `arguments`, `output`) it forks one hub, which writes
-to the unix socket `output`. So a hub starts in a tenth of the time, and a test can afford to kill hundreds.
+to the unix socket `output`. A hub thus starts in a tenth of the time, and a test can kill hundreds of them.
 
 `FAULTY_CONTROL` names a hub's unix socket for the datagrams of `tests.harness.faults`: `arm N POINT` (kill -9
 itself the Nth time it passes that point from now on), `disarm`, `beat` (send a heartbeat, then fire the
@@ -79,7 +79,7 @@ POINTS: Final[dict[str, tuple[Any, str, bool]]] = {
 
 
 class Fuse:
-    """The point that kills, and how many passes are left."""
+    """The point that kills the hub, and the number of passes left before it does."""
 
     def __init__(self) -> None:
         self.point = ""
@@ -121,7 +121,7 @@ def wrap(owner: Any, name: str, point: str, *, before: bool) -> None:
 
 
 class SharedClock(ManualClock):
-    """A clock that only a test moves, for all processes that share the file.
+    """A clock that only a test advances, for all processes that share the file.
 
     Sleeps are real: heartbeats continue while the clock is stopped.
     """

@@ -1,8 +1,8 @@
-"""The knowledge of one client and the promises made to it, by any hub; and a check that the store keeps them.
+"""What one client knows and was promised, by any hub, and a check that the store keeps these promises.
 
-A `Follower` is fed every message its socket gets and fails at the first that breaks the protocol: a frame out
-of order, a line that changes or vanishes, a second verdict. `settled` compares what all of them saw with what
-the store holds at the end.
+A `Follower` is fed every message its socket gets and fails at the first one that breaks the protocol: a frame
+out of order, a line that changes or vanishes, a second verdict. `settled` compares what all followers saw
+with what the store holds at the end.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from hub.table.room import Logged, Room
 from hub.table.talk import TalkHistory
 
 RECENT: Final = 80
-"""The number of lines and talk messages a whole view begins with."""
+"""The number of lines and talk messages a full view begins with."""
 STEP_BACK: Final = 1000
 """The shown time may go back this many milliseconds when the owner changes or a pause is decided late
 (G5)."""
@@ -40,7 +40,7 @@ class Follower:
         self.session: int | None = None
         self.run: str | None = None
         self.runs: list[str] = []
-        """Every epoch it was welcomed to, in order."""
+        """Every epoch it was welcomed into, in order."""
         self.frame = 0
         self.table_time = 0
         self.sections: dict[str, Any] = {}
@@ -75,7 +75,7 @@ class Follower:
         return self._n
 
     def packed(self, n: int) -> bytes:
-        """A command as it goes over the wire; it may be sent more than once."""
+        """A command as sent over the wire; it may be sent more than once."""
         assert self.session is not None
         self._due[n] += 1
         return pack(self.commands[self.session, n])
@@ -111,7 +111,7 @@ class Follower:
     def _welcome(self, message: dict[str, Any]) -> None:
         assert self._fresh, "one welcome for each socket"
         if self.session is not None and message["session"] != self.session:
-            self._n = -1  # the hub no longer knew this instance: a new one begins
+            self._n = -1  # the hub no longer knew this instance, so it begins a new one
             self.pending.clear()
         self.seat, self.session = message["seat"], message["session"]
         if self.run != message["epoch"]:
@@ -122,7 +122,7 @@ class Follower:
             self.run, self.frame = message["epoch"], -1
 
     def _view(self, message: dict[str, Any]) -> None:
-        assert self._fresh, "one whole view for each socket"
+        assert self._fresh, "one full view for each socket"
         self._fresh = False
         assert message["epoch"] == self.run
         assert message["n"] >= self.frame, "frame numbers continue within an epoch"
@@ -181,7 +181,7 @@ class Follower:
         return None
 
     def left(self, prefix: str) -> int:
-        """The milliseconds a window has left."""
+        """The time left in a window, in milliseconds."""
         window = self.window(prefix)
         assert window is not None, f"no window {prefix}"
         return int(window["end"] - self.table_time if "end" in window else window["left"])
@@ -209,7 +209,7 @@ async def stored_log(store: Store, room_id: str) -> list[Logged]:
 
 
 async def stored_room(store: Store, room_id: str) -> Room:
-    """The room as its next owner would find it: the snapshot with the log since then played on."""
+    """The room as its next owner would find it: the snapshot, with the log since then applied."""
     head = store._keys(room_id)[0]
     snapshot, snapped = await cast(Any, store._client.hmget(head, "snapshot", "snapped"))
     beyond = [
@@ -221,11 +221,11 @@ async def stored_room(store: Store, room_id: str) -> Room:
 
 
 async def settled(store: Store, room_id: str, followers: Iterable[Follower]) -> Room:
-    """Fails unless the store holds all that was promised, and nothing twice; returns the stored room.
+    """Fails unless the store holds everything promised, and nothing twice; returns the stored room.
 
     Every command must have its verdict. G1, G6: everything that was seen is there. G2: every applied command
-    has one effect, every other none. G5: each window closed once, and time never ran backwards. G7: the log
-    gives the state.
+    has one effect, every other command none. G5: each window closed once, and time never ran backwards. G7:
+    the log leads to the state.
     """
     followers = tuple(followers)
     room = await stored_room(store, room_id)
@@ -260,7 +260,7 @@ def _times(log: Sequence[Logged]) -> None:
 
 
 def _replayed(room: Room, log: Sequence[Logged]) -> None:
-    """G7: the log can be played again, and its last state is the one that is stored."""
+    """G7: the log can be replayed, and its last state is the stored one."""
     entries = [logged.entry for logged in log if logged.entry is not None]
     assert len(entries) == room.counts.entries
     if not entries:
@@ -277,7 +277,7 @@ def _replayed(room: Room, log: Sequence[Logged]) -> None:
 
 
 def _effects(room: Room, log: Sequence[Logged], said: Counter[str | None], of: Sequence[Follower]) -> None:
-    """G2: as many effects as applied commands, for each kind of command whose effects can be told apart."""
+    """G2: as many effects as applied commands, for each kind of command with distinguishable effects."""
     wanted: Counter[Any] = Counter()
     maybe: Counter[Any] = Counter()
     for follower in of:

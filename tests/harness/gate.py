@@ -1,4 +1,4 @@
-"""Bots that think until the test lets them go on, whichever process they run in."""
+"""Bots that wait until the test lets them decide, whichever process they run in."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SECONDS: Final = 30.0
 
 
 class GatedBot(SuckerBot):
-    """The bot of So Long Sucker, but it waits at the gate before a long think about its own move."""
+    """The bot of So Long Sucker, but it waits at the gate before a slow decision about its own move."""
 
     def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[SuckerMove] | None:
         if level in self.slow and part(observation, "stage", Stage).mover == observation.seat:
@@ -51,13 +51,13 @@ class Gate:
         self._server: asyncio.Server
 
     async def thought(self) -> Held:
-        """Waits for the next bot to think; it is held at the gate, as are later ones."""
+        """Waits for the next bot to start thinking; it is held at the gate, as are later ones."""
         self._open = False
         async with asyncio.timeout(SECONDS):
             return await self._held.get()
 
     def open(self) -> None:
-        """Let every bot pass, now and from now on."""
+        """Let every bot pass from now on."""
         self._open = True
         while not self._held.empty():
             self._held.get_nowait().release()

@@ -1,4 +1,4 @@
-"""The real hub, but bots do not pause, and those of So Long Sucker wait at the gate before a long think.
+"""The real hub, but bots do not pause, and So Long Sucker's bots wait at the gate before slow decisions.
 
 `python -m tests.harness.gated_hub serve ...`; see `tests.harness.gate`.
 """

@@ -1,4 +1,4 @@
-"""A clock that only the test moves, in place of `hub.clock.LoopClock`."""
+"""A clock that only the test advances, in place of `hub.clock.LoopClock`."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class ManualClock:
             self._run(timer)
 
     def fire_next(self, until_ms: int) -> bool:
-        """Move to the next timer due by then and fire it, or else to that time; return whether one fired."""
+        """Fire the next timer due by `until_ms`, or else just move to that time; return whether one fired."""
         timer = self._pop(until_ms * 1000)
         if timer is None:
             self._microseconds = max(self._microseconds, until_ms * 1000)
@@ -105,7 +105,7 @@ class ManualClock:
         return True
 
     def advance(self, seconds: float) -> None:
-        """Move on, firing timers in order as they fall due, including those set meanwhile."""
+        """Move on, firing timers in order as they fall due, including any that are set on the way."""
         end = self._microseconds + round(seconds * 1_000_000)
         while (timer := self._pop(end)) is not None:
             self._run(timer)

@@ -1,4 +1,4 @@
-"""An in-memory store and lease for a hub's rooms; the test answers commits, other calls return at once."""
+"""An in-memory store and lease for a hub's rooms. The test answers commits; other calls return at once."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ async def plant(
     at: int,
     seed: bytes = SEED,
 ) -> None:
-    """Writes a room in `state` at table time `at`, with a person on each seat (see `ticket`) and no log."""
+    """Writes a room in `state` at table time `at`, with a person in each seat (see `ticket`) and no log."""
     planted = blank = tables.create(game, room, code, seats, state.options, SEED, open=True)
     for seat in range(seats):
         change = tables.sit(planted, f"person-{seat}", f"Person {'ABCDEF'[seat]}", seat, seat, Millis(0))

@@ -1,4 +1,4 @@
-"""People at a table of real hubs, each with a token, a ticket, a socket and what was seen through it.
+"""People at a table on real hubs, each with a token, a ticket, a socket and what was seen through it.
 
 A player comes back as the protocol says: with its session, to where `moved` points, sending its unanswered
 commands again. Nothing here waits for time to pass, except for the pause between two tries to connect.
@@ -49,7 +49,7 @@ class Player:
     # --- connecting and leaving ---
 
     async def open(self) -> bool:
-        """Try once; True when the whole view has arrived, False when it was not let in (see `closed`)."""
+        """Try once; return whether the full view arrived. If it did not, `closed` has the close code."""
         await self.drop()
         self.heard = []
         self.closed = None
@@ -80,7 +80,7 @@ class Player:
         while not await self.open():
             assert self.closed in (1001, 1006, 1012, 1013, 4001), self.closed
             if not self.has("moved"):
-                await asyncio.sleep(BETWEEN_TRIES)  # a client's patience between two tries
+                await asyncio.sleep(BETWEEN_TRIES)  # a client's pause between two tries
 
     async def gone(self) -> int:
         """Wait until the socket is closed, and return its code."""
@@ -131,7 +131,7 @@ class Player:
         return self.knows.table_time
 
     async def until(self, holds: Callable[[], object], *, or_closed: bool = False) -> None:
-        """Wait until this holds for the messages heard; fails when the connection breaks first."""
+        """Wait until this holds for the messages heard; fails if the connection breaks first."""
         while not holds():
             if self._reader is not None and self._reader.done():
                 self._reader.result()
@@ -178,7 +178,7 @@ class Table:
     async def made(
         cls, url: str, seats: int = 3, people: int | None = None, options: Mapping[str, object] | None = None
     ) -> Table:
-        """A new table on the hub at this URL, everybody connected; seats without a person will get bots."""
+        """A new table on the hub at this URL, with everybody connected; the other seats will get bots."""
         players: list[Player] = []
         async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, trust_env=False) as http:
             code = ""

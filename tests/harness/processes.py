@@ -55,7 +55,7 @@ class Process:
         return self._ready_match
 
     def start(self) -> Self:
-        """Start it and wait until it is ready. Fails with its output if it ends instead."""
+        """Start it and wait until it is ready. Fails with its output if it exits instead."""
         self.launch()
         self._spoken.wait(READY_SECONDS)
         if self._ready_match is None:
@@ -91,7 +91,7 @@ class Process:
         return self._end(signal.SIGTERM)
 
     def wait(self) -> int:
-        """Wait until it ends by itself, and return its exit code."""
+        """Wait until it exits by itself, and return its exit code."""
         return self._end(None)
 
     def freeze(self) -> None:

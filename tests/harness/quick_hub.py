@@ -1,6 +1,6 @@
 """The real hub, but its bots do not pause before a move: `python -m tests.harness.quick_hub serve ...`.
 
-For tests that need whole games of bots and nothing in between.
+For tests that need complete games between bots, without the pauses.
 """
 
 from __future__ import annotations

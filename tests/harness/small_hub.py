@@ -1,9 +1,9 @@
-"""A hub without processes or sockets: its rooms and connections on a real store, its time moved by the test.
+"""A hub without processes or sockets: it uses a real store, and the test advances its time.
 
 A `SmallHub` may be cut off at any of its steps. A step is one callback of the event loop that the hub asked
 for, directly or indirectly: each piece of a coroutine between two awaits, each answer from the store, each
-turn of an actor. From that step on nothing in it runs (`dead`), until it is resumed (`thaw`): first whatever
-came due meanwhile, as in a process after SIGCONT.
+turn of an actor. From that step on nothing in it runs (`dead`), until it is resumed (`thaw`). It then starts
+with whatever came due in the meantime, like a process after SIGCONT.
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ class SmallHub:
                 bot_executor=InlineExecutor(),
                 metrics=self.metrics,
                 stopped=rooms.stopped,
-                summary=lambda actor: None,  # only hints for the lobby, half a second later
+                summary=lambda actor: None,  # only updates the lobby, a moment later
             ),
             store_healthy=lambda: self.pipe.healthy,
             record_days=0,
@@ -211,7 +211,7 @@ class SmallHub:
         )
 
     async def close(self) -> None:
-        """Let the hub run on if it was cut off, then close everything."""
+        """Let the hub resume if it was cut off, then close everything."""
         self.cut_at = None
         self.thaw()
         for line in self.lines:
@@ -230,7 +230,7 @@ class SmallHub:
             await self.settle()
 
     async def beat(self) -> None:
-        """Send one heartbeat, unless the hub is cut off meanwhile."""
+        """Send one heartbeat and wait for its end, unless the hub is cut off first."""
         if not self.dead:
             beating = self.task(self.lease.beat())
             await self._until(beating.done)
@@ -266,7 +266,7 @@ class SmallHub:
             if self.cut_at is None or self.steps < self.cut_at:
                 return True
             self.die()
-        if handle not in self._held:  # a readable socket asks again and again
+        if handle not in self._held:  # a readable socket calls again and again
             self._held.append(handle)
         return False
 
@@ -276,7 +276,7 @@ class SmallHub:
             line.changed.set()
 
     def thaw(self) -> None:
-        """Let the hub run on, unaware of the time in between."""
+        """Let the hub resume, unaware of the time in between."""
         self.dead = False
         held, self._held = self._held, deque()
         for handle in held:
@@ -288,7 +288,7 @@ class SmallHub:
     async def table(
         self, people: int = 3, *, bots: str | None = None, **options: Any
     ) -> tuple[str, list[Follower]]:
-        """A new table with people on its first seats, and their tickets."""
+        """A new table with people in its first seats, and followers with their tickets."""
         placed = await self.task(
             self.rooms.create(person(0), "almost", 3, options, open=False, play_now=False, bots=bots)
         )

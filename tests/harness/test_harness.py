@@ -29,7 +29,7 @@ class ClientLine:
         self.writer.write(hiredis.pack_command(command))  # type: ignore[arg-type]
 
     async def answer(self) -> bytes:
-        """The next line; empty when the connection has ended."""
+        """The next line; empty once the connection has ended."""
         try:
             return (await self.reader.readline()).rstrip()
         except ConnectionError:

@@ -16,11 +16,11 @@ from hub.wire.tickets import Signer, Ticket
 from tests.wire_client import BINARY, CLOSE, PING, PONG, WireClient
 
 PATIENCE: Final = 30.0
-"""Seconds to wait for anything; nothing here depends on how long it takes."""
+"""How many seconds to wait for anything; no result depends on it."""
 
 
 class LiveHub(NamedTuple):
-    """A hub's address, process and data folder (for its secret, which some guests have stolen)."""
+    """A hub's address, process and data folder (for clients that have stolen the secret in it)."""
 
     url: str
     pid: int
@@ -38,14 +38,14 @@ class LiveHub(NamedTuple):
         return httpx.AsyncClient(base_url=self.url, timeout=PATIENCE)
 
     async def figure(self, name: str) -> float:
-        """One of the hub's figures; 0 while it is missing."""
+        """One of the hub's metrics; 0 while it is missing."""
         async with self.http() as http:
             text = (await http.get("/metrics")).text
         values = re.findall(rf"^{re.escape(name)} (\S+)$", text, flags=re.M)
         return float(values[0]) if values else 0.0
 
     async def settled(self, name: str, wanted: float) -> float:
-        """Waits a while for a figure to become `wanted`, and returns its value."""
+        """Waits a while for a metric to reach `wanted`, and returns its value."""
         value = await self.figure(name)
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
@@ -101,7 +101,7 @@ class Socket:
 
     @classmethod
     async def sit(cls, live_hub: LiveHub, place: dict[str, Any], session: int | None = None) -> Socket:
-        """Opens a socket and has it welcomed with the ticket of a place."""
+        """Opens a socket with the ticket for a place, and waits for its welcome."""
         socket = await cls.open(live_hub, place["socket"].rpartition("/")[2])
         await socket.hello(place["ticket"], session)
         return socket

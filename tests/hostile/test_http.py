@@ -55,7 +55,7 @@ BODIES: dict[str, bytes] = {
 
 @ASYNC
 async def test_bodies(live_hub: LiveHub) -> None:
-    """H8: each gets an answer with a code and advice, none causes a defect."""
+    """H8: each gets an answer with a code and advice, and none causes a defect."""
     async with live_hub.http() as http:
         person = await Person.come(live_hub, http, "Judge")
         bearer = {"authorization": f"Bearer {person.token}", "content-type": "application/json"}
@@ -112,7 +112,7 @@ async def test_strange_addresses(live_hub: LiveHub) -> None:
 
 @ASYNC
 async def test_what_is_too_large(live_hub: LiveHub) -> None:
-    """G8.9, H8: endless heads and bodies are cut off, and take no memory."""
+    """G8.9, H8: endless heads and bodies are cut off, and use no memory."""
     before = live_hub.memory()
     mega = b"x" * 2**20
     endless = {
@@ -135,8 +135,8 @@ async def test_what_is_too_large(live_hub: LiveHub) -> None:
 
 @ASYNC
 async def test_what_never_ends(live_hub: LiveHub) -> None:
-    """G8.6, H8: sockets without a hello, heads and bodies that trickle: all are ended within seconds, while
-    people create a table and talk."""
+    """G8.6, H8: sockets without a hello, and heads and bodies that trickle, are all ended within seconds,
+    while people create a table and talk."""
     trickling = {
         "nothing": b"",
         "half a head": b"GET /healthz HTTP/1.1\r\nHost",

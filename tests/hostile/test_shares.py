@@ -36,7 +36,7 @@ def codes(client: Client) -> Counter[str | None]:
 
 @ASYNC
 async def test_a_full_mailbox() -> None:
-    """G8.3: the commands a seat may have waiting are limited; other seats are not refused because of it."""
+    """G8.3: the number of a seat's waiting commands is limited; other seats are not refused because of it."""
     async with Tasks() as tasks:
         hub, clients = await seated(tasks)
         tabs = [clients[2], hub.client(Seat(2)), hub.client(Seat(2))]
@@ -58,7 +58,7 @@ async def test_a_full_mailbox() -> None:
 
 @ASYNC
 async def test_very_many_tabs_at_once() -> None:
-    """G8.3: a hundred connections with one ticket keep nobody else out."""
+    """G8.3: a hundred connections with one ticket do not keep anybody else out."""
     async with Tasks() as tasks:
         hub, clients = await seated(tasks)
         wires = []
@@ -103,7 +103,7 @@ async def test_rules_that_fail_at_a_preview() -> None:
 
 @ASYNC
 async def test_bad_frames_as_often_as_messages() -> None:
-    """G8.2: slow ones are all answered; too many in a short time, and the socket is closed."""
+    """G8.2: all are answered if they come slowly; too many in a short time close the socket."""
     async with Tasks() as tasks:
         hub, clients = await seated(tasks)
         hub.connection_context = replace(hub.connection_context, rate=25, burst=50)

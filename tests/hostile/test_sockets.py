@@ -155,8 +155,8 @@ async def test_a_megabyte(live_hub: LiveHub) -> None:
 
 @ASYNC
 async def test_floods(live_hub: LiveHub) -> None:
-    """G8.2, G8.3: six sockets of one seat send as fast as they can: they are warned, then closed; nobody else
-    waits or is refused."""
+    """G8.2, G8.3: six sockets of one seat send as fast as they can. They are warned, then closed; nobody else
+    has to wait or is refused."""
     async with live_hub.http() as http:
         sitting = await table(live_hub, http)
         bad = [await Socket.sit(live_hub, sitting.places[2]) for _ in range(6)]
@@ -215,7 +215,7 @@ async def refusal(live_hub: LiveHub, room: str, ticket: str) -> tuple[dict[str, 
 
 @ASYNC
 async def test_tickets(live_hub: LiveHub) -> None:
-    """G4.9, R1: forged, stale, expired, from the future, of another kind: all get the same answer."""
+    """G4.9, R1: forged, stale, expired, from the future, of the wrong kind: all get the same answer."""
     async with live_hub.http() as http:
         sitting = await table(live_hub, http)
         ticket = sitting.places[1]["ticket"]
@@ -324,7 +324,7 @@ async def test_watchers_only_watch(live_hub: LiveHub) -> None:
 
 @ASYNC
 async def test_two_race_for_one_seat(live_hub: LiveHub) -> None:
-    """R2: exactly one gets it and the other is refused, in each of eight races."""
+    """R2: in each of eight races, exactly one gets the seat and the other is refused."""
     async with live_hub.http() as http:
         host = await Person.come(live_hub, http, "Host")
         racers = [await Person.come(live_hub, http, f"Racer {i}") for i in range(2)]

@@ -63,7 +63,7 @@ class RecordingListener:
 
 
 class Hub:
-    """The server's parts that tests look at; `listeners` are in the order their sockets were accepted."""
+    """The server's parts that tests look at; `listeners` are in the order in which sockets were accepted."""
 
     def __init__(self, port: int, server: uvicorn.Server, sockets: OpenSockets, listeners: list[Any]) -> None:
         self.port = port
@@ -84,7 +84,7 @@ async def serving(
     endpoint: Callable[[WebSocket], Awaitable[None]] | None = None,
     certificate: Path | None = None,
 ) -> AsyncIterator[Hub]:
-    """A hub with one endpoint, `/ws`. Fails if anything is left over from a connection at the end."""
+    """A hub with one endpoint, `/ws`. Fails if anything is left of a connection at the end."""
     listeners: list[Any] = []
 
     def connect(transport: WebSocketTransport) -> Any:
@@ -128,6 +128,6 @@ async def serving(
 
 
 async def until(true: Callable[[], object]) -> None:
-    """Lets the loop run until this holds; pytest's timeout is the only clock."""
+    """Lets the loop run until the condition holds; only pytest's timeout limits it."""
     while not true():  # noqa: ASYNC110 - some of these things set no event
         await asyncio.sleep(0)

@@ -35,7 +35,7 @@ RATE, BURST = 10, 4
 
 
 class RecordingTransport:
-    """A transport that records messages; once closed it sends nothing more, like the real one."""
+    """A transport that records messages; like the real one, it sends nothing more once closed."""
 
     def __init__(self) -> None:
         self.messages: list[dict[str, Any]] = []
@@ -142,7 +142,7 @@ class Hub:
 
 
 class Socket:
-    """A client's side of one connection."""
+    """The client's side of one connection."""
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
@@ -161,7 +161,7 @@ class Socket:
         return self.transport.messages[-1]
 
     async def enter(self, seat: int | None = 0) -> None:
-        """Say hello and be welcomed."""
+        """Says hello and is welcomed."""
         self.say(m.Hello(self.hub.ticket(seat)))
         self.hub.finder.gate.set()
         await turns()
@@ -308,7 +308,7 @@ async def test_a_table_with_too_many_waiting_commands(hub: Hub) -> None:
 
 
 async def test_a_room_lost_before_the_welcome(hub: Hub) -> None:
-    """Abandoned by its actor, or stopped between commit and welcome: the client is sent to the new owner."""
+    """If the actor abandons the room or stops before the welcome, the client is sent to the new owner."""
     abandoned, late = hub.connect(), hub.connect()
     for socket in (abandoned, late):
         socket.say(m.Hello(hub.ticket()))
@@ -323,7 +323,7 @@ async def test_a_room_lost_before_the_welcome(hub: Hub) -> None:
 
 
 async def test_a_socket_that_closes_before_the_welcome(hub: Hub) -> None:
-    """If it closes during the search for the room or during the commit, it never follows the room."""
+    """A socket that closes during the search for the room or during the commit never follows the room."""
     early, late = hub.connect(), hub.connect()
     early.say(m.Hello(hub.ticket()))
     early.connection.closed(1001)
@@ -446,7 +446,7 @@ async def test_the_close_of_a_seat_and_of_a_slow_reader(hub: Hub) -> None:
 
 
 async def test_messages_over_the_limit_are_refused_and_then_end_the_socket(hub: Hub) -> None:
-    """G8.2: a burst is handled, as much again is refused, and the next message closes the socket."""
+    """G8.2: a burst is handled, as many messages again are refused, and the next one closes the socket."""
     socket = hub.connect()
     await socket.enter()
     for n in range(2 * BURST):

@@ -58,7 +58,8 @@ async def test_foreign_origin(origin: str, caplog: pytest.LogCaptureFixture) -> 
 
 @on_both_loops
 async def test_too_many_from_one_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """G8.9: they are refused with advice; others get in, and so do they once one of theirs has gone."""
+    """G8.9: sockets over the limit are refused with advice; other networks get in, and so does this one
+    after one of its sockets has closed."""
     monkeypatch.setattr(open_sockets, "MAX_SOCKETS_PER_NETWORK", 2)
 
     def coming(address: str) -> list[tuple[str, str]]:
@@ -120,7 +121,7 @@ async def test_wrong_subprotocol(asked: str | None, caplog: pytest.LogCaptureFix
 
 @on_both_loops
 async def test_the_subprotocol_among_others_and_nothing_more() -> None:
-    """It is chosen; deflate is never accepted (STACK: memory, and lengths that leak content)."""
+    """Our subprotocol is chosen; deflate is never accepted (STACK: memory, and lengths that leak content)."""
     async with serving() as hub, await WireClient.connect(hub.port) as client:
         extensions = [("Sec-WebSocket-Extensions", "permessage-deflate; client_max_window_bits")]
         await client.say(handshake(hub.port, subprotocol=f"json, {SUBPROTOCOL}", headers=extensions))
@@ -131,7 +132,7 @@ async def test_the_subprotocol_among_others_and_nothing_more() -> None:
 
 @on_both_loops
 async def test_a_session_that_cannot_be_made(caplog: pytest.LogCaptureFixture) -> None:
-    """It is a bug: uvicorn logs it, and the socket is cut."""
+    """That is a bug: uvicorn logs it, and the socket is cut off."""
 
     def fail(transport: WebSocketTransport) -> RecordingListener:
         raise ZeroDivisionError
@@ -144,7 +145,7 @@ async def test_a_session_that_cannot_be_made(caplog: pytest.LogCaptureFixture) -
 
 @on_both_loops
 async def test_the_address_a_session_sees() -> None:
-    """The client's own, or the one a trusted proxy names (uvicorn trusts 127.0.0.1)."""
+    """It is the client's own, or the one a trusted proxy names (uvicorn trusts 127.0.0.1)."""
     async with serving() as hub:
         async with await WireClient.open(hub.port):
             assert hub.listeners[0].transport.remote == "127.0.0.1"

@@ -32,7 +32,7 @@ async def test_socket_options() -> None:
 
 
 class Door:
-    """An endpoint that accepts and hands over when the test allows; the test then sets the listener."""
+    """An endpoint that accepts and hands over when the test allows it; the test then sets the listener."""
 
     def __init__(self) -> None:
         self.accept = asyncio.Event()
@@ -49,7 +49,7 @@ class Door:
 
 @on_both_loops
 async def test_nothing_is_lost_before_somebody_listens() -> None:
-    """Messages sent before the accept, before the listener is set, and one torn between the two."""
+    """Messages are kept if sent before the accept or before the listener is set, or split between the two."""
     door = Door()
     async with serving(endpoint=door.enter) as hub, await WireClient.connect(hub.port) as client:
         await client.say(open_request(hub))
@@ -57,7 +57,7 @@ async def test_nothing_is_lost_before_somebody_listens() -> None:
         await client.say(client_frame(b"1") + client_frame(b"2")[:3])
         protocol = next(iter(hub.connections))
         await until(lambda: protocol.buffered)
-        assert not protocol.transport.is_reading(), "a hasty client has to wait; no more is buffered"
+        assert not protocol.transport.is_reading(), "an early client has to wait; no more is buffered"
         door.accept.set()
         await client.answer()
         assert door.transport is not None

@@ -42,8 +42,8 @@ async def test_a_peer_that_answers_stays() -> None:
 
 @pytest.mark.asyncio
 async def test_a_peer_that_does_not_answer_is_dropped() -> None:
-    """At the second ping. Messages do not count as an answer: a dead peer's last ones may still be
-    arriving."""
+    """It is dropped at the second ping. Messages do not count as an answer: a dead peer's last ones may
+    still be arriving."""
     sockets, line = OpenSockets(ManualClock()), RecordingTransport()
     transport = open_transport(line, sockets)
     codes: list[int] = []
@@ -92,7 +92,7 @@ async def test_a_closing_socket_is_not_pinged() -> None:
 
 
 def test_one_timer_for_all() -> None:
-    """It runs while there are sockets, and turns the wheel once per `PING_SECONDS`."""
+    """The timer runs while there are sockets, and turns the wheel once per `PING_SECONDS`."""
     clock, line = ManualClock(0), RecordingTransport()
     sockets = OpenSockets(clock)
     assert clock.armed == []

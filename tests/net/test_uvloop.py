@@ -1,4 +1,4 @@
-"""A short version, on the hub's uvloop, of what other tests check on asyncio's own loop."""
+"""A short version of other tests, run on the hub's uvloop rather than on asyncio's own loop."""
 
 from __future__ import annotations
 

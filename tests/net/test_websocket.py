@@ -50,7 +50,7 @@ LENGTHS = (0, 1, 125, 126, 127, 65_535, 65_536)
 
 @on_both_loops
 async def test_every_length() -> None:
-    """Section 5.2: all three forms of a length, at their bounds, in both directions."""
+    """Section 5.2: all three encodings of a length work at their bounds, in both directions."""
     async with serving() as hub, await WireClient.open(hub.port) as client:
         for size in LENGTHS:
             await client.send(b"\xa5" * size)
@@ -114,7 +114,7 @@ async def test_pings_are_answered() -> None:
 
 
 def heard(listener: RecordingListener, last: bytes | None = None) -> bool:
-    """Whether this listener has heard anything or, if given, `last` as its last message."""
+    """Whether this listener has heard anything or, if `last` is given, whether that was its last message."""
     return bool(listener.messages) and last in (None, listener.messages[-1])
 
 
@@ -124,7 +124,7 @@ def fail(_: bytes) -> None:
 
 @on_both_loops
 async def test_cut_at_every_byte() -> None:
-    """However TCP splits it: a stream is cut in two at each place, and the first part is read by itself."""
+    """Wherever a stream is split in two, with the first part read by itself, the messages are the same."""
     stream = (
         client_frame(b"short")
         + client_frame(b"m" * 130)
@@ -167,7 +167,7 @@ async def test_encrypted(tmp_path: Path) -> None:
 
 @on_both_loops
 async def test_encrypted_and_ended_in_one_breath(tmp_path: Path) -> None:
-    """Messages and the client's end of TLS in one read: the answers are sent before the hub's own end."""
+    """If messages and the client's end of TLS come in one read, the answers precede the hub's end of TLS."""
     certificate = self_signed(tmp_path)
     tls = ssl.create_default_context(cafile=str(certificate))
     async with serving(certificate=certificate) as hub, await WireClient.connect(hub.port) as client:
@@ -242,8 +242,8 @@ WRONG: dict[str, tuple[int, bytes]] = {
 @pytest.mark.parametrize("name", WRONG)
 @on_both_loops
 async def test_wrong(name: str) -> None:
-    """Earlier messages are delivered, the client learns why, later ones are ignored, and the socket is
-    closed."""
+    """Messages before it are delivered, and later ones ignored. The client is sent the reason, and the socket
+    is closed."""
     code, data = WRONG[name]
     async with serving() as hub, await WireClient.open(hub.port) as client:
         await client.say(client_frame(b"before") + data + client_frame(b"after") * 3)
@@ -305,7 +305,7 @@ async def test_the_client_leaves(code: int | None) -> None:
 )
 @on_both_loops
 async def test_the_client_is_lost(begun: bytes) -> None:
-    """By a reset or a half-close, at any point of the stream."""
+    """The connection may end with a reset or a half-close, at any point of the stream."""
     async with serving() as hub:
         async with await WireClient.open(hub.port) as client:
             await client.say(client_frame(b"x") + begun)
@@ -393,7 +393,7 @@ async def test_a_close_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @on_both_loops
 async def test_an_error_whose_cause_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A client that goes on sending after its close frame is cut at the deadline."""
+    """A client that goes on sending after an error is cut off at the deadline."""
     monkeypatch.setattr(websocket, "CLOSE_SECONDS", 0.0)
     async with serving() as hub, await WireClient.open(hub.port) as client:
         await client.say(client_frame(b"hello", TEXT) + b"x" * 200_000)
@@ -446,13 +446,13 @@ async def test_shutdown(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def waiting(hub: Hub) -> int:
-    """The bytes this process holds for clients."""
+    """The number of bytes this process holds for clients."""
     return sum(transport._transport.get_write_buffer_size() for transport in hub.connections)
 
 
 @on_both_loops
 async def test_two_hundred_never_read_while_another_plays() -> None:
-    """G8: each is cut when its buffer overflows; the player loses nothing, and memory is bounded."""
+    """G8: each is cut off when its buffer overflows; the player loses nothing, and memory is bounded."""
     news = encode_frame(bytes(16_384))
     most = 0
     async with serving() as hub, await WireClient.open(hub.port) as player:
@@ -476,7 +476,7 @@ async def test_two_hundred_never_read_while_another_plays() -> None:
 
 @on_both_loops
 async def test_a_client_that_does_not_read_what_it_asked_for() -> None:
-    """A client that never reads its echo is cut within the sending call; the rest of that read is dropped."""
+    """A client that never reads its echo is cut off within the send call; the rest of the read is dropped."""
     async with serving() as hub, await WireClient.open(hub.port, receive_buffer=4096) as client:
         listener = hub.listeners[0]
         request = client_frame(bytes(60_000)) * 4
@@ -501,7 +501,7 @@ async def test_a_client_that_does_not_read_its_close(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.asyncio
 async def test_a_socket_that_cannot_be_written_to() -> None:
-    """G8: it is cut; what was sent to others in the same tick is still written."""
+    """G8: it is cut off; messages sent to others in the same tick are still written."""
 
     class Broken(RecordingTransport):
         def write(self, data: bytes) -> None:  # type: ignore[override]
@@ -573,7 +573,7 @@ def each_byte(data: bytes) -> Iterable[bytes]:
 
 
 def by_the_book(pieces: Iterable[bytes]) -> tuple[list[bytes], bytes, int]:
-    """A stream's messages, bytes sent back and close code, from `websockets` alone, read piece by piece."""
+    """A stream's messages, bytes sent back and close code, as `websockets` reads it piece by piece."""
     book = ServerProtocol(state=OPEN, max_size=MAX_FRAME)
     messages: list[bytes] = []
     message = b""
@@ -610,7 +610,7 @@ def test_the_short_way_and_the_book_agree(
     after: bytes,
     cuts: Any,
 ) -> None:
-    """Any bytes, however they are cut, give the same messages, the same bytes back and the same end."""
+    """Any bytes, however split, give the same messages, the same bytes back and the same close code."""
     big = b"" if size is None else client_frame(bytes(size))
     stream = before + big + between + wrong + after
     expected = by_the_book(itertools.chain(each_byte(before), [big], each_byte(between + wrong + after)))
@@ -632,7 +632,7 @@ def test_the_short_way_and_the_book_agree(
 
 @pytest.mark.asyncio
 async def test_the_careful_way_is_left_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a ping, a fragmented or a torn message, an ordinary one takes the fast path again."""
+    """After a ping, a fragmented message or a split one, an ordinary message takes the fast path again."""
     protocols: list[object] = []
 
     class Counted(websocket._GeneralProtocol):
@@ -693,7 +693,7 @@ HANDSHAKE = frozenset({"ServerProtocol", "_GeneralProtocol", "WebSocket", "Reque
 
 
 class Since:
-    """Finds objects of some types created after it; other tests in this process may have left older ones."""
+    """Finds objects of given types created since; other tests in this process may have left older ones."""
 
     def __init__(self, *kinds: str) -> None:
         self.kinds = frozenset(kinds)

@@ -1,5 +1,4 @@
-"""A table at work on a real store, with time advanced by the test: absence, emptiness, pauses, bots,
-hand-over."""
+"""A table on a real store, with time advanced by the test: absence, emptiness, pauses, bots, hand-over."""
 
 from __future__ import annotations
 
@@ -80,7 +79,7 @@ async def pinged(line: ClientLine) -> int:
 
 
 async def test_a_bot_keeps_the_seat_of_somebody_away(hub: SmallHub) -> None:
-    """R5: after a minute of table time, until its person takes it back."""
+    """R5: a substitute plays after a minute of table time, until the seat's person takes it back."""
     _, (host, guest, *_) = await running(hub, discussion="untilReady")
     guest.drop()
     await hub.advance(MINUTE - 1000)
@@ -144,7 +143,7 @@ async def test_an_empty_table_pauses_sleeps_and_wakes_with_its_time(
 async def test_who_comes_while_an_empty_table_pauses_finds_it_running(
     hub: SmallHub, store: StoreProcess
 ) -> None:
-    """R6: whichever of the two reaches the store first."""
+    """R6: this holds whichever of the two reaches the store first."""
     async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
         slow = await SmallHub("two", manual_clock()).open(proxy.url, "b:")
         try:
@@ -156,7 +155,7 @@ async def test_who_comes_while_an_empty_table_pauses_finds_it_running(
             fresh = Follower(lines[0].follower.ticket)
             line = slow.line(fresh)
             line.say(fresh.opened())
-            await proxy.happened(Fault.HOLD_REPLY)  # the store has the session; then the minute ends
+            await proxy.happened(Fault.HOLD_REPLY)  # the store has the session before the minute ends
             slow.clock.move(600)
             slow.clock.fire()
             await slow.task(slow.lease.beat())
@@ -172,7 +171,7 @@ async def test_who_comes_while_an_empty_table_pauses_finds_it_running(
 
 
 async def test_time_decided_late_does_not_run_back(hub: SmallHub, store: StoreProcess) -> None:
-    """G5.4, G5.6: paused and resumed while the store is slow, with commands in between."""
+    """G5.4, G5.6: the table is paused and resumed while the store is slow, with commands in between."""
     async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
         slow = await SmallHub("two", manual_clock()).open(proxy.url, "b:")
         try:
@@ -202,7 +201,7 @@ async def test_time_decided_late_does_not_run_back(hub: SmallHub, store: StorePr
 
 
 async def test_bots_play_on_at_a_new_owner(hub: SmallHub, store: StoreProcess) -> None:
-    """R4, G6.1: even if nobody does anything there."""
+    """R4, G6.1: they do so even if nobody does anything there."""
     _, followers = await hub.table(1, bots="normal", discussion="none", timers="off")
     host = await hub.come(followers[0])
     await host.do("manage", act={"do": "start"})
@@ -221,7 +220,7 @@ async def test_bots_play_on_at_a_new_owner(hub: SmallHub, store: StoreProcess) -
 
 
 async def test_a_room_is_free_before_its_sockets_are_told(hub: SmallHub, store: StoreProcess) -> None:
-    """R8, G5.6: otherwise they would be sent back; table time stops when it is released."""
+    """R8, G5.6: otherwise their clients would be sent back; table time stops when the room is released."""
     async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
         leaving = await SmallHub("leaving", hub.clock).open(proxy.url, "b:")
         other = await SmallHub("other", hub.clock).open(store.url, "b:")
@@ -253,7 +252,7 @@ async def test_a_room_is_free_before_its_sockets_are_told(hub: SmallHub, store: 
 async def test_what_comes_during_a_hand_over_is_answered_by_the_next_owner(
     hub: SmallHub, store: StoreProcess
 ) -> None:
-    """R8, G2.1, G2.5: a hub that is shutting down sends no BUSY, and no verdict at all."""
+    """R8, G2.1, G2.5: a hub that is shutting down sends no verdict at all, not even BUSY."""
     room, (host, *_) = await running(hub, discussion="untilReady")
     for actor in hub.rooms._actors.values():
         actor.halt()
@@ -275,7 +274,7 @@ async def test_what_comes_during_a_hand_over_is_answered_by_the_next_owner(
 
 
 async def test_what_the_log_tells_is_stored_whole_now_and_then(hub: SmallHub, store: StoreProcess) -> None:
-    """G6.1, G7.1: every so often, with anything but a move, and before a room is handed over."""
+    """G6.1, G7.1: a snapshot is stored every so often, after anything but a move, and before a hand-over."""
     room, (host, *_) = await running(hub, discussion="untilReady")
     opened = await Store.open(store.url, prefix="a:")
 
@@ -327,14 +326,14 @@ PROPOSE: Final = {"move": "propose", "bids": [1, 2, 3]}
 
 
 async def turns() -> None:
-    """Let the calls of this tick and the next ones run."""
+    """Lets the calls of this tick and the next ones run."""
     for _ in range(4):
         await asyncio.sleep(0)
 
 
 @pytest.mark.parametrize("moment", ["decided", "waiting"])
 async def test_a_room_is_handed_over_whole(hub: SmallHub, moment: str) -> None:
-    """G6.1: including what was decided in that very tick, or was waiting for a commit to finish."""
+    """G6.1: this includes commands decided in the same tick, or waiting for a commit to finish."""
     room, (host, guest, _) = await running(hub, discussion="untilReady")
     actor = hub.rooms._actors[room]
     await host.move("plan:1", "propose", bids=[1, 2, 3])
@@ -351,7 +350,7 @@ async def test_a_room_is_handed_over_whole(hub: SmallHub, moment: str) -> None:
 
 
 async def test_paused_and_resumed_while_a_commit_flew(hub: SmallHub) -> None:
-    """G5.4: a window keeps the time it had left, although its end has passed when both are decided."""
+    """G5.4: a window keeps the time it had left, although its end has passed by the time both are decided."""
     _, (host, guest, _) = await running(hub, discussion="timed")
     await hub.advance(host.follower.left("discuss") - 400)
     gate = Gate(hub)

@@ -1,4 +1,4 @@
-"""The one timer of a room: windows and absences in table time, emptiness in real time."""
+"""A room's only timer: windows and absences in table time, emptiness in real time."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class World:
 
 
 def test_a_window_ends() -> None:
-    """G5: never early, and only once."""
+    """G5: a window never ends early, and ends only once."""
     world = World()
     world.deadlines.arm(room(5_000))
     world.advance(60_000)
@@ -76,7 +76,7 @@ def test_the_timer_is_set_again_only_for_something_else() -> None:
 
 
 def test_table_time_that_stands_still_ends_no_window() -> None:
-    """G5.6: and nobody's absence grows either."""
+    """G5.6: absences do not grow either."""
     world = World()
     world.advance(1_000)
     world.deadlines.note_absences(SEATS, lambda seat: seat > 0)
@@ -104,7 +104,7 @@ def test_a_frozen_live_clock_is_looked_at_again() -> None:
 
 
 def test_absences() -> None:
-    """GEN-7: counted from when a person was first away; none for those who are back or have a substitute."""
+    """GEN-7: an absence counts from when a person left; it ends when they are back or have a substitute."""
     world = World()
     seats = (SEATS[0], SEATS[1], replace(SEATS[2], substitute=True))
     world.advance(1_000)
@@ -120,7 +120,7 @@ def test_absences() -> None:
 
 
 def test_an_empty_table() -> None:
-    """R6: in real time, even while table time is stopped."""
+    """R6: its emptiness is measured in real time, even while table time is stopped."""
     world = World("paused")
     world.advance(500)
     world.deadlines.table_is_empty()

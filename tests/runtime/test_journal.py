@@ -42,7 +42,7 @@ class Owner:
 
 
 def test_a_commit() -> None:
-    """G2, G3: it names its owner and the commit it follows."""
+    """G2, G3: a commit names its owner and the commit it follows."""
     journal = Journal("3:hub:x", 40, TalkHistory())
     talk = TalkMessage(channel="table", name="Ann", at=9, seat=0, text="hello")
     filled = batch(2, talk=(talk,), note=(1, "ä"))
@@ -72,7 +72,7 @@ def test_a_new_owner_stores_a_snapshot_first() -> None:
 
 
 def test_a_snapshot_now_and_then() -> None:
-    """G6.1: the log that a new owner plays again is bounded."""
+    """G6.1: this bounds the log that a new owner has to replay."""
     owner = Owner()
     commits = [owner.commit(batch(1)) for _ in range(2 * (SNAPSHOT_EVERY + 1))]
     assert [i for i, commit in enumerate(commits, 1) if commit.snapshot] == [
@@ -85,7 +85,7 @@ def test_a_snapshot_now_and_then() -> None:
     ("filled", "whole"), [(batch(1, played=False), False), (batch(0), False), (batch(1), True)]
 )
 def test_what_the_log_alone_does_not_tell(filled: Batch, whole: bool) -> None:
-    """G6.1: it is stored at once in a snapshot; so is a room that is handed over."""
+    """G6.1: such changes are stored in a snapshot at once, and so is a room that is handed over."""
     owner = Owner()
     assert not owner.commit(batch(1)).snapshot
     assert owner.journal.behind == 1

@@ -66,7 +66,7 @@ async def world() -> AsyncIterator[World]:
 
 
 async def test_all_changes_are_written_once(world: World) -> None:
-    """With the room's state at the time of writing."""
+    """The summary shows the room's state at the time of writing."""
     assert world.change(locked=True)
     assert not world.change(locked=False)
     assert not world.change(watching=False)
@@ -86,7 +86,7 @@ async def test_what_is_not_shown_is_removed(world: World, table: dict[str, Any])
 
 
 async def test_a_store_that_is_away(world: World) -> None:
-    """The next change is written."""
+    """After a failed write, the next change is written."""
     world.away = True
     world.change(locked=True)
     await world.pass_time()

@@ -1,4 +1,4 @@
-"""The number of commands that may wait: a flood hurts only its own seat."""
+"""The number of commands that may wait. A flood hurts only the seat that sends it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BOUNDS = [(Seat(0), MAX_PENDING_PER_SEAT), (Seat(2), MAX_PENDING_PER_SEAT), (Non
 
 @pytest.mark.parametrize(("seat", "bound"), BOUNDS)
 def test_the_bound(seat: Seat | None, bound: int) -> None:
-    """G8: it does not use up anybody else's share."""
+    """G8: a full share does not use up anybody else's."""
     mailbox = Mailbox(3)
     assert [mailbox.admit(seat) for _ in range(bound + 2)] == [True] * bound + [False] * 2
     assert all(mailbox.admit(other) for other, _ in BOUNDS if other != seat)

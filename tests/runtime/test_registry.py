@@ -1,4 +1,4 @@
-"""The rooms of one hub: found, created, described, handed over; on a store in memory."""
+"""The rooms of one hub are found, created, described and handed over, with the store in memory."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def hub() -> AsyncIterator[Hub]:
 
 
 async def test_a_room_is_checked_out_once(hub: Hub) -> None:
-    """G3: no matter how many ask for it at once."""
+    """G3: this holds no matter how many clients ask for it at once."""
     await hub.put(new_table(RULES, 3, {}))
     hub.store.claimed.clear()
     hub.rooms._actors.clear()
@@ -80,7 +80,7 @@ async def test_a_room_is_checked_out_once(hub: Hub) -> None:
 
 
 async def test_what_is_stored_comes_back(hub: Hub) -> None:
-    """G6: the room, its table time and its notes."""
+    """G6: the room comes back with its table time and its notes."""
     room = new_table(RULES, 3, {})
     await hub.put(room, at=1234)
     hub.store.heads[ROOM].notes[1] = b"treasure"
@@ -111,7 +111,7 @@ async def test_a_room_of_another_hub(hub: Hub) -> None:
 
 
 async def test_a_store_that_cannot_be_reached(hub: Hub) -> None:
-    """G8: reported as such, and rooms are found again afterwards."""
+    """G8: the failure is reported as such, and rooms are found again afterwards."""
     await hub.put(new_table(RULES, 3, {}))
     hub.rooms._actors.clear()
     hub.store.away = True
@@ -160,7 +160,7 @@ async def test_bots_of_a_level(hub: Hub) -> None:
 
 
 async def test_private_tables_are_relaxed(hub: Hub) -> None:
-    """GEN-6: unless their creator chose otherwise."""
+    """GEN-6: timers are relaxed unless the creator chose otherwise."""
     relaxed, fast = await hub.create(open=False), await hub.create(open=False, options={"timers": "fast"})
     assert hub.table(relaxed.room).options["timers"] == "relaxed"
     assert hub.table(fast.room).options["timers"] == "fast"
@@ -183,7 +183,7 @@ async def test_tables_that_cannot_be_made(hub: Hub, arguments: dict[str, Any], c
 
 
 async def test_a_code_that_is_in_use(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another code is drawn, but only a limited number of times."""
+    """Another code is tried, but only a limited number of times."""
     codes = iter(["AAAAAA", "AAAAAA", "BBBBBB"])
     monkeypatch.setattr(registry, "room_code", lambda entropy: next(codes, "BBBBBB"))
     assert (await hub.create()).code == "AAAAAA"
@@ -196,7 +196,7 @@ async def test_a_code_that_is_in_use(hub: Hub, monkeypatch: pytest.MonkeyPatch) 
 
 
 async def test_sitting_down(hub: Hub) -> None:
-    """By the room's id or its code."""
+    """A person may sit down with the room's id or with its code."""
     placed = await hub.create()
     assert await hub.sit(placed.code.lower(), 2, person=2) == Placed(placed.room, placed.code, 2, 1)
     assert await hub.sit(placed.room, 1, person=1) == Placed(placed.room, placed.code, 1, 1)
@@ -236,7 +236,7 @@ async def test_a_room_that_is_lost_meanwhile(hub: Hub) -> None:
 
 
 async def test_open_tables_are_listed(hub: Hub) -> None:
-    """With what the lobby shows about them; written once for all changes within a moment."""
+    """Their summaries are written once for all changes made in quick succession."""
     placed = await hub.create()
     await hub.create(open=False)
     await hub.sit(placed.room, 1, person=1)
@@ -259,7 +259,7 @@ async def test_a_room_that_sleeps_is_described_from_the_store(hub: Hub) -> None:
 
 
 async def test_records(hub: Hub) -> None:
-    """There is none for a room that does not exist, and none before the game's end."""
+    """There is no record for a room that does not exist, and none before the game ends."""
     placed = await hub.create()
     assert await hub.finish(hub.rooms.record("r" * 22)) is None
     assert await hub.finish(hub.rooms.record(placed.room)) == "running"
@@ -271,7 +271,7 @@ async def test_records(hub: Hub) -> None:
 
 
 async def test_an_empty_room_goes_to_sleep(hub: Hub) -> None:
-    """R7: it is released with its table time."""
+    """R7: the room is released with its table time."""
     await hub.put(new_table(RULES, 3, {}), at=500)
     hub.advance(EMPTY_TIMEOUT_MS + 10)
     await hub.settle()
@@ -281,7 +281,7 @@ async def test_an_empty_room_goes_to_sleep(hub: Hub) -> None:
 
 
 async def test_draining(hub: Hub) -> None:
-    """R8: rooms are stored whole and released; nobody new is let in."""
+    """R8: rooms are stored whole and released, and no newcomers are let in."""
     placed = await hub.create()
     await hub.finish(hub.rooms.drain())
     assert hub.rooms.draining()
@@ -293,7 +293,7 @@ async def test_draining(hub: Hub) -> None:
 
 
 async def test_draining_waits_for_what_was_decided(hub: Hub) -> None:
-    """R8: it is stored before the room is released, by the next check at the latest."""
+    """R8: every decided change is stored before its room is released, by the next check at the latest."""
     placed = await hub.create()
     sitting = asyncio.ensure_future(hub.rooms.sit(placed.room, hub.person(1), 1))
     draining = asyncio.ensure_future(hub.rooms.drain())
@@ -307,7 +307,7 @@ async def test_draining_waits_for_what_was_decided(hub: Hub) -> None:
 
 
 async def test_verifying_ownership(hub: Hub) -> None:
-    """G3: a room that another hub owns by now is given up; the others are kept."""
+    """G3: a room that another hub now owns is released; the others are kept."""
     kept, lost = await hub.create(), await hub.create()
     hub.store.heads[lost.room].token = "2:other"
     hub.rooms.verify_ownership()

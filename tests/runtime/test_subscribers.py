@@ -1,4 +1,4 @@
-"""The followers of a room, and what each audience is sent: without a store, a socket or an actor."""
+"""The followers of a room and the messages to each audience, without a store, a socket or an actor."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def running(**options: Any) -> Room:
 
 
 class Followed:
-    """A room with its subscribers; its changes are rendered, shown and published."""
+    """A room and its subscribers, to whom its changes are rendered, shown and published."""
 
     def __init__(self, room: Room, *logged: Logged, talk: tuple[m.TalkMessage, ...] = ()) -> None:
         self.room = room
@@ -67,7 +67,7 @@ class Followed:
         return viewer
 
     def joined(self, *seats: int | None) -> list[Recorder]:
-        """Viewers who follow it and have read their first view."""
+        """Viewers who follow the room and have read their first view."""
         viewers = [self.join(seat) for seat in seats]
         for viewer in viewers:
             viewer.sent()
@@ -114,7 +114,7 @@ def test_who_is_connected() -> None:
 
 
 def test_a_newcomer_is_welcomed_with_the_whole_view() -> None:
-    """G4.4: in one write, the welcome first."""
+    """G4.4: both are sent in one write, the welcome first."""
     followed = Followed(running())
     viewer = Recorder(0)
     followed.subscribers.add(viewer, b"\x82\x01\xc0", "1:hub", NOW)
@@ -126,7 +126,7 @@ def test_a_newcomer_is_welcomed_with_the_whole_view() -> None:
 
 
 def test_one_connection_too_many_closes_the_oldest() -> None:
-    """G8: of that seat only."""
+    """G8: only connections of the same seat are closed."""
     followed = Followed(running())
     other = followed.join(1)
     tabs = [followed.join(0) for _ in range(MAX_CONNECTIONS_PER_SEAT + 1)]
@@ -137,7 +137,7 @@ def test_one_connection_too_many_closes_the_oldest() -> None:
 
 
 def test_those_whose_seat_changed_hands_are_closed() -> None:
-    """G4: and only those."""
+    """G4: nobody else is."""
     followed = Followed(running())
     viewers = [followed.join(seat) for seat in (0, 1, 2, None)]
     after = done(actions.free_seat(followed.room, 1, NOW, by_host=True))
@@ -213,7 +213,7 @@ def test_nothing_new_is_no_frame() -> None:
 
 
 def test_lines_go_to_those_who_may_read_them() -> None:
-    """G4.3: and are counted only for them."""
+    """G4.3: the lines are counted only for them."""
     followed = Followed(running())
     ann, bea, watcher = followed.joined(0, 1, None)
     lines = (LogLine("almost.secret", {}, frozenset({Seat(1)})), LogLine("almost.public", {}, None))
@@ -228,7 +228,7 @@ def test_lines_go_to_those_who_may_read_them() -> None:
 
 
 def test_presence() -> None:
-    """Everybody is sent a list of who is connected now."""
+    """Everybody is sent the list of who is currently connected."""
     followed = Followed(running())
     ann, _ = followed.joined(0, None)
     followed.subscribers.tell_presence(followed.room, followed.notes, NOW)
@@ -240,7 +240,7 @@ def test_presence() -> None:
 
 
 def test_a_whisper_is_heard_by_two() -> None:
-    """GEN-12, G4: at once, and later in whole views."""
+    """GEN-12, G4: they are sent it at once, and again in later full views."""
     followed = Followed(running())
     viewers = followed.joined(0, 1, 2, None)
     followed.subscribers.say(talk(0, to=2, text="psst"))
@@ -267,7 +267,7 @@ def test_watchers_talk_among_themselves() -> None:
 
 
 def test_a_stored_log_is_shown_with_its_numbers() -> None:
-    """G6: the first views from a new owner end where the log does."""
+    """G6: the first views from a new owner end with the log's last lines."""
     room = running()
     change = actions.pause(room, "host", NOW)
     assert isinstance(change, Change)

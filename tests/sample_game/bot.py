@@ -12,7 +12,7 @@ class Bidder(Bot[HammerMove]):
     levels: tuple[str, ...] = ("easy", "normal", "hard")
 
     def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[HammerMove] | None:
-        """Drafts a bid, then seals it; a draft that a person left is sealed as it is."""
+        """Drafts a bid, then seals it; a draft left by a person is sealed as it is."""
         prompt = next((prompt.id for prompt in observation.prompts if prompt.kind == "bid"), None)
         if prompt is None:
             return None

@@ -89,7 +89,7 @@ class Lock(MoveBase, frozen=True, forbid_unknown_fields=True, tag="lock"):
 
 
 class Unlock(MoveBase, frozen=True, forbid_unknown_fields=True, tag="unlock"):
-    """Takes the sealed bid back, while somebody else is still thinking."""
+    """Takes the sealed bid back while somebody else is still thinking."""
 
 
 HammerPlay: TypeAlias = Draft | Lock | Unlock
@@ -105,7 +105,7 @@ class Sale(Struct, frozen=True):
 
 
 class Auction(Struct, frozen=True):
-    """Section `auction`: the lot for sale (none after the last), the coins, who has locked, what was sold."""
+    """Section `auction`: the lot for sale (none after the last), the coins, the locks, and all past sales."""
 
     lots: Public[int]
     lot: Public[Lot | None]
@@ -137,7 +137,7 @@ class HammerState(TimedState, frozen=True):
     bids: Sealed[int]
     sales: Public[tuple[Sale, ...]] = ()
     shown: Public[tuple[Kind, ...] | None] = None
-    """The wishes, once all lots are sold; `wishes` is empty then."""
+    """The wishes, once all lots are sold; `wishes` is then empty."""
 
 
 class UnderTheHammer(TimedGame[HammerState, HammerPlay, HammerOptions]):
@@ -320,7 +320,7 @@ def highest(bids: tuple[int, ...]) -> Seat | None:
 
 
 def sold(state: HammerState, lines: tuple[LogLine, ...], at: Millis) -> Step[HammerState]:
-    """Once all have locked, reveals the bids, sells the lot and offers the next one (HAM-3, HAM-4)."""
+    """Once every seat has locked, reveals the bids, sells the lot and offers the next one (HAM-3, HAM-4)."""
     if state.lot is None or not sealed.complete(state.bids):
         return Step(state, lines)
     lot, bids = state.lot, sealed.reveal(state.bids)

@@ -91,7 +91,7 @@ class AlmostLockstep(Lockstep):
                 await self.step(f"{seat}: {tag}")
 
     async def lock(self, seat: int) -> None:
-        """Locks a number, and a different one at the other table unless that reveals them all."""
+        """Locks a number, and a different one at the other table unless this lock reveals them all."""
         pair, chance = self.pair, self.chance
         prompt, most = f"bid:{pair.state.stage.round}", min(pair.state.stage.most, 12)
         one, other = ({"move": "lock", "number": chance.randint(1, most)} for _ in range(2))
@@ -118,7 +118,7 @@ class AlmostLockstep(Lockstep):
         if chance.random() < 0.6:
             await self.alike()
             span = chance.choice((31_000, 10_001, 8_001))
-            if self.salted:  # draws for seats that are away in the next bidding differ
+            if self.salted:  # in the next bidding, the numbers drawn for seats that are away differ
                 span = min(span, max(0, next_end(pair.room) - pair.hubs[0].actor.table_time()) + 1)
             pair.advance(span)
         else:

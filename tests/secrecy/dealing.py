@@ -1,9 +1,9 @@
-"""Random draws at two tables of Takeover: the same for the viewer, different for other seats.
+"""Random draws at two Takeover tables: the same for the viewer, different for other seats.
 
-The rules are unchanged; only the dice passed to them are not the hub's. Draws that everybody sees (the grid,
-who begins) are the same. When the viewer picks a value in the draft, it gets the same coin at both tables;
+The rules are unchanged; only the dice passed to them are replaced. Draws that everybody sees (the grid, who
+begins) are the same. When the viewer picks a value in the draft, it gets the same coin at both tables;
 other seats get coins that keep this possible. Offers made at the same moment get the same id, so that an
-offer the viewer knows about has one id at both tables, whereas a running number would differ.
+offer the viewer knows about has the same id at both tables; consecutive numbers would differ.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from games.takeover.rules.values import Name, TakeoverState, value_of
 
 T = TypeVar("T")
 LATE = 8
-"""From this many picks before the end of the draft, the coins left on both tables are made the same again."""
+"""With this many picks of the draft to go, the coins left on both tables are made the same again."""
 
 
 def left_of(state: TakeoverState, value: int) -> set[Name]:
@@ -38,7 +38,7 @@ class Deal:
         self.states: Callable[[], tuple[Any, Any]] = lambda: (None, None)
         self._picked: dict[int, tuple[Name, Name]] = {}
         self._drawn: dict[tuple[int, int], int] = {}
-        """The draws by table and counter of its dice: a hub that reads its log again draws the same again."""
+        """The draws by table and dice counter: a hub that replays its log has to draw the same values."""
 
     def common(self, value: int) -> set[Name]:
         """The coins of a value that are on both tables, which the viewer may get."""
@@ -63,7 +63,7 @@ class Deal:
     def _fair(
         self, pairs: list[tuple[Name, Name]], one: set[Name], other: set[Name], left: int
     ) -> list[tuple[Name, Name]]:
-        """The pairs that leave a coin common to both tables; late in the draft, those that leave the most."""
+        """The pairs that leave a coin common to both tables or, late in the draft, as many as possible."""
         met = {(a, b): len((one - {a}) & (other - {b})) for a, b in pairs}
         most = max(met.values())
         least = most if left <= LATE or len(one) <= 2 else min(1, most)
@@ -92,7 +92,7 @@ class Deal:
 
 
 class _Dice(Dice):
-    """The dice of one command at one table: the counter advances as usual, the results are the deal's."""
+    """The dice of one command at one table: the counter advances as usual, but the deal gives the results."""
 
     __slots__ = ("_deal", "_move", "_real", "_state", "_table")
 

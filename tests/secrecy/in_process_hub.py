@@ -1,7 +1,7 @@
-"""A whole hub in one process: real rooms, actors and connections; a fake clock, store and sockets.
+"""A whole hub in one process, with real rooms, actors and connections, but a fake clock, store and sockets.
 
 Nothing happens except in `InProcessHub.pump` (work that is due) and `InProcessHub.advance` (time passes).
-Each socket is a `HandWire`: it records every send of the hub, and the code it closed the socket with.
+Each socket is a `HandWire`, which records everything the hub sends, and the code it closes the socket with.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class HandWire:
 
 
 class Client:
-    """One client instance of a person; it reconnects with the session it has."""
+    """One client instance of a person; it reconnects with its existing session."""
 
     def __init__(self, hub: InProcessHub, ticket: str, seat: Seat | None) -> None:
         self.hub = hub
@@ -79,7 +79,7 @@ class Client:
         self._read = 0
 
     def begin(self) -> None:
-        """Open a new socket and say hello."""
+        """Opens a new socket and says hello."""
         self.wire = HandWire(self.hub.clock)
         self._read = 0
         self.wire.listener = Connection(self.wire, self.hub.connection_context)
@@ -101,7 +101,7 @@ class Client:
         self.n += 1
 
     def lose(self) -> None:
-        """Lose the connection."""
+        """Loses the connection."""
         if not self.wire.closed:
             self.wire.closed = True
             self.wire.listener.closed(1006)
@@ -184,7 +184,7 @@ class InProcessHub:
         )
 
     async def put(self, room: Room, *, at: int = 0) -> Actor:
-        """Put a room into the store and return its actor."""
+        """Puts a room into the store and returns its actor."""
         table = room.table
         self.room = table.room
         snapshot = Snapshots().pack(room)
@@ -219,12 +219,12 @@ class InProcessHub:
     # --- what happens ---
 
     def pump(self) -> None:
-        """Run everything that is due."""
+        """Runs everything that is due."""
         while self.clock.run_soon() or self.store.answer():
             pass
 
     async def settle(self) -> None:
-        """Pump until every task has ended."""
+        """Pumps until every task has ended."""
         while True:
             self.pump()
             if not len(self.tasks):

@@ -79,7 +79,7 @@ class OffersCounted(Telling):
 
 
 class ObservationsForAll(Telling):
-    """Everybody sees what one seat peeks at."""
+    """Shows everybody what one seat peeks at."""
 
     def tell(self, state: SharesState) -> tuple[str | int, ...]:
         return (str(eyes.observation_of(state)),)
@@ -152,7 +152,7 @@ class TradeTold(_Key):
 
 
 class RandomMarks(_Louder):
-    """Announces whose marks were drawn, and so whose had been noted (SSA-8)."""
+    """Announces whose marks were chosen at random, and so whose had been noted (SSA-8)."""
 
     def louder(self, before: SharesState, step: Any) -> Any:
         drawn = [line.to for line in step.lines if line.key == "shares.markDrawn"]

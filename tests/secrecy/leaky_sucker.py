@@ -114,7 +114,7 @@ class ReturnsShown(Sucker):
 
 
 class OnlyCapturesKept(Sucker):
-    """Keeps only captures among cards that name a defeated seat, and so reveals their kind (SLS-25)."""
+    """Keeps only captures among the cards that name a defeated seat, and so reveals their kind (SLS-25)."""
 
     def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
         return self._kept(super().apply(state, seat, prompt, move, at, dice))
@@ -196,7 +196,7 @@ class LoyaltyTold(Sucker):
 
 
 class BegunWithRows(Sucker):
-    """The last line of the setup is sent again to the enemy of the seat that begins."""
+    """The setup's last log line is sent again to the enemy of the seat that begins."""
 
     def setup(self, seats: int, options: SuckerOptions, at: Millis, dice: Dice) -> Any:
         step = super().setup(seats, options, at, dice)

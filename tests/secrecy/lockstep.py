@@ -1,6 +1,6 @@
 """Whole games played side by side at two tables that differ only in facts a viewer must not know.
 
-Public actions are taken at both tables. Actions hidden from the viewer are taken at one only, or differently
+Public actions are taken at both tables. Actions hidden from the viewer are taken at only one, or differently
 at each: others' notes, salts and whispers, how often they send a command, and the secrets of a game. `Pair`
 compares what was sent after each step.
 """
@@ -85,7 +85,7 @@ class Lockstep(ABC):
 
     @abstractmethod
     async def prepare(self, message: m.ToHub) -> bool:
-        """Prepares for a command of the viewer; returns False if it may rightly show a difference."""
+        """Prepares for a command from the viewer; returns False if it may rightly show a difference."""
 
     @abstractmethod
     async def move(self, seat: int) -> None:
@@ -179,7 +179,7 @@ class Lockstep(ABC):
             assert hub.metrics.refused["BROKEN"] == 0
 
     async def come_back(self, seat: int | None) -> None:
-        """A client loses its socket and reconnects with a whole view."""
+        """A client loses its socket, reconnects and is sent a full view."""
         pair = self.pair
         for pairs in (pair.clients, pair.eyes):
             for clients in pairs:

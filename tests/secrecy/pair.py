@@ -68,7 +68,7 @@ class Pair:
         self.compared = 0
 
     async def sit(self, one: Room, other: Room, at: int = 0) -> None:
-        """Wakes the two rooms, and connects everybody, the viewer a second time, and a watcher."""
+        """Wakes the two rooms and connects everybody, a second client for the viewer, and a watcher."""
         for hub, room in zip(self.hubs, (one, other), strict=True):
             await hub.put(room, at=at)
         for seat in range(len(one.table.seats)):
@@ -106,7 +106,7 @@ class Pair:
             client.command(kind, **fields)
 
     def hide(self, seat: int, one: m.ToHub | None, other: m.ToHub | None) -> None:
-        """Sends another seat's commands, different ones or at one table only, and fills in their numbers."""
+        """Sends a command from another seat to one hub only, or a different one to each, with its number."""
         assert seat != self.viewer
         for client, message in zip(self.clients[seat], (one, other), strict=True):
             if message is not None:
@@ -116,7 +116,7 @@ class Pair:
                 )
 
     async def check(self) -> None:
-        """Let both tables settle and compare everything that the viewer and watchers were sent."""
+        """Lets both tables settle, and compares everything that the viewer and watchers were sent."""
         for hub in self.hubs:
             await hub.settle()
         for one, other in self.eyes:
@@ -128,7 +128,7 @@ class Pair:
         self.same("the lobby", *map(msgspec.msgpack.encode, summaries))
 
     async def check_http(self) -> None:
-        """Compare the answers over HTTP."""
+        """Compares the answers over HTTP."""
         self.same("describe", *[msgspec.json.encode(await hub.rooms.describe(ROOM)) for hub in self.hubs])
         self.same("by code", *[msgspec.json.encode(await hub.rooms.describe(CODE)) for hub in self.hubs])
         self.same("the lobby", *[msgspec.json.encode(await hub.rooms.lobby()) for hub in self.hubs])
@@ -202,7 +202,7 @@ STALE: Final[Mapping[str, tuple[PromptId, ...]]] = {
         PromptId("offer:0"),
     ),
 }
-"""Prompts to try that are closed most of the time."""
+"""Prompts to try, which are closed most of the time."""
 ACTS: Final[tuple[m.Act, ...]] = (
     m.Ready(ready=True, salt="mine"),
     m.Start(),
@@ -214,7 +214,7 @@ ACTS: Final[tuple[m.Act, ...]] = (
     m.HandOver(seat=77),
     m.FreeSeat(seat=77),
 )
-"""Acts that change nobody's seat."""
+"""Table actions that change nobody's seat."""
 
 
 class Chance:

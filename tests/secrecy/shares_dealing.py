@@ -1,6 +1,6 @@
-"""Random draws at two tables of Share and Share Alike: the same, except for marks drawn for other seats.
+"""Random draws at two tables of Share and Share Alike: only the marks drawn for other seats differ.
 
-The rules are unchanged; only the dice passed to them are not the hub's. The company drawn for a seat that
+The rules are unchanged; only the dice passed to them are replaced. The company drawn for a seat that
 chose none in time (SSA-8) differs between the tables, unless the seat is the viewer's. Offers made at the
 same moment get the same id.
 """
@@ -26,10 +26,10 @@ class SharesDeal:
         self.viewer = viewer
         self.moment = 0
         self._drawn: dict[tuple[int, int], int] = {}
-        """The draws by table and counter of its dice: a hub that reads its log again draws the same again."""
+        """The draws by table and dice counter: a hub that replays its log has to draw the same values."""
 
     def dice(self, table: int, state: SharesState | None, cause: Any, real: Dice | None = None) -> DealtDice:
-        """The dice for one `cause`, a command or the end of a window; without `real`, for looking ahead."""
+        """The dice for one `cause`: a command or the end of a window. Without `real`, they look ahead."""
         return DealtDice(self, table, state, cause, real)
 
     def below(self, dice: DealtDice, label: str, sides: int) -> int:
@@ -50,7 +50,7 @@ class SharesDeal:
 
 
 class DealtDice:
-    """The dice of one command at one table: the hub's dice advance as usual, the results are the deal's."""
+    """The dice of one command at one table: the hub's dice advance as usual; the deal gives the results."""
 
     def __init__(
         self, deal: SharesDeal, table: int, state: SharesState | None, cause: Any, real: Dice | None
@@ -73,7 +73,7 @@ class DealtDice:
         return tuple(order)
 
     def marked(self, number: int) -> int | None:
-        """The seat that the company with this number is drawn for: the seats that noted none, in order."""
+        """The seat that gets draw `number`; the seats that noted no company get one each, in order."""
         if self.state is None:
             return None
         _, away, alone = str(self.cause).partition(":away:")

@@ -17,12 +17,12 @@ from games.shares.rules.values import Bargain, SharesState
 
 
 def marks_of(state: SharesState, seat: int) -> Any:
-    """The whole tracker: what it showed to everybody, and the marks and trades since."""
+    """The whole tracker: its last state that everybody saw, and the marks and trades since then."""
     return state.shows.shown[seat], state.marks[seat], state.traded[seat]
 
 
 def observation_of(state: SharesState) -> Any:
-    """The content shown to the seat that peeks; None if nobody does."""
+    """The content shown to the seat that is peeking; None if nobody is."""
     peek = state.peek
     if peek is None:
         return None
@@ -34,13 +34,12 @@ def content(offer: Bargain) -> Any:
 
 
 def deals(state: SharesState, viewer: Seat | None, known: bool) -> Any:
-    """The offers that this viewer knows about, or those it does not (`known`), in the order they were
-    made."""
+    """The offers that this viewer knows about (`known`) or does not, in the order in which they were made."""
     return [content(offer) for offer in state.offers.open if (viewer in (offer.by, offer.to)) == known]
 
 
 def trades(state: SharesState) -> Any:
-    """The trades: who with whom, and the shares only where they are public (SSA-31)."""
+    """The trades: their partners and, if they are public, their shares (SSA-31)."""
     trades = state.trades.trades
     if state.options.market_log == "public":
         return trades
@@ -48,7 +47,7 @@ def trades(state: SharesState) -> Any:
 
 
 def in_sight(state: SharesState, viewer: Seat | None) -> Any:
-    """All that this viewer may know about a table, except time and presence, which secrets never affect."""
+    """Everything this viewer may know about a table, except time and presence, which no secret affects."""
     choosing = state.selected if state.stage.phase == "select" else state.offered
     public = (
         (state.stage, state.scene, state.recent, state.turns, state.towers, state.bids, state.peek),
@@ -87,7 +86,7 @@ def hidden(one: SharesState, other: SharesState, viewer: Seat | None) -> list[st
 
 
 def stirred(state: SharesState, viewer: Seat | None, chance: random.Random) -> SharesState:
-    """The state after a few cards that this viewer knows nothing about have changed places."""
+    """The state after swapping a few cards that this viewer knows nothing about."""
     hands: list[list[Card]] = [list(hand) for hand in state.hands]
     piles = [
         hand for seat, hand in enumerate(hands) if seat != viewer and not _peeked_at(state, viewer, seat)

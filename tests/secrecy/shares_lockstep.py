@@ -1,9 +1,9 @@
 """Share and Share Alike in lockstep: the deck and others' hands, marks, bids and offers differ between the
 tables.
 
-Public moves are made at both. Where the viewer would rightly see a difference, the second table is first made
-like the first, or the move is skipped. Now and then the second table gets different secrets, also during a
-peek or a market.
+Public moves are made at both. Where the viewer would rightly see a difference, the second table is made the
+same as the first before the move, or the move is skipped. Now and then the second table gets different
+secrets, even during a peek or a market.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ DECIDING: Final = (
     "adjust", "target", "take", "swap", "fromDeck", "fromDiscard", "decline",
 )  # fmt: skip
 LEAVING: Final = ("endTurn", "done", "stopPeeking", "decline", "closeMarket")
-"""Moves that end the current decision, where it can be ended."""
+"""Moves that end the current decision, if it can be ended."""
 TURNS: Final = (("play",), ("play",), ("play",), ("openMarket",), ("openMarket",), ("drawUp",), DECIDING)
 """The kinds of moves to make on a turn, each equally likely."""
 LATE: Final = 3
@@ -40,7 +40,7 @@ LATE: Final = 3
 
 
 class SharesLockstep(TwoTables):
-    """A game of Share and Share Alike; `lazy` seats never decide anything, and are soon away."""
+    """A game of Share and Share Alike; `lazy` seats never decide anything, and so are soon away."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class SharesLockstep(TwoTables):
         return eyes.hidden(*self.pair.states, self.viewer)
 
     def dice(self, table: int) -> Any:
-        """Dice that give exactly the coming draws."""
+        """Dice that give exactly the draws that are to come."""
         return self.deal.dice(table, self.pair.states[table], None)
 
     def same_observation(self, then: tuple[Any, Any]) -> bool:
@@ -118,8 +118,8 @@ class SharesLockstep(TwoTables):
         """Makes each table's move, and returns whether it was made.
 
         The tables are first made the same if the viewer may tell the moves apart, or if one of them is
-        refused. A move that is refused to the viewer at one table only is made as it is: that must never
-        happen.
+        refused. A move by the viewer that is refused at only one table, which must never happen, is sent
+        unchanged, so that the difference shows.
         """
         if one is None:
             return False
@@ -167,8 +167,8 @@ class SharesLockstep(TwoTables):
                     await self.decide(LEAVING)
 
     async def decide(self, tags: tuple[str, ...]) -> None:
-        """Makes a move for the seat that decides; unless it is the viewer, it plays a card it has at both
-        tables."""
+        """Makes a move for the seat that has to decide; unless it is the viewer, it plays a card it has at
+        both tables."""
         state = self.pair.state
         seat, kind = state.scene.seat, state.scene.kind
         if seat in self.lazy:
@@ -201,11 +201,11 @@ class SharesLockstep(TwoTables):
         await self.step("the viewer previews a move")
 
     def telling(self, deed: PromptedMove) -> bool:
-        """Whether to make this move: mostly cards that lead to windows, clubs and diamonds."""
+        """Whether to make this move; most cards played are clubs and diamonds, which lead to windows."""
         return deed[1]["move"] != "play" or deed[1]["card"][-1] in "CD" or self.chance.random() < 0.2
 
     def otherwise(self, seat: int, deed: PromptedMove) -> PromptedMove:
-        """The move for the second table: the same, but with any card if it takes from a hidden hand."""
+        """The move for the second table: the same, except that it may take any card from a hidden hand."""
         prompt, raw = deed
         peek = self.pair.state.peek
         if raw["move"] != "take" or peek is None or self.viewer in (seat, peek.other):
@@ -296,7 +296,7 @@ class SharesLockstep(TwoTables):
         await self.publicly(by, deed, deed, "offers the viewer something")
 
     async def answer(self, seat: int, broker: int) -> None:
-        """Another seat answers the viewer's offer; at one table it may lack the shares wished for
+        """Another seat answers the viewer's offer; at one table it may not have the shares wished for
         (SSA-33)."""
         offers = [offer for offer in self.pair.state.offers.open if offer.by == self.viewer]
         if offers:
@@ -346,7 +346,7 @@ class SharesLockstep(TwoTables):
         await self.step("time passes")
 
     async def before_end(self, end: Millis) -> None:
-        """Prepares for the windows that end now, in case the viewer would rightly see a difference."""
+        """Prepares for the windows about to end, in case the viewer would rightly see a difference."""
         pair = self.pair
         if self.phase == "lowball":  # several seats that are away may reveal the cards together
             await self.alike()
@@ -363,7 +363,7 @@ class SharesLockstep(TwoTables):
     # --- hidden moves ---
 
     async def secretly(self, seat: int) -> None:
-        """Makes hidden moves, at one table only or differently at each: drafts, offers to others, refused
+        """Makes hidden moves, at one table only or differently at each: drafts, offers to others, and refused
         ones."""
         if self.pair.state is None or not self.running:
             return

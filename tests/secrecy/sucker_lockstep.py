@@ -1,7 +1,8 @@
 """So Long Sucker in lockstep: the stack and others' rows and cards differ between the tables.
 
-All moves are public and made at both. Before a move shows a card to the viewer, the second table gets a card
-of the same kind in its place; before the end of a round, which shows everything, it is made like the first.
+All moves are public and are made at both. Before a move shows a card to the viewer, the second table gets a
+card of the same kind in its place. Before the end of a round, which shows everything, it is made the same as
+the first.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ T = TypeVar("T")
 
 
 class SuckerDeal(Deal):
-    """Draws in which rows and stacks differ between the tables, but not the viewer's row or anything else."""
+    """Draws in which only the stacks, and the rows of all seats but the viewer, differ between the tables."""
 
     def shuffle(self, table: int, at: int, label: str, items: Any) -> Any:
         viewers = label == "row" and self.viewer not in items and self.viewer is not None
@@ -58,7 +59,7 @@ class SuckerLockstep(TwoTables):
     # --- preparing for what a move will show ---
 
     async def fit(self, then: SuckerState | None) -> None:
-        """Makes both tables the same in what the viewer will see once the first reaches this state."""
+        """Makes the tables agree in everything the viewer will see once the first reaches this state."""
         state = self.pair.state
         if then is None:
             return
@@ -77,8 +78,8 @@ class SuckerLockstep(TwoTables):
                 await self.same_kind(number)
 
     async def same_kind(self, number: int) -> None:
-        """Gives the second table's card with this number the kind it has at the first, by swapping two
-        cards."""
+        """Swaps two cards at the second table, so that the one with this number is of the same kind as at the
+        first."""
         one, other = self.pair.states
         if one.deck[number] == other.deck[number]:
             return
@@ -138,7 +139,7 @@ class SuckerLockstep(TwoTables):
         self.visited.add(f"{deed[1]['move']} of {'the viewer' if seat == self.viewer else 'another'}")
 
     def some(self, seat: int) -> PromptedMove | None:
-        """A legal move of the seat, mostly one the table waits for, and preferably onto a pile."""
+        """A legal move for the seat, usually one the table is waiting for, and preferably onto a pile."""
         offered: dict[Any, Any] = dict(self.choices(0, seat))
         main = [prompt for prompt in offered if not prompt.startswith(("prisoners", "extend", "lastCall"))]
         if main and self.chance.random() < 0.9:
@@ -147,7 +148,7 @@ class SuckerLockstep(TwoTables):
         return kit_choices.some(offered, len(self.pair.clients), Chance(self.chance))
 
     async def move(self, seat: int) -> None:
-        """Makes a move, mostly for a seat the table waits for, so that something happens."""
+        """Makes a move, usually for a seat that the table is waiting for, so that something happens."""
         state = self.pair.state
         prompts = self.pair.game.prompts(state)
         if self.chance.random() < 0.9 and isinstance(prompts, tuple):
@@ -165,7 +166,7 @@ class SuckerLockstep(TwoTables):
         if not self.running or next_end(pair.room) >= NEVER or self.chance.random() < 0.4:
             pair.advance(self.chance.randrange(1, max(2, min(left, 9_000))))
         elif left >= 0:
-            for seed in (b"one", b"two", b"three"):  # a colour may be drawn
+            for seed in (b"one", b"two", b"three"):  # a colour may be chosen at random
                 await self.fit(self.left_alone(seed))
             pair.advance(left + 1)
         await self.step("time passes")
@@ -199,7 +200,7 @@ class SuckerLockstep(TwoTables):
 
 
 def sees(state: SuckerState, number: int, viewer: int | None) -> bool:
-    """Whether the viewer is shown what a taken card does (2c): if played, or held by or against it."""
+    """Whether the viewer is shown what a taken card does (2c): it was played, or they own it or are named."""
     card = state.taken[number]
     if card.status == "void":
         return False

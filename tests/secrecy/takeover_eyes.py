@@ -21,7 +21,7 @@ def all_see(options: TakeoverOptions, phase: str) -> bool:
 
 
 def in_sight(state: TakeoverState, phase: str, viewer: Seat | None) -> Any:
-    """All that this viewer may know about everybody's coins."""
+    """Everything that this viewer may know about everybody's coins."""
     hands, spent = state.hands, state.spent
     if all_see(state.options, phase):
         return hands, spent

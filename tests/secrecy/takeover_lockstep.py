@@ -1,7 +1,7 @@
 """Takeover in lockstep: others' hands, marks, spent suits and offers differ between the tables.
 
-Public moves are made at both, with the coins each table has: payments have the same values, trades the same
-numbers of coins. Now and then the second table gets different secrets.
+Public moves are made at both, with the coins each table has: payments have the same values, and trades the
+same numbers of coins. Now and then the second table gets different secrets.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class TakeoverLockstep(TakeoverTables):
         await self.step("time passes")
 
     async def before_end(self, end: Millis | None) -> None:
-        """Prepares for the windows that end now, in case the viewer would rightly see a difference."""
+        """Prepares for the windows about to end, in case the viewer would rightly see a difference."""
         pair = self.pair
         if self.phase == "draft":
             await self.reachable(max(value for value, count in enumerate(pair.state.draft.left) if count))
@@ -139,7 +139,7 @@ class TakeoverLockstep(TakeoverTables):
         return bool(self.pair.state.flips.locked.count(False) == 1)
 
     def facing(self, table: int, seat: int) -> dict[tuple[str, ...], list[str]]:
-        """Possible marks by how they would look with faces shown; a sample of them, if there are many."""
+        """Possible marks, keyed by how they would look with faces shown; a sample if there are many."""
         hand = self.pair.states[table].hands[seat]
         turned = [product((True, False), repeat=len(hand))] if len(hand) < 7 else []
         some = ([self.chance.random() < 0.3 for _ in hand] for _ in range(300))
@@ -152,7 +152,7 @@ class TakeoverLockstep(TakeoverTables):
         return {**marks_by_look, plain: []}
 
     def marks(self, seat: int) -> tuple[list[str], list[str]]:
-        """The seat's marks at each table, which look the same where they will be seen."""
+        """Marks for the seat at each table, which look the same wherever the viewer will see them."""
         one, other = (self.pair.states[table].hands[seat] for table in (0, 1))
         if seat == self.viewer or self.pair.state.options.holdings == "open":
             marked = names(coin for coin in one if self.chance.random() < 0.5)
@@ -203,14 +203,14 @@ class TakeoverLockstep(TakeoverTables):
             await self.alike()
 
     def faces(self, state: TakeoverState, seat: int) -> tuple[str, ...]:
-        """The faces others see of a seat once its coins are flipped as marked."""
+        """The faces that others see in a seat's hand once its coins are flipped as marked."""
         marked = state.flips.draft[seat] or ()
         return tuple(sorted(face(Coin(coin.name, coin.name in marked)) for coin in state.hands[seat]))
 
     # --- play ---
 
     async def play_on(self, seat: int) -> None:
-        """The seat whose turn it is acts, or another trades."""
+        """The seat whose turn it is acts, or another seat trades."""
         turn = self.pair.state.stage.turn
         deals = self.swap, self.offer_to_viewer, self.answer, self.take_back
         match self.chance.randrange(16):
@@ -237,7 +237,7 @@ class TakeoverLockstep(TakeoverTables):
                 return
 
     def paid(self, seat: int, deed: PromptedMove) -> PromptedMove | None:
-        """The same merger, paid at the other table with coins of the same values."""
+        """The same merger, paid for at the other table with coins of the same values."""
         prompt, raw = deed
         if seat == self.viewer:
             return deed
@@ -323,7 +323,7 @@ class TakeoverLockstep(TakeoverTables):
         await self.publicly(to, answers[0], answers[1], "trades")
 
     async def offer_to_viewer(self, seat: int) -> None:
-        """Offers coins that the seat has at both tables, because the viewer is shown them."""
+        """Offers the viewer coins that the seat has at both tables, because the viewer is shown them."""
         if self.viewer is None:
             return
         one = self.drawn(0, seat, ("propose",))
@@ -380,7 +380,7 @@ class TakeoverLockstep(TakeoverTables):
     # --- hidden moves ---
 
     async def secretly(self, seat: int) -> None:
-        """Makes a hidden move: a mark, a third seat's offer or its end, a hidden cash-out, a refusal."""
+        """Makes a hidden move: a mark, an offer between others or its end, a cash-out, or a refused move."""
         if self.pair.state is None or not self.running:
             return
         one, other = self.quiet(0, seat), self.quiet(1, seat)

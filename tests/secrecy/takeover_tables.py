@@ -1,7 +1,6 @@
-"""Two tables of Takeover: makes moves that look the same at both.
+"""Two tables of Takeover, and code that makes moves that look the same at both.
 
-`takeover_eyes` decides whether the viewer must not be able to tell two moves apart; otherwise neither is
-made.
+Moves are made only if the viewer must not be able to tell them apart, which `takeover_eyes` decides.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ def names(coins: Iterable[Coin]) -> list[str]:
 
 
 class TakeoverTables(TwoTables):
-    """A game of Takeover; `lazy` seats never pick by themselves, and are away by the flips."""
+    """A game of Takeover; `lazy` seats never pick a coin themselves, and are away by the flip phase."""
 
     def __init__(
         self,
@@ -71,8 +70,8 @@ class TakeoverTables(TwoTables):
     ) -> bool:
         """Makes each table's move if the viewer must not tell them apart, and returns whether they were made.
 
-        They are also made if only one of them ends the game (TKO-17) or is refused to the viewer (TKO-24):
-        that must never happen.
+        They are also made if only one of them ends the game (TKO-17), or if only one is refused to the viewer
+        (TKO-24), so that the difference shows: neither must ever happen.
         """
         if one is None or other is None:
             return False

@@ -1,4 +1,4 @@
-"""Secrecy of bots: their knowledge, and the information that their pace reveals (G4.6, G4.10)."""
+"""Bots and secrecy: bots are shown no secrets of others, and their timing reveals none (G4.6, G4.10)."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class Trader(Bot[Any]):
 async def test_a_turn_is_as_slow_whatever_is_offered_before_it(
     slow: bool, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """G4.10: a bot that was about to answer an offer takes its full time for the turn that begins then."""
+    """G4.10: a bot about to answer an offer takes its full time for a turn that begins in the meantime."""
     monkeypatch.setattr("hub.runtime.bots.PACE_MS", (1_000, 1_000))
     pair = Pair(TAKEOVER, Seat(0), tasks)
     start = with_bot(3, TAKEOVER)
@@ -164,7 +164,7 @@ async def test_a_bot_is_as_slow_whatever_its_row_and_its_cards(tasks: Tasks) -> 
         for viewer in (Seat(0), Seat(1), None):
             pair.clients.append(await pair.connect(viewer))
         pair.advance(300)
-        pair.hide(1, m.Do(0, 0, "prisoners:1", {"move": "playCard", "card": 1}), None)  # is refused
+        pair.hide(1, m.Do(0, 0, "prisoners:1", {"move": "playCard", "card": 1}), None)  # it is refused
         assert await first_to_move(pair) is not None
 
 
@@ -205,7 +205,7 @@ BID = PromptId("bid:1")
 
 
 class Elsewhere:
-    """The executor of slow bots; the test decides for them."""
+    """An executor for slow bots; the test makes their decisions."""
 
     def __init__(self) -> None:
         self.thoughts: list[BotTask] = []
@@ -275,7 +275,7 @@ async def slow(tasks: Tasks, monkeypatch: pytest.MonkeyPatch) -> SlowTable:
 
 @ASYNC
 async def test_what_a_slow_bot_decided_is_done_when_its_time_is_over(slow: SlowTable) -> None:
-    """G4.10: neither sooner, however quickly it thought, nor later."""
+    """G4.10: it is not done sooner, however quickly the bot thought, and not later."""
     slow.hub.advance(QUIET - 1)
     assert not slow.thoughts
     slow.hub.advance(1)
@@ -298,7 +298,7 @@ async def test_what_comes_late_is_done_at_once(slow: SlowTable) -> None:
 
 @ASYNC
 async def test_who_is_shown_something_else_thinks_anew(slow: SlowTable) -> None:
-    """Its earlier tasks no longer count, whether it has answered or not; its time stays the same."""
+    """The bot's earlier tasks no longer count, whether answered or not; its time stays the same."""
     slow.hub.advance(QUIET)
     slow.answer(5)
     slow.lock(0)
@@ -314,7 +314,7 @@ async def test_who_is_shown_something_else_thinks_anew(slow: SlowTable) -> None:
 
 @ASYNC
 async def test_nobody_keeps_a_bot_from_deciding(slow: SlowTable) -> None:
-    """G8: if somebody keeps changing its view while it thinks, it finally thinks quickly, on the loop."""
+    """G8: if somebody keeps changing its view while it thinks, a bot finally thinks quickly, on the loop."""
     slow.hub.advance(PACE)
     for _ in range(3):
         slow.lock(0)
@@ -374,7 +374,7 @@ class Hesitant(Bot[Any]):
 async def test_a_bot_chooses_its_pace_within_bounds(
     after: int, until: int, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """G4.10: and a number that another seat drafts meanwhile does not change it."""
+    """G4.10: a number that another seat drafts in the meantime does not change the pace."""
     monkeypatch.setattr("hub.runtime.bots.PACE_MS", (1_000, 1_000))
     pair = Pair(ALMOST, Seat(0), tasks)
     start = with_bot(discussion="none")

@@ -1,4 +1,4 @@
-"""G4 through the whole hub: tables that differ only in what is hidden show the same bytes."""
+"""G4 through the whole hub: tables that differ only in hidden facts send the same bytes."""
 
 from __future__ import annotations
 

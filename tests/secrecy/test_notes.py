@@ -52,7 +52,7 @@ async def newcomer(hub: InProcessHub, seat: int) -> Client:
 @pytest.mark.parametrize("restarted", [False, True])
 @ASYNC
 async def test_who_sits_there_next(restarted: bool, tasks: Tasks) -> None:
-    """G4.6: the notes of a seat disappear with its person, also from the store."""
+    """G4.6: the notes of a seat disappear with its person, even from the store."""
     hub, clients = await seated(tasks)
     clients[1].command(m.Note, text=SECRET)
     clients[0].command(m.Manage, act=m.FreeSeat(seat=1))
@@ -112,7 +112,7 @@ async def test_changing_places(tasks: Tasks) -> None:
 
 @ASYNC
 async def test_nothing_of_it_in_the_log(tasks: Tasks) -> None:
-    """L1, M1: no secret is in the log or the metrics, whatever goes wrong."""
+    """L1, M1: no secret gets into the log or the metrics, whatever goes wrong."""
     with structlog.testing.capture_logs() as logs:
         hub, clients = await seated(tasks, discussion="none")
         watcher = hub.client(None)
@@ -157,7 +157,7 @@ async def test_whispers_push_out_nothing(tasks: Tasks) -> None:
 
 @ASYNC
 async def test_a_whole_view_is_bounded(tasks: Tasks) -> None:
-    """G8.8: however much was said, a view has at most 16 KB, and contains the latest talk."""
+    """G8.8: however much was said, a view is at most 16 KB, and contains the latest talk."""
     hub, clients = await seated(tasks)
     for turn in range(90):
         clients[turn % 3].command(m.Say, channel="table", text=f"{turn} " + "🐙" * 480)

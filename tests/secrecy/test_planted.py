@@ -1,4 +1,4 @@
-"""The secrecy tests, tried on leaks in the rules and in the hub around them. Each must be found."""
+"""The secrecy tests, run against leaks planted in the rules and in the hub; they must find each of them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OPTIONS: Final[dict[str, Any]] = {"discussion": "untilReady", "whispers": True}
 
 
 async def hunt(tasks: Tasks, game: Any = ALMOST, most: int = 30) -> None:
-    """Plays games in lockstep, seen from a seat and by watchers, until one leaks."""
+    """Plays games in lockstep, as a seat and as watchers see them, until one leaks."""
     for seed in range(most):
         pair = Pair(game, VIEWERS[seed % 3], tasks)
         await AlmostLockstep(pair, random.Random(seed), salted=seed % 2 == 0).play(
@@ -57,7 +57,7 @@ async def test_leaks_of_the_rules(game: Callable[[], Any], tasks: Tasks) -> None
         await hunt(tasks, game())
 
 
-# --- leaks of the hub ---
+# --- leaks in the hub ---
 
 
 def sequence_as_frame_number(patch: Patch) -> None:
@@ -71,7 +71,7 @@ def sequence_as_frame_number(patch: Patch) -> None:
 
 
 def empty_frames(patch: Patch) -> None:
-    """Everybody notices each commit."""
+    """Everybody is sent something after each commit."""
     publish = subscribers.Subscribers.publish
 
     def always(self: Any, *args: Any) -> None:
@@ -198,5 +198,5 @@ async def test_leaks_of_the_hub(leak: Callable[[Patch], None], tasks: Tasks, mon
 
 @pytest.mark.asyncio
 async def test_the_sound_hub_leaks_nothing(tasks: Tasks) -> None:
-    """The sound rules pass, so the tests above find nothing but the planted leaks."""
+    """The real rules pass, so the tests above find nothing but the planted leaks."""
     await hunt(tasks, most=6)

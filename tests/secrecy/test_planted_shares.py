@@ -1,4 +1,4 @@
-"""The lockstep of Share and Share Alike, tried on leaks through the hub. Each must be found."""
+"""Share and Share Alike's lockstep test, run against planted leaks; it must find each of them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ VIEWERS: Final = (Seat(0), None, Seat(1))
 
 
 async def hunt(tasks: Tasks, game: Any, most: int) -> None:
-    """Plays games in lockstep, seen from seats and by watchers, some with a seat away, until one leaks."""
+    """Plays games in lockstep, as seats and watchers see them, some with a seat away, until one leaks."""
     for seed in range(most):
         lazy = frozenset({3} if seed % 2 else ())
         lockstep = SharesLockstep(
@@ -68,6 +68,6 @@ async def test_leaks_of_the_rules(game: type[ShareAlike], tasks: Tasks) -> None:
 
 @pytest.mark.asyncio
 async def test_the_sound_rules_of_shares_leak_nothing(tasks: Tasks) -> None:
-    """The sound rules pass, so the tests above find nothing but the planted leaks."""
+    """The real rules pass, so the tests above find nothing but the planted leaks."""
     assert len(LEAKS) > 15
     await hunt(tasks, SHARES, 1)

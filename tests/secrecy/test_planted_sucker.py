@@ -1,4 +1,4 @@
-"""The lockstep of So Long Sucker, tried on leaks through the hub. Each must be found."""
+"""So Long Sucker's lockstep test, run against planted leaks; it must find each of them."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ LEAKS: Final[dict[type[Sucker], Table]] = {
     leaky.PreviewOfTheStack: PLAIN,
     leaky.ChoicesWithKinds: PLAIN,
 }
-"""Each leak with a table at which it shows."""
+"""Each leak, with a table at which it shows."""
 VIEWERS: Final = (Seat(0), Seat(1), None)
 
 
 async def hunt(tasks: Tasks, game: Any, table: Table, most: int) -> None:
-    """Plays games in lockstep, seen from seats and by watchers, until one leaks."""
+    """Plays games in lockstep, as seats and watchers see them, until one leaks."""
     for seed in range(most):
         chance = random.Random(seed)
         lockstep = SuckerLockstep(game, VIEWERS[seed % 3], tasks, chance, salted=seed % 2 == 0)
@@ -62,6 +62,6 @@ def test_every_leak_is_tried() -> None:
 
 @pytest.mark.asyncio
 async def test_the_sound_rules_of_sucker_leak_nothing(tasks: Tasks) -> None:
-    """The sound rules pass, so the tests above find nothing but the planted leaks."""
+    """The real rules pass, so the tests above find nothing but the planted leaks."""
     for table in (PLAIN, KEPT):
         await hunt(tasks, SUCKER, table, 1)

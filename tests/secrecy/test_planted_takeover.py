@@ -1,4 +1,4 @@
-"""The lockstep of Takeover, tried on leaks through the hub. Each must be found."""
+"""Takeover's lockstep test, run against planted leaks; it must find each of them."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ LEAKS: Final[dict[type[Takeover], Table]] = {
     leaky.PreviewsOfOthers: CONCEALED,
     leaky.EndByHands: CONCEALED,
 }
-"""Each leak with a table at which it shows."""
+"""Each leak, with a table at which it shows."""
 VIEWERS: Final = (Seat(0), None, Seat(1))
 
 
 async def hunt(tasks: Tasks, game: Any, table: Table, most: int) -> None:
-    """Plays games in lockstep, seen from seats and by watchers, some with a seat away, until one leaks."""
+    """Plays games in lockstep, as seats and watchers see them, some with a seat away, until one leaks."""
     seats, options = table
     for seed in range(most):
         lazy = frozenset({seats - 1} if seed % 2 == 0 else ())
@@ -66,6 +66,6 @@ def test_every_leak_is_tried() -> None:
 
 @pytest.mark.asyncio
 async def test_the_sound_rules_of_takeover_leak_nothing(tasks: Tasks) -> None:
-    """The sound rules pass, so the tests above find nothing but the planted leaks."""
+    """The real rules pass, so the tests above find nothing but the planted leaks."""
     for table in (CONCEALED, FACES):
         await hunt(tasks, TAKEOVER, table, 2)

@@ -1,4 +1,4 @@
-"""G4 at single positions: a room, and the same room with everything hidden from a viewer redrawn."""
+"""G4 at single positions: a room is compared with itself after everything hidden from a viewer is redrawn."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.secrecy.pair import Pair, new_table
 ASYNC = pytest.mark.asyncio
 STYLES: Final = [style for style in random_play.STYLES if style.moves]
 PER_PHASE: Final = 2
-"""The number of positions tested in each phase of a game."""
+"""The largest number of positions tested in each phase of a game."""
 
 
 class Case(NamedTuple):
@@ -46,7 +46,7 @@ CASES: Final = tuple(
 
 
 def positions(case: Case) -> Iterator[tuple[Any, Millis]]:
-    """Some states of a random game with their times: the first of each phase, and others at random."""
+    """Some states of a random game, with their times: the first of each phase, and others at random."""
     chance, game = random.Random(str(case)), case.game
     options = msgspec.convert(case.options, game.Options)
     counts: Counter[str] = Counter()
@@ -66,7 +66,7 @@ def with_state(game: Any, start: Room, state: Any) -> Room:
 
 
 def begun(case: Case) -> Room:
-    """The table after its start, with the same log and dice for both."""
+    """The table just after the start, which gives both tables the same log and dice."""
     change = actions.start(case.game, new_table(case.game, case.seats, case.options), "x", Millis(0))
     assert isinstance(change, Change)
     return change.room
@@ -77,7 +77,7 @@ def begun(case: Case) -> Room:
 )
 @ASYNC
 async def test_a_position_with_other_secrets_looks_the_same(turn: int, tasks: Tasks) -> None:
-    """G4.1, M1, L1, TKO-24: a viewer's whole views, refusals, previews, a pause, time and metrics."""
+    """G4.1, M1, L1, TKO-24: a viewer's full views, refusals, previews, a pause, time and metrics."""
     case = CASES[turn]
     chance, dice = random.Random(turn), Dice(b"resample %d" % turn)
     start = begun(case)
@@ -112,7 +112,7 @@ async def try_all(pair: Pair, chance: random.Random) -> None:
 
 
 def shows(pair: Pair, seat: Seat, tried: m.Do) -> bool:
-    """Whether the move would rightly show a difference: all numbers, or the coin that the seat draws."""
+    """Whether the move would rightly show a difference: it reveals all numbers, or a coin that is drawn."""
     game, state = pair.game, pair.state
     if game.key == "almost":
         return bool(state.bids.locked.count(False) == 1 and tried.move.get("move") == "lock")

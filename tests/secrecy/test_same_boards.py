@@ -53,7 +53,7 @@ class Eye:
 
 
 async def play(game: Any, table: Table, seed: int, tasks: Tasks) -> int:
-    """Play a random game; return the number of states compared."""
+    """Plays a random game, and returns the number of states compared."""
     chance, (seats, options) = random.Random(seed), table
     hub = InProcessHub(registry(game), tasks)
     await hub.put(new_table(game, seats, options))
@@ -88,7 +88,7 @@ def compare(game: Any, hub: InProcessHub, eyes: list[Eye]) -> None:
 @pytest.mark.parametrize(("key", "turn"), CASES, ids=[f"{key}-{turn}" for key, turn in CASES])
 @pytest.mark.asyncio
 async def test_the_same_bytes(key: str, turn: int, tasks: Tasks) -> None:
-    """GEN-8, rulings 7: in every state of random games, with all pairs of options and numbers of seats."""
+    """GEN-8, rulings 7: checked in all states of random games with all pairs of options and seat counts."""
     assert await play(GAMES[key].game, tables(key)[turn], turn, tasks) > 15
 
 
@@ -120,7 +120,7 @@ async def test_what_not_all_are_sent_is_found(game: Any, tasks: Tasks) -> None:
 
 
 async def act(hub: InProcessHub, clients: list[Client], chance: random.Random) -> None:
-    """A seat moves, or nobody does until a window ends."""
+    """Makes a move for some seat, or lets a window end without one."""
     end = next_end(hub.actor.room)
     if end < NEVER and chance.random() < 0.15:
         hub.advance(end - hub.actor.table_time() + 1)

@@ -51,7 +51,7 @@ OF_A_SEAT: Final = {
 
 
 async def play(viewer: str, tasks: Tasks, tables: tuple[Table, ...], salted: int = 0) -> set[str]:
-    """Plays a short game at each table, every second one with different salts; returns what differed."""
+    """Plays a short game per table, every second one with different salts; returns which facts differed."""
     visited: set[str] = set()
     for turn, (seats, options) in enumerate(tables):
         idle = turn % 3 == 1 and options.get("timers") != "off"
@@ -83,7 +83,7 @@ async def test_shares_with_other_secrets_looks_the_same(viewer: str, tasks: Task
 @pytest.mark.parametrize("viewer", VIEWERS)
 @pytest.mark.asyncio
 async def test_shares_with_other_secrets_looks_the_same_at_every_table(viewer: str, tasks: Tasks) -> None:
-    """Every pair of options and numbers of seats; a difference of each kind in each phase, and in windows."""
+    """Covers every pair of options and numbers of seats, and each kind of difference in every phase."""
     playable = (*BUSY, *BUSY, *tables("shares"))
     visited = await play(viewer, tasks, playable) | await play(viewer, tasks, playable, 1)
     assert STATUSES | SECRETS | (OF_A_SEAT if VIEWERS[viewer] is not None else set()) <= visited

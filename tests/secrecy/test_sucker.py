@@ -1,4 +1,4 @@
-"""G4 through the whole hub, in So Long Sucker: rows of others, the stack, cards, the end of a round."""
+"""G4 through the whole hub, in So Long Sucker: others' rows, the stack, cards, the end of a round."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ async def test_sucker_with_other_secrets_looks_the_same(viewer: str, salted: boo
 @pytest.mark.asyncio
 @pytest.mark.timeout(900)
 async def test_sucker_with_other_secrets_looks_the_same_with_all_options(viewer: str, tasks: Tasks) -> None:
-    """The same with every pair of options and numbers of seats; every kind of hidden fact must differ."""
+    """Covers every pair of options and numbers of seats; every kind of hidden fact must have differed."""
     visited = await played(viewer, False, PAIRED, tasks)
     expected = SECRETS | (BY_A_SEAT if VIEWERS[viewer] is not None else set())
     assert expected - visited == set()

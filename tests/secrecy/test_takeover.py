@@ -1,5 +1,5 @@
-"""G4 through the whole hub, in Takeover: suits, coins, sides, spent coins, offers and their ends, the end of
-the game."""
+"""G4 through the whole hub, in Takeover: suits, coins, sides, spent coins, offers and how they end, and the
+end of the game."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ TO_A_SEAT: Final = {
 async def test_takeover_with_other_secrets_looks_the_same(viewer: str, salted: bool, tasks: Tasks) -> None:
     """G4.1-G4.3, G4.5-G4.8, TKO-17, TKO-22 to TKO-24, TKO-28: whole games with different secrets.
 
-    Each case plays half of the tables; both halves together have every pair of options and numbers of seats.
+    Each case plays half of the tables; together, the halves cover every pair of options and numbers of seats.
     """
     visited = set()
     for turn, (seats, options) in enumerate((*tables("takeover")[salted::2], *MORE)):

@@ -1,4 +1,4 @@
-"""Rules that fail to make a view, and the effects on the table (G8.7)."""
+"""Rules that fail to produce a view, and the effects on the table (G8.7)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.secrecy.pair import new_table, registry
 
 
 class FailsAtSeven(Almost):
-    """No view can be made while seat 1 has drafted a seven."""
+    """Fails to produce any view while seat 1 has drafted a seven."""
 
     def public(self, state: AlmostState) -> dict[str, Section]:
         assert state.bids.draft[1] != 7
@@ -47,7 +47,7 @@ async def test_what_follows_a_view_that_failed(tasks: Tasks) -> None:
         bids(clients[2], 4)
         bids(clients[1], 3)
         await hub.settle()
-    assert {entry["event"] for entry in logs} == {"rules failed at a view"}
+    assert {entry["event"] for entry in logs} == {"the rules failed on a view"}
     for client, number in ((clients[1], 3), (clients[2], 4)):
         frame = client.messages()[-1]
         assert frame["sections"]["mine"]["bid"] == number

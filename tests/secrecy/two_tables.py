@@ -1,4 +1,4 @@
-"""Two tables of a game: looks ahead, makes moves at both, and gives the second table different secrets.
+"""Two tables of one game: code to look ahead, make moves at both, and give the second different secrets.
 
 The second table can be given another state that looks the same, by restarting its hub.
 """
@@ -24,7 +24,7 @@ PromptedMove: TypeAlias = tuple[str, Raw]
 
 
 class TwoTables(Lockstep):
-    """The part that is the same for every game; each game defines what the viewer may see."""
+    """The part that all games share; each game defines what the viewer may see."""
 
     @property
     def phase(self) -> str:
@@ -94,7 +94,7 @@ class TwoTables(Lockstep):
             await self.relive(self.pair.state, "alike")
 
     async def ending(self) -> None:
-        """Prepares for the end, which shows everything. Makes no record: the dice were not the game's."""
+        """Prepares for the end, which shows everything. No record is built: the dice are not the game's."""
         await self.alike()
         for hub in self.pair.hubs:
             hub.store.heads[hub.room].record = b"none"

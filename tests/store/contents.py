@@ -15,7 +15,7 @@ def raw_client(store: StoreProcess) -> redis.asyncio.Redis:
 
 
 async def rooms_of(store: Store, incarnation: str) -> list[str]:
-    """The rooms listed under a hub: all it owns, and perhaps some it does not."""
+    """The rooms listed under a hub: all that it owns, and perhaps some that it does not."""
     async with store._errors():
         rooms: Any = await store._client.smembers(store._listed(incarnation))
     return sorted(room.decode() for room in rooms)

@@ -9,7 +9,7 @@ def resumed_at(at: Millis, committed_live: int, last_beat: int | None, *, runnin
     """The table time a new owner resumes at.
 
     `at` is the last commit's table time, `committed_live` the old owner's live clock at that commit, and
-    `last_beat` its last stored heartbeat. The time it lived after that is lost: at most one beat.
+    `last_beat` its last stored heartbeat. The time it was alive after that is lost: at most one beat.
     """
     if not running or last_beat is None:
         return at

@@ -1,7 +1,7 @@
 """Two hubs and one room, in any order of takes, commits, late commands and faults (G1-G3).
 
-At every step the store's log must match the verdicts exactly: nothing lost, nothing twice, nothing
-from a hub that was not the owner.
+At every step the store's log must match the verdicts exactly: nothing lost, nothing duplicated, and
+nothing from a hub that was not the owner.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ class Races(RuleBasedStateMachine):
 
     @rule(which=HUBS, entries=st.integers(0, 3))
     def send_late(self, which: int, entries: int) -> None:
-        """A commit is sent and held on its way."""
+        """Sends a commit that is held on its way."""
         hub = self.hubs[which]
         if hub.open is not None or not hub.owner.token:
             return
@@ -178,7 +178,7 @@ class Races(RuleBasedStateMachine):
     @precondition(lambda self: any(hub.open for hub in self.hubs))
     @rule(which=HUBS)
     def arrive(self, which: int) -> None:
-        """The held commit arrives."""
+        """Lets the held commit arrive."""
         hub = self.hubs[which]
         if hub.open is None:
             return
@@ -193,7 +193,7 @@ class Races(RuleBasedStateMachine):
     @precondition(lambda self: any(hub.open for hub in self.hubs))
     @rule(which=HUBS, late=st.booleans())
     def lose_patience(self, which: int, late: bool) -> None:
-        """The held commit is sent again over another connection; the first copy arrives later, or never."""
+        """Sends the held commit again over another connection; the first copy arrives later, or never."""
         hub = self.hubs[which]
         if hub.open is None:
             return
@@ -213,7 +213,7 @@ class Races(RuleBasedStateMachine):
     @precondition(lambda self: any(hub.past for hub in self.hubs))
     @rule(which=HUBS, back=st.integers(0, 5))
     def repeat(self, which: int, back: int) -> None:
-        """A past commit is sent again, unchanged."""
+        """Sends a past commit again, unchanged."""
         hub = self.hubs[which]
         if hub.open is not None or not hub.past:
             return

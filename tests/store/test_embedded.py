@@ -48,7 +48,7 @@ async def refusal(data: Path, **more: Path) -> CannotStart:
 
 
 def contents(folder: Path) -> dict[str, str]:
-    """A hash of every file below, by path."""
+    """A hash of every file in the folder, by path."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
@@ -270,7 +270,7 @@ async def test_a_damaged_base_file(short_path: Path) -> None:
 
 
 async def test_a_torn_end_is_cut_off(short_path: Path) -> None:
-    """As after a power cut: the server drops the last, unfinished command and goes on."""
+    """As after a power cut: the server drops the last, unfinished command and continues."""
     folder = await filled(short_path / "data")
     file = folder / "appendonly.aof.1.incr.aof"
     file.write_bytes(file.read_bytes()[:-7])
@@ -326,7 +326,7 @@ async def test_one_on_path_else(short_path: Path, monkeypatch: pytest.MonkeyPatc
         await find_binary()
     assert caught.value.exit is Exit.STORE
     write_program(short_path / "valkey-server", "echo 'Server v=6.2.1 sha=0'")
-    with pytest.raises(CannotStart, match="valkey-server is version 6, 7 is needed"):
+    with pytest.raises(CannotStart, match="valkey-server is version 6, but 7 is needed"):
         await find_binary()
     real = write_program(short_path / "redis-check-rdb", "echo 'Redis server v=7.0.15 sha=0'")
     (short_path / "redis-server").symlink_to(real)

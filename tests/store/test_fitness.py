@@ -64,7 +64,7 @@ async def test_forbidden(own_store: StoreProcess, rules: str, said: str) -> None
 
 
 async def test_a_store_that_keeps_its_settings_to_itself(own_store: StoreProcess) -> None:
-    """As managed stores do: the eviction policy is read from INFO, and `fsync` cannot be promised."""
+    """Like managed stores: the eviction policy is read from INFO, and `fsync` cannot be promised."""
     async with raw_client(own_store) as raw:
         await raw.execute_command("ACL", "SETUSER", "default", "-config")  # type: ignore[no-untyped-call]
     store = await Store.open(own_store.url)

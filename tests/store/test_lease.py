@@ -119,7 +119,7 @@ def test_a_confirmation_that_came_after_the_lease_is_told(delay: float, lapsed: 
 
 
 def test_a_heartbeat_that_came_too_late_is_told() -> None:
-    """Except for the first heartbeat: before it the hub owned nothing."""
+    """Except for the first heartbeat, since the hub owned nothing before it."""
     outside = Outside()
     lapses: list[int] = []
     outside.lease.lapsed = lambda: lapses.append(outside.lease.confirmed)

@@ -164,7 +164,7 @@ async def test_a_prefix_of_the_token_is_not_the_token(store_process: StoreProces
 
 
 async def test_one_write_for_all_rooms_of_a_tick(store_process: StoreProcess, prefix: str) -> None:
-    """Commits of one tick are sent together, and a fenced one does not affect the others."""
+    """Commits submitted in one tick are sent together, and a fenced one does not affect the others."""
     async with bench(store_process, prefix) as b:
         owners = await b.owners(5)
         owners[2].token = "1:stale:0"
@@ -177,7 +177,7 @@ async def test_one_write_for_all_rooms_of_a_tick(store_process: StoreProcess, pr
 
 
 async def test_a_snapshot_left_out_stays(store_process: StoreProcess, prefix: str) -> None:
-    """A taker is given the log since that snapshot."""
+    """A taker gets the log since that snapshot."""
     async with bench(store_process, prefix) as b:
         await b.owner.commit(b"a", snapshot=b"S1")
         await b.owner.commit(b"b", b"c", snapshot=b"")
@@ -259,7 +259,7 @@ async def test_cut(store_process: StoreProcess, prefix: str, fault: Fault, resul
 
 
 async def test_lost_reply_is_asked_for_again(store_process: StoreProcess, prefix: str) -> None:
-    """Without an answer, the commit is sent again after the timeout, not before, over another connection."""
+    """Without an answer, the commit is sent again after the timeout, no sooner, over another connection."""
     async with bench(store_process, prefix) as b:
         b.proxy.plan(Fault.LOSE_REPLY)
         verdict = b.owner.send(b.owner.next(b"a"))
@@ -386,7 +386,7 @@ async def test_script_flush_in_mid_flight(store_process: StoreProcess, prefix: s
 
 
 async def test_store_away_for_long(store_process: StoreProcess, prefix: str) -> None:
-    """The pipe keeps trying, at growing intervals; commits made meanwhile are sent when the store is back."""
+    """The pipe retries at growing intervals; commits from that time are sent when the store is back."""
     async with bench(store_process, prefix) as b:
         b.proxy.down = True
         b.proxy.cut()
@@ -430,7 +430,7 @@ async def test_a_store_that_loads_is_waited_for(own_store: StoreProcess, prefix:
         await b.proxy.until(lambda: b.proxy.count("EVALSHA") == 1)
         await raw.config_set("min-replicas-to-write", 0)
         while not verdict.done():
-            b.clock.advance(0.01)  # far too short for the connection to be given up
+            b.clock.advance(0.01)  # far too short for the pipe to abandon the connection
             await raw.ping()
         assert verdict.result() is Result.APPLIED
         assert await b.store.log("r") == [b"a"]

@@ -25,7 +25,7 @@ from tests.harness.processes import StoreProcess, free_port
 pytestmark = pytest.mark.asyncio
 
 TIMEOUT = 1000.0
-"""The pipe's timeout on the manual clock: never reached."""
+"""The pipe's timeout on the manual clock, which is never reached."""
 
 
 class Pair:
@@ -125,7 +125,7 @@ async def test_no_verdict_before(pair: Pair) -> None:
 
 
 async def test_no_verdict_over_another_connection_either(pair: Pair) -> None:
-    """A WAIT on a new connection that has written nothing would succeed at once; so `already` writes."""
+    """A WAIT on a new connection would succeed at once, so the script writes before answering `already`."""
     pair.replica.freeze()
     pair.proxy.plan(Fault.CUT_AFTER)
     verdict = pair.owner.send(pair.owner.next(b"a"))
@@ -154,7 +154,7 @@ async def test_rooms_are_not_taken_without_a_replica(pair: Pair, monkeypatch: py
 
 async def test_failover(pair: Pair) -> None:
     """The primary dies and the replica is promoted: every answered commit is there, and the owner
-    continues."""
+    carries on."""
     for n in range(20):
         assert await pair.owner.commit(b"%d" % n) is Result.APPLIED
     pair.proxy.plan(Fault.LOSE_REPLY)

@@ -160,8 +160,8 @@ async def test_a_dead_owners_room_is_taken_with_all_it_held(store_process: Store
 
 
 async def test_a_room_with_talk_as_it_was_kept_once(store_process: StoreProcess, prefix: str) -> None:
-    """R7: talk that an older version kept in one stream is dropped; the room goes on, and keeps later
-    talk."""
+    """R7: talk that an older version kept in one stream is dropped; the room continues, and keeps
+    later talk."""
     async with opened(store_process, prefix) as (store, pipe), raw_client(store_process) as raw:
         owner = Owner("one", store, pipe)
         await owner.create("r")
@@ -192,7 +192,7 @@ async def test_the_old_owner_is_fenced_and_the_new_one_goes_on(
 
 
 async def test_taken_back_is_not_the_same_run(store_process: StoreProcess, prefix: str) -> None:
-    """ABA: a commit from the first ownership, at a sequence number that fits again, stays fenced."""
+    """ABA: a commit from the first ownership stays fenced, even if its sequence number fits again."""
     async with opened(store_process, prefix) as (store, pipe):
         one, two = Owner("one", store, pipe), Owner("two", store, pipe)
         await one.create("r")
@@ -222,7 +222,7 @@ async def test_one_of_many_takers_wins(store_process: StoreProcess, prefix: str)
 
 
 async def test_my_own_url_is_an_earlier_life_of_mine(store_process: StoreProcess, prefix: str) -> None:
-    """A hub restarted within its predecessor's lease need not wait for the lease to run out."""
+    """A hub restarted within its predecessor's lease does not have to wait for the lease to run out."""
     async with opened(store_process, prefix) as (store, pipe):
         before = Owner("before", store, pipe)
         await store.beat(HubIdentity("before", "http://same"), 10)
@@ -248,7 +248,7 @@ async def test_take_again_what_is_mine(store_process: StoreProcess, prefix: str)
 async def test_take_again_after_trouble(
     store_process: StoreProcess, prefix: str, fault: Fault, command: str, skip: int
 ) -> None:
-    """Whichever answer is lost, the call may simply be repeated."""
+    """Whichever answer is lost, the call can simply be repeated."""
     async with (
         opened(store_process, prefix) as (direct, pipe),
         behind_proxy(store_process, prefix) as (
@@ -323,7 +323,7 @@ async def test_an_untouched_room_is_forgotten(store_process: StoreProcess, prefi
 
 
 async def test_the_epoch_survives_a_lost_counter(store_process: StoreProcess, prefix: str) -> None:
-    """A failover may lose the last write to the head but keep the one to the log: ids must keep rising."""
+    """A failover may lose the last write to the head but keep the last one to the log: ids must increase."""
     async with opened(store_process, prefix) as (store, pipe), raw_client(store_process) as raw:
         one = Owner("one", store, pipe)
         await one.create("r")
@@ -396,7 +396,7 @@ async def test_time_goes_on_through_takers_that_never_commit(
         assert taken(await store.claim("r", TWO, 50_000)).at == 1_300
         await store.beat(TWO, 51_000)
         await store.depart(TWO)
-        await store.beat(ONE, 999_999)  # a late heartbeat of the first owner no longer changes anything
+        await store.beat(ONE, 999_999)  # a late heartbeat from the first owner no longer changes anything
         await store.depart(ONE)
         assert taken(await store.claim("r", HubIdentity("three", "http://three"), 0)).at == 2_300
 

@@ -52,7 +52,7 @@ def sit(room: Room, person: str, seat: int, name: str | None = None) -> Change |
 
 
 def seated(*people: str, seats: int = 4, **chosen: Any) -> Room:
-    """A room with these people on the first seats; the first is host."""
+    """A room with these people in the first seats; the first is host."""
     room = empty(seats, **chosen)
     for seat, person in enumerate(people):
         room = done(sit(room, person, seat))
@@ -76,7 +76,7 @@ def lines(change: Change | Refusal) -> list[tuple[str, dict[str, Any]]]:
 
 
 def test_sitting_down() -> None:
-    """R1, R3: the first person is host; the seat is theirs, and the log says so."""
+    """R1, R3: the first person becomes host, and the log says who took the seat."""
     change = sit(empty(), "ann", 2)
     room = done(change)
     assert room.table.host == "ann"
@@ -147,7 +147,7 @@ LOOKALIKES = [
 
 @pytest.mark.parametrize(("one", "other"), LOOKALIKES)
 def test_names_that_look_alike(one: str, other: str) -> None:
-    """R10: the second one gets a number."""
+    """R10: the second person's name gets a number."""
     room = done(sit(done(sit(empty(), "p1", 0, one)), "p2", 1, other))
     first, second = room.table.seats[0].name, room.table.seats[1].name
     assert (first, second) == (one, f"{other} 2")
@@ -164,7 +164,7 @@ def test_names_that_do_not() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.text(min_size=1, max_size=24).map(clean_name), min_size=10, max_size=10))
 def test_names_at_a_table_differ(names: list[str | None]) -> None:
-    """R10, T6: from each other and from those of bots, and they are still valid names."""
+    """R10, T6: no two names are equal, none is a bot's, and all are still valid."""
     room = empty(10)
     for seat, name in enumerate(names):
         room = done(sit(room, f"p{seat}", seat, name or "Bot B"))
@@ -229,7 +229,7 @@ def test_removed_before_the_start() -> None:
 
 
 def test_removed_in_play() -> None:
-    """GEN-7, R5: the seat keeps its name, and its bot plays on for good."""
+    """GEN-7, R5: the seat keeps its name, and its bot plays it from then on."""
     change = act(running(), 0, m.FreeSeat(seat=1))
     seat = done(change).table.seats[1]
     assert (seat.person, seat.name, seat.substitute) == (None, "Bea", True)
@@ -252,7 +252,7 @@ def test_the_host_leaves() -> None:
 
 
 def test_changing_places() -> None:
-    """R1: with everything that is theirs; both seat generations rise above the old ones."""
+    """R1: people keep everything that is theirs; both seats get generations higher than any old one."""
     room = done(act(seated("ann", "bea"), 1, m.Ready(ready=True, salt="pepper")))
     change = act(room, 0, m.SwapSeats(a=1, b=3))
     after = done(change)
@@ -343,7 +343,7 @@ WAITING_ONLY = (m.Start, m.AddBot, m.SwapSeats, m.Ready)
 @pytest.mark.parametrize("what", HOST_ACTS, ids=lambda what: type(what).__name__)
 @pytest.mark.parametrize("status", ["waiting", "running", "paused", "finished"])
 def test_only_the_host(what: m.Act, status: Any) -> None:
-    """GEN-13: no other seat may, not even an empty one or a former host's."""
+    """GEN-13: no other seat may do it, not even an empty one or a former host's."""
     room = running() if status != "waiting" else seated("ann", "bea", "cy")
     room = replace(room, table=replace(room.table, status=status))
     assert refused(act(room, 1, what)) == "NOT_HOST"
@@ -355,7 +355,7 @@ def test_only_the_host(what: m.Act, status: Any) -> None:
 
 @pytest.mark.parametrize("what", [*HOST_ACTS, m.Ready(ready=True)], ids=lambda what: type(what).__name__)
 def test_when(what: m.Act) -> None:
-    """R3, G5.6: some actions only at a waiting table; pause and resume only when running or paused."""
+    """R3, G5.6: some need a waiting table; pausing needs a running one, and resuming needs a paused one."""
     for status in ("waiting", "running", "paused", "finished"):
         room = running() if status != "waiting" else seated("ann", "bea", "cy")
         room = replace(room, table=replace(room.table, status=status))
@@ -369,7 +369,7 @@ def test_when(what: m.Act) -> None:
 
 
 def test_handing_over() -> None:
-    """R3: only to a person."""
+    """R3: only a person can be made host."""
     room = seated("ann", "bea")
     change = act(room, 0, m.HandOver(seat=1))
     assert done(change).table.host == "bea"
@@ -379,7 +379,7 @@ def test_handing_over() -> None:
 
 
 def test_pause_and_resume() -> None:
-    """G5.6, R6, G8.7: and the log says why."""
+    """G5.6, R6, G8.7: the log says why a table was paused."""
     room = running()
     for why, key in (("host", "paused"), ("empty", "paused_empty"), ("fault", "paused_fault")):
         paused = actions.pause(room, why, NOW)
@@ -452,7 +452,7 @@ class Mannered:
 
 
 def test_talk_before_the_start() -> None:
-    """GEN-12: open to all, under the name of their seat."""
+    """GEN-12: everybody may talk, under the name of their seat."""
     change = say(seated("ann", "bea"), 1, text="hello")
     assert isinstance(change, Change)
     assert change.talk == (m.TalkMessage(channel="table", name="Bea", at=NOW, seat=1, text="hello"),)
@@ -480,7 +480,7 @@ def test_the_rules_policy(said: Any, open_to: str | None, phrases: str | None, c
 
 
 def test_whispers() -> None:
-    """G4.6, ALM-9: only if the rules allow them, and only to another existing seat."""
+    """G4.6, ALM-9: whispers need the rules' permission, and go only to another existing seat."""
     quiet, whispering = running(), running(whispers=True)
     assert refused(say(quiet, 0, text="psst", to=1)) == "TALK_CLOSED"
     change = say(whispering, 0, text="psst", to=1)
@@ -506,7 +506,7 @@ def test_manners_of_watchers_and_after_the_end() -> None:
 
 
 def test_notes() -> None:
-    """GEN-9: kept whole, at most 4 KB of UTF-8, unless the rules lock them."""
+    """GEN-9: notes are kept whole, up to 4 KB of UTF-8, unless the rules lock them."""
     room = running()
     change = actions.note(RULES, room, Seat(2), "Bea lies")
     assert isinstance(change, Change)
@@ -552,7 +552,7 @@ steps = st.lists(
 @settings(max_examples=150, deadline=None)
 @given(steps)
 def test_whatever_is_done(sequence: list[tuple[Any, Any]]) -> None:
-    """R1, R3: nobody has two seats, the host is seated, seat generations rise with each change of hands."""
+    """R1, R3: nobody has two seats, the host is seated, and a change of hands raises a seat's generation."""
     room = empty()
     for who, what in sequence:
         result = sit(room, who, what) if isinstance(who, str) else act(room, who, what)

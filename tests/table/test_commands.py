@@ -1,4 +1,4 @@
-"""A room's decisions, as a pure function: no store, no sockets, no clock."""
+"""A room's decisions, as a pure function without a store, sockets or a clock."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def seated() -> Room:
 
 
 def running() -> Room:
-    """The same room at play, with a bot on the third seat; the window ends at `END`."""
+    """The same room with the game running and a bot in the third seat; the window ends at `END`."""
     return done(run(seated(), StartGame("easy")))
 
 
@@ -97,7 +97,7 @@ def note(n: int = 0) -> m.Note:
     "command", [guess(), manage(m.Pause()), say(), note()], ids=lambda command: type(command).__name__
 )
 def test_a_command_sent_twice_is_applied_once(command: ClientCommand) -> None:
-    """G2.1: the repetition changes nothing, and is answered as applied."""
+    """G2.1: repeating it changes nothing, and the answer is that it was applied."""
     first = run(running(), command, ANN)
     room = done(first)
     assert isinstance(first, Change)
@@ -121,7 +121,7 @@ def test_a_number_too_old_to_know() -> None:
 
 
 def test_the_command_that_frees_a_seat_ends_its_sessions() -> None:
-    """G2.2: the next person on the seat cannot repeat it."""
+    """G2.2: the next person in the seat cannot repeat it."""
     room = done(run(seated(), manage(m.FreeSeat(seat=BEA)), BEA))
     assert room.counts.sessions[BEA] == ()
     assert code(run(room, manage(m.FreeSeat(seat=BEA)), BEA)) == "TOO_OLD"
@@ -230,7 +230,7 @@ MOVE = {"move": "guess", "number": 3}
 
 
 def test_bots_move_where_bots_play() -> None:
-    """GEN-7: on their own seats and on those where they stand in; never for a person who is playing."""
+    """GEN-7: they move for their own seats and those they stand in for, never for a person who plays."""
     room = running()
     assert isinstance(run(room, BotMove(Seat(2), "guess", MOVE)), Change)
     assert run(room, BotMove(BEA, "guess", MOVE)) == Refusal("NOT_NOW", "GEN-7")
@@ -267,7 +267,7 @@ def expire_all(room: Room, at: int, absences: dict[Seat, Millis]) -> list[Change
 
 
 def test_a_window_ends_at_its_end() -> None:
-    """G5.2: to the millisecond, and only once."""
+    """G5.2: it ends at exactly that millisecond, and only once."""
     room = running()
     assert expire(room, Millis(END - 1), {}, RULES) is None
     (change,) = expire_all(room, END + 500, {})
@@ -282,7 +282,7 @@ def test_nothing_ends_while_the_table_is_paused() -> None:
 
 
 def test_a_window_is_extended_for_somebody_away() -> None:
-    """GEN-6, G5.2: once; then it ends, even if they are still away."""
+    """GEN-6, G5.2: it is extended once; then it ends, even if they are still away."""
     extended, ended = expire_all(running(), 3 * END, {BEA: Millis(0)})
     for change, kind, at in ((extended, "extend", END), (ended, "expire", 2 * END)):
         (logged,) = change.logged
@@ -291,7 +291,7 @@ def test_a_window_is_extended_for_somebody_away() -> None:
 
 
 def test_no_window_is_extended_for_a_seat_whose_bot_plays() -> None:
-    """GEN-7: even while its person is away."""
+    """GEN-7: this holds even while its person is away."""
     room = done(run(running(), manage(m.StandIn()), BEA))
     (ended,) = expire_all(room, 3 * END, {BEA: Millis(0)})
     assert ended.logged[0].entry is not None
@@ -299,7 +299,7 @@ def test_no_window_is_extended_for_a_seat_whose_bot_plays() -> None:
 
 
 def long_game() -> Room:
-    """A room whose window ends long after anybody has been away for too long."""
+    """A room whose window ends long after the limit on absences."""
     room = running()
     assert room.position is not None
     late = Millis(10 * ABSENCE_TIMEOUT_MS)
@@ -309,7 +309,7 @@ def long_game() -> Room:
 
 
 def test_bots_stand_in_for_those_away_for_too_long() -> None:
-    """GEN-7: each when that person's time is up."""
+    """GEN-7: a bot stands in for each of them when that person's time is up."""
     room, absences = long_game(), {BEA: Millis(0), ANN: Millis(10)}
     assert expire(room, Millis(ABSENCE_TIMEOUT_MS - 1), absences, RULES) is None
     (change,) = expire_all(room, ABSENCE_TIMEOUT_MS, absences)
@@ -322,7 +322,7 @@ def test_bots_stand_in_for_those_away_for_too_long() -> None:
 
 
 def test_windows_end_before_bots_stand_in() -> None:
-    """G5.2, GEN-7: at the same moment, an absent person's window is still extended."""
+    """G5.2, GEN-7: if both are due at the same moment, an absent person's window is still extended."""
     room = long_game()
     assert room.position is not None
     (window,) = room.position.windows
@@ -369,7 +369,7 @@ commands: st.SearchStrategy[tuple[Seat | None, Command]] = st.one_of(
 def test_the_same_command_at_the_same_room_decides_the_same(
     sequence: Sequence[tuple[Seat | None, Command]],
 ) -> None:
-    """It also leaves the given room unchanged."""
+    """A command also leaves the given room unchanged."""
     room = running()
     for at, (seat, command) in enumerate(sequence):
         packed = Snapshots().pack(room)

@@ -23,7 +23,7 @@ def empty() -> Room:
 
 
 class Naive:
-    """A model of a room's memory that saves no space: every session, every applied command."""
+    """A model of a room's memory that keeps every session and every applied command."""
 
     def __init__(self) -> None:
         self.sessions: list[int] = []
@@ -64,7 +64,7 @@ def apply(room: Room, seat: Seat, number: int, n: int) -> Room:
 @settings(max_examples=120, deadline=None)
 @given(steps)
 def test_exactly_once(sequence: Sequence[tuple[str, int | None, int]]) -> None:
-    """G2.1, G2.2, G2.3: checked against a model that forgets nothing; other seats are not affected."""
+    """G2.1, G2.2, G2.3: the room agrees with a model that forgets nothing; other seats are not affected."""
     room, naive, seat = empty(), Naive(), Seat(1)
     for what, number, n in sequence:
         if what == "session":
@@ -99,7 +99,7 @@ def test_a_number_far_ahead_costs_nothing() -> None:
 
 
 def test_an_attach_is_never_given_twice() -> None:
-    """G2.2: not even if the seat has changed hands in between."""
+    """G2.2: its number is not given again, even if the seat has changed hands in between."""
     room, first = attach(empty(), Seat(0), None)
     change = actions.sit(room, "p", "P", 0, 0, Millis(0))
     assert isinstance(change, Change)

@@ -94,7 +94,7 @@ def test_a_packed_record_verifies() -> None:
 
 
 def test_a_record_is_the_same_every_time() -> None:
-    """G7.1: whatever the order of a move's keys."""
+    """G7.1: the order of a move's keys makes no difference."""
     backwards = entry("move", 700, 0, "guess", {"number": 4, "move": "guess"})
     assert records.build(CONFIG, (SETUP, backwards, LONGER, EXPIRE), GAMES, KEY) == RECORD
 
@@ -112,7 +112,7 @@ def test_a_record_can_be_read() -> None:
 
 
 def test_the_chain_can_be_recomputed_from_its_description() -> None:
-    """V3: from docs/PROTOCOL.md alone, without records.py."""
+    """V3: docs/PROTOCOL.md alone is enough, without records.py."""
     value = bytes(32)
     for line in LINES:
         body, rest = line.split(b',"chain":"')
@@ -131,7 +131,7 @@ def test_the_chain_can_be_recomputed_from_its_description() -> None:
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("key", REGISTRY)
 def test_a_whole_game_of_each(key: str, seed: int, most: int) -> None:
-    """V1, V2: a game played by the rules alone verifies, and a changed byte anywhere in its record is found.
+    """V1, V2: the record of a game played with the rules alone verifies, and any changed byte is found.
 
     Every 1009th byte is changed, or about `most` bytes evenly spread over a longer record.
     """
@@ -153,7 +153,7 @@ def test_a_whole_game_of_each(key: str, seed: int, most: int) -> None:
 
 @pytest.mark.parametrize("flip", [0x01, 0x20, 0xFF])
 def test_any_byte_changed(flip: int) -> None:
-    """V3: every single byte, with and without the hub's key."""
+    """V3: a change to any single byte is found, with and without the hub's key."""
     for i in range(len(RECORD)):
         changed = RECORD[:i] + bytes([RECORD[i] ^ flip]) + RECORD[i + 1 :]
         for key in (PUBLIC, None):
@@ -255,7 +255,7 @@ FORGERIES: dict[str, tuple[int, str, Change]] = {
     "an option left to its default": (1, "not written the way", put(0, "options", {})),
     "the rules' version": (
         1,
-        "version 2 of the rules of Toy, this Parley has version 3",
+        "version 2 of the rules of Toy, but this Parley has version 3",
         put(0, "version", 2),
     ),
     "the game": (1, "no game called 'chess'", put(0, "game", "chess")),
@@ -297,13 +297,13 @@ def test_a_change_chained_anew_but_not_signed() -> None:
 
 
 def test_a_stranger_can_sign_a_game_of_his_own_but_not_as_the_hub() -> None:
-    """V6: a legal game, chained and signed again, verifies; only the key differs from the hub's."""
+    """V6: a legal game, chained and signed again, verifies, but with a key that is not the hub's."""
     forged = records.build(CONFIG, (SETUP, ANN, BEA), GAMES, OTHER)
     verdict = check(forged, None)
     assert isinstance(verdict, Verified)
     assert verdict.public_key == OTHER.public_key().public_bytes_raw()
     report = rejected(forged, PUBLIC)
-    assert "another key" in report.reason
+    assert "a different key" in report.reason
     assert verdict.public_key.hex() in report.reason
 
 
@@ -311,7 +311,7 @@ def test_unknown_version_of_the_rules() -> None:
     """V7"""
     report = records.verify(RECORD, registry(4), PUBLIC)
     assert isinstance(report, Rejected)
-    assert report.reason == "it was played with version 3 of the rules of Toy, this Parley has version 4"
+    assert report.reason == "it was played with version 3 of the rules of Toy, but this Parley has version 4"
 
 
 GARBAGE = {
@@ -343,7 +343,7 @@ def test_garbage(data: bytes) -> None:
 @settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_several_changes(data: st.DataObject) -> None:
-    """V3: any splice of the record with itself or with noise."""
+    """V3: a record spliced with itself or with noise is rejected."""
     at, to = sorted(data.draw(st.tuples(*[st.integers(0, len(RECORD))] * 2)))
     noise = data.draw(st.binary(max_size=20) | st.builds(lambda i: RECORD[i : i + 80], st.integers(0, 900)))
     changed = RECORD[:at] + noise + RECORD[to:]

@@ -44,7 +44,7 @@ def apply_move(room: Room, seat: int, at: int = 0, **move: Any) -> Change:
 
 
 def test_a_step_that_names_seats_keeps_asks_and_windows() -> None:
-    """They are not computed again; a step that names no seats affects all."""
+    """Prompts and windows are not computed again; a step that names no seats affects all of them."""
     rules: Any = Almost()
     options = msgspec.convert({"discussion": "none"}, rules.Options)
     waiting = actions.create(rules, "r" * 22, "BCDFGH", 3, options, b"s" * 32, open=True)
@@ -100,7 +100,7 @@ ends = st.lists(st.one_of(st.none(), st.integers(0, 20)), max_size=8)
 
 @given(ends, st.integers(0, 20))
 def test_the_first_window_due(times: list[int | None], at: int) -> None:
-    """G5.1, G5.2: ordered by (end, place among the windows); a window is due at the very time of its end."""
+    """G5.1, G5.2: windows are ordered by (end, index); a window is due at exactly the time of its end."""
     room = Clocks(times).room()
     running = [(end, i) for i, end in enumerate(times) if end is not None]
     expected = min(((end, i) for end, i in running if end <= at), default=None)
@@ -119,7 +119,7 @@ def test_nothing_ends_while_time_stands_still(status: Any) -> None:
 
 
 def test_a_window_ends_with_its_default() -> None:
-    """G5.3, G5.8: at its own end, not when that is noticed; then it is gone."""
+    """G5.3, G5.8: the default applies at the window's own end, however late that is noticed."""
     room = begun()
     window = rooms.due(room, Millis(5_000))
     assert window is not None
@@ -138,7 +138,7 @@ def test_a_window_ends_with_its_default() -> None:
 
 
 def test_a_window_is_lengthened_for_who_is_absent() -> None:
-    """G5.8, GEN-6: for the first absent seat concerned that can still extend it; then the default applies."""
+    """G5.8, GEN-6: it is extended for the first absent seat that still can; then the default applies."""
     room = apply_move(begun(), 0, move="guess", number=1).room
     window = rooms.due(room, Millis(1000))
     assert window is not None
@@ -199,7 +199,7 @@ REFUSED: dict[str, tuple[str, int, str, Any]] = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_refused_moves(name: str) -> None:
-    """GEN-3, GEN-4: and a preview of the same move is refused in the same way."""
+    """GEN-3, GEN-4: a preview of the same move is refused in the same way."""
     code, seat, prompt, move = REFUSED[name]
     room = apply_move(begun(), 1, move="guess", number=2).room
     for refusal in (
@@ -263,7 +263,7 @@ def test_lines_are_counted_per_audience(to: list[frozenset[Seat] | None]) -> Non
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 5)), max_size=6), st.integers(0, 40))
 def test_a_room_survives_storing(guesses: list[tuple[int, int]], n: int) -> None:
-    """G6: packed and unpacked it is the same; a packer that has packed another room gives the same bytes."""
+    """G6: packing and unpacking change nothing; a packer that has packed other rooms gives the same bytes."""
     games = {key: entry.game for key, entry in registry().items()}
     snapshots = rooms.Snapshots()
     room, number = rooms.attach(new_room(), Seat(0), None)

@@ -14,7 +14,7 @@ readings = st.integers(0, 10**9)
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 5_000)), max_size=30), readings)
 def test_it_runs_while_live(spans: list[tuple[bool, int]], live: int) -> None:
-    """G5.4, G5.6: it is the sum of the spans it ran, however often it was halted, and never runs
+    """G5.4, G5.6: table time is the sum of the spans it ran, however often it was halted, and never runs
     backwards."""
     time, ran = TableTime(Millis(0), None), 0
     for runs, span in spans:
@@ -40,7 +40,7 @@ def test_reading(at: int, since: int, live: int) -> None:
 
 @given(readings, readings, st.one_of(st.none(), readings))
 def test_taking_over(at: int, committed: int, beat: int | None) -> None:
-    """G5.5, G5.6: it goes on by the time the last owner is known to have lived after its last commit."""
+    """G5.5, G5.6: table time advances by how long its owner is known to have lived after its last commit."""
     assert resumed_at(Millis(at), committed, beat, running=False) == at
     resumed = resumed_at(Millis(at), committed, beat, running=True)
     assert resumed == at + (max(0, beat - committed) if beat is not None else 0)
@@ -48,7 +48,7 @@ def test_taking_over(at: int, committed: int, beat: int | None) -> None:
 
 @given(readings, st.integers(0, 10_000), st.integers(0, 500))
 def test_what_a_takeover_costs(at: int, lived: int, beat: int) -> None:
-    """G5.5: the time the owner showed last is at most `GRACE` past the time a taker resumes at."""
+    """G5.5: the last time shown by the old owner is at most `GRACE` past the new owner's first."""
     shown = TableTime(Millis(at), 0).read(min(lived, lived // 500 * 500 + GRACE))
     resumed = resumed_at(Millis(at), 0, lived // 500 * 500, running=True)
     assert 0 <= shown - resumed <= GRACE

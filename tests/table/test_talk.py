@@ -27,7 +27,7 @@ def test_the_last_comes_back_in_order() -> None:
 
 @pytest.mark.parametrize("lives", [1, 2, 7])
 def test_an_audience_keeps_its_last_whatever_the_others_say(lives: int) -> None:
-    """Even when its talk has wrapped round its slots, and another owner goes on with them."""
+    """This holds even when its talk has wrapped round its slots and a new owner continues from there."""
     store: dict[bytes, bytes] = {}
     for life in range(lives):
         kept, _ = TalkHistory.restore(store)

@@ -1,4 +1,4 @@
-"""Views by section: only changes are sent, and they lead from one whole view to the next (G4)."""
+"""Views by section: only changes are sent, and they lead from one full view to the next (G4)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def waiting(game: Any, seats: int, options: Mapping[str, Any]) -> Room:
 
 
 def rooms(game: Any, seats: int, options: Mapping[str, Any], style: random_play.Style) -> Iterator[Room]:
-    """A table that waits, starts, and plays a random game, with a pause now and then."""
+    """The states of a table that waits, starts, and plays a random game, with a pause now and then."""
     room = waiting(game, seats, options)
     yield room
     change = actions.sit(room, "ann", "Ann", 3, 0, Millis(0))
@@ -63,7 +63,7 @@ def rooms(game: Any, seats: int, options: Mapping[str, Any], style: random_play.
 
 
 class Client:
-    """The sections an audience has, given what it was sent."""
+    """An audience's sections, according to the messages it was sent."""
 
     def __init__(self, whole: list[bytes]) -> None:
         self.sections = unpacked(whole)
@@ -110,8 +110,8 @@ def show(views: Views, game: Any, room: Room, presence: m.PresenceSection, **how
 )
 @pytest.mark.parametrize("name", TABLES)
 def test_frames_lead_from_view_to_view(name: str, style: random_play.Style) -> None:
-    """G4.1: for every audience, whatever happens; unchanged sections are not sent; a new owner's views are
-    the same."""
+    """G4.1: this holds for every audience, whatever happens; unchanged sections are not sent, and a new
+    owner's views are the same."""
     game, seats, options = TABLES[name]
     chance = random.Random(name)
     views, clients = Views(seats), None
@@ -129,7 +129,7 @@ def test_frames_lead_from_view_to_view(name: str, style: random_play.Style) -> N
         update = views.render(game, room, presence, live=live, notes=notes)
         assert before == {
             viewer: views.whole(viewer) for viewer in audiences(seats)
-        }  # G1: unchanged until the update is shown
+        }  # G1: the shown views are unchanged until the update is shown
         views.show(update)
         if clients is None:
             clients = {viewer: Client(views.whole(viewer)) for viewer in audiences(seats)}
@@ -154,7 +154,7 @@ def test_frames_lead_from_view_to_view(name: str, style: random_play.Style) -> N
 
 @pytest.mark.parametrize("name", ["a game with looks", "a game with looks, for two"])
 def test_looks(name: str) -> None:
-    """G4.4: shown only while that window runs, and only to the peeking seat; not in a pause or afterwards."""
+    """G4.4: a peek is shown only to the peeking seat, while its window runs; not in a pause or later."""
     game, seats, options = TABLES[name]
     views, notes = Views(seats), [""] * seats
     presence = m.PresenceSection((True,) * seats, 0)
@@ -170,7 +170,7 @@ def test_looks(name: str) -> None:
 
 
 def test_what_is_kept_beyond_a_room() -> None:
-    """G8.9: parts that other rooms may show too; no notes, and nothing else specific to one room."""
+    """G8.9: only parts that other rooms may show too are kept, but no notes or anything else of one room."""
     game, seats, options = TABLES["almost"]
     for room in rooms(game, seats, options, random_play.STYLES[0]):
         views = Views(seats)
@@ -180,7 +180,7 @@ def test_what_is_kept_beyond_a_room() -> None:
 
 
 def test_what_bots_are_shown() -> None:
-    """G4.6: the sections of their seat, without its notes."""
+    """G4.6: they are shown the sections of their seat, without its notes."""
     game, seats, options = TABLES["almost"]
     views = Views(seats)
     *_, room = rooms(game, seats, options, random_play.STYLES[0])
@@ -193,7 +193,7 @@ def test_what_bots_are_shown() -> None:
 
 
 def test_watchers_get_the_public_sections() -> None:
-    """G4.3: and those of no seat."""
+    """G4.3: they get no seat's private sections."""
     game, seats, options = TABLES["a game with looks"]
     views = Views(seats)
     for room in rooms(game, seats, options, random_play.STYLES[0]):
@@ -204,7 +204,7 @@ def test_watchers_get_the_public_sections() -> None:
 
 
 def test_the_table_section() -> None:
-    """G4.8, G7.3: never persons, seat generations or salts; the seed only at the end, its hash always."""
+    """G4.8, G7.3: it never shows persons, generations or salts; the seed only at the end; its hash always."""
     room = waiting(ALMOST, 3, {})
     change = actions.sit(room, "the id of ann", "Ann", 3, 1, Millis(0))
     assert isinstance(change, Change)

@@ -109,7 +109,7 @@ def test_the_standard_librarys_loggers_are_in_it() -> None:
 )
 @pytest.mark.parametrize("pretty", [False, True])
 def test_secrets_are_not_logged(key: str, pretty: bool) -> None:
-    """L1: by the name of the field, at any depth."""
+    """L1: they are recognised by the name of the field, at any depth."""
     stream = said(pretty=pretty)
     logger = structlog.get_logger("parley.test")
     logger.info("told", **{key: "SECRET-VALUE"})

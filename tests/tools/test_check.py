@@ -113,7 +113,7 @@ def test_a_check_that_passes_may_say_what_it_measured(
 
 
 def test_coverage_below_the_floor_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """With the real programs, on a package with one function of two branches and a test that takes one."""
+    """With the real programs, on a package whose one function has two branches, only one of them tested."""
     (tmp_path / "pure").mkdir()
     (tmp_path / "pure/__init__.py").write_text(
         "def sign(x):\n    if x < 0:\n        return -1\n    return 1\n"

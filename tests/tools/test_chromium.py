@@ -1,4 +1,4 @@
-"""tools/chromium.py looks in PARLEY_CHROMIUM, PATH, Playwright's downloads; then it runs apt, or advises."""
+"""tools/chromium.py tries PARLEY_CHROMIUM, PATH and Playwright's downloads, then runs apt or gives advice."""
 
 from __future__ import annotations
 

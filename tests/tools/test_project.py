@@ -97,7 +97,7 @@ def test_readme_names_the_oldest_systems() -> None:
 
 
 def installed_on(environment: dict[str, str]) -> list[dict[str, Any]]:
-    """The packages of the lock file that Parley needs in an environment."""
+    """The packages in the lock file that Parley needs in an environment."""
     packages = {(package["name"], package["version"]): package for package in LOCK["package"]}
     only_version = {package["name"]: package["version"] for package in LOCK["package"]}
     waiting = [(PROJECT["name"], PROJECT["version"])]

@@ -1,4 +1,4 @@
-"""tools/setup.py does each part once, again if its sources change, and gives advice if one fails."""
+"""tools/setup.py does each part once, repeats it if its sources change, and gives advice if it fails."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_an_old_uv_is_passed_over(project: Project) -> None:
 
 
 def test_the_second_of_two_waits_for_the_first(project: Project) -> None:
-    """We hold the lock, read that the other run waits, release the lock, and see it finish."""
+    """The test holds the lock, reads that the other run is waiting, releases the lock, and sees it finish."""
     folder = os.open(project.root, os.O_RDONLY)
     fcntl.flock(folder, fcntl.LOCK_EX)
     start = "import pathlib, sys, tools.setup as s; sys.exit(s.main(['node'], pathlib.Path(sys.argv[1])))"

@@ -369,7 +369,7 @@ def test_a_view_of_parts_is_the_same_bytes(
 
 @pytest.mark.parametrize("size", [0, 1, 15, 16, 255, 256, 65_535])
 def test_parts_by_number(size: int) -> None:
-    """At the bounds between msgpack's short and long maps and lists."""
+    """Covers the sizes at which msgpack's maps and lists change from short to long forms."""
     sections = {f"s{i:06}": i for i in range(size)}
     lines = tuple(AudienceLine(i, "k", {}, i) for i in range(size))
     frame = codec.frame_before_number(2, encoded(sections), [codec.encode_line(line) for line in lines])

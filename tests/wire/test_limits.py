@@ -24,7 +24,7 @@ def test_a_burst_and_then_the_rate(rate: float, burst: int) -> None:
 
 @given(st.lists(st.integers(0, 400), max_size=200))
 def test_never_more_than_the_bucket_holds(waits: list[int]) -> None:
-    """G8.2: at most a burst plus the rate in any span; a client that keeps to the rate is never refused."""
+    """G8.2: no span allows more than a burst plus the rate; a client that keeps to it is never refused."""
     bucket, patient = TokenBucket(20, 10, 0), TokenBucket(20, 10, 0)
     at, spent = 0, [0]
     for wait in waits:

@@ -54,7 +54,7 @@ def test_the_longest_ticket_fits_a_hello() -> None:
 
 
 def test_any_character_changed() -> None:
-    """T2: at each position, to each other letter of the alphabet: a signature has only one spelling."""
+    """T2: every position is changed to every other letter of the alphabet: a signature has one spelling."""
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ "
     text = SIGNER.ticket(SEAT)
     for i in range(len(text)):
@@ -131,7 +131,7 @@ def test_garbage(text: str) -> None:
     ids=repr,
 )
 def test_signed_by_us_but_not_of_this_form(payload: Any) -> None:
-    """T2: a form that an older hub may have signed is refused, not half understood."""
+    """T2: a form that an older hub may have signed is refused rather than half understood."""
     signer = itsdangerous.Signer(
         SECRET, salt=b"parley ticket 1", key_derivation="hmac", digest_method=SIGNER._tickets.digest_method
     )
@@ -158,7 +158,7 @@ def test_a_watchers_ticket_cannot_live_as_long_as_a_seats() -> None:
 
 
 def test_the_record_key_comes_from_the_secret_alone() -> None:
-    """T5: a known answer, so that no later version signs with another key by accident."""
+    """T5: the known answer ensures that no later version signs with a different key by accident."""
     public = SIGNER.record_key().public_key().public_bytes_raw()
     assert public == Signer(SECRET).record_key().public_key().public_bytes_raw()
     assert public != Signer(bytes(32)).record_key().public_key().public_bytes_raw()
@@ -203,7 +203,7 @@ def test_names(written: str, name: str) -> None:
     ids=ascii,
 )
 def test_what_is_no_name(written: str) -> None:
-    """T6: nothing invisible, and nothing that reverses the direction of text."""
+    """T6: a name contains nothing invisible, and nothing that reverses the direction of text."""
     assert clean_name(written) is None
 
 

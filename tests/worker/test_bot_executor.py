@@ -1,4 +1,4 @@
-"""Bots decide the same in the worker as on the event loop, whatever happens to the worker."""
+"""Bots make the same decisions in the worker as on the event loop, whatever happens to the worker."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ Player = Callable[[Observation, Dice], Decision[Any] | None]
 
 
 def exact_chances(weights: Sequence[int], opponents: int) -> list[float]:
-    """Win chances by enumerating every combination of opposing bids."""
+    """Each number's chance of winning, from enumerating every combination of opposing bids."""
     whole = sum(weights)
     chances = [0.0] * len(weights)
 

@@ -150,7 +150,7 @@ def test_alm_3_the_winner_is_the_lowest_that_stands_alone(bids: list[int]) -> No
 
 @given(st.integers(3, 7), st.data())
 def test_at_most_one_fewer_than_all_can_win(seats: int, data: st.DataObject) -> None:
-    """4g: each round pays one seat at most ten, so they can never all reach ten."""
+    """4g: each round pays at most ten points to one seat, so the seats can never all reach ten."""
     stage = Stage("almost", "roundsWon", "reveal", 1, seats - 1, 10, 10)
     points, wins, rows = [0] * seats, [0] * seats, []
     reachable = set(range(seats))

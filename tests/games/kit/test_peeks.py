@@ -92,7 +92,7 @@ def test_what_a_viewer_sees_by_looking() -> None:
     assert not peeks.sees(None, SPY, OTHER, "hand")
 
 
-# --- in a room of the hub: its own views, as they would be sent ---
+# --- in a hub's room: its views, as they would be sent ---
 
 
 def room(state: SharesState) -> Room:
@@ -139,18 +139,18 @@ class Watched:
         return next(prompt.id for prompt in here.prompts if prompt.kind == kind)
 
     def shown(self, seat: int | None) -> bool:
-        """Returns whether the whole view of this seat has the section of a peek."""
+        """Returns whether this seat's full view has a section for a peek."""
         parts = self.views.whole(None if seat is None else Seat(seat))
         return any(part.startswith(msgspec.msgpack.encode(peeks.SECTION)) for part in parts)
 
     def sees(self, seat: int | None, secret: str) -> bool:
-        """Returns whether the whole view, as sent to a reconnecting client, contains this secret."""
+        """Returns whether the full view, as sent to a reconnecting client, contains this secret."""
         packed = b"".join(self.views.whole(None if seat is None else Seat(seat)))
         return secret.encode() in packed
 
 
 def spying(what: str) -> Watched:
-    """Seat 0 peeks at seat 1, whose cards and marks nobody else has."""
+    """A room in which seat 0 peeks at seat 1; nobody else has the cards and marks of seat 1."""
     watched = Watched(position("2C 3D", "KH QH", "4S", "5S", marks={1: "DE"}))
     watched.do(0, watched.prompt("turn"), 2_000, move="play", card="2C")
     watched.do(0, watched.prompt("clubs"), 3_000, move="spy", seat=1, what=what)

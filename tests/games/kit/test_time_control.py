@@ -32,7 +32,7 @@ def clocks(
         ("relaxed", 90_000, 180_000),
         ("fast", 90_000, 45_000),
         ("fast", 15_000, 10_000),  # never below ten seconds
-        ("fast", 8_000, 8_000),  # shorter by rule, so not lengthened
+        ("fast", 8_000, 8_000),  # already shorter, so not lengthened
         ("normal", 8_000, 8_000),
         ("relaxed", 8_000, 16_000),
         ("off", 90_000, None),

@@ -296,7 +296,7 @@ def test_replies_are_what_the_check_lets_pass() -> None:
     counters = tuple(Choice("counter", fields) for fields in terms)
     assert trading.replies(known, Seat(1), 2, terms, accepts) == {
         met.id: (accept, offering.DECLINE, *counters),
-        unmet.id: (offering.DECLINE,),  # two offers to its proposer are open already
+        unmet.id: (offering.DECLINE,),  # two offers to its proposer are already open
         **{offer.id: (offering.CANCEL,) for offer in own},
     }
 

@@ -1,8 +1,8 @@
 """Share and Share Alike played twice: by the rules, and by the reference version (reference.py).
 
-Every command, legal or not, every time-out and every chance result is given to both; after each event, all
-state that both have is compared. State that only one of them has is left out: clocks and who is away, the
-log, the ids of prompts and offers.
+Every command, legal or not, every time-out and every random result is given to both versions. After each
+event, all the state that both have is compared. State that only one of them has is left out: clocks, who is
+away, the log, and the ids of prompts and offers.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Recorded:
 
 
 class Manner(NamedTuple):
-    """How a game is played: how many of 100 events are time-outs, and how many are possibly illegal moves."""
+    """How a game is played: how many of every 100 events are time-outs, and how many may be illegal moves."""
 
     idle: int
     wild: int
@@ -135,7 +135,7 @@ class Twice:
             self.met.add(refused.code)
             return None
         if (refused is None) != isinstance(after, Game):
-            said = "allows" if isinstance(after, Game) else f"refuses by {after}"
+            said = "allows" if isinstance(after, Game) else f"refuses it under {after}"
             raise self.fault(f"{seat} {prompt} {raw}: {refused}; the second version {said}")
         if isinstance(after, Game):
             return after
@@ -227,7 +227,7 @@ class Twice:
         return reference.expire(game, list(self.drawn(before)))
 
     def drawn(self, before: SharesState) -> Iterator[reference.Event]:
-        """The events that the server drew because a seat did not choose."""
+        """The events that the server chose at random because a seat did not choose."""
         seat = before.scene.seat
         others = [other for other in range(self.seats) if other != seat]
         match before.scene.kind:
@@ -246,20 +246,20 @@ class Twice:
                 pass
 
     def settle(self) -> None:
-        """Feeds the chance results to the second version, and then compares the two."""
+        """Feeds the random results to the second version, and then compares the two."""
         while self.game.phase in ("start", "roll"):
             name, label, more = ("begin", "start", 0) if self.game.phase == "start" else ("roll", "die", 1)
             try:
                 value = self.dice.take(label) + more
             except StopIteration:
-                raise self.fault(f"no {label} was drawn, but the second version waits for it") from None
+                raise self.fault(f"no {label} was rolled, but the second version is waiting for it") from None
             found = reference.feed(self.game, name, value)
             if isinstance(found, str):
                 raise self.fault(f"{name} {value}: {found}")
             self.game = found
         left = [shown for shown in self.dice.shown if shown[0] != "offer"]
         if left:
-            raise self.fault(f"drawn but not used: {left}")
+            raise self.fault(f"random results that were not used: {left}")
         self.dice.shown.clear()
         self.compare()
 
@@ -341,7 +341,7 @@ class Twice:
         raise self.fault("the game did not end")
 
     def move(self) -> None:
-        """Makes a legal move, mostly one that advances the game, by a seat the game waits for."""
+        """Makes a legal move, usually one that advances the game, by a seat the game is waiting for."""
         if self.game.phase == "market" and self.fate.random() < 0.5:
             self.deal()
             return

@@ -24,7 +24,7 @@ class Untold(Exception):
 def events(
     state: SharesState, game: Game, seat: Seat, prompt: PromptId, raw: Raw
 ) -> Iterator[reference.Event]:
-    """A move as events of the second version. Raises Untold if it cannot express the move."""
+    """A move as events of the second version. Raises Untold if that version cannot express it."""
     tag = str(raw["move"])
     match tag:
         case "select" | "add" | "remove":
@@ -84,7 +84,7 @@ def locking(seat: Seat, raw: Raw) -> Iterator[reference.Event]:
 
 
 def number(state: SharesState, game: Game, prompt: PromptId) -> int:
-    """The number of an offer, found by its position, which is the same in both; -1 if there is none."""
+    """The number of an offer, found by its position, which both versions share; -1 if there is none."""
     for offer, same in zip(state.offers.open, game.offers, strict=True):
         if offer.id == prompt:
             return same.number

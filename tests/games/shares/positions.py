@@ -1,10 +1,10 @@
 """Twenty positions of Share and Share Alike, each with a name and its sensible moves.
 
 They are based on section 1g. A share is worth its company's prize divided by all shares claimed in it, so
-having few co-owners is worth as much as a tall tower. Hearts go on one's own tower where a better rank is
-near; spades take from the tower above it. Kings and aces are kept for the end, and then everything is spent.
-A hand is filled when it is empty. Seat 0 decides, based on what it may see. In `final` positions nothing
-follows its action, so the exact scores of the rules decide which moves are right.
+having few co-owners is worth as much as a tall tower. Hearts raise your own tower when it is close to a
+better rank; spades lower the tower above it. Kings and aces are kept for the end, and then everything is
+spent. A hand is refilled when it is nearly empty. Seat 0 decides, based on what it may see. In `final`
+positions nothing follows its action, so the exact scores under the rules decide which moves are right.
 
 Moves are written in the format of `told`.
 """
@@ -52,7 +52,7 @@ PLAIN: Final = {
     "closeMarket": "close",
     "showAll": "show all",
 }
-"""The moves that are written as a name only."""
+"""The moves that are written as just a name."""
 CLOCK: Final = ("extend", "lastCall")
 
 
@@ -123,11 +123,12 @@ def _values(domain: Any) -> Iterator[Any]:
 
 
 class Position(NamedTuple):
-    """`marks` are whole trackers, by seat; `shown` says how many rounds of a seat's tracker all have seen.
+    """A position with its right moves; `why` gives the rule or the reason behind them.
 
-    `lead` are the moves that lead up to it from a turn of seat 0, `rolls` the faces the die shows in them.
-    `phase` is the next round's, if the position is not a turn. `deal` is what seat 1, which has opened a
-    market on its turn, gives and wants in an offer to seat 0.
+    `marks` are whole trackers, by seat; `shown` says how many rounds of a seat's tracker everyone has seen.
+    `lead` are the moves from seat 0's turn to the position, and `rolls` are the die rolls in them. `phase` is
+    a phase of the next round, if the position is not a turn. `deal` is what seat 1, which has opened a market
+    on its turn, gives and wants in an offer to seat 0.
     """
 
     name: str
@@ -212,7 +213,7 @@ def _turned(move: str, turn: int) -> str:
 
 
 def _with_shown(state: SharesState, seat: int, count: int) -> SharesState:
-    """The state as if the seat had shown its tracker to all when it had this many marks."""
+    """The state as if the seat had shown everyone its tracker when it had this many marks."""
     marks = state.marks[seat]
     shown = Shown(count, scoring.tracker(marks[:count], turn_flow.NO_SHARES))
     shows = Shows(replace_at(state.shows.shown, seat, shown))
@@ -269,7 +270,7 @@ POSITIONS: Final = (
     ),
     Position(
         "heart the tower nobody else is in",
-        "1g: few co-owners. A has 25 shares out, C only your own four: only you gain from a better place.",
+        "1g: few co-owners. Others share A with you, but C is all yours: only you gain from a better place.",
         right=("add C",),
         hands=("4H", "3H", "", ""),
         built=(4, 5, 1, 2, 0),
@@ -282,7 +283,7 @@ POSITIONS: Final = (
     ),
     Position(
         "look at the tracker of the leader",
-        "1g: get information early and in mid-game. As far as shown, seat 2 holds most in the tallest tower.",
+        "1g: get information early and in mid-game. Seat 2 has shown the most shares in the tallest tower.",
         right=("spy 2 tracker",),
         hands=("7C 2H", "3H", "4H", "5H"),
         built=(6, 4, 2, 1, 1),
@@ -321,7 +322,7 @@ POSITIONS: Final = (
     ),
     Position(
         "take the ace from the Discard Pile",
-        "SSA-23: any card of the Discard Pile may be drawn. No card in the deck is better than this one.",
+        "SSA-23: any card in the Discard Pile may be drawn. No card in the deck is better than this one.",
         right=("pick AH",),
         hands=("", "3H 4H", "5H", "6H"),
         built=(3, 2, 2, 1, 1),
@@ -331,7 +332,7 @@ POSITIONS: Final = (
     ),
     Position(
         "spend all in the last round",
-        "1g: spend all in the last rounds. The heart takes A past B; cards you keep are worth nothing.",
+        "1g: spend everything in the last rounds. The heart takes A past B; cards left over are worthless.",
         right=("play 3H",),
         hands=("3H 2C", "4H", "", ""),
         built=(5, 5, 3, 3, 1),
@@ -365,7 +366,7 @@ POSITIONS: Final = (
     ),
     Position(
         "stop marking a company that is full",
-        "1g: prize divided by claimed shares plus one. A leads, but has 24 out; all others are worth more.",
+        "1g: divide each prize by its claimed shares plus one. With 24 shares of A out, any other pays more.",
         right=("lock B", "lock C", "lock D", "lock E"),
         hands=("2H", "3H", "4H", "5H"),
         built=(6, 4, 3, 2, 1),
@@ -406,7 +407,7 @@ POSITIONS: Final = (
     ),
     Position(
         "adjust to the free action",
-        "SSA-16, SSA-18: a five does nothing, a six lets another roll; a four plays the king for free.",
+        "SSA-16, SSA-18: five does nothing, six lets another seat roll; four plays the king for free.",
         right=("adjust -1",),
         hands=("KH 2C QD", "4H", "", ""),
         built=(4, 6, 3, 2, 1),
@@ -429,7 +430,7 @@ POSITIONS: Final = (
     ),
     Position(
         "refuse the trade that feeds the leader",
-        "1g: two shares of E are worth less than one of B, and seat 1 leads already.",
+        "1g: two shares of E are worth less than one of B, and seat 1 is already in the lead.",
         right=("decline",),
         hands=("2H", "KC", "", ""),
         built=(8, 6, 4, 3, 0),
@@ -441,7 +442,7 @@ POSITIONS: Final = (
     ),
     Position(
         "take the floor that weighs most",
-        "SSA-1: by pips B and C are level at 5. B without its large floor has 2, less than A; C still has 3.",
+        "SSA-1: in pips, B and C are level at 5. Without its top floor, B has 2, less than A; C still has 3.",
         right=("remove B",),
         hands=("5S", "3H", "", ""),
         built=("L", "SSL", "LM", "S", ""),

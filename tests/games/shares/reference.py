@@ -1,7 +1,7 @@
 """A second version of Share and Share Alike, slow and simple, written from the rulings (section 1) alone.
 
-It follows games and disagrees where one of the two is wrong. It shares no code with the game itself and does
-not try to be fast. Scoring is in reference_scoring.py.
+It follows games played by the rules, and disagrees with them where one of the two versions is wrong. It
+shares no code with the game itself and does not try to be fast. Scoring is in reference_scoring.py.
 
 *Events.* `feed(game, name, ...)` returns the state after an event, or the id of the rule against it (a
 string); the given state is never changed. The events by phase, where `seat` is the one that acts:
@@ -25,23 +25,23 @@ string); the given state is never changed. The events by phase, where `seat` is 
     any          show(seat, to) with wholeTruth
 
 *Chance events* are fed when they are due: the deal in `start`; in phase "start" `begin(seat)` with the seat
-that was drawn; in phase "roll" `roll(face)` for `decider`. Sixes that are rolled again may be fed too, but
-need not be. Draws from the deck follow its order. So: feed an event, and while the phase is "start" or
-"roll", feed what the other game drew.
+chosen at random; in phase "roll" `roll(face)` for `decider`. Sixes that are rolled again may be fed too, but
+need not be. Cards are drawn from the deck in its order. So feed an event and then, while the phase is
+"start" or "roll", feed the other game's random result.
 
-*Time-outs.* `expire(game, drawn)` applies the phase's default; `drawn` are the events the server drew:
-"select" for each seat without a draft (and no other); "target" and "take" in chance1, "take" in peek, "swap"
-in chance2, "target" in chance6. When time is up for only one seat, feed the result: in SELECT its select and
-lock, in LOWBALL its no_card.
+*Time-outs.* `expire(game, drawn)` applies the phase's default; `drawn` are the events the server chose
+at random: "select" for each seat without a draft (and no other); "target" and "take" in chance1, "take" in
+peek, "swap" in chance2, "target" in chance6. When time is up for only one seat, feed the result: in SELECT
+its select and lock, in LOWBALL its no_card.
 
 *Simultaneous events.* Drafts, locks, offers and shows are fed in the server's order; a lock that carries its
 choice is fed as the choice and then the lock.
 
-*State* (`Game`) is compared field by field: `marks` and `delta` give `holdings(game, seat)`; it is the turn
-of `active`, `decider` acts, and the seats in `waiting(game)` must act. `actions` and `out` are reset at
+*State* (`Game`) is compared field by field: `marks` and `delta` give `holdings(game, seat)`; it is
+`active`'s turn, `decider` acts, and the seats in `waiting(game)` must act. `actions` and `out` are reset at
 SELECT; a seat that has spent all its actions is not `out`. A card being resolved is in no hand and not in the
-deck. The order of a hand does not matter; that of the deck (top first) and of the Discard Pile (last on top)
-does. Offers are numbered in the order they were made.
+deck. The order of a hand does not matter; the order of the deck (top first) and of the Discard Pile (last on
+top) does. Offers are numbered in the order they were made.
 """
 
 from __future__ import annotations
@@ -149,11 +149,11 @@ DRAWN = {
     "chance2": ["swap"],
     "chance6": ["target"],
 }
-"""The events that the server draws when time is up, in addition to companies."""
+"""The events that the server chooses at random when time is up, in addition to companies."""
 
 
 def feed(game: Game, name: str, *arguments: object) -> Game | str:
-    """The state after this event, or the rule against it."""
+    """The state after this event, or the rule that forbids it."""
     after = fresh(game)
     reason = FEED[name](after, *arguments)
     return after if reason is None else reason
@@ -209,7 +209,7 @@ def conceivable(game: Game, name: str, seat: int) -> Sequence[tuple[object, ...]
 
 
 def expire(game: Game, drawn: Sequence[Event] = ()) -> Game | str:
-    """The state after the phase's default (GEN-7) and the events the server drew, or the rule against it."""
+    """The state after the phase's default (GEN-7) and the server's random choices, or the rule against it."""
     if game.phase == "select":
         return expire_selection(game, drawn)
     if [name for name, _ in drawn] != DRAWN.get(game.phase, []):
@@ -234,7 +234,7 @@ def expire(game: Game, drawn: Sequence[Event] = ()) -> Game | str:
 
 
 def expire_selection(game: Game, drawn: Sequence[Event]) -> Game | str:
-    """The state after locking all drafts, and the companies drawn for seats without one (SSA-8)."""
+    """The state after locking all drafts, and random companies for seats without one (SSA-8)."""
     without = [seat for seat in range(game.seats) if game.drafts[seat] is None]
     if sorted(str(rest[0]) for name, rest in drawn if name == "select") != [str(seat) for seat in without]:
         return "SSA-8"

@@ -23,7 +23,7 @@ from tests.games.shares.reference_table import (
 
 
 def may_act(game: Game, seat: int) -> bool:
-    """Whether the seat may take an action now: paid on its turn, or free by Chance 4."""
+    """Whether the seat may take an action now: paid on its turn, or free with Chance 4."""
     return game.phase in ("action", "chance4") and seat == game.decider
 
 
@@ -153,7 +153,7 @@ def done(game: Game, seat: int) -> str | None:
 
 
 def roll(game: Game, face: int) -> str | None:
-    """Chance: the face that `decider` rolled. A 6 rolled for Chance 6 is rolled again (SSA-19)."""
+    """Chance event: the face that `decider` rolled. A 6 rolled for Chance 6 is rerolled (SSA-19)."""
     if game.phase != "roll" or not 1 <= face <= 6:
         return "1b DIAMONDS"
     diamond = game.resolving[-1]
@@ -183,7 +183,7 @@ def take_chance(game: Game) -> None:
     """Applies the Chance chart for `decider`."""
     taker = game.decider
     if taker is None:
-        raise ValueError("nobody takes the chance")
+        raise ValueError("nobody takes the effect")
     others = [seat for seat in range(game.seats) if seat != taker]
     if game.rolled == 1 and any(game.hands[seat] for seat in others):
         game.phase = "chance1"
@@ -254,7 +254,7 @@ def decline(game: Game, seat: int) -> str | None:
     return None
 
 
-# --- drawing: up to five cards, or two by Chance 3 ---
+# --- drawing: up to five cards, or two with Chance 3 ---
 
 
 def from_deck(game: Game, seat: int) -> str | None:
@@ -289,7 +289,7 @@ def drawn_one(game: Game) -> None:
 def go_on_drawing(game: Game) -> None:
     """Ends the draw-up once the hand is full or nothing is left to draw (SSA-22)."""
     if game.decider is None:
-        raise ValueError("nobody draws")
+        raise ValueError("nobody is drawing")
     if len(game.hands[game.decider]) >= FULL_HAND or not (game.deck or game.discards):
         effect_over(game)
 
@@ -297,7 +297,7 @@ def go_on_drawing(game: Game) -> None:
 def go_on_with_chance_3(game: Game) -> None:
     """Draws from the deck automatically; if the Discard Pile may be used, the seat chooses (SSA-15)."""
     if game.decider is None:
-        raise ValueError("nobody draws")
+        raise ValueError("nobody is drawing")
     while game.to_draw > 0 and (game.deck or game.discards):
         if game.discards and (game.options.chance3_source == "either" or not game.deck):
             game.phase = "chance3"

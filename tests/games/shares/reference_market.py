@@ -56,7 +56,7 @@ def find_offer(game: Game, number: int) -> Offer | None:
 
 
 def accept(game: Game, seat: int, number: int) -> str | None:
-    """Makes the trade if both have the shares; then drops offers whose proposer no longer has them."""
+    """Makes the trade if both have the shares; then drops offers that their proposer can no longer cover."""
     offer = find_offer(game, number)
     if game.phase != "market" or offer is None or offer.to != seat:
         return "GEN-4"
@@ -101,7 +101,7 @@ def show(game: Game, seat: int, to: list[int]) -> str | None:
     if game.options.talk != "wholeTruth" or game.phase == "over":
         return "SSA-30"
     if game.peeking is not None and seat == game.peeking.viewer:
-        return "1b SPY"  # also during the peek of Chance 1: 1c has one rule for both
+        return "1b SPY"  # also during a Chance 1 peek: 1c has the same rule for both
     if not to or seat in to or len(set(to)) < len(to) or not set(to) <= set(range(game.seats)):
         return "SSA-30"
     game.shown.append(Shown(seat, tuple(to), tuple(game.marks[seat]), tuple(game.delta[seat])))

@@ -92,7 +92,7 @@ def reveal_if_all_locked(game: Game) -> None:
 
 
 def reveal(game: Game) -> None:
-    """The highest card starts; if there is none, the starting seat must be drawn (SSA-24 to SSA-26)."""
+    """The highest card starts; if there is none, the starting seat is chosen at random (SSA-24 to SSA-26)."""
     game.revealed = game.offered
     game.offered = [None] * game.seats
     game.locked = [False] * game.seats
@@ -110,7 +110,7 @@ def reveal(game: Game) -> None:
 
 
 def begin(game: Game, seat: int) -> str | None:
-    """Chance: this seat was drawn to begin the round's actions (SSA-38)."""
+    """Chance event: this seat was chosen at random to start the round's actions (SSA-38)."""
     if game.phase != "start" or not 0 <= seat < game.seats:
         return "SSA-38"
     begin_turn(game, seat)
@@ -138,10 +138,10 @@ def can_spend(game: Game, seat: int) -> bool:
 
 
 def stay_in_turn(game: Game) -> None:
-    """Lets the active seat go on, or ends its turn, keeping the actions it has left (1b, SSA-36)."""
+    """Lets the active seat continue, or ends its turn; it keeps the actions it has left (1b, SSA-36)."""
     seat = game.active
     if seat is None:
-        raise ValueError("nobody has the turn")
+        raise ValueError("it is nobody's turn")
     game.phase = "action"
     game.decider = seat
     if game.actions[seat] == 0 or not can_spend(game, seat):
@@ -159,9 +159,9 @@ def end_turn(game: Game, seat: int) -> str | None:
 
 
 def next_turn(game: Game) -> None:
-    """Passes the turn clockwise to a seat that is not out and has actions left, the same seat last (1b)."""
+    """Passes the turn clockwise to a seat that is not out and has actions left, trying itself last (1b)."""
     if game.active is None:
-        raise ValueError("nobody has the turn")
+        raise ValueError("it is nobody's turn")
     for step in range(1, game.seats + 1):
         seat = (game.active + step) % game.seats
         if not game.out[seat] and game.actions[seat] > 0:
@@ -185,9 +185,9 @@ def end_round(game: Game) -> None:
 
 
 def effect_over(game: Game) -> None:
-    """Ends an effect and puts its cards under the deck, the one played last first (SSA-11).
+    """Ends an effect and puts its cards under the deck, starting with the one played last (SSA-11).
 
-    Each card below it is a diamond whose only effect was the card above.
+    Each card below that one is a diamond whose only effect was the card above.
     """
     while game.resolving:
         game.deck.append(game.resolving.pop().card)

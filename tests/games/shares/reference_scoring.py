@@ -23,7 +23,7 @@ class Scored(NamedTuple):
 def reference_scores(
     towers: list[list[str]], holdings: list[list[int]], metric: str, tie: str, rounding: str
 ) -> Scored:
-    """Prizes and scores in exact points, by 1d, for five towers of "L", "M", "S".
+    """Prizes and scores in exact points, as in 1d, for five towers of "L", "M", "S".
 
     `metric` is floors or pips (SSA-1), `tie` average, high or low (SSA-2), `rounding` exact, nearest (half
     to even, SSA-T14) or floor, for the value of a share (SSA-4). Other options raise ValueError.

@@ -14,13 +14,13 @@ FULL_HAND = 5
 SIZES = ["L", "M", "S"]
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 SUITS = ["C", "S", "D", "H"]
-"""Lowest first, as they break ties in Lowball (SSA-25)."""
+"""Lowest first, in the order that breaks ties in Lowball (SSA-25)."""
 CARDS = [rank + suit for suit in SUITS for rank in RANKS]
 
 
 @dataclass
 class Options:
-    """The options in 1a that change what may happen, with their defaults."""
+    """The options in 1a that affect play, with their defaults."""
 
     talk: str = "strict"  # or looseLips, wholeTruth
     open_market: bool = False
@@ -60,7 +60,7 @@ class Offer(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A tracker that was shown (SSA-30): marks of closed rounds, and changes by trades."""
+    """A tracker that was shown (SSA-30): marks of closed rounds, and changes from trades."""
 
     seat: int
     to: tuple[int, ...]
@@ -100,9 +100,9 @@ class Game:
     spent: int = 0
     """Actions the active seat has spent on this turn."""
     decider: int | None = None
-    """The seat that acts or rolls now; None in phases for all seats and between rounds."""
+    """The seat that has to act or roll; None between rounds, and in phases where all seats act."""
     resolving: list[Played] = field(default_factory=list)
-    """A diamond may be under the card of its free action."""
+    """A diamond may be under the card played as its free action."""
     uses: int = 0
     """How many more times the heart, spade or club on top may be used."""
     rolled: int | None = None
@@ -177,7 +177,7 @@ def holdings(game: Game, seat: int) -> list[int]:
 
 
 def waiting(game: Game) -> list[int]:
-    """The seats that must act; none when a chance event is due ("start", "roll") and at the end."""
+    """The seats that must act; no seat when a chance event is due ("start", "roll") or at the end."""
     if game.phase == "select":
         return [seat for seat in range(game.seats) if not game.locked[seat]]
     if game.phase == "lowball":

@@ -1,4 +1,4 @@
-"""The state that both versions of Share and Share Alike have, in the same terms: see differential.py."""
+"""The state that both versions of Share and Share Alike have, in common terms: see differential.py."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.games.shares import reference_table
 from tests.games.shares.reference_table import Game
 
 PHASES: Final = {"turn": "action", "peek": "spy", "take": "peek"}
-"""The second version's names for some of the kinds."""
+"""The second version's names for some kinds of decision."""
 
 
 def companies(lot: Sequence[str]) -> list[int]:

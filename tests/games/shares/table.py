@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class Loaded:
-    """Dice that show the results set for a label, in order, and then draw at random."""
+    """Dice that show the results set for a label, in order, and then roll at random."""
 
     def __init__(self, **shown: Sequence[int]) -> None:
         self.dice = Dice(b"loaded")
@@ -96,7 +96,7 @@ class Table(HandTable[SharesState]):
         return any(kind in (one.kind, one.id) and seat in one.seats for one in self.prompts)
 
     def wait(self, span: int) -> None:
-        """Lets this much time pass; no window may end meanwhile."""
+        """Lets this much time pass; no window may end in that time."""
         due = random_play.first_due(SHARES.windows(self.state))
         assert due is None or self.at + span < due[1]
         self.at = Millis(self.at + span)

@@ -48,7 +48,7 @@ def does(state: SharesState, level: str, seat: int = 0, streams: int = 8) -> set
 
 
 def test_1g_all_levels_answer_legally_in_random_positions() -> None:
-    """They also never extend a window, call the last minute, unlock, or show their shares."""
+    """They also never extend a window, make a last call, unlock, or show their shares."""
     moves: set[str] = set()
     for case in list_cases(GAME, 12):
         options = msgspec.convert(case.options, SharesOptions)
@@ -234,7 +234,7 @@ def test_it_reads_how_tied_companies_are_paid(tie: str) -> None:
 
 
 def test_ssa_14_floors_are_removed_from_the_top() -> None:
-    """By pips: first the large floor, then the small one below it, then none."""
+    """In pips: first the large floor, then the small one below it, then none."""
     state = position("10S", "", "", "", built=("SL", "LL", "L"), marks=MARKS, companyMetric="pips")
     valuation = evaluation.Valuation(read_table(observe(state)), SKILL_LEVELS["hard"].evaluation)
     plan: Any = (0.0, (), valuation.table.sizes)

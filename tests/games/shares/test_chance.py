@@ -95,7 +95,7 @@ def test_ssa_16_17_a_free_action() -> None:
     assert table.refused(0, "chance4", "drawUp") == "NO_FREE_DRAW"
     assert table.refused(0, "chance4", "endTurn") == "OTHER_PROMPT"
     market = Table(state=table.state)
-    market.do(0, "chance4", "openMarket", card="JD")  # a diamond, but not for its effect
+    market.do(0, "chance4", "openMarket", card="JD")  # a diamond, but not played for its effect
     market.do(0, "market", "closeMarket")
     assert market.actions[0] == 2
     discard = Table(state=table.state)
@@ -137,7 +137,7 @@ def test_ssa_16_free_drawing_by_option() -> None:
 def test_chance_4_with_nothing_to_do_is_in_vain() -> None:
     table = rolled(position("2D", "3C", "", ""), 4)
     assert table.told("shares.inVain") == [{"seat": 0, "number": 4}]
-    assert table.active == 1  # no card left, and two actions (SSA-36)
+    assert table.active == 1  # no cards left, and only two actions (SSA-36)
 
 
 def test_chance_5_is_nothing() -> None:

@@ -38,7 +38,7 @@ ENDED: Final = {f"{PHASES.get(kind, kind)}: time" for kind in KINDS}
 
 
 def seated(number: int) -> tuple[int, SharesOptions]:
-    """Every fourth game uses one of the tables that cover all pairs of values; others are mostly short."""
+    """Every fourth game uses one of the tables that cover all pairs of values; others are usually short."""
     found = tables("shares")
     if not number % 4:
         seats, chosen = found[number // 4 % len(found)]
@@ -111,7 +111,7 @@ END_TURN: Final = turn_flow.end_turn
 
 
 def out_at_once(state: SharesState, at: Millis, lines: turn_flow.Lines = ()) -> Step[SharesState]:
-    """Puts a seat that can spend nothing more out at once, in a turn in which it did spend."""
+    """Puts a seat that can spend nothing more out at once, even in a turn in which it has spent actions."""
     if not turn_flow._can_act(state, turn_flow.active_of(state)):
         state = replace(state, turns=replace(state.turns, spent=0))
     return END_TURN(state, at, lines)

@@ -208,7 +208,7 @@ def test_ssa_30_is_below_1c_who_looks_shows_nothing_until_it_has_looked() -> Non
     ):
         assert "show" not in SHARES.choices(table.state, Seat(0))
         assert not table.open("show", 0)
-        table.do(1, "show", "show", to=[0])  # others may, even to the seat that peeks
+        table.do(1, "show", "show", to=[0])  # other seats may, even to the seat that is peeking
         table.do(0, ask, move, **fields)
         table.do(0, "show", "showAll")
         assert table.public("shows").shown[0].tracker.marks == ("B", "D")
@@ -234,7 +234,7 @@ def test_ssa_30_or_to_all_spectators_too() -> None:
     table.do(1, "show", "show", to=[2])
     table.do(1, "show", "showAll")
     assert table.public("shows").shown[1].tracker.marks == ("B", "D")
-    assert table.private(2, "seen").shown[1] is None  # all know it now
+    assert table.private(2, "seen").shown[1] is None  # everyone knows it now
     assert table.private(1, "tracker").marks == ("B", "D")
     assert table.refused(1, "show", "showAll") == "ALREADY_SHOWN"
     assert table.refused(1, "show", "show", to=[0]) == "ALREADY_SHOWN"
@@ -282,12 +282,12 @@ def test_a_traded_share_is_in_what_is_shown() -> None:
     shown = table.private(2, "seen").shown[0].tracker
     assert (shown.marks, shown.traded, shown.holdings) == (("A", "A"), (-1, 1, 0, 0, 0), (1, 1, 0, 0, 0))
     assert table.public("shows").shown[0].tracker.holdings == (2, 0, 0, 0, 0)
-    table.do(0, "show", "showAll")  # showing moves no share
+    table.do(0, "show", "showAll")  # showing a tracker moves no shares
     assert table.public("shows").shown[0].tracker == shown == table.private(0, "tracker")
 
 
 def test_the_largest_market_fits_a_view() -> None:
-    """Six seats, the largest possible offers, trackers shown to all: 16 KB at most for each audience."""
+    """With six seats, the largest offers and all trackers shown, each audience's view is at most 16 KB."""
     state = position(
         "KC 2C",
         *[""] * 5,

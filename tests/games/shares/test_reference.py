@@ -95,7 +95,7 @@ def test_ssa_t1_setup() -> None:
 
 def test_ssa_t2_largest_left() -> None:
     game = then(table("KH 2C|2D|2S|3C", supply=(2, 20, 20)), ("play", (0, "KH")))
-    assert (game.phase, game.actions[0], game.deck[-1]) == ("hearts", 2, "AH")  # the card is not under it yet
+    assert (game.phase, game.actions[0], game.deck[-1]) == ("hearts", 2, "AH")  # KH is not under the deck yet
     game = then(game, ("add", (0, A)), ("add", (0, A)))
     assert (game.phase, game.hands[0]) == ("hearts", ["2C"])
     game = then(game, ("add", (0, B)))
@@ -122,7 +122,7 @@ def test_ssa_t4_turns_of_a_round() -> None:
     game = then(game, ("end_turn", (3,)))
     assert (game.active, game.out) == (0, [False, False, False, True])
     game = then(game, ("discard", (0, ["2C"])), ("discard", (0, ["3C"])), ("discard", (0, ["4C"])))
-    assert (game.active, game.actions[0]) == (1, 0)  # its turn ended by itself
+    assert (game.active, game.actions[0]) == (1, 0)  # its turn ended automatically
     game = then(game, ("discard", (1, ["5C"])), ("discard", (1, ["6C"])), ("end_turn", (1,)))
     assert game.active == 2
     game = then(game, ("end_turn", (2,)))
@@ -302,7 +302,7 @@ def test_ssa_16_what_a_free_action_may_be() -> None:
     empty = then(table("7D|3C|4C|5C", options=both), *four)
     assert empty.phase == "chance4"  # it may draw up
     nothing = then(table("7D|3C|4C|5C"), *four)
-    assert (nothing.active, nothing.actions[0], nothing.out[0]) == (1, 2, False)  # no card left (SSA-36)
+    assert (nothing.active, nothing.actions[0], nothing.out[0]) == (1, 2, False)  # no cards left (SSA-36)
 
 
 def test_ssa_21_chance_1() -> None:
@@ -319,7 +319,7 @@ def test_ssa_21_chance_1() -> None:
 
 def test_ssa_25_lowball_without_cards() -> None:
     option = Options(lowball=True)
-    assert table("|||", options=option).phase == "action"  # nobody could offer: a seat was drawn
+    assert table("|||", options=option).phase == "action"  # nobody could offer, so a random seat starts
     game = table("AC|KC||", options=option)
     assert waiting(game) == [0, 1]
     game = then(game, ("offer_card", (0, "AC")), ("offer_card", (1, "KC")), ("lock", (1,)))
@@ -365,7 +365,7 @@ def test_ssa_36_a_seat_that_can_spend_nothing_goes_out_by_its_next_turn() -> Non
     game = then(table("2C|3C 4C||5C"), ("discard", (0, ["2C"])))
     assert (game.out, game.active, game.actions[0]) == ([False] * 4, 1, 2)
     game = then(game, ("discard", (1, ["3C"])), ("end_turn", (1,)))
-    assert game.active == 2  # no card, but it may draw up
+    assert game.active == 2  # no cards, but it may draw up
     later = then(game, ("end_turn", (2,)), ("end_turn", (3,)))
     assert (later.out, later.active) == ([True, False, True, True], 1)
     lucky = replace(game, hands=[["6C"], *game.hands[1:]])

@@ -1,4 +1,4 @@
-"""Share and Share Alike: every example of the rulings, how companies rank, what everybody sees."""
+"""Share and Share Alike: every example in the rulings, how companies are ranked, and what everybody sees."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_ssa_t2_hearts_put_the_largest_floor_that_is_left() -> None:
 
 
 def test_ssa_t3_what_spades_take_is_first_to_be_put_again() -> None:
-    """No floor is left: those that C does not have are on A and B."""
+    """No floors are left: the ones that C does not have are on A and B."""
     built = ["L" * 19, "M" * 19 + "S" * 20, "LM", "", ""]
     table = Table(state=position("10S 2H", "", "", "", built=built))
     assert table.supply == (0, 0, 0)
@@ -114,7 +114,7 @@ def test_ssa_t4_turn_order() -> None:
     assert table.active == 2
     table.end(2)
     assert table.state.turns.out == (False, False, True, True)
-    assert table.active == 1  # seat 3 is out, seat 0 has no action left
+    assert table.active == 1  # seat 3 is out, and seat 0 has no actions left
     spend(1, 1)
     assert table.public("stage").phase == "select"
     assert table.public("stage").round == 3
@@ -274,7 +274,7 @@ def test_ssa_t19_a_trade() -> None:
     table.do(1, good, "accept")
     assert table.holdings(0) == (2, 3, 0, 0, 0)
     assert table.holdings(1) == (1, 2, 0, 0, 0)
-    assert table.private(0, "tracker").marks == ("A", "A", "A", "B")  # history stays (SSA-32)
+    assert table.private(0, "tracker").marks == ("A", "A", "A", "B")  # a trade changes no marks (SSA-32)
     assert table.private(0, "tracker").traded == (-1, 2, 0, 0, 0)
 
 
@@ -309,12 +309,12 @@ def test_ssa_5_a_prize_nobody_claims_is_lost() -> None:
     table = last_turn(holdings, [0, 9, 8, 7, 6])
     found = table.public("reckoning")
     assert [one.value for one in found.companies][1:4] == [None, None, None]
-    assert [one.prize for one in found.companies] == [200, 1000, 800, 600, 400]  # nobody moves up
+    assert [one.prize for one in found.companies] == [200, 1000, 800, 600, 400]  # no company moves up
     assert sum(table.outcome.scores) == 600 * table.outcome.over
 
 
 def test_the_end_opens_everything() -> None:
-    """GEN-9: the state's secrets are empty from then on."""
+    """GEN-9: the state holds no secrets after the end."""
     table = last_turn(T11["holdings"], T11["towers"])
     seats = table.public("reckoning").seats
     assert [list(one.tracker.holdings) for one in seats] == T11["holdings"]

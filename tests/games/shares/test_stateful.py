@@ -1,7 +1,7 @@
 """Share and Share Alike in any order, with any seats and options: invariants of every position.
 
 Plays offered moves, illegal moves and time-outs at random, and keeps separate records: where every card,
-floor and share is, who peeks at what, which windows there have been.
+floor and share is, who is peeking at what, and which windows there have been.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ OPTIONS = st.fixed_dictionaries(
     {name: st.sampled_from(values) for name, values in random_play.domains(SHARES).items()}
 ).map(lambda chosen: msgspec.convert(chosen, SharesOptions))
 FIXED = {"peek": 30_000, "take": 20_000, "market": 30_000}
-"""Windows whose length the rules fix, whatever the pace (GEN-6)."""
+"""Windows whose length the rules fix, whatever the `timers` option (GEN-6)."""
 DEALS = ("propose", "counter", "decline", "cancel")
 
 
@@ -98,7 +98,7 @@ class Playing:
             assert seen.keys() == {None, *map(Seat, range(self.seats))} - {seat}
 
     def dealt(self, before: SharesState, seen: Any, lines: list[LogLine]) -> None:
-        """Checks that a change to an offer showed its two seats the same, and others nothing."""
+        """Checks that an offer's two seats see the same lines about a change to it, and others nothing."""
         (pair, *others) = [{one.by, one.to} for one in {*before.offers.open} ^ {*self.state.offers.open}]
         assert all(other == pair for other in others)
         assert before.scene.seat in pair
@@ -110,7 +110,7 @@ class Playing:
         assert lines_to(lines, one) == lines_to(lines, other) != lines_to((), None)
 
     def traded(self, before: SharesState, prompt: str, holdings: list[tuple[int, ...]]) -> None:
-        """Checks that exactly these shares changed hands, and that no mark changed (SSA-32)."""
+        """Checks that exactly these shares changed hands, and that no marks changed (SSA-32)."""
         (offer,) = [one for one in before.offers.open if one.id == prompt]
         for seat in range(self.seats):
             now = turn_flow.tracker_of(self.state, seat)
@@ -192,7 +192,7 @@ class Playing:
             assert not state.turns.out[seat]
 
     def built(self) -> None:
-        """Checks that there are twenty floors of each size, and that the largest one left is the next."""
+        """Checks that there are twenty floors of each size, and that the largest one left comes next."""
         towers: Any = SHARES.public(self.state)["towers"].data
         built = [sum(tower.count(size) for tower in self.state.towers) for size in "LMS"]
         assert [left + used for left, used in zip(towers.supply, built, strict=True)] == [20, 20, 20]
@@ -200,7 +200,7 @@ class Playing:
         assert towers.next == next((size for size, used in zip("LMS", built, strict=True) if used < 20), None)
 
     def timed(self) -> None:
-        """Checks that time runs only for the current decision, and the turn around it is stopped (SSA-39)."""
+        """Checks that only the current decision's time runs, and the turn around it is paused (SSA-39)."""
         kind, windows = self.state.scene.kind, SHARES.windows(self.state)
         untimed = self.options.timers == "off" and kind not in FIXED
         main = [one for one in windows if isinstance(one.clock, Running) and one.kind != "away"]
@@ -264,7 +264,7 @@ class Playing:
 def test_shares_played_by_chance_keeps_its_invariants(
     seats: int, options: SharesOptions, seed: int, idle: int
 ) -> None:
-    """Of ten events, `idle` are time-outs, and the rest are moves."""
+    """Out of every ten events, `idle` are time-outs, and the rest are moves."""
     game = Playing(seats, options, seed)
     for _ in range(90):
         if game.over:
@@ -279,7 +279,7 @@ def test_shares_played_by_chance_keeps_its_invariants(
 @settings(max_examples=25, deadline=None)
 @given(st.integers(3, 6), OPTIONS, st.integers(0, 10**6))
 def test_left_alone_every_game_ends(seats: int, options: SharesOptions, seed: int) -> None:
-    """Time alone ends every game; where timers are off, somebody calls the last minute of each wait."""
+    """Time-outs alone end every game; with timers off, somebody makes a last call in each wait."""
     game = Playing(seats, options, seed)
     for _ in range(600):
         if game.over:

@@ -9,10 +9,10 @@ from games.shares.rules.values import SharesState
 from tests.games.shares.table import Table, position
 
 Fixed: TypeAlias = Literal["hand", "tracker", "taken", "market"]
-"""A peek at a hand or a tracker by a club, or at a hand by Chance 1 to take a card; Open Market."""
+"""A peek with a club at a hand or tracker, a Chance 1 peek at a hand to take a card, or a market."""
 
 FIXED: Final[Mapping[Fixed, int]] = {"hand": 30_000, "tracker": 30_000, "taken": 20_000, "market": 30_000}
-"""How many milliseconds each window is open: 1b, 1c, whatever the `timers` option says (GEN-6)."""
+"""How many milliseconds each window stays open (1b, 1c), whatever the `timers` option says (GEN-6)."""
 PEEKS: Final[tuple[Fixed, ...]] = ("hand", "tracker", "taken")
 ENDED_BY: Final[Mapping[Fixed, Mapping[str, Any]]] = {
     "hand": {"move": "stopPeeking"},
@@ -33,7 +33,7 @@ class Opening(NamedTuple):
 
 
 def opening(what: Fixed, hand: str = "2H KH QH", marks: str = "DEDDB", **options: Any) -> Opening:
-    """`hand` and `marks` are seat 1's. The state is seat 0's turn in round 5, its card already played."""
+    """`hand` and `marks` are seat 1's. The state is seat 0's turn in round 5, after it played its card."""
     ways: Mapping[Fixed, tuple[str, str | None, Mapping[str, Any]]] = {
         "hand": ("clubs", "AC", {"move": "spy", "seat": 1, "what": "hand"}),
         "tracker": ("clubs", "AC", {"move": "spy", "seat": 1, "what": "tracker"}),

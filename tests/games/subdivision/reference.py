@@ -1,7 +1,7 @@
-"""A second implementation of Subdivision, slow and obvious, written from the rulings alone for comparison.
+"""A second implementation of Subdivision, slow but simple, written from the rulings alone for comparison.
 
 Squares are numbered column + size * row from a1 at the lower left. `parks` are blocked squares. `pieces`
-maps a square to (seat, pips). Nothing here is shared with `games.subdivision`, and nothing is fast.
+maps a square to (seat, pips). Nothing here is shared with `games.subdivision`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def reference_score(
     private_parks: bool,
     park_ring: str,
 ) -> list[int]:
-    """Total points of each seat by 3d: may be negative; unplaced pieces count nothing (SUB-2).
+    """Each seat's total under 3d, which may be negative; unplaced pieces count for nothing (SUB-2).
 
     `park_ring` is "group" or "player" (SUB-9). Raises ValueError if the position or the option is invalid.
     """
@@ -51,7 +51,7 @@ def reference_legal(
     seat: int,
     left: tuple[int, int, int],
 ) -> set[tuple[int, int]]:
-    """Legal (pips, square) by 3b for a seat with `left` 1s, 2s and 3s, without option `anywhere` (SUB-1)."""
+    """The (pips, square) pairs that 3b allows a seat with `left` 1s, 2s and 3s; `anywhere` is off (SUB-1)."""
     check(size, parks, pieces)
     legal = set()
     for pips in PIPS:
@@ -125,7 +125,7 @@ def reference_deduction(size: int, pieces: Pieces, square: int) -> int:
 def reference_private_parks(
     size: int, parks: set[int], pieces: Pieces, seat: int, park_ring: str
 ) -> set[int]:
-    """The seat's private parks: no empty square nearby, other parks there ignored (SUB-9, SUB-10).
+    """The seat's private parks, which have no empty square nearby; other parks are ignored (SUB-9, SUB-10).
 
     With "group", one group holds the whole ring; with "player", the seat does, in any number of groups.
     """

@@ -98,7 +98,7 @@ def play_alone(player: Player, seats: int, tables: int, options: SubdivisionOpti
 def position_of(
     rows: str, left: Sequence[tuple[int, int, int]], turn: int = 0, options: SubdivisionOptions = FULL
 ) -> SubdivisionState:
-    """The position drawn from the top row: R and B with pips are seats 0 and 1, ## is a park, .. is empty."""
+    """The position in a diagram: R and B with pips are seats 0 and 1, ## is a park, .. is empty."""
     lines = [line.split() for line in reversed(rows.strip().splitlines())]
     cells = [cell for line in lines for cell in line]
     squares = tuple(
@@ -121,7 +121,7 @@ def observe(state: SubdivisionState) -> Observation:
 
 
 def answers(state: SubdivisionState, level: str, streams: int = 20) -> set[tuple[int, str]]:
-    """Every placement the bot chooses here with different dice: pips and the name of the square."""
+    """Every placement the bot chooses in this state with different dice: pips and the name of the square."""
     placements = set()
     for stream in range(streams):
         decision = BOT.decide(observe(state), level, Dice(b"stream %d" % stream))

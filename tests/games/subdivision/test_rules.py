@@ -117,7 +117,7 @@ def set_up(table: Any, pieces: str, stash: list[tuple[int, int, int]], start: in
 
 
 def rotated(table: Any, colours: int) -> Callable[[str], int]:
-    """A function that returns the seat of a colour: R begins."""
+    """A function from a colour to its seat; R begins."""
     start = turn(table)
     return lambda colour: (start + COLOURS.index(colour)) % colours
 
@@ -368,7 +368,7 @@ def test_3a_squares_are_as_many_as_pyramids_and_parks_are_symmetric(key: Any) ->
     last = one.size**2 - 1
     if one.parks != 9:
         assert {last - park for park in parks} == set(parks)
-    else:  # no point symmetry is possible; mirrored in the diagonal, no two near each other
+    else:  # point symmetry is impossible: the parks are mirrored across the diagonal, no two near each other
         assert {park % 6 * 6 + park // 6 for park in parks} == set(parks)
         assert not any(set(near(6)[park]) & set(parks) for park in parks)
 
@@ -641,7 +641,7 @@ def test_gen_6_without_timers_anybody_calls_the_last_minute(table: TableOf) -> N
     assert played.window("place").clock == Running(Millis(9_060_000))
     assert played.expire() == "place:0"
     assert played.told("subdivision.auto") == [{"seat": seat}]
-    assert played.game.windows(played.state) == ()  # the next turn has no clock again
+    assert played.game.windows(played.state) == ()  # again, the next turn has no clock
 
 
 def test_gen_6_extensions(table: TableOf) -> None:
@@ -794,7 +794,7 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 def scenes(count: int, chance: random.Random) -> Iterator[Scene]:
-    """Random final positions; in every second one each owner has one area, so that parks become private."""
+    """Random final positions; in every second one, each owner has one area, so that parks become private."""
     keys = list(GROUNDS)
     for index in range(count):
         key = keys[index % len(keys)]
@@ -819,7 +819,7 @@ def scenes(count: int, chance: random.Random) -> Iterator[Scene]:
 
 
 def patch(size: int, count: int, chance: random.Random) -> set[int]:
-    """This many squares, most of them near each other."""
+    """A random set of `count` squares, most of them near each other."""
     squares: set[int] = set()
     while len(squares) < count:
         ways = [other for square in squares for other in near(size)[square] if other not in squares]

@@ -1,4 +1,4 @@
-"""Subdivision against a simple model: in every style of play, the two agree at every position."""
+"""Subdivision against a simple model: in every style of play, the two agree on every position."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ near = lru_cache(None)(reference_near)
 
 
 def drawn(kind: Any, seats: int, chance: random.Random) -> str:
-    """A pattern for the host, written in one of many ways."""
+    """A pattern for the host to enter, written in one of many ways."""
     one = GROUNDS[kind, seats]
     names = [name_of(square, one.size) for square in chance.sample(range(one.size**2), one.parks)]
     return chance.choice([" ", ",", ", "]).join(chance.choice([name, name.upper()]) for name in names)
@@ -64,7 +64,7 @@ class Model:
         self.number = 0
 
     def legal(self, seat: int, anywhere: bool = False) -> Legal:
-        """Every legal (pips, square) for the seat (3b)."""
+        """Every legal (pips, square) pair for the seat (3b)."""
         placements = []
         for square in range(self.size**2):
             if square in self.parks or square in self.pieces:
@@ -223,7 +223,7 @@ class Playing(RuleBasedStateMachine):
     @precondition(lambda self: not self._over() and bool(SUBDIVISION.windows(self.state)))
     @rule()
     def wait(self) -> None:
-        """Lets time pass until the window ends: the seat gets a legal move, and the game goes on."""
+        """Lets time pass until the window ends: a legal move is made for the seat, and the game continues."""
         due = random_play.first_due(SUBDIVISION.windows(self.state))
         assert due is not None
         window, self.at = due

@@ -1,7 +1,7 @@
 """Runs So Long Sucker and its reference version side by side, and compares them after every event.
 
-The reference is given all random draws, but nothing that it does not model: who is ready between rounds,
-and everything about clocks except that they run out. `told_by` and `found_by` list what is compared.
+The reference is given all random draws. It does not model who is ready between rounds, and knows nothing
+about clocks except that they run out. `told_by` and `found_by` list what is compared.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ RULES: Final[Mapping[str, frozenset[str]]] = {
     "NOT_REFUSED": frozenset({"SLS-15"}),
     "OTHER_PROMPT": frozenset({"SLS-22"}),
 }
-"""By refusal code of the game, the rules by which the reference may refuse the same move."""
+"""For each of the game's refusal codes, the rules under which the reference may refuse the same move."""
 NOWHERE: Final = 99
 """The index of a pile that does not exist."""
 LONGEST: Final = 40_000
@@ -222,7 +222,7 @@ def _moves(choice: Choice) -> Iterator[SuckerMove]:
 
 
 class Hesitant(Sucker):
-    """A game whose random players are slow to rescue: they refuse, think again, and trade meanwhile."""
+    """A game whose random players are slow to rescue: they refuse, think again, and trade in the meantime."""
 
     def sample(self, state: SuckerState, seat: Seat, dice: api.Dice) -> tuple[PromptId, SuckerMove] | None:
         if state.stage.phase != "rescue" or not dice.below("rescue", 3):
@@ -283,7 +283,7 @@ class Abreast:
         return alone(accepted(reference.feed(self.reference, done[0], *done[1])))
 
     def _time_up(self, before: SuckerState, ended: WindowId) -> table.Game:
-        """Refuses a rescue for all seats of the window; in other phases, finds the default the game chose."""
+        """Refuses a rescue for the window's seats; in other phases, finds the default that the game chose."""
         phase = before.stage.phase
         self.met[f"{phase} expired"] += 1
         if phase == "review":
@@ -353,7 +353,7 @@ class Abreast:
             assert second in RULES[first.code], (seat, move, first, second)
 
     def _anything(self) -> tuple[Seat, SuckerMove]:
-        """A random move, mostly of a kind that the table waits for, by a seat with an open prompt."""
+        """A random move, usually of a kind that the table is waiting for, by a seat with an open prompt."""
         stage = self.state.stage
         to, card = self.fate.below("to", 6), self.fate.below("card", 6)
         colour, count = self.fate.below("colour", self.seats), 1 + self.fate.below("count", 2)
@@ -389,7 +389,7 @@ class Abreast:
         return own_cards[card % len(own_cards)] if own_cards and self.fate.below("mine", 4) else card
 
     def _by_card(self, colour: int, pile: int, card: int) -> SuckerMove:
-        """A placement with the card, often one where it could capture, whatever its kind is."""
+        """A placement with the card, often one that captures if the card is of the right kind."""
         if card < len(self.state.taken) and self.fate.below("fits", 2):
             colour = self.state.taken[card].token
             pile = next((one.id for one in self.state.piles if one.chips[-1] == colour), pile)

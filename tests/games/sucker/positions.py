@@ -80,15 +80,15 @@ class Position(NamedTuple):
     lead: tuple[str, ...] = ()
 
     def seat(self, turn: int = 0) -> Seat:
-        """The seat that decides when the table is turned by this many seats."""
+        """The seat that decides when the table is rotated by this many seats."""
         return Seat((R + turn) % SEATS)
 
     def answers(self, turn: int = 0) -> frozenset[str]:
-        """The right moves at that table."""
+        """The right moves when the table is rotated by this many seats."""
         return frozenset(_turned(move, turn) for move in self.right)
 
     def state(self, turn: int = 0) -> SuckerState:
-        """The position with all seats and colours moved on by `turn`."""
+        """The position with all seats and colours shifted by `turn`."""
         hands = [_turned(self.hands[(seat - turn) % SEATS], turn) for seat in range(SEATS)]
         piles = [_turned(pile, turn) for pile in self.piles]
         spent = list(KINDS)
@@ -118,7 +118,7 @@ class Position(NamedTuple):
 
 
 def _turned(text: str, turn: int) -> str:
-    """The text with each colour replaced by the one `turn` seats further on."""
+    """The text with every colour shifted by `turn` seats."""
     there = LETTERS[:SEATS]
     return text.translate(str.maketrans(there, there[turn:] + there[:turn]))
 
@@ -185,7 +185,7 @@ POSITIONS: Final = (
     ),
     Position(
         "finish",
-        "Two are left without chips. As the placed chip has a dead colour, R may give the move to either.",
+        "R and Y are left, without chips. The placed chip has a dead colour, so R may give either the move.",
         row="GYB",
         hands=("1G", "", "", ""),
         trail="Y",

@@ -76,7 +76,8 @@ def asked(state: SuckerState, seat: Seat) -> bool:
 def same(state: SuckerState) -> Hashable:
     """Returns a key that is the same for positions with the same possible futures.
 
-    The order of piles does not matter, and in the path of the move only each living seat's last turn does.
+    The order of the piles does not matter. In the trail of the move, only the last turn of each living seat
+    does.
     """
     stage, need = state.stage, state.need
     piles = tuple(sorted(pile.chips for pile in state.piles))
@@ -98,14 +99,14 @@ class Node(NamedTuple):
 
 
 def _cornered(node: Node, lost: set[Hashable]) -> bool:
-    """Returns whether the others can lead the seat into a lost position, or it must go there itself."""
+    """Returns whether the others can lead the seat into a lost position, or it must move into one itself."""
     if any(then in lost for then in node.others):
         return True
     return node.due and all(then in lost for then in node.own_results)
 
 
 class TooMuch(Exception):
-    """Raised when the position is not small."""
+    """Raised when too many positions may follow."""
 
 
 class Proof:
@@ -138,7 +139,7 @@ class Proof:
         return states
 
     def _spread(self, verdict: bool, joins: Callable[[Node, set[Hashable]], bool]) -> set[Hashable]:
-        """Returns all positions with this verdict, and the earlier ones that join them."""
+        """Returns all positions with this verdict, and the earlier ones that `joins` adds to them."""
         before: defaultdict[Hashable, list[Hashable]] = defaultdict(list)
         for name, node in self.nodes.items():
             for then in (*node.own_results, *node.others):
@@ -153,7 +154,7 @@ class Proof:
         return names
 
     def forces(self, option: Option | None = None, state: SuckerState | None = None) -> bool:
-        """Returns whether the seat beats all the others together, after this move of its own or by waiting.
+        """Returns whether the seat beats all the others together, after this move or (if None) by waiting.
 
         Starts from `state`, a later position, or from the root by default.
         """

@@ -1,31 +1,34 @@
-"""A second implementation of So Long Sucker, slow and obvious, written from the rulings (section 2).
+"""A second implementation of So Long Sucker, slow but simple, written from the rulings (section 2).
 
-Nothing here is shared with the game itself, and nothing is fast. A seat and its colour share one number.
+Nothing here is shared with the game itself. A seat and its colour share one number.
 
-*Events.* States are immutable: each function takes one and returns the next, or the id of the rule
-it would break (a string). `feed(game, name, ...)` calls them by name, `legal(game)` lists all legal events.
+*Events.* States are immutable: each function takes one and returns the next, or the id of the rule it would
+break (a string). `feed(game, name, ...)` calls them by name, and `legal(game)` lists all legal events.
 
     place(seat, colour, pile, card)    pile: its index in `piles`, None for a new one; card: a capture card
     give_move(seat, to)                CHOOSE_NEXT
     kill(seat, colour)                 KILL
     transfer(seat, colour, n, to), kill_prisoner(seat, colour, n)    at any time
     refuse(seat), unrefuse(seat)       RESCUE
-    play_card(seat, card, colour)      a return (colour None) or a tribute, in MOVE or in one's own RESCUE
+    play_card(seat, card, colour)      a return (colour None) or a tribute, in MOVE or in its own RESCUE
     next_round(rows, deck, first)      in phase "roundOver"; not in `legal`, because it is entirely random
 
-*Chance* is only in `start` and `next_round`: the rows of cards (left to right, without the seat's colour;
-empty without blindAlly), the blackmail stack (top first) and the first seat (None where a rule names it).
+*Randomness* enters only through `start` and `next_round`: the rows of cards (left to right, without the
+seat's colour; empty without blindAlly), the blackmail stack (top first) and the first seat (None if a rule
+names it).
 
 *Time-outs.* `expire(game)` applies the default of the phase. Where the rulings leave it open (two equally
-numerous colours), `defaults(game)` lists all acceptable ones: feed the one that was taken. A time-out in
-RESCUE feeds `refuse` for all in `waiting(game)`; for a seat whose own time was shorter, feed `refuse` alone.
+numerous colours), `defaults(game)` lists all acceptable ones: feed the one that was taken. For a
+time-out in RESCUE, feed `refuse` for each seat in `waiting(game)`; if only one seat's shorter time has run
+out, feed its `refuse` alone.
 
-*Simultaneous moves.* None are secret: feed what several seats do in the server's order.
+*Simultaneous moves.* None are secret: feed the moves of several seats in the server's order.
 
 *State* (`Game`), compared field by field: `phase` is "move", "choose", "kill", "rescue", "roundOver" or
-"over"; `holder(game)` has the move, `waiting(game)` must act. In "choose" and "kill" the mover is still on
-top of `stack`, the next holder is pushed as it gets the move. `piles` are oldest first, a pile that is gone
-leaves no gap. Cards are numbered in stack order. `refused` are the seats that refused in this window.
+"over"; `holder(game)` has the move, and `waiting(game)` must act. In "choose" and "kill" the mover is still
+on top of `stack`; the next holder is pushed when it gets the move. `piles` are listed oldest first, and a
+pile that is gone leaves no gap. Cards are numbered in stack order. `refused` lists the seats that refused in
+this window.
 """
 
 from __future__ import annotations
@@ -74,7 +77,7 @@ def cannot_place(game: Game, seat: int, colour: int, pile: int | None, card: int
 
 
 def place(game: Game, seat: int, colour: int, pile: int | None, card: int | None = None) -> Game | str:
-    """Places a chip on a pile and resolves it by 2b: a capture, or the next holder of the move."""
+    """Places a chip on a pile and resolves it according to 2b: a capture, or the next holder of the move."""
     reason = cannot_place(game, seat, colour, pile, card)
     if reason is not None:
         return reason
@@ -199,7 +202,7 @@ def defeat(game: Game, seat: int) -> None:
     game.pleads = False
     game.award_to = None  # SLS-21
     for card in list(game.cards):
-        kept = game.options.dead_cards == "keepCapture"  # of any kind, else all would know it is a capture
+        kept = game.options.dead_cards == "keepCapture"  # of any kind, or it would be known to be a capture
         if card.owner == seat or (card.token == seat and not kept):
             game.cards.remove(card)
             game.void.append(card)
@@ -211,7 +214,7 @@ def defeat(game: Game, seat: int) -> None:
 
 
 def finish(game: Game) -> None:
-    """Ends a round in which one seat lives: finds the winners by 2d and gives each a point."""
+    """Ends a round in which one seat is left: finds the winners according to 2d, and gives each a point."""
     survivor = living(game)[0]
     last = game.eliminated[-1]
     if not game.options.blind_ally:
@@ -319,7 +322,7 @@ def kill_prisoner(game: Game, seat: int, colour: int, n: int) -> Game | str:
 
 
 def hands_changed(game: Game) -> None:
-    """Settles the move again: the needy seat may now have a chip, or the holder none (SLS-36).
+    """Settles the move again: the seat in need may now have a chip, or the holder may have none (SLS-36).
 
     While somebody chooses or kills, nobody has a move to make, so nobody can fall (SLS-35).
     """

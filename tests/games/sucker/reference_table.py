@@ -67,9 +67,9 @@ class Game:
     """In KILL: the seat that kills, and the index of the pile."""
     refused: list[int] = field(default_factory=list)
     award_to: int | None = None
-    """In RESCUE: the seat that takes a card if the needy seat is rescued (SLS-21)."""
+    """In RESCUE: the seat that takes a card if the seat in need is rescued (SLS-21)."""
     pleads: bool = False
-    """In RESCUE: the needy seat is asked as well, because it may hold a card that helps (SLS-23)."""
+    """In RESCUE: the seat in need is asked as well, because it may hold a card that helps (SLS-23)."""
     bound: bool = False
     """In MOVE: the holder was rescued, so it must place, and keeps a chip to do so."""
     round_winners: list[int] = field(default_factory=list)
@@ -150,7 +150,7 @@ def prisoners(game: Game, seat: int) -> dict[int, int]:
 
 
 def waiting(game: Game) -> list[int]:
-    """The seats that must act: one, or in RESCUE all that are asked and have not refused (SLS-15)."""
+    """The seats that must act: one or, in RESCUE, all seats asked that have not refused (SLS-15)."""
     if game.phase in ("move", "choose"):
         return [holder(game)]
     if game.phase == "kill":
@@ -159,7 +159,7 @@ def waiting(game: Game) -> list[int]:
 
 
 def asked(game: Game) -> list[int]:
-    """In RESCUE: the living holders of prisoners and, if there are any, a needy seat that pleads."""
+    """In RESCUE: the living holders of prisoners and, if there are any, the seat in need if it pleads."""
     holders = [seat for seat in living(game) if prisoners(game, seat)]
     return sorted({*holders, holder(game)}) if holders and game.pleads else holders
 
@@ -169,7 +169,7 @@ def unanswered(game: Game) -> list[int]:
 
 
 def might_save_itself(game: Game) -> bool:
-    """Returns whether the needy seat may have a tribute that helps, as far as everybody knows (SLS-23)."""
+    """Returns whether the seat in need may have a tribute that helps, as far as everybody knows (SLS-23)."""
     played = [card.kind for card in game.played].count("tribute")
     for card in game.cards:
         seen = game.options.blackmail_faces == "public"

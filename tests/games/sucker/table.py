@@ -58,7 +58,7 @@ def position(
     rows: Sequence[str] | None = None,
     **options: Any,
 ) -> SuckerState:
-    """Sets up a turn: `cards` are (owner, token, kind); `deck` lies on top of the other cards in the stack.
+    """Sets up a turn: `cards` are (owner, token, kind); `deck` is on top of the other cards in the stack.
 
     `rows` run from left to right, the enemy first. The trail ends with the mover.
     """

@@ -71,7 +71,7 @@ def test_sls_24_cards_that_would_do_nothing() -> None:
     assert table.refused(R, "turn", "playCard", card=0) == "NAME_A_COLOUR"
     assert table.refused(R, "turn", "playCard", card=1) == "NO_EFFECT"
     assert table.refused(R, "turn", "playCard", card=1, colour=Y) == "NAME_A_COLOUR"
-    assert table.refused(R, "turn", "playCard", card=2, colour=B) == "NO_EFFECT"  # from oneself to oneself
+    assert table.refused(R, "turn", "playCard", card=2, colour=B) == "NO_EFFECT"  # it names R itself
     assert table.refused(R, "turn", "playCard", card=3) == "NOT_YOUR_CARD"
     assert table.refused(R, "turn", "playCard", card=5) == "NOT_YOUR_CARD"
     table.play(R, 0, "Y")
@@ -99,7 +99,7 @@ def test_sls_24_a_return_may_cost_its_owner_the_last_chip() -> None:
 
 
 def test_sls_23_whom_a_card_could_save_is_asked_too() -> None:
-    """Everybody knows that a card is held, so the table waits for the needy seat, whatever its card does."""
+    """Everybody knows that a card is held, so the table waits for the seat in need, whatever the card is."""
     for kind in KINDS[::2]:
         cards: Any = [(B, Y, kind)]
         table = rescue(cards=cards)
@@ -158,7 +158,7 @@ def test_sls_25_a_capture_card_kept_captures_with_a_dead_colour() -> None:
     table = set_up("2R", "", "3G", "3Y", **about)
     table.place(R, "R", 0)
     table.give(R, B)
-    # all cards that name it are kept, else the kept ones would be known to be captures
+    # all cards that name it are kept; keeping only captures would reveal which cards they are
     assert [card.status for card in table.public("cards").cards] == ["held", "void", "held", "held"]
     table.deal("1R 1B", "", "1B 3G", "3Y")
     assert table.refused(R, "turn", "playCard", card=2) == "NO_EFFECT"

@@ -1,4 +1,4 @@
-"""The So Long Sucker bot: legal, deterministic, sensible, blind to secrets, and stronger by level (2g)."""
+"""The So Long Sucker bot: legal, deterministic, sensible, blind to secrets, stronger with each level (2g)."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def test_the_solver_gives_up_on_a_large_position() -> None:
     [((B, B), 0.6), ((B, Y), 1.0), ((G, B), 0.0), ((G, Y), 0.0)],
 )
 def test_2d_the_score_of_an_end(rows: tuple[int, int], expected: float) -> None:
-    """R survives and G is out last. `rows` has R's enemy and G's ally, where B as the ally means R."""
+    """R survives and G is out last. `rows` is R's enemy and G's ally; B as G's ally stands for R."""
     enemy, ally = rows
     allegiances = [Allegiance(None, None)] * 4
     allegiances[R], allegiances[G] = Allegiance(enemy, Y), Allegiance(Y, R if ally == B else ally)

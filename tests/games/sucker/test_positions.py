@@ -58,7 +58,7 @@ def test_a_position_is_one_the_rules_allow(position: Position, turn: int) -> Non
 
 
 def conserved(state: SuckerState) -> None:
-    """Each colour has as many chips as at the start, wherever they are."""
+    """Asserts that each colour has as many chips as at the start, wherever they are."""
     for colour in TURNS:
         hands = sum(chips[colour] for chips in state.hands.chips)
         piles = sum(pile.chips.count(colour) for pile in state.piles)
@@ -110,7 +110,7 @@ def test_who_goes_on_as_proved_wins_whatever_the_others_do(position: Position) -
 
 
 def answer(position: Position, level: str, turn: int, stream: int) -> str:
-    """The bot's move in the position, with the table turned by `turn` seats."""
+    """The bot's move in the position, with the table rotated by `turn` seats."""
     state, seat = position.state(turn), position.seat(turn)
     decision = BOT.decide(
         random_play.observation(SUCKER, state, seat, SEATS), level, Dice(b"stream %d" % stream)

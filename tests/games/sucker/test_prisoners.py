@@ -18,11 +18,11 @@ def test_sls_10_prisoners_are_given_and_killed_at_any_time_by_whoever_holds_them
     assert table.phase_and_mover == ("turn", R)
     table.place(R, "R")
     assert table.phase_and_mover == ("choose", R)
-    table.transfer(B, 1, "G", Y)  # while another chooses
+    table.transfer(B, 1, "G", Y)  # while another seat is choosing
     table.give(R, G)
     table.place(G, "G", 0)
     assert table.phase_and_mover == ("kill", G)
-    table.bury(Y, 1, "G")  # while another kills
+    table.bury(Y, 1, "G")  # while another seat is killing a chip
     assert table.told("killedPrisoners")[-1] == {"seat": Y, "colour": G, "count": 1}
     assert table.kinds(B) == []  # it has none left
     assert table.kinds(Y) == ["prisoners"]
@@ -117,7 +117,7 @@ def test_sls_15_holders_are_counted_anew_and_the_clock_runs_on() -> None:
     assert later.id == window.id
     assert later.clock == window.clock
     table.refuse(R)
-    table.bury(Y, 1, "R")  # the last seat that had to answer has no prisoners any more
+    table.bury(Y, 1, "R")  # the last seat that had to answer no longer has any prisoners
     assert table.state.stage.out == (B,)
 
 
@@ -157,7 +157,7 @@ def test_gen_6_a_rescue_is_never_extended() -> None:
     assert SUCKER.extension(table.state, Seat(G), window.id) is None
     assert isinstance(window.clock, Running)
     assert window.clock.end == 46_000
-    table = rescue(timers="relaxed")  # but scaled
+    table = rescue(timers="relaxed")  # but it is scaled
     (window,) = SUCKER.windows(table.state)
     assert isinstance(window.clock, Running)
     assert window.clock.end == 91_000

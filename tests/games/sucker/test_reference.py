@@ -48,7 +48,7 @@ def table(
     deck: tuple[str, ...] = ("return",),
     options: Options | None = None,
 ) -> Game:
-    """A position of four seats in MOVE: the last of `stack` has the move, `dead` are out in this order."""
+    """A position with four seats in MOVE: the last of `stack` has the move; `dead` are out in that order."""
     rows = [[colour for colour in range(4) if colour != seat] for seat in range(4)]
     game = start(4, options or Options(), rows, FULL, R)
     return replace(
@@ -167,7 +167,7 @@ def test_sls_t8_out_without_a_window() -> None:
 def test_sls_t11_rescue() -> None:
     game = after(table("R:RR G:GB Y:Y", "G", "GR"), "place R R 0 -", "give_move R B")
     assert (game.phase, holder(game), waiting(game)) == ("rescue", B, [G])
-    assert refused(game, "refuse Y") == "SLS-15"  # it holds no prisoner
+    assert refused(game, "refuse Y") == "SLS-15"  # it holds no prisoners
     assert refused(game, "transfer Y Y 1 B") == "SLS-13"
     game = after(game, "transfer G B 1 B")
     assert (game.phase, game.stack, game.eliminated, game.cards) == ("move", [G, R, B], [], [])
@@ -186,7 +186,7 @@ def test_sls_t12_capture_card() -> None:
     game = table("R:RRB B:B G:G Y:Y", "GYB R B", "BR", cards=(card,))
     assert refused(game, "place R B 1 0") == "SLS-26"  # captures nothing
     assert refused(game, "place R B - 0") == "SLS-26"
-    assert refused(game, "place R R 1 0") == "SLS-26"  # of another colour
+    assert refused(game, "place R R 1 0") == "SLS-26"  # of a different colour
     without = after(game, "place R B 0 -")
     assert (waiting(without), without.cards) == ([B], [card])
     game = after(game, "place R B 0 0")
@@ -267,10 +267,10 @@ def test_sls_t20_chips_of_the_next_round() -> None:
     game = replace(table("R:R"), rows=rows)
     assert next_chips(game) == [7 + 1 - 1, 7 + 1, 7 + 2, 7 - 3]
     rows = [colours("BGY"), colours("RGY"), colours("RYB"), colours("GRB")]
-    # R: enemy of two, ally of none; B: enemy of one, ally of two; G: enemy of one; Y: ally of two
+    # R is enemy of two, ally of none; B is enemy of one, ally of two; G is enemy of one; Y is ally of two
     assert next_chips(replace(game, rows=rows)) == [9, 6, 8, 5]
     rows = [colours("BYG"), colours("RGY"), colours("RYB"), colours("GBR")]
-    # R: ally of one and enemy of two; B: ally of one, enemy of one; G: the same; Y: ally of one
+    # R is ally of one, enemy of two; B and G are each ally of one and enemy of one; Y is ally of one
     assert next_chips(replace(game, rows=rows)) == [8, 7, 7, 6]
     rows = [colours("YGB"), colours("RYG"), colours("YRB"), colours("RBG")]
     assert next_chips(replace(game, rows=rows)) == [9, 5, 5, 9]
@@ -294,7 +294,7 @@ def test_sls_15_the_window_counts_its_holders_anew() -> None:
     assert refused(game, "unrefuse Y") == "SLS-15"
     game = after(
         game, "refuse R", "kill_prisoner G B 1"
-    )  # the last seat that had not answered holds none any more
+    )  # the last seat that had not answered no longer holds any
     assert (game.eliminated, game.phase, game.stack) == ([B], "move", [G, R])
 
 
@@ -330,7 +330,7 @@ def test_sls_16_and_17_rebound_along_the_stack() -> None:
     assert game.eliminated == [B, R]  # R has nothing left either, and the move it gave itself is skipped
     assert (game.stack, game.phase) == ([G], "move")
     game = after(table("R:R G:G Y:Y", "", "R"), "place R R - -", "give_move R B")
-    assert (game.eliminated, game.stack) == ([B, R], [G])  # clockwise of R, where B is out
+    assert (game.eliminated, game.stack) == ([B, R], [G])  # the first seat clockwise from R that is not out
 
 
 def test_sls_17_clockwise_where_the_stack_is_empty() -> None:

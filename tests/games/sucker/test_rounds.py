@@ -39,7 +39,7 @@ def test_expiry_of_a_choice_is_the_nearest_with_a_chip_but_for_oneself() -> None
     assert table.phase_and_mover == ("turn", G)
     table = set_up("1Y", "", "", "4Y", mover=R, trail="Y")
     table.place(R, "Y")
-    table.expire()  # none of them has a chip: the nearest gets the move and falls, then the placer
+    table.expire()  # none of them has a chip: the nearest gets the move and falls, and then the placer
     assert table.state.stage.out[0] == B
 
 
@@ -219,7 +219,7 @@ def test_preview_of_a_return_in_a_rescue_is_of_no_legal_move() -> None:
 
 def test_talk_is_at_the_table_for_seats_alone() -> None:
     table = set_up("3R", "3B", "3G", "", out="Y")
-    for seat in range(4):  # the defeated too
+    for seat in range(4):  # defeated seats, too
         talk_policy = SUCKER.talk_policy(table.state, Seat(seat))
         assert (talk_policy.mode, talk_policy.whispers, talk_policy.notes_locked) == ("open", False, False)
         assert talk_policy.phrases == SUCKER.texts.phrases
@@ -227,7 +227,7 @@ def test_talk_is_at_the_table_for_seats_alone() -> None:
 
 
 def test_section_7_kinds_and_rows_are_nowhere_in_other_views() -> None:
-    """In random games, no view names the kind of a card its viewer may not know, or another seat's row."""
+    """In random games, no view reveals another seat's row, or the kind of a card its viewer may not see."""
     held = 0
     for seed in range(30):
         options = SuckerOptions()

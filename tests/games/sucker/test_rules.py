@@ -308,7 +308,7 @@ def test_sls_4_a_single_candidate_has_the_move_at_once() -> None:
     assert table.told("only") == [{"seat": R, "other": Y}]
     table = set_up("3R 1Y", "3B", "3G", "3Y", piles=["BG"])
     table.place(R, "Y", 0)
-    assert table.phase_and_mover == ("turn", R)  # only itself is missing
+    assert table.phase_and_mover == ("turn", R)  # only R's own colour is missing from the pile
     assert table.told("kept") == [{"seat": R}]
 
 
@@ -321,7 +321,7 @@ def test_sls_5_forced_agrees_with_looking_for_the_lowest_of_the_highest() -> Non
 
 
 def test_the_forecast_tells_what_then_happens() -> None:
-    """For every colour on every pile, and on a new one, in random games."""
+    """Checked for every colour on every pile, and on a new one, in random games."""
     seen = set()
     for seed in range(12):
         for place in random_play.play(

@@ -44,7 +44,7 @@ def hide_unknown(state: SearchState, recent: frozenset[int]) -> SearchState:
 
 
 def waits_for_secret(state: SuckerState) -> bool:
-    """Returns whether the table waits for a needy seat only because it is secret that no card can save it.
+    """Returns whether the table waits for a seat in need only because it is secret that no card can save it.
 
     The model of a seat that knows these cards does not wait.
     """

@@ -1,6 +1,6 @@
-"""So Long Sucker in any order, with any number of seats and any options: invariants of every position.
+"""So Long Sucker with any number of seats, any options and any order of moves: invariants of every position.
 
-The games consist of random moves among those offered, illegal moves and time-outs. The tests keep
+The games consist of random legal moves, illegal moves and time-outs. The tests keep
 their own records: every chip, who was asked in a rescue, who has which card.
 """
 
@@ -60,7 +60,7 @@ class Playing:
     # events
 
     def move(self, eager: int) -> None:
-        """Makes a legal move, after some illegal ones; `eager` out of 10 do what the table waits for."""
+        """Makes a legal move after some illegal ones; `eager` out of 10 are what the table is waiting for."""
         for seat in map(Seat, self.fate.shuffle("seat", range(self.seats))):
             self.illegal(seat)
             choices = SUCKER.choices(self.state, seat)
@@ -207,7 +207,7 @@ class Playing:
                 raise AssertionError("a seat has the move")
 
     def rescue(self) -> None:
-        """Checks that all who hold prisoners are asked, and that somebody has not answered."""
+        """Checks that every seat with prisoners is asked, and that some seat has not answered."""
         state, stage = self.state, self.state.stage
         prompts = SUCKER.prompts(state)
         assert not isinstance(prompts, Outcome)
@@ -292,7 +292,7 @@ def test_left_alone_every_game_ends(seats: int, options: SuckerOptions, seed: in
 
 
 def test_by_chance_everything_happens() -> None:
-    """Games like those above reach every kind of log line."""
+    """Games like the ones above produce every kind of log line."""
     seen: Counter[str] = Counter()
     for seed in range(80):
         options = SuckerOptions(

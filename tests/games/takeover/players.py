@@ -22,7 +22,7 @@ observe, decisions = PLAYERS.observe, PLAYERS.decisions
 
 
 def moves(state: TakeoverState, level: str, seat: int = 0, streams: int = 24) -> list[TakeoverMove]:
-    """The distinct moves of the bot with different dice."""
+    """The distinct moves that the bot makes with different dice."""
     return list(dict.fromkeys(one.move for one in decisions(state, level, seat, streams)))
 
 

@@ -1,8 +1,8 @@
-"""A second implementation of Takeover, slow and obvious, written from the rulings alone for comparison.
+"""A second implementation of Takeover, slow but simple, written from the rulings alone for comparison.
 
 A tile or coin is named by suit letter and value, such as `S5`. A square is (column, row), 0 to 5 and 0 to 3.
 `stacks` holds the squares that are not empty, each with its tiles bottom to top. Nothing here is shared
-with `games.takeover`, and nothing is fast.
+with `games.takeover`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ Stacks = dict[Square, list[str]]
 
 
 def reference_scores(stacks: Stacks, stocks: list[list[str]], cash: list[list[str]]) -> list[int]:
-    """Score of each seat by 5d, from its stocks and its cash.
+    """Each seat's score under 5d, from its stocks and its cash.
 
     A stock is worth its tile's value plus the number of tiles under it. Raises ValueError if its tile is not
     on top of a stack.
@@ -35,8 +35,8 @@ def reference_merge(stacks: Stacks, a: Square, b: Square) -> tuple[Stacks, str, 
     """Moves the stack on a onto the one on b; returns the new stacks, the covered corporation and the cost.
 
     The covered top is subsumed (TKO-7), the merged stack is on b (TKO-8), and the cost is the value printed
-    on the covered top (TKO-9), or nothing if both tops are of one industry (TKO-10). Ignores reach. Raises
-    ValueError if a and b are not two stacks (TKO-30).
+    on the covered top (TKO-9), or nothing if both tops are of the same industry (TKO-10). Ignores reach.
+    Raises ValueError if a and b are not two stacks (TKO-30).
     """
     if a == b or a not in stacks or b not in stacks:
         raise ValueError(f"{a} and {b} are not two corporations")
@@ -57,9 +57,9 @@ def reference_can_merge(
 ) -> tuple[bool, int | None]:
     """Returns whether a reaches b, and the cost if it can be paid (otherwise None): a merger needs both.
 
-    a reaches b if they touch at a side, or if they are in one row or column, with anything in between, and
-    there is a value-up null (TKO-15, TKO-16). The cost can be paid if the cash is at least as much (TKO-12).
-    Returns (False, None) if a and b are not two corporations (TKO-30).
+    a reaches b if they share a side, or if they are in the same row or column, with anything in between, and
+    there is a value-up null (TKO-15, TKO-16). The cost can be paid if the cash adds up to at least that much
+    (TKO-12). Returns (False, None) if a and b are not two corporations (TKO-30).
     """
     if a == b or a not in stacks or b not in stacks:
         return False, None
@@ -85,7 +85,7 @@ def reference_over(stacks: Stacks, cash_values: list[int], nulls: int) -> bool:
 def reference_cash_out(
     stocks: list[list[str]], cash: list[list[str]], covered: str
 ) -> tuple[list[list[str]], list[list[str]]]:
-    """Stocks and cash of each seat after `covered` was subsumed: a stock of it becomes cash (TKO-20)."""
+    """Each seat's stocks and cash after `covered` was subsumed: its stock, if held, becomes cash (TKO-20)."""
     stocks_after = []
     cash_after = []
     for own_stocks, own_cash in zip(stocks, cash, strict=True):
@@ -95,7 +95,7 @@ def reference_cash_out(
 
 
 def reference_draft(seats: int) -> list[int]:
-    """The seats that pick each of the 24 coins when seat 0 begins: there and back again (TKO-2)."""
+    """The seats that pick the 24 coins, in order, when seat 0 begins: there and back again (TKO-2)."""
     order: list[int] = []
     forward = True
     while len(order) < 24:

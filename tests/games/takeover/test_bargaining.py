@@ -70,7 +70,7 @@ def test_5g_it_asks_for_more_if_an_offer_is_close() -> None:
 
 
 def test_5g_it_does_not_help_the_leader_more_than_itself() -> None:
-    """Its stock is worth 6 and likely to be covered: it sells it for 5, but not to the leader."""
+    """Its stock is worth 6 and likely to be covered, so it sells it for 5, but not to the leader."""
     stacks = {(1, 0): "M1 M2 M3 M4 S2", (0, 0): "S3", (2, 0): "S4", (4, 3): "A2"}
     for level in JUDGING:
         behind = position(stacks, "S2 a1", "S3 c5", "S4 m5 a5 a4", turn=2, holdings="open")

@@ -137,7 +137,7 @@ def test_tko_t9_nothing_flips_of_a_coin_that_has_left() -> None:
     table.merge(0, "S3>S5")
     assert (table.hand(0), table.hand(1)) == ("S3 c1", "m2")
     assert not any(table.told("takeover.yourFlip", seat) for seat in (0, 1))
-    assert table.told("takeover.subsumed") == [{"coin": "S5"}]  # true in any case (5c)
+    assert table.told("takeover.subsumed") == [{"coin": "S5"}]  # announced in any case (5c)
 
 
 def test_tko_t10_the_owner_is_who_has_it_now() -> None:
@@ -371,7 +371,7 @@ def test_voluntary_cash_out_is_an_option_for_own_stocks() -> None:
     assert table.refused(0, "turn", "cashOut", coins=[]) == "NOT_STOCKS"
     table.do(0, "turn", "cashOut", coins=["S3"])
     assert table.hand(0) == "s3 c1 C3"
-    table.merge(0, "M4>C3", "S3")  # the turn goes on
+    table.merge(0, "M4>C3", "S3")  # the same turn continues
     assert table.told("takeover.cashedOut") == []  # concealed: nobody else notices
     assert table.told("takeover.youCashedOut", 1) == []
     table = Table(state=position(PLAIN, "S3 c1", "m2", voluntaryCashOut=True, holdings="faces"))
@@ -389,7 +389,7 @@ def test_tko_21_all_have_passed_since_the_last_merger() -> None:
     table.merge(2, "S3>S5")
     assert table.public("passes").passed == (False, False, False)
     table.pass_by(0, 1)
-    table.do(1, "trade", "propose", to=2, give=["C2"], wish=[])  # trades neither reset nor end it
+    table.do(1, "trade", "propose", to=2, give=["C2"], wish=[])  # trades do not affect the passes
     table.do(2, "offer", "accept", coins=[])
     table.pass_by(2)
     assert table.outcome == Outcome((Seat(0),), (6, 0, 4))
@@ -587,7 +587,7 @@ def test_what_may_be_proposed() -> None:
     assert table.refused(0, "trade", "propose", to=1, give=[], wish=[]) == "NOTHING"
     assert table.refused(0, "trade", "propose", to=1, give=["M2"], wish=[]) == "NOT_YOUR_COINS"
     assert table.refused(0, "trade", "propose", to=1, give=["S3", "S3"], wish=[]) == "NOT_YOUR_COINS"
-    for wish in (["C1"], ["A5"], ["S5", "S5"], ["null"] * 5, ["S"] * 7):  # own, gone, or more than there are
+    for wish in (["C1"], ["A5"], ["S5", "S5"], ["null"] * 5, ["S"] * 7):  # its own, gone, or too many
         assert table.refused(0, "trade", "propose", to=1, give=[], wish=wish) == "WISH"
     with pytest.raises(msgspec.ValidationError):
         table.check(0, "trade", "propose", to=1, give=[], wish=["6+"])
@@ -650,7 +650,7 @@ def test_an_offer_has_a_window_of_its_own() -> None:
 
 
 def test_wishes_and_coins_that_meet_them_agree_with_trying_every_order() -> None:
-    """Acceptance by counting kinds is the same as finding a coin for each item."""
+    """Counting kinds accepts the same coins as trying every order."""
     fate = random.Random(24)
     accepted = 0
     for _ in range(3_000):
@@ -754,7 +754,7 @@ def viewers(state: TakeoverState) -> list[Seat | None]:
 
 
 def test_g4_offers_of_others_leave_no_trace_while_they_are_open_nor_when_they_end() -> None:
-    """Third seats and spectators see no change on proposal, counter, decline, withdrawal and expiry."""
+    """Uninvolved seats and spectators see no change on proposal, counter, decline, withdrawal and expiry."""
     table = Table(state=position(PLAIN, "S3 c1", "m2", "a2", "a3"))
     outside: list[Seat | None] = [None, Seat(2), Seat(3)]
     quiet = {viewer: everything(TAKEOVER, table.state, viewer) for viewer in outside}
@@ -779,7 +779,7 @@ def test_g4_offers_of_others_leave_no_trace_while_they_are_open_nor_when_they_en
 
 
 def test_g4_the_death_of_an_offer_of_others_leaves_no_trace_either() -> None:
-    """Two games that differ only in offers between others, which a trade and a merger end."""
+    """Two games differ only in offers between other seats, which are then ended by a trade and a merger."""
     ended = []
     for busy in (False, True):
         table = Table(state=position(PLAIN, "S3 S5 a3", "m2", "a2", "a4"))
@@ -846,7 +846,7 @@ def test_section_7_suits_of_spent_coins_and_of_other_hands_are_nowhere() -> None
 
 
 def test_away_seats_are_back_by_what_all_can_see_alone() -> None:
-    """An offer made by a seat that is away must not be noticed by third seats (TKO-22)."""
+    """Other seats must not be able to tell that a seat that is away made an offer (TKO-22)."""
     table = Table(state=position(PLAIN, "S3 c1", "m2", "a2"))
     table.state = replace(
         table.state, time_control=replace(table.state.time_control, missed_in_a_row=(2, 0, 0))

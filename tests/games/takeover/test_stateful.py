@@ -1,6 +1,6 @@
 """Takeover with any number of seats, any options and any order of moves: invariants of every position.
 
-Play is random among all choices, with illegal moves and windows that run out. Separate records show who has
+Moves are chosen at random, with illegal moves and windows that run out. Separate records show who has
 which coin, and which lines each seat was sent about an offer.
 """
 
@@ -63,7 +63,7 @@ class Playing:
     # events
 
     def move(self, eager: int) -> None:
-        """Makes a legal move after some illegal ones; in `eager` of 10, a seat takes its turn if it can."""
+        """Makes a legal move after illegal ones; `eager` times out of 10, a seat takes its turn if it can."""
         order = self.fate.shuffle("seat", range(self.seats))
         for seat in map(Seat, order):
             choices = TAKEOVER.choices(self.state, seat)
@@ -93,7 +93,7 @@ class Playing:
             self.swapped(before, prompt, raw)
 
     def dealt(self, before: TakeoverState, seat: Seat, prompt: str, seen: Any, lines: list[LogLine]) -> None:
-        """Checks that the two seats of an offer were sent the same, and that nobody else noticed anything."""
+        """Checks that both seats of an offer were sent the same lines, and that nobody else sees a change."""
         pairs = [{one.by, one.to} for one in {*before.offers.open} ^ {*self.state.offers.open}]
         pair = pairs[0]
         assert all(one == pair for one in pairs)
@@ -106,7 +106,7 @@ class Playing:
         assert lines_to(lines, one) == lines_to(lines, other) != lines_to((), None)
 
     def swapped(self, before: TakeoverState, prompt: str, raw: kit_choices.RawMove) -> None:
-        """Checks that the coins offered and given changed hands, with the same side up, and no others."""
+        """Checks that exactly the coins offered and given changed hands, with the same side up."""
         (offer,) = [one for one in before.offers.open if one.id == prompt]
         coins = raw["coins"]
         assert not isinstance(coins, int | str)

@@ -37,7 +37,7 @@ def _drafted(state: AlmostState) -> int:
 
 
 class BidInALine(Almost):
-    """A lock reveals its number in the log."""
+    """Locking a bid reveals its number in the log."""
 
     texts = replace(Almost.texts, lines={**Almost.texts.lines, "almost.locked": ("seat", "number")})
 
@@ -150,7 +150,7 @@ class PrivateOfAnother(Almost):
 
 
 class TalkPolicyTells(Almost):
-    """Talk opens once all have drafted."""
+    """Talk opens once every seat has drafted."""
 
     def talk_policy(self, state: AlmostState, seat: Seat | None) -> TalkPolicy:
         return TalkPolicy("open") if None not in state.bids.draft else super().talk_policy(state, seat)
@@ -165,7 +165,7 @@ class TalkPolicyDrifts(Almost):
 
 
 class TouchesInSecret(Almost):
-    """A lock declares no seat as affected, so its own seat would see no change."""
+    """Locking a bid declares no seat as affected, so the seat that locked would see no change."""
 
     def apply(self, state: Any, seat: Seat, prompt: PromptId, move: Any, at: Millis, dice: Dice) -> Any:
         step = super().apply(state, seat, prompt, move, at, dice)

@@ -1,4 +1,4 @@
-"""A game made for the tests: cards, a hidden deck, a timed peek at another hand. Not meant to be played.
+"""A game made for the tests, not for play: cards, a hidden deck, a timed peek at another seat's hand.
 
 It has what Almost lacks: secrets that nobody knows, a turn timer that stops, a section bound to a peek,
 and lines for a single seat.

@@ -1,6 +1,6 @@
 """A game in which seats pass in secret, faulty variants of it, and bots that break the contract.
 
-Each of two rounds shows nothing until somebody claims it, or all have passed, or its ten seconds are over.
+Each of the two rounds shows nothing until a seat claims it, all seats have passed, or ten seconds are over.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Pass(MoveBase, frozen=True, tag="pass", forbid_unknown_fields=True):
 
 
 class Claim(MoveBase, frozen=True, tag="claim", forbid_unknown_fields=True):
-    """Takes the point of the round, unless another seat was first."""
+    """Claims the round's point, unless another seat was first."""
 
 
 PassPlay: TypeAlias = Pass | Claim
@@ -161,7 +161,7 @@ class PassInSecret(TimedGame[PassState, PassPlay, PassOptions]):
         return {PromptId(state.timer.id): (Choice("pass"), Choice("claim"))}
 
     def resample(self, state: PassState, viewer: Seat | None, dice: Dice) -> PassState:
-        """Leaves at least one seat that has not passed yet, otherwise the round would be over."""
+        """Leaves at least one seat that has not passed yet; otherwise the round would be over."""
         cards = tuple(
             card if seat == viewer else dice.below("resample", 10) for seat, card in enumerate(state.cards)
         )

@@ -1,4 +1,4 @@
-"""Every game of the registry passes the suite, and the suite notices every fault planted in one."""
+"""Every game of the registry passes the suite, and the suite notices every planted fault."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ FAULTS = {
     "SectionLeaksLength": "G4: viewer|silent: viewer",
     "PrivateOfAnother": "G4: viewer|silent: viewer",
     "TalkPolicyTells": "G4: viewer|silent: viewer",
-    "TalkPolicyDrifts": "talk_policy: that of viewer",
+    "TalkPolicyDrifts": "talk_policy: viewer",
     "TouchesInSecret": "affected_seats: . is not named",
     "TouchesTooFew": "affected_seats: seat . changed prompts or windows",
     "WindowTells": "G4: viewer|silent: viewer",
@@ -78,8 +78,8 @@ FAULTS = {
     "OffersTooMuch": "which is refused",
     "OffersTooLittle": "which is not refused",
     "WindowComesBack": "windows: ids were used again",
-    "WindowStays": "expire: reveal:1 is still there",
-    "Stuck": "no window runs",
+    "WindowStays": "expire: reveal:1 is still open",
+    "Stuck": "no window is running",
     "Remembers": "replay: differs",
     "UndeclaredLine": "line almost.scored is not declared",
     "UndeclaredSection": "plans is not of the declared type",
@@ -147,7 +147,7 @@ def fresh_score(score: Score, situation: str) -> Score:
     [
         (FreshChoices(), "seat 0: choices is not the same"),
         (FreshSections(), "all: stage is not the same"),
-        (FreshByTheClock(), "equal sections only"),
+        (FreshByTheClock(), "equal sections are the same"),
     ],
 )
 def test_an_object_made_anew_is_noticed(game: Almost, fault: str) -> None:
@@ -254,7 +254,7 @@ def test_moves_to_try_lie_inside_at_the_edge_and_outside(seats: int) -> None:
 
 @pytest.mark.parametrize("late", [False, True], ids=["all have answered", "who was last"])
 def test_a_silent_answer_may_end_the_wait_and_never_tell_who_was_last(late: bool) -> None:
-    """Seats pass in secret, one after another: it becomes visible that all have passed, but not the order."""
+    """Seats pass in secret, one by one; everybody sees when all have passed, but not in which order."""
     game = secret_passes.WhoPassesLast() if late else secret_passes.PassInSecret()
     if not late:
         conform(game, cases=24)

@@ -151,7 +151,7 @@ def values(key: str) -> dict[str, tuple[Any, ...]]:
 
 @pytest.mark.parametrize("key", WITH_PLAYTHROUGHS)
 def test_each_value_of_an_option_changes_some_playthrough(key: str) -> None:
-    """For every two values, some file with the first changes if the second is used with the same moves.
+    """For any two values, some file with the first changes if the second is used with the same moves.
 
     For free text, it is enough that some other text changes a file.
     """

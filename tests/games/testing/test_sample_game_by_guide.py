@@ -1,4 +1,4 @@
-"""A game built from docs/ADD_A_GAME.md alone keeps the contract: the guide is sufficient."""
+"""A game built from docs/ADD_A_GAME.md alone satisfies the contract: the guide is sufficient."""
 
 from __future__ import annotations
 

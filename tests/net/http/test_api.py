@@ -79,7 +79,7 @@ async def test_games() -> None:
 
 @asynchronous
 async def test_the_registrys_games_can_be_described() -> None:
-    """H2: an options type without a JSON schema would keep a hub from starting."""
+    """H2: a hub could not start with an options type that has no JSON schema."""
     world = World()
     real = Api(world.rooms, GAMES, SIGNER, world.metrics)
     app = application(real, world.metrics)
@@ -184,7 +184,7 @@ async def test_options_nested_without_end() -> None:
 
 @asynchronous
 async def test_bad_options() -> None:
-    """H3: the game's own refusal, with its rule and the arguments of its sentence."""
+    """H3: the answer is the game's own refusal, with its rule and the arguments for its text."""
     world = World()
     world.rooms.answer = BadOptions(
         Refusal("ONE_SIDE", "TOY-1", {"least": 2}), "a die has two sides at least."
@@ -261,7 +261,7 @@ async def test_sitting_down() -> None:
     ],
 )
 async def test_who_are_you(path: str, header: str | None, code: str) -> None:
-    """H7: no token, a forged one, a ticket instead of one; the answer does not say what is wrong with it."""
+    """H7: with no token, a forged one, or a ticket instead; the answer does not say which."""
     world = World()
     headers = {} if header is None else {"authorization": header}
     answer = await world.post(path, NEW, headers=headers)

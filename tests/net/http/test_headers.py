@@ -51,7 +51,7 @@ async def test_a_browser_at_an_address_of_nothing(tmp_path: Path) -> None:
 
 @asynchronous
 async def test_security_headers_of_a_defect() -> None:
-    """H10: the answer to a defect is made outside the application's middleware."""
+    """H10: the answer to a defect is generated outside the application's middleware."""
     world = World()
     world.rooms.answer = RuntimeError()
     log.configure(stream=io.StringIO())
@@ -62,7 +62,7 @@ async def test_security_headers_of_a_defect() -> None:
 
 @asynchronous
 async def test_foreign_pages() -> None:
-    """H10: no page from another origin may read an answer, unless the operator has allowed that origin."""
+    """H10: no page from another origin may read a response, unless the operator has allowed that origin."""
     asking = {"origin": "https://a.example", "access-control-request-method": "POST"}
     asking["access-control-request-headers"] = "authorization,content-type"
     strict = World()

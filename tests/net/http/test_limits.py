@@ -42,7 +42,7 @@ async def test_addresses_of_one_ipv6_network_are_one() -> None:
 @asynchronous
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
 async def test_this_machine_is_not_limited_by_address(address: str) -> None:
-    """H11: it belongs to the owner, or to a proxy that does its own limiting."""
+    """H11: such requests come from the operator, or from a proxy that does its own rate limiting."""
     world = World()
     async with world.client(address) as client:
         assert {(await client.get("/api/rooms")).status_code for _ in range(250)} == {200}
@@ -50,7 +50,7 @@ async def test_this_machine_is_not_limited_by_address(address: str) -> None:
 
 @asynchronous
 async def test_one_person_may_make_only_so_many_tables() -> None:
-    """H11: whichever addresses they use."""
+    """H11: the limit applies whichever addresses they use."""
     world = World()
     async with world.client("127.0.0.1") as client:
         statuses = [

@@ -1,4 +1,4 @@
-"""Request bodies: those that are read and those that are refused (H8)."""
+"""Request bodies that are read, and bodies that are refused (H8)."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ async def test_another_content_type(kind: str) -> None:
 
 @asynchronous
 async def test_large_bodies() -> None:
-    """H8: refused by its declared length, or by the bytes that arrive if none is declared."""
+    """H8: a body is refused by its declared length or, if none is declared, by the bytes that arrive."""
     world = World()
     headers = {"content-type": "application/json; charset=utf-8"}
     fits = b'{"name":"Ann","colour":1}'.ljust(MAX_BODY_BYTES)

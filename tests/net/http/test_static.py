@@ -1,4 +1,4 @@
-"""The client's files: they are found, compressed, and cached by browsers while valid (H12 of
+"""The client's files are served, compressed, and cached by browsers while valid (H12 of
 docs/SPEC.md)."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An HTTP API around a fake port to the rooms."""
+"""An HTTP API on top of a fake port to the rooms."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STRANGER = "203.0.113.7"
 
 
 class FakeRooms:
-    """Rooms with one table, `ROOM`; if `answer` is set, every call raises or returns it."""
+    """Rooms with one table, `ROOM`; if `answer` is set, every call returns it, or raises an exception."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[Any, ...]] = []

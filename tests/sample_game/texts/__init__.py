@@ -1,4 +1,4 @@
-"""The texts of Under the Hammer: the words are in texts/en.json."""
+"""The texts of Under the Hammer, whose wording is in texts/en.json."""
 
 from __future__ import annotations
 
