@@ -44,9 +44,6 @@ MISSES_BEFORE_AWAY: Final = 2
 Timers: TypeAlias = Annotated[
     Literal["normal", "relaxed", "fast", "off"],
     msgspec.Meta(
-        title="Timers",
-        description="How long everybody has to think. "
-        "Off: until everyone is ready or somebody makes a last call.",
         extra_json_schema={
             "group": "pace",
             "source": "GEN-6",

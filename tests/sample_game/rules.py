@@ -60,8 +60,6 @@ class HammerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         msgspec.Meta(
             ge=3,
             le=9,
-            title="Lots",
-            description="How many of the nine lots are sold.",
             extra_json_schema={"group": "length", "source": "HAM-1"},
         ),
     ] = 5
@@ -70,8 +68,6 @@ class HammerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         msgspec.Meta(
             ge=6,
             le=40,
-            title="Coins",
-            description="The coins that each player begins with.",
             extra_json_schema={"group": "rules", "source": "HAM-1"},
         ),
     ] = 20

@@ -342,20 +342,20 @@ export interface Choice {
   readonly fields: Readonly<Record<string, Domain>>
 }
 
-/** An integer, both ends included. */
+/** An integer from `least` to `most`, both included. */
 export interface Range {
   readonly type: "range"
   readonly least: number
   readonly most: number
 }
 
-/** One of these. */
+/** One of the values in `of`. */
 export interface OneOf {
   readonly type: "one_of"
   readonly of: readonly number[] | readonly string[]
 }
 
-/** Between `least` and `most` of these, each at most once. */
+/** Between `least` and `most` of the values in `of`, each at most once. */
 export interface Subset {
   readonly type: "subset"
   readonly of: readonly number[] | readonly string[]
@@ -370,7 +370,7 @@ export interface PerSeat {
   readonly most: number
 }
 
-/** Some of these, in any order, within every bound: a payment, an order, cards that meet a demand. */
+/** Some of the values in `of`, in any order and within every bound, such as a payment or an order. */
 export interface Multiset {
   readonly type: "multiset"
   readonly of: readonly number[] | readonly string[]
@@ -447,7 +447,7 @@ export interface AlmostAgree {
   readonly plan: number
 }
 
-/** Stop supporting any plan. A plan without support is removed. */
+/** Stop supporting a plan. A plan that nobody supports is removed. */
 export interface AlmostWithdraw {
   readonly move: "withdraw"
 }
@@ -518,7 +518,7 @@ export interface AlmostRow {
   readonly winner: number | null
 }
 
-/** Section `plans`: the proposals in this round. `next` is the number of the next one. */
+/** Section `plans`: the proposals in this round. `next` is the number of the next proposal. */
 export interface AlmostPlans {
   readonly plans: readonly AlmostPlan[]
   readonly next: number
@@ -997,13 +997,13 @@ export interface SubdivisionGroup {
   readonly squares: readonly number[]
 }
 
-/** A 3 with `ones` 1s near it: each after the first costs it a point, at most three (SUB-6). */
+/** A 3 with `ones` 1s near it: each after the first costs it a point, up to three (SUB-6). */
 export type SubdivisionCrowd = readonly [square: number, ones: number, lost: number]
 
 /** A park that one seat has made private (SUB-9, SUB-10). */
 export type SubdivisionGarden = readonly [park: number, seat: number]
 
-/** The options (section 2a). Without blind allies and blackmail, this is the original game of 1964. */
+/** The options (section 2a). Without blind allies and blackmail, this is the original 1964 game. */
 export interface SuckerOptions {
   readonly blindAlly?: boolean
   readonly blackmail?: boolean
@@ -1016,7 +1016,7 @@ export interface SuckerOptions {
   readonly timers?: "normal" | "relaxed" | "fast" | "off"
 }
 
-/** Place a chip on a pile or, without `pile`, begin one; `card` makes it capture (SLS-26). */
+/** Place a chip on a pile or, without `pile`, begin one; `card` makes the chip capture (SLS-26). */
 export interface SuckerPlace {
   readonly move: "place"
   readonly colour: number
@@ -1031,7 +1031,7 @@ export interface SuckerPlayCard {
   readonly colour?: number | null
 }
 
-/** Choose who has the move next. */
+/** Choose who gets the move next. */
 export interface SuckerGiveMove {
   readonly move: "giveMove"
   readonly to: number
@@ -1119,7 +1119,7 @@ export interface SuckerPileView {
 /** The effect of placing a chip of one colour here, whoever places it, without a blackmail card. */
 export type SuckerForecast = readonly [what: "capture" | "dies" | "free" | "forced", seats: readonly number[]]
 
-/** Section `trail`: the seats that had the move, latest last; `earlier` is the number of older ones. */
+/** Section `trail`: the seats that have had the move, latest last; `earlier` is the number of older ones. */
 export interface SuckerTrail {
   readonly seats: readonly number[]
   readonly earlier: number
@@ -1132,10 +1132,10 @@ export interface SuckerCards {
   readonly cards: readonly SuckerCard[]
 }
 
-/** A taken blackmail card: `owner` may play it against `token`; has a `kind` if everybody may know it. */
+/** A taken blackmail card: `owner` may play it against `token`. `kind` is set if everybody may know it. */
 export type SuckerCard = readonly [id: number, owner: number, token: number, status: "held" | "played" | "void", kind: "capture" | "return" | "tribute" | null]
 
-/** Section `rescue`: the `needy` seat has the move but no chip. */
+/** Section `rescue`: the `needy` seat has the move but no chips. */
 export interface SuckerRescue {
   readonly needy: number
   readonly answers: readonly SuckerAnswer[]
@@ -1203,13 +1203,13 @@ export interface TakeoverOptions {
   readonly timers?: "normal" | "relaxed" | "fast" | "off"
 }
 
-/** Take a coin of this value; the draw decides its suit. */
+/** Take a coin of this value; its suit is chosen at random. */
 export interface TakeoverPick {
   readonly move: "pick"
   readonly value: 0 | 1 | 2 | 3 | 4 | 5
 }
 
-/** Take this coin (suits shown). */
+/** Take this coin, if suits are shown. */
 export interface TakeoverPickCoin {
   readonly move: "pickCoin"
   readonly coin: "S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5"
@@ -1221,7 +1221,7 @@ export interface TakeoverSetStocks {
   readonly coins: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
 }
 
-/** Lock the marked coins, or these. */
+/** Lock these coins or, without `coins`, the marked ones. */
 export interface TakeoverLock {
   readonly move: "lock"
   readonly coins?: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[] | null
@@ -1232,7 +1232,7 @@ export interface TakeoverUnlock {
   readonly move: "unlock"
 }
 
-/** Put the stack of A onto that of B ("A>B") and pay; with a null coin if they do not touch. */
+/** Put the stack of A onto that of B ("A>B") and pay; discard a null coin if they do not touch. */
 export interface TakeoverMerge {
   readonly move: "merge"
   readonly pair: string
@@ -1245,13 +1245,13 @@ export interface TakeoverPass {
   readonly move: "pass"
 }
 
-/** Turn stocks of your own into cash (TKO-6). */
+/** Turn some of your own stocks into cash (TKO-6). */
 export interface TakeoverCashOut {
   readonly move: "cashOut"
   readonly coins: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
 }
 
-/** Offer coins of your own to a seat in return for a wish. */
+/** Offer some of your own coins to a seat in return for a wish. */
 export interface TakeoverPropose {
   readonly move: "propose"
   readonly to: number
@@ -1266,7 +1266,7 @@ export interface TakeoverCounter {
   readonly wish: readonly string[]
 }
 
-/** Accept an offer, giving these coins to meet its wish. */
+/** Accept an offer, giving these coins to fulfil its wish. */
 export interface TakeoverAccept {
   readonly move: "accept"
   readonly coins: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
@@ -1280,7 +1280,7 @@ export interface TakeoverStage {
   readonly first: number
 }
 
-/** Section `board`: the stack on each square; None: empty, and it will stay empty (TKO-15). */
+/** Section `board`: the stack on each square; None if it is empty, which it then stays (TKO-15). */
 export interface TakeoverBoard {
   readonly stacks: readonly (TakeoverStack | null)[]
 }
@@ -1310,7 +1310,7 @@ export interface TakeoverHoldings {
   readonly spent: readonly number[]
 }
 
-/** A coin and its upper side: suit-up it is a stock, value-up it is cash. */
+/** A coin and its upper side: it is a stock if suit-up, and cash if value-up. */
 export type TakeoverCoin = readonly [name: "S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5", stock: boolean]
 
 /** Section `readiness`: the seats that have locked their flips. */
@@ -1326,7 +1326,7 @@ export interface TakeoverMergers {
 /** A possible merger, whoever makes it. */
 export type TakeoverMerger = readonly [pair: string, cost: number, worth: number, touch: boolean]
 
-/** Section `passes`: each seat's passes by choice and lapsed turns since the last merger (TKO-21). */
+/** Section `passes`: each seat's voluntary pass and lapsed turns since the last merger (TKO-21). */
 export interface TakeoverPasses {
   readonly passed: readonly boolean[]
   readonly lapses: readonly number[]

@@ -27,51 +27,37 @@ class AlmostOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     mode: Annotated[
         Mode,
         about(
-            "Game",
-            "Almost: any number of players can reach the target. "
-            "Banbury Merton Street: most rounds won wins.",
             "game",
             "seed",
         ),
     ] = "almost"
     scoring: Annotated[
         Literal["roundsWon", "sumOfEntries"],
-        about(
-            "Scoring", "Count the rounds won, or add up the winning numbers.", "game", "seed", only="banbury"
-        ),
+        about("game", "seed", only="banbury"),
     ] = "roundsWon"
-    banbury_rounds: Annotated[
-        int, whole(1, 50, "Rounds", "How many rounds are played.", "game", "seed", only="banbury")
-    ] = 10
+    banbury_rounds: Annotated[int, whole(1, 50, "game", "seed", only="banbury")] = 10
     discussion: Annotated[
         Discussion | None,
         about(
-            "Discussion",
-            "Before each round: a time limit, no discussion, or until everyone is ready. "
-            "If not set: a time limit in Almost, no discussion in Banbury.",
             "talk",
             "seed",
         ),
     ] = None
     discussion_seconds: Annotated[
         int,
-        whole(30, 300, "Seconds to discuss", "With the timers at their normal pace.", "talk", "seed"),
+        whole(30, 300, "talk", "seed"),
     ] = 90
     talk_while_bidding: Annotated[
         bool,
-        about("Talk while bidding", "Talk stays open while numbers are being chosen.", "talk", "ALM-8"),
+        about("talk", "ALM-8"),
     ] = False
-    whispers: Annotated[
-        bool, about("Whispers", "Two seats may talk without the others hearing.", "talk", "ALM-9")
-    ] = False
+    whispers: Annotated[bool, about("talk", "ALM-9")] = False
     timers: Timers = "normal"
     target: Annotated[
         int,
         whole(
             1,
             100,
-            "Points to win",
-            "Everyone who reaches this wins. Unofficial unless 10.",
             "variants",
             "seed",
             only="almost",
@@ -83,8 +69,6 @@ class AlmostOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
         whole(
             2,
             100,
-            "Highest number",
-            "Markers in each hand. Unofficial unless 10.",
             "variants",
             "ALM-1",
             only="almost",

@@ -29,8 +29,6 @@ class SubdivisionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     set: Annotated[
         Set,
         about(
-            "Pyramids",
-            "Full stash: fifteen pyramids each. ThreeHouse: nine each, on a smaller board.",
             "game",
             "seed",
         ),
@@ -38,8 +36,6 @@ class SubdivisionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     parks: Annotated[
         Parks,
         about(
-            "Parks",
-            "A symmetric pattern, a random one, one that you draw, or one that the players set.",
             "parks",
             "seed",
         ),
@@ -48,20 +44,16 @@ class SubdivisionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True
         str,
         msgspec.Meta(
             max_length=64,
-            title="Your pattern",
-            description="The squares of the parks, such as a1 a6 c3.",
             extra_json_schema={"group": "parks", "source": "seed"},
         ),
     ] = ""
     private_parks: Annotated[
         bool,
-        about("Private parks", "Three points for a park that one of your groups surrounds.", "parks", "seed"),
+        about("parks", "seed"),
     ] = False
     park_ring: Annotated[
         Literal["group", "player"],
         about(
-            "Who surrounds a park",
-            "One group, or all the pyramids one player has.",
             "parks",
             "SUB-9",
             official="group",
@@ -70,8 +62,6 @@ class SubdivisionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     stuck: Annotated[
         Literal["pass", "anywhere"],
         about(
-            "Nothing fits",
-            "A player who cannot place anything passes, or may place anywhere.",
             "variants",
             "SUB-1",
             official="pass",

@@ -54,8 +54,6 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     blind_ally: Annotated[
         bool,
         about(
-            "Blind allies",
-            "Everybody has a secret ally to come second to, and a secret enemy. Off: the last one left wins.",
             "game",
             "seed",
         ),
@@ -63,9 +61,6 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     blackmail: Annotated[
         bool,
         about(
-            "Blackmail",
-            "You get a blackmail card when the pile you place on is full and decides who plays next."
-            " With this and blind allies off, it is the 1964 game.",
             "game",
             "seed",
         ),
@@ -75,18 +70,12 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
         msgspec.Meta(
             ge=1,
             le=10,
-            title="Rounds",
-            description="How many rounds are played. Each round won scores a point.",
             extra_json_schema={"group": "match", "source": "seed"},
         ),
     ] = 1
     chip_adjust: Annotated[
         Literal["fromBase", "cumulative", "off"],
         about(
-            "Chips for the next round",
-            "One more for each player whose enemy you were, one fewer for each whose ally you were,"
-            " starting from the usual number or from your number in the last round;"
-            " or always the usual number.",
             "match",
             "SLS-30",
         ),
@@ -94,8 +83,6 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     first_player: Annotated[
         Literal["random", "lastOut", "rotate"],
         about(
-            "Who starts the next round",
-            "A random player, the last one eliminated, or the next player to the left.",
             "match",
             "SLS-3",
         ),
@@ -103,8 +90,6 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     blackmail_faces: Annotated[
         Literal["private", "public"],
         about(
-            "Who sees a blackmail card",
-            "Private: its owner and the player it names. Public: everybody.",
             "blackmail",
             "SLS-18",
         ),
@@ -112,8 +97,6 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     self_blackmail: Annotated[
         bool,
         about(
-            "Blackmailing yourself",
-            "You also get a card when the pile decides that you play next.",
             "blackmail",
             "SLS-20",
         ),
@@ -121,8 +104,6 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     dead_cards: Annotated[
         Literal["void", "keepCapture"],
         about(
-            "Cards that name a defeated player",
-            "Void: they leave the game. Kept: a capture card still captures with that player’s colour.",
             "blackmail",
             "SLS-25",
         ),

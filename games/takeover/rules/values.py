@@ -71,8 +71,6 @@ class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, r
     draft_suits: Annotated[
         Literal["hidden", "shown"],
         about(
-            "Suits in the draft",
-            "Hidden: you pick a value and learn the suit. Shown: you pick a coin that everybody can see.",
             "secrets",
             "TKO-1",
         ),
@@ -80,8 +78,6 @@ class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, r
     holdings: Annotated[
         Literal["concealed", "faces", "open"],
         about(
-            "What others see of your coins",
-            "Concealed: how many. Faces: their upper sides. Open: both sides.",
             "secrets",
             "TKO-4",
         ),
@@ -89,8 +85,6 @@ class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, r
     trading: Annotated[
         Literal["anytime", "ownTurnOnly", "off"],
         about(
-            "Trading",
-            "At any time, or only with the player whose turn it is, or never.",
             "trade",
             "seed",
         ),
@@ -98,8 +92,6 @@ class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, r
     trade_log: Annotated[
         Literal["private", "public"],
         about(
-            "What others see of a trade",
-            "Private: how many coins went each way. Public: which coins.",
             "trade",
             "TKO-23",
         ),
@@ -107,8 +99,6 @@ class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, r
     voluntary_cash_out: Annotated[
         bool,
         about(
-            "Voluntary cash-out",
-            "On your turn, before merging, you may turn your stocks into cash.",
             "variants",
             "TKO-6",
         ),
@@ -116,8 +106,6 @@ class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, r
     exact_pay: Annotated[
         bool,
         about(
-            "No overpaying with extra coins",
-            "A payment may not include a coin that is not needed.",
             "variants",
             "TKO-12",
         ),

@@ -50,9 +50,7 @@ CLOCKS = kit_texts("time_control")
 
 
 class SampleOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    cards: Annotated[
-        int, msgspec.Meta(ge=1, le=3, title="Cards", description="In each hand.", extra_json_schema=ABOUT)
-    ] = 2
+    cards: Annotated[int, msgspec.Meta(ge=1, le=3, extra_json_schema=ABOUT)] = 2
     timers: Timers = "normal"
 
 

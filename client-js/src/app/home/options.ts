@@ -15,8 +15,6 @@ export type Field =
 
 export interface Option {
   readonly key: string
-  readonly title: string
-  readonly about: string
   readonly group: string
   /** Its type, with the hub's default; null means that the default depends on other options. */
   readonly field: Field
@@ -77,8 +75,6 @@ export function readOptions(root: Schema, order: readonly string[]): readonly Op
     if (shape === null) continue
     options.push({
       key,
-      title: about('title') ?? key,
-      about: about('description') ?? '',
       group: about('group') ?? 'game',
       field: shape,
       only: about('only'),
