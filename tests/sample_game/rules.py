@@ -31,6 +31,7 @@ from games.api import (
 )
 from games.kit import sealed, time_control
 from games.kit.memo import memoize
+from games.kit.options import whole
 from games.kit.sealed import Sealed
 from games.kit.time_control import TimeControl, TimeControlMove, Timer, Timers
 from games.kit.timed_game import OTHER_PROMPT, TimedGame, TimedState, count_missed, timer_of
@@ -55,22 +56,8 @@ LOTS: Final = tuple(Lot(KINDS[worth % 3], worth) for worth in range(2, 11))
 
 
 class HammerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    lots: Annotated[
-        int,
-        msgspec.Meta(
-            ge=3,
-            le=9,
-            extra_json_schema={"group": "length", "source": "HAM-1"},
-        ),
-    ] = 5
-    coins: Annotated[
-        int,
-        msgspec.Meta(
-            ge=6,
-            le=40,
-            extra_json_schema={"group": "rules", "source": "HAM-1"},
-        ),
-    ] = 20
+    lots: Annotated[int, whole(3, 9, "length", "HAM-1")] = 5
+    coins: Annotated[int, whole(6, 40, "rules", "HAM-1")] = 20
     timers: Timers = "normal"
 
 

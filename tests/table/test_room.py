@@ -320,7 +320,7 @@ def test_what_other_rules_would_play_otherwise() -> None:
     unknown = replace(logged, entry=replace(logged.entry, move={"move": "shout"}))
     elsewhere = Logged(None, (), 0)
     for entry in (other_line, unknown, elsewhere):
-        with pytest.raises(ValueError, match=r"these rules|without the game"):
+        with pytest.raises(ValueError, match=r"these rules|without a game"):
             rooms.play_on(RULES, before, [entry])
 
 

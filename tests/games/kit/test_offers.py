@@ -334,7 +334,7 @@ def test_a_bag_is_filled_within_its_bounds_and_nothing_else() -> None:
                 value = kit_choices.inside(bag, 0, Dice(b"%d %d" % (number, turn)))
                 assert kit_choices.contains(bag, value, 0)
         else:
-            with pytest.raises(ValueError, match="no bag"):
+            with pytest.raises(ValueError, match="no multiset"):
                 kit_choices.inside(bag, 0, Dice(b"none"))
     assert filled > 400
 

@@ -60,7 +60,7 @@ def test_4c_between_two_moments_of_bidding_all_see_only_lights_and_clocks() -> N
         ("> 0 bid:1 lock number=3", "first command"),
         (HEAD + "> dance", "unknown command"),
         (HEAD + "> 0 bid:1 lock number", "name=value"),
-        (HEAD + "> time 30000", "expire it"),
+        (HEAD + "> time 30000", "use expire"),
         (HEAD + "> bots hard", "playthrough:2: bots: 1 levels for 3 seats"),
         (HEAD + "> bots hard hard best", "playthrough:2: bots: no level 'best'"),
         ('> game seats=2 seed="x"', "refused"),
