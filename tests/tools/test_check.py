@@ -112,6 +112,7 @@ def test_a_check_that_passes_may_say_what_it_measured(
     assert "one: 97.5 %" in capsys.readouterr().out.partition("== Summary\n")[2]
 
 
+@pytest.mark.at_length  # it starts pytest with workers twice
 def test_coverage_below_the_floor_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """With the real programs, on a package whose one function has two branches, only one of them tested."""
     (tmp_path / "pure").mkdir()

@@ -100,9 +100,16 @@ SAMPLE_FAULTS = {
 }
 
 
+SHARE: Final = pytest.mark.parametrize(
+    "share", [pytest.param(0.3, id="some"), pytest.param(1, id="all", marks=pytest.mark.at_length)]
+)
+"""The share of the cases that are played."""
+
+
 @ENTRIES
-def test_the_rules_keep_the_contract(entry: Registration) -> None:
-    conform(entry.game)
+@SHARE
+def test_the_rules_keep_the_contract(entry: Registration, share: float) -> None:
+    conform(entry.game, cases=round(40 * share))
 
 
 LONG: Final = {"shares": 20, "sucker": 20}
@@ -110,9 +117,10 @@ LONG: Final = {"shares": 20, "sucker": 20}
 
 
 @ENTRIES
+@SHARE
 @pytest.mark.usefixtures("brief_thought")
-def test_the_bots_keep_the_contract(entry: Registration) -> None:
-    conform_bot(entry.game, entry.bot, cases=LONG.get(entry.game.key, 60))
+def test_the_bots_keep_the_contract(entry: Registration, share: float) -> None:
+    conform_bot(entry.game, entry.bot, cases=round(LONG.get(entry.game.key, 60) * share))
 
 
 @ENTRIES
