@@ -34,9 +34,9 @@ ENV = without_settings(os.environ)
 """The environment of all checks: without PARLEY_ settings, so that no test reaches a real store."""
 AT_ONCE: Final = 2
 """The number of small checks that run in parallel."""
-PARALLEL: Final = ("-n", "2", "--dist", "worksteal")
-"""Each worker gets half of the tests in order, so that few files start their hub twice; an idle worker takes
-over tests from the other."""
+PARALLEL: Final = ("-n", "3", "--dist", "worksteal")
+"""For two cores: a third worker runs while tests wait for other processes. Each worker gets a part of the
+tests in order, so that few files start their hub twice; an idle worker takes over tests from the others."""
 
 PURE_TESTS: Final = ("tests/wire", "tests/table", "tests/games")
 """The tests of the packages whose coverage is measured."""

@@ -2,7 +2,9 @@
  * Inspects one screen at phone and desk sizes, in light and dark mode: with axe, for horizontal scrolling,
  * and for target sizes.
  *
- * With PARLEY_SCREENS set, it saves screenshots (see gallery.ts).
+ * Screens alternate between a light phone with a dark desk and the reverse. With PARLEY_LOOKS=all, as in
+ * `make soak`, each screen is inspected in all four looks. PARLEY_SCREENS does so too, and saves screenshots
+ * (see gallery.ts).
  */
 import engine from 'axe-core'
 import { mkdirSync } from 'node:fs'
@@ -12,7 +14,7 @@ import { DESK, PHONE } from './livehub.ts'
 import { PICTURES, wantsPictures } from './gallery.ts'
 import type { Role } from './screens.ts'
 
-/** The last look, a desk in light mode, is also the one in which tests continue after an inspection. */
+const allLooks = wantsPictures || process.env.PARLEY_LOOKS === 'all'
 const LOOKS = [
   { size: 'phone', screen: PHONE, scheme: 'light' },
   { size: 'phone', screen: PHONE, scheme: 'dark' },
@@ -94,19 +96,18 @@ export class Inspector {
       await this.#page.emulateMedia({ colorScheme: look.scheme })
       if (look.size === 'phone') await this.#turnTo(screen)
       await this.#drawn()
-      // Dark mode changes no sizes or positions.
-      if (look.scheme === 'light') await this.#measure(look.screen.width)
-      await this.#axe(look.scheme === 'light')
+      await this.#measure(look.screen.width)
+      await this.#axe()
       if (wantsPictures && this.#of !== 'nobody') await this.#keep(screen, look)
       for (let index = before; index < this.findings.length; index += 1)
         this.findings[index] = `${this.#of}, ${screen}, ${look.size}, ${look.scheme}: ${this.findings[index]}`
     }
+    await this.#page.emulateMedia({ colorScheme: 'light' })
   }
 
-  /** If no screenshots are wanted, dark mode is inspected alternately at phone and desk size. */
   #looks(): readonly (typeof LOOKS)[number][] {
     const dark = this.visited.size % 2 === 0 ? 'phone' : 'desk'
-    return LOOKS.filter(({ size, scheme }) => wantsPictures || scheme === 'light' || size === dark)
+    return LOOKS.filter(({ size, scheme }) => allLooks || (scheme === 'dark') === (size === dark))
   }
 
   /** On a phone, where panels replace the board, open the tab that shows this screen. */
@@ -124,12 +125,11 @@ export class Inspector {
     )
   }
 
-  async #axe(all: boolean): Promise<void> {
+  async #axe(): Promise<void> {
     if (!(await this.#page.evaluate(() => 'axe' in globalThis))) await this.#page.evaluate(engine.source)
     const options = {
       resultTypes: ['violations' as const],
       preload: { assets: ['media' as const] }, // none of the rules run here reads style sheets
-      ...(all ? {} : { runOnly: ['color-contrast', 'link-in-text-block'] }),
     }
     const { violations } = await this.#page.evaluate(
       (how) => (globalThis as unknown as { axe: typeof engine }).axe.run(document, how),

@@ -1,0 +1,91 @@
+/** So Long Sucker by touch alone, and a rescue that runs out of time, which takes as long as its clock. */
+import { PHONE, scene } from '../../livehub.ts'
+import { CALM } from '../../pages/home.ts'
+import { fromFirst, opened, piledUp, playOut, SuckerTable, toRescue } from './page.ts'
+
+const FAST = { Clocks: 'Fast' } as const
+
+scene(
+  'So Long Sucker by touch alone on phones: a full pile, blackmail, a capture, prisoners, the end',
+  async (liveHub) => {
+    const people = await Promise.all(
+      ['Ann', 'Bo', 'Cy', 'Dee'].map((name) => liveHub.person(name, { screen: PHONE })),
+    )
+    const { tables } = await opened(people, { choose: CALM })
+    const order = (await fromFirst(tables)) as [SuckerTable, SuckerTable, SuckerTable, SuckerTable]
+    const [a, b, c, d] = order
+    const [A, B, C, D] = order.map((table) => table.person.name) as [string, string, string, string]
+    await piledUp(order, 6)
+
+    // everyone sees whom a card names; only its owner and that player see what it does
+    const cardOf = (owner: string, against: string): RegExp =>
+      new RegExp(`^${owner} against ${against}: (?!Unknown)`)
+    await Promise.all(
+      [b, c].map((table) => table.cards.getByText(cardOf(B, C)).waitFor({ state: 'attached' })),
+    )
+    await Promise.all(
+      [a, d].map((table) =>
+        table.cards.getByText(`${B} against ${C}: Unknown`).waitFor({ state: 'attached' }),
+      ),
+    )
+
+    await c.place(C)
+    await c.give(B)
+    await b.press(b.chip('turn', B))
+    await b.press(b.pile(1))
+    await b.page.getByText('You capture the pile and play next.').first().waitFor({ state: 'attached' })
+    await b.press(b.button('Place on pile 1'))
+    await b.kill(B)
+    for (const part of [`2 of ${A}`, `6 of ${B}`, `1 of ${C}`, `1 of ${D}`])
+      await d.hands.getByText(new RegExp(`^${B}: .*${part}`)).waitFor({ state: 'attached' })
+
+    // on the player's own move: prisoners are in the same tray
+    await b.press(b.button('Prisoners'))
+    await b.press(b.prisoner(A))
+    await b.press(b.receiver(D))
+    await b.press(b.button('More: How many'))
+    await b.press(b.button(`Give ${D} 2 chips`))
+    await d.prisoner(A).waitFor()
+    await b.place(B, 2)
+    await b.give(D)
+    // on another player's move: three taps are enough
+    await b.press(b.prisoner(C))
+    await b.press(b.button('Kill'))
+    await b.press(b.button('Kill 1 chip'))
+    await b.prisoner(C).waitFor({ state: 'detached' })
+    await Promise.all(
+      tables.map((table) =>
+        table.hands.getByText(new RegExp(`^${D}: .*2 of ${A}`)).waitFor({ state: 'attached' }),
+      ),
+    )
+    await d.place(A)
+    // play to the end, against bots
+    await Promise.all([a, b, c].map((table) => table.leaveToBot()))
+    await playOut([d])
+    await d.winners.waitFor()
+  },
+)
+
+scene(
+  'So Long Sucker: a prisoner changes hands in three clicks, and nobody answers in time',
+  async (liveHub) => {
+    const { tables } = await opened(await liveHub.people('Ann', 'Bo', 'Cy', 'Dee'), { choose: FAST })
+    const { a, c, d } = await toRescue(tables, tables[3] as SuckerTable, async (turn, { a, c, d }) => {
+      if (turn !== 3) return
+      const [A, D] = [a.person.name, d.person.name]
+      await c.prisoner(A).click()
+      await c.receiver(D).click()
+      await c.button(`Give ${D} 1 chip`).click()
+      await d.prisoner(A).waitFor()
+      await c.prisoner(A).waitFor({ state: 'detached' })
+      await d.prisoner(A).click()
+      await d.receiver(c.person.name).click()
+      await d.button(`Give ${c.person.name} 1 chip`).click()
+      await c.prisoner(A).waitFor()
+    })
+    await c.open('Log')
+    await c.log.getByText('Out of time, so they refuse:').waitFor()
+    await Promise.all([a, c, d].map((table) => table.rescue.waitFor({ state: 'detached' })))
+    await a.page.getByText('You have been eliminated. You can still talk.').waitFor()
+  },
+)
