@@ -18,7 +18,7 @@ BUILD: Final = BENCH / "build"
 
 
 class CannotMeasure(Exception):
-    """The bench cannot run on this machine; the text is one sentence of advice."""
+    """The bench cannot run on this machine; the message is one sentence of advice."""
 
 
 def cores() -> tuple[int, int]:

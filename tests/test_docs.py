@@ -51,14 +51,14 @@ def parts(text: str, level: str) -> dict[str, str]:
 
 
 def rows(text: str) -> Iterator[list[str]]:
-    """The rows of every table in a text, without the header rows."""
+    """The rows of every table in some Markdown, without the header rows."""
     for line in text.splitlines():
         if line.startswith("|") and not set(line) <= set("|- "):
             yield [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
 
 
 def first_cells(text: str) -> set[str]:
-    """The names in backticks in the first column of the tables of a text."""
+    """The names in backticks in the first column of the tables in some Markdown."""
     return {name for row in rows(text) for name in re.findall(r"`([^`]+)`", row[0])}
 
 
@@ -103,7 +103,7 @@ def test_every_kind_of_message_has_an_example() -> None:
 
 
 def write_frame(members: Mapping[str, Any]) -> bytes:
-    """A frame written from parts, as the hub does it."""
+    """A frame assembled from parts, the way the hub does it."""
     assert set(members) == {"n", "now", "sections"}
     parts = [
         msgspec.msgpack.encode(name) + msgspec.msgpack.encode(data)

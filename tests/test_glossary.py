@@ -165,7 +165,7 @@ ANY: Final = frozenset(
 )
 """Every kind except codes and metrics, which are searched for by their own names."""
 BORDER: Final = frozenset({"class", "field", "argument", "tag", "section", "metric"})
-"""Names that cross a border: those of the wire, the contract, the store and the metrics."""
+"""Names that cross a boundary: those of the wire, the contract, the store and the metrics."""
 WIRE: Final = ("hub/wire/messages.py", GENERATED, PROTOCOL)
 """The protocol's files: a word may be wrong there and right elsewhere."""
 CONTRACT: Final = ("games/api.py",)
@@ -186,7 +186,7 @@ def gone(pairs: Mapping[str, str], *kinds: str, where: tuple[str, ...] = ("",)) 
 
 
 GONE: Final = (
-    # terms that cross a border
+    # terms that cross a boundary
     *gone({"Ask": "Prompt", "ask": "prompt", "asks": "prompts"}, *BORDER),
     *gone({"asks": "prompts"}, "function"),
     *gone({"STALE_ASK": "STALE_PROMPT"}, "code"),

@@ -46,11 +46,11 @@ Output: TypeAlias = IO[str]
 
 
 class Failed(Exception):
-    """The check failed; the text, if there is one, is advice."""
+    """The check failed; the message, if there is one, is advice."""
 
 
 class Skipped(Exception):
-    """The check cannot run on this machine; the text is the reason."""
+    """The check cannot run on this machine; the message is the reason."""
 
 
 @dataclass(frozen=True)
@@ -243,7 +243,7 @@ def run_together(checks: Sequence[Check]) -> Iterator[Result]:
 
 
 def run_one(check: Check, out: Output) -> Result:
-    """Runs a check and measures its time."""
+    """Runs a check and times it."""
     start = time.monotonic()
     outcome, remark = "passed", ""
     try:

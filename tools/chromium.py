@@ -34,7 +34,7 @@ ADVICE = (
 
 
 class NoChromium(Exception):
-    """No Chromium was found and none could be installed; the text is advice."""
+    """No Chromium was found and none could be installed; the message is advice."""
 
 
 def find_or_install(env: Mapping[str, str], *, root: bool) -> str:

@@ -32,7 +32,7 @@ CERTIFICATE_BUNDLES = (
 
 
 class SetupFailed(Exception):
-    """A step failed; the text is advice."""
+    """A step failed; the message is advice."""
 
 
 def main(parts: list[str], root: Path) -> int:

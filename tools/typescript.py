@@ -2,8 +2,8 @@
 
 ``python -m tools.typescript`` writes client-js/src/sdk/wire.gen.ts; with ``--check`` it only compares.
 Messages and the hub's sections come from hub/wire/messages.py; each game in the registry adds its options,
-moves and sections. A type without a safe form in TypeScript is an error. The keys and arguments of all texts
-are written to client-js/src/app/texts/keys.gen.ts in the same way.
+moves and sections. A type without a safe form in TypeScript is an error. The keys and arguments of all
+strings are written to client-js/src/app/texts/keys.gen.ts in the same way.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ ALIASES: Final[Mapping[Any, str]] = {messages.Act: "Act", Argument: "Argument", 
 
 
 class NoTypeScript(Exception):
-    """A Python type on the wire has no TypeScript form; the text names it."""
+    """A Python type on the wire has no TypeScript form; the message names it."""
 
 
 class Writer:
@@ -198,7 +198,7 @@ def argument_types(texts: Mapping[str, str]) -> list[tuple[str, str]]:
 
 
 def game_keys(key: str) -> str:
-    """The keys of one game's texts: those that the rules may send, and those of its screens."""
+    """The keys of one game's strings: those that the rules may send, and those of its screens."""
     catalogue = read_catalogue(f"games.{key}")
     for _ in map(argument_names, messages_in(catalogue)):
         pass  # raises if the client cannot show the message
@@ -216,16 +216,16 @@ def keys_of(texts: Mapping[str, str]) -> str:
 
 
 def generate_keys() -> str:
-    """The content of keys.gen.ts, which makes a missing text or argument a type error."""
+    """The contents of keys.gen.ts, which makes a missing string or argument a type error."""
     shell: dict[str, str] = json.loads(SHELL.read_text(encoding="utf-8"))
     return "\n".join(
         [
             f"// Written by `{COMMAND}` from games/*/texts/en.json and texts/en.json beside this file.\n"
             "// Do not edit: change those and run it again.\n",
-            "/** Every text in the app, with the arguments it names. */\n"
+            "/** Every UI string in the app, with the arguments it names. */\n"
             + table("AppTexts", argument_types(shell)),
             *map(game_keys, GAMES),
-            "/** The texts of every game in the registry, by key. */\n"
+            "/** The UI strings of every game in the registry, by key. */\n"
             + table("TextsOf", [(key, f"{pascal(key)}Texts") for key in GAMES]),
         ]
     )
@@ -246,7 +246,7 @@ def game_parts(writer: Writer, key: str, game: Game[Any, Any, Any]) -> tuple[lis
 
 
 def generate() -> str:
-    """The content of wire.gen.ts."""
+    """The contents of wire.gen.ts."""
     writer = Writer()
     to_hub = writer.expression(messages.ToHub, to_hub=True)
     to_client = writer.expression(messages.ToClient, to_hub=False)

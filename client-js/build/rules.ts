@@ -1,6 +1,6 @@
 /**
  * `virtual:rules/<game>`: the rules page from games/<game>/RULES.md as parts with headings. The build
- * generates it, so that no browser parses Markdown. A game without the file has no parts.
+ * generates it so that browsers don't have to parse Markdown. A game without the file has no parts.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

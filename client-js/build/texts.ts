@@ -1,7 +1,7 @@
 /**
  * `virtual:texts` and `virtual:texts/<game>`: the ICU messages of src/app/texts/en.json and of
- * games/<game>/texts/en.json. The build parses them, so that no browser loads a parser. Messages that games
- * share come from games/kit/texts/en.json (games/kit/texts/ reads the same files in the same way).
+ * games/<game>/texts/en.json. The build parses them so that browsers don't have to load a parser. Messages
+ * that games share come from games/kit/texts/en.json (games/kit/texts/ reads the same files in the same way).
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -50,12 +50,12 @@ export function compileAll(texts: Texts): Compiled {
   )
 }
 
-/** The app's own texts. */
+/** The app's own strings. */
 export function appTexts(): Compiled {
   return compileAll(read(APP_FILE) as Texts)
 }
 
-/** A game's texts by group, its own before those of the kit. */
+/** A game's strings by group, its own first and then the kit's. */
 export function gameTexts(game: string): Compiled {
   const { kit: parts, ...texts } = read(gameFile(game)) as Texts & { kit: readonly string[] }
   const kit = read(KIT_FILE) as Record<string, Record<string, Texts>>

@@ -86,7 +86,7 @@ class TimedGame(Game[T, M | Extend | LastCall, O]):
     """The policy that lets everybody at the table talk and use every phrase."""
 
     def __init_subclass__(cls, **arguments: object) -> None:
-        """Takes `State`, `Options` and `Move` from the type arguments, and the title from the texts."""
+        """Takes `State`, `Options` and `Move` from the type arguments, and the title from `texts`."""
         super().__init_subclass__(**arguments)
         for base in vars(cls).get("__orig_bases__", ()):
             if get_origin(base) is TimedGame:

@@ -27,7 +27,7 @@ AHEAD: Final = 3
 
 
 class Played(NamedTuple):
-    """Rows in the order of the games' numbers; `stopped` if the run was interrupted."""
+    """Rows in order of game number; `stopped` is true if the run was interrupted."""
 
     rows: tuple[Row, ...]
     stopped: bool

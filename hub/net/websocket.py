@@ -11,8 +11,8 @@ masked, under 64 KiB): it is sliced out and unmasked in place. Everything else (
 partial frames, errors) takes the general path through the sans-I/O protocol of `websockets`, which is created
 on demand and dropped as soon as it is between two messages.
 
-A client that does not read is disconnected once `WRITE_LIMIT` bytes are queued for it (G8). A closing
-handshake without an answer is cut off after `CLOSE_SECONDS`.
+A client that does not read is disconnected once `WRITE_LIMIT` bytes are queued for it (G8). An
+unanswered closing handshake is cut off after `CLOSE_SECONDS`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The records of finished games: built by replaying a game's log, and stored for some days."""
+"""The records of finished games: built by replaying a game's log, and stored for a few days."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 A bot sees what would be sent to a connection for its seat, and draws from its own random stream. How long it
 takes is random and independent of anything hidden. Its commands are handled like anybody else's.
 
-A slow bot starts thinking a little early, and again whenever its view changes. It acts when its time is over,
+A slow bot starts thinking a little early, and again whenever its view changes. It acts when its time is up,
 so that neither how long it thinks nor what it sees in secret affects its pace.
 """
 
@@ -33,9 +33,9 @@ PACE_MS = (700, 2200)
 MAX_PAUSE_MS: Final = 20_000
 """The longest a bot may take over a decision if it chooses its own pace (`Decision.after`)."""
 HEAD_START_MS: Final = 300
-"""A slow bot starts thinking this many milliseconds before its time is over."""
+"""A slow bot starts thinking this many milliseconds before its time is up."""
 LATE_STARTS: Final = 3
-"""The number of times a bot may start thinking in another process after its time is over. Then it decides on
+"""The number of times a bot may start thinking in another process after its time is up. Then it decides on
 the event loop at a quick level, so that nobody can make it think forever or has to wait long for it."""
 INLINE: Final = InlineExecutor()
 EXPECTED_REFUSALS: Final = frozenset({"STALE_PROMPT", "NOT_NOW", "BROKEN"})
@@ -80,7 +80,7 @@ class PendingDecision:
         answers must not show that it was about to do something in secret (G4)."""
         self.timer: Timer | None = None
         self.started = self.due = False
-        """Whether the head start has begun, and whether the bot's time is over."""
+        """Whether the head start has begun, and whether the bot's time is up."""
         self.spent_ms = 0
         """The time that the bot will have taken when it is due."""
         self.observation: Observation | None = None
@@ -164,7 +164,7 @@ class BotScheduler:
         self._continue(seat, pending)
 
     def _continue(self, seat: Seat, pending: PendingDecision) -> None:
-        """Lets the bot think if its view has changed; carries out its decision if its time is over."""
+        """Lets the bot think if its view has changed; carries out its decision once its time is up."""
         bot, level = self._table.bot, self._level(seat)
         if level is None:
             if pending.due:

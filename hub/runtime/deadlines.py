@@ -1,4 +1,4 @@
-"""A room's actions that no command triggers: windows end, substitutes take over, and an empty table sleeps.
+"""What a room does without a command: windows end, substitutes take over, and an empty table sleeps.
 
 One timer per room waits for whichever comes first. Windows and absences end in table time, which can be
 paused; how long a table has been empty is measured in real time.

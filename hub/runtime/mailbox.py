@@ -1,4 +1,4 @@
-"""The commands waiting for a room's next commit. With its limits, a flood affects only its own seat (G8)."""
+"""The commands waiting for a room's next commit. Limits confine a flood to the seat it comes from (G8)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Mailbox:
         self._internal = 0
 
     def admit(self, seat: Seat | None) -> bool:
-        """Counts one more command from a seat, or (None) from no seat; returns False if too many wait."""
+        """Counts one more command from a seat (None: internal); returns False if too many are waiting."""
         if seat is None:
             if self._internal >= MAX_PENDING_INTERNAL:
                 return False

@@ -230,7 +230,7 @@ class Embedded:
         return [part for name, value in options.items() for part in (f"--{name}", value)]
 
     async def _read(self, output: asyncio.StreamReader) -> None:
-        """Keeps the last lines of the server's log, for the diagnosis when it exits."""
+        """Keeps the last lines of the server's log, to help diagnose an unexpected exit."""
         async for raw in output:
             line = raw.decode("utf-8", "replace").strip()
             if line:

@@ -97,7 +97,7 @@ class Hooks:
 
 
 class _Flight:
-    """A commit without an answer so far."""
+    """A commit that has not been answered yet."""
 
     __slots__ = ("done", "packed", "room", "sent_at", "tag")
 
@@ -113,7 +113,7 @@ class _Flight:
 class CommitPipe:
     """Commits to one store. Call `connect` once; `submit` works before that, and through every outage.
 
-    The connection is abandoned after `timeout` seconds without an answer. `replica_seconds`, which is
+    The connection is abandoned if no answer arrives for `timeout` seconds. `replica_seconds`, which is
     shorter, is how long a pipeline's WAIT may take before its commits are sent again.
     """
 
@@ -144,7 +144,7 @@ class CommitPipe:
         self._tag = FIRST_TAG
         self._unsent: list[_Flight] = []
         self._in_flight: deque[_Flight | None] = deque()
-        """Sent commits in the order of their answers; None stands for a WAIT."""
+        """Sent commits, in the order in which answers will arrive; None stands for a WAIT."""
         self._unconfirmed: list[tuple[_Flight, Result]] = []
         """Answered commits whose WAIT has no answer yet."""
         self._held: list[_Flight] = []
@@ -171,7 +171,7 @@ class CommitPipe:
         self._tasks.start("commit pipe", self._reconnect())
 
     async def close(self) -> None:
-        """Stops. Commits without an answer will get none; `unanswered` counts them."""
+        """Stops. Unanswered commits will get no answer; `unanswered` counts them."""
         self._closed = True
         self._drop()
         self._set_health()

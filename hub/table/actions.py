@@ -261,7 +261,7 @@ def add_bot(room: Room, seat: int, level: str, levels: Sequence[str], at: Millis
 
 
 def free_seat(room: Room, seat: int, at: Millis, *, by_host: bool) -> Change | Refusal:
-    """Frees the seat of a person who leaves or is removed; during a game, a bot gets it for good (GEN-7)."""
+    """Frees the seat of a person who leaves or is removed; in play, a bot takes it over for good (GEN-7)."""
     table = room.table
     if seat >= len(table.seats):
         return Refusal("NO_SUCH_SEAT", "GEN-1")

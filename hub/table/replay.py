@@ -58,7 +58,7 @@ class ReplayedEntry(Struct, frozen=True):
 
 
 class ReplayError(Exception):
-    """The rules do not allow this; the text gives the reason in one sentence, without the entry's number."""
+    """The rules do not allow this; the message is a one-sentence reason, without the entry's number."""
 
 
 Registry: TypeAlias = Mapping[str, api.Registration]

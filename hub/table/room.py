@@ -274,7 +274,7 @@ def move(
 def preview(
     rules: Rules, room: Room, seat: Seat, prompt: str, raw: Mapping[str, Any], at: Millis
 ) -> Section | Refusal:
-    """The effect a move would have, as far as its seat may know. Changes nothing."""
+    """The effect a move would have, limited to what its seat is allowed to know. Changes nothing."""
     legal = _legal(rules, room, seat, prompt, raw, at)
     if isinstance(legal, Refusal):
         return legal

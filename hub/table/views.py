@@ -120,7 +120,7 @@ class Views:
         affected_seats: frozenset[Seat] | None = None,
         at: Millis = START,
     ) -> Update:
-        """The update that brings every view to this room when it is shown. Raises what the rules raise.
+        """The update that brings every view up to date with this room. Raises what the rules raise.
 
         `affected_seats`: seats whose private sections or choices may have changed; None: every seat's, and
         talk policies. `at`: a peek that has ended by then is not shown, though its window is not closed yet.

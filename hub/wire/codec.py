@@ -123,7 +123,7 @@ def _plain_move(data: bytes) -> Do | None:
     """A fast path for the most common message: a move with plain fields, encoded as we would encode it.
 
     If it encodes to exactly these bytes again, no field occurs twice and no value was converted. The values
-    in the move are checked here. Returns None if the message is less plain, or not a message at all.
+    in the move are checked here. Returns None if the message is not that simple, or not a message at all.
     """
     try:
         do = _decode_do(data)
@@ -161,7 +161,7 @@ def _unpacking(error: Exception) -> BadFrame:
         case msgpack.StackError() | RecursionError():
             return BadFrame("TOO_DEEP", f"a message may be at most {MAX_DEPTH} levels deep")
         case UnicodeDecodeError():
-            return BadFrame("MALFORMED", "a text is not valid UTF-8")
+            return BadFrame("MALFORMED", "a string is not valid UTF-8")
         case msgpack.ExtraData():
             return BadFrame("MALFORMED", "bytes follow the message: send one message per frame")
         case _:
@@ -217,12 +217,12 @@ def encode(message: ToClient | ToHub) -> bytes:
 
 
 def encode_line(line: AudienceLine) -> bytes:
-    """A log line, as contained in frames and views."""
+    """A log line, as it appears in frames and views."""
     return _encode(line)
 
 
 def encode_talk(message: TalkMessage) -> bytes:
-    """A talk message, as contained in views."""
+    """A talk message, as it appears in views."""
     return _encode(message)
 
 

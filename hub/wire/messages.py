@@ -139,7 +139,7 @@ class SwapSeats(TableAction, frozen=True, tag="swap_seats"):
 
 
 class TakeBack(TableAction, frozen=True, tag="take_back"):
-    """The seat's person plays again instead of the substitute."""
+    """The seat's person takes over again from the substitute."""
 
 
 class StandIn(TableAction, frozen=True, tag="stand_in"):
@@ -271,7 +271,7 @@ class Moved(Out, frozen=True, tag="moved"):
 
 
 class Error(Out, frozen=True, tag="error"):
-    """Something is wrong with this socket or its last frame. If the socket must close, it closes next."""
+    """Reports a problem with this socket or its last frame. If it is fatal, the hub closes the socket."""
 
     code: str
     advice: str
@@ -327,7 +327,7 @@ class PromptInfo(Struct, frozen=True):
 
 
 class PromptsSection(Struct, frozen=True):
-    """Section `prompts`: what the table is waiting for, as far as this audience may know."""
+    """Section `prompts`: what the table is waiting for, limited to what this audience is allowed to know."""
 
     prompts: tuple[PromptInfo, ...]
 

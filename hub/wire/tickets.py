@@ -57,7 +57,7 @@ class Ticket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TicketProblem(Enum):
-    """Why a text is not a valid ticket, for metrics and tests; a client only gets `REFUSED`."""
+    """Why a string is not a valid ticket, for metrics and tests; a client only gets `REFUSED`."""
 
     MALFORMED = "malformed"
     FORGED = "forged"
@@ -108,7 +108,7 @@ class Signer:
         return _seal(self._tickets, ticket)
 
     def read_ticket(self, text: str, at: float) -> Ticket | TicketProblem:
-        """The ticket in a text, if valid at `at`. Only the room knows if its seat generation is current."""
+        """The ticket in a string, if valid at `at`. Only the room knows if its seat generation is current."""
         ticket = _open(self._tickets, text, Ticket)
         if isinstance(ticket, TicketProblem):
             return ticket

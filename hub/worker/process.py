@@ -1,6 +1,6 @@
 """The bot worker's program: tasks arrive on standard input, decisions are written to standard output.
 
-It exits when its input is closed, by the hub or because the hub was killed; on Linux, even in mid-task.
+It exits when its input is closed, by the hub or because the hub was killed; on Linux, even mid-task.
 See hub/worker/bot_executor.py.
 """
 

@@ -48,7 +48,7 @@ def clock(folder: Path) -> Clock:
 
 @pytest.fixture
 def hubs(nursery: Nursery, folder: Path, store: StoreProcess) -> Iterator[Hubs]:
-    """Starts hubs on the store; `url` is a different address for it, `clock` the clock a hub uses."""
+    """Starts hubs on the store. `url`: another address for the store; `clock`: the hub's clock."""
     with ExitStack() as running:
 
         def start(url: str | None = None, clock: Clock | None = None, **settings: str) -> FaultyHub:

@@ -24,9 +24,9 @@ class Gate:
         self._held: dict[str, Hold] = {}
         self._kept: dict[str, Callable[[], None]] = {}
         self._out = 0
-        """Commits without an answer."""
+        """The number of unanswered commits."""
         self._answers = 0
-        """Answers so far."""
+        """The number of answers so far."""
         self._none_out = asyncio.Event()
         hub.pipe.submit = self._take  # type: ignore[method-assign]
 

@@ -336,7 +336,7 @@ class Market:
             self._tell_gone(at, offer)
 
     def _pool(self) -> tuple[list[int], int]:
-        """The cash and value-up nulls that may pay for mergers, as far as everybody can tell (TKO-17)."""
+        """The cash and value-up nulls that may pay for mergers, going by what everybody can see (TKO-17)."""
         voluntary, holdings = self.options["voluntaryCashOut"], self.options["holdings"]
         if holdings == "concealed" or (holdings == "faces" and voluntary):
             coins = [name for name in NAMES if name not in self.spent]
@@ -403,7 +403,7 @@ class Market:
         return [offer for offer in self.offers if seat in offer.seats]
 
     def shown(self, viewer: int) -> dict[str, Any]:
-        """A seat's (`seats`: a watcher's) view of coins and offers; nothing else may change it."""
+        """The view of coins and offers for a seat, or for a watcher if `viewer` equals `seats`."""
         options = self.options
         counts = [len(hand) for hand in self.hands]
         faces = coins = None

@@ -56,7 +56,7 @@ class Races:
 
     def __post_init__(self) -> None:
         self.lines: list[Counter[str]] = [Counter() for _ in range(self.game.seats + 1)]
-        """The number of times each seat and, last, the watcher must have been sent each line."""
+        """For each seat, and last for the watcher, the number of times each line should have been sent."""
 
     # --- state ---
 

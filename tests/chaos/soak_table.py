@@ -15,8 +15,8 @@ from tests.harness.follower import Follower
 from tests.harness.small_hub import ClientLine, SmallHub
 
 Way: TypeAlias = Literal["stays", "slow", "leaves", "stalls", "stalls and is left"]
-"""The fate of a table in a tick: it stays, the store is slow, its hub hands it over, or its hub hangs
-past its lease while another takes the table, with the sockets still open or not."""
+"""How a tick goes for a table: it stays put, the store is slow, its hub hands it over, or its hub hangs
+past its lease while another takes the table, with its sockets open or closed."""
 Said: TypeAlias = tuple[int, int, int]
 """A command on its way: seat, number, table time."""
 Refused: TypeAlias = tuple[str, str]
@@ -173,7 +173,7 @@ class SoakTable(ABC):
             assert line.shown
 
     def prompt_again(self) -> None:
-        """Send commands without a verdict again, each seat's in order, and decide them."""
+        """Resend commands that have no verdict yet, each seat's in order, and decide them."""
         left = [list(follower.pending) for follower in self.followers]
         while any(left):
             seat = self.fate.choice([seat for seat, waiting in enumerate(left) if waiting])

@@ -32,11 +32,11 @@ WAYS: Final[Mapping[Way, float]] = {
     "stalls": 0.015,
     "stalls and is left": 0.015,
 }
-"""The probability of each fate of a table (`Way`)."""
+"""The probability of each way a tick can go for a table (`Way`)."""
 PAUSE: Final = 24_000
 """The longest pause between two ticks, in milliseconds."""
 LONGEST: Final = 1000
-"""The longest tick, in milliseconds: a hub's time runs no further without a heartbeat."""
+"""The longest tick, in milliseconds: a hub's clock does not advance further than this without a heartbeat."""
 
 
 class TableSoak(ABC, Generic[T]):

@@ -155,7 +155,7 @@ async def time_left(what: Fixed, player: Player) -> int:
 
 @pytest.mark.parametrize("moment", [200, 11_000, 19_300])
 async def test_killed_inside(moment: int, hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
-    """G5.2, G5.3, G5.5, G6.1: after kill -9 of the hub the window keeps its time, and closes once."""
+    """G5.2, G5.3, G5.5, G6.1: after kill -9, the window still has its remaining time, and closes once."""
     hub = hubs(clock=clock)
     opened = await Store.open(store.url)
     signer = Signer(SECRET.encode())

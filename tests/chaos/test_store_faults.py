@@ -24,7 +24,7 @@ async def all_answered(table: Table) -> None:
 
 
 async def test_the_store_is_killed_and_syncs_every_write(hubs: Hubs, folder: Path) -> None:
-    """G6.3, G1.1, G1.4, G2.6: at any moment; nobody even loses the connection."""
+    """G6.3, G1.1, G1.4, G2.6: whenever the store is killed, nobody even loses the connection."""
     (folder / "fsync").mkdir()
     with StoreProcess(BUNDLED, folder / "fsync", appendfsync="always") as store:
         hub = hubs(store.url, ack="fsync")
@@ -44,7 +44,7 @@ async def test_the_store_is_killed_and_syncs_every_write(hubs: Hubs, folder: Pat
 
 
 async def test_the_store_is_restarted(hubs: Hubs, store: StoreProcess) -> None:
-    """G6.2, G1.4, G2.6: it is away for a while; commands wait, and each gets its verdict once."""
+    """G6.2, G1.4, G2.6: it is down for a while; commands wait, and each gets its verdict once."""
     hub = hubs()
     async with await Table.made(hub.url, options=TALKING) as table:
         await table.start()
@@ -96,7 +96,7 @@ async def test_a_store_that_lost_something(hubs: Hubs, store: StoreProcess, fold
 
 @pytest.mark.parametrize("seed", range(3))
 async def test_answers_and_commands_lost_and_repeated(seed: int, hubs: Hubs, store: StoreProcess) -> None:
-    """G1.4, G2.1, G2.5, G2.6, G3.6: by the network between hub and store, and by the clients themselves."""
+    """G1.4, G2.1, G2.5, G2.6, G3.6: the network loses or repeats both, and clients repeat commands."""
     chance = random.Random(seed)
     faults = [
         *(Fault.REPEAT_REPLY, Fault.GARBLE_REPLY, Fault.CUT_BEFORE, Fault.CUT_AFTER),

@@ -1,4 +1,4 @@
-"""Two hubs that both believe they own a table: one is stopped past its lease, and the other takes over."""
+"""Two hubs that both believe they own a table: one freezes past its lease, and the other takes over."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def goes_over(player: Player, hub: FaultyHub) -> None:
         if await player.open():
             return
         assert player.has("moved")
-        await asyncio.sleep(BETWEEN_TRIES)  # as a client waits between two tries
+        await asyncio.sleep(BETWEEN_TRIES)  # a client's pause between attempts
 
 
 async def test_a_stale_owner_is_fenced(hubs: Hubs, store: StoreProcess) -> None:
@@ -63,7 +63,7 @@ async def test_a_stale_owner_is_fenced(hubs: Hubs, store: StoreProcess) -> None:
 
 
 async def test_a_stale_owner_refuses_nothing(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
-    """G1.3, G3.4: a command it would refuse may be valid at the table's new owner."""
+    """G1.3, G3.4: a command it would refuse may be valid under the table's new owner."""
     one, two = hubs(clock=clock), hubs(clock=clock)
     async with await Table.made(one.url, options=TALKING) as table:
         await table.start()
@@ -124,7 +124,7 @@ async def test_a_stale_owner_welcomes_nobody(hubs: Hubs, store: StoreProcess, cl
 
 
 async def test_a_commit_that_arrives_late_is_fenced(hubs: Hubs, store: StoreProcess) -> None:
-    """G3.1, G3.4, G1.1: sent before the owner froze, and held by the network until another hub took over."""
+    """G3.1, G3.4, G1.1: the commit is sent before the owner freezes, and arrives after the takeover."""
     async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
         one, two = await asyncio.to_thread(hubs, proxy.url), hubs()
         async with await Table.made(one.url, options=TALKING) as table:

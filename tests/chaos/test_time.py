@@ -1,6 +1,6 @@
 """Table time and windows, through outages, stalls, pauses and takeovers: the test controls the hubs' clock.
 
-The clock is one file that all hubs of a test read, and no other clock counts. Time passes for a hub when the
+The clock is one file that all hubs in a test read, and no other clock counts. Time passes for a hub when the
 test makes it send its heartbeats and fire its timers; a hub is stalled, away or dead while the clock jumps.
 """
 
@@ -67,7 +67,7 @@ async def plays_out(clock: Clock, hub: FaultyHub, store: StoreProcess, table: Ta
 
 
 async def test_a_hub_away_for_25_of_30_seconds(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
-    """G5.3, G5.5, G5.6: killed and restarted; the window keeps its time, and closes once."""
+    """G5.3, G5.5, G5.6: after kill -9 and a restart, the window has its remaining time, and closes once."""
     hub = hubs(clock=clock)
     async with await Table.made(hub.url, options=BIDDING) as table:
         await table.start()
@@ -163,7 +163,7 @@ async def test_time_stands_still_in_a_pause_and_between_owners(
 
 
 async def test_in_time_counts_though_decided_late(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
-    """G5.1, G5.2: received before the end or after it, while the store kept the hub waiting."""
+    """G5.1, G5.2: commands arrive before and after the end, while the store keeps the hub waiting."""
     async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
         hub = await asyncio.to_thread(hubs, proxy.url, clock)
         async with await Table.made(hub.url, options=BIDDING) as table:

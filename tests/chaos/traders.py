@@ -23,7 +23,7 @@ SCENES: Final = (1, 1, 4, 6, 8)
 
 
 class Traders:
-    """The seats of one table. They read the reference market, which knows all they know between them."""
+    """The seats of one table. They read the reference market, which knows everything they know together."""
 
     def __init__(self, market: Market, fate: random.Random) -> None:
         self._market = market

@@ -1,4 +1,4 @@
-"""Fixtures shared by the tests of games: a table to play at by hand."""
+"""Fixtures shared by the tests of games: a table that a test drives move by move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table of any game to play at by hand; subclasses add what is specific to one game."""
+"""A table of any game that a test drives move by move; subclasses add what is specific to one game."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def park_squares(size: int, names: str) -> set[int]:
 
 
 def placed(size: int, text: str) -> Pieces:
-    """The pieces of a text like "R3c5 B1d4": colour, pips, square."""
+    """The pieces in a string like "R3c5 B1d4": colour, pips, square."""
     return {at(size, move[2:]): (COLOURS.index(move[0]), int(move[1])) for move in text.split()}
 
 

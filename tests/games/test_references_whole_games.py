@@ -1,4 +1,4 @@
-"""The reference versions on their own: every game ends, and nothing gets lost on the way."""
+"""The reference versions on their own: every game ends, and nothing gets lost along the way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A certificate for tests that speak TLS."""
+"""A certificate for tests that use TLS."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cryptography.x509.oid import NameOID
 
 
 def self_signed(folder: Path) -> Path:
-    """Writes a key and its certificate for localhost to one file, which is also the authority to trust."""
+    """Writes a key and its certificate for localhost to one file, which also serves as the trusted CA."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
     addresses = [x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]

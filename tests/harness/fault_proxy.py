@@ -1,4 +1,4 @@
-"""A proxy in front of a store that injects the faults of a bad network or a dying machine into single
+"""A proxy in front of a store that injects the faults of a bad network or a dying machine into individual
 commands.
 
 The test plans which fault hits which command, and can wait until it has happened. Nothing here depends on
@@ -131,7 +131,7 @@ class FaultProxy:
         self._plans.append(_Plan(fault, command.encode(), skip))
 
     async def happened(self, fault: Fault, times: int = 1) -> None:
-        """Wait until this fault has happened this many times since the proxy was made."""
+        """Wait until this fault has happened this many times since the proxy was created."""
         await self.until(lambda: self._done[fault] >= times)
 
     def happenings(self, fault: Fault) -> int:

@@ -47,7 +47,7 @@ class Clock:
         struct.pack_into("<q", self._memory, 0, self.now + milliseconds)
 
     def advance(self, milliseconds: int, *hubs: FaultyHub) -> None:
-        """Let this much time pass for these hubs, with their heartbeats and timers, while they live."""
+        """Let this much time pass for these hubs, with heartbeats and timers, as long as they are alive."""
         end = self.now + milliseconds
         while self.now < end and all(hub.alive for hub in hubs):
             self.jump(min(STEP, end - self.now))
@@ -56,7 +56,7 @@ class Clock:
 
 
 class Nursery:
-    """The process from which all faulty hubs of a test run are forked."""
+    """The process from which all faulty hubs in a test run are forked."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(

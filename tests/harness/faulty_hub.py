@@ -1,13 +1,13 @@
 """Hubs that die where a test wants them to, or whose clock it controls: `python -m tests.harness.faulty_hub`.
 
-This is the product's own command line, with its objects wrapped from outside. The process imports everything
+This is the real command-line program with some of its objects wrapped. The process imports everything
 once; for each line of its input (JSON: `environment`, `arguments`, `output`) it forks one hub, which writes
 to the unix socket `output`. A hub thus starts in a tenth of the time, and a test can kill hundreds of them.
 
 `FAULTY_CONTROL` names a hub's unix socket for the datagrams of `tests.harness.faults`: `arm N POINT` (kill -9
 itself the Nth time it passes that point from now on), `disarm`, `beat` (send a heartbeat, then fire the
-timers that are due). With `FAULTY_CLOCK`, a file of eight bytes shared by all hubs of a test, the hub's clock
-shows only the milliseconds in that file.
+timers that are due). With `FAULTY_CLOCK`, an eight-byte file shared by all hubs in a test, the hub takes its
+time solely from the milliseconds in that file.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ POINTS: Final[dict[str, tuple[Any, str, bool]]] = {
 
 
 class Fuse:
-    """The point that kills the hub, and the number of passes left before it does."""
+    """The point at which the hub dies, and the number of passes left until then."""
 
     def __init__(self) -> None:
         self.point = ""
@@ -148,7 +148,7 @@ class SharedClock(ManualClock):
 
 
 class Control:
-    """Receives the test's datagrams from the first turn of the loop."""
+    """Receives the test's datagrams, from the event loop's first iteration on."""
 
     def __init__(self, path: str) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -214,7 +214,7 @@ def serve() -> None:
     if path is not None:
         app.LoopClock, app.CommitPipe = shared_clock, pipe
         app.OpenSockets = lambda clock: OpenSockets(LoopClock())  # connections use real time, too
-    # asyncio has sent the data when the write returns; uvloop would keep it until the end of the turn
+    # asyncio has sent the data by the time the write returns; uvloop would hold it until the iteration ends
     app.uvloop.new_event_loop = asyncio.new_event_loop
     main()
 

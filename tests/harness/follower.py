@@ -1,4 +1,4 @@
-"""What one client knows and was promised, by any hub, and a check that the store keeps these promises.
+"""Everything that hubs have shown and promised to one client, and checks that the store keeps the promises.
 
 A `Follower` is fed every message its socket gets and fails at the first one that breaks the protocol: a frame
 out of order, a line that changes or vanishes, a second verdict. `settled` compares what all followers saw
@@ -25,8 +25,8 @@ from hub.table.talk import TalkHistory
 RECENT: Final = 80
 """The number of lines and talk messages a full view begins with."""
 STEP_BACK: Final = 1000
-"""The shown time may go back this many milliseconds when the owner changes or a pause is decided late
-(G5)."""
+"""The displayed time may go back by this many milliseconds when the owner changes or a pause takes effect
+late (G5)."""
 
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
@@ -165,7 +165,7 @@ class Follower:
     # --- reading ---
 
     def applied(self, n: int, session: int | None = None) -> bool:
-        """Whether the command's verdict is applied; fails while there is no verdict."""
+        """Whether the command was applied; fails if it has no verdict yet."""
         return "code" not in self.verdicts[session or self.session or 0, n]
 
     def code(self, n: int) -> str | None:
@@ -242,7 +242,7 @@ async def settled(store: Store, room_id: str, followers: Iterable[Follower]) -> 
 
 
 def _readable(log: Sequence[Logged], seat: int | None) -> dict[int, Any]:
-    """The lines of the whole log that this audience may read, numbered from 1, in the form they are sent."""
+    """The lines of the whole log that this audience may read, numbered from 1, as they are sent."""
     lines = [
         [line.key, msgspec.to_builtins(line.args), entry.at]
         for entry in log

@@ -21,7 +21,7 @@ SECONDS: Final = 30.0
 
 
 class GatedBot(SuckerBot):
-    """The bot of So Long Sucker, but it waits at the gate before a slow decision about its own move."""
+    """The So Long Sucker bot, except that it waits at the gate before slow decisions about its own moves."""
 
     def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[SuckerMove] | None:
         if level in self.slow and part(observation, "stage", Stage).mover == observation.seat:

@@ -21,7 +21,7 @@ class ManualTimer:
 
 
 class ManualClock:
-    """A clock whose timers fire, sleeps end and `soon` calls run only when the test asks for it.
+    """A clock that fires timers, ends sleeps and runs `soon` calls only when the test tells it to.
 
     With `on_loop` they run from the event loop's callbacks, in the context of whoever asked for them;
     otherwise they are called directly, `soon` calls by `run_soon`.
@@ -105,7 +105,7 @@ class ManualClock:
         return True
 
     def advance(self, seconds: float) -> None:
-        """Move on, firing timers in order as they fall due, including any that are set on the way."""
+        """Advance, firing timers in order as they fall due, including any set along the way."""
         end = self._microseconds + round(seconds * 1_000_000)
         while (timer := self._pop(end)) is not None:
             self._run(timer)
@@ -117,7 +117,7 @@ class ManualClock:
         self._soon.clear()
 
     async def asleep(self) -> None:
-        """Wait until somebody sleeps."""
+        """Wait until some task is sleeping."""
         await self.until(lambda: self._sleeping > 0)
 
     async def until(self, condition: Callable[[], bool]) -> None:
@@ -127,7 +127,7 @@ class ManualClock:
             await self._changed.wait()
 
     async def wake(self) -> None:
-        """Wait until somebody sleeps, and move to the end of that sleep."""
+        """Wait until some task is sleeping, and advance to the end of its sleep."""
         await self.asleep()
         self.advance(self.slept[-1])
 

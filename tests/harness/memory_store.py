@@ -92,7 +92,7 @@ class MemoryStore:
             done(Result.APPLIED)
         return some
 
-    # --- the rest of the store, as far as rooms use it ---
+    # --- the other parts of the store that rooms use ---
 
     def _reach(self) -> None:
         if self.away:

@@ -1,7 +1,7 @@
-"""People at a table on real hubs, each with a token, a ticket, a socket and what was seen through it.
+"""People at a table on real hubs, each with a token, a ticket, a socket and everything received through it.
 
 A player comes back as the protocol says: with its session, to where `moved` points, sending its unanswered
-commands again. Nothing here waits for time to pass, except for the pause between two tries to connect.
+commands again. Nothing here waits for time to pass, except for the pause between connection attempts.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Player:
         while not await self.open():
             assert self.closed in (1001, 1006, 1012, 1013, 4001), self.closed
             if not self.has("moved"):
-                await asyncio.sleep(BETWEEN_TRIES)  # a client's pause between two tries
+                await asyncio.sleep(BETWEEN_TRIES)  # a client's pause between attempts
 
     async def gone(self) -> int:
         """Wait until the socket is closed, and return its code."""
@@ -131,7 +131,7 @@ class Player:
         return self.knows.table_time
 
     async def until(self, holds: Callable[[], object], *, or_closed: bool = False) -> None:
-        """Wait until this holds for the messages heard; fails if the connection breaks first."""
+        """Wait until this holds for the messages received; fails if the connection breaks first."""
         while not holds():
             if self._reader is not None and self._reader.done():
                 self._reader.result()

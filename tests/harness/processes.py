@@ -1,4 +1,4 @@
-"""Programs under test: started, killed, frozen, restarted; a line of output says when each is ready."""
+"""Programs under test, which can be started, killed and frozen; a line of output shows when each is ready."""
 
 from __future__ import annotations
 

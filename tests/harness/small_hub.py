@@ -140,7 +140,7 @@ class ClientLine:
 
 
 class SmallHub:
-    """One hub on a store. `url` names it to the others."""
+    """One hub on a store. The other hubs know it by its `url`."""
 
     def __init__(self, name: str, clock: ManualClock) -> None:
         self.url = f"http://{name}"
@@ -266,7 +266,7 @@ class SmallHub:
             if self.cut_at is None or self.steps < self.cut_at:
                 return True
             self.die()
-        if handle not in self._held:  # a readable socket calls again and again
+        if handle not in self._held:  # a readable socket triggers its callback again and again
             self._held.append(handle)
         return False
 

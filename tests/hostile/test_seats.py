@@ -16,7 +16,7 @@ ASYNC = pytest.mark.asyncio
 async def test_who_lost_a_seat_is_not_shown_what_is_dealt_there(
     live_hub: LiveHub, act: dict[str, object]
 ) -> None:
-    """G4.1: both commands arrive in one piece, and are committed together."""
+    """G4.1: both commands arrive in a single read and are committed together."""
     async with live_hub.http() as http:
         people = [await Person.come(live_hub, http, f"Guest {chr(65 + seat)}") for seat in range(3)]
         placed = await people[0].place("/api/rooms", game="shares", seats=4)

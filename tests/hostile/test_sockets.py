@@ -408,7 +408,7 @@ async def deaf(live_hub: LiveHub, place: dict[str, Any]) -> Socket:
 
 
 async def crowd(live_hub: LiveHub, http: httpx.AsyncClient, loud: Table) -> int:
-    """Lets the hub cut 200 watchers that never read at a loud table, and returns its peak memory."""
+    """Has the hub drop 200 watchers of a busy table who never read their sockets; returns its peak memory."""
     place = await (await Person.come(live_hub, http, "Deaf")).place(f"/api/rooms/{loud.room}/enter")
     before = await live_hub.figure("parley_drops_total")
     sockets = [await deaf(live_hub, place) for _ in range(CROWD)]

@@ -1,4 +1,4 @@
-"""The bot of Under the Hammer: it bids part of what a lot is worth to it."""
+"""The Under the Hammer bot: it bids part of what a lot is worth to it."""
 
 from __future__ import annotations
 

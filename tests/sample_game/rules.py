@@ -335,7 +335,7 @@ def sold(state: HammerState, lines: tuple[LogLine, ...], at: Millis) -> Step[Ham
 
 
 def outcome(state: HammerState, wishes: tuple[Kind, ...]) -> Outcome:
-    """Coins kept, the worth of lots, and three for each lot wished for; tied seats win together (HAM-5)."""
+    """Coins kept, the value of lots won, three for each lot wished for; tied seats win together (HAM-5)."""
     scores = list(state.coins)
     for sale in state.sales:
         if sale.to is not None:

@@ -82,7 +82,7 @@ class MarksCounted(Telling):
 
 
 class FacesInOrder(Takeover):
-    """Upper sides are listed in the order of the coins' names."""
+    """The sides facing up are listed in the order of the coins' names."""
 
     def public(self, state: TakeoverState) -> dict[str, Section]:
         sections = super().public(state)

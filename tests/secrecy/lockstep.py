@@ -85,7 +85,7 @@ class Lockstep(ABC):
 
     @abstractmethod
     async def prepare(self, message: m.ToHub) -> bool:
-        """Prepares for a command from the viewer; returns False if it may rightly show a difference."""
+        """Prepares for a command from the viewer; returns False if it may show a legitimate difference."""
 
     @abstractmethod
     async def move(self, seat: int) -> None:

@@ -1,8 +1,8 @@
 """Share and Share Alike in lockstep: the deck and others' hands, marks, bids and offers differ between the
 tables.
 
-Public moves are made at both. Where the viewer would rightly see a difference, the second table is made the
-same as the first before the move, or the move is skipped. Now and then the second table gets different
+Public moves are made at both. Where the viewer may legitimately see a difference, the second table is made
+the same as the first before the move, or the move is skipped. Now and then the second table gets different
 secrets, even during a peek or a market.
 """
 
@@ -24,7 +24,7 @@ from tests.secrecy.shares_dealing import SharesDeal, dealt
 from tests.secrecy.two_tables import PromptedMove, Raw, TwoTables
 
 QUIET: Final = ("select", "bid", "propose", "counter", "decline", "cancel")
-"""Moves that uninvolved viewers must not notice."""
+"""Moves that must be invisible to uninvolved viewers."""
 SHOWING: Final = ("show", "showAll")
 TIME: Final = ("extend", "lastCall")
 DECIDING: Final = (
@@ -346,7 +346,7 @@ class SharesLockstep(TwoTables):
         await self.step("time passes")
 
     async def before_end(self, end: Millis) -> None:
-        """Prepares for the windows about to end, in case the viewer would rightly see a difference."""
+        """Prepares for the windows about to end, in case the viewer may legitimately see a difference."""
         pair = self.pair
         if self.phase == "lowball":  # several seats that are away may reveal the cards together
             await self.alike()
@@ -374,7 +374,7 @@ class SharesLockstep(TwoTables):
             await self.do(seat, (one, other), "does what is hidden")
 
     def quiet(self, table: int, seat: int) -> PromptedMove | None:
-        """A legal move of the seat at this table that the viewer must not notice, or a refused one."""
+        """A legal move by the seat at this table that must be invisible to the viewer, or a refused one."""
         state = self.pair.states[table]
         if self.chance.random() < 0.15:
             return self.wrong(table, seat)

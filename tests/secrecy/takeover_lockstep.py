@@ -90,7 +90,7 @@ class TakeoverLockstep(TakeoverTables):
         await self.step("time passes")
 
     async def before_end(self, end: Millis | None) -> None:
-        """Prepares for the windows about to end, in case the viewer would rightly see a difference."""
+        """Prepares for the windows about to end, in case the viewer may legitimately see a difference."""
         pair = self.pair
         if self.phase == "draft":
             await self.reachable(max(value for value, count in enumerate(pair.state.draft.left) if count))
@@ -380,7 +380,7 @@ class TakeoverLockstep(TakeoverTables):
     # --- hidden moves ---
 
     async def secretly(self, seat: int) -> None:
-        """Makes a hidden move: a mark, an offer between others or its end, a cash-out, or a refused move."""
+        """Makes a hidden move: a mark, an offer between others, ending one, a cash-out, or a refused move."""
         if self.pair.state is None or not self.running:
             return
         one, other = self.quiet(0, seat), self.quiet(1, seat)
@@ -391,7 +391,7 @@ class TakeoverLockstep(TakeoverTables):
         await self.do(seat, (one, other), "does what is hidden")
 
     def quiet(self, table: int, seat: int) -> PromptedMove | None:
-        """A legal move of the seat at this table that the viewer must not notice, or a refused one."""
+        """A legal move by this table's seat that must stay hidden from the viewer, or a refused one."""
         if self.chance.random() < 0.15:
             return self.wrong(table, seat)
         deed = self.drawn(table, seat, QUIET)

@@ -18,7 +18,7 @@ from tests.secrecy.pair import Pair
 from tests.secrecy.two_tables import PromptedMove, TwoTables
 
 QUIET: Final = frozenset({"setStocks", "propose", "counter", "decline", "cancel", "cashOut"})
-"""Moves that uninvolved viewers must not notice."""
+"""Moves that must be invisible to uninvolved viewers."""
 
 
 def names(coins: Iterable[Coin]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Bots and secrecy: bots are shown no secrets of others, and their timing reveals none (G4.6, G4.10)."""
+"""Bots and secrecy: bots never see other seats' secrets, and their timing reveals none (G4.6, G4.10)."""
 
 from __future__ import annotations
 
@@ -314,7 +314,7 @@ async def test_who_is_shown_something_else_thinks_anew(slow: SlowTable) -> None:
 
 @ASYNC
 async def test_nobody_keeps_a_bot_from_deciding(slow: SlowTable) -> None:
-    """G8: if somebody keeps changing its view while it thinks, a bot finally thinks quickly, on the loop."""
+    """G8: if somebody keeps changing its view, a bot finally uses its quick level, on the loop."""
     slow.hub.advance(PACE)
     for _ in range(3):
         slow.lock(0)

@@ -52,7 +52,7 @@ async def newcomer(hub: InProcessHub, seat: int) -> Client:
 @pytest.mark.parametrize("restarted", [False, True])
 @ASYNC
 async def test_who_sits_there_next(restarted: bool, tasks: Tasks) -> None:
-    """G4.6: the notes of a seat disappear with its person, even from the store."""
+    """G4.6: a seat's notes are deleted when its person leaves, from the store too."""
     hub, clients = await seated(tasks)
     clients[1].command(m.Note, text=SECRET)
     clients[0].command(m.Manage, act=m.FreeSeat(seat=1))
@@ -64,7 +64,7 @@ async def test_who_sits_there_next(restarted: bool, tasks: Tasks) -> None:
 
 @ASYNC
 async def test_moving_over(tasks: Tasks) -> None:
-    """G4.6, R1: a person who changes seats takes their notes along; talk from the old seat is ignored."""
+    """G4.6, R1: a person who changes seats takes their notes with them; talk from the old seat is ignored."""
     hub, clients = await seated(tasks)
     clients[0].command(m.Manage, act=m.FreeSeat(seat=2))
     clients[1].command(m.Note, text=SECRET)

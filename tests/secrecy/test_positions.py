@@ -112,7 +112,7 @@ async def try_all(pair: Pair, chance: random.Random) -> None:
 
 
 def shows(pair: Pair, seat: Seat, tried: m.Do) -> bool:
-    """Whether the move would rightly show a difference: it reveals all numbers, or a coin that is drawn."""
+    """Whether the move may legitimately show a difference: it reveals all numbers, or draws a coin."""
     game, state = pair.game, pair.state
     if game.key == "almost":
         return bool(state.bids.locked.count(False) == 1 and tried.move.get("move") == "lock")

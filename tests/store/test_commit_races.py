@@ -71,7 +71,7 @@ class Hub:
         await self.proxy.__aexit__(None, None, None)
 
     async def settle(self, end: asyncio.Future[T]) -> T:
-        """Waits for a result, letting the pipe reconnect whenever it waits for that."""
+        """Waits for a result, letting the pipe reconnect whenever it needs to."""
         while not end.done():
             asleep = asyncio.ensure_future(self.clock.asleep())
             waiting: list[asyncio.Future[Any]] = [end, asleep]

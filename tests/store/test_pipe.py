@@ -386,7 +386,7 @@ async def test_script_flush_in_mid_flight(store_process: StoreProcess, prefix: s
 
 
 async def test_store_away_for_long(store_process: StoreProcess, prefix: str) -> None:
-    """The pipe retries at growing intervals; commits from that time are sent when the store is back."""
+    """The pipe retries at increasing intervals; commits made meanwhile are sent once the store is back."""
     async with bench(store_process, prefix) as b:
         b.proxy.down = True
         b.proxy.cut()
@@ -437,7 +437,7 @@ async def test_a_store_that_loads_is_waited_for(own_store: StoreProcess, prefix:
 
 
 async def test_a_read_only_store_is_left(own_store: StoreProcess, prefix: str) -> None:
-    """On READONLY, the address is resolved again, since the store was the primary before."""
+    """On READONLY, the address is resolved again, since this store used to be the primary."""
     async with bench(own_store, prefix) as b, raw_client(own_store) as raw:
         await raw.replicaof("127.0.0.1", "1")
         verdict = b.owner.send(b.owner.next(b"a"))

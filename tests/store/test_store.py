@@ -309,7 +309,7 @@ async def test_release_of_what_is_not_there(store_process: StoreProcess, prefix:
 
 
 async def test_an_untouched_room_is_forgotten(store_process: StoreProcess, prefix: str) -> None:
-    """After the days set at its release; if it is taken before then, it is kept for good."""
+    """After the number of days set when it was released; if it is taken before then, it is kept for good."""
     async with opened(store_process, prefix) as (store, pipe), raw_client(store_process) as raw:
         one = Owner("one", store, pipe)
         await one.create("r")

@@ -189,7 +189,7 @@ def seat_generations(room: Room) -> list[int]:
 
 
 def changes(room: Room) -> dict[str, tuple[Change | Refusal, set[int]]]:
-    """Every way in which a seat changes hands, with the seats that do."""
+    """Every way a seat can change hands, with the seats affected."""
     return {
         "sitting down": (sit(room, "dan", 3), {3}),
         "moving over": (sit(room, "bea", 3), {1, 3}),
@@ -252,7 +252,7 @@ def test_the_host_leaves() -> None:
 
 
 def test_changing_places() -> None:
-    """R1: people keep everything that is theirs; both seats get generations higher than any old one."""
+    """R1: people keep everything they own; both seats get generations higher than any previous one."""
     room = done(act(seated("ann", "bea"), 1, m.Ready(ready=True, salt="pepper")))
     change = act(room, 0, m.SwapSeats(a=1, b=3))
     after = done(change)
@@ -296,7 +296,7 @@ def test_bots() -> None:
 
 
 def test_ready_and_salt() -> None:
-    """G7.3: a salt is kept until another one is given; nobody is shown it."""
+    """G7.3: a salt is kept until a new one is given, and is never shown to anyone."""
     room = done(act(seated("ann", "bea"), 1, m.Ready(ready=True, salt="pepper")))
     change = act(room, 1, m.Ready(ready=False))
     seat = done(change).table.seats[1]

@@ -138,7 +138,7 @@ def test_a_window_ends_with_its_default() -> None:
 
 
 def test_a_window_is_lengthened_for_who_is_absent() -> None:
-    """G5.8, GEN-6: it is extended for the first absent seat that still can; then the default applies."""
+    """G5.8, GEN-6: the first absent seat with an extension left uses it; then the default applies."""
     room = apply_move(begun(), 0, move="guess", number=1).room
     window = rooms.due(room, Millis(1000))
     assert window is not None

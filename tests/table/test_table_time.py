@@ -14,8 +14,8 @@ readings = st.integers(0, 10**9)
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 5_000)), max_size=30), readings)
 def test_it_runs_while_live(spans: list[tuple[bool, int]], live: int) -> None:
-    """G5.4, G5.6: table time is the sum of the spans it ran, however often it was halted, and never runs
-    backwards."""
+    """G5.4, G5.6: table time is the sum of the periods during which it ran, however often it was halted, and
+    never runs backwards."""
     time, ran = TableTime(Millis(0), None), 0
     for runs, span in spans:
         time = time.run(live) if runs else time.halt(time.read(live))

@@ -154,7 +154,7 @@ def test_frames_lead_from_view_to_view(name: str, style: random_play.Style) -> N
 
 @pytest.mark.parametrize("name", ["a game with looks", "a game with looks, for two"])
 def test_looks(name: str) -> None:
-    """G4.4: a peek is shown only to the peeking seat, while its window runs; not in a pause or later."""
+    """G4.4: only the peeking seat is shown the peek, and only while its window is running."""
     game, seats, options = TABLES[name]
     views, notes = Views(seats), [""] * seats
     presence = m.PresenceSection((True,) * seats, 0)
@@ -170,7 +170,7 @@ def test_looks(name: str) -> None:
 
 
 def test_what_is_kept_beyond_a_room() -> None:
-    """G8.9: only parts that other rooms may show too are kept, but no notes or anything else of one room."""
+    """G8.9: only parts that other rooms may also show are kept, never anything specific to one room."""
     game, seats, options = TABLES["almost"]
     for room in rooms(game, seats, options, random_play.STYLES[0]):
         views = Views(seats)

@@ -1,4 +1,4 @@
-"""The log: one line per event, without any secret (L1 of docs/SPEC.md)."""
+"""The log: one line per event, without any secrets (L1 of docs/SPEC.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The project's files agree on the versions of Python and Node, the systems and the content of the wheel."""
+"""The project's files agree on the Python and Node versions, the systems and the contents of the wheel."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_the_client_has_the_version_of_the_hub() -> None:
 # --- systems ---
 
 GLIBC_MINOR = 28
-"""glibc 2.28, as README says."""
+"""glibc 2.28, as the README says."""
 MACOS = (11, 0)
 SYSTEMS = {
     ("linux", "x86_64"): [f"manylinux_2_{minor}_x86_64" for minor in range(GLIBC_MINOR + 1)],
@@ -88,7 +88,7 @@ SYSTEMS = {
     ("darwin", "x86_64"): [*tags.mac_platforms(MACOS, "x86_64")],
     ("darwin", "arm64"): [*tags.mac_platforms(MACOS, "arm64")],
 }
-"""The systems in README, as markers name them, with the tags of wheels that run on their oldest releases."""
+"""The README's systems, as named in markers, with the tags of wheels that run on their oldest releases."""
 
 
 def test_readme_names_the_oldest_systems() -> None:

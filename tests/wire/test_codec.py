@@ -234,7 +234,7 @@ def damage(data: bytes, chance: random.Random) -> bytes:
 
 
 def in_order(data: bytes, chance: random.Random) -> bytes:
-    """A real frame with changed values instead of bytes: always valid msgpack, often a valid message."""
+    """A real frame with changed values, not bytes: always valid msgpack, and often a valid message."""
     message = msgpack.unpackb(data)
     for _ in range(chance.randint(1, 2)):
         place = message

@@ -4,7 +4,7 @@ import { untrack } from 'svelte'
 
 interface Spoken {
   readonly text: string
-  /** A unique number, so that a repeated text is announced twice, but an unchanged one only once. */
+  /** A unique number, so that a repeated message is announced twice, but an unchanged one only once. */
   readonly number: number
 }
 
@@ -21,13 +21,13 @@ export const voice = {
   },
 }
 
-/** Announce a text to screen readers. The last few texts stay, so that two sent at once are both read. */
+/** Announce a message to screen readers. The last few stay, so that two sent at once are both read. */
 export function announce(text: string): void {
-  // effects call this and must not depend on the texts they announce
+  // effects call this and must not depend on the messages they announce
   spoken = [...untrack(() => spoken), { text, number: (said += 1) }].slice(-6)
 }
 
-/** Show a text for a while, and announce it. */
+/** Show a message for a while, and announce it. */
 export function notify(text: string): void {
   announce(text)
   const number = said

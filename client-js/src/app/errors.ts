@@ -1,10 +1,10 @@
-/** HTTP errors in the language of the page, or the hub's own sentence if there is no text for an error. */
+/** HTTP errors in the language of the page, or the hub's own sentence if an error has no translation. */
 import type { ApiError } from '../sdk/api.ts'
 import type { AnyTexts } from './game.ts'
 import { tMaybe, words } from './language.ts'
 import type { Values } from './words.ts'
 
-/** `game` holds the texts of the game that may have refused the request. */
+/** `game` holds the strings of the game that may have refused the request. */
 export function apiError(error: ApiError, game?: AnyTexts): string {
   const refusal = game?.refusals[error.code]
   return refusal === undefined

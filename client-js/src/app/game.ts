@@ -1,6 +1,6 @@
 /**
- * The interface between a game and the app: its texts, its art, its board. The client shows the rules as the
- * hub applies them, and decides nothing itself.
+ * The interface between a game and the app: its UI strings, its art, its board. The client shows the rules
+ * as the hub applies them, and decides nothing itself.
  */
 import type { Component } from 'svelte'
 import type { AudienceLine } from '../sdk/wire.gen.ts'
@@ -9,15 +9,15 @@ import type { TableView } from './tableview.svelte.ts'
 import type { TextsOf } from './texts/keys.gen.ts'
 import type { Message, Values } from './words.ts'
 
-/** The texts of one game, as found in games/<game>/texts/en.json and the kit. */
+/** The UI strings of one game, as found in games/<game>/texts/en.json and the kit. */
 export interface GameTexts<Key extends keyof TextsOf> extends AnyTexts {
-  /** Texts of the game's own screens. */
+  /** Strings for the game's own screens. */
   readonly ui: Readonly<Record<keyof TextsOf[Key]['ui'], Message>>
 }
 
 /**
- * Texts that say what the table is waiting for, to the seats it asks and to everybody else; `{names}` are the
- * seats it is still waiting for.
+ * Strings that say what the table is waiting for, to the seats it asks and to everybody else; `{names}` are
+ * the seats it is still waiting for.
  */
 export interface PromptTexts {
   readonly title: Message
@@ -35,7 +35,7 @@ export interface OptionTexts {
   readonly summary?: Message
 }
 
-/** The texts of a game that is only known at run time. */
+/** The UI strings of a game that is only known at run time. */
 export interface AnyTexts {
   readonly title: Message
   readonly tagline: Message

@@ -1,4 +1,4 @@
-/** A game's texts in the language of the page, with typed arguments. */
+/** A game's UI strings in the language of the page, with typed arguments. */
 import type { GameTexts } from './game.ts'
 import { localised, words } from './language.ts'
 import type { TextsOf } from './texts/keys.gen.ts'
@@ -6,9 +6,9 @@ import type { Arguments, Piece, Values } from './words.ts'
 
 export interface GameWords<Key extends keyof TextsOf> {
   readonly texts: GameTexts<Key>
-  /** A text of the game's own screens. */
+  /** A string from the game's own screens. */
   say<K extends keyof TextsOf[Key]['ui']>(key: K, ...values: ArgumentsOf<Key, K>): string
-  /** That text, split at its arguments. */
+  /** That string, split at its arguments. */
   pieces<K extends keyof TextsOf[Key]['ui']>(key: K, ...values: ArgumentsOf<Key, K>): readonly Piece[]
 }
 
@@ -16,7 +16,7 @@ type ArgumentsOf<Key extends keyof TextsOf, K extends keyof TextsOf[Key]['ui']> 
   TextsOf[Key]['ui'][K] & string
 >
 
-/** `compiled` is the content of `virtual:texts/<game>`. */
+/** `compiled` holds the contents of `virtual:texts/<game>`. */
 export function gameWords<Key extends keyof TextsOf>(compiled: unknown): GameWords<Key> {
   const texts = localised(compiled as GameTexts<Key>)
   return {

@@ -8,7 +8,7 @@ import { Words, type Arguments, type Message, type Piece, type Values } from './
 export let words = new Words('en')
 
 type Key = keyof AppTexts
-/** Keys the hub may send; the page does not compile if one of them has no text. */
+/** Keys the hub may send; the page does not compile if one of them has no string. */
 type Sent = `line.${TableLine}` | `refusal.${keyof typeof HUB_REFUSALS}`
 
 let catalogue = english satisfies Readonly<Record<Sent, Message>>
@@ -30,22 +30,22 @@ export async function chooseLanguage(): Promise<void> {
   }
 }
 
-/** A text of the app. */
+/** One of the app's strings. */
 export function t<K extends Key>(key: K, ...values: Arguments<AppTexts[K]>): string {
   return words.format(catalogue[key], values[0] as Values | undefined)
 }
 
-/** A text of the app whose key is built at run time; null if there is none. */
+/** The app's string for a key built at run time; null if there is none. */
 export function tMaybe(key: string, values: Values = {}): string | null {
   return key in catalogue ? words.format(catalogue[key as Key], values) : null
 }
 
-/** Such a text, split at its placeholders. */
+/** Such a string, split at its placeholders. */
 export function tPieces(key: string, values: Values): readonly Piece[] | null {
   return key in catalogue ? words.pieces(catalogue[key as Key], values) : null
 }
 
-/** A game's texts, in the language of this page. */
+/** A game's UI strings, in the language of this page. */
 export function localised<T>(texts: T): T {
   return dress(texts)
 }

@@ -157,7 +157,7 @@ export class TableView {
       : this.prompts.find((prompt) => prompt.kind === kind && prompt.seats.includes(seat))
   }
 
-  /** My legal moves of this kind under this kind of prompt. */
+  /** My legal moves of this kind for this kind of prompt. */
   choices(kind: string, move: string): readonly Wire.Choice[] {
     const prompt = this.prompt(kind)
     const all = prompt && this.section('choices')?.choices[prompt.id]

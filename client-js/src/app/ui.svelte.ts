@@ -30,7 +30,7 @@ export function forPage(event: KeyboardEvent): boolean {
     return false
   const { target } = event
   if (!(target instanceof Element)) return true
-  // A dialog reports its closing a little late, and keeps the focus until the page is redrawn, so check
+  // A dialog reports its closing a little late, and keeps focus until the page is redrawn, so check
   // whether it is open.
   return (
     document.querySelector('dialog[open]') === null &&

@@ -16,7 +16,7 @@ export interface GameInfo {
   readonly options: Schema
   /** The levels of its bot. */
   readonly bots: readonly string[]
-  /** The texts its rules may send: ICU messages by group and key, as docs/PROTOCOL.md lists them. */
+  /** The strings its rules may send: ICU messages by group and key, as docs/PROTOCOL.md lists them. */
   readonly texts?: Readonly<Record<string, unknown>>
 }
 
@@ -114,7 +114,7 @@ export class Api {
     return this.#call('POST', '/api/people', { name, colour })
   }
 
-  /** The games without their texts: a client with its own catalogue needs none. */
+  /** The games without their strings: a client with its own catalogue needs none. */
   async games(): Promise<readonly GameInfo[]> {
     return this.#call('GET', '/api/games?texts=false')
   }

@@ -1,8 +1,8 @@
 /**
  * Table time, in milliseconds, as the hub counts it.
  *
- * The clock estimates one number: table time minus a steady local clock. Every message bounds it: the table
- * time in it was read before the message arrived and, in the answer to a ping, after the ping left. The
+ * The clock estimates one number: table time minus a steady local clock. Every message gives a
+ * bound: its table time was read before the message arrived, and in a pong also after the ping was sent. The
  * bounds are intersected; if they no longer overlap, the hub's clock stopped for a while or the local one
  * drifted, and only the newest bounds apply. The device's time of day is never read, so a phone whose clock
  * is five minutes off shows the same countdown as everybody else. While the table is not live, its time does

@@ -14,7 +14,7 @@ export function encode(message: ToHub): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** The message in these bytes. Throws BadFrame. A message of an unknown kind is returned as it is. */
+/** The message in these bytes. Throws BadFrame. A message of an unknown kind is returned as is. */
 export function decode(data: ArrayBuffer | Uint8Array): ToClient {
   let value: unknown
   try {

@@ -40,7 +40,7 @@ export const systemTimers: Timers = {
 export type LinkState =
   | { readonly is: 'connecting'; readonly tries: number }
   | { readonly is: 'open' }
-  /** Waiting for the next try. */
+  /** Waiting for the next attempt. */
   | { readonly is: 'waiting'; readonly tries: number }
   /** Closed for good, with the hub's close code, or 1000 if this side ended it. */
   | { readonly is: 'closed'; readonly code: number }
@@ -124,7 +124,7 @@ export class Link {
     this.#connect()
   }
 
-  /** The network may be back, or the page visible again: if a try is due later, make it now. */
+  /** The network may be back, or the page visible again: if another attempt is scheduled, make it now. */
   retryNow(): void {
     if (this.#cancelWait !== null) {
       this.#tries = 0
@@ -242,7 +242,7 @@ export class Link {
     this.#cancelWait = this.#timers.after(milliseconds, () => this.#connect())
   }
 
-  /** Any message is a sign of life; without one the socket counts as lost, even if it looks open. */
+  /** Any message is a sign of life; without one the socket is considered dead, even if it looks open. */
   #expect(): void {
     this.#cancelPatience?.()
     this.#cancelPatience = this.#timers.after(PATIENCE, () => {

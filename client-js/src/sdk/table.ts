@@ -205,7 +205,7 @@ export class Table {
   }
 
   #transmit(waiting: Waiting): void {
-    // Before the first welcome there is no session; the welcome then sends it.
+    // There is no session before the first welcome, whose handler will send this message.
     if (waiting.message === null && this.#state.link.is !== 'open') return
     waiting.message ??= waiting.make(this.#session ?? 0)
     this.#link.send(waiting.message)

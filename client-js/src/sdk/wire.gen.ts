@@ -115,7 +115,7 @@ export interface SwapSeats {
   readonly b: number
 }
 
-/** The seat's person plays again instead of the substitute. */
+/** The seat's person takes over again from the substitute. */
 export interface TakeBack {
   readonly do: "take_back"
 }
@@ -261,7 +261,7 @@ export interface Moved {
   readonly url: string
 }
 
-/** Something is wrong with this socket or its last frame. If the socket must close, it closes next. */
+/** Reports a problem with this socket or its last frame. If it is fatal, the hub closes the socket. */
 export interface Error {
   readonly t: "error"
   readonly code: string
@@ -301,7 +301,7 @@ export interface PresenceSection {
   readonly watchers: number
 }
 
-/** Section `prompts`: what the table is waiting for, as far as this audience may know. */
+/** Section `prompts`: what the table is waiting for, limited to what this audience is allowed to know. */
 export interface PromptsSection {
   readonly prompts: readonly PromptInfo[]
 }
@@ -934,7 +934,7 @@ export interface SubdivisionOptions {
   readonly timers?: "normal" | "relaxed" | "fast" | "off"
 }
 
-/** Set a park (variant Park Place-ment). */
+/** Place a park (variant Park Place-ment). */
 export interface SubdivisionPark {
   readonly move: "park"
   readonly square: number
@@ -1310,7 +1310,7 @@ export interface TakeoverHoldings {
   readonly spent: readonly number[]
 }
 
-/** A coin and its upper side: it is a stock if suit-up, and cash if value-up. */
+/** A coin and which side is up: it is a stock if suit-up, and cash if value-up. */
 export type TakeoverCoin = readonly [name: "S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5", stock: boolean]
 
 /** Section `readiness`: the seats that have locked their flips. */
@@ -1354,7 +1354,7 @@ export interface TakeoverReckoning {
   readonly spent: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
 }
 
-/** A coin, its upper side, and its worth. */
+/** A coin, which side is up, and its worth. */
 export interface TakeoverHolding {
   readonly name: "S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5"
   readonly stock: boolean

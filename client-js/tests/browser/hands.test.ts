@@ -40,7 +40,7 @@ scene('on a phone, by touch alone, from the front page to the result', async (li
   await new Home(ann).play.waitFor()
 })
 
-/** Press Tab until this element has the focus, and check that the focus is visible. */
+/** Press Tab until this element has focus, and check that its focus is visible. */
 async function tabTo(person: Person, wanted: Locator): Promise<void> {
   const { keyboard } = person.page
   const focused = wanted.and(person.page.locator(':focus'))
@@ -50,7 +50,7 @@ async function tabTo(person: Person, wanted: Locator): Promise<void> {
     await keyboard.press('Tab')
   }
   const box = await wanted.boundingBox()
-  if (box === null) throw new Error(`${wanted} has the focus but is not visible`)
+  if (box === null) throw new Error(`${wanted} has focus but is not visible`)
   const clip = { x: box.x - 5, y: box.y - 5, width: box.width + 10, height: box.height + 10 }
   const withFocus = await person.page.screenshot({ clip })
   await keyboard.press('Tab')

@@ -59,7 +59,7 @@ scene(
         String(found),
       ).toHaveLength(1)
     }
-    // dark mode is inspected alternately at phone and desk size
+    // dark mode is inspected alternately at phone and desktop size
     const dark = await inspect(GOOD + DARK_FAULT)
     const inTheDark = (size: string): unknown =>
       expect.stringMatching(new RegExp(`${size}, dark: axe color-contrast`))

@@ -1,5 +1,5 @@
 /**
- * Inspects one screen at phone and desk sizes, in light and dark mode: with axe, for horizontal scrolling,
+ * Inspects one screen at phone and desktop sizes, in light and dark mode: with axe, for horizontal scrolling,
  * and for target sizes.
  *
  * Screens alternate between a light phone with a dark desk and the reverse. With PARLEY_LOOKS=all, as in
@@ -86,7 +86,7 @@ export class Inspector {
     this.#page = page
   }
 
-  /** Inspect the page as it is; leaves it at desk size, in light mode. */
+  /** Inspect the page in its current state; leaves it at desktop size, in light mode. */
   async inspect(screen: string): Promise<void> {
     if (this.visited.has(screen)) throw new Error(`${screen} has been visited before`)
     this.visited.add(screen)
@@ -147,8 +147,8 @@ export class Inspector {
     }))
     if (width === PHONE.width && whole.width > width)
       this.findings.push(`scrolls sideways: ${whole.width} px`)
-    // At desk size, a table fills one screen and its parts scroll, so that the page does not move under the
-    // pointer.
+    // At desktop size, a table fills one screen and its parts scroll, so that the page does not move under
+    // the pointer.
     if (width === DESK.width && whole.table && whole.height > DESK.height)
       this.findings.push(`the page is longer than the screen: ${whole.height} px`)
     const [targets, parts, loose] = await Promise.all([

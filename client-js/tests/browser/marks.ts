@@ -1,6 +1,6 @@
 import type { Person } from './livehub.ts'
 
-/** Words that are not texts: the product's name, key names, Intl's separators in lists, and identifiers. */
+/** Words outside the UI strings: the app's name, key names, Intl's separators in lists, and identifiers. */
 const NAMES = ['Parley', 'Enter', 'Tab', 'Esc']
 const NOT_TEXTS = [/\b(and)\b/g, /https?:\/\/\S+/g, /\b[0-9a-f]{12,}\b/g, /\b[A-Z]{3}-\d+[a-z]?\b/g]
 const STATES =

@@ -41,7 +41,7 @@ function sit(
   return table
 }
 
-/** The first state of a table that fulfils this condition. */
+/** The first state of a table that satisfies this condition. */
 function when(
   table: Table,
   holds: (state: TableState, sections: Sections<'almost'>) => boolean,

@@ -156,7 +156,9 @@ describe('trackers', () => {
 
   test('are described row by row, with what is noted', () => {
     expect(formatRow(found, 'A', null)).toBe('Anchor: 3 shares, rounds 1, 3, +1 from trades')
-    expect(formatRow(found, 'C', 'C')).toBe('Comet: 0 shares, round 2, −1 from trades, noted for this round')
+    expect(formatRow(found, 'C', 'C')).toBe(
+      'Comet: 0 shares, round 2, −1 from trades, selected for this round',
+    )
     expect([signed(2), signed(-2), signed(0)]).toEqual(['+2', '−2', '0'])
   })
 

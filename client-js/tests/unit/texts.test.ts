@@ -82,7 +82,7 @@ describe('words', () => {
 })
 
 describe('the app’s catalogue', () => {
-  /** Keys composed at run time: one text for each value the hub may send. */
+  /** Keys built at run time: one string for each value that the hub may send. */
   const COMPOSED = [/^line\./, /^refusal\./, /^error\./, /^colour\./, /^bot\./, /^panel\./, /^deals\.ended\./]
 
   test.each(Object.keys(en))('%s is used', (key) => {
@@ -126,7 +126,7 @@ test('Almost says that nobody scores in words true of a number taken three times
 })
 
 describe('the pseudo-language', () => {
-  /** Every text between arguments in a catalogue, at any depth. */
+  /** All the literal text between arguments in a catalogue, at any depth. */
   function all(catalogue: unknown): string[] {
     if (typeof catalogue === 'string') return [catalogue]
     if (!Array.isArray(catalogue)) return Object.values(catalogue as object).flatMap(all)

@@ -1,4 +1,4 @@
-"""The texts and refusals of Almost; the wording is in en.json."""
+"""The UI strings and refusals of Almost; the wording is in en.json."""
 
 from __future__ import annotations
 

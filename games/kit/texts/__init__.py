@@ -1,9 +1,10 @@
-"""Reads a game's texts: `texts/en.json` in its folder, plus the parts of the kit's texts that it uses.
+"""Reads a game's UI strings: `texts/en.json` in its folder, plus the parts of the kit's that it uses.
 
-Every text is written once, as an ICU message, in that file: the client compiles it, `GET /api/games` serves
-it, and it defines the keys and argument names that the rules may use. Texts that several games share (clocks,
-offers, peeks) are in games/kit/texts/en.json, in parts; a game lists the parts it uses under `kit` and may
-override individual texts with its own. client-js/build/texts.ts reads the same files in the same way.
+Every string is written once, as an ICU message, in that file: the client compiles it, `GET /api/games` serves
+it, and it defines the keys and argument names that the rules may use. Strings that several games share
+(clocks, offers, peeks) are in games/kit/texts/en.json, in parts; a game lists the parts it uses under `kit`
+and may override individual strings with its own. client-js/build/texts.ts reads the same files in the same
+way.
 """
 
 from __future__ import annotations
@@ -18,23 +19,23 @@ from typing import Any, Final
 from games.api import Texts
 
 BASE: Final = "base"
-"""The part of the kit's texts that every game uses."""
+"""The part of the kit's strings that every game uses."""
 INTERFACE: Final = "ui"
-"""The group of texts that only the game's own screens show."""
+"""The group of strings that only the game's own screens show."""
 _ARGUMENT: Final = re.compile(r"\{\s*(\w+)\s*([,}])")
 
 
 class BadMessage(ValueError):
-    """Raised for a text that is not a simple ICU message as used here; it names the text and the reason."""
+    """Raised for a string that is not a simple ICU message as used here; names the string and the reason."""
 
 
 def read_texts(package: str) -> Texts:
-    """The texts of the game in this package, such as `games.almost`. Raises BadMessage."""
+    """The UI strings of the game in this package, such as `games.almost`. Raises BadMessage."""
     return _texts(read_catalogue(package))
 
 
 def kit_texts(part: str) -> Texts:
-    """One part of the kit's texts, for a game that keeps its own texts elsewhere."""
+    """One part of the kit's strings, for a game that keeps its own elsewhere."""
     groups = ("lines", "refusals", "phrases", "prompts", "windows")
     return _texts({"title": "", **{group: {} for group in groups}, **_read("games.kit")[part]})
 
@@ -52,7 +53,7 @@ def _texts(catalogue: Mapping[str, Any]) -> Texts:
 
 
 def read_catalogue(package: str) -> dict[str, Any]:
-    """All of a game's texts by group, with the kit's after its own."""
+    """All of a game's strings by group, with the kit's after its own."""
     catalogue: dict[str, Any] = _read(package)
     kit = _read("games.kit")
     for part in (BASE, *catalogue.pop("kit")):

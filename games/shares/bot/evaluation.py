@@ -1,8 +1,8 @@
 """The value of towers to a seat: expected prizes, weighted by the seat's expected fraction of the shares.
 
-A company wins 200 plus 200 for each company it ends above. So the only unknowns are the probabilities that
-each company ends above each of the others. The taller of two towers is more likely to end above the other,
-and this becomes more certain as the game nears its end.
+A company wins 200 plus 200 for each company it finishes above. So the only unknowns are the probabilities
+that each company finishes above each of the others. The taller of two towers is more likely to finish above
+the other, and this becomes more certain as the game nears its end.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _get_points(plan: FloorPlan) -> float:
     return plan[0]
 
 
-# --- how likely one tower is to end above another ---
+# --- how likely one tower is to finish above another ---
 
 
 @memoize

@@ -193,7 +193,7 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
                 assert_never(move)
 
     def is_noticed(self, state: SharesState, prompt: PromptId, move: SharesPlay) -> bool:
-        """Others do not notice notes and offers, but everybody sees it when a free action is declined."""
+        """Notes and offers are invisible to others, but everybody sees when a free action is declined."""
         if isinstance(move, Decline):
             return offering.find(state.offers, prompt) is None
         return not isinstance(move, Select | Bidding | Propose | Counter | Cancel)

@@ -1,4 +1,4 @@
-"""The texts and refusals of Share and Share Alike; the wording is in texts/en.json."""
+"""The UI strings and refusals of Share and Share Alike; the wording is in texts/en.json."""
 
 from __future__ import annotations
 

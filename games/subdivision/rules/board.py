@@ -59,7 +59,7 @@ def name_of(square: int, size: int) -> str:
 
 
 def pattern(text: str, size: int) -> tuple[int, ...] | None:
-    """The distinct squares named in a text, separated by spaces or commas, in ascending order.
+    """The distinct squares named in a string, separated by spaces or commas, in ascending order.
 
     None if a word names no square on a board of this size; SUB-14 allows every other pattern.
     """

@@ -1,6 +1,6 @@
 """Subdivision (Carlton Noles, 2007): the rules.
 
-Two phases: `parks`, only if the players set the parks, and `place`, in which the players take turns placing
+Two phases: `parks`, only if the players place the parks, and `place`, in which the players take turns placing
 a pyramid. A seat that cannot place anything passes automatically; the game ends when nobody can place.
 The rulings SUB-1..16 and GEN-1..13 settle what the printed rules leave open; they are cited where they
 apply, and RULES.md explains them.
@@ -80,7 +80,7 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
     def setup(
         self, seats: int, options: SubdivisionOptions, at: Millis, dice: Dice
     ) -> Step[SubdivisionState]:
-        """Places the parks, unless the players set them, and chooses the first seat at random (SUB-15)."""
+        """Places the parks, unless the players place them, and chooses the first seat at random (SUB-15)."""
         table = ground.GROUNDS[options.set, seats]
         parks = turns.initial_parks(table, options, dice)
         start = Seat(dice.below("start", seats))

@@ -95,7 +95,7 @@ class Stage(Struct, frozen=True):
     """Section `stage`: the phase of the game.
 
     `turn` is the seat whose turn it is, or None at the end; `number` counts the placements, passes and parks
-    so far. `parks_left` is the number of parks the players still have to set; `passed` are the seats that
+    so far. `parks_left` is the number of parks the players still have to place; `passed` are the seats that
     passed since the last placement. If `free`, the seat may place anywhere (option `stuck`).
     """
 
@@ -175,7 +175,7 @@ Square: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=63)]
 
 
 class Park(MoveBase, frozen=True, tag="park", forbid_unknown_fields=True):
-    """Set a park (variant Park Place-ment)."""
+    """Place a park (variant Park Place-ment)."""
 
     square: Square
 

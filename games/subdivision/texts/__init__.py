@@ -1,4 +1,4 @@
-"""The texts and refusals of Subdivision; the wording is in en.json.
+"""The UI strings and refusals of Subdivision; the wording is in en.json.
 
 Log lines name squares, such as b1: `square` is a name, and `squares` is a list of names.
 """

@@ -83,7 +83,7 @@ def list_own(state: SuckerState, seat: Seat) -> tuple[OwnCard, ...]:
 
 
 def might_save(state: SuckerState, needy: Seat) -> bool:
-    """Whether a card held by the seat in need could bring it chips, as far as everybody knows (SLS-23).
+    """Whether a card held by the seat in need could bring it chips, judging by public facts (SLS-23).
 
     This decides whether that seat must answer, which everybody sees, so only public facts may count.
     """

@@ -138,7 +138,7 @@ class Gain(Struct, frozen=True, array_like=True):
 
 
 class Preview(Struct, frozen=True):
-    """The effect a move would have, as far as its seat can know.
+    """The effect a move would have, limited to what its seat can know.
 
     `gains` are changes to hands; `dies` counts dead chips by colour. `captor` must then kill a chip from
     the pile. `next` gets the move; if it has several seats, the mover chooses one. `forced` means that a full

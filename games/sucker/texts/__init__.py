@@ -1,4 +1,4 @@
-"""The texts of So Long Sucker and its refusals; the wording is in en.json."""
+"""The UI strings and refusals of So Long Sucker; the wording is in en.json."""
 
 from __future__ import annotations
 

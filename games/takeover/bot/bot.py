@@ -174,7 +174,7 @@ def _rate_mergers(table: Table, level: str, dice: Dice) -> list[RatedMerger]:
 
 
 def _choose_best(mergers: Sequence[RatedMerger], dice: Dice) -> RatedMerger | None:
-    """The best merger, or a random one of several equals; None if no merger is worthwhile."""
+    """The best merger, with ties broken at random; None if no merger is worthwhile."""
     most = max((merger.points for merger in mergers), default=0.0)
     if most <= EQUAL:
         return None

@@ -106,7 +106,7 @@ def may_trade(options: TakeoverOptions, stage: Stage, by: Seat, to: Seat) -> boo
 
 
 def shown(hand: tuple[Coin, ...], names: Iterable[str]) -> tuple[Coin, ...]:
-    """These coins from a hand, each with its upper side."""
+    """These coins from a hand, each with the side that is up."""
     wanted = set(names)
     return tuple(coin for coin in hand if coin.name in wanted)
 
@@ -179,7 +179,7 @@ class CoinTrading(Trading[TakeoverState, Coin, tuple[str, ...], Accept]):
     def goods(
         self, state: TakeoverState, seat: Seat, give: Names, wish: Names
     ) -> tuple[tuple[Coin, ...], Names]:
-        """The coins given, with their upper sides (TKO-25), and the wish."""
+        """The coins given, each with the side that is up (TKO-25), and the wish."""
         return shown(state.hands[seat], give), wish
 
     def holds(self, state: TakeoverState, offer: Bargain) -> bool:

@@ -14,7 +14,7 @@ from games.takeover.rules.deals import TRADING
 from games.takeover.rules.values import Coin, Hands, Name, TakeoverState, suit_of, value_of
 
 Slot = tuple[int, Coin]
-"""A coin with its upper side, preceded by the seat that has it, or SPENT or TABLE."""
+"""A coin with the side that is up, preceded by the seat that has it, or SPENT or TABLE."""
 SPENT = -1
 TABLE = -2
 
@@ -92,7 +92,7 @@ def _value(coin: Coin) -> str:
 
 
 def _by_group(slots: Iterable[Slot], group: Callable[[Coin], str], dice: Dice) -> list[Slot]:
-    """Shuffles the names within each group; owners and upper sides stay the same."""
+    """Shuffles the names within each group; owners and the sides facing up stay the same."""
     groups: dict[str, list[Slot]] = {}
     for slot in slots:
         groups.setdefault(group(slot[1]), []).append(slot)

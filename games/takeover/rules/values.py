@@ -117,7 +117,7 @@ class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, r
 
 
 class Coin(Struct, frozen=True, array_like=True):
-    """A coin and its upper side: it is a stock if suit-up, and cash if value-up."""
+    """A coin and which side is up: it is a stock if suit-up, and cash if value-up."""
 
     name: Name
     stock: bool
@@ -236,7 +236,7 @@ class Trades(Struct, frozen=True):
 
 
 class Holding(Struct, frozen=True):
-    """A coin, its upper side, and its worth."""
+    """A coin, which side is up, and its worth."""
 
     name: Name
     stock: bool
@@ -291,7 +291,7 @@ class Deals(Struct, frozen=True):
 class Preview(Struct, frozen=True):
     """The effect a merger would have.
 
-    `under` is the corporation subsumed, `worth` the worth of the covering one afterwards, `lost` the amount
+    `under` is the corporation subsumed, `worth` what the corporation on top is then worth, `lost` the amount
     overpaid. `flips` means that the subsumed stock is the seat's own and becomes cash. `gain` is the change
     in the seat's own total.
     """
@@ -353,7 +353,7 @@ class TakeoverState(TradingState[Coin, tuple[str, ...]], frozen=True):
 
 
 def _all_see(options: TakeoverOptions, phase: Phase) -> bool:
-    """Whether everybody knows the owner and upper side of every coin (TKO-1, TKO-4)."""
+    """Whether everybody knows the owner of every coin and which side is up (TKO-1, TKO-4)."""
     if phase in ("draft", "flip"):
         return options.draft_suits == "shown"
     return phase == "end" or options.holdings == "open"

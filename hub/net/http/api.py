@@ -132,7 +132,7 @@ class Api:
         return json_response(self._key)
 
     async def addresses(self, request: Request) -> Response:
-        """The hub's network addresses, for a page on its own machine whose address works nowhere else."""
+        """The hub's network addresses, for a page that was opened at the hub's localhost address."""
         return json_response({"addresses": self._network_urls() if _is_local(request) else []})
 
     # --- rooms ---

@@ -1,4 +1,4 @@
-"""The browser client as static files: read once at start, compressed once, served from memory.
+"""The browser client as static files: read once at startup, compressed once, served from memory.
 
 Files under `assets/` have a hash of their content in their name and may be cached forever; everything else is
 revalidated each time, usually with a 304. A browser that opens an unknown address gets the page, which says

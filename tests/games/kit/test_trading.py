@@ -1,4 +1,4 @@
-"""The base class for trading, in a game that only trades: seats own letters and trade with neighbours."""
+"""The base class for trading, in a game that is nothing but trading: seats own letters, neighbours trade."""
 
 from __future__ import annotations
 

@@ -158,7 +158,7 @@ class Twice:
                 return False
 
     def second(self, seat: Seat, prompt: PromptId, raw: Raw) -> Game | str:
-        """The second version's state after this move, or the rule against it."""
+        """The second version's state after this move, or the rule that forbids it."""
         kind = prompt.partition(":")[0]
         main = self.prompts[0].id
         tag = str(raw["move"])
@@ -212,7 +212,7 @@ class Twice:
         return True
 
     def missed(self, before: SharesState, alone: Seat | None) -> Game | str:
-        """The second version's state after this time-out, or the rule against it."""
+        """The second version's state after this time-out, or the rule that forbids it."""
         game = self.game
         if game.phase == "select":
             open_to = reference_table.waiting(game) if alone is None else [int(alone)]

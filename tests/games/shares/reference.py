@@ -3,7 +3,7 @@
 It follows games played by the rules, and disagrees with them where one of the two versions is wrong. It
 shares no code with the game itself and does not try to be fast. Scoring is in reference_scoring.py.
 
-*Events.* `feed(game, name, ...)` returns the state after an event, or the id of the rule against it (a
+*Events.* `feed(game, name, ...)` returns the state after an event, or the id of the rule that forbids it (a
 string); the given state is never changed. The events by phase, where `seat` is the one that acts:
 
     select       select(seat, company), lock(seat), unlock(seat)
@@ -209,7 +209,7 @@ def conceivable(game: Game, name: str, seat: int) -> Sequence[tuple[object, ...]
 
 
 def expire(game: Game, drawn: Sequence[Event] = ()) -> Game | str:
-    """The state after the phase's default (GEN-7) and the server's random choices, or the rule against it."""
+    """The state after the phase's default (GEN-7) and the server's random choices, or the rule broken."""
     if game.phase == "select":
         return expire_selection(game, drawn)
     if [name for name, _ in drawn] != DRAWN.get(game.phase, []):

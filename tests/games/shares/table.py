@@ -1,4 +1,4 @@
-"""A table of Share and Share Alike to play at by hand, from the start or from a given position."""
+"""A Share and Share Alike table that a test drives move by move, from the start or from a given position."""
 
 from __future__ import annotations
 

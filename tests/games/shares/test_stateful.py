@@ -64,7 +64,7 @@ class Playing:
     # events
 
     def move(self) -> None:
-        """Makes a random seat's legal move, after trying some illegal ones."""
+        """Makes a legal move for a random seat, after trying some illegal ones."""
         order = self.fate.shuffle("seat", range(self.seats))
         for seat in map(Seat, order):
             self.illegal(seat)
@@ -98,7 +98,7 @@ class Playing:
             assert seen.keys() == {None, *map(Seat, range(self.seats))} - {seat}
 
     def dealt(self, before: SharesState, seen: Any, lines: list[LogLine]) -> None:
-        """Checks that an offer's two seats see the same lines about a change to it, and others nothing."""
+        """Checks that both seats in an offer see the same lines about a change to it, and nobody else any."""
         (pair, *others) = [{one.by, one.to} for one in {*before.offers.open} ^ {*self.state.offers.open}]
         assert all(other == pair for other in others)
         assert before.scene.seat in pair
@@ -200,7 +200,7 @@ class Playing:
         assert towers.next == next((size for size, used in zip("LMS", built, strict=True) if used < 20), None)
 
     def timed(self) -> None:
-        """Checks that only the current decision's time runs, and the turn around it is paused (SSA-39)."""
+        """Checks that only the current decision's clock is running, and its turn's is paused (SSA-39)."""
         kind, windows = self.state.scene.kind, SHARES.windows(self.state)
         untimed = self.options.timers == "off" and kind not in FIXED
         main = [one for one in windows if isinstance(one.clock, Running) and one.kind != "away"]

@@ -101,7 +101,7 @@ def test_ssa_25_a_seat_without_cards_offers_none_and_ranks_last() -> None:
 
 
 def test_ssa_25_what_is_noted_and_not_locked_is_not_offered() -> None:
-    """1b: SELECT falls back on the draft, LOWBALL on no card."""
+    """1b: SELECT falls back to the draft, LOWBALL to offering no card."""
     table = lowball("AH", "2C", "3C", "4C")
     table.do(0, "lowball", "bid", card="AH")
     offers_of = {1: "2C", 2: "3C", 3: "4C"}

@@ -75,7 +75,7 @@ NOW: Final = Millis(0)
 TRIED: Final = 2
 """Number of random moves compared at every step."""
 SAMPLED: Final = 40
-"""All legal moves are compared at one step in this many."""
+"""One in this many steps compares all legal moves."""
 
 
 def options_of(options: SuckerOptions) -> table.Options:
@@ -222,7 +222,7 @@ def _moves(choice: Choice) -> Iterator[SuckerMove]:
 
 
 class Hesitant(Sucker):
-    """A game whose random players are slow to rescue: they refuse, think again, and trade in the meantime."""
+    """A game whose random players rescue late: they refuse, change their minds, and trade meanwhile."""
 
     def sample(self, state: SuckerState, seat: Seat, dice: api.Dice) -> tuple[PromptId, SuckerMove] | None:
         if state.stage.phase != "rescue" or not dice.below("rescue", 3):
@@ -238,7 +238,7 @@ HESITANT: Final = Hesitant()
 
 
 class Abreast:
-    """One match played by both: `state` is the game's state, `reference` is the reference's."""
+    """One match played by both versions: `state` is the game's, and `reference` is the reference's."""
 
     def __init__(self, seats: int, options: SuckerOptions, seed: int, style: random_play.Style) -> None:
         self.seats, self.options = seats, options
@@ -283,7 +283,7 @@ class Abreast:
         return alone(accepted(reference.feed(self.reference, done[0], *done[1])))
 
     def _time_up(self, before: SuckerState, ended: WindowId) -> table.Game:
-        """Refuses a rescue for the window's seats; in other phases, finds the default that the game chose."""
+        """Refuses a rescue for the window's seats; in other phases, finds the default the game chose."""
         phase = before.stage.phase
         self.met[f"{phase} expired"] += 1
         if phase == "review":

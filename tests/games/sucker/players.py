@@ -1,4 +1,4 @@
-"""Bot players of So Long Sucker for tests: whole tables, and decisions in a position."""
+"""So Long Sucker bots for tests: whole tables, and decisions in a position."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ cooperate; after every other move they can prevent it. A search proves this (`pr
 positions turn on one thing: once two seats are left, R has won if the other is its ally, and has lost if
 the other is its enemy. So of R, its ally and its enemy, the enemy must fall first.
 
-Hands, piles and rows are written as in `table.py`. All blackmail cards have been played except those in hands
+Hands, piles and rows are written as in `table.py`. All blackmail cards have been played except those held
 or `left` in the stack. Moves are written as `describe` writes them.
 """
 
@@ -64,7 +64,7 @@ def describe(move: SuckerMove | None) -> str:
 
 
 class Position(NamedTuple):
-    """`row` is R's, enemy first and ally last; `lead` are the moves from the set-up to the position."""
+    """`row` is R's, enemy first and ally last; `lead` holds the moves from the set-up to the position."""
 
     name: str
     why: str
@@ -206,7 +206,7 @@ POSITIONS: Final = (
     ),
     Position(
         "stand by the refusal",
-        "R has refused to save B, and G is still asked. R can wait, or hand the chip to its ally.",
+        "R has refused to save B, and G is still being asked. R can wait, or hand the chip to its ally.",
         row="BYG",
         hands=("1R 1G", "", "1G 1R", ""),
         mover=G,
@@ -261,7 +261,7 @@ POSITIONS: Final = (
     ),
     Position(
         "tribute in one's own rescue",
-        "B must hand over all chips of one colour: two Y chips outlast B's own chip, one R chip does not.",
+        "B must hand over all chips of one colour: two Y chips outlast B's own chip; one R chip does not.",
         row="GBY",
         hands=("", "2B 2Y 1R", "", ""),
         mover=B,

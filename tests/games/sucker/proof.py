@@ -1,7 +1,7 @@
-"""Proves what a seat of So Long Sucker can force in a small position, by searching every continuation.
+"""Proves what a seat in So Long Sucker can force in a small position, by searching every continuation.
 
-Only a seat's own row counts for its win, so the search treats all the others as one opponent. It tries all
-their moves, including gifts and kills out of turn; the seat itself acts only when it is asked. Cards that
+Only a seat's own row counts towards its win, so the search treats all the others as one opponent. It tries
+all their moves, including gifts and kills out of turn; the seat itself acts only when it is asked. Cards that
 nobody has taken yet are drawn in deck order, so a proof holds only if all of them are of the same kind.
 """
 
@@ -68,7 +68,7 @@ def decided(state: SuckerState, seat: Seat) -> bool | None:
 
 
 def asked(state: SuckerState, seat: Seat) -> bool:
-    """Returns whether the table waits for the seat."""
+    """Returns whether the table is waiting for the seat."""
     refused = state.need is not None and state.need.refused[seat]
     return state.timer is not None and seat in state.timer.concerns and not refused
 
@@ -76,8 +76,8 @@ def asked(state: SuckerState, seat: Seat) -> bool:
 def same(state: SuckerState) -> Hashable:
     """Returns a key that is the same for positions with the same possible futures.
 
-    The order of the piles does not matter. In the trail of the move, only the last turn of each living seat
-    does.
+    The order of the piles does not matter. In the trail of the move, only each living seat's last turn
+    matters.
     """
     stage, need = state.stage, state.need
     piles = tuple(sorted(pile.chips for pile in state.piles))
@@ -93,7 +93,7 @@ def same(state: SuckerState) -> Hashable:
 class Node(NamedTuple):
     verdict: bool | None
     due: bool
-    """Whether the table waits for the seat."""
+    """Whether the table is waiting for the seat."""
     own_results: list[Hashable]
     others: list[Hashable]
 

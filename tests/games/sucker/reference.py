@@ -122,7 +122,7 @@ def place(game: Game, seat: int, colour: int, pile: int | None, card: int | None
 
 
 def forced_next(game: Game, pile: list[int]) -> int:
-    """The living seat whose highest chip lies lowest (SLS-5, SLS-6)."""
+    """The living seat whose highest chip is lowest in the pile (SLS-5, SLS-6)."""
     highest = {colour: height for height, colour in enumerate(pile) if game.alive[colour]}
     return min(highest, key=lambda colour: highest[colour])
 
@@ -202,7 +202,7 @@ def defeat(game: Game, seat: int) -> None:
     game.pleads = False
     game.award_to = None  # SLS-21
     for card in list(game.cards):
-        kept = game.options.dead_cards == "keepCapture"  # of any kind, or it would be known to be a capture
+        kept = game.options.dead_cards == "keepCapture"  # whatever its kind, so as not to reveal that
         if card.owner == seat or (card.token == seat and not kept):
             game.cards.remove(card)
             game.void.append(card)
@@ -354,7 +354,7 @@ def spend(game: Game, number: int) -> None:
 
 
 def cannot_play_card(game: Game, seat: int, card: int, colour: int | None) -> str | None:
-    """Returns the rule against playing this card, or None.
+    """Returns the rule that forbids playing this card, or None.
 
     Cards are taken at the end of a turn, so every held card is from an earlier turn.
     """
@@ -413,7 +413,7 @@ FEED: dict[str, tuple[Callable[..., Game | str], Callable[..., str | None]]] = {
 
 
 def feed(game: Game, name: str, *arguments: int | None) -> Game | str:
-    """The state after this event, or the rule against it."""
+    """The state after this event, or the rule that forbids it."""
     return FEED[name][0](game, *arguments)
 
 

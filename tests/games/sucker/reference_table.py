@@ -36,7 +36,7 @@ class Card:
 
 @dataclass
 class Game:
-    """The whole state, public and secret. `chips[holder][colour]`; `killed[colour]` are in the dead box."""
+    """The whole state, public and secret. `chips[holder][colour]` and `killed[colour]` are counts."""
 
     seats: int
     options: Options
@@ -58,7 +58,7 @@ class Game:
     played: list[Card] = field(default_factory=list)
     void: list[Card] = field(default_factory=list)
     taken: int = 0
-    """The number taken off the stack."""
+    """The number of cards taken from the stack."""
     eliminated: list[int] = field(default_factory=list)
     eligible: list[int] = field(default_factory=list)
     """In CHOOSE_NEXT: the seats that may be given the move."""
@@ -71,7 +71,7 @@ class Game:
     pleads: bool = False
     """In RESCUE: the seat in need is asked as well, because it may hold a card that helps (SLS-23)."""
     bound: bool = False
-    """In MOVE: the holder was rescued, so it must place, and keeps a chip to do so."""
+    """In MOVE: the holder was rescued, so it must place a chip, and must keep one to do so."""
     round_winners: list[int] = field(default_factory=list)
 
 
@@ -150,7 +150,7 @@ def prisoners(game: Game, seat: int) -> dict[int, int]:
 
 
 def waiting(game: Game) -> list[int]:
-    """The seats that must act: one or, in RESCUE, all seats asked that have not refused (SLS-15)."""
+    """The seats that must act: one or, in RESCUE, every seat asked that has not refused (SLS-15)."""
     if game.phase in ("move", "choose"):
         return [holder(game)]
     if game.phase == "kill":
@@ -169,7 +169,7 @@ def unanswered(game: Game) -> list[int]:
 
 
 def might_save_itself(game: Game) -> bool:
-    """Returns whether the seat in need may have a tribute that helps, as far as everybody knows (SLS-23)."""
+    """Returns whether the seat in need could, as far as others know, have a tribute that helps (SLS-23)."""
     played = [card.kind for card in game.played].count("tribute")
     for card in game.cards:
         seen = game.options.blackmail_faces == "public"

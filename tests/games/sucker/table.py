@@ -1,6 +1,6 @@
-"""A table of So Long Sucker to play at by hand: from the start, or from a given position.
+"""A So Long Sucker table that a test plays by hand, from the start or from a prepared position.
 
-Colours are letters: R B G Y P O for the seats 0 to 5. A hand is "5R 2B", a pile "RGB", bottom first.
+Colours are letters: R B G Y P O for seats 0 to 5. A hand is written "5R 2B"; a pile, bottom first, "RGB".
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ def position(
     rows: Sequence[str] | None = None,
     **options: Any,
 ) -> SuckerState:
-    """Sets up a turn: `cards` are (owner, token, kind); `deck` is on top of the other cards in the stack.
+    """Sets up a turn. `cards`: (owner, token, kind) for each held card; `deck`: the top cards of the stack.
 
-    `rows` run from left to right, the enemy first. The trail ends with the mover.
+    Each row runs from left to right, with the enemy first. The trail ends with the mover.
     """
     seats = len(hands)
     chosen = msgspec.convert(options, SuckerOptions)

@@ -54,7 +54,7 @@ def does(state: SuckerState, level: str, seat: int = R) -> set[str]:
 
 
 def test_2g_all_levels_answer_legally_in_random_positions() -> None:
-    """They also never extend a window, call the last minute, or take back a refusal."""
+    """Nor do they ever extend a window, call the last minute, or take back a refusal."""
     kinds: set[type] = set()
     for turn, case in enumerate(list_cases(GAME, 12)):
         options = msgspec.convert(case.options, SuckerOptions)
@@ -154,7 +154,7 @@ def test_the_solver_gives_up_on_a_large_position() -> None:
     [((B, B), 0.6), ((B, Y), 1.0), ((G, B), 0.0), ((G, Y), 0.0)],
 )
 def test_2d_the_score_of_an_end(rows: tuple[int, int], expected: float) -> None:
-    """R survives and G is out last. `rows` is R's enemy and G's ally; B as G's ally stands for R."""
+    """R survives and G is out last. `rows`: R's enemy, and G's ally (where B stands for R)."""
     enemy, ally = rows
     allegiances = [Allegiance(None, None)] * 4
     allegiances[R], allegiances[G] = Allegiance(enemy, Y), Allegiance(Y, R if ally == B else ally)

@@ -21,7 +21,7 @@ from tests.games.tables import tables
 
 GAMES: Final = 20_000
 ALWAYS: Final = range(50)
-"""The games of every run; `pytest -m "" tests/games/sucker/test_differential.py` plays all of them."""
+"""The games played in every run; `pytest -m "" tests/games/sucker/test_differential.py` plays all of them."""
 PART: Final = 500
 SOAKED: Final = 6000
 """`make soak` plays this many."""
@@ -54,7 +54,7 @@ LEAST: Final[Mapping[str, int]] = {
     "MUST_PLACE": 3,
     "ALREADY_REFUSED": 2,
 }
-"""The minimum number of times that each thing must happen in a thousand games."""
+"""The minimum number of times that each event must happen in a thousand games."""
 
 
 def options_by_chance(fate: random.Random) -> SuckerOptions:

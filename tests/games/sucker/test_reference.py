@@ -31,7 +31,7 @@ def colours(text: str) -> list[int]:
 
 
 def hands(text: str) -> list[list[int]]:
-    """The chips of each seat: "R:RRB G:B" gives R two of its own and a B, and G a B."""
+    """The chips of each seat: "R:RRB G:B" gives R two of its own chips and a B, and G a B."""
     chips = [[0] * 4 for _ in range(4)]
     for hand in text.split():
         for colour in colours(hand[2:]):
@@ -48,7 +48,7 @@ def table(
     deck: tuple[str, ...] = ("return",),
     options: Options | None = None,
 ) -> Game:
-    """A position with four seats in MOVE: the last of `stack` has the move; `dead` are out in that order."""
+    """A position with four seats in MOVE: the last in `stack` has the move; `dead` is in order of defeat."""
     rows = [[colour for colour in range(4) if colour != seat] for seat in range(4)]
     game = start(4, options or Options(), rows, FULL, R)
     return replace(
@@ -78,7 +78,7 @@ def after(game: Game, *events: str) -> Game:
 
 
 def refused(game: Game, event: str) -> str:
-    """The rule against the event."""
+    """The rule that forbids the event."""
     name, *words = event.split()
     arguments = [
         None if word == "-" else int(word) if word.isdigit() else "RBGY".index(word) for word in words
@@ -267,10 +267,10 @@ def test_sls_t20_chips_of_the_next_round() -> None:
     game = replace(table("R:R"), rows=rows)
     assert next_chips(game) == [7 + 1 - 1, 7 + 1, 7 + 2, 7 - 3]
     rows = [colours("BGY"), colours("RGY"), colours("RYB"), colours("GRB")]
-    # R is enemy of two, ally of none; B is enemy of one, ally of two; G is enemy of one; Y is ally of two
+    # R is the enemy of two, B the enemy of one and the ally of two, G the enemy of one, and Y the ally of two
     assert next_chips(replace(game, rows=rows)) == [9, 6, 8, 5]
     rows = [colours("BYG"), colours("RGY"), colours("RYB"), colours("GBR")]
-    # R is ally of one, enemy of two; B and G are each ally of one and enemy of one; Y is ally of one
+    # R is the ally of one and the enemy of two, B and G are each ally and enemy of one, and Y the ally of one
     assert next_chips(replace(game, rows=rows)) == [8, 7, 7, 6]
     rows = [colours("YGB"), colours("RYG"), colours("YRB"), colours("RBG")]
     assert next_chips(replace(game, rows=rows)) == [9, 5, 5, 9]

@@ -39,7 +39,7 @@ def test_expiry_of_a_choice_is_the_nearest_with_a_chip_but_for_oneself() -> None
     assert table.phase_and_mover == ("turn", G)
     table = set_up("1Y", "", "", "4Y", mover=R, trail="Y")
     table.place(R, "Y")
-    table.expire()  # none of them has a chip: the nearest gets the move and falls, and then the placer
+    table.expire()  # none of them has a chip: the nearest gets the move and falls, and then the placer falls
     assert table.state.stage.out[0] == B
 
 

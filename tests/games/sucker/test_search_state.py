@@ -1,4 +1,4 @@
-"""The model that the So Long Sucker bot searches on, checked against the rules."""
+"""The model that the So Long Sucker bot uses for its search, checked against the rules."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from tests.games.sucker.positions import POSITIONS, describe
 ROUNDS = 10
 EVERY = 15
 RECENT = 8
-"""The number of past moves for which a view is sure to show who had the move."""
+"""The number of past moves for which a view is guaranteed to show whose move it was."""
 PUBLIC: Mapping[str, Any] = {"blackmailFaces": "public"}
-"""With these options every seat knows the kinds of all cards in hands."""
+"""With these options every seat knows the kinds of all held cards."""
 
 
 def hide_unknown(state: SearchState, recent: frozenset[int]) -> SearchState:
-    """The state without what a seat cannot know: kinds of cards, and which seats had the move long ago.
+    """The state, minus what the seat cannot know: kinds of cards, and which seats had the move long ago.
 
     Without cards in the stack it makes no difference who would take one.
     """
@@ -44,7 +44,7 @@ def hide_unknown(state: SearchState, recent: frozenset[int]) -> SearchState:
 
 
 def waits_for_secret(state: SuckerState) -> bool:
-    """Returns whether the table waits for a seat in need only because it is secret that no card can save it.
+    """Returns whether the table is waiting for a seat in need only to hide that its cards cannot save it.
 
     The model of a seat that knows these cards does not wait.
     """
@@ -94,9 +94,10 @@ def play_round(seats: int, options: Mapping[str, Any], seed: bytes) -> Iterator[
 
 
 def compare_rounds(seats: int, options: Mapping[str, Any] = {}) -> set[str]:
-    """Compares for every seat in positions from played rounds; returns the kinds of moves compared.
+    """Compares the model with the rules, for every seat, in positions taken from whole rounds.
 
-    Rescues are rare, so all positions of a rescue are compared, but only some of the others.
+    Returns the kinds of moves compared. Rescues are rare, so all positions of a rescue are compared, but only
+    some of the others.
     """
     kinds: set[str] = set()
     for number in range(ROUNDS):
@@ -108,7 +109,7 @@ def compare_rounds(seats: int, options: Mapping[str, Any] = {}) -> set[str]:
 
 
 def compare_puzzles() -> set[str]:
-    """Compares the twenty positions, rich in rescues and cards; returns the kinds of moves compared."""
+    """The same for the twenty positions, which have many rescues and cards."""
     return {
         kind
         for puzzle in POSITIONS

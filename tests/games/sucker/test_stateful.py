@@ -1,7 +1,7 @@
 """So Long Sucker with any number of seats, any options and any order of moves: invariants of every position.
 
-The games consist of random legal moves, illegal moves and time-outs. The tests keep
-their own records: every chip, who was asked in a rescue, who has which card.
+The games consist of random legal moves, illegal moves and time-outs. The tests keep their own
+records of every chip, of who was asked in a rescue, and of who has which card.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Playing:
     # events
 
     def move(self, eager: int) -> None:
-        """Makes a legal move after some illegal ones; `eager` out of 10 are what the table is waiting for."""
+        """Makes a legal move after some illegal ones: `eager` times in 10, one the table is waiting for."""
         for seat in map(Seat, self.fate.shuffle("seat", range(self.seats))):
             self.illegal(seat)
             choices = SUCKER.choices(self.state, seat)

@@ -1,4 +1,4 @@
-"""Bot players of Takeover for tests: whole tables, and decisions in a position."""
+"""Takeover bots for tests: whole tables, and decisions in a position."""
 
 from __future__ import annotations
 

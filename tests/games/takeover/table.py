@@ -1,4 +1,4 @@
-"""A table of Takeover to play at by hand: from the start, or from a position set up."""
+"""A Takeover table that a test plays by hand, from the start or from a prepared position."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def grid(stacks: Mapping[tuple[int, int], str]) -> Grid:
 def position(
     stacks: Mapping[tuple[int, int], str], *hands: str, turn: int = 0, spent: str = "", **options: Any
 ) -> TakeoverState:
-    """A turn in the play phase; tiles that are not named are missing, which no rule checks."""
+    """A turn in the play phase. Tiles that are not named are missing; no rule checks for that."""
     taken = msgspec.convert(options, TakeoverOptions)
     state = TAKEOVER.setup(len(hands), taken, START, Dice(b"position")).state
     own = tuple(draft.received((), map(coin, hand.split())) for hand in hands)
@@ -63,7 +63,7 @@ class Table(HandTable[TakeoverState]):
         super().__init__(TAKEOVER, seats, options, Dice(b"table"), state=state)
         self.seats = len(self.state.hands)
 
-    # frequent actions
+    # common actions
 
     def merge(self, seat: int, pair: str, *pay: str, null: str | None = None) -> None:
         self.do(seat, "turn", "merge", pair=pair, pay=list(pay), **({"null": null} if null else {}))

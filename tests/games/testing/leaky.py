@@ -319,7 +319,7 @@ class Remembers(Almost):
 
 
 class UndeclaredLine(Almost):
-    """A log line is missing from the game's texts."""
+    """A log line is missing from the game's strings."""
 
     texts = replace(
         Almost.texts, lines={key: args for key, args in Almost.texts.lines.items() if key != "almost.scored"}

@@ -1,4 +1,4 @@
-"""The HTTP API: the answers of each route; every error is a code with advice (H1..H13 of SPEC.md)."""
+"""The HTTP API: what each route returns; every error is a code with advice (H1..H13 of SPEC.md)."""
 
 from __future__ import annotations
 

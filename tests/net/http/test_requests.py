@@ -64,14 +64,14 @@ async def test_what_is_no_json(body: bytes) -> None:
 @asynchronous
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", "application/jsonp"])
 async def test_another_content_type(kind: str) -> None:
-    """H8: a form on a foreign page cannot send the required type without a preflight request (CORS)."""
+    """H8: a form on another site's page cannot send the required type without a preflight request (CORS)."""
     answer = await World().post("/api/people", content=b"{}", headers={"content-type": kind})
     refused(answer, 415, "NOT_JSON")
 
 
 @asynchronous
 async def test_large_bodies() -> None:
-    """H8: a body is refused by its declared length or, if none is declared, by the bytes that arrive."""
+    """H8: a body is refused for its declared length or, if none is declared, for the bytes that arrive."""
     world = World()
     headers = {"content-type": "application/json; charset=utf-8"}
     fits = b'{"name":"Ann","colour":1}'.ljust(MAX_BODY_BYTES)

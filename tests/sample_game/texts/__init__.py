@@ -1,4 +1,4 @@
-"""The texts of Under the Hammer, whose wording is in texts/en.json."""
+"""The user interface strings of Under the Hammer; the English ones are in texts/en.json."""
 
 from __future__ import annotations
 

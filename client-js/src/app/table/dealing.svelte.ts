@@ -79,7 +79,7 @@ export class Dealing {
   /** Goods removed from the draft because they are gone or have changed. */
   dropped = $state.raw<readonly Thing[]>([])
   prepared = $state.raw<readonly Prepared[]>([])
-  /** Whether the panel should take the focus once it is drawn. */
+  /** Whether the panel should take focus once it is drawn. */
   wantsFocus = $state(false)
   /** Whether the board has requested the panel. */
   called = $state(false)

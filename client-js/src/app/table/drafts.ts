@@ -35,14 +35,14 @@ export function isEmpty({ to, give, wish }: Draft): boolean {
   return to === null || give.length + wish.length === 0
 }
 
-/** These things with one more or one fewer of a thing. */
+/** A copy of these things with one of a thing added or taken away. */
 export function changed(things: readonly Thing[], thing: Thing, by: 1 | -1): readonly Thing[] {
   if (by === 1) return [...things, thing]
   const last = things.findLastIndex(({ item }) => item === thing.item)
   return things.toSpliced(last, last < 0 ? 0 : 1)
 }
 
-/** The items of some things. */
+/** The items in a list of things. */
 export function itemsOf(things: readonly Thing[]): Item[] {
   return things.map(({ item }) => item)
 }

@@ -1,7 +1,7 @@
 // Written by `python -m tools.typescript` from games/*/texts/en.json and texts/en.json beside this file.
 // Do not edit: change those and run it again.
 
-/** Every text in the app, with the arguments it names. */
+/** Every UI string in the app, with the arguments it names. */
 export interface AppTexts {
   readonly "app.name": never
   readonly "app.tools": never
@@ -1139,7 +1139,7 @@ export interface TakeoverTexts {
   }
 }
 
-/** The texts of every game in the registry, by key. */
+/** The UI strings of every game in the registry, by key. */
 export interface TextsOf {
   readonly almost: AlmostTexts
   readonly shares: SharesTexts

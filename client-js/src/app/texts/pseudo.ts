@@ -12,12 +12,12 @@ const MARKS = new Map([...PLAIN].map((letter, index) => [letter, [...MARKED][ind
 const accented = (text: string): string => [...text].map((letter) => MARKS.get(letter) ?? letter).join('')
 const longer = (length: number): string => '·'.repeat(Math.ceil(length / 3))
 
-/** A text with every plain letter marked. */
+/** A string with every plain letter marked. */
 export function mark(text: string): string {
   return text.trim() === '' ? text : `[${accented(text)}${longer(text.length)}]`
 }
 
-/** A message with every plain letter of its texts marked, and its arguments unchanged. */
+/** A message with every plain letter of its text marked, and its arguments unchanged. */
 export function markMessage(message: Message): Message {
   if (typeof message === 'string') return mark(message)
   return [
@@ -41,7 +41,7 @@ function markElements(elements: readonly MessageFormatElement[]): MessageFormatE
   })
 }
 
-/** The length of a message's texts; if it has several forms, the length of the longest. */
+/** The length of a message's text; if it has several forms, the length of the longest. */
 function lengthOf(elements: readonly MessageFormatElement[]): number {
   const lengths = elements.map((element) => {
     if (element.type === LITERAL) return element.value.length
@@ -51,14 +51,14 @@ function lengthOf(elements: readonly MessageFormatElement[]): number {
   return lengths.reduce((sum, length) => sum + length, 0)
 }
 
-/** A whole catalogue, at any depth, with every text marked. */
+/** A whole catalogue, at any depth, with every string marked. */
 export function pseudo<T>(catalogue: T): T {
   if (typeof catalogue === 'string' || Array.isArray(catalogue)) return markMessage(catalogue as Message) as T
   if (typeof catalogue !== 'object' || catalogue === null) return catalogue
   return Object.fromEntries(Object.entries(catalogue).map(([key, value]) => [key, pseudo(value)])) as T
 }
 
-/** HTML with the texts between its tags marked. */
+/** HTML with the text between its tags marked. */
 export function pseudoHtml(html: string): string {
   return html.replace(/(^|>)([^<>]+)(?=<|$)/g, (_, before: string, text: string) => before + mark(text))
 }

@@ -20,7 +20,7 @@ export interface FloorDrawing {
   readonly middle: number
 }
 
-/** The height of one floor when the highest tower has `most` floors and there is `room` for it. */
+/** The height of one floor when the tallest tower has `most` floors and there is `room` for it. */
 export function floorHeight(most: number, room: number): number {
   return Math.max(LEAST, Math.min(MOST, room / Math.max(1, most)))
 }

@@ -19,7 +19,7 @@ export function lotsOf(set: unknown, seats: number): Lots | null {
   return LOTS[String(set)]?.[seats] ?? null
 }
 
-/** The squares named in a text that are on a board of this size, in ascending order. */
+/** The squares named in a string that are on a board of this size, in ascending order. */
 export function squaresIn(text: string, size: number): readonly number[] {
   const words = new Set(text.toLowerCase().split(/[\s,]+/))
   return Array.from({ length: size * size }, (_, square) => square).filter((square) =>
@@ -27,7 +27,7 @@ export function squaresIn(text: string, size: number): readonly number[] {
   )
 }
 
-/** The text with a square added, or removed if it was there; nothing is added once all parks are drawn. */
+/** The string with a square added, or removed if it was there; nothing is added once all parks are drawn. */
 export function toggled(text: string, square: number, { size, parks }: Lots): string {
   const squares = squaresIn(text, size)
   const after = squares.includes(square)

@@ -36,7 +36,7 @@ export interface Preview {
 }
 
 export type Asked = 'turn' | 'choose' | 'kill' | 'rescue' | 'continue'
-/** The subject of the tray: the prompt that the table waits for, prisoners, or cards. */
+/** The subject of the tray: the prompt that the table is waiting for, prisoners, or cards. */
 export type About = 'asked' | 'prisoners' | 'cards'
 
 const ASKED = ['turn', 'choose', 'kill', 'rescue', 'continue'] as const
@@ -243,7 +243,7 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
     this.choose(this.about === 'cards' ? { card, colour: null } : { card: this.card === card ? null : card })
   }
 
-  /** Goes one step back, and returns whether there was a step to undo. */
+  /** Goes back one step, and returns whether there was a step to undo. */
   back(): boolean {
     if (this.to !== null || this.no) this.choose({ to: null, no: false })
     else if (this.spot !== null) this.choose({ spot: null })

@@ -103,7 +103,7 @@ export function formatForecast(
   return parts.filter((part) => part !== null).join(' ')
 }
 
-/** The upper sides of a seat's coins. */
+/** The face-up sides of a seat's coins. */
 export function formatFaces(faces: readonly Side[]): string {
   return words.value(
     faces.map((side) =>

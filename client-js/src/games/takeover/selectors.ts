@@ -80,7 +80,7 @@ export function purseOf(coins: readonly Lying[]): {
 }
 
 /**
- * The upper sides of a seat's coins as others see them, stocks first; null if they see only how many there
+ * The face-up sides of a seat's coins as others see them, stocks first; null if they see only how many there
  * are.
  */
 export function facesOf({ holdings }: Sections, seat: number): readonly Side[] | null {
@@ -108,7 +108,7 @@ export function ownersOf(sections: Sections, seat: number | null): ReadonlyMap<N
   return new Map([...(open ?? []), ...own, ...(end ?? [])])
 }
 
-/** The suits that another coin of this value may have for the holder of these coins. */
+/** The suits that another coin of this value could have, given that its holder also has these coins. */
 export function suitsLeft(coins: readonly Lying[], value: number): readonly Side[] {
   const own = coins.filter(({ name }) => valueOf(name) === value).map(({ name }) => sidesOf(name, true)[0])
   return ['S', 'M', 'C', 'A'].filter((suit) => !own.includes(suit))

@@ -224,7 +224,7 @@ export class SharesTable extends TablePage {
     await this.card(cards[0] ?? '').waitFor({ state: 'detached' })
   }
 
-  /** Draw every card still due from the deck. */
+  /** Draw from the deck until this seat has no more cards to draw. */
   async drawAll(): Promise<void> {
     const draws = this.page.getByRole('button', { name: /^From the deck/ })
     await draws.waitFor()
@@ -249,7 +249,7 @@ export class SharesTable extends TablePage {
       .waitFor()
   }
 
-  /** Press Tab until this element has the focus. */
+  /** Press Tab until this element has focus. */
   async tabTo(what: Locator): Promise<void> {
     const focused = what.and(this.page.locator(':focus'))
     for (let steps = 0; (await focused.count()) === 0; steps += 1) {

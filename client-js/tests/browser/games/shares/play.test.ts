@@ -27,7 +27,7 @@ scene(
     const [anns] = tables as [SharesTable]
     await anns.company('Comet').click()
     const twin = new SharesTable(await anns.person.secondTab())
-    await twin.tracker.getByText('Comet: 0 shares, noted for this round').waitFor({ state: 'attached' })
+    await twin.tracker.getByText('Comet: 0 shares, selected for this round').waitFor({ state: 'attached' })
     await twin.page.close()
     await anns.mark('Anchor')
     await eves.players.getByText('5 cards, locked').waitFor({ state: 'attached' })
@@ -153,7 +153,7 @@ scene('Share and Share Alike by keys alone, against bots, to the end', async (li
   const table = new KeyTable((tables[0] as SharesTable).person)
   const { keyboard } = table.page
   await keyboard.press('4')
-  await table.tracker.getByText('Dynamo: 0 shares, noted for this round').waitFor({ state: 'attached' })
+  await table.tracker.getByText('Dynamo: 0 shares, selected for this round').waitFor({ state: 'attached' })
   await keyboard.press('2')
   await table.button('Lock Beacon').waitFor()
   await keyboard.press('Enter')

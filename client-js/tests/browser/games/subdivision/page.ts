@@ -5,7 +5,7 @@ import { TablePage, Turns } from '../../pages/table.ts'
 
 export const SUBDIVISION = 'Subdivision'
 export const THREE_HOUSE = { Pyramids: 'ThreeHouse' } as const
-export const IN_TURN = { Parks: 'Set by the players' } as const
+export const IN_TURN = { Parks: 'Placed by the players' } as const
 
 /** The layout of the squares in the board's picture, in the picture's units. */
 const [UNIT, STRIP, EDGE] = [100, 32, 5]
@@ -36,7 +36,7 @@ export class SubdivisionTable extends TablePage {
   }
 
   get park(): Locator {
-    return this.page.getByRole('button', { name: /^Set a park on/ })
+    return this.page.getByRole('button', { name: /^Place a park on/ })
   }
 
   get over(): Locator {
@@ -70,7 +70,7 @@ export class SubdivisionTable extends TablePage {
     return true
   }
 
-  /** The names of the squares on which the chosen size fits, or a park may be set. */
+  /** The names of the squares on which the chosen size fits, or a park may be placed. */
   async fitting(): Promise<string[]> {
     return squaresOf(this.board.getByRole('gridcell', { name: /: free, (a \d fits|may become a park)$/ }))
   }
@@ -174,7 +174,7 @@ export async function built(
   return { tables, code }
 }
 
-/** Have the two players take turns to set this many parks. */
+/** Have the two players take turns placing this many parks. */
 export async function parksSet(one: SubdivisionTable, other: SubdivisionTable, count: number): Promise<void> {
   await one.prompted.or(one.park).or(one.waits).first().waitFor()
   const begins = (await one.waits.isVisible()) ? 1 : 0

@@ -152,7 +152,7 @@ export class SuckerTable extends TablePage {
     return held.toSorted((one, other) => one.count - other.count)[0]?.name ?? ''
   }
 
-  /** Press Tab until this element has the focus. */
+  /** Press Tab until this element has focus. */
   async tabTo(what: Locator): Promise<void> {
     const focused = what.and(this.page.locator(':focus'))
     while ((await focused.count()) === 0) await this.page.keyboard.press('Tab')

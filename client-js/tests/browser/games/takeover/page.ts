@@ -176,7 +176,7 @@ export class TakeoverTable extends TablePage {
     await this.stage.getByText(turn, { exact: true }).waitFor({ state: 'hidden' })
   }
 
-  /** Press Tab until this element has the focus. */
+  /** Press Tab until this element has focus. */
   async tabTo(what: Locator): Promise<void> {
     const focused = what.and(this.page.locator(':focus'))
     while ((await focused.count()) === 0) await this.page.keyboard.press('Tab')
