@@ -69,6 +69,8 @@ def with_control(state: T, control: TimeControl) -> T:
 
 
 presence: Final = time_control.presence
+TIME_CONTROL_MOVES: Final = (Extend, LastCall)
+"""The moves of every timed game, for isinstance, which would build a union on every call."""
 
 
 class TimedGame(Game[T, M | Extend | LastCall, O]):
@@ -115,7 +117,7 @@ class TimedGame(Game[T, M | Extend | LastCall, O]):
     def check(
         self, state: T, seat: Seat, prompt: PromptId, move: M | Extend | LastCall, at: Millis
     ) -> Refusal | None:
-        if isinstance(move, Extend | LastCall):
+        if isinstance(move, TIME_CONTROL_MOVES):
             expected = "extend:" if isinstance(move, Extend) else "lastCall:"
             return None if prompt.startswith(expected) else OTHER_PROMPT
         return self.check_move(state, seat, prompt, move, at)
@@ -124,11 +126,12 @@ class TimedGame(Game[T, M | Extend | LastCall, O]):
         self, state: T, seat: Seat, prompt: PromptId, move: M | Extend | LastCall, at: Millis, dice: Dice
     ) -> Step[T]:
         before = state.time_control
-        if isinstance(move, Extend):
-            control, timer, lines = time_control.extend(before, timer_of(state), seat)
-            return Step(replace(state, time_control=control, timer=timer), lines)
-        if isinstance(move, LastCall):
-            control, timer, lines = time_control.last_call(before, timer_of(state), seat, at)
+        if isinstance(move, TIME_CONTROL_MOVES):
+            control, timer, lines = (
+                time_control.extend(before, timer_of(state), seat)
+                if isinstance(move, Extend)
+                else time_control.last_call(before, timer_of(state), seat, at)
+            )
             return Step(replace(state, time_control=control, timer=timer), lines)
         if not (before.missed_in_a_row[seat] and self.is_noticed(state, prompt, move)):
             return self.apply_move(state, seat, prompt, move, at, dice)

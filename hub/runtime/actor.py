@@ -50,7 +50,7 @@ class Actor:
         self._table_clock = TableClock(checkout.at, checkout.room.table.status, services.live_clock)
         self._notes = list(checkout.notes)
         self._journal = Journal(checkout.token, checkout.sequence, checkout.talk_history)
-        self._mailbox = Mailbox(len(checkout.room.table.seats))
+        self._mailbox = Mailbox()
         self._turn_is_due = False
         self._batch: Batch | None = None
         """Everything decided in this tick."""

@@ -30,23 +30,18 @@ class Pending:
 class Mailbox:
     """The commands waiting while a commit is in flight, and counts of those admitted since the last turn."""
 
-    __slots__ = ("_internal", "_per_seat", "waiting")
+    __slots__ = ("_admitted", "waiting")
 
-    def __init__(self, seats: int) -> None:
+    def __init__(self) -> None:
         self.waiting: deque[Pending] = deque()
-        self._per_seat = [0] * seats
-        self._internal = 0
+        self._admitted: dict[Seat | None, int] = {}
 
     def admit(self, seat: Seat | None) -> bool:
-        """Counts one more command from a seat (None: internal); returns False if too many are waiting."""
-        if seat is None:
-            if self._internal >= MAX_PENDING_INTERNAL:
-                return False
-            self._internal += 1
-        else:
-            if self._per_seat[seat] >= MAX_PENDING_PER_SEAT:
-                return False
-            self._per_seat[seat] += 1
+        """Counts one more command from a seat, or (None) from no seat; returns False if too many wait."""
+        count = self._admitted.get(seat, 0)
+        if count >= (MAX_PENDING_INTERNAL if seat is None else MAX_PENDING_PER_SEAT):
+            return False
+        self._admitted[seat] = count + 1
         return True
 
     def abandon(self) -> None:
@@ -57,5 +52,4 @@ class Mailbox:
 
     def start_over(self) -> None:
         """Resets the counts, once everything admitted has been decided."""
-        self._per_seat = [0] * len(self._per_seat)
-        self._internal = 0
+        self._admitted.clear()

@@ -123,28 +123,23 @@ class Subscribers:
 
     # --- messages to them ---
 
-    def render(self, room: Room, notes: Sequence[str], affected_seats: frozenset[Seat] | None) -> Update:
+    def render(
+        self,
+        room: Room,
+        notes: Sequence[str],
+        affected_seats: frozenset[Seat] | None,
+        at: Millis = START,
+    ) -> Update:
         """The update that brings every audience to this room. Publish it before anything is rendered again.
 
         `affected_seats`: see `Change` in hub/table/room.py. The update is empty if the rules fail on a view.
         """
-        return self._render(room, notes, affected_seats, START)
-
-    def render_late(self, room: Room, notes: Sequence[str], at: Millis) -> Update:
-        """Like `render`, but replaces an update not yet shown, because windows have since ended (G4.4)."""
-        self._views.forget()
-        return self._render(room, notes, None, at)
-
-    def _render(
-        self, room: Room, notes: Sequence[str], affected_seats: frozenset[Seat] | None, at: Millis
-    ) -> Update:
-        live = room.table.status == "running"
         try:
             return self._views.render(
                 self._rules,
                 room,
                 self._presence,
-                live=live,
+                live=room.table.status == "running",
                 notes=notes,
                 affected_seats=affected_seats,
                 at=at,
@@ -152,6 +147,11 @@ class Subscribers:
         except Exception:  # noqa: BLE001 - a bug in the rules must not stop verdicts, lines and timers
             _log.exception("the rules failed on a view", room=room.table.room)
             return Update([], {}, [])
+
+    def render_late(self, room: Room, notes: Sequence[str], at: Millis) -> Update:
+        """Like `render`, but replaces an update not yet shown, because windows have since ended (G4.4)."""
+        self._views.forget()
+        return self.render(room, notes, None, at)
 
     def show(self, update: Update) -> None:
         """Makes this update part of full views from now on; publish it next."""

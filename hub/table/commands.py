@@ -115,13 +115,9 @@ def _decide_once(
     room: Room, command: ClientCommand, at: Millis, seat: Seat, rules: Rules, levels: Sequence[str]
 ) -> Change | Refusal:
     """Decides a client's command; a repeated one changes nothing and gets the same answer again (G2)."""
-    match exactly_once.look_up(room.counts.sessions[seat], command.session, command.n):
-        case "applied":
-            return Change(room, repeated=True)
-        case "too old":
-            return Refusal("TOO_OLD", "G2")
-        case "new":
-            pass
+    seen = exactly_once.look_up(room.counts.sessions[seat], command.session, command.n)
+    if seen != "new":
+        return Change(room, repeated=True) if seen == "applied" else Refusal("TOO_OLD", "G2")
     match command:
         case m.Do():
             if room.table.seats[seat].substitute:

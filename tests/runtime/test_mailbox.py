@@ -13,14 +13,14 @@ BOUNDS = [(Seat(0), MAX_PENDING_PER_SEAT), (Seat(2), MAX_PENDING_PER_SEAT), (Non
 @pytest.mark.parametrize(("seat", "bound"), BOUNDS)
 def test_the_bound(seat: Seat | None, bound: int) -> None:
     """G8: a full share does not use up anybody else's."""
-    mailbox = Mailbox(3)
+    mailbox = Mailbox()
     assert [mailbox.admit(seat) for _ in range(bound + 2)] == [True] * bound + [False] * 2
     assert all(mailbox.admit(other) for other, _ in BOUNDS if other != seat)
 
 
 @pytest.mark.parametrize(("seat", "bound"), BOUNDS)
 def test_a_turn_makes_room(seat: Seat | None, bound: int) -> None:
-    mailbox = Mailbox(3)
+    mailbox = Mailbox()
     while mailbox.admit(seat):
         pass
     mailbox.start_over()
