@@ -187,8 +187,9 @@ def test_errors() -> None:
 
 def test_bounds() -> None:
     text = SOCKET["Frames"]
-    assert f"at most {m.MAX_FRAME} bytes, {codec.MAX_DEPTH} levels" in text
-    assert f"{codec.MAX_VALUES} values" in text
+    assert f"at most {m.MAX_FRAME} bytes" in text
+    assert f"at most {codec.MAX_DEPTH} deep" in text
+    assert f"at most {codec.MAX_VALUES} values" in text
     assert m.SUBPROTOCOL in SOCKET["Opening"]
 
 

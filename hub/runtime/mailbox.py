@@ -37,7 +37,7 @@ class Mailbox:
         self._admitted: dict[Seat | None, int] = {}
 
     def admit(self, seat: Seat | None) -> bool:
-        """Counts one more command from a seat, or (None) from no seat; returns False if too many wait."""
+        """Counts one more command from a seat (None: internal); returns False if too many are waiting."""
         count = self._admitted.get(seat, 0)
         if count >= (MAX_PENDING_INTERNAL if seat is None else MAX_PENDING_PER_SEAT):
             return False
