@@ -8,6 +8,7 @@ const EFFECTS = 'tests/unit/**/*.svelte.test.ts'
 export default defineConfig({
   plugins: [svelte(), rules(), texts()],
   test: {
+    testTimeout: 60_000, // compiling every screen takes seconds when other work is running
     projects: [
       {
         extends: true,

@@ -34,9 +34,9 @@ ENV = without_settings(os.environ)
 """The environment of all checks: without PARLEY_ settings, so that no test reaches a real store."""
 AT_ONCE: Final = 2
 """The number of small checks that run in parallel."""
-PARALLEL: Final = ("-n", "3", "--dist", "worksteal")
-"""For two cores: a third worker runs while tests wait for other processes. Each worker gets a part of the
-tests in order, so that few files start their hub twice; an idle worker takes over tests from the others."""
+WORKSTEAL: Final = ("--dist", "worksteal")
+"""Each worker gets a part of the tests in order, so that few files start their hub twice; an idle worker
+takes over tests from the others."""
 
 PURE_TESTS: Final = ("tests/wire", "tests/table", "tests/games")
 """The tests of the packages whose coverage is measured."""
@@ -184,13 +184,14 @@ TEST = (
         BUILD,
         Check("Generated types", python("python", "-m", "tools.typescript", "--check")),
     ),
-    Check("Python tests", python("pytest", *PARALLEL)),
+    # On two cores, a third worker runs while tests wait for other processes.
+    Check("Python tests", python("pytest", "-n", "3", *WORKSTEAL)),
     Check("Browser tests", in_browser("test:browser")),
 )
 
 SOAK = (
     Check("Chromium", find_chromium),
-    Check("Python tests at length", python("pytest", *PARALLEL, "-m", "at_length")),
+    Check("Python tests at length", python("pytest", "-n", "2", *WORKSTEAL, "-m", "at_length")),
     BUILD,
     Check("Browser tests at length", in_browser("test:soak")),
 )
