@@ -2,7 +2,7 @@
 
 Each version has its own folder, environment and load generator. A pair is one run of both hubs as fresh
 processes; within it they take turns, so that other work on the machine affects both equally. The ratio of a
-pair is the new version's server CPU divided by the old one's; the mean is geometric, with a 95 % confidence
+pair is the new version's server CPU divided by the old one's; the mean is geometric, with a 95% confidence
 interval (Student's t on the logarithms).
 """
 
@@ -88,7 +88,7 @@ def compare(old: Path, pairs: int) -> str:
             microseconds[figure].append(pair)
         latest = (f"{figure} {pair[-1][1] / pair[-1][0]:.3f}" for figure, pair in microseconds.items())
         print(f"pair {number + 1} of {pairs}: new / old: {', '.join(latest)}", file=sys.stderr)
-    rows = [f"{'server CPU per':<36}{'old':>10}{'new':>10}{'new / old':>12}   95 % interval"]
+    rows = [f"{'server CPU per':<36}{'old':>10}{'new':>10}{'new / old':>12}   95% interval"]
     for figure, name in FIGURES.items():
         before, after = zip(*microseconds[figure], strict=True)
         ratio, low, high = interval(before, after)
@@ -98,7 +98,7 @@ def compare(old: Path, pairs: int) -> str:
 
 
 def interval(before: Sequence[float], after: Sequence[float]) -> tuple[float, float, float]:
-    """The geometric mean of after / before over all pairs, and the bounds of its 95 % confidence interval."""
+    """The geometric mean of after / before over all pairs, and the bounds of its 95% confidence interval."""
     logarithms = [math.log(new / old) for old, new in zip(before, after, strict=True)]
     freedom = len(logarithms) - 1
     centre = mean(logarithms)

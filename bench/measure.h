@@ -58,7 +58,7 @@ static double core_busy(core_time before, core_time after) {
     return after.all > before.all ? (double)(after.busy - before.busy) / (double)(after.all - before.all) : 0;
 }
 
-// Log-linear buckets, 128 per octave: a quantile is accurate to within 0.8 %.
+// Log-linear buckets, 128 per octave: a quantile is accurate to within 0.8%.
 #define OCTAVE 7
 typedef struct { uint64_t count, bucket[64 << OCTAVE]; } histogram;
 

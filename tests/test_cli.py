@@ -287,7 +287,7 @@ def hears_ctrl_c() -> Iterator[None]:
 @pytest.mark.usefixtures("hears_ctrl_c")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_ctrl_c_saves_what_is_done(tmp_path: Path, workers: int) -> None:
-    """A bot outside the tree is found in the current folder; it presses Ctrl-C in the middle."""
+    """A bot outside the tree is found in the current folder; it presses Ctrl-C partway through the run."""
     place = "the bot's own process" if workers == 1 else "a worker"
     (tmp_path / "interrupting.py").write_text(f"WHERE = {place!r}\n{INTERRUPTING}")
     words = ["simulate", "games.almost.rules.game:ALMOST", "--bot", "interrupting:BOT", "--games", "20000"]

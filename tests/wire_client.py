@@ -153,7 +153,7 @@ class WireClient:
         return client
 
     async def answer(self) -> dict[str, str]:
-        """The headers of the server's 101. Raises Refused for any other answer."""
+        """The headers of the server's 101. Raises Refused for any other response."""
         head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         status, *lines = head.rstrip().split("\r\n")
         headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}

@@ -35,7 +35,7 @@ ENV = without_settings(os.environ)
 AT_ONCE: Final = 2
 """The number of small checks that run in parallel."""
 WORKSTEAL: Final = ("--dist", "worksteal")
-"""Each worker gets a part of the tests in order, so that few files start their hub twice; an idle worker
+"""Each worker gets a contiguous slice of the tests, so that few files start their hub twice; an idle worker
 takes over tests from the others."""
 
 PURE_TESTS: Final = ("tests/wire", "tests/table", "tests/games")
@@ -122,11 +122,11 @@ def verify_unit(out: Output) -> None:
 
 
 def measure_coverage(out: Output) -> str:
-    """Measures the packages in pyproject.toml against its minimum, with only these packages' tests."""
+    """Measures the coverage of the packages in pyproject.toml by their own tests; fails below its minimum."""
     command(str(BIN / "pytest"), *PURE_TESTS, "--cov", "-n", "2", cwd=ROOT)(out)
     report = [str(BIN / "coverage"), "report", "--format=total"]
     total = subprocess.run(report, cwd=ROOT, env=ENV, capture_output=True, text=True).stdout
-    return f"{total.strip()} %"
+    return f"{total.strip()}%"
 
 
 def find_chromium(out: Output) -> None:

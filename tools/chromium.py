@@ -1,7 +1,7 @@
 """Finds a Chromium for the browser tests, or installs one with apt-get if run as root.
 
-PARLEY_CHROMIUM takes precedence, then a headless shell, then any other Chromium. A headless shell is Chromium
-without windows, as Playwright uses it by default; the tests need a fifth less CPU with it.
+PARLEY_CHROMIUM takes precedence, then a headless shell, then any other Chromium. A headless shell is a
+windowless build of Chromium, Playwright's default; the tests use a fifth less CPU with it.
 
 ``python -m tools.chromium`` prints the path.
 """
@@ -91,7 +91,7 @@ def revision(path: Path) -> int:
 
 
 def install(apt: str, env: Mapping[str, str], package: str, *, update: bool = True) -> None:
-    """Installs a Debian package and a family of fonts, since pages without a font show no text."""
+    """Installs a Debian package and a font family, since pages show no text if no font is installed."""
     quiet = {**env, "DEBIAN_FRONTEND": "noninteractive"}
     packages = ("--no-install-recommends", package, "fonts-liberation")
     if update:

@@ -16,8 +16,8 @@ KEPT: Final = 8192
 def memoize(function: Callable[P, R]) -> Callable[P, R]:
     """Makes a pure function of hashable arguments return the same object for equal arguments.
 
-    Nothing a game computes has to be memoized: the hub compares by value. Memoizing saves time twice, though:
-    the function does not run again, and the hub neither encodes nor compares a section that is the same
-    object.
+    Nothing a game computes has to be memoized: the hub compares by value. Memoizing saves time in two ways,
+    though: the function does not run again, and the hub neither encodes nor compares a section that is the
+    same object.
     """
     return cast(Callable[P, R], lru_cache(KEPT)(function))

@@ -6,9 +6,9 @@ what is wished for is checked only on acceptance (TKO-24, TKO-25). The same good
 offers: whenever goods have changed hands or been flipped, `sweep` drops every offer that is no longer valid
 (TKO-22).
 
-Only its two seats know about an offer. Its id is drawn from the dice, since a running number would show other
-seats how many offers there were; its prompt and its window have the same id. The log uses the same words
-whether the proposer withdrew an offer or could no longer keep it.
+Only its two seats know about an offer. Its id is drawn from the dice, since a sequential number would tell
+other seats how many offers there had been; its prompt and its window have the same id. The log uses the same
+words whether the proposer withdrew an offer or could no longer keep it.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ from games.kit.time_control import Timer
 SECTION: Final = "peek_content"
 """The private section, bound to the window, that shows the secret to the peeking seat."""
 KIND: Final = "peek"
-"""The kind of the prompt and the window of a peek that no choice follows."""
+"""The kind of both the prompt and the window of a peek that is not followed by a choice."""
 
 
 LOCKED: Final = TalkPolicy("closed", notes_locked=True)

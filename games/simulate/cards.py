@@ -45,7 +45,7 @@ def _spread_card(
         Series(bins.fill(side_values), spread) for side_values, spread in zip(values, spreads, strict=True)
     ]
     chart = charts.histogram(bins, series, f"{title}: how often each value occurred", unit)
-    heads = "".join(f"<th>{head}</th>" for head in ("mean", "5 %", "25 %", "half", "75 %", "95 %"))
+    heads = "".join(f"<th>{head}</th>" for head in ("mean", "5%", "25%", "half", "75%", "95%"))
     lines = []
     for index, (side, spread) in enumerate(zip(report.sides, spreads, strict=True)):
         mark = markup.key(index) if len(report.sides) > 1 else ""
@@ -139,7 +139,7 @@ def _format(figure: Figure) -> tuple[str, str]:
 
 
 def seats(report: Report) -> str:
-    return _rates(report, "seat:", "By seat", "Each seat's win rate with its 95 % interval.")
+    return _rates(report, "seat:", "By seat", "Each seat's win rate with its 95% interval.")
 
 
 def levels(report: Report) -> str:
@@ -180,10 +180,10 @@ def effect(report: Report, index: int, option: Effect) -> str:
     ]
     for measure, row, share in zip(BY_OPTION, option.figures, option.explained, strict=True):
         cells = "".join("<td>–</td>" if figure is None else _titled_cell(figure) for figure in row)
-        bar = charts.bars([(share, 0.0)], 1.0, f"explains {100 * share:.0f} %")
+        bar = charts.bars([(share, 0.0)], 1.0, f"explains {100 * share:.0f}%")
         lines.append(
             f'<tr><th>{escape(measure.label)}</th>{cells}<td class="wide"><div>{bar}'
-            f"<small>{100 * share:.0f} %</small></div></td></tr>"
+            f"<small>{100 * share:.0f}%</small></div></td></tr>"
         )
     side = f", side {SIDES[index]}" if len(report.sides) > 1 else ""
     table = markup.table(f"<th></th>{heads}<th>explained</th>", lines, "effects")
@@ -331,7 +331,7 @@ def differences(report: Report) -> str:
             lines.append(f'<tr class="group"><th colspan="5">{group}</th></tr>')
         lines += [_difference(difference) for difference in rows]
     sides = "".join(f"<th>{markup.key(index)}{name}</th>" for index, name in enumerate(SIDES))
-    heads = f"<th></th>{sides}<th>B − A</th><th>95 % interval around 0</th>"
+    heads = f"<th></th>{sides}<th>B − A</th><th>95% interval around 0</th>"
     about = (
         "Green: the interval excludes 0, so the difference is more than chance. Each row has its own scale."
     )

@@ -1,4 +1,4 @@
-"""Charts as inline SVG: widths in per cent and heights in pixels, so that text keeps its size on any screen.
+"""Charts as inline SVG, with widths as percentages and heights in pixels: text keeps its size on any screen.
 
 Colours are CSS classes (`report.css`): `a` and `b` for the sides, `line`, `even`. Every chart has a label for
 screen readers, and every bar has a title as its tooltip.
@@ -42,7 +42,7 @@ def _svg(height: int, label: str, body: Sequence[str], kind: str) -> str:
 
 
 def histogram(bars: Bins, series: Sequence[Series], label: str, unit: str) -> str:
-    """The share of games per value, above a box of the 5, 25, 50, 75 and 95 % quantiles."""
+    """The share of games per value, above a box of the 5, 25, 50, 75 and 95% quantiles."""
     shares = [[count / max(1, sum(side.counts)) for count in side.counts] for side in series]
     highest = max(max(side_shares) for side_shares in shares)
     slots = max(bars.size, 9)  # so that a few bars do not become too wide
@@ -61,7 +61,7 @@ def histogram(bars: Bins, series: Sequence[Series], label: str, unit: str) -> st
             body.append(
                 f'<rect class="{SIDES[index]}" x="{_percent(x)}" width="{_percent(thin)}" '
                 f'y="{8 + _BARS - height:.1f}" height="{height:.1f}" rx="2"><title>{span} {escape(unit)}: '
-                f"{100 * part:.1f} % ({side.counts[place]:,})</title></rect>"
+                f"{100 * part:.1f}% ({side.counts[place]:,})</title></rect>"
             )
     base = 8 + _BARS
     body.append(f'<line class="line" x1="0" x2="100%" y1="{base}" y2="{base}"/>')
@@ -135,7 +135,7 @@ def stack(parts: Sequence[tuple[str, str, float]], label: str) -> str:
         if share:
             body.append(
                 f'<rect class="{kind}" x="{_percent(x)}" y="0" width="{_percent(share)}" height="26">'
-                f"<title>{escape(name)}: {100 * share:.1f} %</title></rect>"
+                f"<title>{escape(name)}: {100 * share:.1f}%</title></rect>"
             )
         x += share
     return _svg(26, label, body, "stack")
@@ -171,7 +171,7 @@ def columns(names: Sequence[str], series: Sequence[Sequence[int]], label: str) -
             body.append(
                 f'<rect class="{SIDES[index]}" x="{_percent(x)}" width="{_percent(thin)}" '
                 f'y="{70 - height:.1f}" height="{height:.1f}" rx="2">'
-                f"<title>{escape(names[place])}: {100 * part:.1f} %</title></rect>"
+                f"<title>{escape(names[place])}: {100 * part:.1f}%</title></rect>"
             )
     body.append(f'<line class="line" x1="0" x2="{_percent(len(names) * width)}" y1="70" y2="70"/>')
     body += [

@@ -19,7 +19,7 @@ from games.testing.positions import moves_of
 
 Group: TypeAlias = Literal["Length", "Winning", "Score", "Dead ends", "Moves"]
 Kind: TypeAlias = Literal["share", "part", "number", "minutes"]
-"""A proportion of games or seats (Wilson), or a mean of parts from 0 to 1, numbers or minutes (normal)."""
+"""A proportion of games or seats (Wilson), or a mean of fractions (0 to 1), numbers or minutes (normal)."""
 
 GROUPS: Final[tuple[Group, ...]] = ("Length", "Winning", "Score", "Dead ends", "Moves")
 MINUTE: Final = 60_000
@@ -92,7 +92,7 @@ class SideReport(NamedTuple):
     figures: Mapping[str, Figure]
     effects: tuple[Effect, ...]
     even: float
-    """The win rate of each seat if all were equal: below 1/seats if nobody wins some games."""
+    """The win rate of each seat if all were equal: below 1/seats if some games have no winner."""
 
     def spread(self, of: Callable[[Row], float]) -> Spread | None:
         """The distribution over games that reached an outcome; None if no game did."""
@@ -349,10 +349,10 @@ def count_values(rows: Iterable[Row]) -> list[ValueCounts]:
 
 
 def format_value(kind: Kind, value: float, *, sign: bool = False) -> str:
-    """A formatted value: shares and parts in per cent, their differences in percentage points."""
+    """A formatted value: shares and parts as percentages, their differences in percentage points."""
     plus = "+" if sign else ""
     if kind in ("share", "part"):
-        text = f"{100 * value:{plus}.1f} {'pp' if sign else '%'}"
+        text = f"{100 * value:{plus}.1f}{' pp' if sign else '%'}"
     elif abs(value) >= 1000:
         text = f"{value:{plus},.0f}"
     else:
@@ -363,4 +363,4 @@ def format_value(kind: Kind, value: float, *, sign: bool = False) -> str:
 def format_interval(kind: Kind, low: float, high: float, *, sign: bool = False) -> str:
     """An interval, formatted."""
     low_text, high_text = format_value(kind, low, sign=sign), format_value(kind, high, sign=sign)
-    return f"{low_text.removesuffix(' %').removesuffix(' pp')} to {high_text}"
+    return f"{low_text.removesuffix('%').removesuffix(' pp')} to {high_text}"

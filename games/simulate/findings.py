@@ -172,7 +172,7 @@ def _option_findings(side: SideReport) -> Iterator[Finding]:
         yield Finding(
             "notable",
             f"{effect.option} matters most for “{measure.label}”: {values} "
-            f"({100 * share:.0f} % of the variation between games).",
+            f"({100 * share:.0f}% of the variation between games).",
         )
 
 

@@ -62,5 +62,5 @@ def brief(value: float) -> str:
 
 
 def whole(share: float) -> str:
-    """A rounded proportion; 100 % only if it is exactly 1."""
-    return "100 %" if share == 1 else f"{min(99.9, 100 * share):.1f} %"
+    """A rounded proportion; 100% only if it is exactly 1."""
+    return "100%" if share == 1 else f"{min(99.9, 100 * share):.1f}%"

@@ -39,13 +39,13 @@ READING: Final = (
     ),
     (
         "Interval",
-        "95 % confidence: Wilson’s for proportions, the normal interval for means; for differences, "
+        "95% confidence: Wilson’s for proportions, the normal interval for means; for differences, "
         "Newcombe’s and Welch’s. About one in twenty such intervals misses the true value. "
         "pp: percentage points.",
     ),
     (
         "Explained",
-        "The share of the variation between games that an option accounts for (epsilon squared, 0 to 100 %), "
+        "The share of the variation between games that an option accounts for (epsilon squared, 0 to 100%), "
         "corrected for chance.",
     ),
     ("Forced", "A move made when no other was possible, apart from moves that only affect timers."),

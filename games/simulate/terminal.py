@@ -88,8 +88,8 @@ def _head(group: str, side: SideReport) -> str:
         "Moves": "Moves per game",
     }
     quantiles = group in ("Length", "Score")
-    columns = f"{'mean' if group != 'Winning' else '':>9}  {'95 % interval':<17}"
-    ends = f"{'5 %':>8}{'25 %':>8}{'half':>8}{'75 %':>8}{'95 %':>8}" if quantiles else ""
+    columns = f"{'mean' if group != 'Winning' else '':>9}  {'95% interval':<17}"
+    ends = f"{'5%':>8}{'25%':>8}{'half':>8}{'75%':>8}{'95%':>8}" if quantiles else ""
     return f"{head.get(group, group):<34}{columns} {ends}".rstrip()
 
 
@@ -110,14 +110,14 @@ def _effect(effect: Effect) -> Iterator[str]:
             f"{'-' if figure is None else format_value(figure.kind, figure.interval.value):>12}"
             for figure in row
         )
-        yield f"  {measure.label:<32}{cells}{100 * share:>9.0f} %"
+        yield f"  {measure.label:<32}{cells}{100 * share:>10.0f}%"
 
 
 # --- two sides ---
 
 
 def _compare(report: Report) -> Iterator[str]:
-    yield f"{'Figure':<34}{'A':>9}{'B':>10}{'B - A':>10}  95 % interval"
+    yield f"{'Figure':<34}{'A':>9}{'B':>10}{'B - A':>10}  95% interval"
     for group in GROUPS:
         rows = [difference for difference in report.differences if difference.a.group == group]
         rows = [

@@ -82,7 +82,7 @@ class PendingDecision:
         self.started = self.due = False
         """Whether the head start has begun, and whether the bot's time is up."""
         self.spent_ms = 0
-        """The time that the bot will have taken when it is due."""
+        """How long the bot will appear to have taken over this decision."""
         self.observation: Observation | None = None
         """The observation on which the bot decides."""
         self.late_starts = 0

@@ -1,6 +1,7 @@
 """Adds decisions to a batch: first the effects of time, then each command (hub/table/commands.py).
 
-A bug in the rules refuses the command, or pauses the table; it never reaches the actor.
+If the rules raise because of a bug, the command is refused or the table is paused; the exception never
+reaches the actor.
 """
 
 from __future__ import annotations

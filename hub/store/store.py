@@ -48,7 +48,10 @@ class HubIdentity(NamedTuple):
 
 @dataclass(slots=True, frozen=True)
 class Ownership:
-    """This hub owns the room. Table time continues from `at`, at the live clock reading passed to `claim`."""
+    """This hub owns the room.
+
+    Table time was `at` when the live clock read the value passed to `claim`, and continues from there.
+    """
 
     token: str
     epoch: int

@@ -345,7 +345,7 @@ def resume(room: Room, at: Millis) -> Change | Refusal:
 
 
 def stand_in(room: Room, seat: Seat, at: Millis) -> Change | Refusal:
-    """Lets a substitute play for the seat's person until they take the seat back (GEN-7)."""
+    """Lets a substitute play for the person in a seat until they take the seat back (GEN-7)."""
     table = room.table
     state = table.seats[seat]
     if table.status not in ("running", "paused") or state.bot is not None or state.substitute:

@@ -1,6 +1,6 @@
 """A game replayed from its log: same rules, same dice, and a check that each entry was possible.
 
-The hub replays a finished game to write its record, and `parley verify` to check one (records.py).
+The hub replays a finished game to write its record; `parley verify` does so to check a record (records.py).
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ EntryKind: TypeAlias = Literal["setup", "move", "extend", "expire"]
 
 
 class LogEntry(Struct, frozen=True, array_like=True):
-    """One event that changed a game's state, with everything needed to replay it. By kind, it has:
+    """One event that changed a game's state, with everything needed to replay it.
 
-    setup   the game was set up (always the first entry, and no other): nothing else
+    Besides `kind` and `at`, each kind has these fields:
+
+    setup   the game was set up (always the first entry, and no other): none
     move    a seat, or its bot, moved: seat, prompt, move
     extend  at a window's end `Game.extension` moved for an absent seat (GEN-6): seat, prompt, move, window
     expire  a window ran out (GEN-7): window
@@ -70,7 +72,7 @@ class Replay:
     """A game being replayed: call `play` for each entry, then read `outcome`.
 
     Raises ReplayError for a configuration that no game could have started with, and in `play` for an entry
-    that was not possible at its place.
+    that was not possible at that point.
     """
 
     def __init__(self, config: ReplayConfig, registry: Registry) -> None:

@@ -36,7 +36,7 @@ from hub.wire.messages import (
 MAX_DEPTH = 16
 """Levels of maps and lists in one message, the message itself being the first."""
 MAX_VALUES = 1024
-"""Values in one message, at all levels together."""
+"""The number of values in one message, across all levels."""
 
 BAD_FRAMES: Final[Mapping[str, int | None]] = {
     "TOO_LARGE": 1009,

@@ -139,11 +139,11 @@ class SwapSeats(TableAction, frozen=True, tag="swap_seats"):
 
 
 class TakeBack(TableAction, frozen=True, tag="take_back"):
-    """The seat's person takes over again from the substitute."""
+    """The person in this seat takes over again from the substitute."""
 
 
 class StandIn(TableAction, frozen=True, tag="stand_in"):
-    """The seat's person lets a substitute play until `TakeBack`."""
+    """The person in this seat lets a substitute play until `TakeBack`."""
 
 
 class Pause(TableAction, frozen=True, tag="pause"):

@@ -215,7 +215,7 @@ class SoakTable(ABC):
         return [follower.lines[number] for number in range(read + 1, top + 1)]
 
     def frames(self, viewer: int) -> list[dict[str, Any]]:
-        """This tick's frames that contain more than who is connected."""
+        """This tick's frames, except those that only report who is connected."""
         return [
             one
             for one in self.lines[viewer].heard

@@ -3,7 +3,7 @@
 A step is one callback of the hub's event loop: each await, each turn of an actor, each answer from the store.
 The same game is played again and again, cut off one step later each time (where the seats act in turn, three
 steps later), until one is played to its end. Each time another hub takes the table over, the clients connect
-to it and the game goes on. Then the first hub resumes, unaware of this.
+to it and the game continues. Then the first hub resumes, unaware of this.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ ALWAYS: Final = ((3, 0), (5, 0))
 """Seats and parts in every run; `make soak` plays the others, in about four minutes."""
 EACH: Final = 100_000 // (len(SEATS) * PARTS)
 MOST: Final = EACH * 3 // 2
-"""A test goes on until every wanted event has happened, up to this many events."""
+"""A test continues until every required event has happened, up to this many events."""
 TABLES: Final = 20
 """The number of tables open at once."""
 
@@ -58,7 +58,7 @@ COVERED: Final[Mapping[tuple[str, ...], int]] = {
     ("sent again",): 1000,
     ("repeated",): 300,
 }
-"""The number of times each event must happen in all tests together; acceptances that lost their race within
+"""The total number of times each event must happen across all tests; acceptances that lost their race within
 one tick are listed by the event that came before."""
 
 

@@ -35,7 +35,7 @@ ALL: Final = len(SEATS) * PARTS
 ALWAYS: Final = 30 * ALL
 """An ordinary run plays the total divided by this, with each number of seats."""
 MOST: Final = 100
-"""A test gives up after this many events for every wanted race of one kind."""
+"""A test gives up after this many events per required race of a given kind."""
 TABLES: Final = 12
 """The number of tables open at once."""
 
@@ -73,7 +73,7 @@ COVERED: Final[Mapping[str, int]] = {
     "sent again": 7000,
     "repeated": 6000,
 }
-"""The number of times each event must happen in all tests of a full run together."""
+"""The total number of times each event must happen across all tests of a full run."""
 
 
 @pytest.mark.parametrize("seats", SEATS)

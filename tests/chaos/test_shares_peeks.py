@@ -45,7 +45,7 @@ SECRETS: Final[Mapping[Fixed, tuple[Mapping[str, str], Mapping[str, str]]]] = {
     "tracker": ({"marks": "DEDDB"}, {"marks": "BBCEC"}),
     "taken": ({"hand": "2H QH KH"}, {"hand": "2H 8S 9S"}),
 }
-"""Seat 1's secret at each of the two tables. The first random draw takes the 2H, and its taker may see it."""
+"""Seat 1's secret at each of the two tables. The first random draw takes the 2H; its new owner may see it."""
 TAKES_THE_FIRST: Final = next(
     seed for seed in (b"%032d" % number for number in range(99)) if Dice(seed).below("take", 3) == 0
 )
@@ -217,7 +217,7 @@ class Watch:
                 assert not any(canary in data for data in heard[0] for canary in side.packed), who
 
     async def check_outside(self) -> None:
-        """Check the answers over HTTP and the hubs' output."""
+        """Check the HTTP responses and the hubs' output."""
         http, url = self.http, self.hub.url
         bodies = [(await http.get(f"{url}/{path}")).text for path in ("metrics", "api/rooms")]
         answers: list[list[bytes]] = []

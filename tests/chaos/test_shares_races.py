@@ -30,7 +30,7 @@ ALL: Final = len(SEATS) * PARTS
 ALWAYS: Final = 4 * ALL
 """An ordinary run plays the total divided by this."""
 MOST: Final = 40
-"""A test gives up after this many events for every wanted race of one kind."""
+"""A test gives up after this many events per required race of a given kind."""
 
 COVERED: Final[Mapping[str, int]] = {
     "races of shares": 20_000,
@@ -61,7 +61,7 @@ COVERED: Final[Mapping[str, int]] = {
     "sent again": 2000,
     "repeated": 2000,
 }
-"""The number of times each event must happen in all tests together: commands that met, and their results.
+"""The total number of times each event must happen across all tests: commands that met, and their results.
 
 For shares: acceptances that succeeded, or lost within a tick. For peeks: stops, and ends by time. For marks:
 commands that change one, or try to, in the tick in which the last seat may lock."""

@@ -1,4 +1,4 @@
-"""The worker process for slow bots, in a real hub: whatever happens to the worker, the table goes on.
+"""The worker process for slow bots, in a real hub: whatever happens to the worker, play continues.
 
 Each decision is held at a gate until the test opens it (`tests.harness.gate`), so anything the hub does in
 the meantime shows that it does not wait for the bot.
@@ -56,7 +56,7 @@ class BotTable:
         return number
 
     async def goes_on(self, before: int) -> None:
-        """Let all bots decide, and wait until the table goes on."""
+        """Let all bots decide, and wait until play continues."""
         self.gate.open()
         async with asyncio.timeout(SECONDS):
             await self.host.until(lambda: self.stage > before)

@@ -1,4 +1,4 @@
-"""Tables with every pair of options and numbers of seats: `python -m tests.games.tables subdivision`.
+"""Tables that cover all pairs of options and seat counts: `python -m tests.games.tables subdivision`.
 
 Prints them for the client's tests, one JSON object per line: `seats` and `options`.
 """

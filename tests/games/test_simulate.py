@@ -599,7 +599,7 @@ def test_options_are_reported_by_their_values() -> None:
 def test_an_option_that_matters_is_named() -> None:
     summary = reported(plan_of("discussion=timed/none", games=20))
     texts = [one.text for one in findings.findings(summary)]
-    assert any("discussion matters most for “minutes" in text and "(100 %" in text for text in texts)
+    assert any("discussion matters most for “minutes" in text and "(100%" in text for text in texts)
 
 
 def test_only_a_clear_difference_is_reported() -> None:
@@ -617,8 +617,8 @@ def test_a_seat_with_an_edge_is_named() -> None:
     texts = [
         one.text for one in findings.findings(figures.report(plan_of(levels="hard,normal"), ALMOST, rows))
     ]
-    assert "Seat 0 wins 40.0 % of its games, more than the even 25.0 %." in texts
-    assert "Seat 3 wins 0.0 % of its games, less than the even 25.0 %." in texts
+    assert "Seat 0 wins 40.0% of its games, more than the even 25.0%." in texts
+    assert "Seat 3 wins 0.0% of its games, less than the even 25.0%." in texts
     assert not any(text.startswith("No seat") for text in texts)
 
 
@@ -634,11 +634,11 @@ def test_the_values_in_moves_are_counted() -> None:
 
 
 def test_figures_are_formatted_for_people() -> None:
-    assert figures.format_value("share", 0.1234) == "12.3 %"
+    assert figures.format_value("share", 0.1234) == "12.3%"
     assert figures.format_value("share", -0.1234, sign=True) == "−12.3 pp"
     assert figures.format_value("number", 12345.6) == "12,346"
     assert figures.format_value("number", 1.234, sign=True) == "+1.23"
-    assert figures.format_interval("share", 0.1, 0.2) == "10.0 to 20.0 %"
+    assert figures.format_interval("share", 0.1, 0.2) == "10.0 to 20.0%"
 
 
 # --- output ---

@@ -15,7 +15,7 @@ DEFECTS = ("Traceback", "exception", "failed", "too large", '"level": "error"', 
 
 @pytest.fixture(scope="module")
 def live_hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveHub]:
-    """One hub for the tests of a file: it must outlive them in good health, with nothing to report (G8.1)."""
+    """One hub for all tests in a file: it must still be healthy afterwards, with nothing to report (G8.1)."""
     with HubProcess(tmp_path_factory.mktemp("hub"), log_level="debug") as hub:
         yield LiveHub(hub.url, hub.pid, Path(hub.environment["PARLEY_DATA"]))
         assert hub.stop() == 0

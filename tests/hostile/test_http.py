@@ -24,7 +24,7 @@ async def answer(live_hub: LiveHub, request: bytes) -> bytes:
 
 
 async def pour(live_hub: LiveHub, head: bytes, part: bytes, most: int) -> tuple[int, bytes]:
-    """Send the head, then the part until the hub ends it; return the bytes sent and the hub's answer."""
+    """Send the head, then the part until the hub ends it; return the bytes sent and the hub's response."""
     async with await WireClient.connect(live_hub.port) as client:
         sent, got = 0, b""
         with contextlib.suppress(ConnectionError):
@@ -55,7 +55,7 @@ BODIES: dict[str, bytes] = {
 
 @ASYNC
 async def test_bodies(live_hub: LiveHub) -> None:
-    """H8: each gets an answer with a code and advice, and none causes a defect."""
+    """H8: each gets a response with a code and advice, and none causes a defect."""
     async with live_hub.http() as http:
         person = await Person.come(live_hub, http, "Judge")
         bearer = {"authorization": f"Bearer {person.token}", "content-type": "application/json"}
@@ -93,7 +93,7 @@ async def test_tables_that_cannot_be(live_hub: LiveHub) -> None:
 
 @ASYNC
 async def test_strange_addresses(live_hub: LiveHub) -> None:
-    """H8: each gets an ordinary answer, and nothing from outside the site."""
+    """H8: each gets an ordinary response, and nothing from outside the site."""
     paths = ["/%00", "/..%2f..%2fetc/passwd", "/" + "a" * 8_000, "/api/rooms/" + "%f0%9f%90%99" * 50, "//x"]
     paths += [
         "/api/rooms/BCDFG%7D",

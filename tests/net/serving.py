@@ -63,7 +63,7 @@ class RecordingListener:
 
 
 class Hub:
-    """The server's parts that tests look at; `listeners` are in the order in which sockets were accepted."""
+    """The parts of the server that tests use; `listeners` are in the order in which sockets were accepted."""
 
     def __init__(self, port: int, server: uvicorn.Server, sockets: OpenSockets, listeners: list[Any]) -> None:
         self.port = port

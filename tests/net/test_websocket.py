@@ -167,7 +167,8 @@ async def test_encrypted(tmp_path: Path) -> None:
 
 @on_both_loops
 async def test_encrypted_and_ended_in_one_breath(tmp_path: Path) -> None:
-    """If messages and the client's end of TLS come in one read, the answers precede the hub's end of TLS."""
+    """If messages and the client's TLS close_notify arrive in one read, the replies are sent before the hub's
+    close_notify."""
     certificate = self_signed(tmp_path)
     tls = ssl.create_default_context(cafile=str(certificate))
     async with serving(certificate=certificate) as hub, await WireClient.connect(hub.port) as client:
@@ -393,7 +394,7 @@ async def test_a_close_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @on_both_loops
 async def test_an_error_whose_cause_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A client that goes on sending after an error is cut off at the deadline."""
+    """A client that keeps sending after an error is cut off at the deadline."""
     monkeypatch.setattr(websocket, "CLOSE_SECONDS", 0.0)
     async with serving() as hub, await WireClient.open(hub.port) as client:
         await client.say(client_frame(b"hello", TEXT) + b"x" * 200_000)
@@ -402,7 +403,7 @@ async def test_an_error_whose_cause_goes_on(monkeypatch: pytest.MonkeyPatch) -> 
 
 @on_both_loops
 async def test_a_fault_in_a_listener() -> None:
-    """A bug is reported and ends only its own socket."""
+    """A bug is reported and closes only the socket it occurred on."""
 
     class Faulty(RecordingListener):
         def message(self, data: bytes) -> None:

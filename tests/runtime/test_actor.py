@@ -79,7 +79,7 @@ async def pinged(line: ClientLine) -> int:
 
 
 async def test_a_bot_keeps_the_seat_of_somebody_away(hub: SmallHub) -> None:
-    """R5: a substitute plays after a minute of table time, until the seat's person takes it back."""
+    """R5: a substitute plays after a minute of table time, until the person in the seat takes it back."""
     _, (host, guest, *_) = await running(hub, discussion="untilReady")
     guest.drop()
     await hub.advance(MINUTE - 1000)

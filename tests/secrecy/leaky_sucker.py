@@ -151,7 +151,7 @@ class WaitsForTribute(Sucker):
 
 
 class SlowWithAllies(Sucker):
-    """The clock of a turn is longer while the mover's ally is alive."""
+    """Turns get more time while the mover's ally is alive."""
 
     def windows(self, state: SuckerState) -> tuple[Window, ...]:
         mover = state.stage.mover

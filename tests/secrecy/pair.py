@@ -1,7 +1,6 @@
 """Two tables that differ only in facts a viewer must not know; `Pair` compares the bytes the viewer is sent.
 
-The bytes sent to the viewer and to watchers must be the same after each step, and so must the answers over
-HTTP.
+The bytes sent to the viewer and to watchers must be the same after each step, and so must the HTTP responses.
 """
 
 from __future__ import annotations
@@ -128,7 +127,7 @@ class Pair:
         self.same("the lobby", *map(msgspec.msgpack.encode, summaries))
 
     async def check_http(self) -> None:
-        """Compares the answers over HTTP."""
+        """Compares the HTTP responses."""
         self.same("describe", *[msgspec.json.encode(await hub.rooms.describe(ROOM)) for hub in self.hubs])
         self.same("by code", *[msgspec.json.encode(await hub.rooms.describe(CODE)) for hub in self.hubs])
         self.same("the lobby", *[msgspec.json.encode(await hub.rooms.lobby()) for hub in self.hubs])

@@ -177,7 +177,7 @@ async def test_one_write_for_all_rooms_of_a_tick(store_process: StoreProcess, pr
 
 
 async def test_a_snapshot_left_out_stays(store_process: StoreProcess, prefix: str) -> None:
-    """A taker gets the log since that snapshot."""
+    """A new owner gets the log since that snapshot."""
     async with bench(store_process, prefix) as b:
         await b.owner.commit(b"a", snapshot=b"S1")
         await b.owner.commit(b"b", b"c", snapshot=b"")

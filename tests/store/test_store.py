@@ -1,4 +1,4 @@
-"""The store's contract, off the hot path: a room's ownership, the data its taker gets, its table time."""
+"""The store's contract off the hot path: a room's ownership, data for its new owner, and its table time."""
 
 from __future__ import annotations
 
@@ -385,7 +385,7 @@ async def test_a_taker_resumes_where_the_owner_was_last_alive(
 async def test_time_goes_on_through_takers_that_never_commit(
     store_process: StoreProcess, prefix: str
 ) -> None:
-    """Each taker's lifetime counts from when it took the room, by its own clock."""
+    """Each owner's lifetime is measured from when it took the room, by its own clock."""
     async with opened(store_process, prefix) as (store, pipe):
         one = Owner("one", store, pipe)
         await one.create("r")

@@ -131,7 +131,7 @@ def test_the_chain_can_be_recomputed_from_its_description() -> None:
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("key", REGISTRY)
 def test_a_whole_game_of_each(key: str, seed: int, most: int) -> None:
-    """V1, V2: the record of a game played with the rules alone verifies, and any changed byte is found.
+    """V1, V2: the record of a game played with the rules alone verifies, and any changed byte is detected.
 
     Every 1009th byte is changed, or about `most` bytes evenly spread over a longer record.
     """
@@ -153,7 +153,7 @@ def test_a_whole_game_of_each(key: str, seed: int, most: int) -> None:
 
 @pytest.mark.parametrize("flip", [0x01, 0x20, 0xFF])
 def test_any_byte_changed(flip: int) -> None:
-    """V3: a change to any single byte is found, with and without the hub's key."""
+    """V3: a change to any single byte is detected, with or without the hub's key."""
     for i in range(len(RECORD)):
         changed = RECORD[:i] + bytes([RECORD[i] ^ flip]) + RECORD[i + 1 :]
         for key in (PUBLIC, None):
@@ -212,7 +212,7 @@ def nothing(rows: list[dict[str, Any]]) -> None:
 
 
 def test_forge_can_forge() -> None:
-    """Checks the helper itself: unchanged and signed by the hub, a forgery equals the record."""
+    """Checks the helper: with no changes and the hub's own key, its output is identical to the record."""
     assert forge(nothing, KEY) == RECORD
 
 
@@ -276,7 +276,7 @@ FORGERIES: dict[str, tuple[int, str, Change]] = {
 @pytest.mark.parametrize(("line", "sentence", "change"), FORGERIES.values(), ids=FORGERIES)
 @pytest.mark.parametrize("key", [KEY, OTHER], ids=["by the hub", "by a stranger"])
 def test_changed_and_chained_anew(line: int, sentence: str, change: Change, key: Ed25519PrivateKey) -> None:
-    """V2, V4: anything that does not follow from the rules is found, even if the hub itself signed it."""
+    """V2, V4: anything that does not follow from the rules is detected, even if the hub itself signed it."""
     if "holds no outcome" in sentence:
         rows = [json.loads(text) for text in LINES]
         change(rows)

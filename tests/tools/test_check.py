@@ -108,8 +108,8 @@ def test_a_command_fails_by_its_exit_code(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_check_that_passes_may_say_what_it_measured(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(monkeypatch, check.Check("one", lambda out: "97.5 %")) == 0
-    assert "one: 97.5 %" in capsys.readouterr().out.partition("== Summary\n")[2]
+    assert run(monkeypatch, check.Check("one", lambda out: "97.5%")) == 0
+    assert "one: 97.5%" in capsys.readouterr().out.partition("== Summary\n")[2]
 
 
 @pytest.mark.at_length  # it starts pytest with workers twice
@@ -137,7 +137,7 @@ def test_coverage_below_the_floor_fails(monkeypatch: pytest.MonkeyPatch, tmp_pat
     with pytest.raises(check.Failed):
         measure("assert sign(1) == 1")
     assert "Required test coverage of 90" in (tmp_path / "out").read_text()
-    assert measure("assert sign(1) == 1 and sign(-1) == -1") == "100 %"
+    assert measure("assert sign(1) == 1 and sign(-1) == -1") == "100%"
 
 
 def test_an_unknown_suite_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

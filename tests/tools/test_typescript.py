@@ -1,4 +1,4 @@
-"""The generated TypeScript: each Python type has one form, and a stale file is found."""
+"""The generated TypeScript: each Python type has one form, and a stale file is detected."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ export interface GameDeals {
 
 /** A game's deals panel, as made by `trading` in `table/dealing.svelte.ts`. */
 export interface Trading {
-  /** The deals of this table's page; null where nothing is ever traded. */
+  /** The deals on this table's page; null for games without trading. */
   of(view: TableView): Dealing | null
 }
 

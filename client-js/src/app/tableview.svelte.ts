@@ -36,7 +36,7 @@ export type Answer =
   | { readonly is: 'refused'; readonly why: string; readonly rule: string | null }
 
 const NOBODY: readonly SeatView[] = []
-/** The kit's kinds of prompts about time, which any game may have. */
+/** The kit's time-related prompt kinds, which any game may use. */
 const ABOUT_TIME = new Set(['extend', 'lastCall'])
 const TICK = 200
 

@@ -115,12 +115,12 @@ export interface SwapSeats {
   readonly b: number
 }
 
-/** The seat's person takes over again from the substitute. */
+/** The person in this seat takes over again from the substitute. */
 export interface TakeBack {
   readonly do: "take_back"
 }
 
-/** The seat's person lets a substitute play until `TakeBack`. */
+/** The person in this seat lets a substitute play until `TakeBack`. */
 export interface StandIn {
   readonly do: "stand_in"
 }
@@ -1232,7 +1232,7 @@ export interface TakeoverUnlock {
   readonly move: "unlock"
 }
 
-/** Put the stack of A onto that of B ("A>B") and pay; discard a null coin if they do not touch. */
+/** Put A's stack onto B's ("A>B") and pay; discard a null coin if they do not touch. */
 export interface TakeoverMerge {
   readonly move: "merge"
   readonly pair: string

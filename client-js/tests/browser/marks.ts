@@ -6,7 +6,7 @@ const NOT_TEXTS = [/\b(and)\b/g, /https?:\/\/\S+/g, /\b[0-9a-f]{12,}\b/g, /\b[A-
 const STATES =
   /\[(active|checked|disabled|expanded|pressed|selected|level=\d|(checked|pressed|expanded|selected)=\w+|ref=\w+)\]/g
 
-/** Everything in plain letters that this page shows or has for screen readers. */
+/** All unmarked text that this page shows or exposes to screen readers. */
 export async function unmarked(person: Person, more: readonly string[] = []): Promise<string[]> {
   const { page } = person
   const read = (await page.locator('body').ariaSnapshot())

@@ -1,4 +1,4 @@
-/** Games in the pseudo-language: anything in plain letters did not come from a catalogue. */
+/** Games in the pseudo-language: any unmarked text did not come from a catalogue. */
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { compile } from '../../build/texts.ts'

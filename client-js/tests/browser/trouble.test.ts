@@ -43,7 +43,7 @@ scene('a reload in every phase comes back to the same state and the same second'
   await anns.lock(4).waitFor()
   await cys.bid(2)
   await anns.page.getByText('Cy: locked').waitFor({ state: 'attached' })
-  await anns.answer('Noted, not locked').waitFor({ state: 'hidden' })
+  await anns.answer('Saved, but not locked').waitFor({ state: 'hidden' })
   await reload(anns, true)
   await anns.chosen(4).waitFor()
 
@@ -108,7 +108,7 @@ scene(
       await bos.key(6).click()
       await bos.chosen(6).waitFor()
       await cys.page.getByText('Ann: locked').waitFor({ state: 'attached' })
-      await bos.answer('Noted, not locked').waitFor({ state: 'hidden' })
+      await bos.answer('Saved, but not locked').waitFor({ state: 'hidden' })
       const stories = await Promise.all(tables.map((table) => table.story()))
       const seconds = await cys.secondsLeft()
       await hub.end('SIGKILL')
@@ -223,7 +223,7 @@ scene('clicks that come twice, too late, or from two tabs at once', async (liveH
   )
   expect(mine).toBe(other)
 
-  // the table goes on without a page that is cut off, whose click is then too late
+  // play continues without a page that is cut off, whose click is then too late
   await bos.bid(9)
   await Promise.all([anns, bos, tab].map((table) => table.revealed.waitFor()))
   ann.line?.cut()

@@ -8,7 +8,7 @@ interface Asked {
   readonly body: unknown
 }
 
-/** A hub that gives these answers in turn, and records the requests. */
+/** A hub that gives these responses in turn, and records the requests. */
 function answering(...answers: readonly [status: number, body: unknown][]): {
   fetcher: typeof fetch
   prompted: Asked[]

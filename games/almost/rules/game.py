@@ -305,7 +305,7 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
 
 
 def _affected(state: AlmostState, seat: Seat) -> frozenset[Seat] | None:
-    """The affected seats of a step that changes only this seat's choice or readiness."""
+    """The seats affected by a step that changes only this seat's choice or readiness."""
     return None if time_control.anybody_away(state.time_control) else ALONE[seat]
 
 

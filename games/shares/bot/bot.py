@@ -50,11 +50,11 @@ SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
     "hard": SkillLevel(0, EvaluationOptions(False, 1.0, 0.5), True, 1.0, 30, 3, 2, 2, True),
 }
 SPEAKS_ONE_IN: Final = 8
-"""The bot speaks on one in this many occasions."""
+"""On average, the bot speaks up once every this many occasions."""
 CLOSES_ONE_IN: Final = 4
-"""When it could propose in its own market, the bot closes it one time in this many instead."""
+"""When the bot could propose in its own market, it closes it instead once every this many times."""
 PROPOSES_ONE_IN: Final = 3
-"""When it could propose in another seat's market, the bot does so one time in this many."""
+"""When the bot could propose in another seat's market, it does so once every this many times."""
 IGNORED_PROMPTS: Final = frozenset({"show", "extend", "lastCall"})
 """Kinds of prompts that no bot answers."""
 ENDLESS_MOVES: Final = frozenset({"select", "bid", "unlock", "propose", "counter", "cancel"})

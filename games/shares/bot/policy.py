@@ -45,14 +45,14 @@ class SkillLevel(NamedTuple):
     """The parameters of a level."""
 
     careless: int
-    """How often it plays at random, in per cent."""
+    """How often it plays at random, as a percentage."""
     evaluation: EvaluationOptions
     dilutes: bool
     """Whether it takes into account that a mark makes its other shares of the company worth less."""
     focus: float
     """The extra weight of shares in the company in which it has the largest stake."""
     misjudgement: int
-    """How much it may overrate a mark, in per cent, since bots that all mark the same company win nothing."""
+    """The percentage by which it may overrate a mark: bots that all mark the same company win nothing."""
     reserve: int
     """How many high cards it keeps for the end."""
     high: int

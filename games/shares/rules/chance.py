@@ -133,7 +133,7 @@ def _effect(state: SharesState, roll: Roll, at: Millis, lines: Lines) -> Step[Sh
 
 
 def pass_on(state: SharesState, seat: Seat, other: Seat, at: Millis, dice: Dice) -> Step[SharesState]:
-    """Chance 6: another seat rolls unadjusted, rerolls any 6, and takes the effect (SSA-19, SSA-20)."""
+    """Chance 6: another seat rolls unadjusted, rerolls 6s, and is subject to the effect (SSA-19, SSA-20)."""
     lines = [say("shares.passed", seat, other=other)]
     rolled = 1 + dice.below("die", SIDES)
     while rolled == SIDES:

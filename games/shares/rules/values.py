@@ -98,7 +98,7 @@ class Played(Struct, frozen=True):
 class Roll(Struct, frozen=True):
     """A roll on the Chance chart.
 
-    `seat` takes the effect. `rolled` is the number on the die, `result` the one that counts, or None
+    The effect applies to `seat`. `rolled` is the number on the die, `result` the one that counts, or None
     while `seat` may still adjust it by up to `adjust`.
     """
 

@@ -35,7 +35,7 @@ MISJUDGEMENT: Final = 300
 EQUAL: Final = 0.05
 """A placement within this many points of the best counts as equal, so that games vary."""
 SPEAKS_ONE_IN: Final = 6
-"""The bot speaks on one in this many occasions."""
+"""On average, the bot speaks up once every this many occasions."""
 
 
 def _find_open(observation: Observation, kind: str) -> tuple[PromptId, tuple[Choice, ...]] | None:

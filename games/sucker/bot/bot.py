@@ -45,7 +45,7 @@ class SkillLevel(NamedTuple):
     """The parameters of a level."""
 
     careless: int
-    """How often it plays at random, in per cent; if not 0, it also ignores its enemy and its ally."""
+    """How often it plays at random, as a percentage; if not 0, it also ignores its enemy and its ally."""
     positions: int
     """The maximum number of positions it visits in search of a forced win."""
     steps: int
@@ -59,9 +59,9 @@ SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
 }
 SMALL_SEATS: Final = 3
 SMALL_CHIPS: Final = 8
-"""A small position has at most SMALL_SEATS living seats and SMALL_CHIPS chips in all hands together."""
+"""A small position has at most SMALL_SEATS living seats and SMALL_CHIPS chips across all hands."""
 SPEAKS_ONE_IN: Final = 5
-"""The bot speaks on one occasion in this many."""
+"""On average, the bot speaks up once every this many occasions."""
 
 
 class Option(NamedTuple):

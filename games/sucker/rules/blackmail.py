@@ -34,7 +34,7 @@ def deck_of(state: SuckerState) -> tuple[Kind, ...]:
 
 
 def is_public(state: SuckerState, number: int) -> bool:
-    """Whether everybody may know the kind of a taken card: it was played, or faces are open (SLS-18)."""
+    """Whether everybody may know a taken card's kind: it was played, or cards are held face up (SLS-18)."""
     status = state.taken[number].status
     open_faces = status == "held" and state.options.blackmail_faces == "public"
     return status == "played" or open_faces or state.stage.mover is None
@@ -120,7 +120,7 @@ def is_available(state: SuckerState, owner: Seat, token: Seat) -> bool:
 
 
 def void_cards(state: SuckerState, seat: Seat) -> tuple[SuckerState, tuple[LogLine, ...]]:
-    """Removes unseen the cards a defeated seat holds and, unless they are kept, those that name it (SLS-25).
+    """Removes, without revealing them, a defeated seat's cards and, unless kept, those that name it (SLS-25).
 
     Cards of every kind are kept: if only captures stayed, keeping a card would reveal its kind.
     """

@@ -400,7 +400,7 @@ class Unlock(MoveBase, frozen=True, tag="unlock", forbid_unknown_fields=True):
 
 
 class Merge(MoveBase, frozen=True, tag="merge", forbid_unknown_fields=True):
-    """Put the stack of A onto that of B ("A>B") and pay; discard a null coin if they do not touch."""
+    """Put A's stack onto B's ("A>B") and pay; discard a null coin if they do not touch."""
 
     pair: Annotated[str, msgspec.Meta(pattern=r"^[SMCA][0-5]>[SMCA][0-5]$")]
     pay: Coins

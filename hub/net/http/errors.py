@@ -1,4 +1,4 @@
-"""Errors from the HTTP API: each becomes `{"code": ..., "advice": ...}` with a sentence for people."""
+"""Errors from the HTTP API: each becomes `{"code": ..., "advice": ...}` with a human-readable sentence."""
 
 from __future__ import annotations
 

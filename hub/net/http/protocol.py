@@ -2,8 +2,8 @@
 size.
 
 A request's head may take up to `HEAD_BYTES` and must arrive within `HEAD_SECONDS` of the connection's start
-or of the last response. Once a request is answered, the rest of its body has the same time limit, and at most
-`BODY_LEFT` bytes. Limits for a body that a handler reads are in hub/net/http/requests.py.
+or of the last response. Once a request is answered, the rest of its body is subject to the same time limit
+and to a limit of `BODY_LEFT` bytes. Limits for a body that a handler reads are in hub/net/http/requests.py.
 """
 
 from __future__ import annotations

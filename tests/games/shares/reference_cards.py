@@ -183,7 +183,7 @@ def take_chance(game: Game) -> None:
     """Applies the Chance chart for `decider`."""
     taker = game.decider
     if taker is None:
-        raise ValueError("nobody takes the effect")
+        raise ValueError("the effect applies to nobody")
     others = [seat for seat in range(game.seats) if seat != taker]
     if game.rolled == 1 and any(game.hands[seat] for seat in others):
         game.phase = "chance1"

@@ -35,7 +35,7 @@ class Options:
 
 
 class Played(NamedTuple):
-    """A card whose effect is not over, and the seat that played it."""
+    """A card whose effect is not yet resolved, and the seat that played it."""
 
     card: str
     seat: int

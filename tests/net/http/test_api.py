@@ -184,7 +184,7 @@ async def test_options_nested_without_end() -> None:
 
 @asynchronous
 async def test_bad_options() -> None:
-    """H3: the answer is the game's own refusal, with its rule and the arguments for its text."""
+    """H3: the response is the game's own refusal, with its rule and the arguments for its text."""
     world = World()
     world.rooms.answer = BadOptions(
         Refusal("ONE_SIDE", "TOY-1", {"least": 2}), "a die has two sides at least."
@@ -261,7 +261,7 @@ async def test_sitting_down() -> None:
     ],
 )
 async def test_who_are_you(path: str, header: str | None, code: str) -> None:
-    """H7: with no token, a forged one, or a ticket instead; the answer does not say which."""
+    """H7: with no token, a forged one, or a ticket instead; the response does not say which."""
     world = World()
     headers = {} if header is None else {"authorization": header}
     answer = await world.post(path, NEW, headers=headers)

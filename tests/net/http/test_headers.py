@@ -51,7 +51,7 @@ async def test_a_browser_at_an_address_of_nothing(tmp_path: Path) -> None:
 
 @asynchronous
 async def test_security_headers_of_a_defect() -> None:
-    """H10: the answer to a defect is generated outside the application's middleware."""
+    """H10: the response to a defect is generated outside the application's middleware."""
     world = World()
     world.rooms.answer = RuntimeError()
     log.configure(stream=io.StringIO())

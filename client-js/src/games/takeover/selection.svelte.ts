@@ -186,7 +186,7 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
   }
 
   /**
-   * Goes one step back, deselecting the target and then the source; returns whether anything was
+   * Goes back one step, deselecting first the target and then the source; returns whether anything was
    * selected.
    */
   back(): boolean {
