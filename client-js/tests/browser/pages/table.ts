@@ -40,7 +40,7 @@ export class TablePage {
   }
 
   get sitDown(): Locator {
-    return this.page.getByRole('button', { name: /^Sit in seat/ })
+    return this.page.getByRole('button', { name: /^Take seat/ })
   }
 
   get share(): Locator {
