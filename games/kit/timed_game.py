@@ -70,7 +70,7 @@ def with_control(state: T, control: TimeControl) -> T:
 
 presence: Final = time_control.presence
 TIME_CONTROL_MOVES: Final = (Extend, LastCall)
-"""The moves of every timed game, for isinstance, which would build a union on every call."""
+"""`Extend` and `LastCall` for isinstance, since `Extend | LastCall` would be built on every call."""
 
 
 class TimedGame(Game[T, M | Extend | LastCall, O]):

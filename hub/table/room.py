@@ -154,8 +154,7 @@ def attach(room: Room, seat: Seat, session: int | None) -> tuple[Room, int]:
 
 def remember(sessions: tuple[Sessions, ...], seat: int, session: int, n: int) -> tuple[Sessions, ...]:
     """The sessions of all seats once this seat's command (session, n) is applied (G2)."""
-    marked = exactly_once.mark_applied(sessions[seat], session, n)
-    return (*sessions[:seat], marked, *sessions[seat + 1 :])
+    return _put(sessions, seat, exactly_once.mark_applied(sessions[seat], session, n))
 
 
 # --- the game ---
