@@ -100,7 +100,7 @@ def _check_shape(game: AnyGame) -> None:
     for name, about in defs[game.Options.__name__]["properties"].items():
         lacking = {"group", "source", "default"} - set(about)
         if game.texts.catalogue:
-            lacking |= {"title", "about"} - set(game.texts.catalogue["options"].get(name, ()))
+            lacking |= {"title", "about"} - set(game.texts.catalogue.get("options", {}).get(name, ()))
         require(not lacking, f"options: {name} lacks {sorted(lacking)}")
     try:
         visibility.fields(game.State)

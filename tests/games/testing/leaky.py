@@ -332,6 +332,12 @@ class UndeclaredSection(Almost):
     }
 
 
+class UntitledOption(Almost):
+    """The catalogue has no texts for the options."""
+
+    texts = replace(Almost.texts, catalogue={**Almost.texts.catalogue, "options": {}})
+
+
 class TakesTheHubsName(Almost):
     sections: Mapping[str, type[msgspec.Struct]] = {**Almost.sections, "choices": Length}
 

@@ -84,6 +84,7 @@ FAULTS = {
     "UndeclaredLine": "line almost.scored is not declared",
     "UndeclaredSection": "plans is not of the declared type",
     "TakesTheHubsName": "a name reserved for the hub",
+    "UntitledOption": "options: mode lacks",
     "Huge": "bytes",
     "Ghost": "an unknown seat",
     "UnknownChoice": "an unknown move",
