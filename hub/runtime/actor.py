@@ -226,7 +226,7 @@ class Actor:
             self._bots.consider()
         if self._mailbox.waiting or self._unverified:
             self._turn_soon()
-        if batch.affected_seats is None or table_changed or not self._deadlines.is_armed:
+        if batch.affected_seats is None or table_changed or self._deadlines.timer is None:
             self._arm()  # otherwise no window's end has changed
 
     # --- subscribers ---

@@ -32,9 +32,9 @@ class Deadlines:
         "_empty_since",
         "_live_clock",
         "_table_clock",
-        "_timer",
         "_wake",
         "absences",
+        "timer",
     )
 
     def __init__(
@@ -47,7 +47,8 @@ class Deadlines:
         self._table_clock = table_clock
         self._wake = wake
         self._empty_since: int | None = clock.now_ms()
-        self._timer: Timer | None = None
+        self.timer: Timer | None = None
+        """The timer; None if it is not set."""
         self._armed: tuple[Millis, TableTime, int | None] | None = None
         """The basis on which the timer was set: the next end, the table time used to compute it, and
         `_empty_since`."""
@@ -80,10 +81,6 @@ class Deadlines:
 
     # --- the timer ---
 
-    @property
-    def is_armed(self) -> bool:
-        return self._timer is not None
-
     def arm(self, room: Room) -> None:
         """Sets the timer for what comes next; leaves it alone if it is already set for that."""
         time = self._table_clock.time
@@ -93,11 +90,11 @@ class Deadlines:
             if self.absences:
                 end = min(end, Millis(min(self.absences.values()) + ABSENCE_TIMEOUT_MS))
         due = (end, time, self._empty_since)
-        if self._timer is not None:
+        if self.timer is not None:
             if due == self._armed:
                 return
-            self._timer.cancel()
-            self._timer = None
+            self.timer.cancel()
+            self.timer = None
         self._armed = due
         waits: list[int] = []
         if end < NEVER:
@@ -106,13 +103,13 @@ class Deadlines:
         if self._empty_since is not None:
             waits.append(max(0, self._empty_since + EMPTY_TIMEOUT_MS - self._clock.now_ms()))
         if waits:
-            self._timer = self._clock.later((min(waits) + 1) / 1000, self._fire)
+            self.timer = self._clock.later((min(waits) + 1) / 1000, self._fire)
 
     def _fire(self) -> None:
-        self._timer = None
+        self.timer = None
         self._wake()
 
     def cancel(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None

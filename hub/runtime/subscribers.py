@@ -38,6 +38,17 @@ _log = structlog.get_logger("subscribers")
 class Subscribers:
     """The connections that follow one room, by audience."""
 
+    __slots__ = (
+        "_frames",
+        "_lines",
+        "_metrics",
+        "_presence",
+        "_rules",
+        "_talk",
+        "_viewers",
+        "_views",
+    )
+
     def __init__(
         self,
         rules: Rules,
@@ -146,6 +157,7 @@ class Subscribers:
             )
         except Exception:  # noqa: BLE001 - a bug in the rules must not stop verdicts, lines and timers
             _log.exception("the rules failed on a view", room=room.table.room)
+            self._views.forget()
             return Update([], {}, [])
 
     def render_late(self, room: Room, notes: Sequence[str], at: Millis) -> Update:

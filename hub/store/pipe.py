@@ -51,7 +51,7 @@ class Result(Enum):
 RESULTS: Final = (None, Result.APPLIED, Result.ALREADY, Result.FENCED)
 
 
-class Commit(Struct, frozen=True):
+class Commit(Struct, frozen=True, gc=False):
     """One batch of a room, written completely or not at all. Everything in bytes is opaque here.
 
     `seq` is at least `base` + 1 and at least `base` + the number of entries; entry i gets the stream id

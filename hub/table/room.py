@@ -359,6 +359,8 @@ _decode_table = msgspec.msgpack.Decoder(tuple[Table, Counts, msgspec.Raw]).decod
 class Snapshots:
     """Packs a room repeatedly; its table, which changes rarely, is encoded only when it has changed."""
 
+    __slots__ = ("_packed", "_table")
+
     def __init__(self) -> None:
         self._table: Table | None = None
         self._packed = b""

@@ -15,7 +15,7 @@ GRACE: Millis = Millis(1000)
 """Table time may run this far past the last confirmed heartbeat."""
 
 
-class TableTime(Struct, frozen=True):
+class TableTime(Struct, frozen=True, gc=False):
     """`at` was the table time when the owner's live clock showed `live`; None: table time is stopped."""
 
     at: Millis

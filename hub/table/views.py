@@ -84,6 +84,24 @@ class Views:
     unchanged values are skipped.
     """
 
+    __slots__ = (
+        "_audiences",
+        "_choices",
+        "_live",
+        "_notes",
+        "_peeks",
+        "_per_audience",
+        "_presence",
+        "_private",
+        "_private_sections",
+        "_prompts",
+        "_public",
+        "_seats",
+        "_shared",
+        "_table",
+        "_windows",
+    )
+
     def __init__(self, seats: int) -> None:
         self._seats = tuple(map(Seat, range(seats)))
         self._audiences: tuple[Seat | None, ...] = (*self._seats, None)
@@ -120,27 +138,12 @@ class Views:
         affected_seats: frozenset[Seat] | None = None,
         at: Millis = START,
     ) -> Update:
-        """The update that brings every view up to date with this room. Raises what the rules raise.
+        """The update that brings every view up to date with this room.
 
+        Raises what the rules raise; the caller then calls `forget`.
         `affected_seats`: seats whose private sections or choices may have changed; None: every seat's, and
         talk policies. `at`: a peek that has ended by then is not shown, though its window is not closed yet.
         """
-        try:
-            return self._render(rules, room, presence, live, notes, affected_seats, at)
-        except BaseException:
-            self.forget()
-            raise
-
-    def _render(
-        self,
-        rules: Rules,
-        room: Room,
-        presence: m.PresenceSection,
-        live: bool,
-        notes: Sequence[str],
-        affected_seats: frozenset[Seat] | None,
-        at: Millis,
-    ) -> Update:
         update = Update([], {}, [])
         position = room.position
         if room.table is not self._table or (affected_seats is None and position is not None):

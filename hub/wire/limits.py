@@ -19,12 +19,12 @@ class TokenBucket:
 
     def spend(self, at: int) -> bool:
         """Spends a token; returns False if there is none."""
-        self._tokens = min(self._burst, self._tokens + (at - self._updated) * self._per_ms)
+        tokens = self._tokens + (at - self._updated) * self._per_ms
+        if tokens > self._burst:
+            tokens = self._burst
         self._updated = at
-        if self._tokens < 1:
-            return False
-        self._tokens -= 1
-        return True
+        self._tokens = tokens - 1 if tokens >= 1 else tokens
+        return tokens >= 1
 
     def wait(self) -> float:
         """Milliseconds from the last `spend` until there is a token."""

@@ -54,13 +54,13 @@ def test_a_window_ends() -> None:
     world.deadlines.arm(room(5_000))
     world.advance(60_000)
     assert world.woken == [5_001]
-    assert not world.deadlines.is_armed
+    assert world.deadlines.timer is None
 
 
 def test_nothing_to_wait_for() -> None:
     world = World()
     world.deadlines.arm(room())
-    assert not world.deadlines.is_armed
+    assert world.deadlines.timer is None
 
 
 def test_the_timer_is_set_again_only_for_something_else() -> None:
