@@ -99,6 +99,8 @@ class PendingDecision:
 class BotScheduler:
     """The bots of one room, each with at most one pending decision."""
 
+    __slots__ = ("_clock", "_decisions", "_executor", "_pace", "_pending", "_secret", "_table", "_waiting")
+
     def __init__(self, table: BotTable, clock: Clock, executor: BotExecutor, pace: random.Random) -> None:
         self._table = table
         self._clock = clock
