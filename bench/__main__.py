@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from bench.compare import compare
+from bench.compare import FIGURES, compare
 from bench.machine import BUILD, CannotMeasure, compiled, cores, description, interpreter
 from bench.measure import Bench, Pace, Repeat
 from bench.report import as_json, lateness, report, table
@@ -32,6 +32,9 @@ def main(arguments: list[str]) -> int:
         help="compare with another version that is set up in FOLDER: one minute per pair",
     )
     parser.add_argument("--pairs", type=int, default=10, help="how many pairs --against measures (10)")
+    parser.add_argument(
+        "--figure", choices=FIGURES, help="measure only this figure with --against: pairs take half as long"
+    )
     parser.add_argument("--json", type=Path, default=BUILD / "bench.json", help="where to write all figures")
     options = parser.parse_args(arguments)
     pace = QUICK if options.quick else FULL
@@ -39,7 +42,8 @@ def main(arguments: list[str]) -> int:
     try:
         if options.against is not None:
             print(interpreter())
-            print(compare(options.against.resolve(), options.pairs))
+            compared = [options.figure] if options.figure else list(FIGURES)
+            print(compare(options.against.resolve(), options.pairs, compared))
             return 0
         server_core, load_core = cores()
         bench = Bench(compiled("load"), compiled("floor"), server_core, load_core, pace)

@@ -40,13 +40,13 @@ T_975: Final = (
 class Driven:
     """`bench.drive` of one version, run in its folder. Raises CannotMeasure if it exits too early."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, figures: Sequence[str]) -> None:
         python = folder / ".venv" / "bin" / "python"
         if not python.exists():
             raise CannotMeasure(f"{folder} is not set up: run `make bench` there first.")
         self._folder = folder
         self._process = subprocess.Popen(
-            [python, "-m", "bench.drive"],
+            [python, "-m", "bench.drive", *figures],
             cwd=folder,
             env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
             stdin=subprocess.PIPE,
@@ -78,22 +78,22 @@ class Driven:
         return line
 
 
-def compare(old: Path, pairs: int) -> str:
-    """Measures this many pairs and returns the report as text. Raises CannotMeasure."""
+def compare(old: Path, pairs: int, figures: Sequence[str]) -> str:
+    """Measures this many pairs of these figures and returns the report as text. Raises CannotMeasure."""
     if pairs < LEAST_PAIRS:
         raise CannotMeasure(f"--pairs must be at least {LEAST_PAIRS}: one pair has no interval.")
-    microseconds: dict[str, list[tuple[float, float]]] = {figure: [] for figure in FIGURES}
+    microseconds: dict[str, list[tuple[float, float]]] = {figure: [] for figure in figures}
     for number in range(pairs):
-        for figure, pair in _pair(old).items():
+        for figure, pair in _pair(old, figures).items():
             microseconds[figure].append(pair)
         latest = (f"{figure} {pair[-1][1] / pair[-1][0]:.3f}" for figure, pair in microseconds.items())
         print(f"pair {number + 1} of {pairs}: new / old: {', '.join(latest)}", file=sys.stderr)
     rows = [f"{'server CPU per':<36}{'old':>10}{'new':>10}{'new / old':>12}   95% interval"]
-    for figure, name in FIGURES.items():
+    for figure in figures:
         before, after = zip(*microseconds[figure], strict=True)
         ratio, low, high = interval(before, after)
         cells = f"{median(before):>7.1f} us{median(after):>7.1f} us{ratio:>12.3f}"
-        rows.append(f"{name:<36}{cells}   {low:.3f} to {high:.3f}")
+        rows.append(f"{FIGURES[figure]:<36}{cells}   {low:.3f} to {high:.3f}")
     return "\n".join(rows)
 
 
@@ -106,13 +106,13 @@ def interval(before: Sequence[float], after: Sequence[float]) -> tuple[float, fl
     return math.exp(centre), math.exp(centre - reach), math.exp(centre + reach)
 
 
-def _pair(old: Path) -> dict[str, tuple[float, float]]:
+def _pair(old: Path, figures: Sequence[str]) -> dict[str, tuple[float, float]]:
     """For each figure, the microseconds of the old and of the new version: the medians of their turns."""
     with ExitStack() as stack:
-        versions = [stack.enter_context(Driven(folder)) for folder in (old, ROOT)]
-        turns: dict[str, list[tuple[float, float]]] = {figure: [] for figure in FIGURES}
+        versions = [stack.enter_context(Driven(folder, figures)) for folder in (old, ROOT)]
+        turns: dict[str, list[tuple[float, float]]] = {figure: [] for figure in figures}
         for number in range(TURNS):
-            for figure in FIGURES:
+            for figure in figures:
                 if number % 2 == 0:
                     first, second = (version.measure(figure) for version in versions)
                 else:
