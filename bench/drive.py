@@ -1,9 +1,9 @@
 """A hub under load, driven through standard input: ``python -m bench.drive [FIGURE ...]``.
 
-The figures are ``rooms`` and ``watchers``, by default both. It prints ``ready`` when the hub has started, every
-socket is open and every game is running. A line ``rooms SECONDS`` then plays at 250 tables, ``watchers SECONDS``
-at one table with 1,000 watchers. Each is answered by one line: the server's CPU in microseconds, per command or
-per watcher's frame. It exits at the end of its input.
+The figures are ``rooms`` and ``watchers``, by default both. It prints ``ready`` when the hub has started,
+every socket is open and every game is running. A line ``rooms SECONDS`` then plays at 250 tables,
+``watchers SECONDS`` at one table with 1,000 watchers. Each is answered by one line: the server's CPU in
+microseconds, per command or per watcher's frame. It exits at the end of its input.
 """
 
 from __future__ import annotations
