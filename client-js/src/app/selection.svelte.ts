@@ -58,6 +58,11 @@ export abstract class Selection<Chosen extends object, Preview> {
     return this.forecast.is === 'shown' ? this.forecast.preview : null
   }
 
+  /** Why the hub would refuse the move. */
+  get refusal(): Verdict | null {
+    return this.forecast.is === 'refused' ? this.forecast.verdict : null
+  }
+
   protected get chosen(): Chosen {
     return this.#chosen
   }
