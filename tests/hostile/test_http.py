@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.hostile.live_hub import LiveHub, Person, Socket, table
+from tests.net.http.world import ELSEWHERE, LOOPBACK, PROXIED
 from tests.wire_client import WireClient, handshake
 
 ASYNC = pytest.mark.asyncio
@@ -89,6 +90,25 @@ async def test_tables_that_cannot_be(live_hub: LiveHub) -> None:
             got = await people[i % 5].prompt("/api/rooms", **wanted)
             assert got.status_code in (201, 400, 422, 429), (wanted, got.text)
             assert got.status_code == 201 or set(got.json()) >= {"code", "advice"}
+
+
+@ASYNC
+async def test_metrics_for_this_machine_only(live_hub: LiveHub) -> None:
+    """G4.11, H13: not for a page that resolves its own name to this machine, nor through a proxy on it."""
+
+    async def status(*headers: str) -> bytes:
+        head = "".join(f"{header}\r\n" for header in ("GET /metrics HTTP/1.1", *headers, "Connection: close"))
+        got = await answer(live_hub, head.encode() + b"\r\n")
+        return got.split(b" ")[1]
+
+    for host in LOOPBACK:
+        assert await status(f"Host: {host}") == b"200", host
+    for host in ELSEWHERE:
+        assert await status(f"Host: {host}") == b"403", host
+    assert await status() == b"403"
+    for name in PROXIED:
+        for value in ("127.0.0.1", "", "http"):
+            assert await status("Host: 127.0.0.1", f"{name}: {value}") == b"403", name
 
 
 @ASYNC

@@ -133,7 +133,7 @@ class Api:
 
     async def addresses(self, request: Request) -> Response:
         """The hub's network addresses, for a page that was opened at the hub's localhost address."""
-        return json_response({"addresses": self._network_urls() if _is_local(request) else []})
+        return json_response({"addresses": self._network_urls() if is_local(request) else []})
 
     # --- rooms ---
 
@@ -213,7 +213,7 @@ class Api:
     async def figures(self, request: Request) -> Response:
         """Metrics, for the operator only: on a quiet hub, a changing count could reveal a draft (G4)."""
         if self._metrics_token is None:
-            if self._public_url is not None or not _is_local(request):
+            if self._public_url is not None or not is_local(request):
                 advice = "Set PARLEY_METRICS_TOKEN on the hub, then send it as Authorization: Bearer <token>."
                 raise ApiError(403, "FIGURES_CLOSED", advice)
         elif not secrets.compare_digest((bearer_token(request) or "").encode(), self._metrics_token.encode()):
@@ -267,11 +267,6 @@ class Api:
             "ticket": self._signer.ticket(ticket),
             "socket": socket_url(base, placed.room),
         }
-
-
-def _is_local(request: Request) -> bool:
-    """Whether the request comes from a program on this machine, rather than through a proxy."""
-    return is_local(client_address(request)) and "x-forwarded-for" not in request.headers
 
 
 def application(

@@ -1,19 +1,27 @@
-"""Reading requests: the JSON body within limits, the client's address, the bearer token."""
+"""Reading requests: the JSON body within limits, where the request comes from, the bearer token."""
 
 from __future__ import annotations
 
 import asyncio
-import ipaddress
+import re
 from typing import Final, TypeVar
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
 
 from hub.net.http.errors import ApiError
+from hub.wire.limits import network
 
 MAX_BODY_BYTES: Final = 16 * 1024
 BODY_SECONDS: Final = 10.0
 """How long a request's body may take to arrive."""
+
+HOST: Final = re.compile(r"(?P<name>[a-z0-9_][a-z0-9._-]{0,252}|\[[0-9a-f:.]{2,45}\])(?::[0-9]{1,5})?", re.I)
+"""A Host header that can be part of a URL as it is: a name or an address, and perhaps a port."""
+PROXY_HEADERS: Final = frozenset(
+    {"forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip"}
+)
+"""Headers that only a proxy adds, besides all that begin with `x-forwarded-`."""
 
 Body = TypeVar("Body")
 
@@ -52,12 +60,24 @@ def client_address(request: Request) -> str | None:
     return None if request.client is None else request.client.host
 
 
-def is_local(address: str | None) -> bool:
-    """Whether this is one of this machine's addresses."""
-    try:
-        return address is None or ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False
+def host_name(request: Request) -> str | None:
+    """The name or address in the Host header, without its port; None unless it is `host` or `host:port`."""
+    host = HOST.fullmatch(request.headers.get("host", ""))
+    return None if host is None else host["name"].strip("[]").lower()
+
+
+def is_local(request: Request) -> bool:
+    """Whether a program on this machine sent this request, directly, to a loopback address.
+
+    A page from elsewhere can resolve its own name to this machine (DNS rebinding), but not change its Host.
+    """
+    host = host_name(request)
+    return (
+        network(client_address(request)) is None
+        and host is not None
+        and (host == "localhost" or network(host) is None)
+        and not any(name in PROXY_HEADERS or name.startswith("x-forwarded-") for name in request.headers)
+    )
 
 
 def bearer_token(request: Request) -> str | None:

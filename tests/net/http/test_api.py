@@ -25,9 +25,13 @@ from tests.net.http.world import (
     ANN,
     BEARER,
     CODE,
+    ELSEWHERE,
+    LOOPBACK,
     NEW,
+    PROXIED,
     ROOM,
     SIGNER,
+    STRANGER,
     WALL,
     World,
     asynchronous,
@@ -113,15 +117,22 @@ async def test_the_public_key() -> None:
 @asynchronous
 async def test_addresses_for_other_devices() -> None:
     """H13"""
-    world = World(network_urls=lambda: ["http://192.168.7.7:8420"])
-    assert (await world.get("/api/addresses", address="127.0.0.1")).json() == {
-        "addresses": ["http://192.168.7.7:8420"]
-    }
-    assert (await world.get("/api/addresses")).json() == {"addresses": []}, "a stranger gets none"
-    proxied = await world.get(
-        "/api/addresses", address="127.0.0.1", headers={"X-Forwarded-For": "198.51.100.1"}
-    )
-    assert proxied.json() == {"addresses": []}, "a proxy's clients are strangers"
+    urls = ["http://192.168.7.7:8420"]
+    world = World(network_urls=lambda: urls)
+
+    async def addresses(address: str, host: str, **headers: str) -> list[str]:
+        answer = await world.get("/api/addresses", address=address, headers={"host": host, **headers})
+        listed: list[str] = answer.json()["addresses"]
+        return listed
+
+    for host in LOOPBACK:
+        assert await addresses("127.0.0.1", host) == urls, host
+        assert await addresses("::ffff:127.0.0.1", host) == urls, host
+        assert await addresses(STRANGER, host) == [], "a stranger gets none"
+    for host in ELSEWHERE:
+        assert await addresses("127.0.0.1", host) == [], host
+    for name in PROXIED:
+        assert await addresses("127.0.0.1", "localhost:8420", **{name: "127.0.0.1"}) == [], name
 
 
 # --- rooms ---
@@ -339,7 +350,7 @@ async def test_metrics() -> None:
     world = World()
     await world.get("/api/games")
     await world.get("/nothing")
-    answer = await world.get("/metrics", address="127.0.0.1")
+    answer = await world.get("/metrics", address="127.0.0.1", headers={"host": "127.0.0.1"})
     assert answer.headers["content-type"].startswith("text/plain")
     assert 'parley_http_requests_total{status="200"} 1.0' in answer.text
     assert 'parley_http_requests_total{status="404"} 1.0' in answer.text
@@ -348,11 +359,12 @@ async def test_metrics() -> None:
 @asynchronous
 async def test_figures_are_for_the_operator_alone() -> None:
     """G4: on a quiet hub, a changing count would reveal that somebody is drafting a move."""
-    local = {"address": "127.0.0.1"}
+    local: dict[str, Any] = {"address": "127.0.0.1", "headers": {"host": "localhost:8420"}}
     refused(await World().get("/metrics"), 403, "FIGURES_CLOSED")
     refused(await World(public_url="https://play.example").get("/metrics", **local), 403, "FIGURES_CLOSED")
-    passed_on = {"x-forwarded-for": "127.0.0.1"}  # whatever its value, the request came through a proxy
-    refused(await World().get("/metrics", headers=passed_on, **local), 403, "FIGURES_CLOSED")
+    for name in PROXIED:  # whatever its value, the request came through a proxy
+        passed_on = {**local, "headers": {**local["headers"], name: "127.0.0.1"}}
+        refused(await World().get("/metrics", **passed_on), 403, "FIGURES_CLOSED")
     world = World(public_url="https://play.example", metrics_token="prometheus-only-1")
     refused(await world.get("/metrics", **local), 401, "BAD_TOKEN")
     wrong = {"authorization": "Bearer prometheus-only-2"}

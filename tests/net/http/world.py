@@ -30,6 +30,31 @@ CODE = room_code(bytes(8))
 WALL = 1_800_000_000.0
 STRANGER = "203.0.113.7"
 
+LOOPBACK = ("localhost", "LOCALHOST:8420", "127.0.0.1:8420", "127.8.9.10", "[::1]", "[::1]:8420")
+"""Values of Host in local requests."""
+ELSEWHERE = (
+    *(
+        "",
+        "rebound.example",
+        "rebound.example:8420",
+        "localhost.rebound.example",
+        "127.0.0.1.rebound.example",
+    ),
+    *(
+        "192.168.7.7:8420",
+        "[2001:db8::1]:8420",
+        "localhost@rebound.example",
+        "localhost/x",
+        "127.0.0.1:8420:1",
+    ),
+)
+"""Values of Host in other requests."""
+PROXIED = (
+    *("forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip"),
+    *("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port", "x-forwarded-server"),
+)
+"""Headers of requests that came through a proxy."""
+
 
 class FakeRooms:
     """Rooms with one table, `ROOM`; if `answer` is set, every call returns it, or raises an exception."""
