@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.hostile.live_hub import LiveHub, Person, Socket, table
-from tests.net.http.world import ELSEWHERE, LOOPBACK, PROXIED
+from tests.net.http.world import BROKEN_HOSTS, ELSEWHERE, LOOPBACK, PROXIED
 from tests.wire_client import WireClient, handshake
 
 ASYNC = pytest.mark.asyncio
@@ -109,6 +109,24 @@ async def test_metrics_for_this_machine_only(live_hub: LiveHub) -> None:
     for name in PROXIED:
         for value in ("127.0.0.1", "", "http"):
             assert await status("Host: 127.0.0.1", f"{name}: {value}") == b"403", name
+
+
+@ASYNC
+async def test_broken_hosts(live_hub: LiveHub) -> None:
+    """H8: a Host that cannot be part of a URL is refused, and appears in no address of a socket."""
+    async with live_hub.http() as http:
+        person = await Person.come(live_hub, http, "Forger")
+        room = (await person.place("/api/rooms", game="almost", seats=3))["room"]
+
+        async def enter(host: str) -> bytes:
+            head = f"POST /api/rooms/{room}/enter HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n"
+            bearer = f"Authorization: Bearer {person.token}\r\nContent-Length: 0\r\n\r\n"
+            return await answer(live_hub, (head + bearer).encode("latin-1"))
+
+        for host in BROKEN_HOSTS:
+            assert b'"code":"BAD_HOST"' in await enter(host), host
+        for host in ("table.example", "a_b.example:80", "192.168.7.7:8420", "[2001:db8::1]:8420", "[::1]"):
+            assert f'"socket":"ws://{host}/ws/{room}"'.encode() in await enter(host), host
 
 
 @ASYNC

@@ -26,7 +26,7 @@ from hub.net.http import errors
 from hub.net.http.errors import ApiError, encode_json, json_response, unauthorized
 from hub.net.http.headers import SecurityHeadersMiddleware
 from hub.net.http.limits import RequestLimits
-from hub.net.http.requests import BODY_SECONDS, bearer_token, client_address, is_local, read_body
+from hub.net.http.requests import BODY_SECONDS, bearer_token, client_address, host_name, is_local, read_body
 from hub.net.http.static import make_page
 from hub.runtime.placement import (
     CODE_ALPHABET,
@@ -140,6 +140,7 @@ class Api:
     async def new_room(self, request: Request) -> Response:
         person = self._person(request)
         self._limits.new_table(person.id)
+        base = self._base_url(request)
         body = await read_body(request, NewRoom, self._body_seconds)
         registration = self._registry.get(body.game)
         if registration is None:
@@ -165,7 +166,7 @@ class Api:
             play_now=body.play_now,
             bots=body.bots,
         )
-        place = self._place(request, person, placed)
+        place = self._place(base, person, placed)
         return json_response({"room": placed.room, "code": placed.code, **place}, status=201)
 
     async def lobby(self, request: Request) -> Response:
@@ -178,14 +179,16 @@ class Api:
     async def enter(self, request: Request) -> Response:
         person = self._person(request)
         self._limits.place(person.id)
+        base = self._base_url(request)
         placed = await self._rooms.enter(await self._room_id(request), person)
-        return json_response(self._place(request, person, placed))
+        return json_response(self._place(base, person, placed))
 
     async def sit(self, request: Request) -> Response:
         person = self._person(request)
         self._limits.place(person.id)
+        base = self._base_url(request)
         placed = await self._rooms.sit(await self._room_id(request), person, request.path_params["seat"])
-        return json_response(self._place(request, person, placed))
+        return json_response(self._place(base, person, placed))
 
     async def record(self, request: Request) -> Response:
         self._limits.request(client_address(request))
@@ -254,14 +257,21 @@ class Api:
             return room
         return name
 
-    def _place(self, request: Request, person: Person, placed: Placed | RefusedPlace) -> dict[str, Any]:
+    def _base_url(self, request: Request) -> str:
+        """Where this client reaches the hub. Raises ApiError if its Host cannot be part of a URL."""
+        if self._public_url is not None:
+            return self._public_url
+        if "host" in request.headers and host_name(request) is None:
+            raise ApiError(400, "BAD_HOST", "Send a Host header that is this hub's name or address and port.")
+        return str(request.base_url).rstrip("/")
+
+    def _place(self, base: str, person: Person, placed: Placed | RefusedPlace) -> dict[str, Any]:
         if isinstance(placed, RefusedPlace):
             raise ApiError(404 if placed.code == "NO_SUCH_SEAT" else 409, placed.code, placed.advice)
         issued = int(self._wall())
         ticket = Ticket(
             placed.room, placed.seat, person.id, person.name, person.colour, placed.seat_generation, issued
         )
-        base = self._public_url or str(request.base_url).rstrip("/")
         return {
             "seat": placed.seat,
             "ticket": self._signer.ticket(ticket),

@@ -24,6 +24,7 @@ from hub.wire.tickets import Person, Signer, Ticket
 from tests.net.http.world import (
     ANN,
     BEARER,
+    BROKEN_HOSTS,
     CODE,
     ELSEWHERE,
     LOOPBACK,
@@ -305,6 +306,21 @@ async def test_the_public_address_is_used_where_there_is_one() -> None:
     world = World(public_url="https://play.example.org")
     place = (await world.post(f"/api/rooms/{ROOM}/enter", headers=BEARER)).json()
     assert place["socket"] == f"wss://play.example.org/ws/{ROOM}"
+
+
+@asynchronous
+@pytest.mark.parametrize("path", ["/api/rooms", f"/api/rooms/{ROOM}/enter", f"/api/rooms/{ROOM}/seats/0"])
+async def test_a_host_that_cannot_be_part_of_an_address(path: str) -> None:
+    """H8: nothing is done for a request whose response would contain a broken address."""
+    for host in BROKEN_HOSTS:
+        world = World()
+        refused(
+            await world.post(path, NEW, headers={**BEARER, "host": host.encode("latin-1")}), 400, "BAD_HOST"
+        )
+        assert world.rooms.asked == []
+        public = World(public_url="https://play.example.org")
+        answer = await public.post(path, NEW, headers={**BEARER, "host": host.encode("latin-1")})
+        assert answer.json()["socket"] == f"wss://play.example.org/ws/{ROOM}"
 
 
 # --- records ---

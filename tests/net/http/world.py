@@ -49,6 +49,11 @@ ELSEWHERE = (
     ),
 )
 """Values of Host in other requests."""
+BROKEN_HOSTS = (
+    *("", "a'b", "a&b=c", "a;b", "%2f", "a,b", "a b", "u@a", "a/b", "a?b", "a#b", "a\\b", ".a", "-", "a:b"),
+    *("a:", "a:123456", "[::1", "[::1]x", "::1", "a" * 254, "<script>", "é".encode().decode("latin-1")),
+)
+"""Values of Host that cannot be part of a URL, or not safely."""
 PROXIED = (
     *("forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip"),
     *("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port", "x-forwarded-server"),
