@@ -15,6 +15,7 @@ import structlog
 from msgspec.structs import asdict
 
 from games.api import Refusal, Registration
+from games.kit.texts import refusal_text
 from hub.runtime.actor import Actor
 from hub.runtime.archive import Archive
 from hub.runtime.checkout import RoomCheckout, begin, restore
@@ -36,6 +37,7 @@ from hub.store.lease import Lease
 from hub.store.store import HubIdentity, Store, StoreUnavailable
 from hub.table import actions
 from hub.table.commands import AddBot, InternalCommand, Sit, StartGame
+from hub.table.options import read_options
 from hub.table.room import Rules, Snapshots, unpack
 from hub.telemetry.tasks import Tasks
 from hub.wire.tickets import Person, Signer
@@ -181,12 +183,13 @@ class HubRooms:
             raise BadOptions(Refusal("BAD_SEATS", ""), f"{rules.title} is for {least} to {most} seats")
         if not open and "timers" in rules.Options.__struct_fields__:
             options = {"timers": "relaxed", **options}  # GEN-6: private tables are played relaxed
-        game_options = actions.options_of(rules, options)
+        game_options = read_options(rules, options)
         if isinstance(game_options, str):
             raise BadOptions(Refusal("BAD_OPTIONS", ""), game_options)
         refusal = rules.refuse_options(seats, game_options)
         if refusal is not None:
-            raise BadOptions(refusal, f"these options do not go together ({refusal.code})")
+            sentence = refusal_text(rules.texts, refusal)
+            raise BadOptions(refusal, sentence or f"{rules.title} cannot be played with these options.")
         levels = registration.bot.levels
         level = bots or levels[len(levels) // 2]
         if level not in levels:

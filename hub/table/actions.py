@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, assert_never
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
-from games.api import Argument, Game, LogLine, Millis, Outcome, Refusal, Seat, TalkPolicy
+from games.api import Argument, LogLine, Millis, Outcome, Refusal, Seat, TalkPolicy
 from games.dice import Dice, game_seed
 from hub.table.replay import LogEntry
 from hub.table.room import Change, Counts, Logged, Room, Rules, SeatState, Table, apply_step, count_lines
@@ -399,13 +398,3 @@ def note(rules: Rules, room: Room, seat: Seat, text: str) -> Change | Refusal:
     if len(text.encode()) > m.MOST_NOTES:
         return Refusal("TOO_LONG", "GEN-9")
     return Change(room, note=(seat, text))
-
-
-def options_of(rules: Game[Any, Any, Any], raw: Mapping[str, Any]) -> Struct | str:
-    """The game's options, or a sentence that says what is wrong with them."""
-    try:
-        options = msgspec.convert(raw, rules.Options)
-    except msgspec.ValidationError as error:
-        return f"{error}. See the options of {rules.title}"
-    assert isinstance(options, Struct)
-    return options

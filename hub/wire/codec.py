@@ -17,6 +17,7 @@ from typing import Final, TypeAlias, get_args
 import msgpack  # type: ignore[import-untyped]
 import msgspec
 
+from hub.wire.advice import shorten
 from hub.wire.messages import (
     MAX_FRAME,
     SAFE_INTEGER,
@@ -65,7 +66,7 @@ class BadFrame(Exception):
     def __init__(self, code: str, advice: str) -> None:
         super().__init__(code, advice)
         self.code = code
-        self.advice = advice if len(advice) <= MAX_ADVICE else advice[: MAX_ADVICE - 1] + "…"
+        self.advice = shorten(advice, MAX_ADVICE)
         self.close = BAD_FRAMES[code]
 
 

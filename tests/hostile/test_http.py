@@ -92,6 +92,51 @@ async def test_tables_that_cannot_be(live_hub: LiveHub) -> None:
             assert got.status_code == 201 or set(got.json()) >= {"code", "advice"}
 
 
+REFUSED_OPTIONS: tuple[tuple[dict[str, Any], str, str], ...] = (
+    (
+        {"game": "almost", "seats": 3, "options": {"target": 100}},
+        "OUT_OF_REACH",
+        "With this many seats, nobody could ever reach that many points. Lower the points or add seats.",
+    ),
+    (
+        {"game": "subdivision", "seats": 3, "options": {"parks": "hostDraws", "pattern": "a1"}},
+        "PATTERN",
+        "Name 4 different squares on the board.",
+    ),
+    (
+        {"game": "almost", "seats": 3, "options": {"target": 101}},
+        "BAD_OPTIONS",
+        "The option target must be a whole number, 1-100.",
+    ),
+    (
+        {"game": "almost", "seats": 3, "options": {"mode": "x" * 5_000}},
+        "BAD_OPTIONS",
+        'The option mode must be one of "almost", "banbury".',
+    ),
+    (
+        {"game": "takeover", "seats": 3, "options": {"x" * 5_000: 1}},
+        "BAD_OPTIONS",
+        f"Takeover has no option {'x' * 59}…: it has draftSuits, holdings, trading, tradeLog, "
+        "voluntaryCashOut, exactPay, timers.",
+    ),
+    (
+        {"game": "almost", "seats": 3, "x" * 5_000: 1},
+        "BAD_FIELD",
+        f"Object contains unknown field `{'x' * 59}….",
+    ),
+)
+
+
+@ASYNC
+async def test_options_that_are_refused(live_hub: LiveHub) -> None:
+    """H3: with a sentence that says what to do, and that repeats no long text."""
+    async with live_hub.http() as http:
+        person = await Person.come(live_hub, http, "Chooser")
+        for body, code, advice in REFUSED_OPTIONS:
+            got = (await person.prompt("/api/rooms", **body)).json()
+            assert (got["code"], got["advice"]) == (code, advice)
+
+
 @ASYNC
 async def test_metrics_for_this_machine_only(live_hub: LiveHub) -> None:
     """G4.11, H13: not for a page that resolves its own name to this machine, nor through a proxy on it."""

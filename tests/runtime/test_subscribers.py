@@ -8,6 +8,7 @@ from games.almost.rules.game import ALMOST
 from games.api import LogLine, Millis, Refusal, Seat
 from hub.runtime.subscribers import MAX_CONNECTIONS_PER_SEAT, RECENT, Subscribers
 from hub.table import actions, log
+from hub.table.options import read_options
 from hub.table.room import Change, Logged, Room, move
 from hub.telemetry.metrics import Metrics
 from hub.wire import messages as m
@@ -45,7 +46,7 @@ def done(result: Change | Refusal) -> Room:
 
 def running(**options: Any) -> Room:
     """A room with three people whose game has begun."""
-    chosen = actions.options_of(RULES, {"discussion": "untilReady", "whispers": True, **options})
+    chosen = read_options(RULES, {"discussion": "untilReady", "whispers": True, **options})
     room = actions.create(RULES, "r" * 22, "BCDFGH", 3, chosen, b"s" * 32, open=True)
     for seat in range(3):
         room = done(actions.sit(room, f"p{seat}", f"Person {'ABC'[seat]}", seat, seat, NOW))

@@ -15,6 +15,7 @@ from games.api import Millis, Outcome, Refusal, Seat, TalkPolicy
 from games.dice import commitment, game_seed
 from hub.table import actions
 from hub.table.exactly_once import look_up
+from hub.table.options import read_options
 from hub.table.room import Change, Room, attach
 from hub.table.views import table_section
 from hub.wire import messages as m
@@ -27,7 +28,7 @@ NOW = Millis(70)
 
 
 def options(**chosen: Any) -> Any:
-    options = actions.options_of(RULES, chosen)
+    options = read_options(RULES, chosen)
     assert not isinstance(options, str), options
     return options
 
@@ -516,15 +517,6 @@ def test_notes() -> None:
     assert refused(actions.note(RULES, room, Seat(2), "é" * 2049)) == "TOO_LONG"
     locked: Any = Mannered(TalkPolicy("open", notes_locked=True))
     assert refused(actions.note(locked, room, Seat(2), "x")) == "NOTES_LOCKED"
-
-
-# --- options ---
-
-
-def test_options() -> None:
-    assert "maxBid" in str(actions.options_of(RULES, {"maxBid": 1}))
-    for raw in ({"nonsense": 1}, {"mode": 7}, {"target": "x"}, {"whispers": 1}):
-        assert isinstance(actions.options_of(RULES, raw), str)
 
 
 # --- any sequence ---

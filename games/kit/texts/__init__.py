@@ -4,7 +4,7 @@ Every string is written once, as an ICU message, in that file: the client compil
 it, and it defines the keys and argument names that the rules may use. Strings that several games share
 (clocks, offers, peeks) are in games/kit/texts/en.json, in parts; a game lists the parts it uses under `kit`
 and may override individual strings with its own. client-js/build/texts.ts reads the same files in the same
-way.
+way. The hub formats a refusal itself, for clients without the strings.
 """
 
 from __future__ import annotations
@@ -16,13 +16,15 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from games.api import Texts
+from games.api import Argument, Refusal, Texts
 
 BASE: Final = "base"
 """The part of the kit's strings that every game uses."""
 INTERFACE: Final = "ui"
 """The group of strings that only the game's own screens show."""
 _ARGUMENT: Final = re.compile(r"\{\s*(\w+)\s*([,}])")
+_KIND: Final = re.compile(r"\s*(plural|select)\s*,")
+_CASE: Final = re.compile(r"\s*(=?\w+)\s*\{")
 
 
 class BadMessage(ValueError):
@@ -114,3 +116,50 @@ def _skip_argument(message: str, at: int, names: dict[str, None]) -> int:
     if at >= len(message):
         raise BadMessage(f"an unclosed brace: {message}")
     return at + 1
+
+
+# --- messages as sentences ---
+
+
+def refusal_text(texts: Texts, refusal: Refusal) -> str | None:
+    """A refusal as the client shows it, in English; None if the game has no text for it."""
+    message = texts.catalogue.get("refusals", {}).get(refusal.code)
+    return None if message is None else format_message(message, refusal.args)
+
+
+def format_message(message: str, args: Mapping[str, Argument]) -> str:
+    """An ICU message with these arguments, in English. Raises KeyError for an argument that is missing."""
+    return _format_text(message, 0, args, "#")[0]
+
+
+def _format_text(message: str, at: int, args: Mapping[str, Argument], number: str) -> tuple[str, int]:
+    """A text up to the brace that closes it, and that position; `number` replaces each `#`."""
+    parts = []
+    while at < len(message) and message[at] != "}":
+        if message[at] == "{":
+            part, at = _format_argument(message, at, args, number)
+        else:
+            part, at = number if message[at] == "#" else message[at], at + 1
+        parts.append(part)
+    return "".join(parts), at
+
+
+def _format_argument(message: str, at: int, args: Mapping[str, Argument], number: str) -> tuple[str, int]:
+    """The argument that begins at this position, and the position after it."""
+    head = _ARGUMENT.match(message, at)
+    if head is None:
+        raise BadMessage(f"an opening brace without an argument name: {message}")
+    value, at = args[head[1]], head.end()
+    if head[2] == "}":
+        return str(value), at
+    kind = _KIND.match(message, at)
+    if kind is None:
+        raise BadMessage(f"an argument that is neither plural nor select: {message}")
+    if kind[1] == "plural":
+        number = str(value)
+    cases, at = {}, kind.end()
+    while case := _CASE.match(message, at):
+        cases[case[1]], at = _format_text(message, case.end(), args, number)
+        at += 1
+    keys = (f"={value}", str(value), "one" if value == 1 else "other", "other")
+    return next(cases[key] for key in keys if key in cases), message.index("}", at) + 1

@@ -10,11 +10,14 @@ import msgspec
 from starlette.requests import ClientDisconnect, Request
 
 from hub.net.http.errors import ApiError
+from hub.wire.advice import MAX_ECHO, shorten
 from hub.wire.limits import network
 
 MAX_BODY_BYTES: Final = 16 * 1024
 BODY_SECONDS: Final = 10.0
 """How long a request's body may take to arrive."""
+MAX_PROBLEM: Final = len("Object contains unknown field `") + MAX_ECHO
+"""The length of msgspec's longest message that repeats what the client sent."""
 
 HOST: Final = re.compile(r"(?P<name>[a-z0-9_][a-z0-9._-]{0,252}|\[[0-9a-f:.]{2,45}\])(?::[0-9]{1,5})?", re.I)
 """A Host header that can be part of a URL as it is: a name or an address, and perhaps a port."""
@@ -47,7 +50,7 @@ async def read_body(request: Request, kind: type[Body], seconds: float = BODY_SE
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.ValidationError as error:
-        raise ApiError(422, "BAD_FIELD", f"{error}.") from None
+        raise ApiError(422, "BAD_FIELD", f"{shorten(str(error), MAX_PROBLEM)}.") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise ApiError(400, "BAD_JSON", "The request's body is not JSON.") from None
 

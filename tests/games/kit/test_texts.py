@@ -6,7 +6,16 @@ import pytest
 
 from games import GAMES
 from games.api import Refusal
-from games.kit.texts import BadMessage, argument_names, kit_texts, messages, read_catalogue, read_texts
+from games.kit.texts import (
+    BadMessage,
+    argument_names,
+    format_message,
+    kit_texts,
+    messages,
+    read_catalogue,
+    read_texts,
+    refusal_text,
+)
 
 
 @pytest.mark.parametrize(
@@ -33,6 +42,45 @@ def test_the_arguments_of_a_message(message: str, names: tuple[str, ...]) -> Non
 def test_what_is_no_message_is_refused(message: str) -> None:
     with pytest.raises(BadMessage):
         argument_names(message)
+
+
+@pytest.mark.parametrize(
+    ("message", "args", "sentence"),
+    [
+        ("It is over.", {}, "It is over."),
+        ("{a} gives #{b} to {a}.", {"a": "Ann", "b": 2}, "Ann gives #2 to Ann."),
+        ("{n, plural, one {# card} other {# cards}}!", {"n": 1}, "1 card!"),
+        ("{n, plural, one {# card} other {# cards}}!", {"n": 6}, "6 cards!"),
+        ("{n, plural, =0 {none} one {# of {m}} other {many}}", {"n": 0, "m": 3}, "none"),
+        ("{n, plural, =0 {none} one {# of {m}} other {many}}", {"n": 1, "m": 3}, "1 of 3"),
+        (
+            "{kind, select, coin {a coin} other {{n, plural, other {#}}}}.",
+            {"kind": "coin", "n": 2},
+            "a coin.",
+        ),
+        ("{kind, select, coin {a coin} other {{n, plural, other {#}}}}.", {"kind": "card", "n": 2}, "2."),
+        ("{n, plural, other {# {kind, select, other {of #}}}}", {"n": 7, "kind": ""}, "7 of 7"),
+    ],
+)
+def test_messages_as_sentences(message: str, args: dict[str, int | str], sentence: str) -> None:
+    assert format_message(message, args) == sentence
+
+
+@pytest.mark.parametrize("message", ["{a b}", "{n, number, integer}"])
+def test_a_message_that_cannot_be_formatted(message: str) -> None:
+    with pytest.raises(BadMessage):
+        format_message(message, {"a": 1, "n": 1})
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_refusal_of_a_game_can_be_a_sentence(game: str) -> None:
+    texts = read_texts(f"games.{game}")
+    for code, names in texts.refusals.items():
+        for number in (1, 2):
+            sentence = refusal_text(texts, Refusal(code, "GEN-1", dict.fromkeys(names, number)))
+            assert sentence is not None
+            assert not set("{}#") & set(sentence), sentence
+    assert refusal_text(texts, Refusal("NO_SUCH_CODE", "GEN-1")) is None
 
 
 @pytest.mark.parametrize("game", GAMES)

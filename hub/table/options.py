@@ -1,0 +1,55 @@
+"""A game's options as a client sends them: read, or refused with the values that are permitted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct, ValidationError, inspect
+
+from games.api import Game
+from hub.wire.advice import shorten
+
+
+def read_options(rules: Game[Any, Any, Any], raw: Mapping[str, Any]) -> Struct | str:
+    """The game's options, or a sentence that says what is wrong with them."""
+    try:
+        options = msgspec.convert(raw, rules.Options)
+    except ValidationError:
+        return _problem(rules, raw)
+    assert isinstance(options, Struct)
+    return options
+
+
+def _problem(rules: Game[Any, Any, Any], raw: Mapping[str, Any]) -> str:
+    kinds = {field.encode_name: field.type for field in msgspec.structs.fields(rules.Options)}
+    for name, value in raw.items():
+        if name not in kinds:
+            return f"{rules.title} has no option {shorten(name)}: it has {', '.join(kinds)}."
+        try:
+            msgspec.convert(value, kinds[name])
+        except ValidationError:
+            return f"The option {name} must be {_permitted(inspect.type_info(kinds[name]))}."
+    return f"The options of {rules.title} do not go together: see GET /api/games."
+
+
+def _permitted(kind: inspect.Type) -> str:
+    """The values of a type, as JSON."""
+    match kind:
+        case inspect.Metadata(type=inner):
+            return _permitted(inner)
+        case inspect.UnionType(types=types):
+            return " or ".join(map(_permitted, types))
+        case inspect.LiteralType(values=values):
+            return "one of " + ", ".join(msgspec.json.encode(value).decode() for value in values)
+        case inspect.IntType(ge=int(least), le=int(most)):
+            return f"a whole number, {least}-{most}"
+        case inspect.StrType(max_length=int(most)):
+            return f"text of at most {most} characters"
+        case inspect.BoolType():
+            return "true or false"
+        case inspect.NoneType():
+            return "null"
+        case _:
+            return "as its JSON schema says: see GET /api/games"
