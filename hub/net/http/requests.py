@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from typing import Final, TypeVar
 
@@ -48,11 +49,19 @@ async def read_body(request: Request, kind: type[Body], seconds: float = BODY_SE
     except ClientDisconnect:
         raise ApiError(400, "CUT_OFF", "The request's body ended early.") from None
     try:
-        return msgspec.json.decode(data, type=kind)
+        body = msgspec.json.decode(data, type=kind)
+        json.loads(data, object_pairs_hook=_check_keys, parse_int=str)
     except msgspec.ValidationError as error:
         raise ApiError(422, "BAD_FIELD", f"{shorten(str(error), MAX_PROBLEM)}.") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise ApiError(400, "BAD_JSON", "The request's body is not JSON.") from None
+    return body
+
+
+def _check_keys(pairs: list[tuple[str, object]]) -> None:
+    """Raises ApiError unless the keys of a JSON object are all different; msgspec would use the last one."""
+    if len(dict(pairs)) != len(pairs):
+        raise ApiError(400, "DUPLICATE_KEY", "The request's body has the same key twice: send each key once.")
 
 
 def _too_large() -> ApiError:

@@ -10,6 +10,7 @@ import pytest
 
 from hub.net.http.requests import MAX_BODY_BYTES
 from tests.net.http.world import (
+    BEARER,
     World,
     asynchronous,
     refused,
@@ -61,6 +62,26 @@ async def test_what_is_no_json(body: bytes) -> None:
     """H8"""
     answer = await World().post("/api/people", content=body, headers={"content-type": "application/json"})
     refused(answer, 400, "BAD_JSON")
+
+
+@asynchronous
+@pytest.mark.parametrize(
+    "options", [b'{"a":1,"a":1}', b'{"a":{"b":[{"c":1,"c":2}]}}', b'{"a":1,"\\u0061":2}', b'{"":1,"":1}']
+)
+async def test_a_key_twice(options: bytes) -> None:
+    """H8"""
+    body = b'{"game":"toy","seats":2,"options":%b}' % options
+    headers = {**BEARER, "content-type": "application/json"}
+    refused(await World().post("/api/rooms", content=body, headers=headers), 400, "DUPLICATE_KEY")
+
+
+@asynchronous
+async def test_numbers_too_long_for_python() -> None:
+    """H8: Python by itself refuses to read an integer of more than 4300 digits."""
+    body = b'{"game":"toy","seats":2,"options":{"sides":%b}}' % (b"9" * 9000)
+    headers = {**BEARER, "content-type": "application/json"}
+    answer = await World().post("/api/rooms", content=body, headers=headers)
+    assert answer.status_code in (201, 422), answer.text
 
 
 @asynchronous
