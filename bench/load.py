@@ -1,4 +1,4 @@
-"""The load generator (load.c), driven over its standard input."""
+"""The load generator (load.c), driven through its standard input."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ WARM_SECONDS: Final = 0.5
 class Play(msgspec.Struct, frozen=True):
     """The figures of one run.
 
-    `..._us` is CPU per command in microseconds, `..._cpu` the number of cores used, and `..._core` how much
-    of its core all programs together used, from 0 to 1.
+    `..._us` is CPU per command in microseconds, `..._cpu` the number of cores used, and `..._core` the share
+    of its core used by all programs together, from 0 to 1.
     """
 
     seconds: float
@@ -49,7 +49,7 @@ class Play(msgspec.Struct, frozen=True):
 
 
 class Load:
-    """Sockets at these tables of a server, served by load.c on the load's core."""
+    """Sockets at these tables on a server, served by load.c on the load's core."""
 
     def __init__(
         self, program: Path, server: Running, tables: Sequence[Table], server_core: int, load_core: int

@@ -1,4 +1,4 @@
-"""One repeat of every measurement: each figure of the hub with that of a floor."""
+"""One repeat of every measurement: each of the hub's figures alongside that of a floor."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TOO_BUSY: Final = 0.9
 
 @dataclass(frozen=True)
 class Pace:
-    """The seconds of one measurement, the number of repeats, and how many windows to wait for."""
+    """The length of one measurement in seconds, the number of repeats, and how many windows to wait for."""
 
     seconds: float
     repeats: int
@@ -72,7 +72,7 @@ def per_watcher_frame(play: Play) -> float:
 
 @dataclass(frozen=True)
 class Bench:
-    """Everything that measuring needs: the compiled programs, the cores and the pace."""
+    """Everything needed to measure: the compiled programs, the cores and the pace."""
 
     load: Path
     floor: Path
@@ -103,7 +103,7 @@ class Bench:
 
     @contextmanager
     def _floor_beside(self, load: Load, rooms: int, watchers: int = 0) -> Iterator[Load]:
-        """Starts the games of `load` and yields the load of a floor that sends frames of the hub's sizes."""
+        """Starts the games of `load` and yields the load of a floor whose frames are as large."""
         load.start()
         sizes = load.play(rooms, seconds=1.0)
         server = servers.floor(self.floor, sizes.mover_bytes, sizes.other_bytes, self.server_core)

@@ -402,7 +402,7 @@ class Bot(Protocol[M]):
 
 
 class Registration(Struct, frozen=True):
-    """One line of the registry: a game and its bot."""
+    """One entry in the registry: a game and its bot."""
 
     game: Game[Any, Any, Any]
     bot: Bot[Any]

@@ -232,7 +232,7 @@ def verify(
     key: Annotated[str | None, typer.Option(help="The hub's public key, in hex, if you know it.")] = None,
     hub: Annotated[str | None, typer.Option(help="The hub's address, to ask for its key.")] = None,
 ) -> None:
-    """Check a record offline: recompute every draw, state and score, then check chain and signature.
+    """Check a record offline: recompute every draw, state and score, then check the chain and the signature.
 
     Without --key or --hub this shows which key signed the record, but not whether it is your hub's.
     """

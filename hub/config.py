@@ -65,7 +65,7 @@ class Config(BaseSettings):
     )
 
     redis_url: str | None = None
-    """The URL of a Redis or Valkey; None for the bundled store in the data folder."""
+    """The URL of a Redis or Valkey server; None for the bundled store in the data folder."""
     secret: SecretStr | None = None
     """The secret that signs identities, tickets and records; None for one generated in the data folder."""
     data: Path
@@ -156,7 +156,7 @@ class Config(BaseSettings):
 STORE_SCHEMES: Final = ("redis", "rediss", "unix")
 
 ALLOWED: Final[Mapping[str, str]] = {
-    "redis_url": "the address of a Redis or Valkey, such as redis://localhost:6379/0 "
+    "redis_url": "the address of a Redis or Valkey server, such as redis://localhost:6379/0 "
     f"(it may begin with {', '.join(scheme + '://' for scheme in STORE_SCHEMES)})",
     "secret": "at least 32 bytes of text that nobody can guess, such as the output of `openssl rand -hex 32`",
     "data": "a folder the hub may write to",

@@ -21,7 +21,7 @@ BUNDLED: Final = asyncio.run(find_binary())
 
 
 def servers() -> list[Path]:
-    """The bundled store, and a Redis of at least version 7 if there is one on PATH."""
+    """The bundled store, and Redis 7 or later, if it is on PATH."""
     path = shutil.which("redis-server")
     if path is None or path == str(BUNDLED):
         return [BUNDLED]

@@ -173,7 +173,7 @@ def test_a_hub_that_is_none(record: Path, hub: str, monkeypatch: pytest.MonkeyPa
 
 def test_a_hub_that_cannot_be_reached(record: Path) -> None:
     with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))  # bound, but nobody listens
+        listener.bind(("127.0.0.1", 0))  # bound, but nobody is listening
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         assert "did not answer" in sentence(Exit.USAGE, "verify", record, "--hub", url)
     for url in ("play.example.org", "file:///etc/passwd", "ftp://x"):

@@ -31,7 +31,7 @@ def without_settings(env: Mapping[str, str]) -> dict[str, str]:
 
 
 ENV = without_settings(os.environ)
-"""The environment of all checks: without PARLEY_ settings, so that no test reaches a real store."""
+"""The environment for all checks: without PARLEY_ settings, so that no test reaches a real store."""
 AT_ONCE: Final = 2
 """The number of small checks that run in parallel."""
 WORKSTEAL: Final = ("--dist", "worksteal")

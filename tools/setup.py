@@ -178,7 +178,7 @@ def client_sources(root: Path) -> list[Path]:
 
 
 def once(stamp: Path, source_hash: str, work: Callable[[], None], makes: Path | None = None) -> None:
-    """Does the work unless the stamp holds this hash and the product is still there."""
+    """Does the work unless the stamp holds this hash and the output is still there."""
     if stamp.is_file() and stamp.read_text() == source_hash and (makes is None or makes.exists()):
         return
     stamp.unlink(missing_ok=True)
@@ -205,7 +205,7 @@ def step(command: list[str], cwd: Path, advice: str, **settings: str) -> None:
 def certificate_settings(
     env: Mapping[str, str], platform: str = sys.platform, bundles: Iterable[str] = CERTIFICATE_BUNDLES
 ) -> dict[str, str]:
-    """Variables that make uv, pip and npm trust the system's certificates, such as those of a company.
+    """Variables that make uv, pip and npm trust the system's certificates, such as a company's own.
 
     By default, each of the three trusts only the certificates it ships with. Variables in `env` take
     precedence. On a system without certificates, the result is empty.

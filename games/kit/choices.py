@@ -131,7 +131,7 @@ def _holds(bag: Multiset, value: Sequence[int | str]) -> bool:
 
 
 def _within(bag: Multiset, chosen: Sequence[int]) -> bool:
-    """Whether these items, given by their places in `of`, are within every bound."""
+    """Whether these items, given by their positions in `of`, are within every bound."""
     return all(
         bound.least <= sum(worth[item] for item in chosen) <= bound.most
         for bound, worth in zip(bag.bounds, _worths(bag), strict=True)
@@ -139,7 +139,7 @@ def _within(bag: Multiset, chosen: Sequence[int]) -> bool:
 
 
 def _needless(bag: Multiset, chosen: Sequence[int]) -> list[int]:
-    """The places in `chosen` of items that could be left out."""
+    """The positions in `chosen` of items that could be left out."""
     return [place for place in range(len(chosen)) if _within(bag, [*chosen[:place], *chosen[place + 1 :]])]
 
 

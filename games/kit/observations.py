@@ -25,5 +25,5 @@ def optional(observation: Observation, name: str, kind: type[PART]) -> PART | No
 
 
 def phrase(observation: Observation, key: str, rarely: int, dice: Dice) -> str | None:
-    """The phrase's key on one occasion in `rarely`, if the talk policy allows it; otherwise None."""
+    """The phrase's key in one call out of `rarely`, if the talk policy allows it; otherwise None."""
     return key if key in observation.talk_policy.phrases and not dice.below("say", rarely) else None

@@ -2,7 +2,7 @@
 
 An offer gives certain goods in return for a wish. The game's rules define goods and wishes; this module has
 what all trading games share. The recipient sees the proposer's goods as they are; whether the recipient has
-what is wished for is checked only on acceptance (TKO-24, TKO-25). The same goods may be part of several
+what the offer asks for is checked only on acceptance (TKO-24, TKO-25). The same goods may be part of several
 offers: whenever goods have changed hands or been flipped, `sweep` drops every offer that is no longer valid
 (TKO-22).
 

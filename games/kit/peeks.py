@@ -5,9 +5,9 @@ is its window, which no time control scales, extends or switches off (GEN-6). Th
 peek. It is read from the state for each view of the peeking seat, in a section bound to the window. It
 therefore disappears when the window ends or is stopped early, and while the table is paused; it returns only
 while the same window runs (G4.4). Nothing else in a game may contain it: no line, no preview, and no choice
-(a choice names a card by its place).
+(a choice names a card by its position).
 
-A seat can neither write nor speak while it peeks: notes are locked and talk is closed (SSA-28).
+A seat can neither write nor speak while it is peeking: notes are locked and talk is closed (SSA-28).
 """
 
 from __future__ import annotations

@@ -197,7 +197,7 @@ def plan(
 
 
 def _words(texts: Sequence[str]) -> dict[str, str]:
-    """Splits `name=value` words at commas; the last value for a name counts."""
+    """Splits `name=value` words at commas; the last value for a name wins."""
     words: dict[str, str] = {}
     for word in (part.strip() for text in texts for part in text.split(",")):
         if word:

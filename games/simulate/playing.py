@@ -99,7 +99,7 @@ class Row(Struct, frozen=True):
 
 
 def play(entry: Registration, match: Match, limit: int) -> Row:
-    """The row of one game. Raises Broke if the rules or the bot raise an exception."""
+    """The row for one game. Raises Broke if the rules or the bot raise an exception."""
     try:
         return _Play(entry, match).to_end(limit)
     except Exception as fault:

@@ -9,7 +9,7 @@ since the process that reads them is often still awake.
 Incoming frames take one of two paths. The fast path handles the common frame (complete, final, binary,
 masked, under 64 KiB): it is sliced out and unmasked in place. Everything else (control frames, fragments,
 partial frames, errors) takes the general path through the sans-I/O protocol of `websockets`, which is created
-on demand and dropped as soon as it is between two messages.
+on demand and dropped as soon as it is between messages.
 
 A client that does not read is disconnected once `WRITE_LIMIT` bytes are queued for it (G8). An
 unanswered closing handshake is cut off after `CLOSE_SECONDS`.
@@ -38,7 +38,7 @@ MAX_COALESCED_BYTES: Final = 4096
 """Messages sent in one tick are joined up to this size; beyond it they are written at once."""
 CLOSE_SECONDS: Final = 3.0
 MAX_EXTRA_FRAMES: Final = 500
-"""Control frames and fragments a client may send between two of our pings."""
+"""Control frames and fragments a client may send between our pings."""
 
 SLOW_READER: Final = 4009
 FLOODING: Final = 4008
@@ -357,7 +357,7 @@ class WriteQueue:
 
 
 class _GeneralProtocol(ServerProtocol):
-    """The `websockets` protocol after the handshake. `idle` means it is between two messages."""
+    """The `websockets` protocol after the handshake. `idle` means it is between messages."""
 
     def __init__(self) -> None:
         self.idle = False

@@ -1,9 +1,10 @@
 """The owner of one room on one hub: mailbox -> decide -> commit -> answer -> publish.
 
-Commands arrive as plain calls and are decided at once (hub/runtime/decider.py). At the end of the tick, one
-turn commits their changes as one batch, and nothing is published before the store has answered (G1). Only one
-commit is in flight at a time; commands that arrive in the meantime wait in a bounded mailbox for the next
-batch. There is no task, queue or future per message: turns run from the event loop's callbacks.
+Commands arrive as plain calls, and the effect of each is decided at once (hub/runtime/decider.py). At the end
+of the tick, one turn commits their changes as one batch, and nothing is published before the store has
+answered (G1). Only one commit is in flight at a time; commands that arrive in the meantime wait in a bounded
+mailbox for the next batch. There is no task, queue or future per message: turns run from the event loop's
+callbacks.
 """
 
 from __future__ import annotations
@@ -150,7 +151,7 @@ class Actor:
             self._services.clock.soon(self._turn)
 
     def _turn(self) -> None:
-        """Decides the commands in the mailbox, and commits everything decided since the last turn."""
+        """Decides what the commands in the mailbox do, and commits everything decided since the last turn."""
         self._turn_is_due = False
         if self._flight is not None or self.stopped:
             return

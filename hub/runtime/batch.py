@@ -92,7 +92,7 @@ class Batch:
 
 
 class _NoResponder:
-    """A responder for commands whose verdict nobody waits for."""
+    """A responder for commands whose verdict nobody is waiting for."""
 
     def answer(self, n: int, refusal: Refusal | None) -> None:
         pass

@@ -84,7 +84,7 @@ class PendingDecision:
         self.spent_ms = 0
         """How long the bot will appear to have taken over this decision."""
         self.observation: Observation | None = None
-        """The observation on which the bot decides."""
+        """The observation on which the bot bases its decision."""
         self.late_starts = 0
         self.task: BotTask | None = None
         self.decided = False

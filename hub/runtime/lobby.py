@@ -1,4 +1,4 @@
-"""The lobby's content: one summary for each open room, in the store for every hub to read."""
+"""The lobby's contents: one summary for each open room, in the store for every hub to read."""
 
 from __future__ import annotations
 

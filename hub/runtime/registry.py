@@ -103,7 +103,7 @@ class HubRooms:
         return result
 
     async def _load(self, room_id: str) -> Actor | RoomsError:
-        """Loads the room. Returns errors, because a task must not raise once nobody awaits it any more."""
+        """Loads the room. Returns errors, because a task must not raise once nobody is awaiting it."""
         try:
             return await self._check_out(room_id)
         except RoomsError as error:

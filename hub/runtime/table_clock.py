@@ -25,5 +25,5 @@ class TableClock:
         return self.time.live is not None
 
     def follow(self, status: Status, at: Millis) -> None:
-        """Runs or halts with the table, which has this status from table time `at` on."""
+        """Runs or stops with the table, which has had this status since table time `at`."""
         self.time = self.time.run(self._now_live()) if status == "running" else self.time.halt(at)

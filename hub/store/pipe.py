@@ -74,7 +74,7 @@ class Commit(Struct, frozen=True, gc=False):
     snapshot: bytes
     entries: Sequence[bytes] = ()
     talk: Sequence[tuple[bytes, bytes]] = ()
-    """Slots of the talk history with their new content."""
+    """Slots of the talk history with their new contents."""
     notes: Sequence[tuple[int, bytes]] = ()
     """Seats with their complete new note."""
 

@@ -186,7 +186,7 @@ def _distinct_name(table: Table, name: str) -> str:
 def manage(
     rules: Rules, levels: Sequence[str], room: Room, seat: Seat, act: m.Act, at: Millis
 ) -> Change | Refusal:
-    """Applies a seated person's action on the table. `levels` are the levels of the game's bot."""
+    """Applies a seated person's table action. `levels` are the levels of the game's bot."""
     table = room.table
     state = table.seats[seat]
     match act:

@@ -254,7 +254,7 @@ def _put_game(
 _PARTS: Final[dict[tuple[str, int], PackedSection]] = {}
 """Packed parts by name and identity of their data, which they keep alive.
 
-Games return the same small values again and again, in all their rooms (games/api.py, `public`): each is
+Games return the same small values again and again, in all rooms (games/api.py, `public`): each is
 packed once for all of them. Values of a single room, such as notes, are not kept here.
 """
 MOST_PARTS: Final = 4096

@@ -137,7 +137,7 @@ class _Families(Collector):
         yield _counters("parley_http_requests", "HTTP responses, by status.", "status", m.requests)
         yield _counter("parley_tasks_failed", "Background tasks that ended with an error.", m.tasks_failed)
         yield _gauge("parley_store_healthy", "1 while the store answers.", int(m.store_healthy))
-        yield _gauge("parley_draining", "1 while this hub hands its rooms over.", int(m.draining))
+        yield _gauge("parley_draining", "1 while this hub is handing its rooms over.", int(m.draining))
 
 
 def _gauge(name: str, help: str, value: int) -> GaugeMetricFamily:

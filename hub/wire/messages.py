@@ -126,7 +126,7 @@ class AddBot(TableAction, frozen=True, tag="add_bot"):
 
 
 class FreeSeat(TableAction, frozen=True, tag="free_seat"):
-    """Host, or the seat itself: free the seat. During the game its bot plays on. Its tickets become void."""
+    """Host, or the seat itself: free the seat. In a game, its bot keeps playing. Its tickets become void."""
 
     seat: Place
 

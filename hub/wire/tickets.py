@@ -135,7 +135,7 @@ def _open(signer: itsdangerous.Signer, text: str, kind: type[Kind]) -> Kind | Ti
     payload, dot, _ = text.encode("ascii").rpartition(b".")
     if not dot:
         return TicketProblem.MALFORMED
-    # Signs again and compares the whole text: base64 can spell one signature in several ways.
+    # Signs again and compares the whole text: base64 can encode the same signature in several ways.
     if not hmac.compare_digest(signer.sign(payload), text.encode("ascii")):
         return TicketProblem.FORGED
     try:

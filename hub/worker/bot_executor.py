@@ -2,7 +2,7 @@
 
 The worker (hub/worker/process.py) starts with the first task. It exits with the hub, however the hub dies,
 because its input is then closed. If the worker dies or hangs, another one is started and repeats the task: a
-decision depends only on the data sent. A task that the worker cannot decide is decided inline.
+decision depends only on the data sent. A decision that the worker cannot make is made inline.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A slow but obvious second implementation of Takeover and its trades, and of who is sent what, and when.
 
-It was written from the rulings and shares no code with `games`. Commands are decided one after the other,
+It was written from the rulings and shares no code with `games`. Commands are processed one after the other,
 each at its table time, after every window that ends by then. Coins, lines and sections are as on the wire.
 """
 

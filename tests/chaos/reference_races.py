@@ -1,4 +1,4 @@
-"""Share and Share Alike with racing commands: the verdict on each if they are decided one after the other.
+"""Share and Share Alike with racing commands: the verdict on each if they are processed one after the other.
 
 The reference version of the rules (tests/games/shares/reference.py), which shares no code with `games`, keeps
 the state. This module adds the prompts (GEN-4), the windows, and the code and rule of each refusal.
@@ -140,7 +140,7 @@ class Races:
         return None
 
     def _answer(self, seat: int, prompt: str, move: Mapping[str, Any], at: int) -> Refused | None:
-        """SSA-33: whether the acceptor has the shares wished for is not checked until now."""
+        """SSA-33: whether the acceptor has the shares the offer asks for is not checked until now."""
         offer, kind = self.offer(prompt), move["move"]
         if offer is None or seat not in (offer.by, offer.to):
             return STALE

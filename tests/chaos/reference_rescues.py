@@ -2,7 +2,7 @@
 
 The reference version of the game (`tests.games.sucker.reference`) makes the moves. This module adds, from the
 rulings, the prompts (GEN-4), the ends of windows (GEN-6, GEN-7), and the code and the rule of each refusal.
-Commands are decided one after the other, each at its table time, after every window that ends by then.
+Commands are processed one after the other, each at its table time, after every window that ends by then.
 """
 
 from __future__ import annotations

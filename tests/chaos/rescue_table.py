@@ -95,7 +95,7 @@ class RescueTable(SoakTable):
         if isinstance(command, Racing):
             verdict = "done" if refused is None else " ".join(refused)
             sides = self._races[command.race]
-            sides.pop(id(command), None)  # decided again: its hub no longer owned the table
+            sides.pop(id(command), None)  # processed again: its hub no longer owned the table
             sides[id(command)] = (command.name, command.part, verdict, self.hub.url)
         return refused
 

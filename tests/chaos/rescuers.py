@@ -46,7 +46,7 @@ class Rescuers:
     def plan(self, at: int, span: int) -> Plan:
         """A plan for this tick, which begins at table time `at` and ends `span` ms later."""
         plan = Plan()
-        if self._game.phase == "over":  # it ended between two ticks
+        if self._game.phase == "over":  # it ended between ticks
             return Plan(self._race("over", (0, "refuse", self._play.main, {"move": "refuse"})))
         rescue = self._game.phase == "rescue"
         if rescue and at < self._play.end <= at + span:

@@ -16,7 +16,7 @@ from tests.harness.small_hub import ClientLine, SmallHub
 
 Way: TypeAlias = Literal["stays", "slow", "leaves", "stalls", "stalls and is left"]
 """How a tick goes for a table: it stays put, the store is slow, its hub hands it over, or its hub hangs
-past its lease while another takes the table, with its sockets open or closed."""
+past its lease while another is taking the table, with its sockets open or closed."""
 Said: TypeAlias = tuple[int, int, int]
 """A command on its way: seat, number, table time."""
 Refused: TypeAlias = tuple[str, str]
@@ -143,7 +143,7 @@ class SoakTable(ABC):
         return said
 
     def decide(self, said: Sequence[Said], *, heard: bool = True) -> None:
-        """Let the reference version decide them too. `heard`: the seats must have received the verdicts."""
+        """Let the reference version rule on them too. `heard`: the seats must have received the verdicts."""
         for seat, n, at in said:
             refused = None
             self.pass_time(at)
@@ -173,7 +173,7 @@ class SoakTable(ABC):
             assert line.shown
 
     def prompt_again(self) -> None:
-        """Resend commands that have no verdict yet, each seat's in order, and decide them."""
+        """Resend the commands without a verdict, each seat's in order, and let the reference rule on them."""
         left = [list(follower.pending) for follower in self.followers]
         while any(left):
             seat = self.fate.choice([seat for seat, waiting in enumerate(left) if waiting])

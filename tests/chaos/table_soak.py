@@ -34,7 +34,7 @@ WAYS: Final[Mapping[Way, float]] = {
 }
 """The probability of each way a tick can go for a table (`Way`)."""
 PAUSE: Final = 24_000
-"""The longest pause between two ticks, in milliseconds."""
+"""The longest pause between ticks, in milliseconds."""
 LONGEST: Final = 1000
 """The longest tick, in milliseconds: a hub's clock does not advance further than this without a heartbeat."""
 
@@ -107,7 +107,7 @@ class TableSoak(ABC, Generic[T]):
         return sum((table.met for table in self.tables), Counter(self._met))
 
     async def settled(self, every: int) -> None:
-        """Check for every nth table that the store holds what everybody was promised, each command once."""
+        """Check, for every nth table, that the store holds what everybody was promised, each command once."""
         for table in (*self.ended, *self.tables)[::every]:
             await settled(self.hubs[0].store, table.room, table.followers)
 

@@ -1,4 +1,4 @@
-"""A hub is cut off at every single step of a game, in process, on a real store, and later runs on as a ghost.
+"""A hub is cut off at every single step of a game, in process, on a real store, and later resumes as a ghost.
 
 A step is one callback of the hub's event loop: each await, each turn of an actor, each answer from the store.
 The same game is played again and again, cut off one step later each time (where the seats act in turn, three

@@ -83,7 +83,7 @@ async def test_killed_around_a_commit(point: str, hubs: Hubs, store: StoreProces
 
 @pytest.mark.parametrize("point", ["before the take", "taken", "log read", "loaded"])
 async def test_killed_while_a_room_is_taken(point: str, hubs: Hubs, store: StoreProcess) -> None:
-    """G2.1, G3.2, G6.1: the owner that finally takes the room answers the commands sent in the meantime."""
+    """G2.1, G3.2, G6.1: the owner that eventually takes the room answers the commands sent until then."""
     hub = hubs()
     async with await Table.made(hub.url, options=TALKING) as table:
         await table.start()

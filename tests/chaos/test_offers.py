@@ -2,7 +2,7 @@
 
 An interleaving is one command (propose, counter, accept, decline, cancel, merge, pass, cash out a stock) or
 the end of one window, in random order. Tables of Takeover with 2 to 6 seats and every trading option go
-through the same ticks, with time advanced by the test; a tick decides one or many of a table's commands,
+through the same ticks, with time advanced by the test; a tick processes one or many of a table's commands,
 before and after a span of time in which windows end. In between, tables move from hub to hub: handed over, or
 taken from a hub that hung past its lease while a commit or the store's answer to it was on its way.
 

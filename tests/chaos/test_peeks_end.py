@@ -1,4 +1,4 @@
-"""A client connecting as a peek ends never sees it: in that tick, during a slow commit, or at a new owner."""
+"""A client connecting as a peek ends never sees it: in that tick, during a slow commit, or on a new owner."""
 
 from __future__ import annotations
 

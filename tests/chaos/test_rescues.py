@@ -3,8 +3,8 @@
 A transfer arrives as the rescue runs out; two holders rescue at once; chips are given away just as they are
 killed. In other races a card kills or takes them, or everybody refuses and one seat changes its mind. The
 sides of a race are sent in random order, within a tick in which windows end, and mixed with those of other
-races. In between, tables move from hub to hub, as in `test_offers`: a command sent to one hub may be decided
-by the other.
+races. In between, tables move from hub to hub, as in `test_offers`: a command sent to one hub may be
+processed by the other.
 
 After each tick every verdict has the code and the rule that the rulings require (`reference_rescues.py`), the
 state matches the reference version, and every client sees its chips, prompts and windows. Games start
@@ -110,6 +110,6 @@ async def test_rescues_end_as_the_reference_says(
 
 
 def lacking(soak: RescueSoak, of: int) -> dict[str, int]:
-    """Events that happened less often than each of `of` tests requires."""
+    """The events that fell short of one test's share of the total, when `of` tests run."""
     met = soak.met
     return {what: met[what] for what, times in COVERED.items() if met[what] < times // of}

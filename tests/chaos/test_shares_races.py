@@ -2,7 +2,7 @@
 
 Two market acceptances for one share; a peek that is stopped as it expires; a mark that is changed as the last
 seat locks. Whole games with 3 to 6 seats go through the same ticks, with time advanced by the test; a tick
-decides a few of a table's commands, in random order, before and after a span of time in which peeks and
+processes a few of a table's commands, in random order, before and after a span of time in which peeks and
 markets end. In between, tables move from hub to hub (tests/chaos/table_soak.py).
 
 After each tick every verdict, and everything that seats see, matches `reference_races.py`.
@@ -39,7 +39,7 @@ COVERED: Final[Mapping[str, int]] = {
     "accept": 10_000,
     "accept: accepted before": 4000,  # the same offer
     "accept: traded before": 3000,  # another offer of the same share
-    "accept: gave it away before": 3000,  # the share that is wished for
+    "accept: gave it away before": 3000,  # the share the offer asks for
     "accept: lapsed before": 2000,
     "accept: cancelled before": 240,
     "accept: declined before": 160,
@@ -63,7 +63,7 @@ COVERED: Final[Mapping[str, int]] = {
 }
 """The total number of times each event must happen across all tests: commands that met, and their results.
 
-For shares: acceptances that succeeded, or lost within a tick. For peeks: stops, and ends by time. For marks:
+For shares: acceptances that succeeded, or lost within a tick. For peeks: stops and expiries. For marks:
 commands that change one, or try to, in the tick in which the last seat may lock."""
 
 
@@ -96,7 +96,7 @@ async def test_races_end_as_the_reference_says(
 
 
 def lacking(soak: RacingSoak, of: int) -> dict[str, int]:
-    """Events that happened less often than each of `of` tests requires."""
+    """The events that fell short of one test's share of the total, when `of` tests run."""
     met = soak.met
     met["races of looks"] += sum(table.races.ended["spy"] for table in (*soak.ended, *soak.tables))
     return {what: met[what] for what in COVERED if met[what] * of < COVERED[what]}

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.asyncio
 
 TIMERS: Final[tuple[Timers, ...]] = get_args(get_args(Timers)[0])
 TURN: Final[Mapping[Timers, int | None]] = {"normal": 60_000, "relaxed": 120_000, "fast": 30_000, "off": None}
-"""Time left in the turn in which a window opens; the turn is stopped in the meantime (SSA-39)."""
+"""Time left in the turn in which a window opens; the turn is stopped while the window is open (SSA-39)."""
 KINDS: Final[Mapping[Fixed, str]] = {"hand": "peek", "tracker": "peek", "taken": "take", "market": "market"}
 WITHIN: Final = 1000
 """The milliseconds that may be lost when an owner dies (G5.5)."""

@@ -46,7 +46,7 @@ async def test_a_stale_owner_is_fenced(hubs: Hubs, store: StoreProcess) -> None:
         await proposes(stays, 1, 2, 3)
         await stays.answered()
         one.freeze()
-        await proposes(stays, 4, 5, 6)  # into a socket nobody reads
+        await proposes(stays, 4, 5, 6)  # into a socket nobody is reading
         await asyncio.gather(*(goes_over(player, two) for player in go))
         for player in go:
             await proposes(player, 7, 8, player.knows.seat or 0)

@@ -121,7 +121,7 @@ async def test_another_hub_takes_over_a_stalled_one(hubs: Hubs, store: StoreProc
 
 
 async def test_the_store_away_for_25_of_30_seconds(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
-    """G5.4, G5.5, G6.2: the hub runs on without heartbeats; its time stops after a second."""
+    """G5.4, G5.5, G6.2: the hub keeps running without heartbeats; its time stops after a second."""
     hub = hubs(clock=clock)
     async with await Table.made(hub.url, options=BIDDING) as table:
         await table.start()

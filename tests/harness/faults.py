@@ -24,7 +24,7 @@ SECRET: Final = "chaos " * 8
 SECONDS: Final = 30.0
 """How many seconds to wait for anything before the test gives up."""
 STEP: Final = 400
-"""Milliseconds on the clock between two heartbeats: less than the second a hub may run without one."""
+"""Milliseconds on the clock between heartbeats: less than the second a hub may run without one."""
 
 _serial = itertools.count()
 

@@ -148,7 +148,7 @@ class SharedClock(ManualClock):
 
 
 class Control:
-    """Receives the test's datagrams, from the event loop's first iteration on."""
+    """Receives the test's datagrams, starting with the event loop's first iteration."""
 
     def __init__(self, path: str) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)

@@ -37,7 +37,7 @@ class Player:
         """The address it returns to when `moved` names no other."""
         self.knows = Follower(place.get("ticket", ""))
         self.heard: list[dict[str, Any]] = []
-        """All messages of this socket."""
+        """All messages on this socket."""
         self.closed: int | None = None
         """The code its last socket was closed with; None while it is open."""
         self.moved = 0

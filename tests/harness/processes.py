@@ -100,7 +100,7 @@ class Process:
         os.waitid(os.P_PID, self.pid, os.WSTOPPED)
 
     def thaw(self) -> None:
-        """Send SIGCONT and wait until the process runs."""
+        """Send SIGCONT and wait until the process is running."""
         os.kill(self.pid, signal.SIGCONT)
         os.waitid(os.P_PID, self.pid, os.WCONTINUED)
 
@@ -174,7 +174,7 @@ class StoreProcess(Process):
 
 
 class HubProcess(Process):
-    """A hub: `python -m hub serve` on a free port of this machine, with its data in `data`."""
+    """A hub: `python -m hub serve` on a free port on this machine, with its data in `data`."""
 
     def __init__(self, data: Path, *, port: int = 0, **settings: str) -> None:
         """`settings`: PARLEY_* variables, without the prefix and in lower case."""
@@ -201,7 +201,7 @@ def _die_with_tests() -> Callable[[], None] | None:
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """A port that nobody is listening on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

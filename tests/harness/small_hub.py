@@ -1,7 +1,7 @@
 """A hub without processes or sockets: it uses a real store, and the test advances its time.
 
 A `SmallHub` may be cut off at any of its steps. A step is one callback of the event loop that the hub asked
-for, directly or indirectly: each piece of a coroutine between two awaits, each answer from the store, each
+for, directly or indirectly: each piece of a coroutine between awaits, each answer from the store, each
 turn of an actor. From that step on nothing in it runs (`dead`), until it is resumed (`thaw`). It then starts
 with whatever came due in the meantime, like a process after SIGCONT.
 """
@@ -35,7 +35,7 @@ from tests.harness.manual_clock import ManualClock
 T = TypeVar("T")
 SECRET: Final = b"small " * 8
 STEP: Final = 900
-"""Milliseconds between two heartbeats: less than the second a hub may run without one."""
+"""Milliseconds between heartbeats: less than the second a hub may run without one."""
 WALL: Final = 1_800_000_000.0
 
 _running: ContextVar[SmallHub | None] = ContextVar("_running", default=None)
@@ -230,7 +230,7 @@ class SmallHub:
             await self.settle()
 
     async def beat(self) -> None:
-        """Send one heartbeat and wait for its end, unless the hub is cut off first."""
+        """Send one heartbeat and wait for it to finish, unless the hub is cut off first."""
         if not self.dead:
             beating = self.task(self.lease.beat())
             await self._until(beating.done)

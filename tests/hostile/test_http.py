@@ -238,7 +238,7 @@ async def test_what_is_too_large(live_hub: LiveHub) -> None:
 
 @ASYNC
 async def test_what_never_ends(live_hub: LiveHub) -> None:
-    """G8.6, H8: sockets without a hello, and heads and bodies that trickle, are all ended within seconds,
+    """G8.6, H8: sockets without a hello, and heads and bodies that trickle, are all cut off within seconds,
     while people create a table and talk."""
     trickling = {
         "nothing": b"",

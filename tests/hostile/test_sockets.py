@@ -94,7 +94,8 @@ def mutated(message: dict[str, Any], chance: random.Random) -> bytes:
 
 @ASYNC
 async def test_fuzzed_frames(live_hub: LiveHub) -> None:
-    """G8.1: two thousand damaged frames; each is answered as the protocol says, and the table plays on."""
+    """G8.1: two thousand damaged frames; each is answered as the protocol says, and the table keeps
+    playing."""
     chance = random.Random(1)
     async with live_hub.http() as http:
         sitting = await table(live_hub, http, discussion="untilReady")
@@ -155,8 +156,8 @@ async def test_a_megabyte(live_hub: LiveHub) -> None:
 
 @ASYNC
 async def test_floods(live_hub: LiveHub) -> None:
-    """G8.2, G8.3: six sockets of one seat send as fast as they can. They are warned, then closed; nobody else
-    has to wait or is refused."""
+    """G8.2, G8.3: six sockets for one seat send as fast as they can. They are warned, then closed; nobody
+    else has to wait or is refused."""
     async with live_hub.http() as http:
         sitting = await table(live_hub, http)
         bad = [await Socket.sit(live_hub, sitting.places[2]) for _ in range(6)]
@@ -432,7 +433,7 @@ async def crowd(live_hub: LiveHub, http: httpx.AsyncClient, loud: Table) -> int:
 
 @ASYNC
 async def test_two_hundred_who_never_read(live_hub: LiveHub) -> None:
-    """G8.4: another table plays on undisturbed, and memory stays bounded, even the second time."""
+    """G8.4: another table is unaffected, and memory stays bounded, even the second time."""
     async with live_hub.http() as http:
         loud = await table(live_hub, http)
         before = live_hub.memory()

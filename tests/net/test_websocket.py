@@ -267,7 +267,7 @@ FLOODS = {
 @pytest.mark.parametrize("name", FLOODS)
 @on_both_loops
 async def test_flood(name: str) -> None:
-    """Frames that are allowed but carry no message are limited in number between two of our pings."""
+    """Frames that are allowed but carry no message are limited in number between our pings."""
     async with serving() as hub, await WireClient.open(hub.port) as client:
         await client.say(FLOODS[name])
         assert (await client.close_frame()).code == 4008

@@ -280,7 +280,7 @@ def choices(
 
 
 def another(state: HammerState, seat: Seat, dice: Dice) -> int | None:
-    """A draft this seat may have, as far as others know; a locked seat certainly has one."""
+    """A draft this seat may have, for all the others know; a locked seat certainly has one."""
     if not state.bids.locked[seat] and dice.below("resample", 2):
         return None
     return dice.below("resample", state.coins[seat] + 1)

@@ -192,7 +192,7 @@ class BackByNoting(_Louder):
 
 
 class WishToldOf(ShareAlike):
-    """An offer is refused if the other seat lacks the shares wished for (SSA-33)."""
+    """An offer is refused if the other seat does not have the shares it asks for (SSA-33)."""
 
     def check(
         self, state: SharesState, seat: Seat, prompt: PromptId, move: Any, at: Millis

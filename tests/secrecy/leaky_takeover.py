@@ -117,7 +117,7 @@ class DeathWithReason(Takeover):
 
 
 class WishToldOf(Takeover):
-    """An offer is refused if the other seat lacks the stock wished for (TKO-24)."""
+    """An offer is refused if the other seat does not have the stock it asks for (TKO-24)."""
 
     def check(
         self, state: TakeoverState, seat: Seat, prompt: PromptId, move: Any, at: Millis

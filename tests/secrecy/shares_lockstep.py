@@ -296,7 +296,7 @@ class SharesLockstep(TwoTables):
         await self.publicly(by, deed, deed, "offers the viewer something")
 
     async def answer(self, seat: int, broker: int) -> None:
-        """Another seat answers the viewer's offer; at one table it may not have the shares wished for
+        """Another seat answers the viewer's offer; at one table it may not have the requested shares
         (SSA-33)."""
         offers = [offer for offer in self.pair.state.offers.open if offer.by == self.viewer]
         if offers:

@@ -275,7 +275,7 @@ async def slow(tasks: Tasks, monkeypatch: pytest.MonkeyPatch) -> SlowTable:
 
 @ASYNC
 async def test_what_a_slow_bot_decided_is_done_when_its_time_is_over(slow: SlowTable) -> None:
-    """G4.10: it is not done sooner, however quickly the bot thought, and not later."""
+    """G4.10: it is done no sooner, however quickly the bot thought, and no later."""
     slow.hub.advance(QUIET - 1)
     assert not slow.thoughts
     slow.hub.advance(1)
@@ -314,7 +314,7 @@ async def test_who_is_shown_something_else_thinks_anew(slow: SlowTable) -> None:
 
 @ASYNC
 async def test_nobody_keeps_a_bot_from_deciding(slow: SlowTable) -> None:
-    """G8: if somebody keeps changing its view, a bot finally uses its quick level, on the loop."""
+    """G8: if somebody keeps changing its view, a bot eventually uses its quick level, on the loop."""
     slow.hub.advance(PACE)
     for _ in range(3):
         slow.lock(0)

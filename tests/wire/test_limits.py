@@ -1,4 +1,4 @@
-"""Token buckets: limits on the messages of one socket (G8.2) and the requests of one network (H11)."""
+"""Token buckets: limits on the messages on one socket (G8.2) and the requests from one network (H11)."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ const TOLD: Readonly<Record<Ending, Ending | null>> = {
 }
 
 /**
- * How each of these offers ended, as far as the log lines of that moment show; `did` holds this person's own
+ * How each of these offers ended, if the log lines of that moment show it; `did` holds this person's own
  * accepted actions on them, and `opened` the new offers. A line names two seats, the proposer `seat` and
  * `other`, but no offer. If several offers between the same two seats ended in different ways, they all count
  * as gone, which is true of each. Any of the game's own lines that names both seats reports a trade. When

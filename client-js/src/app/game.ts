@@ -106,7 +106,7 @@ export interface TrayControls {
 /**
  * The part that a table needs, loaded when a table is opened. Its functions are pure: they read the view, are
  * called whenever it may have changed, and must cope with a view that lacks the game's sections, because none
- * have arrived at first.
+ * will have arrived yet at first.
  */
 export interface GameClient {
   readonly texts: AnyTexts

@@ -50,7 +50,7 @@ SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
     "hard": SkillLevel(0, EvaluationOptions(False, 1.0, 0.5), True, 1.0, 30, 3, 2, 2, True),
 }
 SPEAKS_ONE_IN: Final = 8
-"""On average, the bot speaks up once every this many occasions."""
+"""On average, the bot speaks up once in this many opportunities."""
 CLOSES_ONE_IN: Final = 4
 """When the bot could propose in its own market, it closes it instead once every this many times."""
 PROPOSES_ONE_IN: Final = 3
@@ -176,7 +176,7 @@ def _trade(
 
 
 def _find_occasion(observation: Observation, context: BotContext, move: SharesMove) -> str | None:
-    """The occasion a move gives the bot to speak; never an offer, which stays hidden from others (SSA-31)."""
+    """The cue for table talk in a move, if any; never an offer, which stays hidden from others (SSA-31)."""
     match move:
         case Lock(company=company) if company is not None:
             return f"iTake{_find_largest_holding(context)}"

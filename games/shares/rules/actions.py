@@ -81,7 +81,7 @@ EFFECTS: dict[str, Kind] = {"H": "hearts", "S": "spades", "C": "clubs"}
 
 
 def refuse(state: SharesState, seat: Seat, kind: str, move: Action | EndTurn) -> Refusal | None:
-    """The reason to refuse this paid or free action, given the seat's hand and what everyone sees."""
+    """Why this paid or free action is refused, if it is, given the seat's hand and what everyone sees."""
     if kind not in ("turn", "chance4"):
         return OTHER_PROMPT
     free = kind == "chance4"

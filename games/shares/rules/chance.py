@@ -49,7 +49,7 @@ def can_be_free(state: SharesState, seat: Seat) -> bool:
 
 
 def refuse(state: SharesState, seat: Seat, kind: str, move: ChanceMove) -> Refusal | None:
-    """The reason to refuse this move, given what everyone sees; `take` names a card by its position."""
+    """Why this move is refused, if it is, given what everyone sees; `take` names a card by its position."""
     match move:
         case Adjust(by=by):
             roll = state.scene.roll

@@ -15,7 +15,7 @@ CHANCE_DRAW = 2
 
 
 def refuse(state: SharesState, move: FromDeck | FromDiscard) -> Refusal | None:
-    """The reason to refuse this draw, if any (SSA-22)."""
+    """Why this draw is refused, if it is (SSA-22)."""
     match move:
         case FromDeck():
             return None if state.deck else DECK_EMPTY

@@ -88,7 +88,7 @@ def begin(seats: int, options: SharesOptions, at: Millis, dice: Dice) -> Step[Sh
 def refuse(
     state: SharesState, seat: Seat, kind: str, move: Select | Bidding | Lock | Unlock
 ) -> Refusal | None:
-    """The reason to refuse to note, lock or unlock this choice."""
+    """Why noting, locking or unlocking this choice is refused, if it is."""
     if kind == "select":
         other = isinstance(move, Bidding) or (isinstance(move, Lock) and move.card is not None)
         return OTHER_PROMPT if other else _refuse(state.selected, seat, move)

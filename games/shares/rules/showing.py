@@ -64,7 +64,7 @@ def choices(to: tuple[int, ...], news: bool) -> Iterator[Choice]:
 
 
 def show(state: SharesState, seat: Seat, move: Show | ShowAll) -> Step[SharesState]:
-    """Show a tracker: everyone learns that it was shown, but only those it was shown to see its content.
+    """Show a tracker: everyone learns that it was shown, but only those it was shown to see its contents.
 
     A tracker shown to everyone replaces every version that was shown to some seats before.
     """

@@ -35,7 +35,7 @@ MISJUDGEMENT: Final = 300
 EQUAL: Final = 0.05
 """A placement within this many points of the best counts as equal, so that games vary."""
 SPEAKS_ONE_IN: Final = 6
-"""On average, the bot speaks up once every this many occasions."""
+"""On average, the bot speaks up once in this many opportunities."""
 
 
 def _find_open(observation: Observation, kind: str) -> tuple[PromptId, tuple[Choice, ...]] | None:
@@ -137,7 +137,7 @@ def _choose_park(board: Board, squares: Sequence[int], level: str, dice: Dice) -
 
 
 def _find_occasion(position: Position, board: Board, placement: RatedPlacement) -> str | None:
-    """The occasion to speak that this placement offers, if any."""
+    """The cue for table talk that this placement gives, if any."""
     features, seat = Features(position), position.seat
     if board.last is not None and sum(position.ones) & ~position.ones[seat] & 1 << board.last:
         threes = list_squares(position.threes[seat] & features.near[board.last])

@@ -61,7 +61,7 @@ SMALL_SEATS: Final = 3
 SMALL_CHIPS: Final = 8
 """A small position has at most SMALL_SEATS living seats and SMALL_CHIPS chips across all hands."""
 SPEAKS_ONE_IN: Final = 5
-"""On average, the bot speaks up once every this many occasions."""
+"""On average, the bot speaks up once in this many opportunities."""
 
 
 class Option(NamedTuple):
@@ -193,7 +193,7 @@ def _choose_option(
 
 
 def _find_occasion(state: SearchState, seat: int, option: Option) -> str | None:
-    """The occasion for table talk that a move creates, if any."""
+    """The cue for table talk that a move gives, if any."""
     after = option.after
     match option.move:
         case Place():

@@ -19,7 +19,7 @@ Threats: TypeAlias = tuple[list[int], list[int]]
 """The heights of the highest and second-highest piles each seat could capture with one of its own chips."""
 
 NOISE: Final = 1.5
-"""The largest random bonus of a placement."""
+"""The largest random bonus for a placement."""
 TEMPO: Final = 1.5
 """The cost of a capture: the chip that dies, and a turn on which the move is not passed on."""
 COVER: Final = 0.25

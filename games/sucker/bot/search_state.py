@@ -38,8 +38,8 @@ class SearchState(NamedTuple):
     `order` has the living seats in the order in which they last had the move, the mover last; it decides
     where the move rebounds to. `last_out` is the last defeated seat. `pile` is the pile that a choice or kill
     concerns, and `candidates` are the seats to choose from. `refused` is indexed by seat; `award` is the seat
-    that takes a card if the mover is rescued. `stack` has the kinds of the cards not yet taken, as far as the
-    bot knows them. In phase "over", `mover` is the survivor.
+    that takes a card if the mover is rescued. `stack` has the kinds of the cards not yet taken, where the bot
+    knows them. In phase "over", `mover` is the survivor.
     """
 
     phase: SearchPhase

@@ -59,7 +59,7 @@ class SkillLevel(NamedTuple):
     misjudgement: int
     """The largest error in rating, in hundredths of a point."""
     propose: int
-    """It proposes a trade on one occasion in this many."""
+    """It proposes a trade at one opportunity in this many."""
     haggle: int
     """It makes a counter-offer to one in this many offers that fall a little short; 0 means never."""
     simple: bool
@@ -85,7 +85,7 @@ WITHDRAWS_ONE_IN: Final = 4
 HOSTILE: Final = 3
 """The bot comments on covering a stack of at least this many tiles that is not its own."""
 SPEAKS_ONE_IN: Final = 6
-"""On average, the bot speaks up once every this many occasions."""
+"""On average, the bot speaks up once in this many opportunities."""
 
 
 def _find_open(observation: Observation, kind: str) -> tuple[Prompt, tuple[Choice, ...]] | None:

@@ -37,7 +37,7 @@ from games.takeover.texts import DOES_NOT_FIT, NOT_ON_TURN, NOT_YOUR_COINS, NOTH
 
 SHARED_WISHES = ("1+", "2+", "3+", "4+", "5+", "null", "coin")
 NULLS = 4
-"""The number of nulls that can be wished for."""
+"""The most nulls that an offer can ask for."""
 
 
 # --- wishes ---

@@ -24,7 +24,7 @@ from games.takeover.texts import NONE_LEFT, SUITS_HIDDEN, SUITS_SHOWN
 
 @memoize
 def order(seats: int, first: Seat) -> tuple[Seat, ...]:
-    """The seat of each of the 24 picks: clockwise from `first`, then back in reverse (TKO-2)."""
+    """The seat of each of the 24 picks: clockwise from `first`, then in reverse (TKO-2)."""
     there = [Seat((first + place) % seats) for place in range(seats)]
     return tuple((there if number // seats % 2 == 0 else there[::-1])[number % seats] for number in range(24))
 

@@ -104,7 +104,7 @@ class NotFound(Route):
 
 
 def accepts_gzip(request: Request) -> bool:
-    """Whether the client accepts gzip (RFC 9110 section 12.5.3, as far as browsers use it)."""
+    """Whether the client accepts gzip (RFC 9110 section 12.5.3, the part browsers use)."""
     return _accepts(request, "accept-encoding", "gzip")
 
 

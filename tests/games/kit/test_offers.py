@@ -221,7 +221,7 @@ class Market:
         assert self.found.open[-1].id not in self.ended
 
     def accept(self, prompt: str) -> bool:
-        """Accepts if the recipient has the goods wished for, and returns whether it has them."""
+        """Accepts if the recipient has the goods the offer asks for, and returns whether it has them."""
         offer = offers.find(self.found, prompt)
         assert offer is not None
         theirs, mine = self.owns[offer.by], self.owns[offer.to]

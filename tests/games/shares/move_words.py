@@ -1,4 +1,4 @@
-"""Translates moves of Share and Share Alike to events of its reference and back: see differential.py."""
+"""Translates moves of Share and Share Alike into events of its reference and back: see differential.py."""
 
 from __future__ import annotations
 

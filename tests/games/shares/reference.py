@@ -17,7 +17,7 @@ string); the given state is never changed. The events by phase, where `seat` is 
     chance1      target(seat, other); then phase "peek": take(seat, card)
     chance2      swap(seat, a, b)
     chance3      from_deck(seat), from_discard(seat, card); only where the Discard Pile may be chosen
-    chance4      play, discard, open_market, draw_up as far as they are free, decline(seat)
+    chance4      play, discard, open_market, draw_up, where they are free; decline(seat)
     chance6      target(seat, other)
     draw         from_deck(seat), from_discard(seat, card), done(seat)
     market       propose(by, to, give, take), accept, decline_offer, cancel_offer(seat, number),

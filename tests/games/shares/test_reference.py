@@ -1,4 +1,4 @@
-"""The reference version of Share and Share Alike gives the results of the rulings' examples (1f)."""
+"""The reference version of Share and Share Alike reproduces the examples in the rulings (1f)."""
 
 from __future__ import annotations
 

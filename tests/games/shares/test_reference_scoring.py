@@ -1,4 +1,4 @@
-"""The reference scoring of Share and Share Alike gives the results of the rulings' examples (1f)."""
+"""The reference scoring of Share and Share Alike reproduces the examples in the rulings (1f)."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class Playing:
             assert seen.keys() == {None, *map(Seat, range(self.seats))} - {seat}
 
     def dealt(self, before: SharesState, seen: Any, lines: list[LogLine]) -> None:
-        """Checks that both seats in an offer see the same lines about a change to it, and nobody else any."""
+        """Checks that both seats in an offer see the same lines about a change to it, and others see none."""
         (pair, *others) = [{one.by, one.to} for one in {*before.offers.open} ^ {*self.state.offers.open}]
         assert all(other == pair for other in others)
         assert before.scene.seat in pair

@@ -169,7 +169,7 @@ def unanswered(game: Game) -> list[int]:
 
 
 def might_save_itself(game: Game) -> bool:
-    """Returns whether the seat in need could, as far as others know, have a tribute that helps (SLS-23)."""
+    """Returns whether the seat in need could, for all the others know, have a tribute that helps (SLS-23)."""
     played = [card.kind for card in game.played].count("tribute")
     for card in game.cards:
         seen = game.options.blackmail_faces == "public"

@@ -332,7 +332,7 @@ def test_tko_18_19_a_null_is_not_money() -> None:
 
 def test_tko_9_covering_a_null_is_free_and_tko_11_nothing_need_be_owned() -> None:
     table = Table(state=position({(0, 0): "S5", (0, 1): "A0", (1, 1): "A1"}, "", "c2"))
-    table.merge(0, "S5>A0")  # TKO-27: a seat without coins plays on
+    table.merge(0, "S5>A0")  # TKO-27: a seat without coins keeps playing
     assert table.stack(0, 1) == "A0 S5"
 
 
@@ -423,7 +423,7 @@ LONELY = {(0, 0): "S1", (1, 0): "M5", (5, 3): "C1"}
 @pytest.mark.parametrize(
     ("options", "hands", "spent", "over"),
     [
-        ({}, ("S1 C1", "M5"), "", False),  # concealed: as far as anybody knows, it can be paid
+        ({}, ("S1 C1", "M5"), "", False),  # concealed: for all anybody knows, it can be paid
         ({}, ("", ""), " ".join(NAMES), True),
         ({"holdings": "faces"}, ("S1 C1", "M5"), "", True),
         ({"holdings": "faces"}, ("S1 C1 a4", "M5 m1"), "", False),  # together they can pay

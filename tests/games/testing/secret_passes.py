@@ -1,6 +1,6 @@
 """A game in which seats pass in secret, faulty variants of it, and bots that break the contract.
 
-Each of the two rounds shows nothing until a seat claims it, all seats have passed, or ten seconds are over.
+Each of the two rounds shows nothing until a seat claims it, every seat has passed, or ten seconds are up.
 """
 
 from __future__ import annotations
@@ -209,7 +209,7 @@ class Passer(Bot[PassPlay]):
 
 
 class HesitatesByTheTable(Passer):
-    """Hesitates depending on the round, which everybody sees, and on the dice."""
+    """Hesitates for a time that depends on the round, which everybody sees, and on the dice."""
 
     def hesitate(self, observation: Observation, dice: Dice) -> Millis | None:
         return Millis(3_000 * part(observation, "score", Score).round + dice.below("after", 3_000))

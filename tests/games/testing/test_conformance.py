@@ -1,4 +1,4 @@
-"""Every game of the registry passes the suite, and the suite notices every planted fault."""
+"""Every game in the registry passes the suite, and the suite notices every planted fault."""
 
 from __future__ import annotations
 

@@ -190,7 +190,7 @@ export class Dealing {
   }
 
   /**
-   * Show how the offers of a moment ended, as far as this is known. This settles the offers in `ended`,
+   * Show how the offers of a moment ended, where this is known. This settles the offers in `ended`,
    * except those with an unanswered action: until the hub answers, it is unknown whether this person ended
    * them.
    */

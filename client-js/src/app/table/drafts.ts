@@ -35,7 +35,7 @@ export function isEmpty({ to, give, wish }: Draft): boolean {
   return to === null || give.length + wish.length === 0
 }
 
-/** A copy of these things with one of a thing added or taken away. */
+/** A copy of these things with one added or removed. */
 export function changed(things: readonly Thing[], thing: Thing, by: 1 | -1): readonly Thing[] {
   if (by === 1) return [...things, thing]
   const last = things.findLastIndex(({ item }) => item === thing.item)

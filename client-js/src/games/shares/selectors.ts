@@ -110,7 +110,7 @@ export interface Estimate {
   readonly company: Company
   readonly prize: number
   readonly own: number
-  /** The shares the others have: the guess, or an even part of what the guesses leave over. */
+  /** The shares the others have: the guess, or an equal share of whatever the guesses leave. */
   readonly others: number
   readonly guessed: boolean
   /** The value of one share, at most the prize; null if nobody has any. */
@@ -122,7 +122,7 @@ export function othersHave({ players }: Pick<Sections, 'players'>, tracker: Shar
   return Math.max(0, players.shares - tracker.holdings.reduce((sum, count) => sum + count, 0))
 }
 
-/** How many of the others' shares the guesses leave over; negative if more were guessed than there are. */
+/** How many of the others' shares the guesses leave; negative if more were guessed than there are. */
 export function unplaced(all: number, guesses: readonly (number | null)[]): number {
   return all - guesses.reduce<number>((sum, guess) => sum + (guess ?? 0), 0)
 }

@@ -8,7 +8,7 @@ const SLANT = 3.5
 /** The maximum and minimum height of a floor. */
 const MOST = 17
 const LEAST = 4
-/** The gap between two floors. */
+/** The gap between floors. */
 const GAP = 1
 
 export const PIPS: Readonly<Record<Size, number>> = { L: 3, M: 2, S: 1 }

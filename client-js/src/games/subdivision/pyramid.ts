@@ -5,7 +5,7 @@ const MIDDLE = 50
 /** Half the side of the top, and the width of a terrace. */
 const TOP = 19
 const TERRACE = 9
-/** The distance between two pips. */
+/** The distance between pips. */
 const APART = 13
 
 export interface Facets {

@@ -121,7 +121,8 @@ function formatParts(coins: readonly string[]): string {
 }
 
 /**
- * One item in a wish: "S5" a stock by name, "S" any stock of a suit, "3+" cash of at least 3, "null", "coin".
+ * One item in a wish: "S5" a stock by name, "S" any stock of a suit, "3+" cash worth at least 3, "null",
+ * "coin".
  */
 export function formatWish(wished: string): string {
   if (wished === 'null') return say('wishNull')

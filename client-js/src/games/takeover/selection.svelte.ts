@@ -159,7 +159,7 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     return this.source === null || this.onto === null ? null : `${this.source}>${this.onto}`
   }
 
-  /** The corporations that the source may be merged onto, as far as the grid is concerned. */
+  /** The corporations that the grid lets the source be merged onto. */
   get targets(): ReadonlyMap<Name, Merger> {
     return reach(this.#sections?.mergers?.mergers ?? [], this.source)
   }

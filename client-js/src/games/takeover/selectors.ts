@@ -93,7 +93,7 @@ export function openOf({ holdings }: Sections, seat: number): readonly Lying[] |
   return holdings?.coins?.[seat]?.map(lying) ?? null
 }
 
-/** The owner of every stock, as far as this viewer knows. */
+/** The owner of every stock, where this viewer knows it. */
 export function ownersOf(sections: Sections, seat: number | null): ReadonlyMap<Name, number> {
   const open = sections.holdings?.coins?.flatMap((coins, owner) =>
     coins.map(lying).flatMap(({ name, stock }) => (stock ? [[name, owner] as const] : [])),

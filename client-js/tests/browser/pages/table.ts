@@ -62,7 +62,7 @@ export class TablePage {
     return this
   }
 
-  /** Take the first free seat, coming from the door. */
+  /** From the door, take the first free seat. */
   async sit(name = this.person.name): Promise<this> {
     await this.page.getByLabel('Your name').fill(name)
     await this.press(this.sitDown)
@@ -198,7 +198,7 @@ export class TablePage {
     await this.talk.getByText(text).waitFor()
   }
 
-  /** All text of the board, the stage and the seats, except the seconds left and the transient status. */
+  /** All the text on the board, the stage and the seats, except the seconds left and the transient status. */
   async story(): Promise<string> {
     const main = await this.page.getByRole('main').ariaSnapshot()
     const stage = (await this.stage.count()) > 0 ? await this.stage.ariaSnapshot() : ''

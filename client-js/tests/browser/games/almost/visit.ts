@@ -8,5 +8,5 @@ export const visit: Visit<'almost'> = {
     reveal: ['', 'many numbers'],
     end: ['', 'many numbers'],
   },
-  // not watched: fifty rounds at ten seats take longer than all other games combined
+  // not watched: fifty rounds with ten seats take longer than all the other games combined
 }

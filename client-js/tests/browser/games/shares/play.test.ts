@@ -1,6 +1,6 @@
 /**
- * Whole games of Share and Share Alike: with clicks, in four pages and a watcher's, and with the keyboard
- * only; with touch only in touch.soak.ts.
+ * Whole games of Share and Share Alike: with clicks, on four players' pages and a watcher's, and by keyboard
+ * alone; touch alone is covered in touch.soak.ts.
  */
 import { expect } from 'vitest'
 import { scene } from '../../livehub.ts'

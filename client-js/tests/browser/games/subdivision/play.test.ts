@@ -1,4 +1,4 @@
-/** Whole games of Subdivision: with clicks in several pages, with touch only, and with the keyboard only. */
+/** Whole games of Subdivision: with clicks on several pages, by touch alone, and by keyboard alone. */
 import { expect } from 'vitest'
 import { PHONE, scene } from '../../livehub.ts'
 import { CALM, Home } from '../../pages/home.ts'

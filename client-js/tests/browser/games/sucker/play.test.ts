@@ -1,6 +1,6 @@
 /**
- * Whole games of So Long Sucker, with rescues that succeed or fail: with clicks in several pages, and with
- * the keyboard only; with touch only in play.soak.ts.
+ * Whole games of So Long Sucker, with rescues that succeed or fail: with clicks on several pages, and by
+ * keyboard alone; touch alone is covered in play.soak.ts.
  */
 import { expect } from 'vitest'
 import { scene } from '../../livehub.ts'

@@ -1,4 +1,4 @@
-/** Whole games of Takeover: with clicks in several pages, with touch only, and with the keyboard only. */
+/** Whole games of Takeover: with clicks on several pages, by touch alone, and by keyboard alone. */
 import { expect } from 'vitest'
 import { PHONE, scene } from '../../livehub.ts'
 import { CALM } from '../../pages/home.ts'
