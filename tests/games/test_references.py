@@ -243,7 +243,7 @@ def test_sub_t8_t9_what_is_near(before: str, move: str, expected: bool) -> None:
 
 
 @pytest.mark.parametrize("size", [6, 7, 8])
-def test_sub_t10_worth_of_the_threes(size: int) -> None:
+def test_sub_t10_the_worth_of_threes(size: int) -> None:
     pieces = placed(size, "R3a2 R1a1 B3c2 R1c1 B1d1 R1d2 B1d3 R3f2 B1e3 R1f3")
     worth = [3 - reference_deduction(size, pieces, at(size, name)) for name in ("a2", "c2", "f2")]
     assert worth == [3, 0, 2]
@@ -397,7 +397,7 @@ def test_tko_30_no_two_corporations(pair: tuple[Square, Square]) -> None:
         reference_merge(stacks, *pair)
 
 
-def test_tko_17_no_merger_for_anybody() -> None:
+def test_tko_17_the_game_is_over_if_nobody_can_merge() -> None:
     apart = {(0, 0): ["S5"], (2, 0): ["S1"], (5, 3): ["M0"]}  # a gap is not bridged (TKO-15)
     assert reference_over(apart, [5, 5, 5], 0)
     assert not reference_over(apart, [], 1)

@@ -27,6 +27,9 @@ from games.takeover.rules.values import (
 )
 from tests.games.hand_table import START, HandTable
 
+PLAIN = {(0, 0): "S3", (1, 0): "S5", (2, 0): "M4", (3, 0): "C3"}
+"""A row of four: S3 and S5 touch, M4 and C3 touch."""
+
 
 def coin(text: str) -> Coin:
     """The coin: "S5" is a stock, "s5" the same coin as cash."""
@@ -97,3 +100,11 @@ class Table(HandTable[TakeoverState]):
 
     def deals(self, seat: int) -> list[str]:
         return [deal.id for deal in self.private(seat, "deals").deals]
+
+
+def drafted(seats: int, **options: Any) -> Table:
+    """A table in the flip phase."""
+    table = Table(seats, **options)
+    while table.state.stage.phase == "draft":
+        table.expire()
+    return table
