@@ -617,7 +617,7 @@ def test_choices_of_a_bid(table: TableOf) -> None:
     assert [one.move for one in played.game.choices(played.state, Seat(0))["bid:1"]] == ["unlock"]
 
 
-def test_a_state_of_another_version_cannot_be_carried_over() -> None:
+def test_a_state_of_another_version_is_not_upgraded() -> None:
     state = ALMOST.setup(3, AlmostOptions(), Millis(0), Dice(b"x")).state
     assert ALMOST.upgrade(ALMOST.version, msgspec.to_builtins(state)) == state
     assert ALMOST.upgrade(0, msgspec.to_builtins(state)) is None
