@@ -85,7 +85,7 @@ async def test_what_is_not_shown_is_removed(world: World, table: dict[str, Any])
     assert [summary for *_, summary in world.written] == [None]
 
 
-async def test_a_store_that_is_away(world: World) -> None:
+async def test_an_unreachable_store(world: World) -> None:
     """After a failed write, the next change is written."""
     world.away = True
     world.change(locked=True)
