@@ -58,7 +58,8 @@ class Dice:
         return result
 
     def shuffle(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
-        """The items in uniformly random order: a Fisher-Yates shuffle from the last place to the second."""
+        """The items in uniformly random order: a Fisher-Yates shuffle from the last position to the
+        second."""
         order = list(items)
         for last in range(len(order) - 1, 0, -1):
             index = self.below(label, last + 1)

@@ -201,7 +201,7 @@ def signing_secret(config: Config) -> bytes:
     if config.redis_url is not None:
         raise CannotStart(
             "PARLEY_REDIS_URL is set, but PARLEY_SECRET is not: hubs that share a store must share a secret, "
-            "or tickets issued by one are void at another; set it to the output of `openssl rand -hex 32` "
+            "or tickets issued by one are void on another; set it to the output of `openssl rand -hex 32` "
             "on every hub.",
             Exit.USAGE,
         )

@@ -56,7 +56,7 @@ def run(*words: str | Path) -> tuple[int, str, str]:
 
 
 def sentence(code: int, *words: str | Path) -> str:
-    """The one sentence on standard error of a command that ends with this code."""
+    """The one sentence that a command ending with this code writes to standard error."""
     exit, out, err = run(*words)
     assert (exit, out) == (code, "")
     assert err.startswith("parley: ")

@@ -1,7 +1,7 @@
 """A small raw WebSocket client for tests: it sends exactly what the test asks, right or wrong (RFC 6455).
 
 `client_frame` builds any frame, well-formed or not; `WireClient` sends them over a real socket and reads
-replies frame by frame. It answers nothing by itself: no pong, no close. Opened with a small
+replies frame by frame. It answers nothing on its own: no pong, no close. Opened with a small
 `receive_buffer` and never asked for frames, it acts as a client that never reads.
 """
 

@@ -222,7 +222,7 @@ class Actor:
     # --- publishing ---
 
     def _tell(self, batch: Batch) -> None:
-        """Answers and publishes what is committed. Commands that arrive in the meantime still wait."""
+        """Answers and publishes what is committed. Commands that arrive in the meantime are kept waiting."""
         before, self.room = self.room, batch.room
         self._journal.confirm(batch)
         if batch.notes:

@@ -14,7 +14,7 @@ from hub.wire.messages import TalkMessage
 
 
 class RoomCheckout(Struct, frozen=True):
-    """A room with the data its owner needs to continue: its token, its place in the log, its notes and
+    """A room with the data its owner needs to continue: its token, its position in the log, its notes and
     talk."""
 
     room: Room

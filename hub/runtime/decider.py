@@ -24,7 +24,7 @@ _log = structlog.get_logger("decider")
 
 
 class Decider:
-    """Decides one room's commands. The table clock follows its decisions."""
+    """Decides what one room's commands do. The table clock follows its decisions."""
 
     __slots__ = ("_deadlines", "_levels", "_metrics", "_rules", "_table_clock")
 

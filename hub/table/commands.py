@@ -114,7 +114,7 @@ def decide(
 def _decide_once(
     room: Room, command: ClientCommand, at: Millis, seat: Seat, rules: Rules, levels: Sequence[str]
 ) -> Change | Refusal:
-    """Decides a client's command; a repeated one changes nothing and gets the same answer again (G2)."""
+    """Decides what a client's command does; a repeated one changes nothing and gets the same answer (G2)."""
     seen = exactly_once.look_up(room.counts.sessions[seat], command.session, command.n)
     if seen != "new":
         return Change(room, repeated=True) if seen == "applied" else Refusal("TOO_OLD", "G2")

@@ -184,7 +184,7 @@ class Replay:
             raise ReplayError(f"that is not a move of {self._rules.title}: {error}") from None
 
     def _due(self) -> tuple[int, api.Window] | None:
-        """The window that ends first, by (end, place among the windows), with its end (G5)."""
+        """The window that ends first, by (end, position among the windows), with its end (G5)."""
         first: tuple[int, api.Window] | None = None
         for window in self._rules.windows(self._state):
             if isinstance(window.clock, api.Running) and (first is None or window.clock.end < first[0]):

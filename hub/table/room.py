@@ -282,7 +282,7 @@ def preview(
 
 
 def due(room: Room, at: Millis) -> Window | None:
-    """The first window that has ended by `at`, ordered by (end, place among the windows) (G5)."""
+    """The first window that has ended by `at`, ordered by (end, position among the windows) (G5)."""
     position = room.position
     if position is None or position.end > at or room.table.status != "running":
         return None

@@ -32,5 +32,5 @@ class TableTime(Struct, frozen=True, gc=False):
         return TableTime(max(at, self.at), None)
 
     def run(self, live: int) -> TableTime:
-        """Table time running on from its present value."""
+        """Table time, running from its present value."""
         return self if self.live is not None else TableTime(self.at, live)

@@ -62,7 +62,7 @@ class Metrics:
         self.frames_out = 0
         self.bytes_out = 0
         self.applied = 0
-        """Commands applied; a separate field, because it is by far the most frequent verdict."""
+        """Commands applied; a separate field, because it is by far the most common verdict."""
         self.repeated = 0
         """Commands answered with their stored verdict (G2)."""
         self.refused: Counter[str] = Counter()

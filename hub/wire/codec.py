@@ -1,6 +1,6 @@
 """The codec: bytes of one WebSocket frame to a typed `ToHub` message, and messages to bytes.
 
-Reading is strict (G8): `decode` only returns messages of the closed union whose maps have distinct text keys
+Reading is strict (G8): `decode` only returns messages in the closed union whose maps have distinct text keys
 and whose values are text, booleans, None and integers within +-(2^53 - 1), at most 16 levels deep. Everything
 else is a `BadFrame` with a stable code.
 
@@ -57,7 +57,7 @@ MAX_ADVICE = 200
 
 
 class BadFrame(Exception):
-    """A frame that is not a message of this protocol.
+    """A frame that is not a message in this protocol.
 
     `code` is one of `BAD_FRAMES`; `advice` is a sentence for the author of the client; `close` is the code to
     close the socket with, or None if an `Error` is enough of an answer.
@@ -170,7 +170,8 @@ def _unpacking(error: Exception) -> BadFrame:
 
 
 def _inspect(message: dict[object, object]) -> None:
-    """Raises BadFrame unless everything in the message, at every level, is a value of this protocol."""
+    """Raises BadFrame unless everything in the message, at every level, is a value that this protocol
+    allows."""
     level: list[Iterable[object]] = [_members(message)]
     values = len(message)
     for _ in range(MAX_DEPTH):

@@ -126,7 +126,7 @@ class AddBot(TableAction, frozen=True, tag="add_bot"):
 
 
 class FreeSeat(TableAction, frozen=True, tag="free_seat"):
-    """Host, or the seat itself: free the seat. In a game, its bot keeps playing. Its tickets become void."""
+    """Host, or the seat itself: free the seat. In a game, a bot takes it over. Its tickets become void."""
 
     seat: Place
 

@@ -23,7 +23,7 @@ from hub.telemetry.tasks import Tasks
 
 PROGRAM: Final = ("-m", "hub.worker.process")
 MAX_ATTEMPTS: Final = 2
-"""The number of workers that one task may kill before it is decided inline."""
+"""The number of workers that one task may kill before its decision is made inline."""
 TASK_SECONDS: Final = 10.0
 """Many times longer than any task needs; a worker that takes longer is replaced."""
 

@@ -15,7 +15,7 @@ import sys
 from typing import Final
 
 NICE: Final = 5
-"""If hub and worker share a processor, tables come first."""
+"""If the hub and the worker share a processor, tables come first."""
 
 
 def main() -> None:

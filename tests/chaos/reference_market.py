@@ -45,7 +45,7 @@ def in_order(names: Iterable[str]) -> list[str]:
 
 @dataclass(eq=False)
 class Offer:
-    """One offer, from when it is made; `id` is known once its two seats have been shown the offer."""
+    """One offer, from the moment it is made; `id` is known once its two seats have been shown the offer."""
 
     by: int
     to: int

@@ -1,7 +1,7 @@
 """Many tables of a game on two hubs and one store, all going through the same ticks.
 
-In a tick the people at every table send commands before and after a span of time. The commands are decided in
-this order and, unless commits are held back, in one turn. Then some tables change hands, and everything
+In a tick the people at every table send commands before and after a span of time. The commands are processed
+in this order and, unless commits are held back, in one turn. Then some tables change hands, and everything
 that anybody was sent is compared with a reference version of the game (`SoakTable.check`).
 """
 

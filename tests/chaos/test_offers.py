@@ -7,7 +7,7 @@ before and after a span of time in which windows end. In between, tables move fr
 taken from a hub that hung past its lease while a commit or the store's answer to it was on its way.
 
 After each tick every verdict, line and section matches the reference market, which was written from the
-rulings (`reference_market.py`); both seats of an offer were sent the same data, and other seats nothing; no
+rulings (`reference_market.py`); both seats in an offer were sent the same data, and other seats nothing; no
 coin is lost.
 """
 
@@ -63,7 +63,7 @@ one tick are listed by the event that came before."""
 
 
 def lacking(soak: TradingSoak) -> dict[tuple[str, ...], int]:
-    """Events that happened less often than this test's share of them."""
+    """The events that fell short of this test's share of the total."""
     met, tests = soak.met, len(SEATS) * PARTS
     counts = {what: sum(met[event] for event in what) for what in COVERED}
     return {what: times for what, times in counts.items() if times * tests < COVERED[what]}

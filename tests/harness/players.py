@@ -240,7 +240,7 @@ async def _prompt(
 
 
 def at_hub(address: str, url: str) -> str:
-    """The socket's address at the hub with this URL."""
+    """The socket's address on the hub with this URL."""
     there = urlsplit(url)
     return urlunsplit(("ws", there.netloc, urlsplit(address).path, "", ""))
 

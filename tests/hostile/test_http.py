@@ -127,7 +127,7 @@ REFUSED_OPTIONS: tuple[tuple[dict[str, Any], str, str], ...] = (
 
 @ASYNC
 async def test_a_key_twice(live_hub: LiveHub) -> None:
-    """H8: refused at any depth and however it is spelled, since two readers might use different ones."""
+    """H8: refused at any depth and however it is spelled, since two readers might use different values."""
     bodies = {
         "/api/people": (b'{"name":"A","name":"A","colour":1}', b'{"name":"A","\\u006eame":"B","colour":1}'),
         "/api/rooms": (

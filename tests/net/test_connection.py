@@ -59,7 +59,7 @@ class RecordingTransport:
 
 
 class RecordingActor:
-    """An actor that records the calls of its connections."""
+    """An actor that records the calls from its connections."""
 
     def __init__(self, room: Room) -> None:
         self.room = room

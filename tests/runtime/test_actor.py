@@ -326,7 +326,7 @@ PROPOSE: Final = {"move": "propose", "bids": [1, 2, 3]}
 
 
 async def turns() -> None:
-    """Lets the calls of this tick and the next ones run."""
+    """Lets the calls in this tick and the next ones run."""
     for _ in range(4):
         await asyncio.sleep(0)
 

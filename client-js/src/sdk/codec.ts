@@ -2,7 +2,7 @@
 import { decode as unpack, encode as pack } from '@msgpack/msgpack'
 import { MAX_FRAME, type ToClient, type ToHub } from './wire.gen.ts'
 
-/** The data from the socket is not a message of this protocol. */
+/** The data from the socket is not a message in this protocol. */
 export class BadFrame extends Error {
   override name = 'BadFrame'
 }

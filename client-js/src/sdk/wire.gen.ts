@@ -102,7 +102,7 @@ export interface AddBot {
   readonly level: string
 }
 
-/** Host, or the seat itself: free the seat. In a game, its bot keeps playing. Its tickets become void. */
+/** Host, or the seat itself: free the seat. In a game, a bot takes it over. Its tickets become void. */
 export interface FreeSeat {
   readonly do: "free_seat"
   readonly seat: number

@@ -58,7 +58,7 @@ describe('table time', () => {
     clock.heard(50_000, true)
     clock.pong(50_000, local.at)
     local.at += 20_000
-    clock.pong(51_000, local.at - 30) // 20 s passed here, 1 s at the hub
+    clock.pong(51_000, local.at - 30) // 20 s passed here, 1 s on the hub
     expect(clock.now()).toBeGreaterThanOrEqual(51_000)
     expect(clock.now()).toBeLessThanOrEqual(51_030)
   })

@@ -52,9 +52,9 @@ SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
 SPEAKS_ONE_IN: Final = 8
 """On average, the bot speaks up once in this many opportunities."""
 CLOSES_ONE_IN: Final = 4
-"""When the bot could propose in its own market, it closes it instead once every this many times."""
+"""When the bot could propose in its own market, it closes the market instead once in this many times."""
 PROPOSES_ONE_IN: Final = 3
-"""When the bot could propose in another seat's market, it does so once every this many times."""
+"""When the bot could propose in another seat's market, it does so once in this many times."""
 IGNORED_PROMPTS: Final = frozenset({"show", "extend", "lastCall"})
 """Kinds of prompts that no bot answers."""
 ENDLESS_MOVES: Final = frozenset({"select", "bid", "unlock", "propose", "counter", "cancel"})

@@ -93,7 +93,7 @@ class Playing:
             self.swapped(before, prompt, raw)
 
     def dealt(self, before: TakeoverState, seat: Seat, prompt: str, seen: Any, lines: list[LogLine]) -> None:
-        """Checks that both seats of an offer were sent the same lines, and that nobody else sees a change."""
+        """Checks that both seats in an offer were sent the same lines, and that nobody else sees a change."""
         pairs = [{one.by, one.to} for one in {*before.offers.open} ^ {*self.state.offers.open}]
         pair = pairs[0]
         assert all(one == pair for one in pairs)

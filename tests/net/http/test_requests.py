@@ -77,7 +77,7 @@ async def test_a_key_twice(options: bytes) -> None:
 
 @asynchronous
 async def test_numbers_too_long_for_python() -> None:
-    """H8: Python by itself refuses to read an integer of more than 4300 digits."""
+    """H8: Python itself refuses to read an integer of more than 4300 digits."""
     body = b'{"game":"toy","seats":2,"options":{"sides":%b}}' % (b"9" * 9000)
     headers = {**BEARER, "content-type": "application/json"}
     answer = await World().post("/api/rooms", content=body, headers=headers)
