@@ -20,7 +20,7 @@ QUICK: Final = Pace(seconds=1.5, repeats=1, windows=100)
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m bench",
-        description="Measure the server's CPU per command and per frame, next to floors from the same run.",
+        description="Measure the server's CPU per command and per frame, alongside floors from the same run.",
     )
     modes = parser.add_mutually_exclusive_group()
     modes.add_argument("--quick", action="store_true", help="one short run of a minute or two; rough figures")

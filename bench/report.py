@@ -17,7 +17,8 @@ NOISY: Final = 0.1
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """One line: CPU microseconds of hub and floor, and the median of their ratios; or why there are none."""
+    """One line: CPU microseconds for the hub and the floor, and the median of their ratios; or why there are
+    none."""
 
     name: str
     hub: float | None

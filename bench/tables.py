@@ -83,7 +83,7 @@ class Hub:
 
 
 def bare(rooms: int, seats: int, watchers: int = 0) -> list[Table]:
-    """Rooms of a server without tables, each with its own path."""
+    """Rooms on a server without tables, each with its own path."""
     return [
         Table("bare", (Socket(f"/ws/{room}", "-"),) * seats, (Socket(f"/ws/{room}", "-"),) * watchers)
         for room in range(rooms)

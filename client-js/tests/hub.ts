@@ -39,7 +39,7 @@ interface SuckerDeal {
   readonly deck: readonly ('capture' | 'return' | 'tribute')[]
 }
 
-/** The lines that a Python module of this working copy prints. */
+/** The lines that a Python module in this working copy prints. */
 export function printed(module: string, ...args: readonly string[]): string[] {
   return execFileSync(PYTHON, ['-m', module, ...args], { cwd: ROOT, encoding: 'utf8' })
     .trim()
@@ -70,7 +70,7 @@ export class Hub {
     return `http://127.0.0.1:${this.port}`
   }
 
-  /** The hub's log, for the message of a failing test. */
+  /** The hub's log, for a failing test's message. */
   get said(): string {
     return this.#said
   }

@@ -61,7 +61,7 @@ class Embedded:
         if ack == "replica":
             raise CannotStart(
                 "PARLEY_ACK is replica, but the bundled store has no replica: set PARLEY_REDIS_URL to a "
-                "replicated Redis or Valkey, or PARLEY_ACK to fsync.",
+                "replicated Redis or Valkey server, or PARLEY_ACK to fsync.",
                 Exit.USAGE,
             )
         self._data = data

@@ -1,7 +1,7 @@
 /**
  * The client instance of this tab at a table, kept across reloads.
  *
- * It is stored in the tab only between two pages: removed on arrival and put back on leaving, so that a
+ * It is stored in the tab only between pages: removed on arrival and put back on leaving, so that a
  * duplicated tab, which copies the storage, does not pose as the same instance.
  */
 import type { Resume, Table } from '../sdk/table.ts'

@@ -248,7 +248,7 @@ def done_of(state: SuckerState) -> tuple[bool, ...]:
 
 
 def _default_colour(state: SuckerState, seat: Seat, dice: Dice) -> Colour:
-    """The seat's own colour; if it has no such chip, the most frequent colour among its prisoners."""
+    """The seat's own colour; if it has no such chip, the most common colour among its prisoners."""
     hand = state.hands.chips[seat]
     return seat if hand[seat] else _draw_most_frequent(hand, dice)
 
@@ -260,7 +260,7 @@ def _draw_most_frequent(counts: Sequence[int], dice: Dice) -> Colour:
 
 
 def _default_victim(chips: Sequence[Colour], captor: Seat, dice: Dice) -> Colour:
-    """The most frequent colour among the chips other than the captor's; the captor's if there is no other."""
+    """The most common colour among the chips other than the captor's; the captor's if there is no other."""
     counts = [chips.count(colour) if colour != captor else 0 for colour in range(max(chips) + 1)]
     return _draw_most_frequent(counts, dice) if any(counts) else captor
 

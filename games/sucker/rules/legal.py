@@ -1,4 +1,4 @@
-"""The reasons to refuse a move, judged by what everybody sees and the moving seat's cards (GEN-3)."""
+"""Why a move is refused, judged by what everybody sees and the moving seat's cards (GEN-3)."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ EQUAL: Final = 0.02
 MIN_CASH_OUT_GAIN: Final = 0.5
 """How much more a merger must gain than the others for stocks to be cashed out for it."""
 WITHDRAWS_ONE_IN: Final = 4
-"""If offers do not expire, the bot withdraws its own after its turn once every this many times."""
+"""If offers do not expire, the bot withdraws its own after its turn once in this many times."""
 HOSTILE: Final = 3
 """The bot comments on covering a stack of at least this many tiles that is not its own."""
 SPEAKS_ONE_IN: Final = 6

@@ -7,7 +7,7 @@ import { opened, playOut, SuckerTable, toRescue } from './page.ts'
 import { screensOf } from '../../screens.ts'
 import { visit } from './visit.ts'
 
-/** Whether the one-line view of enemy and ally is on screen, below the stage and above the tray. */
+/** Whether the one-line view of the enemy and the ally is on screen, below the stage and above the tray. */
 async function seenAt(table: SuckerTable): Promise<boolean> {
   const [stage, glance, tray] = await Promise.all(
     [table.stage, table.glance, table.prompted('rescue')].map((each) => each.boundingBox()),
