@@ -27,8 +27,7 @@ def cores() -> tuple[int, int]:
         raise CannotMeasure("The bench pins processes to cores and reads /proc: it runs on Linux only.")
     usable = sorted(os.sched_getaffinity(0))
     if len(usable) < 2:
-        raise CannotMeasure("The bench needs two cores, one for the server and one for the store and the
-        load.")
+        raise CannotMeasure("The bench needs two cores: one for the server, one for the store and the load.")
     return usable[0], usable[1]
 
 
