@@ -63,7 +63,7 @@ async def test_who_sits_there_next(restarted: bool, tasks: Tasks) -> None:
 
 
 @ASYNC
-async def test_moving_over(tasks: Tasks) -> None:
+async def test_moving_to_another_seat(tasks: Tasks) -> None:
     """G4.6, R1: a person who changes seats takes their notes with them; talk from the old seat is ignored."""
     hub, clients = await seated(tasks)
     clients[0].command(m.Manage, act=m.FreeSeat(seat=2))
@@ -85,7 +85,7 @@ async def test_moving_over(tasks: Tasks) -> None:
 
 
 @ASYNC
-async def test_changing_places(tasks: Tasks) -> None:
+async def test_swapping_seats(tasks: Tasks) -> None:
     """G4.6: after a swap, each has their own notes; the old sockets are never sent the other's."""
     hub, clients = await seated(tasks)
     for seat in (1, 2):

@@ -18,7 +18,7 @@ def stored(kept: TalkHistory, store: dict[bytes, bytes], *lines: TalkMessage) ->
         store[slot] = value
 
 
-def test_the_last_comes_back_in_order() -> None:
+def test_stored_talk_is_restored_in_order() -> None:
     store: dict[bytes, bytes] = {}
     lines = [said(str(n), to=1 if n % 3 == 0 else None) for n in range(30)]
     stored(TalkHistory(), store, *lines)
@@ -26,7 +26,7 @@ def test_the_last_comes_back_in_order() -> None:
 
 
 @pytest.mark.parametrize("lives", [1, 2, 7])
-def test_an_audience_keeps_its_last_whatever_the_others_say(lives: int) -> None:
+def test_each_audience_keeps_its_own_last_messages(lives: int) -> None:
     """This holds even when its talk has wrapped round its slots and a new owner continues from there."""
     store: dict[bytes, bytes] = {}
     for life in range(lives):
@@ -44,6 +44,6 @@ def test_both_directions_of_a_whisper_are_one_audience() -> None:
 
 
 @pytest.mark.parametrize("damage", [{b"all:0": b"?"}, {b"all:0": b"\x92\x01\xc0"}])
-def test_what_cannot_be_read_is_told(damage: dict[bytes, bytes]) -> None:
+def test_unreadable_talk_is_an_error(damage: dict[bytes, bytes]) -> None:
     with pytest.raises(ValueError, match=r"."):
         TalkHistory.restore(damage)

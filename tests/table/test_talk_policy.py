@@ -1,0 +1,101 @@
+"""Talk, whispers and notes, as the rules' talk policy permits them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from games.almost.rules.game import ALMOST
+from games.api import Outcome, Refusal, Seat, TalkPolicy
+from hub.table import actions
+from hub.table.room import Change, Room
+from hub.wire import messages as m
+from tests.table.almost_rooms import NOW, RULES, refused, running, seated
+
+# --- talk ---
+
+
+def say(room: Room, seat: int, **said: Any) -> Change | Refusal:
+    return actions.say(RULES, room, Seat(seat), m.Say(0, 0, **{"channel": "table", **said}), NOW)
+
+
+PHRASE = sorted(ALMOST.texts.phrases)[0]
+
+
+class FixedTalkPolicy:
+    """Rules with a given talk policy."""
+
+    def __init__(self, allowed: TalkPolicy) -> None:
+        self.allowed = allowed
+
+    def talk_policy(self, state: Any, seat: Any) -> TalkPolicy:
+        return self.allowed
+
+
+def test_talk_before_the_start() -> None:
+    """GEN-12: everybody may talk, under the name of their seat."""
+    change = say(seated("ann", "bea"), 1, text="hello")
+    assert isinstance(change, Change)
+    assert change.talk == (m.TalkMessage(channel="table", name="Bea", at=NOW, seat=1, text="hello"),)
+    assert refused(say(seated("ann"), 0, phrase=PHRASE)) == "BAD_MOVE"
+    assert refused(say(seated("ann", "bea"), 0, text="psst", to=1)) == "TALK_CLOSED"
+
+
+@pytest.mark.parametrize(
+    ("said", "open_to", "phrases", "closed"),
+    [
+        ({"text": "x"}, None, "PHRASES_ONLY", "TALK_CLOSED"),
+        ({"phrase": PHRASE}, None, None, "TALK_CLOSED"),
+        ({"phrase": "made.up"}, "BAD_MOVE", "BAD_MOVE", "TALK_CLOSED"),
+        ({"text": "x", "phrase": PHRASE}, "BAD_MOVE", "BAD_MOVE", "BAD_MOVE"),
+        ({}, "BAD_MOVE", "BAD_MOVE", "BAD_MOVE"),
+        ({"text": "x", "channel": "watchers"}, "BAD_MOVE", "BAD_MOVE", "BAD_MOVE"),
+    ],
+)
+def test_the_rules_policy(said: Any, open_to: str | None, phrases: str | None, closed: str) -> None:
+    """GEN-12"""
+    for talk, expected in (("open", open_to), ("phrases", phrases), ("closed", closed)):
+        rules: Any = FixedTalkPolicy(TalkPolicy(talk, (PHRASE,)))  # type: ignore[arg-type]
+        result = actions.say(rules, running(), Seat(1), m.Say(0, 0, **{"channel": "table", **said}), NOW)
+        assert (result.code if isinstance(result, Refusal) else None) == expected
+
+
+def test_whispers() -> None:
+    """G4.6, ALM-9: whispers need the rules' permission, and go only to another existing seat."""
+    quiet, whispering = running(), running(whispers=True)
+    assert refused(say(quiet, 0, text="psst", to=1)) == "TALK_CLOSED"
+    change = say(whispering, 0, text="psst", to=1)
+    assert isinstance(change, Change)
+    assert change.talk[0].to == 1
+    for to in (0, 4, 99):
+        assert refused(say(whispering, 0, text="psst", to=to)) == "NO_SUCH_SEAT"
+
+
+def test_the_talk_policy_of_watchers_and_after_the_end() -> None:
+    """GEN-8, GEN-12: watchers always have their own channel; after the end everybody may talk."""
+    room = running()
+    assert room.position is not None
+    rules: Any = FixedTalkPolicy(TalkPolicy("closed", notes_locked=True))
+    assert actions.talk_policy(rules, room, None).mode == "open"
+    assert actions.talk_policy(rules, room, Seat(0)).mode == "closed"
+    assert actions.talk_policy(rules, seated("ann"), Seat(0)).mode == "open"
+    over = replace(room, position=replace(room.position, prompts=Outcome((Seat(0),), (1, 0, 0, 0))))
+    assert actions.talk_policy(rules, over, Seat(0)).mode == "open"
+
+
+# --- notes ---
+
+
+def test_notes() -> None:
+    """GEN-9: notes are kept whole, up to 4 KB of UTF-8, unless the rules lock them."""
+    room = running()
+    change = actions.note(RULES, room, Seat(2), "Bea lies")
+    assert isinstance(change, Change)
+    assert change.note == (2, "Bea lies")
+    assert change.room is room
+    assert isinstance(actions.note(RULES, room, Seat(2), "é" * 2048), Change)
+    assert refused(actions.note(RULES, room, Seat(2), "é" * 2049)) == "TOO_LONG"
+    locked: Any = FixedTalkPolicy(TalkPolicy("open", notes_locked=True))
+    assert refused(actions.note(locked, room, Seat(2), "x")) == "NOTES_LOCKED"
