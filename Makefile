@@ -39,7 +39,7 @@ fmt: ## format the code
 	@npm --prefix client-js run --silent lint -- --fix
 	@npm --prefix client-js run --silent format
 
-bench: ## measure the server's cost per command and per frame, next to floors from the same run
+bench: ## measure the server's cost per command and per frame, alongside floors from the same run
 	@$(SETUP) python
 	@.venv/bin/python -m bench $(ARGS)
 

@@ -272,7 +272,7 @@ def generate() -> str:
             f"export type ToHub = {to_hub}\n",
             f"export type ToClient = {to_client}\n",
             *writer.declarations(),
-            "/** The hub's own sections of every view. */\n" + table("HubSections", hub_sections),
+            "/** The hub's own sections in every view. */\n" + table("HubSections", hub_sections),
             *game_types,
             "/** Every game in the registry, by key. */\n" + table("Games", games),
         ]

@@ -51,7 +51,7 @@ OF_A_SEAT: Final = {
 
 
 async def play(viewer: str, tasks: Tasks, tables: tuple[Table, ...], salted: int = 0) -> set[str]:
-    """Plays a short game per table, every second one with different salts; returns which facts differed."""
+    """Plays a short game per table, every other one with different salts; returns which facts differed."""
     visited: set[str] = set()
     for turn, (seats, options) in enumerate(tables):
         idle = turn % 3 == 1 and options.get("timers") != "off"

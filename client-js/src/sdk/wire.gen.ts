@@ -1388,7 +1388,7 @@ export interface TakeoverDeal {
   readonly wish: readonly string[]
 }
 
-/** The hub's own sections of every view. */
+/** The hub's own sections in every view. */
 export interface HubSections {
   readonly table: TableSection
   readonly presence: PresenceSection

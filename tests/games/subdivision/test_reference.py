@@ -30,7 +30,7 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 def scenes(count: int, chance: random.Random) -> Iterator[Scene]:
-    """Random final positions; in every second one, each owner has one area, so that parks become private."""
+    """Random final positions; in every other one, each owner has one area, so that parks become private."""
     keys = list(GROUNDS)
     for index in range(count):
         key = keys[index % len(keys)]
