@@ -2,177 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
-from typing import Any, cast
+from typing import Any
 
-import msgpack  # type: ignore[import-untyped]
 import msgspec
 import pytest
 import pytest_asyncio
 
-from games.api import Millis, Refusal, Seat
-from hub.net.connection import HELLO_SECONDS, MAX_EARLY_MESSAGES, Connection, ConnectionContext
+from games.api import Refusal, Seat
+from hub.net.connection import HELLO_SECONDS, MAX_EARLY_MESSAGES
 from hub.net.websocket import SLOW_READER
-from hub.runtime.actor import Actor
 from hub.runtime.placement import Elsewhere, NoSuchRoom, Unavailable
-from hub.table import actions
 from hub.table.commands import Attach
-from hub.table.room import Change, Room
-from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
-from hub.wire import codec
 from hub.wire import messages as m
 from hub.wire.tickets import Signer, Ticket
-from tests.harness.manual_clock import ManualClock
-from tests.toy import Toy, ToyOptions
+from tests.net.recording_hub import BURST, RATE, Hub, turns
 
 pytestmark = pytest.mark.asyncio
-
-WALL = 1_800_000_000.0
-SIGNER = Signer(bytes(range(32)))
-RATE, BURST = 10, 4
-
-
-class RecordingTransport:
-    """A transport that records messages; like the real one, it sends nothing more once closed."""
-
-    def __init__(self) -> None:
-        self.messages: list[dict[str, Any]] = []
-        self.code: int | None = None
-
-    def send(self, data: bytes) -> None:
-        if self.code is None:
-            size = data[1]
-            payload = data[2:] if size < 126 else data[4:]
-            self.messages.append(msgpack.unpackb(payload))
-
-    def listen(self, *_: Any) -> None:
-        raise AssertionError("the endpoint does that")
-
-    def close(self, code: int, reason: str = "") -> None:
-        if self.code is None:
-            self.code = code
-
-    def abort(self) -> None:
-        self.close(1006)
-
-
-class RecordingActor:
-    """An actor that records the calls from its connections."""
-
-    def __init__(self, room: Room) -> None:
-        self.room = room
-        self.rules = Toy()
-        self.token = "1:hub:x"
-        self.stopped = False
-        self.accepts = True
-        self.commands: list[tuple[Seat, Any, Any]] = []
-        self.attaching: list[tuple[Attach, Any]] = []
-        self.following: list[Connection] = []
-        self.talk: list[m.TalkMessage] = []
-
-    def table_time(self) -> Millis:
-        return Millis(77)
-
-    def receive(self, seat: Seat, command: Any, responder: Any) -> bool:
-        self.commands.append((seat, command, responder))
-        return self.accepts
-
-    def perform(self, command: Any, responder: Any) -> bool:
-        self.attaching.append((command, responder))
-        return self.accepts
-
-    def subscribe(self, viewer: Any, welcome: bytes) -> None:
-        self.following.append(viewer)
-        viewer.send(welcome)
-
-    def unsubscribe(self, viewer: Any) -> None:
-        self.following.remove(viewer)
-
-    def watchers_say(self, message: m.TalkMessage) -> None:
-        self.talk.append(message)
-
-
-class RecordingFinder:
-    """A finder that finds its one room as soon as the test opens the gate."""
-
-    def __init__(self, actor: RecordingActor) -> None:
-        self.actor = actor
-        self.gate = asyncio.Event()
-        self.error: Exception | None = None
-
-    async def find(self, room: str) -> Actor:
-        await self.gate.wait()
-        if self.error is not None:
-            raise self.error
-        return cast(Actor, self.actor)
-
-
-class Hub:
-    """Everything a connection needs, and connections to one room where Ann has seat 0."""
-
-    def __init__(self, tasks: Tasks) -> None:
-        rules: Any = Toy()
-        room = actions.create(rules, "r", "CODE", 2, ToyOptions(), bytes(32), open=True)
-        change = actions.sit(room, "p-ann", "Ann", 1, 0, Millis(0))
-        assert isinstance(change, Change)
-        self.actor = RecordingActor(change.room)
-        self.finder = RecordingFinder(self.actor)
-        self.clock = ManualClock()
-        self.metrics = Metrics()
-        self.context = ConnectionContext(
-            finder=self.finder,
-            signer=SIGNER,
-            clock=self.clock,
-            tasks=tasks,
-            metrics=self.metrics,
-            wall=lambda: WALL,
-            rate=RATE,
-            burst=BURST,
-        )
-
-    def connect(self) -> Socket:
-        return Socket(self)
-
-    def ticket(self, seat: int | None = 0, **changed: Any) -> str:
-        generation = 0 if seat is None else self.actor.room.table.seats[0].seat_generation
-        ticket = Ticket("r", seat, "p-ann", "Ann", 1, generation, int(WALL))
-        return SIGNER.ticket(msgspec.structs.replace(ticket, **changed))
-
-
-class Socket:
-    """The client's side of one connection."""
-
-    def __init__(self, hub: Hub) -> None:
-        self.hub = hub
-        self.transport = RecordingTransport()
-        self.connection = Connection(self.transport, hub.context)
-
-    def say(self, message: m.ToHub) -> None:
-        self.connection.message(codec.encode(message))
-
-    @property
-    def kinds(self) -> list[str]:
-        return [message["t"] for message in self.transport.messages]
-
-    @property
-    def last(self) -> dict[str, Any]:
-        return self.transport.messages[-1]
-
-    async def enter(self, seat: int | None = 0) -> None:
-        """Says hello and is welcomed."""
-        self.say(m.Hello(self.hub.ticket(seat)))
-        self.hub.finder.gate.set()
-        await turns()
-        if seat is not None:
-            self.hub.actor.attaching[-1][1].answer(5, None)
-        assert self.kinds == ["welcome"]
-
-
-async def turns() -> None:
-    for _ in range(5):
-        await asyncio.sleep(0)
 
 
 @pytest_asyncio.fixture
@@ -218,7 +65,7 @@ async def test_the_first_message_is_hello(hub: Hub, message: m.ToHub) -> None:
     assert (socket.last["code"], socket.transport.code) == ("HELLO_FIRST", 4000)
 
 
-async def test_a_socket_that_says_nothing(hub: Hub) -> None:
+async def test_a_socket_without_a_hello_times_out(hub: Hub) -> None:
     silent, welcomed, joining = hub.connect(), hub.connect(), hub.connect()
     joining.say(m.Hello(hub.ticket()))
     await welcomed.enter()
@@ -227,7 +74,7 @@ async def test_a_socket_that_says_nothing(hub: Hub) -> None:
     assert welcomed.transport.code is joining.transport.code is None
 
 
-async def test_hello_is_said_once(hub: Hub) -> None:
+async def test_a_second_hello_is_an_error(hub: Hub) -> None:
     socket = hub.connect()
     await socket.enter()
     socket.say(m.Hello(hub.ticket()))
@@ -277,7 +124,7 @@ async def test_a_seat_that_changes_hands_before_the_commit(hub: Hub) -> None:
     ],
     ids=lambda value: type(value).__name__,
 )
-async def test_a_room_that_is_not_here(hub: Hub, error: Exception, kind: str, code: int) -> None:
+async def test_a_room_that_cannot_be_opened(hub: Hub, error: Exception, kind: str, code: int) -> None:
     socket = hub.connect()
     hub.finder.error = error
     socket.say(m.Hello(hub.ticket()))
@@ -398,7 +245,7 @@ async def test_a_seat_with_too_many_waiting_commands(hub: Hub) -> None:
     ],
     ids=str,
 )
-async def test_what_watchers_may_not_do(hub: Hub, message: m.ToHub) -> None:
+async def test_commands_of_watchers_are_refused(hub: Hub, message: m.ToHub) -> None:
     """GEN-8"""
     socket = hub.connect()
     await socket.enter(None)
@@ -430,7 +277,7 @@ async def test_a_defect_in_a_preview_does_not_close_the_socket(
     assert socket.transport.code is None
 
 
-async def test_the_close_of_a_seat_and_of_a_slow_reader(hub: Hub) -> None:
+async def test_closing_a_seat_and_a_slow_reader(hub: Hub) -> None:
     seat, watcher = hub.connect(), hub.connect()
     await seat.enter()
     await watcher.enter(None)

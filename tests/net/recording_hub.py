@@ -1,0 +1,168 @@
+"""A hub that records what its connections send, and the client's side of one connection."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, cast
+
+import msgpack  # type: ignore[import-untyped]
+import msgspec
+
+from games.api import Millis, Seat
+from hub.net.connection import Connection, ConnectionContext
+from hub.runtime.actor import Actor
+from hub.table import actions
+from hub.table.commands import Attach
+from hub.table.room import Change, Room
+from hub.telemetry.metrics import Metrics
+from hub.telemetry.tasks import Tasks
+from hub.wire import codec
+from hub.wire import messages as m
+from hub.wire.tickets import Signer, Ticket
+from tests.harness.manual_clock import ManualClock
+from tests.toy import Toy, ToyOptions
+
+WALL = 1_800_000_000.0
+SIGNER = Signer(bytes(range(32)))
+RATE, BURST = 10, 4
+
+
+class RecordingTransport:
+    """A transport that records messages; like the real one, it sends nothing more once closed."""
+
+    def __init__(self) -> None:
+        self.messages: list[dict[str, Any]] = []
+        self.code: int | None = None
+
+    def send(self, data: bytes) -> None:
+        if self.code is None:
+            size = data[1]
+            payload = data[2:] if size < 126 else data[4:]
+            self.messages.append(msgpack.unpackb(payload))
+
+    def listen(self, *_: Any) -> None:
+        raise AssertionError("the endpoint does that")
+
+    def close(self, code: int, reason: str = "") -> None:
+        if self.code is None:
+            self.code = code
+
+    def abort(self) -> None:
+        self.close(1006)
+
+
+class RecordingActor:
+    """An actor that records the calls from its connections."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self.rules = Toy()
+        self.token = "1:hub:x"
+        self.stopped = False
+        self.accepts = True
+        self.commands: list[tuple[Seat, Any, Any]] = []
+        self.attaching: list[tuple[Attach, Any]] = []
+        self.following: list[Connection] = []
+        self.talk: list[m.TalkMessage] = []
+
+    def table_time(self) -> Millis:
+        return Millis(77)
+
+    def receive(self, seat: Seat, command: Any, responder: Any) -> bool:
+        self.commands.append((seat, command, responder))
+        return self.accepts
+
+    def perform(self, command: Any, responder: Any) -> bool:
+        self.attaching.append((command, responder))
+        return self.accepts
+
+    def subscribe(self, viewer: Any, welcome: bytes) -> None:
+        self.following.append(viewer)
+        viewer.send(welcome)
+
+    def unsubscribe(self, viewer: Any) -> None:
+        self.following.remove(viewer)
+
+    def watchers_say(self, message: m.TalkMessage) -> None:
+        self.talk.append(message)
+
+
+class RecordingFinder:
+    """A finder that finds its one room as soon as the test opens the gate."""
+
+    def __init__(self, actor: RecordingActor) -> None:
+        self.actor = actor
+        self.gate = asyncio.Event()
+        self.error: Exception | None = None
+
+    async def find(self, room: str) -> Actor:
+        await self.gate.wait()
+        if self.error is not None:
+            raise self.error
+        return cast(Actor, self.actor)
+
+
+class Hub:
+    """Everything a connection needs, and connections to one room where Ann has seat 0."""
+
+    def __init__(self, tasks: Tasks) -> None:
+        rules: Any = Toy()
+        room = actions.create(rules, "r", "CODE", 2, ToyOptions(), bytes(32), open=True)
+        change = actions.sit(room, "p-ann", "Ann", 1, 0, Millis(0))
+        assert isinstance(change, Change)
+        self.actor = RecordingActor(change.room)
+        self.finder = RecordingFinder(self.actor)
+        self.clock = ManualClock()
+        self.metrics = Metrics()
+        self.context = ConnectionContext(
+            finder=self.finder,
+            signer=SIGNER,
+            clock=self.clock,
+            tasks=tasks,
+            metrics=self.metrics,
+            wall=lambda: WALL,
+            rate=RATE,
+            burst=BURST,
+        )
+
+    def connect(self) -> Socket:
+        return Socket(self)
+
+    def ticket(self, seat: int | None = 0, **changed: Any) -> str:
+        generation = 0 if seat is None else self.actor.room.table.seats[0].seat_generation
+        ticket = Ticket("r", seat, "p-ann", "Ann", 1, generation, int(WALL))
+        return SIGNER.ticket(msgspec.structs.replace(ticket, **changed))
+
+
+class Socket:
+    """The client's side of one connection."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+        self.transport = RecordingTransport()
+        self.connection = Connection(self.transport, hub.context)
+
+    def say(self, message: m.ToHub) -> None:
+        self.connection.message(codec.encode(message))
+
+    @property
+    def kinds(self) -> list[str]:
+        return [message["t"] for message in self.transport.messages]
+
+    @property
+    def last(self) -> dict[str, Any]:
+        return self.transport.messages[-1]
+
+    async def enter(self, seat: int | None = 0) -> None:
+        """Says hello and is welcomed."""
+        self.say(m.Hello(self.hub.ticket(seat)))
+        self.hub.finder.gate.set()
+        await turns()
+        if seat is not None:
+            self.hub.actor.attaching[-1][1].answer(5, None)
+        assert self.kinds == ["welcome"]
+
+
+async def turns() -> None:
+    for _ in range(5):
+        await asyncio.sleep(0)
