@@ -15,6 +15,7 @@ import msgspec
 import pytest
 from starlette.routing import Route
 
+from games import GAMES
 from games.api import Bound, Multiset, OneOf, Outcome, PerSeat, Range, Subset, TalkPolicy
 from games.testing import conformance
 from hub.config import Config, Exit
@@ -329,6 +330,19 @@ def test_rules_have_one_id_each() -> None:
 def test_tests_cite_rules_there_are() -> None:
     known = set(spec_ids())
     assert {rule: files for rule, files in cited().items() if rule not in known} == {}
+
+
+# --- the rules pages ---
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_rules_page_calls_the_options_what_the_form_calls_them(key: str) -> None:
+    page = (ROOT / "games" / key / "RULES.md").read_text()
+    catalogue = GAMES[key].game.texts.catalogue
+    titles = [option["title"] for option in catalogue["options"].values()]
+    header, *options = rows(parts(page, "##")["Options"])
+    assert header[0] == "option"
+    assert [title for title, *_ in options] == titles
 
 
 # --- the example game ---

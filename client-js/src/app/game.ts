@@ -24,6 +24,8 @@ export interface PromptTexts {
   readonly you?: Message
   readonly done?: Message
   readonly others?: Message
+  /** Why chat is closed to a seat that this prompt asks, for a prompt that closes it. */
+  readonly closed?: Message
 }
 
 export interface OptionTexts {

@@ -30,7 +30,7 @@ scene('a game in the pseudo-language shows no unmarked text', async (liveHub) =>
   await seats.fill('3')
   await seats.blur()
   await page
-    .getByRole('group', { name: mark('Clocks') })
+    .getByRole('group', { name: mark('Timers') })
     .getByRole('radio', { name: mark('Relaxed') })
     .check()
   await button('Create the table').click()
@@ -87,7 +87,7 @@ scene('a game of Subdivision shows none either', async (liveHub) => {
   await page.getByLabel(mark('Your name')).fill(ann.name)
   await page
     .getByRole('group', { name: mark('Parks') })
-    .getByRole('radio', { name: mark('Your own pattern') })
+    .getByRole('radio', { name: mark('Drawn by the host') })
     .check()
   await inspect(['a1 a6 c3'])
   await page
@@ -123,8 +123,8 @@ scene('a game of Takeover shows none either', async (liveHub) => {
   await seats.fill('2')
   await seats.blur()
   await page
-    .getByRole('group', { name: mark('Clocks') })
-    .getByRole('radio', { name: mark('None') })
+    .getByRole('group', { name: mark('Timers') })
+    .getByRole('radio', { name: mark('Off') })
     .check()
   await inspect()
   await page.getByRole('button', { name: mark('Create the table') }).click()
@@ -173,8 +173,8 @@ scene('a game of So Long Sucker shows none either', async (liveHub) => {
   await rounds.fill('2')
   await rounds.blur()
   await page
-    .getByRole('group', { name: mark('Clocks') })
-    .getByRole('radio', { name: mark('None') })
+    .getByRole('group', { name: mark('Timers') })
+    .getByRole('radio', { name: mark('Off') })
     .check()
   await inspect()
   await page.getByRole('button', { name: mark('Create the table') }).click()
@@ -217,8 +217,8 @@ scene('a game of Share and Share Alike shows none either', async (liveHub) => {
     .check()
   await page.getByRole('switch', { name: mark('Open Market') }).check()
   await page
-    .getByRole('group', { name: mark('Clocks') })
-    .getByRole('radio', { name: mark('None') })
+    .getByRole('group', { name: mark('Timers') })
+    .getByRole('radio', { name: mark('Off') })
     .check()
   await inspect()
   await page.getByRole('button', { name: mark('Create the table') }).click()

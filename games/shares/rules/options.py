@@ -20,7 +20,7 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     talk: Annotated[
         Literal["strict", "looseLips", "wholeTruth"],
         about(
-            "variants",
+            "talk",
             "seed",
         ),
     ] = "strict"
@@ -55,7 +55,7 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     strict_chat: Annotated[
         Literal["phrasesOnly", "honour"],
         about(
-            "variants",
+            "talk",
             "SSA-29",
             order=["honour", "phrasesOnly"],
             private="honour",

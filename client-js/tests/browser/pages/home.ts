@@ -2,9 +2,9 @@ import type { Locator, Page } from 'playwright-core'
 import type { Person } from '../livehub.ts'
 
 /** Long timers. */
-export const CALM = { Clocks: 'Relaxed' } as const
+export const CALM = { Timers: 'Relaxed' } as const
 /** No timers, except for talk. */
-export const UNTIMED = { Clocks: 'None' } as const
+export const UNTIMED = { Timers: 'Off' } as const
 /** No timer for talk either. */
 export const UNTIL_READY = { 'Talk before each round': 'Until everyone is ready' } as const
 /** Bidding begins immediately. */

@@ -189,7 +189,7 @@ export class TablePage {
   }
 
   get talkClosed(): Locator {
-    return this.page.getByText('Chat is closed right now.')
+    return this.page.getByText(/^Chat is closed/)
   }
 
   async say(text: string): Promise<void> {

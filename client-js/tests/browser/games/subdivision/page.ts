@@ -4,7 +4,7 @@ import { Home, type TableWish } from '../../pages/home.ts'
 import { TablePage, Turns } from '../../pages/table.ts'
 
 export const SUBDIVISION = 'Subdivision'
-export const THREE_HOUSE = { Pyramids: 'ThreeHouse' } as const
+export const THREE_HOUSE = { Pyramids: '9 each (ThreeHouse)' } as const
 export const IN_TURN = { Parks: 'Placed by the players' } as const
 
 /** The layout of the squares in the board's picture, in the picture's units. */

@@ -106,9 +106,9 @@ scene(
     const ann = await liveHub.person('Ann')
     await (
       await new Home(ann, SUBDIVISION).open()
-    ).newTable({ seats: 2, choose: { Parks: 'Your own pattern' } })
+    ).newTable({ seats: 2, choose: { Parks: 'Drawn by the host' } })
     await ann.page.getByRole('alert').getByText('Name 6 different squares on the board.').waitFor()
-    await ann.page.getByRole('radio', { name: 'ThreeHouse', exact: true }).check()
+    await ann.page.getByRole('radio', { name: '9 each (ThreeHouse)', exact: true }).check()
     await ann.page.getByRole('textbox', { name: 'Seats' }).fill('4')
     await ann.page.getByRole('textbox', { name: 'Seats' }).blur()
     await ann.page.getByRole('group', { name: 'Parks' }).waitFor({ state: 'detached' })

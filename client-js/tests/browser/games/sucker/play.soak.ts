@@ -3,7 +3,7 @@ import { PHONE, scene } from '../../livehub.ts'
 import { CALM } from '../../pages/home.ts'
 import { fromFirst, opened, piledUp, playOut, SuckerTable, toRescue } from './page.ts'
 
-const FAST = { Clocks: 'Fast' } as const
+const FAST = { Timers: 'Fast' } as const
 
 scene(
   'So Long Sucker by touch alone on phones: a full pile, blackmail, a capture, prisoners, the end',

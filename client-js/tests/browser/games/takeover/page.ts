@@ -4,8 +4,8 @@ import { Home, type TableWish } from '../../pages/home.ts'
 import { TablePage, Turns } from '../../pages/table.ts'
 
 export const TAKEOVER = 'Takeover'
-export const SHOWN = { 'Suits in the draft': 'Shown' } as const
-export const FACES = { 'What others see of your coins': 'Faces' } as const
+export const SHOWN = { 'Industries in the draft': 'Shown' } as const
+export const FACES = { 'What others see of your coins': 'The upper sides' } as const
 
 const COLUMNS = 6
 const SUITS = ['Suns', 'Moons', 'Crowns', 'Arms']
