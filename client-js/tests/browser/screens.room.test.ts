@@ -51,11 +51,11 @@ scene('every screen around the table', async (liveHub) => {
     const dees = await new AlmostTable(dee).visit(code)
     const bos = await new AlmostTable(bo).visit(code)
     await bos.sit()
-    await anns.seatMenu('Seat C', 'Seat: Hard bot')
+    await anns.seatMenu('Seat C', 'Add: Hard bot')
     await Promise.all([anns, dees].map((table) => table.seat('Bot C').waitFor()))
     await dees.sitDown.waitFor()
     await inspect.both('waiting room')
-    await anns.seatMenu('Seat D', 'Seat: Easy bot')
+    await anns.seatMenu('Seat D', 'Add: Easy bot')
     await dee.page.getByText('All seats are taken. You can watch.').waitFor()
     await inspect.watcher('full table')
 
@@ -108,7 +108,7 @@ scene('every screen around the table', async (liveHub) => {
     await Promise.all(both.map((table) => table.lost.waitFor({ state: 'hidden' })))
 
     await (await anns.tools()).getByRole('switch', { name: 'Allow spectators' }).uncheck()
-    await dee.page.getByRole('heading', { name: 'The host has closed this table to watchers.' }).waitFor()
+    await dee.page.getByRole('heading', { name: 'The host has closed this table to spectators.' }).waitFor()
     await inspect.watcher('closed to watchers')
   })
 })

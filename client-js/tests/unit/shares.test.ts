@@ -335,7 +335,7 @@ describe('words', () => {
     })
     expect(told('peek.began', { seat: 1, other: 0, what: 'tracker' })).toMatchObject({ what: 'tracker' })
     expect(told('shares.auto', { seat: 1, what: 'draw' })).toMatchObject({
-      what: 'the rest came from the deck',
+      what: 'the rest came from the Draw Deck',
     })
     expect(told('shares.chance', { seat: 1, number: 6 })).toMatchObject({ number: 'somebody else rolls' })
     expect(told('shares.exchanged', { seat: 1, other: 2, give: ['A'], back: [] })).toMatchObject({

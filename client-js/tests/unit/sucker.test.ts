@@ -201,7 +201,7 @@ describe('piles', () => {
         'Bo’s chip decides; with Ann’s chip: Ann captures',
     )
     expect(formatPile(view, { ...pile, missing: [] }, null)).toContain('all colours are in')
-    expect(formatOutlook(view, ['forced', [1]])).toBe('the pile is full, so Bo is next')
+    expect(formatOutlook(view, ['forced', [1]])).toBe('all colours are in, so Bo is next')
     expect(formatOutlook(view, ['free', [3]])).toBe('Dee is next')
     expect(formatOutlook(view, ['free', [2, 3]])).toBe('whoever places it chooses from Cy and Dee')
     expect(formatOutlook(view, ['dies', []])).toBe('the pile dies')

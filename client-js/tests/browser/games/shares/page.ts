@@ -226,7 +226,7 @@ export class SharesTable extends TablePage {
 
   /** Draw from the deck until this seat has no more cards to draw. */
   async drawAll(): Promise<void> {
-    const draws = this.page.getByRole('button', { name: /^From the deck/ })
+    const draws = this.page.getByRole('button', { name: /^From the Draw Deck/ })
     await draws.waitFor()
     while (await draws.isVisible()) {
       const before = (await this.cards()).length
@@ -386,7 +386,7 @@ export class KeyTable extends SharesTable {
     if (before === undefined) return // the game has just ended
     for (const key of ['1', '2', 'Enter']) await keyboard.press(key)
     const leave = this.page
-      .getByRole('button', { name: /^(Decline|Stop looking|From the deck|Done)/, disabled: false })
+      .getByRole('button', { name: /^(Decline|Stop looking|From the Draw Deck|Done)/, disabled: false })
       .first()
     const focused = leave.and(this.page.locator(':focus'))
     while ((await this.stage.innerText().catch(() => '')) === before && (await leave.isVisible())) {

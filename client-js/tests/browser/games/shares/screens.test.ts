@@ -185,7 +185,7 @@ scene('every screen of Share and Share Alike, and every result of Chance', async
     await offered(tables)
     for (let turn = await active(tables); turn !== anns; turn = await active(tables)) await turn?.passOn()
     await anns.press(anns.page.getByRole('button', { name: /^Draw up to five/ }))
-    await anns.page.getByRole('button', { name: /^From the deck/ }).waitFor()
+    await anns.page.getByRole('button', { name: /^From the Draw Deck/ }).waitFor()
     await inspect.both('action drawing')
     await anns.drawAll()
 
