@@ -212,7 +212,7 @@ class WireClient:
     # --- leaving ---
 
     async def leave(self, code: int = 1000) -> None:
-        """Does the close handshake and waits for the end of the connection."""
+        """Does the close handshake and waits for the connection to end."""
         await self.say(client_frame(close_payload(code), CLOSE))
         assert (await self.close_frame()).code == code
         assert await self.end() == b""

@@ -54,7 +54,8 @@ def test_the_longest_ticket_fits_a_hello() -> None:
 
 
 def test_any_character_changed() -> None:
-    """T2: every position is changed to every other letter of the alphabet: a signature has one spelling."""
+    """T2: every position is changed to every other letter of the alphabet: a signature has only one
+    encoding."""
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ "
     text = SIGNER.ticket(SEAT)
     for i in range(len(text)):
