@@ -94,7 +94,7 @@ export class Deals {
 
   async shelf(name: Shelf): Promise<void> {
     await this.page
-      .getByRole('radiogroup', { name: 'Kinds of wishes' })
+      .getByRole('radiogroup', { name: 'Kinds of things to ask for' })
       .getByRole('radio', { name: new RegExp(`^${name}`) })
       .check()
   }

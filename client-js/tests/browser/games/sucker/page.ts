@@ -42,7 +42,7 @@ export class SuckerTable extends TablePage {
   }
 
   get trail(): Locator {
-    return this.page.getByRole('region', { name: 'How the turn has passed' })
+    return this.page.getByRole('region', { name: 'How the turn has moved' })
   }
 
   /** The region that shows how a round ended. */
