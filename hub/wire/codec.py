@@ -54,6 +54,8 @@ BAD_FRAMES: Final[Mapping[str, int | None]] = {
 """Every code of a `BadFrame`, with the socket's close code, or None if the socket may stay open."""
 
 MAX_ADVICE = 200
+TOO_LARGE: Final = f"a message may have at most {MAX_FRAME} bytes"
+TEXT_KEYS: Final = "the keys of a map must be text"
 
 
 class BadFrame(Exception):
@@ -85,15 +87,17 @@ def decode(data: bytes) -> ToHub:
         if move is not None:
             return move
     if len(data) > MAX_FRAME:
-        raise BadFrame("TOO_LARGE", f"a frame may hold at most {MAX_FRAME} bytes")
+        raise BadFrame("TOO_LARGE", TOO_LARGE)
     try:
         message = msgpack.unpackb(
-            data, object_pairs_hook=_distinct, max_array_len=MAX_VALUES, max_map_len=MAX_VALUES
+            data,
+            object_pairs_hook=_distinct,
+            strict_map_key=False,
+            max_array_len=MAX_VALUES,
+            max_map_len=MAX_VALUES,
         )
     except UNPACK_ERRORS as error:
-        raise _unpacking(error) from None
-    if type(message) is not dict:
-        raise BadFrame("NOT_A_MAP", "a frame must hold one msgpack map")
+        raise _unpacking(error, data) from None
     _inspect(message)
     tag = message.get("t")
     kind = KINDS.get(tag) if type(tag) is str else None
@@ -154,11 +158,13 @@ def _distinct(pairs: list[tuple[object, object]]) -> dict[object, object]:
     return members
 
 
-def _unpacking(error: Exception) -> BadFrame:
+def _unpacking(error: Exception, data: bytes) -> BadFrame:
     """The BadFrame for an error from msgpack, whose own messages are not used: they vary between versions."""
     match error:
         case _DuplicateKey():
             return BadFrame("DUPLICATE_KEY", "a map has the same key twice")
+        case TypeError():  # a key that cannot be hashed
+            return BadFrame("FORBIDDEN_VALUE", TEXT_KEYS)
         case msgpack.StackError() | RecursionError():
             return BadFrame("TOO_DEEP", f"a message may be at most {MAX_DEPTH} levels deep")
         case UnicodeDecodeError():
@@ -166,15 +172,35 @@ def _unpacking(error: Exception) -> BadFrame:
         case msgpack.ExtraData():
             return BadFrame("MALFORMED", "bytes follow the message: send one message per frame")
         case _:
-            return BadFrame("MALFORMED", "not msgpack, or a map has keys that are not text")
+            return _too_long(data) or BadFrame("MALFORMED", "the frame is not msgpack: encode one whole map")
 
 
-def _inspect(message: dict[object, object]) -> None:
-    """Raises BadFrame unless everything in the message, at every level, is a value that this protocol
-    allows."""
+def _too_long(data: bytes) -> BadFrame | None:
+    """The BadFrame for a message with a list or map that is too long for msgpack's limits; None for others.
+
+    msgspec has no such limits, but reserves no memory for items that have not arrived.
+    """
+    try:
+        _inspect(_decode_any(data))
+    except BadFrame as error:
+        return error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        pass
+    return None
+
+
+_decode_any = msgspec.msgpack.Decoder().decode
+
+
+def _inspect(message: object) -> None:
+    """Raises BadFrame unless this is a map with only values that this protocol allows, at every level."""
+    if not isinstance(message, dict):
+        raise BadFrame("NOT_A_MAP", "a frame must hold one msgpack map")
     level: list[Iterable[object]] = [_members(message)]
     values = len(message)
     for _ in range(MAX_DEPTH):
+        if values > MAX_VALUES:
+            raise BadFrame("TOO_MANY_VALUES", f"a message may hold at most {MAX_VALUES} values")
         below: list[Iterable[object]] = []
         for members in level:
             for value in members:
@@ -191,8 +217,6 @@ def _inspect(message: dict[object, object]) -> None:
                 else:
                     raise BadFrame("FORBIDDEN_VALUE", "floats, binary values and extensions are not allowed")
                 values += len(value)
-                if values > MAX_VALUES:
-                    raise BadFrame("TOO_MANY_VALUES", f"a message may hold at most {MAX_VALUES} values")
         if not below:
             return
         level = below
@@ -203,7 +227,7 @@ def _members(container: dict[object, object]) -> Iterable[object]:
     """The values of a map. Raises BadFrame unless its keys are text."""
     for key in container:
         if not isinstance(key, str):
-            raise BadFrame("FORBIDDEN_VALUE", "the keys of a map must be text")
+            raise BadFrame("FORBIDDEN_VALUE", TEXT_KEYS)
     return container.values()
 
 
