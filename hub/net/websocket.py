@@ -21,11 +21,12 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, Final, cast
 
-from websockets.frames import Frame, Opcode
+from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
-from hub.wire.messages import CLOSE_CODES, MAX_FRAME
+from hub.wire.codec import TOO_LARGE, encode
+from hub.wire.messages import CLOSE_CODES, MAX_FRAME, Error
 
 try:
     from websockets.speedups import apply_mask
@@ -373,6 +374,13 @@ class _GeneralProtocol(ServerProtocol):
         else:
             super().recv_frame(frame)
             self.idle = not self.reader.buffer and self.current_size is None
+
+    def fail(self, code: int, reason: str = "") -> None:
+        """Closes with this error code; a message that is too large first gets its `error`."""
+        if code == CloseCode.MESSAGE_TOO_BIG and self.state is OPEN:
+            reason = TOO_LARGE
+            self.send_binary(encode(Error("TOO_LARGE", reason)))
+        super().fail(code, reason)
 
     def refuse(self, code: int) -> None:
         """Closes with this error code and reads no further."""

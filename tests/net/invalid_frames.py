@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from hub.wire.messages import MAX_FRAME
+from hub.wire import codec
+from hub.wire.messages import MAX_FRAME, Error
 from tests.wire_client import CLOSE, CONT, PING, TEXT, client_frame, close_payload
+
+TOO_LARGE = codec.encode(Error("TOO_LARGE", codec.TOO_LARGE))
+"""The message before a close with 1009."""
 
 WRONG: dict[str, tuple[int, bytes]] = {
     "text": (1003, client_frame(b"hello", TEXT)),

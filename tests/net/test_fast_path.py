@@ -16,9 +16,11 @@ from websockets.server import ServerProtocol
 
 from hub.net import websocket
 from hub.net.open_sockets import OpenSockets
+from hub.wire import codec
+from hub.wire.framing import encode_frame
 from hub.wire.messages import CLOSE_CODES, MAX_FRAME
 from tests.harness.manual_clock import ManualClock
-from tests.net.invalid_frames import WRONG
+from tests.net.invalid_frames import TOO_LARGE, WRONG
 from tests.net.recording import RecordingTransport, open_transport
 from tests.wire_client import BINARY, CLOSE, CONT, PING, PONG, client_frame, close_payload
 
@@ -71,11 +73,16 @@ def each_byte(data: bytes) -> Iterable[bytes]:
 
 
 def by_the_book(pieces: Iterable[bytes]) -> tuple[list[bytes], bytes, int]:
-    """A stream's messages, bytes sent back and close code, as `websockets` reads it piece by piece."""
+    """A stream's messages, bytes sent back and close code, as `websockets` reads it piece by piece.
+
+    The hub adds one thing: its own `error` and reason for a message that is too large.
+    """
     book = ServerProtocol(state=OPEN, max_size=MAX_FRAME)
     messages: list[bytes] = []
     message = b""
     output: list[bytes] = []
+    reason = close_payload(1009, codec.TOO_LARGE)
+    close_frame = bytes((0x88, len(reason))) + reason
     for piece in pieces:
         book.receive_data(piece)
         for frame in book.events_received():
@@ -87,7 +94,9 @@ def by_the_book(pieces: Iterable[bytes]) -> tuple[list[bytes], bytes, int]:
                 if frame.fin:
                     messages.append(message)
                     message = b""
-        output += book.data_to_send()
+        for data in book.data_to_send():
+            too_large = data[:1] == b"\x88" and data[2:4] == close_payload(1009)
+            output.append(encode_frame(TOO_LARGE) + close_frame if too_large else data)
     return messages, b"".join(output), 1006 if book.close_sent is None else book.close_sent.code
 
 

@@ -6,10 +6,12 @@ import pytest
 
 from hub.net.open_sockets import OpenSockets
 from hub.net.websocket import MAX_EXTRA_FRAMES
+from hub.wire import codec
+from hub.wire.messages import MAX_FRAME
 from tests.harness.manual_clock import ManualClock
-from tests.net.invalid_frames import WRONG
+from tests.net.invalid_frames import TOO_LARGE, WRONG
 from tests.net.recording import RecordingTransport, open_transport
-from tests.net.serving import on_both_loops, serving
+from tests.net.serving import on_both_loops, serving, until
 from tests.wire_client import CONT, PING, PONG, WireClient, client_frame
 
 
@@ -21,12 +23,27 @@ async def test_an_invalid_frame_closes_the_socket(name: str) -> None:
     code, data = WRONG[name]
     async with serving() as hub, await WireClient.open(hub.port) as client:
         await client.say(client_frame(b"before") + data + client_frame(b"after") * 3)
-        close = await client.close_frame()
+        assert await client.receive() == b"before"
+        if code == 1009:
+            assert await client.receive() == TOO_LARGE
+        close = await client.frame()
         assert close.code == code
+        assert code != 1009 or close.reason == codec.TOO_LARGE
         assert await client.end() == b""
         await client.cut()
         assert await hub.listeners[0].close_code == code
         assert hub.listeners[0].messages == [b"before"]
+
+
+@on_both_loops
+async def test_nothing_follows_the_close_frame() -> None:
+    """Not even the error for a message that is too large."""
+    async with serving() as hub, await WireClient.open(hub.port) as client:
+        await until(lambda: hub.listeners)
+        hub.listeners[0].transport.close(4003)
+        await client.say(client_frame(b"x" * (MAX_FRAME + 1)))
+        assert (await client.frame()).code == 4003
+        assert await client.end() == b""
 
 
 FLOODS = {
