@@ -303,10 +303,12 @@ class Connection:
 
     def _reject(self, error: codec.BadFrame) -> None:
         """Answers a message that cannot be decoded."""
+        close = 4000 if error.close is None and isinstance(self._state, AwaitingHello) else error.close
+        if close is not None:
+            self._fail(close, error.code, error.advice)
+            return
         self._send(m.Error(error.code, error.advice))
-        if error.close is not None:
-            self.close(error.close)
-        elif not self._bucket.spend(self._context.clock.now_ms()):
+        if not self._bucket.spend(self._context.clock.now_ms()):
             self._excess_left -= 1
             if self._excess_left < 0:
                 self.close(4008)
@@ -320,8 +322,9 @@ class Connection:
             self._refuse(message.n, "SLOW_DOWN", "G8")
 
     def _fail(self, close: int, code: str, advice: str) -> None:
+        """Sends an error and closes the socket; the advice is also the close frame's reason."""
         self._send(m.Error(code, advice))
-        self.close(close)
+        self._transport.close(close, advice)
 
 
 class AttachResponder:

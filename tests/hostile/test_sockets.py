@@ -146,8 +146,34 @@ async def test_a_megabyte(live_hub: LiveHub) -> None:
                     await bad.hello(sitting.places[1]["ticket"])
                 await bad.wire.say(client_frame(b"x" * 2**20, fin=fin))
                 assert await bad.until_closed() == 1009
+                assert bad.heard[-1]["code"] == "TOO_LARGE"
                 await bad.cut()
         assert "code" not in await sitting.sockets[1].command("say", channel="table", text="well")
+        await sitting.leave()
+
+
+@ASYNC
+async def test_messages_beyond_the_limits(live_hub: LiveHub) -> None:
+    """G8.1: each gets the error that docs/PROTOCOL.md names, and closes its socket."""
+    move = {"t": "preview", "n": 1, "prompt": "a"}
+    wrong = {
+        "a long list": (msgpack.packb({**move, "move": {"a": [0] * 1025}}), "TOO_MANY_VALUES"),
+        "a long map": (msgpack.packb({**move, "move": {str(i): 0 for i in range(1025)}}), "TOO_MANY_VALUES"),
+        "an integer as key": (msgpack.packb({**move, "move": {1: 2}}), "FORBIDDEN_VALUE"),
+        "a list as key": (msgpack.packb({**move, "move": 0})[:-1] + b"\x81\x91\x01\x02", "FORBIDDEN_VALUE"),
+        "a key twice": (msgpack.packb({**move, "move": 0})[:-1] + b"\x82\xa1a\1\xa1a\2", "DUPLICATE_KEY"),
+    }
+    async with live_hub.http() as http:
+        sitting = await table(live_hub, http)
+        for name, (data, code) in wrong.items():
+            for welcomed in (False, True):
+                bad = await Socket.open(live_hub, sitting.room)
+                if welcomed:
+                    await bad.hello(sitting.places[1]["ticket"])
+                await bad.wire.send(data)
+                assert await bad.until_closed() == 1007, name
+                assert bad.heard[-1]["code"] == code, name
+                await bad.cut()
         await sitting.leave()
 
 
@@ -282,9 +308,19 @@ async def test_hello(live_hub: LiveHub) -> None:
             await early.cut()
         twice = await Socket.sit(live_hub, sitting.places[1])
         await twice.say(t="hello", ticket=ticket)
-        assert await twice.until_closed() == 4000
-        assert twice.heard[-1]["code"] == "HELLO_TWICE"
+        close = await twice.wire.close_frame()
+        assert (close.code, close.reason) == (4000, "a socket may say hello only once")
         await twice.cut()
+        for first, code in (
+            ({"t": "hello", "ticket": ticket, "mood": "good"}, "BAD_FIELDS"),
+            ({"t": "greetings", "ticket": ticket}, "UNKNOWN_KIND"),
+        ):
+            unread = await Socket.open(live_hub, sitting.room)
+            await unread.say(**first)
+            await unread.say(t="hello", ticket=ticket)
+            assert await unread.until_closed() == 4000
+            assert [message["code"] for message in unread.heard] == [code]
+            await unread.cut()
         hasty = await Socket.open(live_hub, sitting.room)
         hello = client_frame(msgpack.packb({"t": "hello", "ticket": ticket}))
         await hasty.wire.say(hello + client_frame(msgpack.packb({"t": "ping", "n": 1})) * 40)

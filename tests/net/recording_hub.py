@@ -33,6 +33,7 @@ class RecordingTransport:
     def __init__(self) -> None:
         self.messages: list[dict[str, Any]] = []
         self.code: int | None = None
+        self.reason = ""
 
     def send(self, data: bytes) -> None:
         if self.code is None:
@@ -45,7 +46,7 @@ class RecordingTransport:
 
     def close(self, code: int, reason: str = "") -> None:
         if self.code is None:
-            self.code = code
+            self.code, self.reason = code, reason
 
     def abort(self) -> None:
         self.close(1006)

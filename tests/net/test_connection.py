@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any
 
+import msgpack  # type: ignore[import-untyped]
 import msgspec
 import pytest
 import pytest_asyncio
@@ -79,6 +80,25 @@ async def test_a_second_hello_is_an_error(hub: Hub) -> None:
     await socket.enter()
     socket.say(m.Hello(hub.ticket()))
     assert (socket.last["code"], socket.transport.code) == ("HELLO_TWICE", 4000)
+    assert socket.transport.reason == socket.last["advice"] != m.CLOSE_CODES[4000]
+
+
+@pytest.mark.parametrize(
+    ("first", "code"),
+    [
+        ({"t": "hello", "ticket": "x", "mood": "good"}, "BAD_FIELDS"),
+        ({"t": "hello"}, "BAD_FIELDS"),
+        ({"t": "greetings"}, "UNKNOWN_KIND"),
+        ({}, "UNKNOWN_KIND"),
+    ],
+)
+async def test_a_hello_that_cannot_be_read(hub: Hub, first: dict[str, Any], code: str) -> None:
+    """G8.6: closed at once, with the error that says what is wrong."""
+    socket = hub.connect()
+    socket.connection.message(msgpack.packb(first))
+    assert (socket.last["code"], socket.transport.code) == (code, 4000)
+    assert socket.transport.reason == socket.last["advice"]
+    assert socket.kinds == ["error"]
 
 
 @pytest.mark.parametrize(
