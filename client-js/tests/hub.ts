@@ -21,6 +21,9 @@ export const dealt = (...deals: readonly Deal[]): readonly string[] => [
 const READY = /Parley is ready: (http:\S+)/
 const PATIENCE = 30_000
 
+/** A hub's settings, by the names of their environment variables. */
+type Settings = Readonly<Record<string, string>>
+
 export type Deal = SharesDeal | SuckerDeal
 
 /** The host has these cards (AH) or suits (C), and starts; the first rolls of the die are these. */
@@ -53,17 +56,34 @@ export class Hub {
   #said = ''
 
   readonly #program: readonly string[]
+  readonly #settings: Settings
 
-  private constructor(port: number, data: string, program: readonly string[]) {
+  private constructor(port: number, data: string, program: readonly string[], settings: Settings) {
     this.port = port
     this.#data = data
     this.#program = program
+    this.#settings = settings
   }
 
-  static async start(program: readonly string[] = PARLEY): Promise<Hub> {
-    const hub = new Hub(await freePort(), await mkdtemp(join(tmpdir(), 'parley-test-')), program)
+  static async start(program: readonly string[] = PARLEY, settings: Settings = {}): Promise<Hub> {
+    const hub = new Hub(await freePort(), await temporaryFolder(), program, settings)
     await hub.begin()
     return hub
+  }
+
+  /** Hubs that share this store. Their pages may connect to one another. */
+  static async startTogether(store: Store, count: number): Promise<Hub[]> {
+    const ports = await Promise.all(Array.from({ length: count }, freePort))
+    const settings = {
+      PARLEY_REDIS_URL: store.url,
+      PARLEY_SECRET: 'a secret that these hubs share with each other',
+      PARLEY_ORIGINS: ports.map((port) => `http://127.0.0.1:${port}`).join(','),
+    }
+    const hubs = await Promise.all(
+      ports.map(async (port) => new Hub(port, await temporaryFolder(), PARLEY, settings)),
+    )
+    await Promise.all(hubs.map((hub) => hub.begin()))
+    return hubs
   }
 
   get url(): string {
@@ -83,7 +103,7 @@ export class Hub {
     const [program = '', ...more] = this.#program
     const child = spawn(program, [...more, 'serve', '--port', String(this.port), '--data', this.#data], {
       cwd: ROOT,
-      env,
+      env: { ...env, ...this.#settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#process = child
@@ -120,6 +140,38 @@ export class Hub {
   async close(): Promise<void> {
     await this.end()
     await rm(this.#data, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  }
+}
+
+/** A store for several hubs. */
+export class Store {
+  readonly url: string
+  readonly #process: ChildProcess
+
+  private constructor(process: ChildProcess, url: string) {
+    this.#process = process
+    this.url = url
+  }
+
+  static async start(): Promise<Store> {
+    const [binary = ''] = printed('tests.harness.store_binary')
+    const folder = await temporaryFolder()
+    const socket = join(folder, 'store.sock')
+    const server = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--appendonly', 'yes']
+    const child = spawn(binary, server, { stdio: ['ignore', 'pipe', 'inherit'] })
+    await new Promise<void>((resolve, reject) => {
+      child.once('exit', (code) => reject(new Error(`the store stopped with ${code}`)))
+      child.stdout.on('data', (data: Buffer) => {
+        if (data.includes('Ready to accept connections')) resolve()
+      })
+    })
+    return new Store(child, `unix://${socket}`)
+  }
+
+  async close(): Promise<void> {
+    const gone = new Promise((resolve) => this.#process.once('exit', resolve))
+    this.#process.kill('SIGKILL')
+    await gone
   }
 }
 
@@ -177,6 +229,10 @@ export class Line {
     this.cut()
     await new Promise((resolve) => this.#server.close(resolve))
   }
+}
+
+function temporaryFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'parley-test-'))
 }
 
 async function freePort(): Promise<number> {

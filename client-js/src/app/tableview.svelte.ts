@@ -44,6 +44,14 @@ export function letterOf(seat: number): string {
   return String.fromCharCode(65 + seat)
 }
 
+/**
+ * The table's socket at the hub that served this page, even if the table is at another hub now: the hub answers
+ * `moved`, and knows the table's next hub if that one is gone.
+ */
+function socketUrl(place: Place): string {
+  return new URL(new URL(place.socket).pathname, location.origin.replace(/^http/, 'ws')).href
+}
+
 export class TableView {
   readonly code: string
   readonly game: GameClient
@@ -61,7 +69,7 @@ export class TableView {
   constructor(code: string, place: Place, game: GameClient) {
     this.code = code
     this.game = game
-    this.table = new Table({ url: place.socket, ticket: place.ticket, resume: takeInstance(code) })
+    this.table = new Table({ url: socketUrl(place), ticket: place.ticket, resume: takeInstance(code) })
     this.state = this.table.state
     this.#forget = this.table.subscribe((state) => {
       this.state = state

@@ -1,0 +1,10 @@
+"""Prints the path of the store server that a hub starts: ``python -m tests.harness.store_binary``."""
+
+from __future__ import annotations
+
+import asyncio
+
+from hub.store.embedded import find_binary
+
+if __name__ == "__main__":
+    print(asyncio.run(find_binary()))
