@@ -100,7 +100,7 @@ async def test_lost_before_somebody_listens() -> None:
 
 
 @on_both_loops
-async def test_a_fault_in_what_was_waiting() -> None:
+async def test_a_fault_in_a_buffered_message() -> None:
     door = Door()
     faults: list[Any] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault["exception"]))

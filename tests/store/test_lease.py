@@ -59,7 +59,7 @@ def test_it_stops_a_second_past_the_last_confirmation() -> None:
     assert outside.lease.confirmed == 0
 
 
-def test_an_outage_costs_a_second_and_it_goes_on_without_a_jump() -> None:
+def test_an_outage_costs_one_second_and_causes_no_jump() -> None:
     outside = Outside()
     outside.beat()
     outside.away = True
@@ -106,7 +106,7 @@ def test_when_it_is_lost() -> None:
 
 
 @pytest.mark.parametrize(("delay", "lapsed"), [(2.9, False), (3.0, True)])
-def test_a_confirmation_that_came_after_the_lease_is_told(delay: float, lapsed: bool) -> None:
+def test_a_confirmation_after_the_lease_is_reported(delay: float, lapsed: bool) -> None:
     """G3.4: SIGSTOP between sending and the answer, while another hub takes the rooms."""
     outside = Outside()
     lapses: list[int] = []
@@ -118,7 +118,7 @@ def test_a_confirmation_that_came_after_the_lease_is_told(delay: float, lapsed: 
     assert bool(lapses) == lapsed
 
 
-def test_a_heartbeat_that_came_too_late_is_told() -> None:
+def test_a_late_heartbeat_is_reported() -> None:
     """Except for the first heartbeat, since the hub owned nothing before it."""
     outside = Outside()
     lapses: list[int] = []
@@ -161,7 +161,7 @@ def test_never_back_never_a_jump_never_far_past_a_confirmation(steps: list[tuple
 
 
 @pytest.mark.asyncio
-async def test_keep_goes_on_whatever_the_store_does() -> None:
+async def test_keep_survives_store_failures() -> None:
     outside = Outside()
     slept: list[float] = []
 

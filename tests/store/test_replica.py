@@ -101,7 +101,7 @@ async def follow(primary: StoreProcess, replica: StoreProcess) -> None:
         assert await ahead.wait(1, 30_000) >= 1
 
 
-async def test_answered_when_a_replica_has_it(pair: Pair) -> None:
+async def test_a_commit_is_confirmed_once_a_replica_has_it(pair: Pair) -> None:
     assert await pair.owner.commit(b"a") is Result.APPLIED
     replica = await Store.open(pair.replica.url)
     assert await replica.log("r") == [b"a"]

@@ -205,7 +205,7 @@ def test_a_client_instance_is_attached() -> None:
 @pytest.mark.parametrize(
     "attach", [Attach(ANN, "bea", 1, None), Attach(ANN, "ann", 0, None), Attach(Seat(9), "ann", 1, None)]
 )
-def test_a_ticket_of_somebody_who_has_left(attach: Attach) -> None:
+def test_the_ticket_of_a_person_that_has_left(attach: Attach) -> None:
     """GEN-13"""
     assert run(seated(), attach) == Refusal("BAD_TICKET", "GEN-13")
 
@@ -218,7 +218,7 @@ def test_bots_are_seated_and_the_game_begins() -> None:
     assert run(room, StartGame("easy")) == Refusal("NOT_NOW", "GEN-1")
 
 
-def test_a_paused_table_goes_on() -> None:
+def test_a_paused_table_resumes() -> None:
     """GEN-6"""
     paused = actions.pause(running(), "empty", Millis(0))
     assert isinstance(paused, Change)
@@ -229,7 +229,7 @@ def test_a_paused_table_goes_on() -> None:
 MOVE = {"move": "guess", "number": 3}
 
 
-def test_bots_move_where_bots_play() -> None:
+def test_bots_move_for_their_seats() -> None:
     """GEN-7: they move for their own seats and those they stand in for, never for a person who plays."""
     room = running()
     assert isinstance(run(room, BotMove(Seat(2), "guess", MOVE)), Change)

@@ -275,7 +275,9 @@ FORGERIES: dict[str, tuple[int, str, Change]] = {
 
 @pytest.mark.parametrize(("line", "sentence", "change"), FORGERIES.values(), ids=FORGERIES)
 @pytest.mark.parametrize("key", [KEY, OTHER], ids=["by the hub", "by a stranger"])
-def test_changed_and_chained_anew(line: int, sentence: str, change: Change, key: Ed25519PrivateKey) -> None:
+def test_a_changed_record_with_a_valid_chain(
+    line: int, sentence: str, change: Change, key: Ed25519PrivateKey
+) -> None:
     """V2, V4: anything that does not follow from the rules is detected, even if the hub itself signed it."""
     if "holds no outcome" in sentence:
         rows = [json.loads(text) for text in LINES]
@@ -287,7 +289,7 @@ def test_changed_and_chained_anew(line: int, sentence: str, change: Change, key:
     assert report.line == line
 
 
-def test_a_change_chained_anew_but_not_signed() -> None:
+def test_a_changed_record_with_the_old_signature() -> None:
     """V3: the old signature does not cover it."""
     forged = forge(put(0, "names", ["Ann", "Bob"]), KEY)
     forged = forged[: forged.rindex(b',"signature"')] + RECORD[RECORD.rindex(b',"signature"') :]

@@ -43,7 +43,7 @@ def apply_move(room: Room, seat: int, at: int = 0, **move: Any) -> Change:
 # --- the seats a step affects ---
 
 
-def test_a_step_that_names_seats_keeps_asks_and_windows() -> None:
+def test_a_step_that_names_seats_keeps_prompts_and_windows() -> None:
     """Prompts and windows are not computed again; a step that names no seats affects all of them."""
     rules: Any = Almost()
     options = msgspec.convert({"discussion": "none"}, rules.Options)
@@ -137,7 +137,7 @@ def test_a_window_ends_with_its_default() -> None:
     assert change.room.counts.draws > room.counts.draws
 
 
-def test_a_window_is_lengthened_for_who_is_absent() -> None:
+def test_an_absent_seat_uses_its_extension() -> None:
     """G5.8, GEN-6: the first absent seat with an extension left uses it; then the default applies."""
     room = apply_move(begun(), 0, move="guess", number=1).room
     window = rooms.due(room, Millis(1000))
@@ -309,7 +309,7 @@ def test_a_room_is_played_on_from_its_snapshot(moves: list[tuple[int, int, bool]
     assert rooms.play_on(RULES, stored_room, map(rooms.unpack_logged, beyond)) == room
 
 
-def test_what_other_rules_would_play_otherwise() -> None:
+def test_a_log_that_other_rules_would_play_differently() -> None:
     """Nobody gets a game that differs from what they were shown."""
     before = begun()
     change = apply_move(before, 0, move="guess", number=3)
@@ -324,7 +324,7 @@ def test_what_other_rules_would_play_otherwise() -> None:
             rooms.play_on(RULES, before, [entry])
 
 
-def test_a_room_of_other_rules() -> None:
+def test_a_room_stored_under_other_rules() -> None:
     """An unknown game, and an older version that cannot be carried over."""
     data = rooms.Snapshots().pack(begun())
     with pytest.raises(KeyError):

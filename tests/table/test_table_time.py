@@ -47,7 +47,7 @@ def test_taking_over(at: int, committed: int, beat: int | None) -> None:
 
 
 @given(readings, st.integers(0, 10_000), st.integers(0, 500))
-def test_what_a_takeover_costs(at: int, lived: int, beat: int) -> None:
+def test_a_takeover_costs_at_most_the_grace_period(at: int, lived: int, beat: int) -> None:
     """G5.5: the last time shown by the old owner is at most `GRACE` past the new owner's first."""
     shown = TableTime(Millis(at), 0).read(min(lived, lived // 500 * 500 + GRACE))
     resumed = resumed_at(Millis(at), 0, lived // 500 * 500, running=True)

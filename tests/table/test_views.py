@@ -153,7 +153,7 @@ def test_frames_lead_from_view_to_view(name: str, style: random_play.Style) -> N
 
 
 @pytest.mark.parametrize("name", ["a game with looks", "a game with looks, for two"])
-def test_looks(name: str) -> None:
+def test_peeks(name: str) -> None:
     """G4.4: only the peeking seat is shown the peek, and only while its window is running."""
     game, seats, options = TABLES[name]
     views, notes = Views(seats), [""] * seats
@@ -169,7 +169,7 @@ def test_looks(name: str) -> None:
     assert seen
 
 
-def test_what_is_kept_beyond_a_room() -> None:
+def test_only_parts_that_rooms_share_are_cached() -> None:
     """G8.9: only parts that other rooms may also show are kept, never anything specific to one room."""
     game, seats, options = TABLES["almost"]
     for room in rooms(game, seats, options, random_play.STYLES[0]):
@@ -179,7 +179,7 @@ def test_what_is_kept_beyond_a_room() -> None:
     assert "secret" not in repr(PARTS)
 
 
-def test_what_bots_are_shown() -> None:
+def test_bots_see_their_seats_sections_without_notes() -> None:
     """G4.6: they are shown the sections of their seat, without its notes."""
     game, seats, options = TABLES["almost"]
     views = Views(seats)

@@ -139,7 +139,7 @@ def test_at_least_one_seat_cannot_win(seats: int, data: st.DataObject) -> None:
         ("sumOfEntries", (3, 0, 9, 0), (3, 0, 1, 0), (6, 9, 0, 9), (True,) * 4, 3),
     ],
 )
-def test_who_can_still_win_in_banbury(
+def test_seats_that_can_still_win_in_banbury(
     scoring: Any,
     points: tuple[int, ...],
     wins: tuple[int, ...],

@@ -55,7 +55,7 @@ def test_tko_t4_paying_three(pay: list[str], left: str | None) -> None:
     assert table.public("holdings").spent == tuple(sorted(int(one[1]) for one in pay))
 
 
-def test_tko_t5_the_cost_is_what_is_printed_not_the_worth() -> None:
+def test_tko_t5_the_cost_is_the_printed_value() -> None:
     table = Table(state=position({(0, 0): "M4", (1, 0): "A1 S3 S1 C2"}, "s2", "m3"))
     assert table.merger("M4>C2").cost == 2
     table.merge(0, "M4>C2", "S2")

@@ -74,7 +74,7 @@ def test_tko_24_accepting_needs_coins_that_fit() -> None:
     assert table.hand(0) == "S5 m2 m5 a0"
 
 
-def test_tko_24_a_proposer_learns_nothing_of_what_the_other_has() -> None:
+def test_tko_24_a_proposer_learns_nothing_about_the_others_coins() -> None:
     """The proposer's view and lines are the same, whether or not the other seat could meet the wish."""
     seen = []
     for other in ("S5", "s5", "a5"):

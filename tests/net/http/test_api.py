@@ -179,7 +179,7 @@ async def test_defaults_of_a_new_room() -> None:
         ({"game": "x" * 65}, "BAD_FIELD"),
     ],
 )
-async def test_what_room_cannot_be_made(change: dict[str, Any], code: str) -> None:
+async def test_rooms_that_cannot_be_created(change: dict[str, Any], code: str) -> None:
     """H3"""
     world = World()
     refused(await world.post("/api/rooms", {**NEW, **change}, headers=BEARER), 422, code)
@@ -272,7 +272,7 @@ async def test_sitting_down() -> None:
         (f"Bearer {SIGNER.ticket(Ticket(ROOM, 0, ANN.id, 'Ann', 1, 1, int(WALL)))}", "BAD_TOKEN"),
     ],
 )
-async def test_who_are_you(path: str, header: str | None, code: str) -> None:
+async def test_requests_without_a_valid_token(path: str, header: str | None, code: str) -> None:
     """H7: with no token, a forged one, or a ticket instead; the response does not say which."""
     world = World()
     headers = {} if header is None else {"authorization": header}
@@ -292,7 +292,9 @@ async def test_who_are_you(path: str, header: str | None, code: str) -> None:
     ],
 )
 @pytest.mark.parametrize("path", ["/api/rooms", f"/api/rooms/{ROOM}/enter", f"/api/rooms/{ROOM}/seats/0"])
-async def test_what_rooms_answer_instead(path: str, answer: Exception, status: int, code: str) -> None:
+async def test_errors_of_the_rooms_become_http_errors(
+    path: str, answer: Exception, status: int, code: str
+) -> None:
     """H8"""
     world = World()
     world.rooms.answer = answer

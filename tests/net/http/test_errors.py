@@ -45,7 +45,7 @@ async def test_wrong_addresses_and_methods(method: str, path: str, status: int, 
 
 
 @asynchronous
-async def test_a_defect_is_told_in_the_log_and_not_to_the_outside() -> None:
+async def test_a_defect_is_logged_but_not_sent_to_the_client() -> None:
     """H8"""
     world = World()
     world.rooms.answer = KeyError("bid 7")

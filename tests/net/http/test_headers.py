@@ -33,7 +33,7 @@ async def test_security_headers_everywhere(path: str) -> None:
 
 
 @asynchronous
-async def test_a_browser_at_an_address_of_nothing(tmp_path: Path) -> None:
+async def test_a_browser_at_an_unknown_path(tmp_path: Path) -> None:
     """H10, H12"""
     (tmp_path / "index.html").write_text("the page")
     world = World(web=tmp_path)

@@ -14,7 +14,7 @@ from tests.net.http.world import (
 
 
 @asynchronous
-async def test_one_address_may_ask_only_so_much() -> None:
+async def test_requests_per_address_are_limited() -> None:
     """H11"""
     world = World()
     async with world.client() as client:
@@ -49,7 +49,7 @@ async def test_this_machine_is_not_limited_by_address(address: str) -> None:
 
 
 @asynchronous
-async def test_one_person_may_make_only_so_many_tables() -> None:
+async def test_tables_per_person_are_limited() -> None:
     """H11: the limit applies whichever addresses they use."""
     world = World()
     async with world.client("127.0.0.1") as client:

@@ -58,7 +58,7 @@ async def test_bad_fields(body: Any) -> None:
     ],
     ids=lambda body: repr(body[:20]),
 )
-async def test_what_is_no_json(body: bytes) -> None:
+async def test_invalid_json(body: bytes) -> None:
     """H8"""
     answer = await World().post("/api/people", content=body, headers={"content-type": "application/json"})
     refused(answer, 400, "BAD_JSON")

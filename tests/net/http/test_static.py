@@ -60,7 +60,7 @@ async def test_files(web: Path, path: str, kind: str, cache: str) -> None:
 
 
 @pytest.mark.asyncio
-async def test_packed_for_those_who_can(web: Path) -> None:
+async def test_scripts_are_compressed_for_clients_that_accept_it(web: Path) -> None:
     for accept in ("gzip", "gzip, deflate, br", "br, GZIP;q=0.5"):
         answer = await prompt(web, "/assets/index-4f3a.js", **{"accept-encoding": accept})
         assert answer.headers["content-encoding"] == "gzip"
@@ -96,7 +96,7 @@ async def test_asked_again(web: Path) -> None:
         "/assets/..%2findex.html",
     ],
 )
-async def test_nothing_else(web: Path, path: str) -> None:
+async def test_paths_outside_the_folder(web: Path, path: str) -> None:
     (web.parent / "secret").write_text("secret")
     assert (await prompt(web, path)).status_code == 404
 
@@ -106,7 +106,7 @@ BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("path", ["/nonsense", "/t/", "/t/BCDFGH/x", "/assets/none", "/apis", "/%2e%2e/x"])
-async def test_a_browser_at_an_address_of_nothing_gets_the_page(web: Path, path: str) -> None:
+async def test_a_browser_at_an_unknown_path_gets_the_page(web: Path, path: str) -> None:
     answer = await prompt(web, path, accept=BROWSER)
     assert (answer.status_code, answer.text) == (404, PAGE)
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
