@@ -98,7 +98,7 @@ def test_another_key(record: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["", "ab", "xy" * 32, "ab" * 33])
-def test_what_is_no_key(record: Path, key: str) -> None:
+def test_invalid_keys(record: Path, key: str) -> None:
     assert "64 hexadecimal digits" in sentence(Exit.USAGE, "verify", record, "--key", key)
 
 
@@ -109,7 +109,7 @@ def test_a_changed_record(record: Path) -> None:
     assert err.startswith("parley: not genuine: line ")
 
 
-def test_what_cannot_be_read(tmp_path: Path) -> None:
+def test_unreadable_records(tmp_path: Path) -> None:
     assert "cannot be read" in sentence(Exit.USAGE, "verify", tmp_path / "none")
     assert "cannot be read" in sentence(Exit.USAGE, "verify", tmp_path)
     (tmp_path / "empty").write_bytes(b"")
@@ -247,7 +247,7 @@ def test_simulate_compares() -> None:
         ((*SIMULATE, "--html", "/"), "/ cannot be written"),
     ],
 )
-def test_what_cannot_be_simulated(words: tuple[str, ...], fault: str) -> None:
+def test_simulations_that_cannot_be_run(words: tuple[str, ...], fault: str) -> None:
     assert fault in sentence(Exit.USAGE, *words)
 
 
@@ -286,7 +286,7 @@ def hears_ctrl_c() -> Iterator[None]:
 
 @pytest.mark.usefixtures("hears_ctrl_c")
 @pytest.mark.parametrize("workers", [1, 2])
-def test_ctrl_c_saves_what_is_done(tmp_path: Path, workers: int) -> None:
+def test_ctrl_c_saves_the_finished_games(tmp_path: Path, workers: int) -> None:
     """A bot outside the tree is found in the current folder; it presses Ctrl-C partway through the run."""
     place = "the bot's own process" if workers == 1 else "a worker"
     (tmp_path / "interrupting.py").write_text(f"WHERE = {place!r}\n{INTERRUPTING}")
@@ -306,7 +306,7 @@ def test_ctrl_c_saves_what_is_done(tmp_path: Path, workers: int) -> None:
     assert f"Almost: {len(rows):,} games between bots" in done.stdout
 
 
-def test_a_game_that_breaks_off_is_told_with_its_number(tmp_path: Path) -> None:
+def test_a_game_that_breaks_off_is_reported_with_its_number(tmp_path: Path) -> None:
     (tmp_path / "faulty.py").write_text(
         "class BOT:\n    levels = ('a',)\n    def decide(*_):\n        1 / 0\n"
     )
@@ -389,7 +389,7 @@ def test_serve_prints_its_address(
     assert seen == [host]
 
 
-def test_what_cannot_start_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hub_that_cannot_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     import hub.app
 
     def serve(config: Config, ready: Callable[[str], None]) -> None:
@@ -411,7 +411,7 @@ def test_as_a_program(record: Path) -> None:
         assert done.stdout.startswith("Genuine")
 
 
-def test_a_defect_ends_with_a_code_of_its_own(record: Path) -> None:
+def test_a_defect_has_its_own_exit_code(record: Path) -> None:
     program = "import hub.cli as c; c.records.verify = None; c.main()"
     done = subprocess.run(
         [sys.executable, "-c", program, "verify", str(record)], capture_output=True, text=True, timeout=60

@@ -79,7 +79,7 @@ def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     assert signing_secret(settings) == GOOD_SECRET.encode()
 
 
-def test_what_is_given_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arguments_override_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARLEY_PORT", "1")
     assert load(port=2).port == 2
     assert load(port=None).port == 1
@@ -201,7 +201,7 @@ def test_without_a_home_data_stays_here(monkeypatch: pytest.MonkeyPatch, tmp_pat
 # --- the secret ---
 
 
-def test_a_secret_is_made_once_for_the_owners_eyes_only(tmp_path: Path) -> None:
+def test_a_secret_is_created_once_and_readable_by_its_owner_only(tmp_path: Path) -> None:
     settings = load(data=tmp_path / "new" / "data")
     secret = signing_secret(settings)
     assert len(secret) == 32

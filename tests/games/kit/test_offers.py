@@ -66,7 +66,7 @@ def test_gen_2_ids_of_offers_count_nothing() -> None:
 @pytest.mark.parametrize(
     ("timers", "end"), [("normal", 46_000), ("relaxed", 91_000), ("fast", 23_500), ("off", None)]
 )
-def test_gen_6_an_offer_has_a_window_of_its_own(timers: Timers, end: int | None) -> None:
+def test_gen_6_every_offer_has_its_own_window(timers: Timers, end: int | None) -> None:
     found = proposed(NONE, 0, 1, "a", at=1_000, timers=timers)
     (offer,) = found.open
     assert offer.end == end
@@ -86,7 +86,7 @@ def test_gen_6_an_offer_has_a_window_of_its_own(timers: Timers, end: int | None)
 # --- who may do what ---
 
 
-def test_who_may_answer_and_who_may_withdraw() -> None:
+def test_the_recipient_answers_and_the_proposer_withdraws() -> None:
     found = proposed(NONE, 0, 1, "a")
     prompt = found.open[0].id
     assert offers.refuse_answer(found, prompt, seat(1)) is None
@@ -97,7 +97,7 @@ def test_who_may_answer_and_who_may_withdraw() -> None:
         assert one(NONE, prompt, seat(0)) == offers.NO_OFFER
 
 
-def test_so_many_to_one_seat_and_none_to_oneself() -> None:
+def test_offers_to_one_seat_are_limited_and_to_oneself_refused() -> None:
     found = proposed(proposed(NONE, 0, 1, "a"), 0, 1, "b")
     assert offers.refuse_propose(found, seat(0), seat(1), 3, 2) == Refusal("TOO_MANY", "TKO-22", {"most": 2})
     assert offers.refuse_propose(found, seat(0), seat(1), 3, 3) is None
@@ -110,7 +110,7 @@ def test_so_many_to_one_seat_and_none_to_oneself() -> None:
 # --- how offers end ---
 
 
-def test_tko_22_one_piece_may_stand_in_several_offers_and_goes_once() -> None:
+def test_tko_22_an_item_in_several_offers_is_traded_once() -> None:
     found = proposed(proposed(proposed(NONE, 0, 1, "a"), 0, 2, "a", "b"), 0, 2, "b")
     moved, lines = offers.sweep(found, lambda offer: "a" not in offer.give)
     assert [offer.give for offer in moved.open] == [("b",)]
@@ -123,7 +123,7 @@ def test_tko_22_one_piece_may_stand_in_several_offers_and_goes_once() -> None:
     assert none == ()
 
 
-def test_tko_22_withdrawn_and_no_longer_possible_are_told_alike() -> None:
+def test_tko_22_withdrawn_and_void_offers_look_the_same() -> None:
     found = proposed(NONE, 0, 1, "a")
     cancelled, by_choice = offers.cancel(found, found.open[0].id)
     swept, by_loss = offers.sweep(found, lambda offer: False)
@@ -150,7 +150,7 @@ def test_offers_survive_storing() -> None:
 
 
 @given(st.integers(0, 10**6), st.integers(2, 6))
-def test_what_a_viewer_cannot_know_is_drawn_anew_and_nothing_else(seed: int, seats: int) -> None:
+def test_resample_redraws_only_what_the_viewer_cannot_know(seed: int, seats: int) -> None:
     fate = random.Random(seed)
     found = NONE
     for _ in range(fate.randrange(8)):

@@ -57,7 +57,7 @@ def test_a_look_is_public_and_its_time_is_fixed() -> None:
     assert (prompt.id, prompt.window, prompt.seats, prompt.to) == ("peek:4", "peek:4", frozenset({SPY}), None)
 
 
-def test_only_who_looks_is_shown_it_bound_to_the_window() -> None:
+def test_only_the_peeking_seat_gets_the_section_bound_to_the_window() -> None:
     peek, _ = begun()
     made: list[Peek] = []
 
@@ -74,7 +74,7 @@ def test_only_who_looks_is_shown_it_bound_to_the_window() -> None:
     assert made == [peek]  # no section is made for others
 
 
-def test_only_who_looks_may_neither_write_nor_talk() -> None:
+def test_only_the_peeking_seat_may_neither_write_nor_talk() -> None:
     peek, _ = begun()
     assert peeks.talk_policy(peek, SPY, OPEN) == TalkPolicy("closed", notes_locked=True)
     for seat in (OTHER, THIRD, None):
@@ -82,7 +82,7 @@ def test_only_who_looks_may_neither_write_nor_talk() -> None:
     assert peeks.talk_policy(None, SPY, OPEN) is OPEN
 
 
-def test_what_a_viewer_sees_by_looking() -> None:
+def test_a_peek_reveals_one_section_to_one_seat() -> None:
     peek, _ = begun()
     assert peeks.sees(peek, SPY, OTHER, "hand")
     assert not peeks.sees(peek, SPY, OTHER, "tracker")
@@ -158,7 +158,7 @@ def spying(what: str) -> Watched:
 
 
 @pytest.mark.parametrize("what", ["hand", "tracker"])
-def test_nothing_of_it_stays(what: str) -> None:
+def test_nothing_of_a_peek_remains(what: str) -> None:
     """A peek is withheld while paused, back while its window runs, and gone once it is stopped or ends."""
     watched = spying(what)
     assert watched.shown(0)
@@ -178,7 +178,7 @@ def test_nothing_of_it_stays(what: str) -> None:
     assert isinstance(tables.note(SHARES, watched.room, SPY, "KH"), Change)
 
 
-def test_nothing_of_it_stays_when_its_time_is_up() -> None:
+def test_nothing_of_a_peek_remains_after_its_end() -> None:
     watched = spying("hand")
     due = rooms.due(watched.room, Millis(33_000))
     assert due is not None
@@ -216,7 +216,7 @@ def test_the_turn_stands_still_meanwhile() -> None:
     assert clocks == {"peek": Running(Millis(33_000)), "turn": Held(Millis(START + 60_000 - 2_000))}
 
 
-def test_resample_keeps_what_is_looked_at() -> None:
+def test_resample_keeps_the_peeked_section() -> None:
     table = Table(state=position("2C 3D", "KH QH", "4S", "5S", marks={1: "DE"}))
     table.play(0, "2C")
     table.do(0, "clubs", "spy", seat=1, what="hand")

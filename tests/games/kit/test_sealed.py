@@ -39,7 +39,7 @@ def test_locking_may_name_the_choice() -> None:
     assert sealed.lock(sealed.sealed(2, int), TWO, 0).draft == (None, 0)
 
 
-def test_what_is_missing_is_filled_with_drafts_then_defaults() -> None:
+def test_missing_choices_are_filled_with_drafts_then_defaults() -> None:
     asked: list[int] = []
 
     def default(seat: Seat) -> int:

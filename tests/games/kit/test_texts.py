@@ -39,7 +39,7 @@ def test_the_arguments_of_a_message(message: str, names: tuple[str, ...]) -> Non
 
 
 @pytest.mark.parametrize("message", ["{seat", "seat}", "{}", "{a b}", "{count, plural, one {x}", "it's"])
-def test_what_is_no_message_is_refused(message: str) -> None:
+def test_invalid_messages_are_refused(message: str) -> None:
     with pytest.raises(BadMessage):
         argument_names(message)
 

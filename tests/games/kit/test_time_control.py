@@ -135,7 +135,7 @@ def test_an_untimed_wait_cannot_be_extended() -> None:
         time_control.extend(now, shared(now), Seat(0))
 
 
-def test_gen_7_two_autos_in_a_row_and_a_seat_is_away_until_it_acts() -> None:
+def test_gen_7_two_misses_in_a_row_make_a_seat_away_until_it_acts() -> None:
     fresh = time_control.start(3, "normal")
     once = time_control.missed(fresh, [Seat(1)])
     assert not time_control.away(once, Seat(1))
@@ -176,7 +176,7 @@ def test_windows_of_others_are_not_mine(window: str) -> None:
         time_control.expired(shared(time_control.start(3, "normal")), WindowId(window))
 
 
-def test_an_extension_spent_for_the_absent_ends_no_row_but_a_tap_of_the_away_does() -> None:
+def test_only_a_requested_extension_resets_the_misses() -> None:
     once = time_control.missed(time_control.start(3, "normal"), [Seat(1)])
     after, timer, _ = time_control.extend(once, shared(once), Seat(1))
     assert after.missed_in_a_row == once.missed_in_a_row
@@ -235,7 +235,7 @@ def test_a_held_fixed_window_gets_no_short_one() -> None:
     assert time_control.release(time_control.hold(timer, Millis(1_000)), Millis(5_000)).short is None
 
 
-def test_what_did_not_change_is_the_same_object() -> None:
+def test_unchanged_values_are_the_same_object() -> None:
     now = time_control.start(3, "normal")
     timer = shared(now)
     assert time_control.windows(now, timer, NOBODY_DONE) is time_control.windows(

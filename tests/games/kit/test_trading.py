@@ -186,7 +186,7 @@ def test_tko_24_only_the_recipient_answers_and_only_then_its_goods_are_looked_at
 # --- effects ---
 
 
-def test_tko_25_an_offer_is_told_to_its_two_seats_in_the_same_words() -> None:
+def test_tko_25_both_seats_get_the_same_line_about_an_offer() -> None:
     state = table("ab", "c", "")
     step = apply(state, 0, "barter:1", Propose(1, ("b", "a"), ("c",)))
     args: Arguments = {"seat": 0, "other": 1, "give": ["a", "b"], "wish": ["c"]}
@@ -223,7 +223,7 @@ def test_a_counter_takes_the_place_of_the_offer() -> None:
 @pytest.mark.parametrize(
     ("seat", "move", "key"), [(1, Decline(), "offer.declined"), (0, Cancel(), "offer.gone")]
 )
-def test_declined_or_withdrawn_the_offer_is_gone(seat: int, move: Decline | Cancel, key: str) -> None:
+def test_declining_or_withdrawing_removes_the_offer(seat: int, move: Decline | Cancel, key: str) -> None:
     state = propose(table("a", "b", ""), 0, 1, "a", "")
     step = apply(state, seat, state.offers.open[0].id, move)
     assert step.state == table("a", "b", "")
@@ -240,7 +240,7 @@ def test_an_offer_runs_out_once() -> None:
 
 
 @pytest.mark.parametrize(("letter", "public"), [(LETTER, False), (ALOUD, True)])
-def test_tko_22_accepted_the_goods_change_hands_and_other_offers_of_them_are_gone(
+def test_tko_22_accepting_swaps_the_items_and_voids_other_offers_of_them(
     letter: Letter, public: bool
 ) -> None:
     state = propose(table("aa", "b", ""), 0, 1, "aa", "b", letter)
@@ -260,7 +260,7 @@ def test_tko_22_accepted_the_goods_change_hands_and_other_offers_of_them_are_gon
     )
 
 
-def test_where_no_offer_is_gone_the_state_is_the_same() -> None:
+def test_a_sweep_that_voids_no_offer_returns_the_same_state() -> None:
     state = propose(table("a", "b", ""), 0, 1, "a", "")
     after, lines = LETTER.sweep(state)
     assert after is state
@@ -304,7 +304,7 @@ def test_replies_are_what_the_check_lets_pass() -> None:
 # --- secrecy ---
 
 
-def test_offers_of_others_are_drawn_anew_within_the_rules() -> None:
+def test_resample_redraws_others_offers_within_the_rules() -> None:
     state = propose(propose(table("ab", "bc", "ca", "a"), 0, 1, "a", "b"), 2, 3, "c", "b")
     strange = set[tuple[int, int]]()
     for number in range(60):

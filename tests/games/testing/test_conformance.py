@@ -125,7 +125,7 @@ def test_the_bots_keep_the_contract(entry: Registration, share: float) -> None:
 
 
 @ENTRIES
-def test_what_does_not_change_is_the_same_object(entry: Registration) -> None:
+def test_unchanged_parts_are_the_same_object(entry: Registration) -> None:
     conform_sharing(entry.game)
 
 
@@ -159,7 +159,7 @@ def fresh_score(score: Score, situation: str) -> Score:
         (FreshByTheClock(), "equal sections are the same"),
     ],
 )
-def test_an_object_made_anew_is_noticed(game: Almost, fault: str) -> None:
+def test_a_needlessly_new_object_is_noticed(game: Almost, fault: str) -> None:
     with pytest.raises(Broken, match=fault):
         conform_sharing(game, cases=2)
 

@@ -61,7 +61,7 @@ def test_tables_are_the_same_every_time() -> None:
     assert list(random_play.tables(game)) == list(random_play.tables(game)) == list(tables("takeover"))
 
 
-def test_what_no_table_can_have_is_left_out() -> None:
+def test_options_that_no_table_can_have_are_left_out() -> None:
     """Without a pattern, the host cannot draw parks, unless the table has none (SUB-13)."""
     tables = list(random_play.tables(GAMES["subdivision"].game))
     drawn = {(seats, options["set"]) for seats, options in tables if options["parks"] == "hostDraws"}

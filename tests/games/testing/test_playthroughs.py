@@ -73,7 +73,7 @@ def test_scripts_that_cannot_be_played(script: str, fault: str) -> None:
         render(ENTRY, script)
 
 
-def test_what_was_rendered_is_not_played_again() -> None:
+def test_rendering_a_rendered_playthrough_changes_nothing() -> None:
     once = render(ENTRY, HEAD + "# a word\n> 0 bid:1 lock number=3\n> 0 bid:1 lock number=4\n")
     assert render(ENTRY, once) == once
     assert "refused: LOCKED (GEN-5)" in once

@@ -33,7 +33,7 @@ def test_the_game_conforms() -> None:
     conform(HAMMER, cases=16, limit=60)
 
 
-def test_what_does_not_change_is_the_same_object() -> None:
+def test_unchanged_parts_are_the_same_object() -> None:
     conform_sharing(HAMMER)
 
 
