@@ -138,7 +138,7 @@ const LINES: Readonly<Record<string, Ending>> = {
   'offer.lapsed': 'lapsed',
 }
 /** The ending that the log reports for each of this person's own actions; null if it reports none. */
-const TOLD: Readonly<Record<Ending, Ending | null>> = {
+const REPORTS: Readonly<Record<Ending, Ending | null>> = {
   traded: null,
   countered: null,
   declined: 'declined',
@@ -162,23 +162,23 @@ export function endings(
   did: Readonly<Record<string, Ending>>,
   closed = false,
 ): Readonly<Record<string, Ending>> {
-  const found: Record<string, Ending> = {}
+  const endingByDeal: Record<string, Ending> = {}
   for (const deal of ended) {
     const alike = ended.filter((other) => other.by === deal.by && other.to === deal.to)
     const between = lines.filter(([, , args]) => args.seat === deal.by && args.other === deal.to)
-    const told = between.flatMap(([, key]) => LINES[key] ?? [])
+    const reports = between.flatMap(([, key]) => LINES[key] ?? [])
     const own = alike.flatMap(({ id }) => did[id] ?? [])
     for (const each of own) {
-      const at = told.indexOf(TOLD[each] ?? each)
-      if (at >= 0) told.splice(at, 1)
+      const at = reports.indexOf(REPORTS[each] ?? each)
+      if (at >= 0) reports.splice(at, 1)
     }
     const others = alike.length - own.length
     const answered = opened.some((other) => other.by === deal.to && other.to === deal.by)
     const traded = between.some(([, key]) => LINES[key] === undefined) && !own.includes('traded')
     const guess =
-      told.length >= others && new Set(told).size === 1
-        ? told[0]
-        : told.length > 0
+      reports.length >= others && new Set(reports).size === 1
+        ? reports[0]
+        : reports.length > 0
           ? undefined
           : answered
             ? 'countered'
@@ -186,7 +186,7 @@ export function endings(
               ? 'traded'
               : undefined
     const why = guess ?? 'gone'
-    found[deal.id] = did[deal.id] ?? (why === 'gone' && closed ? 'closed' : why)
+    endingByDeal[deal.id] = did[deal.id] ?? (why === 'gone' && closed ? 'closed' : why)
   }
-  return found
+  return endingByDeal
 }

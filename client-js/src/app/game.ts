@@ -9,7 +9,7 @@ import type { TableView } from './tableview.svelte.ts'
 import type { TextsOf } from './texts/keys.gen.ts'
 import type { Message, Values } from './words.ts'
 
-/** The UI strings of one game, as found in games/<game>/texts/en.json and the kit. */
+/** The UI strings of one game, in games/<game>/texts/en.json and the kit. */
 export interface GameTexts<Key extends keyof TextsOf> extends AnyTexts {
   /** Strings for the game's own screens. */
   readonly ui: Readonly<Record<keyof TextsOf[Key]['ui'], Message>>
@@ -154,7 +154,7 @@ export interface GameClient {
   /** The rules page, from the game's RULES.md: `import('virtual:rules/<game>')`. */
   rules(): Promise<readonly RulesPart[]>
   /** The arguments of a log line in words, if they are more than names and numbers: cards, squares, sides. */
-  told?(line: string, values: Values): Values
+  formatArguments?(line: string, values: Values): Values
   /** The sentence for a line, if it depends on earlier lines; null for the one in `texts.lines`. */
   sentence?(view: TableView, line: AudienceLine): Message | null
   /** The deals panel of a trading game: `trading({…})` from table/dealing.svelte.ts. */

@@ -32,7 +32,7 @@ export interface SeatView {
 export type Answer =
   | { readonly is: 'none' }
   | { readonly is: 'sent' }
-  | { readonly is: 'counted'; readonly told: string | null }
+  | { readonly is: 'counted'; readonly message: string | null }
   | { readonly is: 'refused'; readonly why: string; readonly rule: string | null }
 
 const NOBODY: readonly SeatView[] = []
@@ -177,25 +177,25 @@ export class TableView {
   }
 
   /**
-   * Answer the open prompt of this kind; `told` is the message to show once it is accepted, if "Done" would
+   * Answer the open prompt of this kind; `message` is shown once the answer is accepted, if "Done" would
    * claim too much.
    */
   async do(
     kind: string,
     move: { readonly move: string } & Readonly<Record<string, unknown>>,
-    told: string | null = null,
+    message: string | null = null,
   ): Promise<Verdict | null> {
     const prompt = this.prompt(kind)
-    return prompt === undefined ? null : this.reply(prompt.id, move, told)
+    return prompt === undefined ? null : this.reply(prompt.id, move, message)
   }
 
   /** Answer this particular prompt, if several of its kind may be open. */
   reply(
     prompt: string,
     move: { readonly move: string } & Readonly<Record<string, unknown>>,
-    told: string | null = null,
+    message: string | null = null,
   ): Promise<Verdict> {
-    return this.#follow(this.table.do(prompt, move), told)
+    return this.#follow(this.table.do(prompt, move), message)
   }
 
   manage(act: Wire.Act): Promise<Verdict> {
@@ -206,7 +206,7 @@ export class TableView {
     return this.#follow(this.table.say(this.seated ? 'table' : 'watchers', said), t('answer.said'))
   }
 
-  async #follow(prompted: Promise<Verdict>, told: string | null = null): Promise<Verdict> {
+  async #follow(prompted: Promise<Verdict>, message: string | null = null): Promise<Verdict> {
     const number = (this.#prompted += 1)
     this.answer = { is: 'sent' }
     const fade = (after: number): void => {
@@ -219,7 +219,7 @@ export class TableView {
       if (!this.acts) announce(t('answer.refused', { why }))
       fade(8_000)
     } else if (number === this.#prompted) {
-      this.answer = { is: 'counted', told }
+      this.answer = { is: 'counted', message }
       fade(1_500)
     }
     return verdict

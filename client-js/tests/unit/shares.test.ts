@@ -17,6 +17,7 @@ import {
 } from '../../src/games/shares/cards.ts'
 import { decimal, exactly, mixed } from '../../src/games/shares/fractions.ts'
 import {
+  formatArguments,
   formatCard,
   formatCards,
   formatEffect,
@@ -26,7 +27,6 @@ import {
   formatPlay,
   formatRow,
   signed,
-  told,
   formatTower,
 } from '../../src/games/shares/format.ts'
 import {
@@ -325,20 +325,24 @@ describe('words', () => {
   })
 
   test('tell a line with cards, companies, floors, effects and kinds of looks', () => {
-    expect(told('shares.added', { seat: 1, company: 'B', size: 'M' })).toEqual({
+    expect(formatArguments('shares.added', { seat: 1, company: 'B', size: 'M' })).toEqual({
       seat: 1,
       company: 'Beacon',
       size: 'a medium floor',
     })
-    expect(told('shares.discarded', { seat: 1, cards: ['2H', 'AS'] })).toMatchObject({
+    expect(formatArguments('shares.discarded', { seat: 1, cards: ['2H', 'AS'] })).toMatchObject({
       cards: '2 of hearts and Ace of spades',
     })
-    expect(told('peek.began', { seat: 1, other: 0, what: 'tracker' })).toMatchObject({ what: 'tracker' })
-    expect(told('shares.auto', { seat: 1, what: 'draw' })).toMatchObject({
+    expect(formatArguments('peek.began', { seat: 1, other: 0, what: 'tracker' })).toMatchObject({
+      what: 'tracker',
+    })
+    expect(formatArguments('shares.auto', { seat: 1, what: 'draw' })).toMatchObject({
       what: 'the rest came from the Draw Deck',
     })
-    expect(told('shares.chance', { seat: 1, number: 6 })).toMatchObject({ number: 'somebody else rolls' })
-    expect(told('shares.exchanged', { seat: 1, other: 2, give: ['A'], back: [] })).toMatchObject({
+    expect(formatArguments('shares.chance', { seat: 1, number: 6 })).toMatchObject({
+      number: 'somebody else rolls',
+    })
+    expect(formatArguments('shares.exchanged', { seat: 1, other: 2, give: ['A'], back: [] })).toMatchObject({
       give: '1 share of Anchor',
       back: 'nothing',
     })

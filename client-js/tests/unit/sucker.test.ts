@@ -5,7 +5,13 @@ import type { TableView } from '../../src/app/tableview.svelte.ts'
 import type { Values } from '../../src/app/words.ts'
 import { newsFor } from '../../src/games/sucker/news.ts'
 import { SuckerSelection } from '../../src/games/sucker/selection.svelte.ts'
-import { formatKind, formatOutlook, formatPile, sentenceOf, told } from '../../src/games/sucker/format.ts'
+import {
+  formatArguments,
+  formatKind,
+  formatOutlook,
+  formatPile,
+  sentenceOf,
+} from '../../src/games/sucker/format.ts'
 import {
   among,
   amounts,
@@ -282,10 +288,10 @@ describe('a round that is over', () => {
 
 describe('words', () => {
   test('put the arguments of a line in words: colours stay seats, piles count from 1', () => {
-    expect(told({ seat: 1, colour: 2, pile: 0 })).toEqual({ seat: 1, colour: 2, pile: 1 })
-    expect(told({ seat: 1, other: 0, kind: 'tribute' })).toMatchObject({ kind: 'Tribute' })
-    expect(told({ seat: 1, enemy: 0, ally: 3 })).toEqual({ seat: 1, enemy: 0, ally: 3 })
-    expect(told({ seats: [1, 2] })).toEqual({ seats: [1, 2] })
+    expect(formatArguments({ seat: 1, colour: 2, pile: 0 })).toEqual({ seat: 1, colour: 2, pile: 1 })
+    expect(formatArguments({ seat: 1, other: 0, kind: 'tribute' })).toMatchObject({ kind: 'Tribute' })
+    expect(formatArguments({ seat: 1, enemy: 0, ally: 3 })).toEqual({ seat: 1, enemy: 0, ally: 3 })
+    expect(formatArguments({ seats: [1, 2] })).toEqual({ seats: [1, 2] })
   })
 })
 
@@ -304,7 +310,11 @@ function after(...steps: Step[]): TableView {
   return {
     ...view,
     seat: 1,
-    game: { texts, sentence: sentenceOf, told: (_: string, values: Values) => told(values) },
+    game: {
+      texts,
+      sentence: sentenceOf,
+      formatArguments: (_: string, values: Values) => formatArguments(values),
+    },
     state: { lines },
   } as unknown as TableView
 }

@@ -18,11 +18,11 @@ import {
 } from '../../src/games/takeover/coins.ts'
 import { arrow, keyed, moved, placeOf, squareOf, topOf, type Stacks } from '../../src/games/takeover/grid.ts'
 import {
+  formatArguments,
   formatCoin,
   formatCoins,
   formatLastMove,
   sentenceOf,
-  told,
   formatWishes,
 } from '../../src/games/takeover/format.ts'
 import {
@@ -237,22 +237,24 @@ describe('words', () => {
   })
 
   test('put the arguments of a line in words, and leave seats and numbers', () => {
-    expect(told({ seat: 1, source: 'S3', onto: 'M4', paid: [3, 1] })).toEqual({
+    expect(formatArguments({ seat: 1, source: 'S3', onto: 'M4', paid: [3, 1] })).toEqual({
       seat: 1,
       source: 'Suns 3',
       onto: 'Moons 4',
       paid: [3, 1],
     })
-    expect(told({ seat: 1, source: 'S3', onto: 'S5', paid: [] })).toMatchObject({ paid: 'nothing' })
-    expect(told({ coin: 'A1' })).toEqual({ coin: 'Arms 1' })
-    expect(told({ coins: ['A1', 'C2'] })).toEqual({ coins: 'Arms 1 and Crowns 2' })
-    expect(told({ seat: 0, other: 1, give: ['S5', 'M2$'], back: [] })).toMatchObject({
+    expect(formatArguments({ seat: 1, source: 'S3', onto: 'S5', paid: [] })).toMatchObject({
+      paid: 'nothing',
+    })
+    expect(formatArguments({ coin: 'A1' })).toEqual({ coin: 'Arms 1' })
+    expect(formatArguments({ coins: ['A1', 'C2'] })).toEqual({ coins: 'Arms 1 and Crowns 2' })
+    expect(formatArguments({ seat: 0, other: 1, give: ['S5', 'M2$'], back: [] })).toMatchObject({
       seat: 0,
       other: 1,
       give: 'the stock Suns 5 and Moons 2 (cash)',
       back: 'nothing',
     })
-    expect(told({ seat: 0, other: 1, give: [], wish: ['2+'] })).toMatchObject({
+    expect(formatArguments({ seat: 0, other: 1, give: [], wish: ['2+'] })).toMatchObject({
       give: 'nothing',
       wish: 'at least 2 in cash',
     })
@@ -263,7 +265,11 @@ describe('news beside the board', () => {
   const news = (...lines: [key: string, args: AudienceLine[2]][]): string | null =>
     formatLastMove({
       nameOf: (seat: number) => ['Ann', 'Bo'][seat],
-      game: { texts, told: (_: string, values: Values) => told(values), sentence: sentenceOf },
+      game: {
+        texts,
+        formatArguments: (_: string, values: Values) => formatArguments(values),
+        sentence: sentenceOf,
+      },
       state: { lines: lines.map(([key, args], number): AudienceLine => [number, key, args, number]) },
     } as unknown as TableView)
   const play = ['takeover.play', { seat: 0 }] as [string, AudienceLine[2]]
@@ -285,7 +291,7 @@ describe('news beside the board', () => {
 
 describe('sentences that must be true of every table', () => {
   test('of a swallowed corporation, also when its coin is spent or cash already (TKO-20)', () => {
-    expect(words.format(texts.lines['takeover.subsumed'] ?? '', told({ coin: 'S5' }))).toBe(
+    expect(words.format(texts.lines['takeover.subsumed'] ?? '', formatArguments({ coin: 'S5' }))).toBe(
       'Suns 5 is swallowed; its coin can no longer be a stock.',
     )
   })

@@ -195,10 +195,13 @@ export class Dealing {
    * them.
    */
   #tell(moment: Moment, ended: readonly Deal[]): void {
-    const found = endings(moment.ended, moment.lines, moment.opened, moment.did, moment.closed)
-    this.shown = this.shown.map((each) => ({ deal: each.deal, ending: found[each.deal.id] ?? each.ending }))
+    const endingByDeal = endings(moment.ended, moment.lines, moment.opened, moment.did, moment.closed)
+    this.shown = this.shown.map((each) => ({
+      deal: each.deal,
+      ending: endingByDeal[each.deal.id] ?? each.ending,
+    }))
     for (const deal of ended) {
-      const ending = found[deal.id]
+      const ending = endingByDeal[deal.id]
       if (ending === undefined || this.#acts.some(({ id }) => id === deal.id)) continue
       const mine = deal.id in moment.did
       if (this.draft?.answers?.id === deal.id)
@@ -273,11 +276,11 @@ export class Dealing {
     deal: Deal,
     ending: Ending,
     move: { readonly move: string } & Readonly<Record<string, unknown>>,
-    told: string,
+    message: string,
   ): Promise<Verdict> {
     const act: Act = { id: deal.id, ending, terms: this.#answersTo(deal), counted: false, moment: null }
     this.#acts = [...this.#acts, act]
-    const verdict = await this.view.reply(deal.id, move, told)
+    const verdict = await this.view.reply(deal.id, move, message)
     act.counted = verdict.code === null
     if (!act.counted || act.moment !== null) this.#acts = this.#acts.filter((other) => other !== act)
     if (act.moment !== null) {
@@ -322,9 +325,9 @@ export class Dealing {
 
   /** Send a draft; returns null if nothing can be traded right now. */
   async send(draft: Draft): Promise<Verdict | null> {
-    const told = t('deals.sent')
-    if (draft.answers !== null) return this.#do(draft.answers, 'countered', moveOf(draft), told)
-    return this.#prompt === undefined ? null : this.view.reply(this.#prompt, moveOf(draft), told)
+    const message = t('deals.sent')
+    if (draft.answers !== null) return this.#do(draft.answers, 'countered', moveOf(draft), message)
+    return this.#prompt === undefined ? null : this.view.reply(this.#prompt, moveOf(draft), message)
   }
 
   /** Begin an offer; an answer to another offer starts as its mirror image. */

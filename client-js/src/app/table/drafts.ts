@@ -51,12 +51,12 @@ export function itemsOf(things: readonly Thing[]): Item[] {
 export function counted(
   things: readonly Thing[],
 ): readonly { readonly thing: Thing; readonly count: number }[] {
-  const found = new Map<string, { thing: Thing; count: number }>()
+  const counts = new Map<string, { thing: Thing; count: number }>()
   for (const thing of things) {
     const key = `${thing.item} ${thing.face}`
-    found.set(key, { thing, count: (found.get(key)?.count ?? 0) + 1 })
+    counts.set(key, { thing, count: (counts.get(key)?.count ?? 0) + 1 })
   }
-  return [...found.values()]
+  return [...counts.values()]
 }
 
 /** The move that sends a draft. */

@@ -18,7 +18,7 @@ export const SEATS: ReadonlySet<string> = new Set([
 
 export function linePieces(view: TableView, line: Wire.AudienceLine): readonly Piece[] {
   const [, key, args] = line
-  const values = view.game.told?.(key, args as Values) ?? (args as Values)
+  const values = view.game.formatArguments?.(key, args as Values) ?? (args as Values)
   const message = view.game.sentence?.(view, line) ?? view.game.texts.lines[key]
   return (
     (message === undefined ? tPieces(`line.${key}`, values) : words.pieces(message, values)) ?? [

@@ -29,12 +29,12 @@ const decidedFor = ([, , { seat, seats }]: AudienceLine, who: number): boolean =
 
 /** The lines of a log, grouped by moment. */
 function moments(lines: readonly AudienceLine[]): readonly AudienceLine[][] {
-  const found: AudienceLine[][] = []
+  const groups: AudienceLine[][] = []
   for (const line of lines) {
-    if (found.at(-1)?.[0]?.[3] === line[3]) found.at(-1)?.push(line)
-    else found.push([line])
+    if (groups.at(-1)?.[0]?.[3] === line[3]) groups.at(-1)?.push(line)
+    else groups.push([line])
   }
-  return found
+  return groups
 }
 
 /**
@@ -46,18 +46,20 @@ export function newsOf(
   seat: number,
   { begins, deeds, clock, touches }: Newsworthy,
 ): readonly AudienceLine[] {
-  const told = moments(lines.filter(([, key]) => !OF_TIME.test(key)))
-  const decided = told.map((moment) => moment.filter(([, key]) => clock.has(key)))
-  const latest = told.findLastIndex((moment) => moment.some(([, key]) => clock.has(key) || deeds.has(key)))
-  const own = told.findLastIndex((moment, index) => {
+  const timeline = moments(lines.filter(([, key]) => !OF_TIME.test(key)))
+  const decided = timeline.map((moment) => moment.filter(([, key]) => clock.has(key)))
+  const latest = timeline.findLastIndex((moment) =>
+    moment.some(([, key]) => clock.has(key) || deeds.has(key)),
+  )
+  const own = timeline.findLastIndex((moment, index) => {
     const did =
       moment.some(([, key, args]) => deeds.has(key) && args.seat === seat) &&
       decided[index]?.some((line) => decidedFor(line, seat)) !== true
     return did || moment.some(([, key]) => begins.has(key))
   })
   const news: AudienceLine[] = []
-  for (let index = told.length - 1; index > own; index -= 1) {
-    const [moment, by] = [told[index] ?? [], decided[index] ?? []]
+  for (let index = timeline.length - 1; index > own; index -= 1) {
+    const [moment, by] = [timeline[index] ?? [], decided[index] ?? []]
     const whole = by.length > 0 && (index === latest || by.some((line) => decidedFor(line, seat)))
     const more = whole ? moment.slice(0, DECIDED) : moment.filter(([, key, args]) => touches(key, args, seat))
     if (news.length + more.length > ROOM) break

@@ -5,7 +5,7 @@ import Board from './Board.svelte'
 import { deals } from './deals.ts'
 import { decimal } from './fractions.ts'
 import Result from './Result.svelte'
-import { told } from './format.ts'
+import { formatArguments } from './format.ts'
 import { sectionsOf } from './selectors.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
@@ -74,5 +74,5 @@ export const client: GameClient = {
   ],
   deals: trading(deals),
   rules: async () => (await import('virtual:rules/shares')).default,
-  told,
+  formatArguments,
 }

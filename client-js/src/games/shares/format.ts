@@ -164,19 +164,19 @@ export function formatLaid(card: Card, name: string, market: boolean | null): st
 const LOTS = new Set(['give', 'wish', 'back'])
 
 /** The arguments of a log line, with cards, companies, floors and effects in words. */
-export function told(line: string, values: Values): Values {
-  const found: Record<string, Value> = { ...values }
+export function formatArguments(line: string, values: Values): Values {
+  const args: Record<string, Value> = { ...values }
   for (const [key, value] of Object.entries(values)) {
-    if (key === 'card') found.card = formatCard(value as Card)
-    else if (key === 'cards') found.cards = formatCards(value as readonly Card[])
-    else if (key === 'company') found.company = formatCompany(value as Company)
-    else if (key === 'size') found.size = say(`floor${value as Size}`)
-    else if (LOTS.has(key)) found[key] = formatLot(value as readonly Company[])
+    if (key === 'card') args.card = formatCard(value as Card)
+    else if (key === 'cards') args.cards = formatCards(value as readonly Card[])
+    else if (key === 'company') args.company = formatCompany(value as Company)
+    else if (key === 'size') args.size = say(`floor${value as Size}`)
+    else if (LOTS.has(key)) args[key] = formatLot(value as readonly Company[])
     else if (key === 'what')
-      found.what = line.startsWith('peek.')
+      args.what = line.startsWith('peek.')
         ? say(value === 'hand' ? 'whatHand' : 'whatTracker')
         : formatAuto(value as Kind)
   }
-  if (line === 'shares.chance' || line === 'shares.inVain') found.number = formatEffect(Number(values.number))
-  return found
+  if (line === 'shares.chance' || line === 'shares.inVain') args.number = formatEffect(Number(values.number))
+  return args
 }

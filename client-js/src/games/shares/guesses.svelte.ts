@@ -57,7 +57,7 @@ export function guessesOf(view: TableView): Guesses | null {
   const { seat } = view
   if (seat === null) return null
   const before = known.get(view)
-  const found = before?.seat === seat ? before : new Guesses(view, seat)
-  known.set(view, found)
-  return found
+  const guesses = before?.seat === seat ? before : new Guesses(view, seat)
+  known.set(view, guesses)
+  return guesses
 }

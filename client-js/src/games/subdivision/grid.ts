@@ -96,7 +96,7 @@ function sides(squares: readonly number[], size: number): { at: Point; way: Poin
 /** The corners of each closed line around the squares; holes get a line of their own. */
 function loops(squares: readonly number[], size: number): Corner[][] {
   const open = sides(squares, size)
-  const found: Corner[][] = []
+  const lines: Corner[][] = []
   for (let first = open.shift(); first !== undefined; first = open.shift()) {
     const corners: Corner[] = []
     let { at, way } = first
@@ -112,9 +112,9 @@ function loops(squares: readonly number[], size: number): Corner[][] {
       open.splice(open.indexOf(next), 1)
       ;({ at, way } = next)
     }
-    found.push(corners)
+    lines.push(corners)
   }
-  return found
+  return lines
 }
 
 /** An SVG path around connected squares of side `unit`, inset by `inset`, with rounded corners. */

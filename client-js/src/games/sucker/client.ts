@@ -2,7 +2,7 @@ import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
 import Board from './Board.svelte'
 import Result from './Result.svelte'
-import { formatScore, sentenceOf, told } from './format.ts'
+import { formatArguments, formatScore, sentenceOf } from './format.ts'
 import { heldBy, sectionsOf } from './selectors.ts'
 import { selectionOf } from './selection.svelte.ts'
 import Tray from './Tray.svelte'
@@ -77,6 +77,6 @@ export const client: GameClient = {
     return `${about} ${about === 'prisoners' && colour === null}`
   },
   rules: async () => (await import('virtual:rules/sucker')).default,
-  told: (_line, values) => told(values),
+  formatArguments: (_line, values) => formatArguments(values),
   sentence: sentenceOf,
 }

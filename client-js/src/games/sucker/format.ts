@@ -126,15 +126,15 @@ function formatAfter(
   { stage }: Sections,
   { needy, rescuers, back, falls, next, card, ends }: Preview,
 ): readonly Saying[] {
-  const found: Saying[] = []
+  const consequences: Saying[] = []
   const newlyNeedy = needy !== null && !(stage.phase === 'rescue' && stage.mover === needy)
-  if (newlyNeedy) found.push(['willNeed', { seat: needy }], ['willAsk', { seats: rescuers }])
-  if (newlyNeedy && back !== null) found.push(['willBack', { seat: back }])
-  if (falls.length > 0) found.push(['willFall', { seats: falls }])
-  if (falls.length > 0 && !ends && needy === null) found.push(['willThen', { seat: next[0] ?? null }])
-  if (card !== null) found.push(['willCard', { seat: card }])
-  if (ends) found.push(['willEnd'])
-  return found
+  if (newlyNeedy) consequences.push(['willNeed', { seat: needy }], ['willAsk', { seats: rescuers }])
+  if (newlyNeedy && back !== null) consequences.push(['willBack', { seat: back }])
+  if (falls.length > 0) consequences.push(['willFall', { seats: falls }])
+  if (falls.length > 0 && !ends && needy === null) consequences.push(['willThen', { seat: next[0] ?? null }])
+  if (card !== null) consequences.push(['willCard', { seat: card }])
+  if (ends) consequences.push(['willEnd'])
+  return consequences
 }
 
 function formatRefusal({ rescue }: Sections, own: number): readonly Saying[] {
@@ -155,7 +155,7 @@ export function sayings(
 ): readonly (readonly Piece[])[] {
   const own = view.seat ?? -1
   const { forecast, choice } = selection
-  const found =
+  const effects =
     choice?.move.move === 'refuse'
       ? formatRefusal(sections, own)
       : forecast.is === 'shown'
@@ -164,7 +164,7 @@ export function sayings(
             ...formatAfter(sections, forecast.preview),
           ]
         : []
-  return found.map(([key, values]) => words.pieces(texts.ui[key], values))
+  return effects.map(([key, values]) => words.pieces(texts.ui[key], values))
 }
 
 /** The label of the button that confirms the choice; null while nothing is chosen. */
@@ -226,11 +226,11 @@ export function formatScore({ hands, stage }: Sections, seat: number): string {
 }
 
 /** The arguments of a log line, with piles counted from 1 and cards in words. */
-export function told(values: Values): Values {
-  const found: Record<string, Values[string]> = { ...values }
-  if (typeof values.pile === 'number') found.pile = pileNumber(values.pile)
-  if (typeof values.kind === 'string') found.kind = formatKind(values.kind as Kind)
-  return found
+export function formatArguments(values: Values): Values {
+  const args: Record<string, Values[string]> = { ...values }
+  if (typeof values.pile === 'number') args.pile = pileNumber(values.pile)
+  if (typeof values.kind === 'string') args.kind = formatKind(values.kind as Kind)
+  return args
 }
 
 /**

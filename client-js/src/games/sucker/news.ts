@@ -6,7 +6,7 @@ import type { AudienceLine } from '../../sdk/wire.gen.ts'
 
 type Key = SuckerTexts['lines']
 
-const keys = (...found: Key[]): ReadonlySet<string> => new Set(found)
+const keys = (...names: Key[]): ReadonlySet<string> => new Set(names)
 
 /** Lines in which `seat` kills a chip of `colour`. */
 const KILLS = keys('sucker.killed', 'sucker.killedPrisoners')

@@ -84,13 +84,13 @@ export function counted(
 
 /** The capture card that may be played with this placement. */
 export function captureCard(choices: readonly Choice[], colour: number, pile: number): number | null {
-  const found = choices.find(
+  const placement = choices.find(
     (choice) =>
       'card' in choice.fields &&
       numbers(choice, 'colour').includes(colour) &&
       numbers(choice, 'pile').includes(pile),
   )
-  return found === undefined ? null : (numbers(found, 'card')[0] ?? null)
+  return placement === undefined ? null : (numbers(placement, 'card')[0] ?? null)
 }
 
 /** The return and tribute cards that may be played, by id, with the colours that a tribute card may name. */
@@ -180,14 +180,14 @@ export interface CardView {
 /** All cards taken in this round, with what this viewer knows about them; those still held come first. */
 export function cardsOf({ cards, mine }: Pick<Sections, 'cards' | 'mine'>): readonly CardView[] {
   const known = new Map(mine?.kinds)
-  const found = (cards?.cards ?? []).map(([id, owner, token, status, kind]) => ({
+  const views = (cards?.cards ?? []).map(([id, owner, token, status, kind]) => ({
     id,
     owner,
     token,
     status,
     kind: kind ?? known.get(id) ?? null,
   }))
-  return found.toSorted((one, other) => Number(other.status === 'held') - Number(one.status === 'held'))
+  return views.toSorted((one, other) => Number(other.status === 'held') - Number(one.status === 'held'))
 }
 
 // --- history ---
@@ -209,18 +209,18 @@ export interface Life {
 
 /** The history of each pile in a round, in the order in which they were started. */
 export function lives(deeds: AllSections['history']['deeds']): readonly Life[] {
-  const found = new Map<
+  const lifeOf = new Map<
     number,
     { chips: { step: number; seat: number; colour: number }[]; end: Life['end'] }
   >()
   deeds.forEach(([what, seat, colour, pile], index) => {
     if (pile === null) return
-    const life = found.get(pile) ?? { chips: [], end: null }
-    found.set(pile, life)
+    const life = lifeOf.get(pile) ?? { chips: [], end: null }
+    lifeOf.set(pile, life)
     if (what === 'place' && colour !== null) life.chips.push({ step: index + 1, seat, colour })
     else if (what !== 'place') life.end = { step: index + 1, seat: what === 'capture' ? seat : null }
   })
-  return [...found].map(([pile, life]) => ({ pile, ...life }))
+  return [...lifeOf].map(([pile, life]) => ({ pile, ...life }))
 }
 
 // --- the end of a round ---

@@ -4,7 +4,7 @@ import { trading } from '../../app/table/dealing.svelte.ts'
 import Board from './Board.svelte'
 import { deals } from './deals.ts'
 import Result from './Result.svelte'
-import { sentenceOf, told } from './format.ts'
+import { formatArguments, sentenceOf } from './format.ts'
 import { sectionsOf, standing } from './selectors.ts'
 import { selectionOf } from './selection.svelte.ts'
 import Tray from './Tray.svelte'
@@ -57,6 +57,6 @@ export const client: GameClient = {
   deals: trading(deals),
   trayState: (view) => (selectionOf(view).cashing === null ? '' : 'cashing out'),
   rules: async () => (await import('virtual:rules/takeover')).default,
-  told: (_line, values) => told(values),
+  formatArguments: (_line, values) => formatArguments(values),
   sentence: sentenceOf,
 }

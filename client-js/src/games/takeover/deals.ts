@@ -27,8 +27,8 @@ export function shelvesOf(items: readonly string[]): readonly Shelf[] {
     10 * SUITS.findIndex((suit) => suit === item[0]) + Number(item[1] ?? 0)
   const cash = (item: string): boolean => item.endsWith('+') || item === 'null'
   const named = (item: string): boolean => /^[SMCA][0-5]$/.test(item)
-  const shelf = (title: string, found: readonly string[]): Shelf[] =>
-    found.length === 0 ? [] : [{ title, things: found.map(wishOf) }]
+  const shelf = (title: string, wishes: readonly string[]): Shelf[] =>
+    wishes.length === 0 ? [] : [{ title, things: wishes.map(wishOf) }]
   return [
     ...shelf(say('shelfCash'), items.filter(cash)),
     ...shelf(

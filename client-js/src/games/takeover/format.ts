@@ -140,17 +140,17 @@ export function formatWishes(wish: readonly string[]): string {
 const NAMES = new Set(['coin', 'source', 'onto'])
 
 /** The arguments of a log line, with coins in words. */
-export function told(values: Values): Values {
+export function formatArguments(values: Values): Values {
   const names = (key: string): readonly Name[] => (values[key] ?? []) as readonly Name[]
-  const found = Object.fromEntries(
+  const args = Object.fromEntries(
     Object.entries(values).map(([key, value]) => [key, NAMES.has(key) ? formatCoin(value as Name) : value]),
   )
-  if ('coins' in values) found.coins = formatCoins(names('coins'))
-  if ('give' in values) found.give = formatParts(names('give'))
-  if ('back' in values) found.back = formatParts(names('back'))
-  if ('wish' in values) found.wish = formatWishes(values.wish as readonly string[])
-  if ('paid' in values && (values.paid as readonly number[]).length === 0) found.paid = say('nothing')
-  return found
+  if ('coins' in values) args.coins = formatCoins(names('coins'))
+  if ('give' in values) args.give = formatParts(names('give'))
+  if ('back' in values) args.back = formatParts(names('back'))
+  if ('wish' in values) args.wish = formatWishes(values.wish as readonly string[])
+  if ('paid' in values && (values.paid as readonly number[]).length === 0) args.paid = say('nothing')
+  return args
 }
 
 const MOVES = [
