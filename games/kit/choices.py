@@ -18,7 +18,7 @@ STOCK: tuple[Value, ...] = (-1, 0, 1, 7, "", "x", [], [1], [1, 1, 1, 1])
 """Values that hardly any field accepts."""
 
 
-def some(choices: Choices, seats: int, dice: Dice) -> tuple[PromptId, RawMove] | None:
+def sample_raw_move(choices: Choices, seats: int, dice: Dice) -> tuple[PromptId, RawMove] | None:
     """A random legal move: a random prompt, a random choice under it, a random value for each field."""
     prompts = sorted(prompt for prompt, offered in choices.items() if offered)
     if not prompts:
@@ -30,7 +30,7 @@ def some(choices: Choices, seats: int, dice: Dice) -> tuple[PromptId, RawMove] |
 
 def sample(choices: Choices, seats: int, move: Any, dice: Dice) -> tuple[PromptId, Any] | None:
     """A random legal move, converted to `move`, the game's union of moves."""
-    raw = some(choices, seats, dice)
+    raw = sample_raw_move(choices, seats, dice)
     return None if raw is None else (raw[0], msgspec.convert(raw[1], move))
 
 
@@ -38,15 +38,15 @@ def fill(choice: Choice, seats: int, dice: Dice) -> RawMove:
     """A random move of this kind."""
     move: dict[str, Value] = {"move": choice.move}
     for name, domain in choice.fields.items():
-        move[name] = inside(domain, seats, dice)
+        move[name] = sample_value(domain, seats, dice)
     return move
 
 
-def inside(domain: Domain, seats: int, dice: Dice) -> Value:
+def sample_value(domain: Domain, seats: int, dice: Dice) -> Value:
     """A random value from the domain; values near its ends are more likely."""
     match domain:
         case Range(least=least, most=most):
-            return _between(least, most, dice)
+            return _sample_number(least, most, dice)
         case OneOf(of=of):
             return of[dice.below("pick", len(of))]
         case Subset(of=of, least=least, most=most):
@@ -54,15 +54,15 @@ def inside(domain: Domain, seats: int, dice: Dice) -> Value:
             chosen = sorted(order[: least + dice.below("size", most - least + 1)])
             return [of[index] for index in chosen]
         case PerSeat(least=least, most=most):
-            return [_between(least, most, dice) for _ in range(seats)]
+            return [_sample_number(least, most, dice) for _ in range(seats)]
         case Multiset():
-            packed = _packed(domain, dice)
+            packed = _sample_multiset(domain, dice)
             if packed is None:
                 raise ValueError(f"no multiset fits these bounds: {domain}")
             return packed
 
 
-def _between(least: int, most: int, dice: Dice) -> int:
+def _sample_number(least: int, most: int, dice: Dice) -> int:
     match dice.below("end", 8):
         case 0:
             return least
@@ -79,7 +79,7 @@ def _worths(bag: Multiset) -> list[tuple[int, ...]]:
     return [(1,) * len(bag.of) if bound.worth is None else bound.worth for bound in bag.bounds]
 
 
-def _packed(bag: Multiset, dice: Dice) -> list[int | str] | None:
+def _sample_multiset(bag: Multiset, dice: Dice) -> list[int | str] | None:
     """A random multiset of random size; None if no multiset is within the bounds."""
     worths, times = _worths(bag), bag.times or (1,) * len(bag.of)
     order = dice.shuffle("bag", range(len(bag.of)))
@@ -121,16 +121,16 @@ def _packed(bag: Multiset, dice: Dice) -> list[int | str] | None:
 
 def _holds(bag: Multiset, value: Sequence[int | str]) -> bool:
     places = {name: item for item, name in enumerate(bag.of)}
-    if any(isinstance(one, bool) or one not in places for one in value):
+    if any(isinstance(item, bool) or item not in places for item in value):
         return False
-    chosen = [places[one] for one in value]
+    chosen = [places[item] for item in value]
     times = bag.times or (1,) * len(bag.of)
     if any(chosen.count(item) > times[item] for item in set(chosen)):
         return False
-    return _within(bag, chosen) and not (bag.tight and _needless(bag, chosen))
+    return _is_within_bounds(bag, chosen) and not (bag.tight and _needless(bag, chosen))
 
 
-def _within(bag: Multiset, chosen: Sequence[int]) -> bool:
+def _is_within_bounds(bag: Multiset, chosen: Sequence[int]) -> bool:
     """Whether these items, given by their positions in `of`, are within every bound."""
     return all(
         bound.least <= sum(worth[item] for item in chosen) <= bound.most
@@ -140,12 +140,16 @@ def _within(bag: Multiset, chosen: Sequence[int]) -> bool:
 
 def _needless(bag: Multiset, chosen: Sequence[int]) -> list[int]:
     """The positions in `chosen` of items that could be left out."""
-    return [place for place in range(len(chosen)) if _within(bag, [*chosen[:place], *chosen[place + 1 :]])]
+    return [
+        place
+        for place in range(len(chosen))
+        if _is_within_bounds(bag, [*chosen[:place], *chosen[place + 1 :]])
+    ]
 
 
 def feasible(bag: Multiset) -> bool:
     """Whether any multiset is within the bounds: a choice that no move can satisfy must not be offered."""
-    return _packed(bag, _First()) is not None
+    return _sample_multiset(bag, _First()) is not None
 
 
 class _First:
@@ -164,13 +168,13 @@ def edges(domain: Domain, seats: int) -> Iterator[Value]:
         case Range(least=least, most=most):
             yield from (least - 1, least, most, most + 1)
         case OneOf(of=of):
-            yield from (of[0], of[-1], _beyond(of))
+            yield from (of[0], of[-1], _value_outside(of))
         case Subset(of=of, least=least, most=most):
             for size in (least - 1, least, most, most + 1):
                 if 0 <= size <= len(of):
                     yield list(of[:size])
             yield [*of[:1], *of[:1]]
-            yield [*of[: max(0, least - 1)], _beyond(of)]
+            yield [*of[: max(0, least - 1)], _value_outside(of)]
         case PerSeat(least=least, most=most):
             for number in (least - 1, least, most, most + 1):
                 yield [least] * (seats - 1) + [number]
@@ -184,15 +188,15 @@ def edges(domain: Domain, seats: int) -> Iterator[Value]:
                 for count in (1, limit, limit + 1):
                     alike: list[int | str] = [name] * count
                     yield alike
-            yield [*of, _beyond(of)]
+            yield [*of, _value_outside(of)]
 
 
-def _beyond(of: tuple[int, ...] | tuple[str, ...]) -> int | str:
+def _value_outside(of: tuple[int, ...] | tuple[str, ...]) -> int | str:
     numbers = [value for value in of if isinstance(value, int)]
     return max(numbers) + 1 if numbers else "nowhere"
 
 
-def _whole(value: Value) -> TypeGuard[int]:
+def _is_whole(value: Value) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -200,17 +204,17 @@ def contains(domain: Domain, value: Value, seats: int) -> bool:
     """Whether the value is in the domain."""
     match domain:
         case Range(least=least, most=most):
-            return _whole(value) and least <= value <= most
+            return _is_whole(value) and least <= value <= most
         case OneOf(of=of):
             return value in of
         case Subset(of=of, least=least, most=most):
             if isinstance(value, int | str) or not least <= len(value) <= most:
                 return False
-            return len(set(value)) == len(value) and all(one in of for one in value)
+            return len(set(value)) == len(value) and all(item in of for item in value)
         case PerSeat(least=least, most=most):
             if isinstance(value, int | str) or len(value) != seats:
                 return False
-            return all(_whole(one) and least <= one <= most for one in value)
+            return all(_is_whole(item) and least <= item <= most for item in value)
         case Multiset():
             return not isinstance(value, int | str) and _holds(domain, value)
 
@@ -239,15 +243,16 @@ def attempts(
                 yield fill(choice, seats, dice)
         pools: list[tuple[str, list[Value | None]]] = []
         for name in names:
-            near = [choice.fields[name] for choice in offered if name in choice.fields]
-            pools.append((name, [None, *(value for one in near for value in edges(one, seats)), *STOCK]))
+            domains = [choice.fields[name] for choice in offered if name in choice.fields]
+            values = [value for domain in domains for value in edges(domain, seats)]
+            pools.append((name, [None, *values, *STOCK]))
         if len(pools) == 1:
-            yield from (_assembled(tag, [(pools[0][0], value)]) for value in pools[0][1])
+            yield from (_assemble_move(tag, [(pools[0][0], value)]) for value in pools[0][1])
             continue
         for _ in range(16 if pools else 1):
-            yield _assembled(tag, [(name, pool[dice.below("edge", len(pool))]) for name, pool in pools])
+            yield _assemble_move(tag, [(name, pool[dice.below("edge", len(pool))]) for name, pool in pools])
 
 
-def _assembled(tag: str, values: Sequence[tuple[str, Value | None]]) -> RawMove:
+def _assemble_move(tag: str, values: Sequence[tuple[str, Value | None]]) -> RawMove:
     """The move with these fields; None leaves a field out."""
     return {"move": tag, **{name: value for name, value in values if value is not None}}

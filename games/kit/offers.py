@@ -99,12 +99,12 @@ def get(offers: Offers[G, W], prompt: str) -> Offer[G, W]:
     return offer
 
 
-def known(offers: Offers[G, W], seat: Seat) -> tuple[Offer[G, W], ...]:
+def list_known_offers(offers: Offers[G, W], seat: Seat) -> tuple[Offer[G, W], ...]:
     """The offers this seat knows about: those it made and those made to it."""
     return tuple(offer for offer in offers.open if seat in (offer.by, offer.to))
 
 
-def between(known: Iterable[Offer[G, W]], by: int, to: int) -> int:
+def count_offers(known: Iterable[Offer[G, W]], by: int, to: int) -> int:
     """How many of these offers `by` made to `to`."""
     return sum(offer.by == by and offer.to == to for offer in known)
 
@@ -149,7 +149,9 @@ def refuse_propose(offers: Offers[G, W], by: Seat, to: Seat, seats: int, most: i
     """Why `by` may not make another offer to `to`, for example because `most` offers are already open."""
     if to == by or not 0 <= to < seats:
         return WITH_YOURSELF
-    return Refusal("TOO_MANY", "TKO-22", {"most": most}) if between(offers.open, by, to) >= most else None
+    return (
+        Refusal("TOO_MANY", "TKO-22", {"most": most}) if count_offers(offers.open, by, to) >= most else None
+    )
 
 
 def refuse_answer(offers: Offers[G, W], prompt: str, seat: Seat) -> Refusal | None:
@@ -182,7 +184,7 @@ def propose(
     dice: Dice,
 ) -> Offers[G, W]:
     """Add an offer that stays open for the rules' `span`, scaled like all timers (GEN-6)."""
-    length = time_control.scaled(span, timers)
+    length = time_control.scale(span, timers)
     end = None if length is None else Millis(at + length)
     name = f"{KIND}:{dice.below('offer', _IDS):016x}"
     offer = Offer(name, by, to, give, wish, Millis(0) if length is None else length, end)
@@ -196,16 +198,16 @@ def close(offers: Offers[G, W], prompt: str) -> Offers[G, W]:
 
 
 def decline(offers: Offers[G, W], prompt: str) -> tuple[Offers[G, W], tuple[LogLine, ...]]:
-    return close(offers, prompt), _told(offers, prompt, "offer.declined")
+    return close(offers, prompt), _report(offers, prompt, "offer.declined")
 
 
 def cancel(offers: Offers[G, W], prompt: str) -> tuple[Offers[G, W], tuple[LogLine, ...]]:
-    return close(offers, prompt), _told(offers, prompt, "offer.gone")
+    return close(offers, prompt), _report(offers, prompt, "offer.gone")
 
 
 def expire(offers: Offers[G, W], window: str) -> tuple[Offers[G, W], tuple[LogLine, ...]]:
     """Remove an offer whose time has run out. If it is no longer open, nothing happens."""
-    return close(offers, window), _told(offers, window, "offer.lapsed")
+    return close(offers, window), _report(offers, window, "offer.lapsed")
 
 
 def sweep(
@@ -222,7 +224,7 @@ def sweep(
     return Offers(left), gone
 
 
-def _told(offers: Offers[G, W], prompt: str, key: str) -> tuple[LogLine, ...]:
+def _report(offers: Offers[G, W], prompt: str, key: str) -> tuple[LogLine, ...]:
     offer = find(offers, prompt)
     return () if offer is None else _lines(offer, key)
 

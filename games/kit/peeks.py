@@ -65,11 +65,11 @@ def begin(
 ) -> tuple[Peek, Timer, LogLine]:
     """A peek that starts at `at`, its timer, and the public line. `kind` is the kind of its window."""
     peek = Peek(window, seat, other, what)
-    timer = time_control.fixed(window, kind, (seat,), span, at, (SECTION,))
+    timer = time_control.make_fixed_timer(window, kind, (seat,), span, at, (SECTION,))
     return peek, timer, _line("peek.began", peek)
 
 
-def ended(peek: Peek) -> LogLine:
+def report_end(peek: Peek) -> LogLine:
     """The public line for the end of a peek, whether it ran out or was stopped."""
     return _line("peek.ended", peek)
 
@@ -94,7 +94,7 @@ def sees(peek: Peek | None, viewer: Seat | None, other: int, what: str) -> bool:
     return peek is not None and peeks(peek, viewer) and (peek.other, peek.what) == (other, what)
 
 
-def shown(peek: Peek | None, viewer: Seat, make: Callable[[Peek], msgspec.Struct]) -> Section | None:
+def peek_section(peek: Peek | None, viewer: Seat, make: Callable[[Peek], msgspec.Struct]) -> Section | None:
     """Section `SECTION` with the data that `make` returns; None if the viewer is not peeking."""
     if peek is None or not peeks(peek, viewer):
         return None

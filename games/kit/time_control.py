@@ -116,7 +116,7 @@ def start(seats: int, timers: Timers) -> TimeControl:
     return TimeControl(timers, (0,) * seats, (EXTENSIONS,) * seats)
 
 
-def scaled(span: Millis, timers: Timers) -> Millis | None:
+def scale(span: Millis, timers: Timers) -> Millis | None:
     """A timer's length at this pace, never reduced below ten seconds; None if there is no limit (GEN-6)."""
     match timers:
         case "off":
@@ -142,14 +142,14 @@ def timer(
     rigid: bool = False,
 ) -> Timer:
     """A turn or a shared wait that starts at `at` and lasts the rules' `span` (None if they set no limit)."""
-    length = None if span is None else scaled(span, control.timers)
+    length = None if span is None else scale(span, control.timers)
     short = Millis(at + MIN_TIMER) if length is None or length > MIN_TIMER else None
     if length is None:
         return Timer(window, kind, concerns, None, short, rigid=rigid)
     return Timer(window, kind, concerns, Running(Millis(at + length)), short, span=length, rigid=rigid)
 
 
-def fixed(
+def make_fixed_timer(
     window: WindowId,
     kind: str,
     concerns: tuple[Seat, ...],
@@ -164,7 +164,7 @@ def fixed(
 
 def reaction(window: WindowId, kind: str, concerns: tuple[Seat, ...], span: Millis, at: Millis) -> Timer:
     """A fixed window, starting at `at`, for these seats to react in; not reacting is not a miss."""
-    return replace(fixed(window, kind, concerns, span, at), optional=True)
+    return replace(make_fixed_timer(window, kind, concerns, span, at), optional=True)
 
 
 def hold(running: Timer, at: Millis) -> Timer:
@@ -190,16 +190,16 @@ def release(held: Timer, at: Millis) -> Timer:
 # --- seats that are away ---
 
 
-def away(control: TimeControl, seat: Seat) -> bool:
+def is_away(control: TimeControl, seat: Seat) -> bool:
     return control.missed_in_a_row[seat] >= MISSES_BEFORE_AWAY
 
 
-def anybody_away(control: TimeControl) -> bool:
+def is_anybody_away(control: TimeControl) -> bool:
     """Whether any seat may have a short window; a seat that is done has none (`windows`)."""
     return max(control.missed_in_a_row) >= MISSES_BEFORE_AWAY
 
 
-def acted(control: TimeControl, seat: Seat) -> TimeControl:
+def reset_misses(control: TimeControl, seat: Seat) -> TimeControl:
     """Reset the misses of a seat that did something that everybody can see."""
     missed_in_a_row = control.missed_in_a_row
     if not missed_in_a_row[seat]:
@@ -207,7 +207,7 @@ def acted(control: TimeControl, seat: Seat) -> TimeControl:
     return TimeControl(control.timers, replace_at(missed_in_a_row, seat, 0), control.extensions)
 
 
-def missed(control: TimeControl, seats: Iterable[Seat], of: Timer | None = None) -> TimeControl:
+def add_misses(control: TimeControl, seats: Iterable[Seat], of: Timer | None = None) -> TimeControl:
     """Count a miss for these seats: the server played for them when `of` ended (GEN-7)."""
     gone = frozenset(seats)
     if not gone or (of is not None and of.optional):
@@ -236,7 +236,7 @@ def presence(before: TimeControl, after: TimeControl) -> tuple[LogLine, ...]:
 def windows(control: TimeControl, of: Timer, done: tuple[bool, ...]) -> tuple[Window, ...]:
     """The window of a timer, preceded by the short windows of seats that are away and not yet `done`."""
     main = _main(control, of)
-    if of.short is None or not anybody_away(control):
+    if of.short is None or not is_anybody_away(control):
         return main
     short = tuple(
         _short(_stem(of), seat, of.short)
@@ -274,7 +274,7 @@ def _extend_id(of: Timer) -> PromptId:
     return PromptId(f"extend:{of.id}:{of.extended}")
 
 
-def expired(of: Timer, window: WindowId) -> Seat | None:
+def find_window_seat(of: Timer, window: WindowId) -> Seat | None:
     """The seat whose short window this is; None for the timer's own window. Raises ValueError for others."""
     if window == of.id:
         return None
@@ -284,12 +284,12 @@ def expired(of: Timer, window: WindowId) -> Seat | None:
     return Seat(int(seat))
 
 
-def late(of: Timer, window: WindowId, done: tuple[bool, ...]) -> tuple[Seat, ...]:
+def list_late(of: Timer, window: WindowId, done: tuple[bool, ...]) -> tuple[Seat, ...]:
     """The seats that are not `done`, for which the rules play when this window ends.
 
     A short window concerns only its own seat. Raises ValueError for a window that is not the timer's.
     """
-    alone = expired(of, window)
+    alone = find_window_seat(of, window)
     return tuple(seat for seat in of.concerns if not done[seat] and alone in (None, seat))
 
 
@@ -330,8 +330,8 @@ def extend(control: TimeControl, of: Timer, seat: Seat) -> tuple[TimeControl, Ti
     """
     left = control.extensions
     after = TimeControl(control.timers, control.missed_in_a_row, replace_at(left, seat, left[seat] - 1))
-    if away(control, seat):
-        after = acted(after, seat)
+    if is_away(control, seat):
+        after = reset_misses(after, seat)
     clock = of.clock
     match clock:
         case Running(end=end):
@@ -351,7 +351,7 @@ def spendable(control: TimeControl, of: Timer, seat: Seat) -> bool:
         not (of.fixed or of.rigid)
         and seat in of.concerns
         and control.extensions[seat] > 0
-        and not away(control, seat)
+        and not is_away(control, seat)
     )
 
 
@@ -359,7 +359,7 @@ def last_call(
     control: TimeControl, of: Timer, seat: Seat, at: Millis
 ) -> tuple[TimeControl, Timer, tuple[LogLine, ...]]:
     """Start the last minute of an untimed wait, as called for by this seat."""
-    after = acted(control, seat)
+    after = reset_misses(control, seat)
     line = LogLine("timeControl.lastCall", {"seat": seat}, None)
     running = replace(of, clock=Running(Millis(at + LAST_CALL)), span=LAST_CALL)
     return after, running, (line, *presence(control, after))

@@ -60,7 +60,7 @@ def timer_of(state: TimedState) -> Timer:
 def count_missed(state: T, seats: Iterable[Seat]) -> tuple[T, tuple[LogLine, ...]]:
     """Count a miss for these seats, for which the server played at the end of a window (GEN-7)."""
     before = state.time_control
-    after = time_control.missed(before, seats, timer_of(state))
+    after = time_control.add_misses(before, seats, timer_of(state))
     return (state, ()) if after is before else (with_control(state, after), presence(before, after))
 
 
@@ -135,7 +135,7 @@ class TimedGame(Game[T, M | Extend | LastCall, O]):
             return Step(replace(state, time_control=control, timer=timer), lines)
         if not (before.missed_in_a_row[seat] and self.is_noticed(state, prompt, move)):
             return self.apply_move(state, seat, prompt, move, at, dice)
-        control = time_control.acted(before, seat)
+        control = time_control.reset_misses(before, seat)
         step = self.apply_move(with_control(state, control), seat, prompt, move, at, dice)
         return Step(step.state, (*presence(before, control), *step.lines))
 

@@ -85,7 +85,7 @@ class Trading(ABC, Generic[T, G, W, A]):
     """How long an offer stays open at normal pace; if None, until the game drops it."""
 
     @abstractmethod
-    def most(self, seats: int) -> int:
+    def max_offers(self, seats: int) -> int:
         """How many offers a seat may have open to the same seat."""
 
     @abstractmethod
@@ -116,7 +116,7 @@ class Trading(ABC, Generic[T, G, W, A]):
     def swap(self, state: T, offer: Offer[G, W], move: A) -> Step[T]:
         """Exchanges the goods of both sides at once. The offer itself is already closed."""
 
-    def written(self, goods: Iterable[G]) -> list[str]:
+    def name_goods(self, goods: Iterable[G]) -> list[str]:
         """The names of these goods in a log line."""
         return [str(good) for good in goods]
 
@@ -144,7 +144,7 @@ class Trading(ABC, Generic[T, G, W, A]):
     def _refuse_offer(self, state: T, by: Seat, to: Seat, move: Propose | Counter) -> Refusal | None:
         seats = _seats(state)
         return (
-            offering.refuse_propose(state.offers, by, to, seats, self.most(seats))
+            offering.refuse_propose(state.offers, by, to, seats, self.max_offers(seats))
             or self.refuse_pair(state, by, to)
             or self.refuse_terms(state, by, move.give, move.wish)
         )
@@ -182,7 +182,7 @@ class Trading(ABC, Generic[T, G, W, A]):
         span = self.span or Millis(0)
         offers = offering.propose(state.offers, by, to, give, wish, span, timers, at, dice)
         offer = offers.open[-1]
-        args = _args(offer, give=self.written(give), wish=list(wish))
+        args = _args(offer, give=self.name_goods(give), wish=list(wish))
         key = self.offered if isinstance(move, Propose) else self.countered
         return Step(replace(state, offers=offers), (LogLine(key, args, offering.parties(offer)),))
 
@@ -200,7 +200,7 @@ class Trading(ABC, Generic[T, G, W, A]):
         self, offer: Offer[G, W], back: Iterable[G], fact: LogLine, public: bool
     ) -> tuple[LogLine, ...]:
         """The lines about a trade: unless `public`, only its two seats see what was traded."""
-        args = _args(offer, give=self.written(offer.give), back=self.written(back))
+        args = _args(offer, give=self.name_goods(offer.give), back=self.name_goods(back))
         if public:
             return (LogLine(self.swapped, args, None),)
         return fact, LogLine(self.swapped, args, offering.parties(offer))
@@ -209,7 +209,7 @@ class Trading(ABC, Generic[T, G, W, A]):
         """Redraws the offers the viewer cannot know about (for `Game.resample`)."""
 
         def make(seat: Seat, dice: Dice) -> tuple[tuple[G, ...], W]:
-            return self.goods(state, seat, *some(self.terms(state, seat), dice))
+            return self.goods(state, seat, *sample_terms(self.terms(state, seat), dice))
 
         def may(by: Seat, to: Seat) -> bool:
             return self.refuse_pair(state, by, to) is None
@@ -239,7 +239,7 @@ def goods_or_gift(give: Domain, wish: Domain, gift: Domain | None) -> Terms:
     return (wished,) if gift is None else (wished, {"give": gift, "wish": NO_WISH})
 
 
-def some(terms: Terms, dice: Dice) -> tuple[Names, Names]:
+def sample_terms(terms: Terms, dice: Dice) -> tuple[Names, Names]:
     """The goods and the wish of an offer a seat might have made (for `Game.resample`)."""
     raw = kit_choices.fill(Choice("offer", terms[dice.below("resample", len(terms))]), 0, dice)
     give, wish = raw["give"], raw["wish"]
@@ -252,7 +252,7 @@ def proposals(
     known: tuple[Offer[G, W], ...], by: Seat, to: Iterable[int], most: int, terms: Terms
 ) -> tuple[Choice, ...]:
     """The offers `by` may make to these seats, except those to which it already has `most` offers open."""
-    seats = tuple(seat for seat in to if offering.between(known, by, seat) < most)
+    seats = tuple(seat for seat in to if offering.count_offers(known, by, seat) < most)
     return tuple(Choice("propose", {"to": OneOf(seats), **fields}) for fields in terms) if seats else ()
 
 
@@ -267,7 +267,7 @@ def replies(
     return {
         PromptId(offer.id): (offering.CANCEL,)
         if offer.by == seat
-        else _answers(accept(offer), terms if offering.between(known, seat, offer.by) < most else ())
+        else _answers(accept(offer), terms if offering.count_offers(known, seat, offer.by) < most else ())
         for offer in known
     }
 

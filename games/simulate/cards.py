@@ -38,7 +38,7 @@ def _spread_card(
     values = [of(side) for side in report.sides]
     pooled = [value for side_values in values for value in side_values]
     if min(pooled) == max(pooled):
-        return markup.card(title, about, f"<p>Always {markup.brief(pooled[0])} {escape(unit)}.</p>")
+        return markup.card(title, about, f"<p>Always {markup.format_number(pooled[0])} {escape(unit)}.</p>")
     bins = estimates.bins(pooled)
     spreads = [figures.Spread(tuple(sorted(side_values))) for side_values in values]
     series = [
@@ -50,7 +50,7 @@ def _spread_card(
     for index, (side, spread) in enumerate(zip(report.sides, spreads, strict=True)):
         mark = markup.key(index) if len(report.sides) > 1 else ""
         figure = side.figures[key].interval
-        cells = "".join(f"<td>{format_value('number', spread.at(q))}</td>" for q in charts.QUANTILES)
+        cells = "".join(f"<td>{format_value('number', spread.quantile(q))}</td>" for q in charts.QUANTILES)
         half = format_value("number", (figure.high - figure.low) / 2)
         mean = f"{mark}{format_value('number', figure.value)} <small>±{half}</small>"
         lines.append(f"<tr><th>{mean}</th>{cells}</tr>")
@@ -179,7 +179,7 @@ def effect(report: Report, index: int, option: Effect) -> str:
         f"<tr><th>games</th>{''.join(f'<td>{count:,}</td>' for count in option.games)}<td></td></tr>",
     ]
     for measure, row, share in zip(BY_OPTION, option.figures, option.explained, strict=True):
-        cells = "".join("<td>–</td>" if figure is None else _titled_cell(figure) for figure in row)
+        cells = "".join("<td>–</td>" if figure is None else _interval_cell(figure) for figure in row)
         bar = charts.bars([(share, 0.0)], 1.0, f"explains {100 * share:.0f}%")
         lines.append(
             f'<tr><th>{escape(measure.label)}</th>{cells}<td class="wide"><div>{bar}'
@@ -190,7 +190,7 @@ def effect(report: Report, index: int, option: Effect) -> str:
     return markup.card(f"{option.option}{side}", "Over all games, for all values of other options.", table)
 
 
-def _titled_cell(figure: Figure) -> str:
+def _interval_cell(figure: Figure) -> str:
     """A table cell with the interval as its tooltip."""
     value, interval = _format(figure)
     return f'<td title="{escape(interval)}">{value}</td>'
@@ -227,7 +227,7 @@ def moves(report: Report) -> str:
         parts = list(zip(move_counts[tag], _per_game(report, _count_forced, tag), strict=True))
         used = [sum(tag in row.move_counts for row in side.rows) / len(side.rows) for side in report.sides]
         values = [
-            (format_value("number", value), f"in {markup.whole(share)} of games")
+            (format_value("number", value), f"in {markup.format_share(share)} of games")
             for value, share in zip(move_counts[tag], used, strict=True)
         ]
         rows.append(markup.row(tag, charts.bars(parts, most, f"{tag}: {values[0][0]} per game"), values))
@@ -239,7 +239,7 @@ def moves(report: Report) -> str:
     )
 
 
-def chosen_values(report: Report) -> Iterator[str]:
+def value_cards(report: Report) -> Iterator[str]:
     """A card for each field of a move, with the values that were chosen."""
     sides = [{counts.field: counts for counts in figures.count_values(side.rows)} for side in report.sides]
     for field in sorted({name for side in sides for name in side}):

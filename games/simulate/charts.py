@@ -79,11 +79,11 @@ def histogram(bars: Bins, series: Sequence[Series], label: str, unit: str) -> st
 
     y = base + 36
     for index, side in enumerate(series):
-        p5, p25, p50, p75, p95 = (_percent(place_of(side.spread.at(q))) for q in QUANTILES)
+        p5, p25, p50, p75, p95 = (_percent(place_of(side.spread.quantile(q))) for q in QUANTILES)
         kind = SIDES[index]
         body.append(
-            f'<g class="{kind}"><title>half the games: {_number(round(side.spread.at(0.25), 2))} to '
-            f"{_number(round(side.spread.at(0.75), 2))} {escape(unit)}</title>"
+            f'<g class="{kind}"><title>half the games: {_number(round(side.spread.quantile(0.25), 2))} to '
+            f"{_number(round(side.spread.quantile(0.75), 2))} {escape(unit)}</title>"
             f'<line class="thin" x1="{p5}" x2="{p95}" y1="{y}" y2="{y}"/>'
             f'<line class="thick" x1="{p25}" x2="{p75}" y1="{y}" y2="{y}"/>'
             f'<circle class="dot" cx="{p50}" cy="{y}" r="5"/></g>'

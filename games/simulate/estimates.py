@@ -97,7 +97,7 @@ def quantile(ordered: Sequence[float], q: float) -> float:
     return ordered[low] + (ordered[high] - ordered[low]) * (place - low)
 
 
-def explained(groups: Sequence[Sequence[float]]) -> float:
+def epsilon_squared(groups: Sequence[Sequence[float]]) -> float:
     """The proportion of the total variance that is between the groups, 0 to 1 (Kelley's epsilon squared).
 
     It is corrected for what chance alone would contribute.

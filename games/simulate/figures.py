@@ -13,7 +13,7 @@ from games.api import Registration
 from games.kit import time_control as time_control
 from games.simulate import estimates
 from games.simulate.estimates import Interval, Sample
-from games.simulate.plan import Plan, Setting, side_title, varied
+from games.simulate.plan import Plan, Setting, list_varied_options, side_title
 from games.simulate.playing import Row
 from games.testing.positions import moves_of
 
@@ -76,7 +76,7 @@ class Spread(NamedTuple):
 
     values: tuple[float, ...]
 
-    def at(self, q: float) -> float:
+    def quantile(self, q: float) -> float:
         return estimates.quantile(self.values, q)
 
 
@@ -149,73 +149,91 @@ def timing(tag: str) -> bool:
     return tag in time_control.MOVES
 
 
-def _one(of: Callable[[Row], float]) -> Callable[[Row], tuple[float, int] | None]:
+def _game_measure(of: Callable[[Row], float]) -> Callable[[Row], tuple[float, int] | None]:
     return lambda row: (of(row), 1)
 
 
-def _ended(of: Callable[[Row], float]) -> Callable[[Row], tuple[float, int] | None]:
+def _outcome_measure(of: Callable[[Row], float]) -> Callable[[Row], tuple[float, int] | None]:
     return lambda row: (of(row), 1) if row.end == "outcome" else None
 
 
-def _of_seat(seat: int) -> Callable[[Row], tuple[float, int] | None]:
-    return _ended(lambda row: share_of(row, seat))
+def _seat_measure(seat: int) -> Callable[[Row], tuple[float, int] | None]:
+    return _outcome_measure(lambda row: share_of(row, seat))
 
 
-def _of_level(level: str) -> Callable[[Row], tuple[float, int] | None]:
-    def of(row: Row) -> tuple[float, int] | None:
+def _level_measure(level: str) -> Callable[[Row], tuple[float, int] | None]:
+    def measure(row: Row) -> tuple[float, int] | None:
         seats = [seat for seat, seat_level in enumerate(row.levels) if seat_level == level]
         if row.end != "outcome" or not seats:
             return None
         return sum(share_of(row, seat) for seat in seats), len(seats)
 
-    return of
+    return measure
 
 
-def _of_move(tag: str) -> Callable[[Row], tuple[float, int] | None]:
-    return _one(lambda row: float(counts(row, tag)))
+def _move_measure(tag: str) -> Callable[[Row], tuple[float, int] | None]:
+    return _game_measure(lambda row: float(counts(row, tag)))
 
 
-def _forced(row: Row) -> tuple[float, int] | None:
+def _measure_forced(row: Row) -> tuple[float, int] | None:
     return (sum(row.forced.values()) / row.moves, 1) if row.moves else None
 
 
 LENGTH: Final = (
-    Measure("turns", "turns", "Length", "number", _ended(turns)),
-    Measure("moves", "moves", "Length", "number", _ended(lambda row: float(row.moves))),
-    Measure("events", "events", "Length", "number", _ended(lambda row: float(row.events))),
-    Measure("minutes", "minutes at full length", "Length", "minutes", _ended(minutes)),
-    Measure("ran", "minutes that ran out", "Length", "minutes", _ended(lambda row: row.ran / MINUTE)),
+    Measure("turns", "turns", "Length", "number", _outcome_measure(turns)),
+    Measure("moves", "moves", "Length", "number", _outcome_measure(lambda row: float(row.moves))),
+    Measure("events", "events", "Length", "number", _outcome_measure(lambda row: float(row.events))),
+    Measure("minutes", "minutes at full length", "Length", "minutes", _outcome_measure(minutes)),
+    Measure(
+        "ran", "minutes that ran out", "Length", "minutes", _outcome_measure(lambda row: row.ran / MINUTE)
+    ),
 )
 SCORES: Final = (
     Measure(
-        "score", "score per seat", "Score", "number", _ended(lambda row: sum(row.scores) / len(row.scores))
+        "score",
+        "score per seat",
+        "Score",
+        "number",
+        _outcome_measure(lambda row: sum(row.scores) / len(row.scores)),
     ),
-    Measure("best", "best score", "Score", "number", _ended(lambda row: max(row.scores))),
-    Measure("margin", "winning margin", "Score", "number", _ended(margin)),
+    Measure("best", "best score", "Score", "number", _outcome_measure(lambda row: max(row.scores))),
+    Measure("margin", "winning margin", "Score", "number", _outcome_measure(margin)),
 )
 TIED: Final = Measure(
-    "tied", "shared wins", "Winning", "share", _ended(lambda row: float(len(row.winners) > 1))
+    "tied", "shared wins", "Winning", "share", _outcome_measure(lambda row: float(len(row.winners) > 1))
 )
 NOBODY: Final = Measure(
-    "nobody", "nobody wins", "Winning", "share", _ended(lambda row: float(not row.winners))
+    "nobody", "nobody wins", "Winning", "share", _outcome_measure(lambda row: float(not row.winners))
 )
 DEAD_ENDS: Final = (
     Measure(
-        "limit", "abandoned at the limit", "Dead ends", "share", _one(lambda row: float(row.end == "limit"))
+        "limit",
+        "abandoned at the limit",
+        "Dead ends",
+        "share",
+        _game_measure(lambda row: float(row.end == "limit")),
     ),
     Measure(
-        "stuck", "stuck: no seat moves", "Dead ends", "share", _one(lambda row: float(row.end == "stuck"))
+        "stuck",
+        "stuck: no seat moves",
+        "Dead ends",
+        "share",
+        _game_measure(lambda row: float(row.end == "stuck")),
     ),
-    Measure("forced", "forced moves", "Dead ends", "part", _forced),
+    Measure("forced", "forced moves", "Dead ends", "part", _measure_forced),
     Measure(
         "ran_out",
         "windows that ran out",
         "Dead ends",
         "number",
-        _one(lambda row: float(sum(row.ran_out.values()))),
+        _game_measure(lambda row: float(sum(row.ran_out.values()))),
     ),
-    Measure("repeats", "repeated positions", "Dead ends", "number", _one(lambda row: float(row.repeats))),
-    Measure("refused", "refused decisions", "Dead ends", "number", _one(lambda row: float(row.refused))),
+    Measure(
+        "repeats", "repeated positions", "Dead ends", "number", _game_measure(lambda row: float(row.repeats))
+    ),
+    Measure(
+        "refused", "refused decisions", "Dead ends", "number", _game_measure(lambda row: float(row.refused))
+    ),
 )
 BY_OPTION: Final = (LENGTH[0], LENGTH[3], TIED, NOBODY, *SCORES)
 """The figures that are compared across the values of an option."""
@@ -226,16 +244,16 @@ def measures(entry: Registration, seats: int, levels: Iterable[str]) -> list[Mea
     moves = sorted(moves_of(entry.game))
     return [
         *LENGTH,
-        *(Measure(f"seat:{i}", f"seat {i} wins", "Winning", "share", _of_seat(i)) for i in range(seats)),
+        *(Measure(f"seat:{i}", f"seat {i} wins", "Winning", "share", _seat_measure(i)) for i in range(seats)),
         *(
-            Measure(f"level:{level}", f"{level} wins", "Winning", "share", _of_level(level))
+            Measure(f"level:{level}", f"{level} wins", "Winning", "share", _level_measure(level))
             for level in dict.fromkeys(levels)
         ),
         TIED,
         NOBODY,
         *SCORES,
         *DEAD_ENDS,
-        *(Measure(f"move:{tag}", tag, "Moves", "number", _of_move(tag)) for tag in moves),
+        *(Measure(f"move:{tag}", tag, "Moves", "number", _move_measure(tag)) for tag in moves),
     ]
 
 
@@ -275,7 +293,7 @@ def effect(option: str, values: tuple[Any, ...], settings: Sequence[Setting], ro
         tuple(len(group) for group in groups),
         tuple(tuple(figure(measure, group) for group in groups) for measure in BY_OPTION),
         tuple(
-            estimates.explained(
+            estimates.epsilon_squared(
                 [
                     [pair[0] / pair[1] for row in group if (pair := measure.of(row)) is not None]
                     for group in groups
@@ -307,7 +325,7 @@ def report(plan: Plan, entry: Registration, rows: Sequence[Row]) -> Report:
                 {side_figure.key: side_figure for side_figure in side_figures if side_figure is not None},
                 tuple(
                     effect(option, values, side.settings, side_rows)
-                    for option, values in varied(side).items()
+                    for option, values in list_varied_options(side).items()
                 ),
                 decided / (len(ended) * side.seats) if ended else 0.0,
             )

@@ -46,7 +46,7 @@ def findings(report: Report) -> list[Finding]:
 
 
 def _side(report: Report, side: SideReport) -> Iterator[Finding]:
-    yield from _unfinished(side)
+    yield from _endings(side)
     if side.ended:
         yield from _seats(side)
         yield from _levels(side)
@@ -57,7 +57,7 @@ def _side(report: Report, side: SideReport) -> Iterator[Finding]:
     yield from _moves(report, side)
 
 
-def _unfinished(side: SideReport) -> Iterator[Finding]:
+def _endings(side: SideReport) -> Iterator[Finding]:
     stuck = sum(row.end == "stuck" for row in side.rows)
     limit = sum(row.end == "limit" for row in side.rows)
     if stuck:
@@ -74,7 +74,7 @@ def _unfinished(side: SideReport) -> Iterator[Finding]:
         yield Finding("alarm", f"The rules refused {refused:,} of the bots' decisions: the bot is faulty.")
 
 
-def _outside(side: SideReport, keys: Sequence[str]) -> list[tuple[str, float]]:
+def _list_uneven_rates(side: SideReport, keys: Sequence[str]) -> list[tuple[str, float]]:
     """The win rates that differ significantly from the even rate."""
     outside = []
     for key in keys:
@@ -88,7 +88,7 @@ def _outside(side: SideReport, keys: Sequence[str]) -> list[tuple[str, float]]:
 
 def _seats(side: SideReport) -> Iterator[Finding]:
     keys = [key for key in side.figures if key.startswith("seat:")]
-    outside = _outside(side, keys)
+    outside = _list_uneven_rates(side, keys)
     for name, value in outside:
         more = "more" if value > side.even else "less"
         yield Finding(
@@ -137,7 +137,7 @@ def _time(report: Report, side: SideReport) -> Iterator[Finding]:
     if spread is None or any(row.untimed for row in side.ended):
         return  # the rules do not limit untimed waits
     least, most = report.entry.game.minutes
-    usual = spread.at(0.5)
+    usual = spread.quantile(0.5)
     if usual > most:
         yield Finding(
             "calm",
@@ -183,7 +183,7 @@ def _moves(report: Report, side: SideReport) -> Iterator[Finding]:
         yield Finding("notable", f"No bot ever made the move{'s' * (len(never) > 1)} {_and(never)}.")
     forced = side.figures.get("forced")
     if forced is not None and forced.interval.value >= MANY_FORCED:
-        always = [tag for tag in moves if tag not in never and _always_forced(side, tag)]
+        always = [tag for tag in moves if tag not in never and _is_always_forced(side, tag)]
         detail = f" ({_and(always)} always)" if always else ""
         part = format_value("part", forced.interval.value)
         yield Finding("notable", f"{part} of the moves were forced{detail}.")
@@ -199,7 +199,7 @@ def _moves(report: Report, side: SideReport) -> Iterator[Finding]:
         )
 
 
-def _always_forced(side: SideReport, tag: str) -> bool:
+def _is_always_forced(side: SideReport, tag: str) -> bool:
     return all(row.move_counts.get(tag, 0) == row.forced.get(tag, 0) for row in side.rows)
 
 

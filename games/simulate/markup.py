@@ -57,10 +57,10 @@ def cards(of: Iterable[str], kind: str = "cards") -> str:
     return f'<div class="{kind}">{"".join(of)}</div>'
 
 
-def brief(value: float) -> str:
+def format_number(value: float) -> str:
     return f"{value:,.0f}" if float(value).is_integer() or value >= 100 else f"{value:.1f}"
 
 
-def whole(share: float) -> str:
+def format_share(share: float) -> str:
     """A rounded proportion; 100% only if it is exactly 1."""
     return "100%" if share == 1 else f"{min(99.9, 100 * share):.1f}%"

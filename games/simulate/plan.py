@@ -302,7 +302,7 @@ def format_options(options: Mapping[str, Any]) -> str:
     return ",".join(f"{name}={format_option(value)}" for name, value in options.items())
 
 
-def varied(side: Side) -> dict[str, tuple[Any, ...]]:
+def list_varied_options(side: Side) -> dict[str, tuple[Any, ...]]:
     """The options with several values on this side, and those values."""
     names = side.settings[0].options
     values_by_name = {

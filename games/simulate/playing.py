@@ -101,7 +101,7 @@ class Row(Struct, frozen=True):
 def play(entry: Registration, match: Match, limit: int) -> Row:
     """The row for one game. Raises Broke if the rules or the bot raise an exception."""
     try:
-        return _Play(entry, match).to_end(limit)
+        return _Play(entry, match).play_to_end(limit)
     except Exception as fault:
         place = fault.__traceback__
         while place is not None and place.tb_next is not None:
@@ -135,7 +135,7 @@ class _Play:
         self._earlier: set[bytes] = set()
         self._arrive()
 
-    def to_end(self, limit: int) -> Row:
+    def play_to_end(self, limit: int) -> Row:
         game = self._game
         while not isinstance(prompts := game.prompts(self._state), Outcome):
             if self._move_counts.total() + self._ran_out.total() >= limit:
@@ -226,7 +226,7 @@ class _Play:
                 self._forced[tag] += 1
         for name, value in raw.items():
             counts = self._values.setdefault(f"{tag}.{name}", Counter())
-            counts.update(part for part in _several(value) if isinstance(part, int | str))
+            counts.update(part for part in _list_values(value) if isinstance(part, int | str))
 
     def _row(self, end: Literal["outcome", "limit", "stuck"], outcome: Outcome | None) -> Row:
         match = self._match
@@ -294,7 +294,7 @@ def single(domain: Domain) -> bool:
             return any(bound.most == 0 or bound.least == total for bound in sizes)
 
 
-def _several(value: Any) -> tuple[Any, ...]:
+def _list_values(value: Any) -> tuple[Any, ...]:
     if isinstance(value, bool):
         return ("yes" if value else "no",)
     return tuple(value) if isinstance(value, list | tuple) else (value,)

@@ -63,7 +63,7 @@ def play_all(plan: Plan, entry: Registration, workers: int, advance: Callable[[i
 def _play_in_workers(plan: Plan, workers: int, collect: Callable[[list[Row]], None]) -> None:
     size = max(1, min(BATCH, plan.total // (4 * workers)))
     batches = iter([range(n, min(n + size, plan.total)) for n in range(0, plan.total, size)])
-    with _ignoring_interrupts():  # the workers inherit this and leave Ctrl-C to this process
+    with _ignore_interrupts():  # the workers inherit this and leave Ctrl-C to this process
         pool = ProcessPoolExecutor(workers, get_context("spawn"), _begin, (plan,))
         running = {pool.submit(_batch, numbers) for numbers in islice(batches, workers * AHEAD)}
     try:
@@ -86,12 +86,12 @@ def _play_in_workers(plan: Plan, workers: int, collect: Callable[[list[Row]], No
 
 def _end(pool: ProcessPoolExecutor) -> None:
     """Waits for running games, ignoring further Ctrl-C, because a half-closed pool fails noisily at exit."""
-    with _ignoring_interrupts():
+    with _ignore_interrupts():
         pool.shutdown(wait=True, cancel_futures=True)
 
 
 @contextmanager
-def _ignoring_interrupts() -> Iterator[None]:
+def _ignore_interrupts() -> Iterator[None]:
     handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield

@@ -132,7 +132,7 @@ def _sections(report: Report) -> Iterator[str]:
         yield "<h2>The effect of options</h2>"
         yield markup.cards([cards.effect(report, index, effect) for index, effect in effects])
     yield "<h2>Moves</h2>"
-    yield markup.cards([cards.moves(report), *cards.chosen_values(report)], "flow")
+    yield markup.cards([cards.moves(report), *cards.value_cards(report)], "flow")
     yield "<h2>Dead ends</h2>"
     yield markup.cards([cards.dead_ends(report), cards.windows(report)])
     yield "<h2>How to read this</h2>"
@@ -182,9 +182,9 @@ def _middle(side: SideReport, of: Callable[[Row], float], more: str | None = Non
     spread = side.spread(of)
     if spread is None:
         return None
-    low, high = markup.brief(spread.at(0.05)), markup.brief(spread.at(0.95))
+    low, high = markup.format_number(spread.quantile(0.05)), markup.format_number(spread.quantile(0.95))
     usual = f"always {low}" if low == high else f"usually {low}–{high}"
-    return Glance(markup.brief(spread.at(0.5)), more if more is not None else usual)
+    return Glance(markup.format_number(spread.quantile(0.5)), more if more is not None else usual)
 
 
 def _count_won(side: SideReport) -> Glance | None:
@@ -192,7 +192,8 @@ def _count_won(side: SideReport) -> Glance | None:
     if nobody is None or tied is None:
         return None
     return Glance(
-        markup.whole(1 - nobody.interval.value), f"shared: {format_value('share', tied.interval.value)}"
+        markup.format_share(1 - nobody.interval.value),
+        f"shared: {format_value('share', tied.interval.value)}",
     )
 
 
@@ -210,7 +211,7 @@ def _best(side: SideReport, start: str) -> Glance | None:
 def _count_finished(side: SideReport) -> Glance:
     unfinished = len(side.rows) - len(side.ended)
     return Glance(
-        markup.whole(len(side.ended) / len(side.rows)),
+        markup.format_share(len(side.ended) / len(side.rows)),
         f"{unfinished:,} did not" if unfinished else "every game",
     )
 

@@ -68,11 +68,11 @@ def _cells(plan: Plan, entry: Registration, row: Row) -> list[str | int]:
         game.seed.hex(),
         SIDES[row.side],
         len(row.levels),
-        _joined(row.levels),
+        _join(row.levels),
         *(format_option(options[name]) if name in options else "" for name in _option_names(plan)),
         row.end,
-        _joined(row.winners),
-        _joined([f"{score:.10g}" for score in row.scores]),
+        _join(row.winners),
+        _join([f"{score:.10g}" for score in row.scores]),
         row.turns,
         row.moves,
         row.events,
@@ -88,5 +88,5 @@ def _cells(plan: Plan, entry: Registration, row: Row) -> list[str | int]:
     ]
 
 
-def _joined(values: Sequence[object]) -> str:
+def _join(values: Sequence[object]) -> str:
     return " ".join(str(value) for value in values)

@@ -98,7 +98,9 @@ def _interval(figure: Figure) -> str:
 
 
 def _quantiles(figure: Figure, values: Spread) -> str:
-    return "".join(f"{format_value(figure.kind, values.at(q)):>8}" for q in (0.05, 0.25, 0.5, 0.75, 0.95))
+    return "".join(
+        f"{format_value(figure.kind, values.quantile(q)):>8}" for q in (0.05, 0.25, 0.5, 0.75, 0.95)
+    )
 
 
 def _effect(effect: Effect) -> Iterator[str]:

@@ -27,7 +27,7 @@ import msgspec
 from games.api import Bot, Decision, Observation, Outcome, Seat, WindowId, open_prompts
 from games.dice import Dice
 from games.testing import random_play, visibility
-from games.testing.positions import Broken, Case, Hidden, Inspection, everything, moves_of, require
+from games.testing.positions import Broken, Case, Hidden, Inspection, encode_everything, moves_of, require
 from games.testing.random_play import AnyGame, Position
 
 RESERVED: Final = frozenset(
@@ -69,10 +69,10 @@ def conform(game: AnyGame, cases: int = 40, limit: int = 150, close: int = 8) ->
         try:
             for position in random_play.play(game, case.seats, options, case.seed, case.style, limit):
                 positions.append(position)
-                Inspection(game, case, position).at_a_glance()
+                Inspection(game, case, position).check_quickly()
             _check_log(game, case, options, positions)
             for position in _sample(positions, close, sum(case.seed)):
-                Inspection(game, case, position).closely(hidden)
+                Inspection(game, case, position).check_closely(hidden)
         except Exception as fault:
             progress = f"{case}, after {len(positions)} positions"
             raise Broken(f"{game.key}: {_describe(fault)} ({progress})") from fault
@@ -287,9 +287,9 @@ def conform_sharing(game: AnyGame, cases: int = 4, limit: int = 120) -> None:
         before: dict[str, object] = {}
         for position in random_play.play(game, case.seats, options, case.seed, case.style, limit):
             sections = _section_data(game, position.state, case.seats)
-            shown = sections | _shown_beside(game, position.state, case.seats)
+            shown = sections | _collect_unsectioned(game, position.state, case.seats)
             copy = msgspec.structs.replace(position.state)
-            again = _section_data(game, copy, case.seats) | _shown_beside(game, copy, case.seats)
+            again = _section_data(game, copy, case.seats) | _collect_unsectioned(game, copy, case.seats)
             for name, value in shown.items():
                 require(
                     again[name] is value, f"{game.key}: {name} is not the same for an equal state ({case})"
@@ -312,7 +312,7 @@ def _section_data(game: AnyGame, state: Any, seats: int) -> dict[str, object]:
     }
 
 
-def _shown_beside(game: AnyGame, state: Any, seats: int) -> dict[str, object]:
+def _collect_unsectioned(game: AnyGame, state: Any, seats: int) -> dict[str, object]:
     """Everything shown in addition to the sections until the game ends."""
     prompts = game.prompts(state)
     if isinstance(prompts, Outcome):
@@ -335,7 +335,7 @@ def digest(game: AnyGame, cases: int = 8, limit: int = 60) -> str:
         for position in random_play.play(game, case.seats, options, case.seed, case.style, limit):
             hash_so_far.update(_PLAIN.encode(position))
             for viewer in (None, *map(Seat, range(case.seats))):
-                hash_so_far.update(everything(game, position.state, viewer))
+                hash_so_far.update(encode_everything(game, position.state, viewer))
     return hash_so_far.hexdigest()
 
 

@@ -66,7 +66,7 @@ def _kinds(game: type[AnyGame]) -> tuple[Mapping[str, type[msgspec.Struct]], Map
 # --- everything a viewer sees ---
 
 
-def everything(game: AnyGame, state: Any, viewer: Seat | None) -> bytes:
+def encode_everything(game: AnyGame, state: Any, viewer: Seat | None) -> bytes:
     """Everything a viewer sees, encoded: sections, prompts or outcome, windows, choices, talk policy."""
     prompts = game.prompts(state)
     sections = dict(game.public(state))
@@ -123,7 +123,7 @@ class Inspection:
 
     # quick checks
 
-    def at_a_glance(self) -> None:
+    def check_quickly(self) -> None:
         """Runs the quick checks, at every position."""
         self._check_prompts_and_windows()
         self._check_sections()
@@ -180,7 +180,7 @@ class Inspection:
                 require(declared, f"sections: {name} is not of the declared type")
                 bound = section.peek is None or (section.peek, name) in peeks
                 require(bound, f"sections: no window {section.peek} shows {name}")
-            size = len(everything(game, state, viewer))
+            size = len(encode_everything(game, state, viewer))
             require(size <= MOST_BYTES, f"view of {viewer}: {size} bytes")
 
     def _check_texts(self) -> None:
@@ -214,7 +214,7 @@ class Inspection:
 
     # close inspection
 
-    def closely(self, hidden: Hidden) -> None:
+    def check_closely(self, hidden: Hidden) -> None:
         """Runs the expensive checks, at a sample of positions."""
         packed = _PLAIN.encode(self.state)
         hidden.note(self)
@@ -326,7 +326,9 @@ class Inspection:
                 )
                 for viewer in self.viewers:
                     if silent and viewer != seat:
-                        equal = everything(game, step.state, viewer) == everything(game, state, viewer)
+                        equal = encode_everything(game, step.state, viewer) == encode_everything(
+                            game, state, viewer
+                        )
                         require(equal, f"silent: viewer {viewer} sees that seat {seat} did {attempt}")
                         logged = any(may_know(line.to, viewer) for line in step.lines)
                         require(not logged, f"silent: viewer {viewer} reads that seat {seat} did {attempt}")
@@ -359,7 +361,7 @@ class Inspection:
                 continue
             ends = [self._answer(order) for order in islice(permutations(answers), 24)]
             for viewer in self.viewers:
-                views = {everything(self.game, state, viewer) for state, _ in ends}
+                views = {encode_everything(self.game, state, viewer) for state, _ in ends}
                 logs = {lines_to(lines, viewer) for _, lines in ends}
                 require(
                     len(views) == len(logs) == 1,
@@ -414,7 +416,7 @@ class Inspection:
         """Checks that two steps that lead to the same view for a viewer also give it the same log lines."""
         if lines_to(a.lines, viewer) == lines_to(b.lines, viewer):
             return
-        equal = everything(self.game, a.state, viewer) == everything(self.game, b.state, viewer)
+        equal = encode_everything(self.game, a.state, viewer) == encode_everything(self.game, b.state, viewer)
         require(not equal, f"G4: a line shows viewer {viewer} what its view does not ({source})")
 
     def _check_secrecy(self, viewer: Seat | None, hidden: Hidden) -> None:
@@ -422,7 +424,7 @@ class Inspection:
         game, state = self.game, self.state
         resampled = game.resample(state, viewer, self.dice)
         hidden.compare(self, viewer, resampled)
-        equal = everything(game, state, viewer) == everything(game, resampled, viewer)
+        equal = encode_everything(game, state, viewer) == encode_everything(game, resampled, viewer)
         require(equal, f"G4: viewer {viewer} sees what is hidden from it")
         if viewer is not None:
             for attempt in self.tries(viewer):
@@ -466,7 +468,7 @@ class Hidden:
         """The values hidden from the viewer, each with a key: field, entry, seats, kinds of open prompts."""
         kinds = frozenset(prompt.kind for prompt in inspection.prompts)
         for field in self._fields:
-            value = field.of(state)
+            value = field.read(state)
             if field.visibility == "hidden":
                 yield (field.name, None, inspection.case.seats, kinds), _PLAIN.encode(value)
             elif field.visibility == "owner":
@@ -486,7 +488,7 @@ class Hidden:
             if hidden[key] != value:
                 self._varied.add(key)
         for field in self._fields:
-            before, after = field.of(inspection.state), field.of(resampled)
+            before, after = field.read(inspection.state), field.read(resampled)
             if field.visibility == "public":
                 require(before == after, f"resample: {field.name} is public, but was redrawn")
             elif field.visibility == "owner" and viewer is not None and before:

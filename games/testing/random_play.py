@@ -210,7 +210,7 @@ def play(
         state = step.state
         if isinstance(game.prompts(state), Outcome):
             return
-        event = _next(game, seats, state, at, style, fate)
+        event = _next_event(game, seats, state, at, style, fate)
         at, counter = event.at, dice.counter
         step = happen(game, state, event, dice)
         yield Position(step.state, event, step.lines, counter)
@@ -232,7 +232,7 @@ def first_due(windows: tuple[Window, ...]) -> tuple[Window, Millis] | None:
     return min(running, key=lambda pair: pair[1], default=None)
 
 
-def _next(game: AnyGame, seats: int, state: Any, at: Millis, style: Style, fate: Dice) -> Event:
+def _next_event(game: AnyGame, seats: int, state: Any, at: Millis, style: Style, fate: Dice) -> Event:
     due = first_due(game.windows(state))
     if due is None or (due[1] > at and fate.below("event", 100) < style.moves):
         latest = at + 8_000 if due is None else min(at + 8_000, due[1] - 1)

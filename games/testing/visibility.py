@@ -22,7 +22,7 @@ class Field(NamedTuple):
     def name(self) -> str:
         return ".".join(self.path)
 
-    def of(self, state: Any) -> Any:
+    def read(self, state: Any) -> Any:
         """The field's value in a state; None if the struct that contains it is absent or has another type."""
         for name in self.path:
             state = getattr(state, name, None)

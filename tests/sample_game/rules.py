@@ -31,7 +31,7 @@ from games.api import (
 )
 from games.kit import sealed, time_control
 from games.kit.memo import memoize
-from games.kit.options import whole
+from games.kit.options import number_metadata
 from games.kit.sealed import Sealed
 from games.kit.time_control import TimeControl, TimeControlMove, Timer, Timers
 from games.kit.timed_game import OTHER_PROMPT, TimedGame, TimedState, count_missed, timer_of
@@ -56,8 +56,8 @@ LOTS: Final = tuple(Lot(KINDS[worth % 3], worth) for worth in range(2, 11))
 
 
 class HammerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    lots: Annotated[int, whole(3, 9, "length", "HAM-1")] = 5
-    coins: Annotated[int, whole(6, 40, "rules", "HAM-1")] = 20
+    lots: Annotated[int, number_metadata(3, 9, "length", "HAM-1")] = 5
+    coins: Annotated[int, number_metadata(6, 40, "rules", "HAM-1")] = 20
     timers: Timers = "normal"
 
 
@@ -145,7 +145,7 @@ class UnderTheHammer(TimedGame[HammerState, HammerPlay, HammerOptions]):
             to_come=lots[1:],
             coins=(options.coins,) * seats,
             wishes=tuple(KINDS[dice.below("wish", 3)] for _ in range(seats)),
-            bids=sealed.sealed(seats, int),
+            bids=sealed.make_sealed(seats, int),
             time_control=control,
             timer=bidding(control, 1, seats, at),
         )
@@ -187,7 +187,7 @@ class UnderTheHammer(TimedGame[HammerState, HammerPlay, HammerOptions]):
 
     def expire(self, state: HammerState, window: WindowId, at: Millis, dice: Dice) -> Step[HammerState]:
         """Counts a drafted bid as sealed, and a missing bid as 0 (HAM-3, GEN-7)."""
-        late = time_control.late(timer_of(state), window, state.bids.locked)
+        late = time_control.list_late(timer_of(state), window, state.bids.locked)
         after, away = count_missed(state, late)
         for seat in late:
             after = replace(after, bids=sealed.lock(after.bids, seat, after.bids.draft[seat] or 0))
@@ -318,7 +318,7 @@ def sold(state: HammerState, lines: tuple[LogLine, ...], at: Millis) -> Step[Ham
     after = replace(
         state,
         coins=coins,
-        bids=sealed.sealed(len(coins), int),
+        bids=sealed.make_sealed(len(coins), int),
         sales=(*state.sales, Sale(lot, bids, to)),
     )
     lines = (*lines, line)

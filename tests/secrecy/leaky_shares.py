@@ -183,7 +183,7 @@ class BackByNoting(_Louder):
         step = ShareAlike.apply(self, state, seat, prompt, move, at, dice)
         if not isinstance(move, Select | Bidding):
             return step
-        control = time_control.acted(state.time_control, seat)
+        control = time_control.reset_misses(state.time_control, seat)
         lines = time_control.presence(state.time_control, control)
         return type(step)(replace(step.state, time_control=control), (*step.lines, *lines))
 

@@ -180,7 +180,7 @@ class BackByMarking(Takeover):
         step = super().apply(state, seat, prompt, move, at, dice)
         if not isinstance(move, SetStocks):
             return step
-        control = time_control.acted(state.time_control, seat)
+        control = time_control.reset_misses(state.time_control, seat)
         back = time_control.presence(state.time_control, control)
         return type(step)(replace(step.state, time_control=control), (*step.lines, *back))
 

@@ -145,7 +145,7 @@ class SuckerLockstep(TwoTables):
         if main and self.chance.random() < 0.9:
             onto = tuple(one for one in offered[main[0]] if one.move != "place" or "pile" in one.fields)
             offered = {main[0]: onto if onto and self.chance.random() < 0.9 else offered[main[0]]}
-        return kit_choices.some(offered, len(self.pair.clients), Chance(self.chance))
+        return kit_choices.sample_raw_move(offered, len(self.pair.clients), Chance(self.chance))
 
     async def move(self, seat: int) -> None:
         """Makes a move, usually for a seat that the table is waiting for, so that something happens."""

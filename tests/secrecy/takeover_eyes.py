@@ -36,7 +36,7 @@ def in_sight(state: TakeoverState, phase: str, viewer: Seat | None) -> Any:
 
 def standing(before: TakeoverState, after: TakeoverState, viewer: Seat | None) -> Any:
     """The viewer's earlier offers, and whether the coins they give are still there (TKO-22)."""
-    known = () if viewer is None else offering.known(before.offers, viewer)
+    known = () if viewer is None else offering.list_known_offers(before.offers, viewer)
     return [(content(one), set(one.give) <= set(after.hands[one.by])) for one in known]
 
 

@@ -113,7 +113,7 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
             options,
             stage,
             (False,) * seats,
-            sealing.sealed(seats, int),
+            sealing.make_sealed(seats, int),
             plans.NO_PLANS,
             rounds.standing(stage, (), nothing, nothing),
             time_control=time_control.start(seats, options.timers),
@@ -184,17 +184,17 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
         match move:
             case Bid(number=number):  # no log line and no readiness: drafting itself is secret, too (4c)
                 after = replace(state, bids=sealing.draft(state.bids, seat, number))
-                return Step(after, affected_seats=_affected(state, seat))
+                return Step(after, affected_seats=_find_affected_seats(state, seat))
             case Lock(number=number):
                 return self._lock(state, seat, number, at)
             case Unlock():
                 bids = sealing.unlock(state.bids, seat)
-                return Step(replace(state, bids=bids), affected_seats=_affected(state, seat))
+                return Step(replace(state, bids=bids), affected_seats=_find_affected_seats(state, seat))
             case Ready() | Continue():
                 return self._set_done(state, seat, at)
             case Unready():
                 done = replace_at(state.done, seat, False)
-                return Step(replace(state, done=done), affected_seats=_affected(state, seat))
+                return Step(replace(state, done=done), affected_seats=_find_affected_seats(state, seat))
             case Propose(bids=plan):
                 proposals, line = plans.propose(state.plans, seat, plan)
                 return Step(replace(state, plans=proposals), (line,))
@@ -209,7 +209,9 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
         done = replace_at(state.done, seat, True)
         after = replace(state, done=done)
         return (
-            Step(after, affected_seats=_affected(state, seat)) if False in done else rounds.go_on(after, at)
+            Step(after, affected_seats=_find_affected_seats(state, seat))
+            if False in done
+            else rounds.go_on(after, at)
         )
 
     def _lock(self, state: AlmostState, seat: Seat, number: int | None, at: Millis) -> Step[AlmostState]:
@@ -217,7 +219,7 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
         after = replace(state, bids=bids)
         if sealing.complete(bids):
             return rounds.reveal(after, rounds.list_missed(after), at)
-        return Step(after, affected_seats=_affected(state, seat))
+        return Step(after, affected_seats=_find_affected_seats(state, seat))
 
     def expire(self, state: AlmostState, window: WindowId, at: Millis, dice: Dice) -> Step[AlmostState]:
         """Ends the discussion or reveal, or bids for seats that have not locked (ALM-4, GEN-7).
@@ -225,7 +227,7 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
         The short window of a seat that is away ends for that seat only. Raises ValueError for a window that
         is not open.
         """
-        alone = time_control.expired(timer_of(state), window)
+        alone = time_control.find_window_seat(timer_of(state), window)
         if state.stage.phase != "bid":
             return rounds.go_on(state, at) if alone is None else self._set_done(state, alone, at)
         if alone is None:
@@ -304,9 +306,9 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
         return replace(state, bids=replace(state.bids, draft=drafts))
 
 
-def _affected(state: AlmostState, seat: Seat) -> frozenset[Seat] | None:
+def _find_affected_seats(state: AlmostState, seat: Seat) -> frozenset[Seat] | None:
     """The seats affected by a step that changes only this seat's choice or readiness."""
-    return None if time_control.anybody_away(state.time_control) else ALONE[seat]
+    return None if time_control.is_anybody_away(state.time_control) else ALONE[seat]
 
 
 ALONE: Final = tuple(frozenset({Seat(seat)}) for seat in range(10))

@@ -13,7 +13,7 @@ from games.kit.time_control import Timer
 
 
 @memoize
-def _open(phase: Phase, number: int, seats: int, window: WindowId | None) -> tuple[Prompt, ...]:
+def _phase_prompts(phase: Phase, number: int, seats: int, window: WindowId | None) -> tuple[Prompt, ...]:
     everybody = frozenset(Seat(seat) for seat in range(seats))
 
     def prompt(kind: str) -> Prompt:
@@ -36,7 +36,7 @@ def prompts(
 ) -> tuple[Prompt, ...]:
     """The open prompts."""
     window = timer.id if timer.clock is not None else None
-    prompts = _open(stage.phase, stage.round, seats, window)
+    prompts = _phase_prompts(stage.phase, stage.round, seats, window)
     return prompts if control is None else (*prompts, control.prompt)
 
 

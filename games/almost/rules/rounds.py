@@ -29,20 +29,20 @@ def lowest_unique(bids: tuple[int, ...]) -> Seat | None:
     return None
 
 
-def _by_wins(stage: Stage) -> bool:
+def _is_scored_by_wins(stage: Stage) -> bool:
     return stage.target is None and stage.scoring == "roundsWon"
 
 
 def _deciding_scores(stage: Stage, points: tuple[int, ...], wins: tuple[int, ...]) -> tuple[int, ...]:
     """By seat, the score that decides the game: points or, by default in Banbury, the rounds won."""
-    return wins if _by_wins(stage) else points
+    return wins if _is_scored_by_wins(stage) else points
 
 
 def standing(stage: Stage, rows: tuple[Row, ...], points: tuple[int, ...], wins: tuple[int, ...]) -> Score:
     """The score after these rounds, and who can still win: each remaining round pays at most one seat."""
     scores = _deciding_scores(stage, points, wins)
     bar = max(scores) if stage.target is None else stage.target
-    pay = 1 if _by_wins(stage) else stage.most
+    pay = 1 if _is_scored_by_wins(stage) else stage.most
     rounds_left = stage.rounds - len(rows)
     needs = tuple(max(0, bar - score) for score in scores)
     can = tuple(need <= rounds_left * pay for need in needs)
@@ -90,7 +90,7 @@ def _open_bids(state: AlmostState, at: Millis) -> AlmostState:
     return replace(
         state,
         stage=replace(state.stage, phase="bid"),
-        bids=sealing.sealed(seats, int),
+        bids=sealing.make_sealed(seats, int),
         timer=_timer(state, "bid", state.stage.round, BID_TIME, at),
     )
 
@@ -122,7 +122,7 @@ def reveal(state: AlmostState, missed: tuple[Seat, ...], at: Millis) -> Step[Alm
         state,
         stage=replace(stage, phase="reveal"),
         done=(False,) * len(bids),
-        bids=sealing.sealed(len(bids), int),
+        bids=sealing.make_sealed(len(bids), int),
         score=standing(stage, rows, tuple(points), tuple(wins)),
     )
     timer = _timer(after, "reveal", stage.round, REVEAL_TIME, at)
@@ -152,7 +152,7 @@ def list_missed(state: AlmostState) -> tuple[Seat, ...]:
     return tuple(
         Seat(seat)
         for seat, locked in enumerate(state.bids.locked)
-        if not locked or time_control.away(control, Seat(seat))
+        if not locked or time_control.is_away(control, Seat(seat))
     )
 
 

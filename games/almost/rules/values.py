@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import force_setattr
 
 from games.api import MoveBase, Public, Seat, Struct
-from games.kit.options import about, whole
+from games.kit.options import number_metadata, option_metadata
 from games.kit.sealed import Sealed
 from games.kit.time_control import TimeControlMove, Timers
 from games.kit.timed_game import TimedState
@@ -26,36 +26,36 @@ class AlmostOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
 
     mode: Annotated[
         Mode,
-        about(
+        option_metadata(
             "game",
             "seed",
         ),
     ] = "almost"
     scoring: Annotated[
         Literal["roundsWon", "sumOfEntries"],
-        about("game", "seed", only="banbury"),
+        option_metadata("game", "seed", only="banbury"),
     ] = "roundsWon"
-    banbury_rounds: Annotated[int, whole(1, 50, "game", "seed", only="banbury")] = 10
+    banbury_rounds: Annotated[int, number_metadata(1, 50, "game", "seed", only="banbury")] = 10
     discussion: Annotated[
         Discussion | None,
-        about(
+        option_metadata(
             "talk",
             "seed",
         ),
     ] = None
     discussion_seconds: Annotated[
         int,
-        whole(30, 300, "talk", "seed"),
+        number_metadata(30, 300, "talk", "seed"),
     ] = 90
     talk_while_bidding: Annotated[
         bool,
-        about("talk", "ALM-8"),
+        option_metadata("talk", "ALM-8"),
     ] = False
-    whispers: Annotated[bool, about("talk", "ALM-9")] = False
+    whispers: Annotated[bool, option_metadata("talk", "ALM-9")] = False
     timers: Timers = "normal"
     target: Annotated[
         int,
-        whole(
+        number_metadata(
             1,
             100,
             "variants",
@@ -66,7 +66,7 @@ class AlmostOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = 10
     max_bid: Annotated[
         int,
-        whole(
+        number_metadata(
             2,
             100,
             "variants",

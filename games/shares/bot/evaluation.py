@@ -88,10 +88,10 @@ def estimate_spread(table: Table, ignores_future: bool) -> float:
 def expect_prizes(sizes: Sequence[int], above: Sequence[float]) -> list[float]:
     """The expected prize of each company."""
     prizes = [float(STEP)] * COMPANY_COUNT
-    for one in INDICES:
-        for other in range(one + 1, COMPANY_COUNT):
-            apart = sizes[one] - sizes[other]
-            prizes[one] += STEP * above[MAX_DIFFERENCE + apart]
+    for company in INDICES:
+        for other in range(company + 1, COMPANY_COUNT):
+            apart = sizes[company] - sizes[other]
+            prizes[company] += STEP * above[MAX_DIFFERENCE + apart]
             prizes[other] += STEP * above[MAX_DIFFERENCE - apart]
     return prizes
 

@@ -47,13 +47,13 @@ from games.shares.rules.turn_flow import (
     Lines,
     active_of,
     decide,
-    held_turn,
+    hold_turn,
     lay,
+    remove_cards,
     say,
     settle,
     spend,
     with_hand,
-    without,
 )
 from games.shares.rules.values import Preview, Scene, SharesState
 from games.shares.texts import (
@@ -131,7 +131,7 @@ def refuse_effect(state: SharesState, seat: Seat, kind: str, move: Add | Remove 
             return NOT_YOURSELF if other == seat or other >= len(state.hands) else None
 
 
-def wasted(state: SharesState, suit: str) -> bool:
+def is_wasted(state: SharesState, suit: str) -> bool:
     """Whether this suit has no effect now: the card may be played, but its uses lapse (SSA-13)."""
     if suit == "H":
         return scoring.next_floor(state.towers) is None
@@ -142,11 +142,11 @@ def preview(state: SharesState, seat: Seat, move: SharesMove) -> Preview | None:
     """The effect this move would have, judging by what the seat may see."""
     match move:
         case Add(tower=tower) if scoring.next_floor(state.towers) is not None:
-            return Preview(towers=scoring.standings(added(state, tower)[0], state.options))
+            return Preview(towers=scoring.standings(add_floor(state, tower)[0], state.options))
         case Remove(tower=tower) if state.towers[COMPANIES.index(tower)]:
-            return Preview(towers=scoring.standings(removed(state, tower), state.options))
+            return Preview(towers=scoring.standings(remove_floor(state, tower), state.options))
         case Play(card=card):
-            return Preview(uses=uses(card), wasted=wasted(state, suit_of(card)))
+            return Preview(uses=uses(card), wasted=is_wasted(state, suit_of(card)))
         case Adjust(by=by) if state.scene.roll is not None:
             number = state.scene.roll.rolled + by
             return Preview(chance=number, wasted=not chance.possible(state, seat, number))
@@ -167,7 +167,7 @@ def act(
         case Play(card=card):
             return _play(state, seat, card, free, at, dice)
         case Discard(cards=cards):
-            hands = with_hand(state.hands, seat, without(state.hands[seat], cards))
+            hands = with_hand(state.hands, seat, remove_cards(state.hands[seat], cards))
             line = LogLine("shares.discarded", {"seat": seat, "cards": list(cards)}, None)
             after = replace(state, hands=hands, discard=(*state.discard, *cards))
             return settle(after, at, (line,))
@@ -193,7 +193,7 @@ def _use(
 ) -> Step[SharesState]:
     """Let the seat use the effect `left` more times (SSA-12); uses that can have no effect lapse."""
     suit = next(suit for suit, each in EFFECTS.items() if each == kind)
-    if left and wasted(state, suit):
+    if left and is_wasted(state, suit):
         return settle(state, at, (*lines, say("shares.lapsed", seat, uses=left)))
     if not left:
         return settle(state, at, lines)
@@ -206,20 +206,20 @@ def use(state: SharesState, seat: Seat, move: Effect, at: Millis) -> Step[Shares
         case Done():
             return settle(state, at, (say("shares.lapsed", seat, uses=left),))
         case Add(tower=tower):
-            towers, size = added(state, tower)
+            towers, size = add_floor(state, tower)
             lines = (say("shares.added", seat, company=tower, size=size),)
             return _use(replace(state, towers=towers), seat, kind, left - 1, at, lines)
         case Remove(tower=tower):
             size = state.towers[COMPANIES.index(tower)][-1]
             lines = (say("shares.removed", seat, company=tower, size=size),)
-            return _use(replace(state, towers=removed(state, tower)), seat, kind, left - 1, at, lines)
+            return _use(replace(state, towers=remove_floor(state, tower)), seat, kind, left - 1, at, lines)
         case Spy(seat=other, what=what):
             serial = state.serial + 1
             window = WindowId(f"peek:{serial}")
             peek, timer, line = peeks.begin(window, peeks.KIND, seat, Seat(other), what, SPY_TIME, at)
             scene = replace(state.scene, kind="peek", uses=left - 1)
             after = replace(
-                state, scene=scene, serial=serial, peek=peek, timer=timer, held=held_turn(state, at)
+                state, scene=scene, serial=serial, peek=peek, timer=timer, held=hold_turn(state, at)
             )
             return Step(after, (line,))
 
@@ -229,10 +229,12 @@ def stop_peeking(state: SharesState, at: Millis) -> Step[SharesState]:
     peek = state.peek
     if peek is None:
         raise ValueError("nobody is peeking")
-    return _use(replace(state, peek=None), peek.seat, "clubs", state.scene.uses, at, (peeks.ended(peek),))
+    return _use(
+        replace(state, peek=None), peek.seat, "clubs", state.scene.uses, at, (peeks.report_end(peek),)
+    )
 
 
-def added(state: SharesState, tower: Company) -> tuple[tuple[Tower, ...], Size]:
+def add_floor(state: SharesState, tower: Company) -> tuple[tuple[Tower, ...], Size]:
     """The towers with one more floor of the largest size left, and that size. At least one must be left."""
     size = scoring.next_floor(state.towers)
     if size is None:
@@ -241,7 +243,7 @@ def added(state: SharesState, tower: Company) -> tuple[tuple[Tower, ...], Size]:
     return replace_at(state.towers, place, (*state.towers[place], size)), size
 
 
-def removed(state: SharesState, tower: Company) -> tuple[Tower, ...]:
+def remove_floor(state: SharesState, tower: Company) -> tuple[Tower, ...]:
     """The towers without the top floor of this one, which returns to the supply (SSA-14)."""
     place = COMPANIES.index(tower)
     return replace_at(state.towers, place, state.towers[place][:-1])
@@ -259,8 +261,10 @@ def _open_market(state: SharesState, seat: Seat, card: Card, free: bool, at: Mil
         laid,
         scene=Scene("market", seat, 0, laid.scene.played, laid.scene.roll),
         serial=serial,
-        timer=time_control.fixed(WindowId(f"market:{serial}"), "market", everybody, MARKET_TIME, at),
-        held=held_turn(laid, at),
+        timer=time_control.make_fixed_timer(
+            WindowId(f"market:{serial}"), "market", everybody, MARKET_TIME, at
+        ),
+        held=hold_turn(laid, at),
     )
     return Step(after, (say("shares.market", seat, card=card),))
 

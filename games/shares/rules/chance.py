@@ -16,11 +16,11 @@ from games.shares.rules.turn_flow import (
     Lines,
     active_of,
     decide,
-    held_turn,
-    ordered,
+    hold_turn,
+    remove_cards,
     say,
     settle,
-    without,
+    sort_cards,
 )
 from games.shares.rules.values import Roll, SharesState
 from games.shares.texts import EMPTY_HAND, NO_SUCH_CARD, NOT_YOURSELF, OTHER_PROMPT, TOO_FAR, TWO_SEATS
@@ -125,7 +125,7 @@ def _effect(state: SharesState, roll: Roll, at: Millis, lines: Lines) -> Step[Sh
         case 2:
             return Step(decide(after, "chance2", seat, at), news)
         case 3:
-            return drawing.by_chance(after, seat, drawing.CHANCE_DRAW, at, news)
+            return drawing.draw_by_chance(after, seat, drawing.CHANCE_DRAW, at, news)
         case 4:
             return Step(decide(after, "chance4", seat, at), news)
         case _:
@@ -149,7 +149,7 @@ def peek_to_take(state: SharesState, seat: Seat, other: Seat, at: Millis) -> Ste
     window = WindowId(f"take:{serial}")
     peek, timer, line = peeks.begin(window, "take", seat, other, "hand", TAKE_TIME, at)
     scene = replace(state.scene, kind="take", seat=seat, uses=0)
-    after = replace(state, scene=scene, serial=serial, peek=peek, timer=timer, held=held_turn(state, at))
+    after = replace(state, scene=scene, serial=serial, peek=peek, timer=timer, held=hold_turn(state, at))
     return Step(after, (line,))
 
 
@@ -164,9 +164,9 @@ def take(state: SharesState, seat: Seat, place: int, at: Millis) -> Step[SharesS
 def _take(state: SharesState, seat: Seat, other: Seat, place: int, at: Millis) -> Step[SharesState]:
     """Move a card to another hand; the two seats see which card, and the others only that one was taken."""
     card = state.hands[other][place]
-    hands = replace_at(state.hands, other, without(state.hands[other], (card,)))
-    hands = replace_at(hands, seat, ordered((*hands[seat], card)))
-    ended = () if state.peek is None else (peeks.ended(state.peek),)
+    hands = replace_at(state.hands, other, remove_cards(state.hands[other], (card,)))
+    hands = replace_at(hands, seat, sort_cards((*hands[seat], card)))
+    ended = () if state.peek is None else (peeks.report_end(state.peek),)
     lines = (
         *ended,
         say("shares.took", seat, other=other),
@@ -177,9 +177,9 @@ def _take(state: SharesState, seat: Seat, other: Seat, place: int, at: Millis) -
 
 def swap(state: SharesState, seat: Seat, seats: tuple[int, ...], at: Millis) -> Step[SharesState]:
     """Chance 2: two hands change places."""
-    one, other = seats
-    hands = replace_at(state.hands, one, state.hands[other])
-    hands = replace_at(hands, other, state.hands[one])
+    first, second = seats
+    hands = replace_at(state.hands, first, state.hands[second])
+    hands = replace_at(hands, second, state.hands[first])
     line = LogLine("shares.swapped", {"seat": seat, "seats": [int(each) for each in seats]}, None)
     recent = replace(state.recent, swapped=tuple(map(Seat, seats)))
     return settle(replace(state, hands=hands, recent=recent), at, (line,))
@@ -188,7 +188,7 @@ def swap(state: SharesState, seat: Seat, seats: tuple[int, ...], at: Millis) -> 
 # --- when time is up ---
 
 
-def by_default(state: SharesState, seat: Seat, at: Millis, dice: Dice) -> Step[SharesState]:
+def choose_default(state: SharesState, seat: Seat, at: Millis, dice: Dice) -> Step[SharesState]:
     """Choose a random card, two random hands or a random seat, or leave the roll as it is (1b)."""
     others = [Seat(other) for other in range(len(state.hands)) if other != seat]
     match state.scene.kind:

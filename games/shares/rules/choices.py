@@ -71,7 +71,7 @@ def _facts(state: SharesState, seat: Seat) -> Facts:
         facts = replace(facts, more=more)
     if seat in showing.open_to(state):
         news = showing.news(state, seat)
-        facts = replace(facts, show=showing.behind(state, seat), show_all=news)
+        facts = replace(facts, show=showing.list_outdated(state, seat), show_all=news)
     return _deciding(state, seat, facts) if seat in clock.concerns else facts
 
 
@@ -117,7 +117,7 @@ def _trading(state: SharesState, seat: Seat, facts: Facts) -> Facts:
         facts,
         targets=tuple(int(other) for other in others if market.may_trade(state, seat, other)),
         holdings=tracker_of(state, seat).holdings,
-        known=offering.known(state.offers, seat),
+        known=offering.list_known_offers(state.offers, seat),
         closes=seat == active_of(state),
     )
 
@@ -142,9 +142,9 @@ def _choices(facts: Facts) -> Choices:
 def _main(facts: Facts, kind: Kind) -> Iterator[Choice]:
     match kind:
         case "select":
-            yield from _sealed(facts, "select", "company", COMPANIES)
+            yield from _secret_choices(facts, "select", "company", COMPANIES)
         case "lowball":
-            yield from _sealed(facts, "bid", "card", facts.hand)
+            yield from _secret_choices(facts, "bid", "card", facts.hand)
         case "turn":
             yield from _actions(facts)
             yield Choice("endTurn")
@@ -156,7 +156,7 @@ def _main(facts: Facts, kind: Kind) -> Iterator[Choice]:
         case "spades":
             yield from (Choice("remove", {"tower": OneOf(facts.towers)}), DONE)
         case "clubs":
-            whom = {"seat": OneOf(_others(facts)), "what": OneOf(WHAT)}
+            whom = {"seat": OneOf(_other_seats(facts)), "what": OneOf(WHAT)}
             yield from (Choice("spy", whom), DONE)
         case "peek":
             yield from peeks.STOP
@@ -169,7 +169,7 @@ def _main(facts: Facts, kind: Kind) -> Iterator[Choice]:
         case "chance2":
             yield Choice("swap", {"seats": Subset(tuple(range(facts.seats)), 2, 2)})
         case "chance6":
-            yield Choice("target", {"seat": OneOf(_others(facts))})
+            yield Choice("target", {"seat": OneOf(_other_seats(facts))})
         case "chance3" | "draw":
             if facts.deck:
                 yield Choice("fromDeck")
@@ -188,11 +188,11 @@ def _main(facts: Facts, kind: Kind) -> Iterator[Choice]:
             assert_never(kind)
 
 
-def _others(facts: Facts) -> tuple[int, ...]:
+def _other_seats(facts: Facts) -> tuple[int, ...]:
     return tuple(seat for seat in range(facts.seats) if seat != facts.seat)
 
 
-def _sealed(facts: Facts, tag: str, field: str, of: tuple[str, ...]) -> Iterator[Choice]:
+def _secret_choices(facts: Facts, tag: str, field: str, of: tuple[str, ...]) -> Iterator[Choice]:
     """Choices to note, lock or unlock a secret choice (GEN-5)."""
     if facts.locked:
         yield Choice("unlock")

@@ -31,9 +31,9 @@ def draw_from_deck(state: SharesState, seat: Seat) -> tuple[SharesState, Lines]:
     return replace(state, hands=hands, deck=state.deck[1:]), lines
 
 
-def _from_discard(state: SharesState, seat: Seat, card: Card) -> tuple[SharesState, Lines]:
+def _take_from_discard(state: SharesState, seat: Seat, card: Card) -> tuple[SharesState, Lines]:
     hands = with_hand(state.hands, seat, (*state.hands[seat], card))
-    discard = tuple(one for one in state.discard if one != card)
+    discard = tuple(other for other in state.discard if other != card)
     return replace(state, hands=hands, discard=discard), (say("shares.drewOpen", seat, card=card),)
 
 
@@ -45,7 +45,9 @@ def draw_up(state: SharesState, seat: Seat, at: Millis, lines: Lines) -> Step[Sh
     return Step(decide(state, "draw", seat, at, left, DRAW_TIME), lines)
 
 
-def by_chance(state: SharesState, seat: Seat, left: int, at: Millis, lines: Lines = ()) -> Step[SharesState]:
+def draw_by_chance(
+    state: SharesState, seat: Seat, left: int, at: Millis, lines: Lines = ()
+) -> Step[SharesState]:
     """Chance 3: draw from the deck, or from the Discard Pile if the deck is empty or the option allows it."""
     while left:
         choose = state.discard and (state.options.chance3_source == "either" or not state.deck)
@@ -63,10 +65,10 @@ def draw(state: SharesState, seat: Seat, move: FromDeck | FromDiscard, at: Milli
     if isinstance(move, FromDeck):
         after, lines = draw_from_deck(state, seat)
     else:
-        after, lines = _from_discard(state, seat, move.card)
+        after, lines = _take_from_discard(state, seat, move.card)
     left = state.scene.uses - 1
     if state.scene.kind == "chance3":
-        return by_chance(after, seat, left, at, lines)
+        return draw_by_chance(after, seat, left, at, lines)
     if not left or not (after.deck or after.discard):
         return settle(after, at, lines)
     scene = replace(after.scene, uses=left)

@@ -207,8 +207,8 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
         Raises ValueError for a window that is not open.
         """
         if state.held is not None and window == state.held.id:
-            return self._missed(state, turn_flow.active_of(state), "turn", at, dice)
-        alone = time_control.expired(timer_of(state), window)
+            return self._decide_by_default(state, turn_flow.active_of(state), "turn", at, dice)
+        alone = time_control.find_window_seat(timer_of(state), window)
         match state.scene.kind:
             case "select":
                 return selection.time_to_select(state, alone, at, dice)
@@ -222,9 +222,11 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
                 seat = state.scene.seat
                 if seat is None:
                     raise ValueError(f"nobody decides: {kind}")
-                return self._missed(state, seat, kind, at, dice)
+                return self._decide_by_default(state, seat, kind, at, dice)
 
-    def _missed(self, state: SharesState, seat: Seat, kind: str, at: Millis, dice: Dice) -> Step[SharesState]:
+    def _decide_by_default(
+        self, state: SharesState, seat: Seat, kind: str, at: Millis, dice: Dice
+    ) -> Step[SharesState]:
         """Decide for a seat that has run out of time."""
         state, gone = count_missed(state, (seat,))
         lines: tuple[LogLine, ...] = (turn_flow.say("shares.auto", seat, what=kind), *gone)
@@ -238,7 +240,7 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
             case "chance4":
                 return turn_flow.settle(state, at, (*lines, turn_flow.say("shares.declined", seat)))
             case _:
-                step = chance.by_default(state, seat, at, dice)
+                step = chance.choose_default(state, seat, at, dice)
                 return Step(step.state, (*lines, *step.lines))
 
     def public(self, state: SharesState) -> dict[str, Section]:

@@ -24,18 +24,18 @@ WISHES = Multiset(COMPANIES, (LOT,) * len(COMPANIES), (Bound(None, 1, LOT),))
 ACCEPT = Choice("accept")
 
 
-def counted(lot: Names) -> Shares:
+def count_shares(lot: Names) -> Shares:
     return tuple(lot.count(company) for company in COMPANIES)
 
 
 def has(holdings: Shares, lot: Names) -> bool:
     """Whether these holdings contain this lot."""
-    return all(owned >= wanted for owned, wanted in zip(holdings, counted(lot), strict=True))
+    return all(owned >= wanted for owned, wanted in zip(holdings, count_shares(lot), strict=True))
 
 
-def may_trade(state: SharesState, one: Seat, other: Seat) -> bool:
+def may_trade(state: SharesState, seat: Seat, other: Seat) -> bool:
     """Whether these two may trade: one of them must have opened the market (SSA-34)."""
-    return active_of(state) in (one, other)
+    return active_of(state) in (seat, other)
 
 
 @memoize
@@ -53,7 +53,7 @@ def accept(holdings: Shares, offer: Bargain) -> Choice | None:
 
 @memoize
 def section(known: tuple[Bargain, ...]) -> Deals:
-    return Deals(tuple(Deal(one.id, one.by, one.to, one.give, one.wish) for one in known))
+    return Deals(tuple(Deal(offer.id, offer.by, offer.to, offer.give, offer.wish) for offer in known))
 
 
 def _lot(names: Iterable[str]) -> Lot:
@@ -61,7 +61,7 @@ def _lot(names: Iterable[str]) -> Lot:
     return tuple(company for company in COMPANIES for name in names if name == company)
 
 
-def _moved(traded: Shares, came: Shares, went: Shares) -> Shares:
+def _update_traded(traded: Shares, came: Shares, went: Shares) -> Shares:
     return tuple(all_ + more - less for all_, more, less in zip(traded, came, went, strict=True))
 
 
@@ -73,7 +73,7 @@ class Market(Trading[SharesState, Company, Lot, Accept]):
     countered = "shares.countered"
     swapped = "shares.exchanged"
 
-    def most(self, seats: int) -> int:
+    def max_offers(self, seats: int) -> int:
         return OFFERS
 
     def refuse_pair(self, state: SharesState, by: Seat, to: Seat) -> Refusal | None:
@@ -105,9 +105,9 @@ class Market(Trading[SharesState, Company, Lot, Accept]):
         option makes them public (SSA-31).
         """
         by, to = offer.by, offer.to
-        given, back = counted(offer.give), counted(offer.wish)
-        traded = replace_at(state.traded, by, _moved(state.traded[by], back, given))
-        traded = replace_at(traded, to, _moved(traded[to], given, back))
+        given, back = count_shares(offer.give), count_shares(offer.wish)
+        traded = replace_at(state.traded, by, _update_traded(state.traded[by], back, given))
+        traded = replace_at(traded, to, _update_traded(traded[to], given, back))
         public = state.options.market_log == "public"
         shown = (offer.give, offer.wish) if public else (None, None)
         trades = (*state.trades.trades, Trade(state.stage.round, by, to, *shown))

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from games.kit.options import about
+from games.kit.options import option_metadata
 from games.kit.time_control import Timers
 
 
@@ -15,46 +15,46 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
 
     rounds: Annotated[
         Literal["15", "10", "5"],
-        about("game", "seed", official="15"),
+        option_metadata("game", "seed", official="15"),
     ] = "15"
     talk: Annotated[
         Literal["strict", "looseLips", "wholeTruth"],
-        about(
+        option_metadata(
             "talk",
             "seed",
         ),
     ] = "strict"
     open_market: Annotated[
         bool,
-        about(
+        option_metadata(
             "variants",
             "seed",
         ),
     ] = False
     lowball: Annotated[
         bool,
-        about(
+        option_metadata(
             "variants",
             "seed",
         ),
     ] = False
     lowball_card: Annotated[
         Literal["return", "discard", "bottom"],
-        about(
+        option_metadata(
             "variants",
             "SSA-24",
         ),
     ] = "return"
     market_log: Annotated[
         Literal["private", "public"],
-        about(
+        option_metadata(
             "variants",
             "SSA-31",
         ),
     ] = "private"
     strict_chat: Annotated[
         Literal["phrasesOnly", "honour"],
-        about(
+        option_metadata(
             "talk",
             "SSA-29",
             order=["honour", "phrasesOnly"],
@@ -63,35 +63,35 @@ class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = "phrasesOnly"
     company_metric: Annotated[
         Literal["floors", "pips"],
-        about(
+        option_metadata(
             "scoring",
             "SSA-1",
         ),
     ] = "floors"
     company_tie: Annotated[
         Literal["average", "high", "low"],
-        about(
+        option_metadata(
             "scoring",
             "SSA-2",
         ),
     ] = "average"
     rounding: Annotated[
         Literal["exact", "nearest", "floor"],
-        about(
+        option_metadata(
             "scoring",
             "SSA-4",
         ),
     ] = "exact"
     chance3_source: Annotated[
         Literal["deck", "either"],
-        about(
+        option_metadata(
             "chance",
             "SSA-15",
         ),
     ] = "deck"
     chance4_draw: Annotated[
         bool,
-        about(
+        option_metadata(
             "chance",
             "SSA-16",
         ),

@@ -54,13 +54,13 @@ def prompts(state: SharesState) -> tuple[Prompt, ...]:
 
 
 @memoize
-def _still(held: Timer) -> Timer:
+def _fix_timer(held: Timer) -> Timer:
     """The timer of a paused turn, which cannot be extended."""
     return replace(held, fixed=True)
 
 
 @memoize
-def _nobody(seats: int) -> tuple[bool, ...]:
+def _none_done(seats: int) -> tuple[bool, ...]:
     return (False,) * seats
 
 
@@ -72,11 +72,11 @@ def done(state: SharesState) -> tuple[bool, ...]:
         case "lowball":
             return state.offered.locked
         case _:
-            return _nobody(len(state.hands))
+            return _none_done(len(state.hands))
 
 
 @memoize
-def _both(main: tuple[Window, ...], held: tuple[Window, ...]) -> tuple[Window, ...]:
+def _join_windows(main: tuple[Window, ...], held: tuple[Window, ...]) -> tuple[Window, ...]:
     return (*main, *held)
 
 
@@ -86,6 +86,6 @@ def windows(state: SharesState) -> tuple[Window, ...]:
     main = time_control.windows(state.time_control, state.timer, done(state))
     if state.held is None:
         return main
-    return _both(
-        main, time_control.windows(state.time_control, _still(state.held), _nobody(len(state.hands)))
+    return _join_windows(
+        main, time_control.windows(state.time_control, _fix_timer(state.held), _none_done(len(state.hands)))
     )

@@ -44,11 +44,11 @@ def standings(towers: tuple[Tower, ...], options: SharesOptions) -> Towers:
     for tower, size in zip(towers, sizes, strict=True):
         above, tied = sum(other > size for other in sizes), sizes.count(size)
         prizes = PRIZES[above : above + tied]
-        companies.append(Standing(tower, size, above + 1, tied, _shared(prizes, options.company_tie)))
+        companies.append(Standing(tower, size, above + 1, tied, _share_prizes(prizes, options.company_tie)))
     return Towers(tuple(companies), supply(towers), next_floor(towers))
 
 
-def _shared(prizes: tuple[int, ...], tie: str) -> int:
+def _share_prizes(prizes: tuple[int, ...], tie: str) -> int:
     """The prize for each of the companies that share these places."""
     match tie:
         case "high":
@@ -74,7 +74,7 @@ def tracker_after(shown: Shown | None, marks: tuple[Company, ...], traded: Share
         return tracker(marks, traded)
     before = shown.tracker
     return tracker(
-        (*before.marks, *marks), tuple(one + more for one, more in zip(before.traded, traded, strict=True))
+        (*before.marks, *marks), tuple(net + more for net, more in zip(before.traded, traded, strict=True))
     )
 
 
@@ -99,7 +99,7 @@ def reckoning(
     companies = []
     values = []
     for company, standing in enumerate(standings(towers, options).companies):
-        claimed = sum(one.holdings[company] for one in trackers)
+        claimed = sum(tracker.holdings[company] for tracker in trackers)
         value = share_value(standing.prize, claimed, options.rounding)
         values.append(value or Fraction(0))
         pair = None if value is None else (value.numerator, value.denominator)
@@ -108,9 +108,9 @@ def reckoning(
         )
     over = lcm(*(value.denominator for value in values))
     seats = []
-    for one, hand in zip(trackers, hands, strict=True):
-        points = tuple(int(held * value * over) for held, value in zip(one.holdings, values, strict=True))
-        seats.append(SeatResult(one, hand, points, sum(points)))
+    for tracker, hand in zip(trackers, hands, strict=True):
+        points = tuple(int(held * value * over) for held, value in zip(tracker.holdings, values, strict=True))
+        seats.append(SeatResult(tracker, hand, points, sum(points)))
     return Reckoning(tuple(companies), tuple(seats), over)
 
 

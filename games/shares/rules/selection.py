@@ -34,10 +34,10 @@ from games.shares.rules.turn_flow import (
     Lines,
     open_select,
     open_turns,
-    ordered,
+    remove_cards,
     say,
+    sort_cards,
     with_hand,
-    without,
 )
 from games.shares.rules.values import Bids, Recent, Scene, SharesState, Shows, Stage, Trades, Turns
 from games.shares.texts import NOT_YOUR_CARDS, OTHER_PROMPT
@@ -65,7 +65,7 @@ def begin(seats: int, options: SharesOptions, at: Millis, dice: Dice) -> Step[Sh
         towers=((),) * len(COMPANIES),
         deck=cards[HAND * seats :],
         discard=(),
-        hands=tuple(ordered(cards[HAND * seat : HAND * (seat + 1)]) for seat in range(seats)),
+        hands=tuple(sort_cards(cards[HAND * seat : HAND * (seat + 1)]) for seat in range(seats)),
         marks=((),) * seats,
         traded=(NO_SHARES,) * seats,
         selected=Sealed((None,) * seats, (False,) * seats),
@@ -130,22 +130,22 @@ def unlock(state: SharesState, seat: Seat) -> SharesState:
 def lock(state: SharesState, seat: Seat, move: Lock, at: Millis, dice: Dice) -> Step[SharesState]:
     if state.stage.phase == "select":
         selected = sealing.lock(state.selected, seat, move.company)
-        return _once_selected(replace(state, selected=selected), state, seat, at, dice)
+        return _finish_selection(replace(state, selected=selected), state, seat, at, dice)
     offered = sealing.lock(state.offered, seat, None if move.card is None else (move.card,))
-    return _once_offered(replace(state, offered=offered), state, seat, at, dice)
+    return _finish_lowball(replace(state, offered=offered), state, seat, at, dice)
 
 
-def _missed(before: SharesState, locked: tuple[bool, ...], but: Seat | None) -> tuple[Seat, ...]:
+def _list_missed(before: SharesState, locked: tuple[bool, ...], but: Seat | None) -> tuple[Seat, ...]:
     """The seats for which the server chose: those that had not locked, and those that were away."""
     concerned = timer_of(before).concerns
     return tuple(
         seat
         for seat in concerned
-        if time_control.away(before.time_control, seat) or (not locked[seat] and seat != but)
+        if time_control.is_away(before.time_control, seat) or (not locked[seat] and seat != but)
     )
 
 
-def _counted(state: SharesState, key: str, seats: Iterable[Seat]) -> tuple[SharesState, Lines]:
+def _count_misses(state: SharesState, key: str, seats: Iterable[Seat]) -> tuple[SharesState, Lines]:
     """Count misses; nobody else learns whether a seat had noted something (SSA-8)."""
     gone = tuple(seats)
     if not gone:
@@ -175,17 +175,19 @@ def time_to_select(state: SharesState, alone: Seat | None, at: Millis, dice: Dic
     """When time is up, choose for one seat that is away, or for every seat that has not locked."""
     open_to = [Seat(seat) for seat, done in enumerate(state.selected.locked) if not done]
     chosen, lines = _defaults(state, open_to if alone is None else [alone], dice)
-    step = _once_selected(chosen, state, alone, at, dice)
+    step = _finish_selection(chosen, state, alone, at, dice)
     return Step(step.state, (*lines, *step.lines))
 
 
-def _once_selected(
+def _finish_selection(
     state: SharesState, before: SharesState, but: Seat | None, at: Millis, dice: Dice
 ) -> Step[SharesState]:
     """Make the round's marks final once every seat has locked (SSA-7)."""
     if not sealing.complete(state.selected):
         return Step(state)
-    counted, lines = _counted(state, "shares.autoMarks", _missed(before, before.selected.locked, but))
+    counted, lines = _count_misses(
+        state, "shares.autoMarks", _list_missed(before, before.selected.locked, but)
+    )
     chosen = sealing.reveal(counted.selected)
     marked = replace(
         counted,
@@ -227,15 +229,15 @@ def time_to_offer(state: SharesState, alone: Seat | None, at: Millis, dice: Dice
     for seat, done in enumerate(state.offered.locked):
         if not done and alone in (None, seat):
             offered = sealing.lock(offered, Seat(seat), NO_CARD)
-    return _once_offered(replace(state, offered=offered), state, alone, at, dice)
+    return _finish_lowball(replace(state, offered=offered), state, alone, at, dice)
 
 
-def _once_offered(
+def _finish_lowball(
     state: SharesState, before: SharesState, but: Seat | None, at: Millis, dice: Dice
 ) -> Step[SharesState]:
     if not sealing.complete(state.offered):
         return Step(state)
-    counted, lines = _counted(state, "shares.autoBids", _missed(before, before.offered.locked, but))
+    counted, lines = _count_misses(state, "shares.autoBids", _list_missed(before, before.offered.locked, but))
     return _open_bids(counted, at, dice, lines)
 
 
@@ -259,11 +261,11 @@ def _open_bids(state: SharesState, at: Millis, dice: Dice, lines: Lines) -> Step
         start = Seat(dice.below("start", len(cards)))
         news.append(say("shares.starts", start))
     nobody = Sealed[Cards]((None,) * len(cards), (False,) * len(cards))
-    opened = replace(_laid_down(state, cards), offered=nobody, bids=Bids(cards))
+    opened = replace(_lay_down(state, cards), offered=nobody, bids=Bids(cards))
     return open_turns(opened, start, at, tuple(news))
 
 
-def _laid_down(state: SharesState, cards: tuple[Card | None, ...]) -> SharesState:
+def _lay_down(state: SharesState, cards: tuple[Card | None, ...]) -> SharesState:
     """Put the cards where the option says (SSA-24), the cards of lower seats first."""
     pile = state.options.lowball_card
     if pile == "return":
@@ -271,7 +273,7 @@ def _laid_down(state: SharesState, cards: tuple[Card | None, ...]) -> SharesStat
     hands = state.hands
     for seat, card in enumerate(cards):
         if card is not None:
-            hands = with_hand(hands, Seat(seat), without(hands[seat], (card,)))
+            hands = with_hand(hands, Seat(seat), remove_cards(hands[seat], (card,)))
     laid = tuple(card for card in cards if card is not None)
     if pile == "discard":
         return replace(state, hands=hands, discard=(*state.discard, *laid))

@@ -37,7 +37,7 @@ def news(state: SharesState, seat: Seat) -> bool:
     return current.round > 0 and state.shows.shown[seat] != current
 
 
-def behind(state: SharesState, seat: Seat) -> tuple[int, ...]:
+def list_outdated(state: SharesState, seat: Seat) -> tuple[int, ...]:
     """The seats that have not been shown the current tracker."""
     if not news(state, seat):
         return ()
@@ -53,7 +53,7 @@ def refuse(state: SharesState, seat: Seat, move: Show | ShowAll) -> Refusal | No
     others = set(range(len(state.hands))) - {seat}
     if not move.to or len(set(move.to)) < len(move.to) or not set(move.to) <= others:
         return NOBODY
-    return None if set(move.to) <= set(behind(state, seat)) else ALREADY_SHOWN
+    return None if set(move.to) <= set(list_outdated(state, seat)) else ALREADY_SHOWN
 
 
 def choices(to: tuple[int, ...], news: bool) -> Iterator[Choice]:

@@ -45,18 +45,18 @@ def say(key: str, seat: Seat, to: frozenset[Seat] | None = None, **args: int | s
     return LogLine(key, {"seat": seat, **args}, to)
 
 
-def ordered(cards: Iterable[Card]) -> Cards:
+def sort_cards(cards: Iterable[Card]) -> Cards:
     """A hand in the order of `CARDS`, which does not reveal the order in which the cards arrived."""
     return tuple(sorted(cards, key=CARDS.index))
 
 
-def without(hand: Cards, cards: Iterable[Card]) -> Cards:
+def remove_cards(hand: Cards, cards: Iterable[Card]) -> Cards:
     gone = set(cards)
     return tuple(card for card in hand if card not in gone)
 
 
 def with_hand(hands: Hands, seat: Seat, cards: Iterable[Card]) -> Hands:
-    return replace_at(hands, seat, ordered(cards))
+    return replace_at(hands, seat, sort_cards(cards))
 
 
 def tracker_of(state: SharesState, seat: int) -> Tracker:
@@ -78,7 +78,7 @@ def open_select(state: SharesState, number: int, at: Millis, lines: Lines = ()) 
         stage=stage,
         scene=ALL_CHOOSE,
         turns=Turns((ACTIONS,) * seats, (False,) * seats, 0),
-        selected=sealing.sealed(seats, str),
+        selected=sealing.make_sealed(seats, str),
         bids=None,
         timer=time_control.timer(
             state.time_control, WindowId(f"select:{number}"), "select", everybody, span, at
@@ -100,7 +100,7 @@ def _can_act(state: SharesState, seat: Seat) -> bool:
     return bool(state.hands[seat]) or state.turns.actions[seat] == ACTIONS
 
 
-def _out(turns: Turns, seat: Seat) -> Turns:
+def _mark_out(turns: Turns, seat: Seat) -> Turns:
     return Turns(turns.actions, replace_at(turns.out, seat, True), turns.spent)
 
 
@@ -116,7 +116,7 @@ def next_turn(state: SharesState, first: Seat, at: Millis, lines: Lines = ()) ->
         if turns.out[seat] or not turns.actions[seat]:
             continue
         if not _can_act(state, seat):
-            turns = _out(turns, seat)
+            turns = _mark_out(turns, seat)
             news.append(say("shares.stuck", seat))
             continue
         serial = state.serial + 1
@@ -171,12 +171,12 @@ def end_turn(state: SharesState, at: Millis, lines: Lines = ()) -> Step[SharesSt
     if state.turns.spent:
         news = (*lines, say("shares.ended", seat))
     else:
-        state = replace(state, turns=_out(state.turns, seat))
+        state = replace(state, turns=_mark_out(state.turns, seat))
         news = (*lines, say("shares.out", seat))
-    return next_turn(state, following(state, seat), at, news)
+    return next_turn(state, next_seat(state, seat), at, news)
 
 
-def following(state: SharesState, seat: Seat) -> Seat:
+def next_seat(state: SharesState, seat: Seat) -> Seat:
     """The seat to the left (GEN-1)."""
     return Seat((seat + 1) % len(state.hands))
 
@@ -188,7 +188,7 @@ def spend(state: SharesState, actions: int) -> SharesState:
     return replace(state, turns=Turns(left, turns.out, turns.spent + actions))
 
 
-def held_turn(state: SharesState, at: Millis) -> Timer | None:
+def hold_turn(state: SharesState, at: Millis) -> Timer | None:
     """The turn's timer, paused."""
     return time_control.hold(timer_of(state), at) if state.scene.kind == "turn" else state.held
 
@@ -210,30 +210,30 @@ def decide(
         scene=Scene(kind, seat, uses, before.played, roll or before.roll),
         serial=serial,
         timer=time_control.timer(state.time_control, WindowId(f"{kind}:{serial}"), kind, (seat,), span, at),
-        held=held_turn(state, at),
+        held=hold_turn(state, at),
     )
 
 
 def lay(state: SharesState, seat: Seat, card: Card, free: bool) -> SharesState:
     """Lay the card face up in the middle until its effect is resolved (SSA-11)."""
-    hands = replace_at(state.hands, seat, without(state.hands[seat], (card,)))
+    hands = replace_at(state.hands, seat, remove_cards(state.hands[seat], (card,)))
     played = Played(card, seat, free)
     scene = replace(state.scene, played=(*state.scene.played, played))
     return replace(state, hands=hands, scene=scene, recent=replace(state.recent, played=played))
 
 
-def _cleared(state: SharesState) -> SharesState:
+def _clear_turn(state: SharesState) -> SharesState:
     """Put the cards played face down under the Draw Deck, latest first."""
-    under = tuple(one.card for one in reversed(state.scene.played))
+    under = tuple(played.card for played in reversed(state.scene.played))
     return replace(state, deck=(*state.deck, *under), peek=None, offers=NO_OFFERS)
 
 
 def settle(state: SharesState, at: Millis, lines: Lines = ()) -> Step[SharesState]:
     """Finish an action and its effects; the turn continues if the seat can spend more (SSA-36)."""
-    after = _cleared(state)
+    after = _clear_turn(state)
     seat = active_of(after)
     if not after.turns.actions[seat]:
-        return next_turn(after, following(after, seat), at, lines)
+        return next_turn(after, next_seat(after, seat), at, lines)
     if not _can_act(after, seat):
         return end_turn(after, at, lines)
     turn = timer_of(after) if after.scene.kind == "turn" else after.held
@@ -254,4 +254,4 @@ def settle(state: SharesState, at: Millis, lines: Lines = ()) -> Step[SharesStat
 
 def abandon(state: SharesState, at: Millis, lines: Lines) -> Step[SharesState]:
     """End the turn in the middle of a decision."""
-    return end_turn(_cleared(state), at, lines)
+    return end_turn(_clear_turn(state), at, lines)

@@ -96,7 +96,7 @@ def _bid(noted: Cards | None, locked: bool) -> Bid:
 
 
 @memoize
-def _seen(shown: Snapshots) -> Seen:
+def _snapshots_section(shown: Snapshots) -> Seen:
     return Seen(shown)
 
 
@@ -107,7 +107,7 @@ def _peek_content(cards: Cards | None, tracker: Tracker | None) -> PeekContent:
 
 def private(state: SharesState, seat: Seat) -> Sections:
     if state.reckoning is not None:
-        return _none()
+        return _no_sections()
     sections = {
         "hand": Section(hand(state.hands[seat])),
         "tracker": Section(tracker_of(state, seat)),
@@ -117,16 +117,16 @@ def private(state: SharesState, seat: Seat) -> Sections:
     if state.stage.phase == "lowball":
         sections["bid"] = Section(_bid(state.offered.draft[seat], state.offered.locked[seat]))
     if state.scene.kind == "market":
-        sections["deals"] = Section(market.section(offering.known(state.offers, seat)))
+        sections["deals"] = Section(market.section(offering.list_known_offers(state.offers, seat)))
     if state.options.talk == "wholeTruth":
-        sections["seen"] = Section(_seen(state.seen[seat]))
-    peek_content = peeks.shown(state.peek, seat, lambda peek: _peeked_at(state, peek))
+        sections["seen"] = Section(_snapshots_section(state.seen[seat]))
+    peek_content = peeks.peek_section(state.peek, seat, lambda peek: _peek_at(state, peek))
     if peek_content is not None:
         sections[peeks.SECTION] = peek_content
     return sections
 
 
-def _peeked_at(state: SharesState, peek: Peek) -> PeekContent:
+def _peek_at(state: SharesState, peek: Peek) -> PeekContent:
     """The hand, or the tracker with this round's mark and all trades (1c)."""
     if peek.what == "hand":
         return _peek_content(state.hands[peek.other], None)
@@ -134,5 +134,5 @@ def _peeked_at(state: SharesState, peek: Peek) -> PeekContent:
 
 
 @memoize
-def _none() -> Sections:
+def _no_sections() -> Sections:
     return {}

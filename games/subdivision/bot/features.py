@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from games.kit.memo import memoize
-from games.subdivision.rules.board import near, next_to
+from games.subdivision.rules.board import all_neighbours, edge_neighbours
 from games.subdivision.rules.scoring import GARDEN, MOST_LOST
 from games.subdivision.rules.values import Board, Score, Stash
 
@@ -28,7 +28,7 @@ class Neighbours(NamedTuple):
 
 @memoize
 def get_neighbours(size: int) -> Neighbours:
-    return Neighbours(tuple(map(to_mask, near(size))), tuple(map(to_mask, next_to(size))))
+    return Neighbours(tuple(map(to_mask, all_neighbours(size))), tuple(map(to_mask, edge_neighbours(size))))
 
 
 def to_mask(squares: Iterable[int]) -> Mask:

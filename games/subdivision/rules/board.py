@@ -73,7 +73,7 @@ def pattern(text: str, size: int) -> tuple[int, ...] | None:
     return tuple(sorted(squares))
 
 
-def _around(size: int, steps: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...], ...]:
+def _list_neighbours(size: int, steps: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...], ...]:
     return tuple(
         tuple(
             column + right + size * (row + up)
@@ -86,22 +86,24 @@ def _around(size: int, steps: tuple[tuple[int, int], ...]) -> tuple[tuple[int, .
 
 
 @memoize
-def near(size: int) -> tuple[tuple[int, ...], ...]:
+def all_neighbours(size: int) -> tuple[tuple[int, ...], ...]:
     """By square, the 3, 5 or 8 squares that share a side or a corner with it, in ascending order."""
     steps = tuple((right, up) for up in (-1, 0, 1) for right in (-1, 0, 1) if (right, up) != (0, 0))
-    return _around(size, steps)
+    return _list_neighbours(size, steps)
 
 
 @memoize
-def next_to(size: int) -> tuple[tuple[int, ...], ...]:
+def edge_neighbours(size: int) -> tuple[tuple[int, ...], ...]:
     """By square, the 2, 3 or 4 squares that share a side with it, in ascending order."""
-    return _around(size, ((0, -1), (-1, 0), (1, 0), (0, 1)))
+    return _list_neighbours(size, ((0, -1), (-1, 0), (1, 0), (0, 1)))
 
 
 # --- boards ---
 
 
-def bare(size: int, parks: tuple[int, ...], private: Literal["group", "player"] | None = None) -> Board:
+def empty_board(
+    size: int, parks: tuple[int, ...], private: Literal["group", "player"] | None = None
+) -> Board:
     """A board without pyramids."""
     return Board(size, parks, (None,) * (size * size), None, private)
 
@@ -136,7 +138,7 @@ def refuse(board: Board, seat: Seat, pips: int, square: int, free: bool = False)
         return OCCUPIED
     if free or pips == 2:
         return None
-    around = [board.squares[neighbour] for neighbour in near(board.size)[square]]
+    around = [board.squares[neighbour] for neighbour in all_neighbours(board.size)[square]]
     if pips == 3:
         owned = any(piece is not None and piece.seat == seat and piece.pips == 3 for piece in around)
         return NEAR_OWN if owned else None
@@ -152,7 +154,7 @@ def fits(board: Board, seat: int, pips: int, free: bool = False) -> tuple[int, .
     squares = empty(board)
     if free or pips == 2:
         return squares
-    around, reached = near(board.size), set[int]()
+    around, reached = all_neighbours(board.size), set[int]()
     if pips == 3:
         for square, piece in enumerate(board.squares):
             if piece is not None and piece.seat == seat and piece.pips == 3:

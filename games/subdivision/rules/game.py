@@ -88,7 +88,7 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
         stage = Stage("parks" if parks_left else "place", start, 0, parks_left, ())
         state = SubdivisionState(
             options,
-            ground.bare(table.size, parks, options.park_ring if options.private_parks else None),
+            ground.empty_board(table.size, parks, options.park_ring if options.private_parks else None),
             stage,
             Stash(((table.per_size,) * 3,) * seats),
             time_control=time_control.start(seats, options.timers),
@@ -144,7 +144,7 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
 
         Raises ValueError for a window that is not open.
         """
-        time_control.expired(timer_of(state), window)
+        time_control.find_window_seat(timer_of(state), window)
         seat = state.stage.turn
         if seat is None:
             raise ValueError("the game is over")

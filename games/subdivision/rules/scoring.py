@@ -6,7 +6,7 @@ from typing import Final
 
 from games.api import Outcome, Seat
 from games.kit.memo import memoize
-from games.subdivision.rules.board import near, next_to
+from games.subdivision.rules.board import all_neighbours, edge_neighbours
 from games.subdivision.rules.values import (
     Board,
     Crowd,
@@ -65,7 +65,7 @@ def _score(
 
 def _groups(size: int, squares: tuple[Piece | None, ...]) -> tuple[tuple[Group, ...], list[int | None]]:
     """The groups in order of their first squares and, by square, the index of its group (SUB-4, SUB-5)."""
-    neighbours = next_to(size)
+    neighbours = edge_neighbours(size)
     belongs: list[int | None] = [None] * len(squares)
     groups: list[Group] = []
     for first, piece in enumerate(squares):
@@ -86,7 +86,7 @@ def _groups(size: int, squares: tuple[Piece | None, ...]) -> tuple[tuple[Group, 
 
 def _crowds(size: int, squares: tuple[Piece | None, ...]) -> tuple[Crowd, ...]:
     """Every 3 with 1s of any colour near it (SUB-6)."""
-    around = near(size)
+    around = all_neighbours(size)
     ones = [0] * len(squares)
     for square, piece in enumerate(squares):
         if piece is not None and piece.pips == 1:
@@ -107,7 +107,7 @@ def _gardens(
     Other parks near a park are ignored, but at least one piece must be near it (SUB-9). At an edge or in a
     corner, fewer squares are enough (SUB-10).
     """
-    around, gardens = near(size), list[Garden]()
+    around, gardens = all_neighbours(size), list[Garden]()
     for park in parks:
         ring = [square for square in around[park] if square not in parks]
         pieces = [squares[square] for square in ring]

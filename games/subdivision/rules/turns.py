@@ -10,7 +10,16 @@ from games.api import Dice, LogLine, Millis, Seat, Step, WindowId
 from games.kit import time_control as time_control
 from games.kit.tuples import replace_at
 from games.subdivision.rules import scoring
-from games.subdivision.rules.board import Ground, empty, lay, name_of, next_to, pattern, placements, put
+from games.subdivision.rules.board import (
+    Ground,
+    edge_neighbours,
+    empty,
+    lay,
+    name_of,
+    pattern,
+    placements,
+    put,
+)
 from games.subdivision.rules.values import (
     Board,
     Park,
@@ -158,5 +167,5 @@ def default(state: SubdivisionState, seat: Seat, dice: Dice) -> Park | Place:
 
 def _count_beside(board: Board, seat: Seat, square: int) -> int:
     """The number of the seat's pieces that are next to a square."""
-    beside = (board.squares[neighbour] for neighbour in next_to(board.size)[square])
+    beside = (board.squares[neighbour] for neighbour in edge_neighbours(board.size)[square])
     return sum(piece is not None and piece.seat == seat for piece in beside)

@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 import msgspec
 
 from games.api import MoveBase, Public, Seat, Struct
-from games.kit.options import about
+from games.kit.options import option_metadata
 from games.kit.time_control import TimeControlMove, Timers
 from games.kit.timed_game import TimedState
 
@@ -28,14 +28,14 @@ class SubdivisionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True
 
     set: Annotated[
         Set,
-        about(
+        option_metadata(
             "game",
             "seed",
         ),
     ] = "fullStash"
     parks: Annotated[
         Parks,
-        about(
+        option_metadata(
             "parks",
             "seed",
         ),
@@ -49,11 +49,11 @@ class SubdivisionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     ] = ""
     private_parks: Annotated[
         bool,
-        about("parks", "seed"),
+        option_metadata("parks", "seed"),
     ] = False
     park_ring: Annotated[
         Literal["group", "player"],
-        about(
+        option_metadata(
             "parks",
             "SUB-9",
             official="group",
@@ -61,7 +61,7 @@ class SubdivisionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     ] = "group"
     stuck: Annotated[
         Literal["pass", "anywhere"],
-        about(
+        option_metadata(
             "variants",
             "SUB-1",
             official="pass",

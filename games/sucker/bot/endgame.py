@@ -135,7 +135,7 @@ class EndgameSolver:
 
     def _can_win_rescue(self, state: SearchState) -> bool:
         """Whether the seat wins, whoever acts first: nothing the others can do may prevent it."""
-        asked = search_state.list_asked(state)
+        asked = search_state.list_rescuers(state)
         rescues = (after for seat in asked if seat != self._seat for after in list_rescues(state, seat))
         if not all(map(self.can_win, rescues)):
             return False

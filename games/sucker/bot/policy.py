@@ -269,7 +269,7 @@ def play_out(
     """Plays until the round ends or the seat is defeated; returns that position and the number of steps."""
     steps = 0
     while state.phase != "over" and state.alive[seat]:
-        actor = search_state.list_asked(state)[0] if state.phase == "rescue" else state.mover
+        actor = search_state.list_rescuers(state)[0] if state.phase == "rescue" else state.mover
         state = choose_successor(state, actor, allegiances[actor], random)
         steps += 1
     return state, steps

@@ -108,7 +108,7 @@ def _receive_move(
         state = SearchState(
             phase, mover, alive, hands, piles, order, last_out, cards, stack, NEW_PILE, (), refused, award
         )
-        return state if list_asked(state) else defeat_mover(state)
+        return state if list_rescuers(state) else defeat_mover(state)
     if award is not None and stack:
         cards = (*cards, HeldCard(len(KINDS) - len(stack), award, mover, stack[0]))
         stack = stack[1:]
@@ -214,7 +214,7 @@ def list_payable(state: SearchState, seat: int) -> Iterator[tuple[int, Colour]]:
                     yield card.id, colour
 
 
-def list_asked(state: SearchState) -> tuple[int, ...]:
+def list_rescuers(state: SearchState) -> tuple[int, ...]:
     """The seats that may still save the mover: holders of prisoners, and the mover if a card can save it."""
     able = list(list_holders(state))
     if able and any(True for _ in list_payable(state, state.mover)):
@@ -238,7 +238,7 @@ def settle(state: SearchState) -> SearchState:
     able = {state.mover, *list_holders(state)}  # a seat without prisoners loses its refusal (SLS-15)
     refused = tuple(answer and seat in able for seat, answer in enumerate(state.refused))
     state = state._replace(refused=refused)
-    return state if list_asked(state) else defeat_mover(state)
+    return state if list_rescuers(state) else defeat_mover(state)
 
 
 # --- reading a view ---

@@ -219,7 +219,7 @@ def expire(state: SuckerState, alone: Seat | None, at: Millis, dice: Dice) -> St
         case "choose":
             seat = mover_of(state)
             lines = (say("sucker.auto", seat=seat), *lines)
-            return give(state, seat, _nearest(state, seat), at, lines)
+            return give(state, seat, _find_nearest(state, seat), at, lines)
         case "kill":
             seat = mover_of(state)
             lines = (say("sucker.auto", seat=seat), *lines)
@@ -265,7 +265,7 @@ def _default_victim(chips: Sequence[Colour], captor: Seat, dice: Dice) -> Colour
     return _draw_most_frequent(counts, dice) if any(counts) else captor
 
 
-def _nearest(state: SuckerState, seat: Seat) -> Seat:
+def _find_nearest(state: SuckerState, seat: Seat) -> Seat:
     """The nearest candidate to the left with a chip, other than the placer; if there is none, the nearest."""
     seats = len(state.stage.alive)
     clockwise = [Seat((seat + steps) % seats) for steps in range(1, seats + 1)]

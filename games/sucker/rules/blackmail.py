@@ -73,7 +73,7 @@ def list_known(state: SuckerState, seat: Seat) -> tuple[Known, ...]:
     )
 
 
-def list_own(state: SuckerState, seat: Seat) -> tuple[OwnCard, ...]:
+def list_own_cards(state: SuckerState, seat: Seat) -> tuple[OwnCard, ...]:
     """The cards a seat may play; all were taken in earlier turns, since taking one ends a turn (SLS-22)."""
     return tuple(
         OwnCard(number, state.deck[number], card.token)

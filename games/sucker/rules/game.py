@@ -135,7 +135,7 @@ class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
 
         Raises ValueError for a window that is not open.
         """
-        return actions.expire(state, time_control.expired(timer_of(state), window), at, dice)
+        return actions.expire(state, time_control.find_window_seat(timer_of(state), window), at, dice)
 
     def public(self, state: SuckerState) -> dict[str, Section]:
         return prompts.public(state)

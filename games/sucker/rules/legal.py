@@ -103,7 +103,7 @@ def _refuse_place(state: SuckerState, seat: Seat, move: Place) -> Refusal | None
         return NO_PILE
     if move.card is None:
         return None
-    card = next((card for card in blackmail.list_own(state, seat) if card.id == move.card), None)
+    card = next((card for card in blackmail.list_own_cards(state, seat) if card.id == move.card), None)
     if card is None:
         return NOT_YOUR_CARD
     if card.kind != "capture":
@@ -118,7 +118,7 @@ def _refuse_card(state: SuckerState, seat: Seat, kind: str, move: PlayCard) -> R
     """In a rescue, only the seat in need may play a card, and only a tribute (SLS-23)."""
     if kind == "rescue" and seat != state.stage.mover:
         return OTHER_PROMPT
-    cards = blackmail.list_own(state, seat)
+    cards = blackmail.list_own_cards(state, seat)
     if kind == "rescue" and any(card.id == move.card and card.kind == "return" for card in cards):
         return OTHER_CARD
     return blackmail.refuse_play(state.hands, state.stage, cards, seat, move.card, move.colour)

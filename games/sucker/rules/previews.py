@@ -66,7 +66,7 @@ def preview(state: SuckerState, seat: Seat, move: SuckerMove) -> Preview | None:
         card,
         stage.mover if rescue else None,
         tuple(rescuer for rescuer in concerns if rescuer != stage.mover) if rescue else (),
-        turn_flow.back(after.trail, stage.alive) if rescue else None,
+        turn_flow.find_next_mover(after.trail, stage.alive) if rescue else None,
         stage.out[len(state.stage.out) :],
         stage.mover is None,
     )

@@ -83,7 +83,7 @@ def choices(state: SuckerState, seat: Seat) -> Choices:
         return _review_choices(stage, state.ready.done[seat], more)
     may_answer = stage.mover == seat if need is None else seat in timer.concerns
     refused = need is not None and need.refused[seat]
-    cards = blackmail.list_own(state, seat) if stage.mover == seat else ()
+    cards = blackmail.list_own_cards(state, seat) if stage.mover == seat else ()
     return _choices(seat, stage, state.hands, state.piles, cards, may_answer, refused, more)
 
 
@@ -188,7 +188,9 @@ def _list_answers(
 @memoize
 def _trail(trail: tuple[Seat, ...], alive: tuple[bool, ...], moving: bool) -> Trail:
     recent = trail[-TRAIL_SHOWN:]
-    return Trail(recent, len(trail) - len(recent), turn_flow.back(trail, alive) if moving else None)
+    return Trail(
+        recent, len(trail) - len(recent), turn_flow.find_next_mover(trail, alive) if moving else None
+    )
 
 
 @memoize
@@ -219,7 +221,7 @@ def public(state: SuckerState) -> dict[str, Section]:
     if state.options.blackmail:
         sections["cards"] = Section(blackmail.section(state))
     if state.need is not None and stage.mover is not None and timer is not None:
-        back = turn_flow.back(state.trail, stage.alive)
+        back = turn_flow.find_next_mover(state.trail, stage.alive)
         rescue = _rescue(stage, stage.mover, state.need, timer.concerns, state.hands, back)
         sections["rescue"] = Section(rescue)
     if stage.mover is None:
@@ -230,7 +232,9 @@ def public(state: SuckerState) -> dict[str, Section]:
 
 
 @memoize
-def _mine(seat: Seat, row: Row, kinds: tuple[Known, ...], alive: tuple[bool, ...]) -> dict[str, Section]:
+def _mine_section(
+    seat: Seat, row: Row, kinds: tuple[Known, ...], alive: tuple[bool, ...]
+) -> dict[str, Section]:
     """Section `mine`. Without blind allies, only survival wins: `over` has all rivals and `under` none."""
     enemy, ally = (Seat(row[0]), Seat(row[-1])) if row else (None, None)
     opponents = tuple(Seat(to) for to, living in enumerate(alive) if living and to != seat)
@@ -244,7 +248,7 @@ def private(state: SuckerState, seat: Seat) -> dict[str, Section]:
     """The seat's row and the cards it knows; nothing between rounds, when everything is public."""
     if state.stage.mover is None:
         return NO_SECTIONS
-    return _mine(seat, state.rows[seat], blackmail.list_known(state, seat), state.stage.alive)
+    return _mine_section(seat, state.rows[seat], blackmail.list_known(state, seat), state.stage.alive)
 
 
 NO_SECTIONS: Final[dict[str, Section]] = {}

@@ -183,7 +183,7 @@ def receive(state: SuckerState, award: Seat | None, at: Millis, lines: Lines) ->
     if hand_rules.chip_counts(state.hands)[mover]:
         return _turn(state, mover, award, False, at, lines)
     state = replace(state, stage=replace(state.stage, mover=mover))
-    rescuers = list_asked(state)
+    rescuers = list_rescuers(state)
     if not rescuers:
         return _fail_rescue(state, mover, at, lines)
     need = Need((False,) * len(state.stage.alive), award)
@@ -239,7 +239,7 @@ def rebound(trail: tuple[Seat, ...], alive: tuple[bool, ...], defeated: Seat) ->
 
 
 @memoize
-def back(trail: tuple[Seat, ...], alive: tuple[bool, ...]) -> Seat | None:
+def find_next_mover(trail: tuple[Seat, ...], alive: tuple[bool, ...]) -> Seat | None:
     """The seat that gets the move if the mover is defeated; None if that ends the round."""
     if sum(alive) <= 2:
         return None
@@ -258,7 +258,7 @@ def record_step(
 # --- the rescue ---
 
 
-def list_asked(state: SuckerState) -> tuple[Seat, ...]:
+def list_rescuers(state: SuckerState) -> tuple[Seat, ...]:
     """The seats that must answer before the mover is defeated (SLS-15, SLS-23).
 
     They are the holders of prisoners, and the mover if a card might save it. The mover stays among them while
@@ -298,7 +298,7 @@ def settle(state: SuckerState, at: Millis, lines: Lines) -> Step[SuckerState]:
     if hand_rules.chip_counts(state.hands)[needy]:
         lines = (*lines, say("sucker.rescued", seat=needy))
         return _turn(state, needy, need.award, True, at, lines)
-    rescuers = list_asked(state)
+    rescuers = list_rescuers(state)
     if all(need.refused[seat] for seat in rescuers):
         return _fail_rescue(state, needy, at, lines)
     return Step(_continue_rescue(state, need, rescuers, at), lines)

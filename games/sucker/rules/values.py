@@ -21,7 +21,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 import msgspec
 
 from games.api import Millis, MoveBase, OwnerOnly, Public, Seat, Secret, Struct
-from games.kit.options import about
+from games.kit.options import option_metadata
 from games.kit.time_control import TimeControlMove, Timers
 from games.kit.timed_game import TimedState
 
@@ -53,14 +53,14 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
 
     blind_ally: Annotated[
         bool,
-        about(
+        option_metadata(
             "game",
             "seed",
         ),
     ] = True
     blackmail: Annotated[
         bool,
-        about(
+        option_metadata(
             "game",
             "seed",
         ),
@@ -75,35 +75,35 @@ class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     ] = 1
     chip_adjust: Annotated[
         Literal["fromBase", "cumulative", "off"],
-        about(
+        option_metadata(
             "match",
             "SLS-30",
         ),
     ] = "fromBase"
     first_player: Annotated[
         Literal["random", "lastOut", "rotate"],
-        about(
+        option_metadata(
             "match",
             "SLS-3",
         ),
     ] = "random"
     blackmail_faces: Annotated[
         Literal["private", "public"],
-        about(
+        option_metadata(
             "blackmail",
             "SLS-18",
         ),
     ] = "private"
     self_blackmail: Annotated[
         bool,
-        about(
+        option_metadata(
             "blackmail",
             "SLS-20",
         ),
     ] = False
     dead_cards: Annotated[
         Literal["void", "keepCapture"],
-        about(
+        option_metadata(
             "blackmail",
             "SLS-25",
         ),

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from games.api import Observation
 from games.kit.memo import memoize
 from games.kit.observations import part
-from games.takeover.rules.mergers import in_line, touching
+from games.takeover.rules.mergers import is_adjacent, is_aligned
 from games.takeover.rules.values import (
     NAMES,
     SQUARES,
@@ -32,14 +32,14 @@ EMPTY: Final = -1
 """The top of an empty square."""
 
 NEAR: Final = tuple(
-    tuple(other for other in range(SQUARES) if touching(square, other)) for square in range(SQUARES)
+    tuple(other for other in range(SQUARES) if is_adjacent(square, other)) for square in range(SQUARES)
 )
 """By square, the squares that touch it."""
 FAR: Final = tuple(
     tuple(
         other
         for other in range(SQUARES)
-        if other != square and in_line(square, other) and not touching(square, other)
+        if other != square and is_aligned(square, other) and not is_adjacent(square, other)
     )
     for square in range(SQUARES)
 )

@@ -32,7 +32,7 @@ def worth(grid: Grid, coin: Coin) -> int:
     return value_of(coin.name) + len(grid[square]) - 1
 
 
-def valued(grid: Grid, hand: Iterable[Coin]) -> tuple[Holding, ...]:
+def value_hand(grid: Grid, hand: Iterable[Coin]) -> tuple[Holding, ...]:
     return tuple(Holding(coin.name, coin.stock, worth(grid, coin)) for coin in hand)
 
 
@@ -43,7 +43,7 @@ def total(grid: Grid, hand: Iterable[Coin]) -> int:
 def reckoning(grid: Grid, hands: Hands, spent: tuple[Name, ...]) -> Reckoning:
     """All coins and each seat's total, with all stocks cashed out."""
     totals = tuple(total(grid, hand) for hand in hands)
-    return Reckoning(tuple(valued(grid, hand) for hand in hands), totals, spent)
+    return Reckoning(tuple(value_hand(grid, hand) for hand in hands), totals, spent)
 
 
 def outcome(scores: tuple[int, ...]) -> Outcome:
@@ -79,7 +79,7 @@ def purses(
     return ((sum(cash for cash, _ in seen), sum(nulls for _, nulls in seen)),)
 
 
-def over(
+def is_over(
     options: TakeoverOptions, grid: Grid, hands: Iterable[tuple[Coin, ...]], spent: Iterable[Name]
 ) -> bool:
     """Whether nobody can merge any more, judged only by public facts (TKO-17)."""

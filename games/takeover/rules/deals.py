@@ -54,7 +54,7 @@ def fits(coin: Coin, wished: str) -> bool:
     return coin.stock and coin.name.startswith(wished)
 
 
-def _within(wished: str, other: str) -> bool:
+def _implies(wished: str, other: str) -> bool:
     """Whether every coin that matches `wished` also matches `other`."""
     if other == "coin" or wished == other:
         return True
@@ -87,7 +87,7 @@ def answers(hand: tuple[Coin, ...], wish: tuple[str, ...]) -> Multiset | None:
     bounds = [Bound(None, len(wish), len(wish))]
     for kind in sorted(set(wish) - {"coin"}):
         worth = tuple(int(fits(coin, kind)) for coin in coins)
-        bounds.append(Bound(worth, sum(_within(one, kind) for one in wish), len(wish)))
+        bounds.append(Bound(worth, sum(_implies(wished, kind) for wished in wish), len(wish)))
     bag = Multiset(tuple(coin.name for coin in coins), None, tuple(bounds))
     return bag if kit_choices.feasible(bag) else None
 
@@ -105,19 +105,19 @@ def may_trade(options: TakeoverOptions, stage: Stage, by: Seat, to: Seat) -> boo
 # --- effects ---
 
 
-def shown(hand: tuple[Coin, ...], names: Iterable[str]) -> tuple[Coin, ...]:
+def pick_coins(hand: tuple[Coin, ...], names: Iterable[str]) -> tuple[Coin, ...]:
     """These coins from a hand, each with the side that is up."""
     wanted = set(names)
     return tuple(coin for coin in hand if coin.name in wanted)
 
 
-def swapped(hands: Hands, offer: Bargain, back: tuple[Coin, ...]) -> Hands:
+def swap(hands: Hands, offer: Bargain, back: tuple[Coin, ...]) -> Hands:
     """The hands after a trade: both sides change hands at once, and no coin is flipped (5b)."""
     after = list(hands)
     kept = (coin for coin in hands[offer.by] if coin not in offer.give)
-    after[offer.by] = draft.received(tuple(kept), back)
+    after[offer.by] = draft.receive(tuple(kept), back)
     kept = (coin for coin in hands[offer.to] if coin not in back)
-    after[offer.to] = draft.received(tuple(kept), offer.give)
+    after[offer.to] = draft.receive(tuple(kept), offer.give)
     return tuple(after)
 
 
@@ -126,7 +126,7 @@ def swapped(hands: Hands, offer: Bargain, back: tuple[Coin, ...]) -> Hands:
 
 @memoize
 def section(known: tuple[Bargain, ...]) -> Deals:
-    return Deals(tuple(Deal(one.id, one.by, one.to, one.give, one.wish) for one in known))
+    return Deals(tuple(Deal(offer.id, offer.by, offer.to, offer.give, offer.wish) for offer in known))
 
 
 @memoize
@@ -154,7 +154,7 @@ class CoinTrading(Trading[TakeoverState, Coin, tuple[str, ...], Accept]):
     swapped = "takeover.swapped"
     span = OFFER_TIME
 
-    def most(self, seats: int) -> int:
+    def max_offers(self, seats: int) -> int:
         return offers_each(seats)
 
     def refuse_pair(self, state: TakeoverState, by: Seat, to: Seat) -> Refusal | None:
@@ -180,13 +180,13 @@ class CoinTrading(Trading[TakeoverState, Coin, tuple[str, ...], Accept]):
         self, state: TakeoverState, seat: Seat, give: Names, wish: Names
     ) -> tuple[tuple[Coin, ...], Names]:
         """The coins given, each with the side that is up (TKO-25), and the wish."""
-        return shown(state.hands[seat], give), wish
+        return pick_coins(state.hands[seat], give), wish
 
     def holds(self, state: TakeoverState, offer: Bargain) -> bool:
         """Whether none of the coins given has been flipped, moved or spent (TKO-22)."""
         return set(offer.give) <= set(state.hands[offer.by])
 
-    def written(self, goods: Iterable[Coin]) -> list[str]:
+    def name_goods(self, goods: Iterable[Coin]) -> list[str]:
         """The coins by name, stocks first: S5 is a stock, S5$ the same coin as cash."""
         return [
             coin.name if coin.stock else f"{coin.name}$"
@@ -196,13 +196,13 @@ class CoinTrading(Trading[TakeoverState, Coin, tuple[str, ...], Accept]):
     def swap(self, state: TakeoverState, offer: Bargain, move: Accept) -> Step[TakeoverState]:
         """Swaps the coins. Both sides see which; the others see that too, or only how many (TKO-23)."""
         by, to = offer.by, offer.to
-        back = shown(state.hands[to], move.coins)
+        back = pick_coins(state.hands[to], move.coins)
         gave, got = len(offer.give), len(back)
         public = state.options.trade_log == "public"
         which = (offer.give, back) if public else (None, None)
         trades = (*state.trades.trades, Trade(by, to, gave, got, *which))
         fact = LogLine("takeover.traded", {"seat": by, "other": to, "gave": gave, "got": got}, None)
-        after = state.with_coins("play", swapped(state.hands, offer, back), state.spent)
+        after = state.with_coins("play", swap(state.hands, offer, back), state.spent)
         return Step(
             replace(after, trades=Trades(trades[-TRADES_SHOWN:])), self.swap_lines(offer, back, fact, public)
         )

@@ -30,16 +30,18 @@ def resample(state: TakeoverState, viewer: Seat | None, dice: Dice) -> TakeoverS
     if phase == "end":
         return state
     if phase in ("draft", "flip"):
-        hands = state.hands if state.seen is not None else _mixed_draft(state, viewer, dice)
+        hands = state.hands if state.seen is not None else _mix_draft(state, viewer, dice)
         mixed = state if state.seen is not None else replace(state, own=hands)
-        return replace(mixed, flips=_marked(state, hands, viewer, dice))
+        return replace(mixed, flips=_redraw_flips(state, hands, viewer, dice))
     if state.seen is None:
-        hands, spent = _mixed(state, viewer, dice)
+        hands, spent = _mix_coins(state, viewer, dice)
         state = replace(state, own=hands, gone=spent)
     return TRADING.resample(state, viewer, dice)
 
 
-def _marked(state: TakeoverState, hands: Hands, viewer: Seat | None, dice: Dice) -> Sealed[tuple[Name, ...]]:
+def _redraw_flips(
+    state: TakeoverState, hands: Hands, viewer: Seat | None, dice: Dice
+) -> Sealed[tuple[Name, ...]]:
     """Redraws the other seats' marks; before the flips there are none."""
     if state.stage.phase == "draft":
         return state.flips
@@ -50,16 +52,16 @@ def _marked(state: TakeoverState, hands: Hands, viewer: Seat | None, dice: Dice)
     return Sealed(drafts, state.flips.locked)
 
 
-def _mixed_draft(state: TakeoverState, viewer: Seat | None, dice: Dice) -> Hands:
+def _mix_draft(state: TakeoverState, viewer: Seat | None, dice: Dice) -> Hands:
     """Shuffles the suits, including those on the table; each seat keeps its values."""
     slots = [(seat, coin) for seat, hand in enumerate(state.hands) if seat != viewer for coin in hand]
     slots.extend((TABLE, Coin(name, False)) for name in draft.table(state.hands, state.spent))
-    return _dealt(state.hands, viewer, _by_group(slots, _value, dice))[0]
+    return _deal(state.hands, viewer, _mix_groups(slots, _value, dice))[0]
 
 
-def _mixed(state: TakeoverState, viewer: Seat | None, dice: Dice) -> tuple[Hands, tuple[Name, ...]]:
+def _mix_coins(state: TakeoverState, viewer: Seat | None, dice: Dice) -> tuple[Hands, tuple[Name, ...]]:
     """Shuffles the coins that no open offer shows to the viewer, in ways that it cannot notice."""
-    known = () if viewer is None else offering.known(state.offers, viewer)
+    known = () if viewer is None else offering.list_known_offers(state.offers, viewer)
     shown = {coin.name for offer in known for coin in offer.give}
     slots: list[Slot] = []
     fixed: list[Slot] = []
@@ -68,13 +70,13 @@ def _mixed(state: TakeoverState, viewer: Seat | None, dice: Dice) -> tuple[Hands
             (fixed if coin.name in shown else slots).append((seat, coin))
     slots.extend((SPENT, Coin(name, False)) for name in state.spent)
     if state.options.holdings == "faces":
-        slots = _by_group(slots, lambda coin: suit_of(coin.name) if coin.stock else _value(coin), dice)
+        slots = _mix_groups(slots, lambda coin: suit_of(coin.name) if coin.stock else _value(coin), dice)
     else:
-        slots = _concealed(_by_group(slots, _value, dice), state, dice)
-    return _dealt(state.hands, viewer, [*slots, *fixed])
+        slots = _mix_concealed(_mix_groups(slots, _value, dice), state, dice)
+    return _deal(state.hands, viewer, [*slots, *fixed])
 
 
-def _concealed(slots: list[Slot], state: TakeoverState, dice: Dice) -> list[Slot]:
+def _mix_concealed(slots: list[Slot], state: TakeoverState, dice: Dice) -> list[Slot]:
     """With only counts visible, puts any coin in any hand, possibly as a stock if its tile tops a stack."""
     spent = [slot for slot in slots if slot[0] == SPENT]
     held = [slot for slot in slots if slot[0] != SPENT]
@@ -91,27 +93,27 @@ def _value(coin: Coin) -> str:
     return str(value_of(coin.name))
 
 
-def _by_group(slots: Iterable[Slot], group: Callable[[Coin], str], dice: Dice) -> list[Slot]:
+def _mix_groups(slots: Iterable[Slot], group: Callable[[Coin], str], dice: Dice) -> list[Slot]:
     """Shuffles the names within each group; owners and the sides facing up stay the same."""
     groups: dict[str, list[Slot]] = {}
     for slot in slots:
         groups.setdefault(group(slot[1]), []).append(slot)
     mixed: list[Slot] = []
-    for one in groups.values():
-        names = dice.shuffle("resample", [coin.name for _, coin in one])
+    for members in groups.values():
+        names = dice.shuffle("resample", [coin.name for _, coin in members])
         mixed.extend(
-            (holder, Coin(name, coin.stock)) for (holder, coin), name in zip(one, names, strict=True)
+            (holder, Coin(name, coin.stock)) for (holder, coin), name in zip(members, names, strict=True)
         )
     return mixed
 
 
-def _dealt(hands: Hands, viewer: Seat | None, slots: Iterable[Slot]) -> tuple[Hands, tuple[Name, ...]]:
+def _deal(hands: Hands, viewer: Seat | None, slots: Iterable[Slot]) -> tuple[Hands, tuple[Name, ...]]:
     """Hands and spent coins made from these slots; the viewer's own hand stays as it is."""
     piles: dict[int, list[Coin]] = {}
     for holder, coin in slots:
         piles.setdefault(holder, []).append(coin)
     dealt = tuple(
-        hand if seat == viewer else draft.received((), piles.get(seat, ())) for seat, hand in enumerate(hands)
+        hand if seat == viewer else draft.receive((), piles.get(seat, ())) for seat, hand in enumerate(hands)
     )
-    spent = draft.received((), piles.get(SPENT, ()))
+    spent = draft.receive((), piles.get(SPENT, ()))
     return dealt, tuple(coin.name for coin in spent)

@@ -29,7 +29,7 @@ def order(seats: int, first: Seat) -> tuple[Seat, ...]:
     return tuple((there if number // seats % 2 == 0 else there[::-1])[number % seats] for number in range(24))
 
 
-def laid(seats: int, first: Seat, shown: bool) -> Draft:
+def start_draft(seats: int, first: Seat, shown: bool) -> Draft:
     """The draft with all coins on the table, value-up."""
     return Draft(order(seats, first), (), (4,) * 6, NAMES if shown else None)
 
@@ -52,7 +52,7 @@ def refuse(draft: Draft, move: Pick | PickCoin) -> Refusal | None:
             return None if coin in draft.coins else NONE_LEFT
 
 
-def drawn(draft: Draft, hands: Hands, move: Pick | PickCoin, dice: Dice) -> Name:
+def choose_coin(draft: Draft, hands: Hands, move: Pick | PickCoin, dice: Dice) -> Name:
     """The coin picked; for a value, a random coin of that value on the table (TKO-1)."""
     if isinstance(move, PickCoin):
         return move.coin
@@ -69,7 +69,7 @@ def default(draft: Draft, dice: Dice) -> Pick | PickCoin:
     return PickCoin(names[dice.below(f"draft:{len(draft.picks)}", len(names))])
 
 
-def taken(draft: Draft, seat: Seat, coin: Name) -> Draft:
+def add_pick(draft: Draft, seat: Seat, coin: Name) -> Draft:
     """The draft after one more pick."""
     value = value_of(coin)
     left = tuple(count - (at == value) for at, count in enumerate(draft.left))
@@ -86,6 +86,6 @@ def choices(draft: Draft) -> tuple[Choice, ...]:
     )
 
 
-def received(hand: tuple[Coin, ...], coins: Iterable[Coin]) -> tuple[Coin, ...]:
+def receive(hand: tuple[Coin, ...], coins: Iterable[Coin]) -> tuple[Coin, ...]:
     """A hand with these coins added, ordered by name, which hides where a coin came from."""
     return tuple(sorted((*hand, *coins), key=lambda coin: NAMES.index(coin.name)))

@@ -170,7 +170,7 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
                 return Step(
                     after,
                     affected_seats=None
-                    if time_control.anybody_away(state.time_control)
+                    if time_control.is_anybody_away(state.time_control)
                     else frozenset({seat}),
                 )
             case CashOut(coins=coins):
@@ -202,7 +202,7 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
         """
         if window.startswith(f"{offering.KIND}:"):
             return TRADING.expire(state, window)
-        alone = time_control.expired(timer_of(state), window)
+        alone = time_control.find_window_seat(timer_of(state), window)
         turn = state.stage.turn
         if turn is None:
             return turns.time_to_flip(state, at) if alone is None else turns.lock(state, alone, None, at)
@@ -228,7 +228,7 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
             return None
         way = mergers.ways(state.grid)[move.pair]
         cheapest = mergers.cheapest(mergers.purse(hand))[way.cost]
-        grid = mergers.merged(state.grid, way)
+        grid = mergers.merge_stacks(state.grid, way)
         paid = (*move.pay, move.null)
         left = (coin for coin in hand if coin.name not in paid)
         after = tuple(Coin(coin.name, coin.stock and coin.name != way.covered) for coin in left)

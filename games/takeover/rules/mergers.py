@@ -40,15 +40,15 @@ class Way(NamedTuple):
         return f"{self.covering}>{self.covered}"
 
 
-def touching(one: int, other: int) -> bool:
+def is_adjacent(square: int, other: int) -> bool:
     """Whether two squares share a side; gaps never close (TKO-15)."""
-    up, across = abs(one // COLUMNS - other // COLUMNS), abs(one % COLUMNS - other % COLUMNS)
+    up, across = abs(square // COLUMNS - other // COLUMNS), abs(square % COLUMNS - other % COLUMNS)
     return up + across == 1
 
 
-def in_line(one: int, other: int) -> bool:
+def is_aligned(square: int, other: int) -> bool:
     """Whether two squares are in the same row or column, whatever is between them (TKO-16)."""
-    return one // COLUMNS == other // COLUMNS or one % COLUMNS == other % COLUMNS
+    return square // COLUMNS == other // COLUMNS or square % COLUMNS == other % COLUMNS
 
 
 @memoize
@@ -68,15 +68,15 @@ def ways(grid: Grid) -> Mapping[str, Way]:
     ways_by_pair: dict[str, Way] = {}
     for covering, source in tops(grid).items():
         for covered, onto in tops(grid).items():
-            if source != onto and in_line(source, onto):
+            if source != onto and is_aligned(source, onto):
                 worth = value_of(covering) + len(grid[source]) + len(grid[onto]) - 1
                 price = cost(covering, covered)
-                way = Way(source, onto, covering, covered, price, worth, touching(source, onto))
+                way = Way(source, onto, covering, covered, price, worth, is_adjacent(source, onto))
                 ways_by_pair[way.pair] = way
     return ways_by_pair
 
 
-def merged(grid: Grid, way: Way) -> Grid:
+def merge_stacks(grid: Grid, way: Way) -> Grid:
     """The grid after the whole stack has been put on top of the other (TKO-7, TKO-8)."""
     after = list(grid)
     after[way.onto] = grid[way.onto] + grid[way.source]

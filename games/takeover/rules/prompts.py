@@ -45,17 +45,19 @@ FLIP = PromptId("flip")
 
 
 @memoize
-def _own(stage: Stage, seats: int, trading: bool, window: WindowId | None) -> tuple[Prompt, ...]:
+def _turn_prompts(stage: Stage, seats: int, trading: bool, window: WindowId | None) -> tuple[Prompt, ...]:
     everybody = frozenset(Seat(seat) for seat in range(seats))
     if stage.turn is None:
         return (Prompt(FLIP, "flip", everybody, window, None),)
     prompts = (
-        Prompt(turn_id(stage), "draft" if stage.phase == "draft" else "turn", _one(stage), window, None),
+        Prompt(
+            turn_id(stage), "draft" if stage.phase == "draft" else "turn", _turn_seats(stage), window, None
+        ),
     )
     return (*prompts, Prompt(TRADE, "trade", everybody, None, None)) if trading else prompts
 
 
-def _one(stage: Stage) -> frozenset[Seat]:
+def _turn_seats(stage: Stage) -> frozenset[Seat]:
     return frozenset() if stage.turn is None else frozenset({stage.turn})
 
 
@@ -73,7 +75,7 @@ def _prompts(
     offers: Bargains,
     control: TimerPrompt | None,
 ) -> tuple[Prompt, ...]:
-    prompts = (*_own(stage, seats, trading, window), *offering.prompts(offers))
+    prompts = (*_turn_prompts(stage, seats, trading, window), *offering.prompts(offers))
     return prompts if control is None else (*prompts, control.prompt)
 
 
@@ -88,7 +90,7 @@ def prompts(state: TakeoverState) -> tuple[Prompt, ...]:
 
 
 @memoize
-def _both(main: tuple[Window, ...], offers: Bargains) -> tuple[Window, ...]:
+def _join_offer_windows(main: tuple[Window, ...], offers: Bargains) -> tuple[Window, ...]:
     return (*main, *offering.windows(offers))
 
 
@@ -96,7 +98,9 @@ def windows(state: TakeoverState) -> tuple[Window, ...]:
     timer = state.timer
     if timer is None:
         return ()
-    return _both(time_control.windows(state.time_control, timer, state.flips.locked), state.offers)
+    return _join_offer_windows(
+        time_control.windows(state.time_control, timer, state.flips.locked), state.offers
+    )
 
 
 # --- choices ---
@@ -114,27 +118,29 @@ def choices(state: TakeoverState, seat: Seat) -> Choices:
         return _draft_choices(stage, state.draft, stage.turn == seat, more)
     if stage.phase == "flip":
         return _flip_choices(state.hands[seat], state.flips.locked[seat], more)
-    known = offering.known(state.offers, seat)
+    known = offering.list_known_offers(state.offers, seat)
     return _play_choices(
         state.options, stage, state.grid, state.hands[seat], seat, len(state.hands), known, more
     )
 
 
-def _with(choices: dict[PromptId, tuple[Choice, ...]], more: TimerPrompt | None) -> Choices:
+def _add_timer_choices(choices: dict[PromptId, tuple[Choice, ...]], more: TimerPrompt | None) -> Choices:
     return choices if more is None else {**choices, more.prompt.id: more.choices}
 
 
 @memoize
 def _draft_choices(stage: Stage, table: Draft, picks: bool, more: TimerPrompt | None) -> Choices:
-    return _with({turn_id(stage): draft.choices(table)} if picks else {}, more)
+    return _add_timer_choices({turn_id(stage): draft.choices(table)} if picks else {}, more)
 
 
 @memoize
 def _flip_choices(hand: tuple[Coin, ...], locked: bool, more: TimerPrompt | None) -> Choices:
     if locked:
-        return _with({FLIP: (Choice("unlock"),)}, more)
+        return _add_timer_choices({FLIP: (Choice("unlock"),)}, more)
     marked = {"coins": Subset(tuple(coin.name for coin in hand), 0, len(hand))}
-    return _with({FLIP: (Choice("setStocks", marked), Choice("lock", marked), Choice("lock"))}, more)
+    return _add_timer_choices(
+        {FLIP: (Choice("setStocks", marked), Choice("lock", marked), Choice("lock"))}, more
+    )
 
 
 @memoize
@@ -156,7 +162,7 @@ def _play_choices(
             turn.append(Choice("cashOut", {"coins": Subset(stocks, 1, len(stocks))}))
         choices[turn_id(stage)] = tuple(turn)
     if options.trading == "off":
-        return _with(choices, more)
+        return _add_timer_choices(choices, more)
     most, terms = offers_each(seats), deals.terms(grid, hand)
     partners = (
         other
@@ -165,7 +171,7 @@ def _play_choices(
     )
     choices[TRADE] = trading.proposals(known, seat, partners, most, terms)
     choices |= trading.replies(known, seat, most, terms, partial(deals.accept, hand))
-    return _with(choices, more)
+    return _add_timer_choices(choices, more)
 
 
 # --- sections ---
@@ -211,7 +217,7 @@ def readiness(locked: tuple[bool, ...]) -> Readiness:
 @memoize
 def hand_section(grid: Grid, hand: tuple[Coin, ...]) -> Hand:
     pay = mergers.cheapest(mergers.purse(hand))
-    return Hand(counting.valued(grid, hand), counting.total(grid, hand), pay)
+    return Hand(counting.value_hand(grid, hand), counting.total(grid, hand), pay)
 
 
 @memoize
@@ -248,6 +254,6 @@ def private(state: TakeoverState, seat: Seat) -> dict[str, Section]:
         stocks = state.flips.draft[seat] or ()
         sections["flip"] = Section(flip_section(stocks, state.flips.locked[seat]))
     if state.stage.phase == "play" and state.options.trading != "off":
-        known: Deals = deals.section(offering.known(state.offers, seat))
+        known: Deals = deals.section(offering.list_known_offers(state.offers, seat))
         sections["deals"] = Section(known)
     return sections

@@ -47,7 +47,7 @@ def no_flips(seats: int) -> Sealed[tuple[Name, ...]]:
     return Sealed(((),) * seats, (False,) * seats)
 
 
-def _none_passed(seats: int) -> Passes:
+def _no_passes(seats: int) -> Passes:
     return Passes((False,) * seats, (0,) * seats)
 
 
@@ -55,7 +55,7 @@ def _set(values: tuple[bool, ...], seat: Seat) -> tuple[bool, ...]:
     return replace_at(values, seat, True)
 
 
-def _one_more(values: tuple[int, ...], seat: Seat) -> tuple[int, ...]:
+def _increment(values: tuple[int, ...], seat: Seat) -> tuple[int, ...]:
     return replace_at(values, seat, values[seat] + 1)
 
 
@@ -71,12 +71,12 @@ def begin(seats: int, options: TakeoverOptions, at: Millis, dice: Dice) -> Step[
         options,
         Stage("draft", 0, first, first),
         tuple((tile,) for tile in tiles[: COLUMNS * ROWS]),
-        draft.laid(seats, first, options.draft_suits == "shown"),
+        draft.start_draft(seats, first, options.draft_suits == "shown"),
         no_flips(seats),
         ((),) * seats,
         (),
         None,
-        _none_passed(seats),
+        _no_passes(seats),
         NO_TRADES,
         time_control=control,
         timer=time_control.timer(control, WindowId("draft:0"), "draft", (first,), DRAFT_TIME, at),
@@ -88,8 +88,8 @@ def pick(
     state: TakeoverState, seat: Seat, move: Pick | PickCoin, auto: bool, at: Millis, dice: Dice
 ) -> Step[TakeoverState]:
     """Gives the seat the coin; if suits are hidden, only that seat learns which coin it is."""
-    coin = draft.drawn(state.draft, state.hands, move, dice)
-    hand = draft.received(state.hands[seat], (Coin(coin, False),))
+    coin = draft.choose_coin(state.draft, state.hands, move, dice)
+    hand = draft.receive(state.hands[seat], (Coin(coin, False),))
     hands = replace_at(state.hands, seat, hand)
     lines = [LogLine("takeover.auto", {"seat": seat}, None)] if auto else []
     if state.draft.coins is None:
@@ -99,7 +99,7 @@ def pick(
         lines.append(LogLine("takeover.pickedCoin", {"seat": seat, "coin": coin}, None))
     after, gone = count_missed(state, (seat,) if auto else ())
     after = after.with_coins("draft", hands, ())
-    after = replace(after, draft=draft.taken(state.draft, seat, coin))
+    after = replace(after, draft=draft.add_pick(state.draft, seat, coin))
     lines.extend(gone)
     number = len(after.draft.picks)
     if number == len(after.draft.order):
@@ -137,7 +137,7 @@ def _absent(state: TakeoverState, but: Seat | None = None) -> tuple[Seat, ...]:
     return tuple(
         Seat(seat)
         for seat, locked in enumerate(state.flips.locked)
-        if time_control.away(state.time_control, Seat(seat)) or (not locked and seat != but)
+        if time_control.is_away(state.time_control, Seat(seat)) or (not locked and seat != but)
     )
 
 
@@ -169,7 +169,7 @@ def _turn(
     state: TakeoverState, number: int, seat: Seat, at: Millis, lines: tuple[LogLine, ...]
 ) -> Step[TakeoverState]:
     """Starts the seat's turn, unless nobody can merge any more (TKO-17)."""
-    if counting.over(state.options, state.grid, state.hands, state.spent):
+    if counting.is_over(state.options, state.grid, state.hands, state.spent):
         return _end(state, (*lines, LogLine("takeover.noMergers", {}, None)))
     offers = state.offers
     gone: tuple[LogLine, ...] = ()
@@ -180,7 +180,9 @@ def _turn(
     return Step(replace(state, stage=stage, offers=offers, timer=timer), (*lines, *gone))
 
 
-def _next(state: TakeoverState, seat: Seat, at: Millis, lines: tuple[LogLine, ...]) -> Step[TakeoverState]:
+def _next_turn(
+    state: TakeoverState, seat: Seat, at: Millis, lines: tuple[LogLine, ...]
+) -> Step[TakeoverState]:
     following = Seat((seat + 1) % len(state.hands))
     return _turn(state, state.stage.number + 1, following, at, lines)
 
@@ -203,12 +205,12 @@ def merge(state: TakeoverState, seat: Seat, move: Merge, at: Millis) -> Step[Tak
     ]
     for owner, hand in enumerate(hands):
         if Coin(way.covered, True) in hand:  # payment first, flip after (TKO-13); at most one owner (TKO-20)
-            hands[owner] = _cashed(hand, (way.covered,))
+            hands[owner] = _cash_coins(hand, (way.covered,))
             lines.append(_flip_line(state, Seat(owner), way.covered))
     spent = tuple(sorted((*state.spent, *paid), key=NAMES.index))
     after, gone = TRADING.sweep(state.with_coins("play", tuple(hands), spent))
-    after = replace(after, grid=mergers.merged(state.grid, way), passes=_none_passed(len(hands)))
-    return _next(after, seat, at, (*lines, *gone))
+    after = replace(after, grid=mergers.merge_stacks(state.grid, way), passes=_no_passes(len(hands)))
+    return _next_turn(after, seat, at, (*lines, *gone))
 
 
 def _flip_line(state: TakeoverState, owner: Seat, coin: Name) -> LogLine:
@@ -218,14 +220,14 @@ def _flip_line(state: TakeoverState, owner: Seat, coin: Name) -> LogLine:
     return LogLine("takeover.flipped", {"seat": owner, "coin": coin}, None)
 
 
-def _cashed(hand: tuple[Coin, ...], coins: Iterable[Name]) -> tuple[Coin, ...]:
+def _cash_coins(hand: tuple[Coin, ...], coins: Iterable[Name]) -> tuple[Coin, ...]:
     gone = set(coins)
     return tuple(Coin(coin.name, False) if coin.name in gone else coin for coin in hand)
 
 
 def cash_out(state: TakeoverState, seat: Seat, coins: tuple[Name, ...]) -> Step[TakeoverState]:
     """Turns stocks into cash; the turn continues (TKO-6). If holdings are concealed, nobody else notices."""
-    hands = replace_at(state.hands, seat, _cashed(state.hands[seat], coins))
+    hands = replace_at(state.hands, seat, _cash_coins(state.hands[seat], coins))
     after, gone = TRADING.sweep(state.with_coins("play", hands, state.spent))
     lines = [LogLine("takeover.youCashedOut", {"coins": sorted(coins)}, frozenset({seat}))]
     if state.options.holdings != "concealed":
@@ -237,7 +239,7 @@ def pass_on(state: TakeoverState, seat: Seat, auto: bool, at: Millis) -> Step[Ta
     """Passes. Play ends once each seat has passed or let two turns lapse since the last merger (TKO-21)."""
     passes = state.passes
     if auto:
-        passes = Passes(passes.passed, _one_more(passes.lapses, seat))
+        passes = Passes(passes.passed, _increment(passes.lapses, seat))
     else:
         passes = Passes(_set(passes.passed, seat), passes.lapses)
     line = LogLine("takeover.auto" if auto else "takeover.passed", {"seat": seat}, None)
@@ -246,7 +248,7 @@ def pass_on(state: TakeoverState, seat: Seat, auto: bool, at: Millis) -> Step[Ta
     lines = (line, *gone)
     if all(done or lapses >= LAPSES for done, lapses in zip(passes.passed, passes.lapses, strict=True)):
         return _end(after, (*lines, LogLine("takeover.allPassed", {}, None)))
-    return _next(after, seat, at, lines)
+    return _next_turn(after, seat, at, lines)
 
 
 # --- the end ---

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from games.api import Millis, MoveBase, OwnerOnly, Public, Seat, Secret, Struct
 from games.kit import trading
 from games.kit.offers import Cancel, Decline, Offer, Offers
-from games.kit.options import about
+from games.kit.options import option_metadata
 from games.kit.sealed import Sealed
 from games.kit.time_control import TimeControlMove, Timers
 from games.kit.trading import TradingState
@@ -70,42 +70,42 @@ class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, r
 
     draft_suits: Annotated[
         Literal["hidden", "shown"],
-        about(
+        option_metadata(
             "secrets",
             "TKO-1",
         ),
     ] = "hidden"
     holdings: Annotated[
         Literal["concealed", "faces", "open"],
-        about(
+        option_metadata(
             "secrets",
             "TKO-4",
         ),
     ] = "concealed"
     trading: Annotated[
         Literal["anytime", "ownTurnOnly", "off"],
-        about(
+        option_metadata(
             "trade",
             "seed",
         ),
     ] = "anytime"
     trade_log: Annotated[
         Literal["private", "public"],
-        about(
+        option_metadata(
             "trade",
             "TKO-23",
         ),
     ] = "private"
     voluntary_cash_out: Annotated[
         bool,
-        about(
+        option_metadata(
             "variants",
             "TKO-6",
         ),
     ] = False
     exact_pay: Annotated[
         bool,
-        about(
+        option_metadata(
             "variants",
             "TKO-12",
         ),
@@ -347,12 +347,12 @@ class TakeoverState(TradingState[Coin, tuple[str, ...]], frozen=True):
 
     def with_coins(self, phase: Phase, hands: Hands, spent: tuple[Name, ...]) -> TakeoverState:
         """The state with these coins stored in the fields for this phase."""
-        if _all_see(self.options, phase):
+        if _shows_all_coins(self.options, phase):
             return replace(self, own=((),) * len(hands), gone=(), seen=Seen(hands, spent))
         return replace(self, own=hands, gone=spent, seen=None)
 
 
-def _all_see(options: TakeoverOptions, phase: Phase) -> bool:
+def _shows_all_coins(options: TakeoverOptions, phase: Phase) -> bool:
     """Whether everybody knows the owner of every coin and which side is up (TKO-1, TKO-4)."""
     if phase in ("draft", "flip"):
         return options.draft_suits == "shown"

@@ -14,7 +14,7 @@ from games.almost.rules.values import AlmostOptions
 from games.api import Millis, Outcome, Seat
 from games.dice import Dice
 from games.testing import random_play
-from games.testing.positions import everything
+from games.testing.positions import encode_everything
 
 
 class Playing(RuleBasedStateMachine):
@@ -219,14 +219,16 @@ class Playing(RuleBasedStateMachine):
             self.state.bids, draft=tuple(1 if locked else None for locked in self.state.bids.locked)
         )
         blank = msgspec.structs.replace(self.state, bids=empty)
-        assert everything(ALMOST, blank, None) == everything(ALMOST, self.state, None)
+        assert encode_everything(ALMOST, blank, None) == encode_everything(ALMOST, self.state, None)
         for seat in range(self.seats):
             drafts = list(empty.draft)
             drafts[seat] = self.state.bids.draft[seat]
             redrafted = msgspec.structs.replace(
                 blank, bids=msgspec.structs.replace(empty, draft=tuple(drafts))
             )
-            assert everything(ALMOST, redrafted, Seat(seat)) == everything(ALMOST, self.state, Seat(seat))
+            assert encode_everything(ALMOST, redrafted, Seat(seat)) == encode_everything(
+                ALMOST, self.state, Seat(seat)
+            )
 
 
 Playing.TestCase.settings = settings(max_examples=150, stateful_step_count=60, deadline=None)

@@ -46,8 +46,10 @@ def test_tko_22_an_offer_is_known_to_its_two_seats_alone() -> None:
         assert prompt.to == prompt.seats == window.to == pair
         assert window.concerns == frozenset({offer.to})
         assert {str(prompt.id), str(prompt.window), str(window.id)} == {offer.id}
-    assert offers.known(found, seat(0)) == offers.known(found, seat(1)) == found.open[:1]
-    assert offers.known(found, seat(4)) == ()
+    assert (
+        offers.list_known_offers(found, seat(0)) == offers.list_known_offers(found, seat(1)) == found.open[:1]
+    )
+    assert offers.list_known_offers(found, seat(4)) == ()
 
 
 def test_gen_2_ids_of_offers_count_nothing() -> None:
@@ -159,8 +161,8 @@ def test_resample_redraws_only_what_the_viewer_cannot_know(seed: int, seats: int
     for viewer in (None, *map(Seat, range(seats))):
         dice = Dice(b"%d" % seed)
         other = offers.unknown(found, viewer, seats, lambda by, dice: ((f"{by}",), 1), dice)
-        mine = () if viewer is None else offers.known(found, viewer)
-        assert mine == (() if viewer is None else offers.known(other, viewer))
+        mine = () if viewer is None else offers.list_known_offers(found, viewer)
+        assert mine == (() if viewer is None else offers.list_known_offers(other, viewer))
         assert all(offer.by != offer.to for offer in other.open)
         strange = [offer for offer in other.open if offer not in mine]
         assert not {offer.id for offer in strange} & {offer.id for offer in found.open}
@@ -303,7 +305,7 @@ def test_thousands_of_interleavings(lots: bool) -> None:
             assert all(market.holds(offer) for offer in market.found.open)
             assert len(market.accepted) == len(set(market.accepted))
             for one in range(seats):
-                assert offers.between(market.found.open, seat(one), seat((one + 1) % seats)) <= 2
+                assert offers.count_offers(market.found.open, seat(one), seat((one + 1) % seats)) <= 2
         heard = sorted(repr(line) for lines in market.told.values() for line in lines)
         assert heard[::2] == heard[1::2]  # every line was sent to both its seats
     assert swaps > 1_000
@@ -331,11 +333,11 @@ def test_a_bag_is_filled_within_its_bounds_and_nothing_else() -> None:
         if kit_choices.feasible(bag):
             filled += 1
             for turn in range(4):
-                value = kit_choices.inside(bag, 0, Dice(b"%d %d" % (number, turn)))
+                value = kit_choices.sample_value(bag, 0, Dice(b"%d %d" % (number, turn)))
                 assert kit_choices.contains(bag, value, 0)
         else:
             with pytest.raises(ValueError, match="no multiset"):
-                kit_choices.inside(bag, 0, Dice(b"none"))
+                kit_choices.sample_value(bag, 0, Dice(b"none"))
     assert filled > 400
 
 

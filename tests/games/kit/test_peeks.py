@@ -44,11 +44,11 @@ def test_a_look_is_public_and_its_time_is_fixed() -> None:
         WindowId("peek:4"), "peek", SPY, OTHER, "hand", Millis(30_000), Millis(7_000)
     )
     assert (line.to, line.key, line.args) == (None, "peek.began", {"seat": 0, "other": 1, "what": "hand"})
-    assert peeks.ended(peek).to is None
+    assert peeks.report_end(peek).to is None
     assert clock.clock == Running(Millis(37_000))
     for timers in ("normal", "relaxed", "fast", "off"):
         now = time_control.start(3, timers)
-        gone = time_control.missed(time_control.missed(now, [SPY]), [SPY])
+        gone = time_control.add_misses(time_control.add_misses(now, [SPY]), [SPY])
         (window,) = time_control.windows(gone, clock, (False,) * 3)  # no additional short window either
         assert (window.clock, window.span, window.extend) == (Running(Millis(37_000)), 30_000, None)
         assert window.to is None
@@ -65,12 +65,12 @@ def test_only_the_peeking_seat_gets_the_section_bound_to_the_window() -> None:
         made.append(one)
         return Secret(one.other)
 
-    section = peeks.shown(peek, SPY, make)
+    section = peeks.peek_section(peek, SPY, make)
     assert section is not None
     assert (section.data, section.peek) == (Secret(OTHER), "peek:4")
-    assert peeks.shown(peek, OTHER, make) is None
-    assert peeks.shown(peek, THIRD, make) is None
-    assert peeks.shown(None, SPY, make) is None
+    assert peeks.peek_section(peek, OTHER, make) is None
+    assert peeks.peek_section(peek, THIRD, make) is None
+    assert peeks.peek_section(None, SPY, make) is None
     assert made == [peek]  # no section is made for others
 
 

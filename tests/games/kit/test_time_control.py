@@ -39,22 +39,24 @@ def clocks(
     ],
 )
 def test_gen_6_timers_are_scaled(timers: time_control.Timers, span: int, length: int | None) -> None:
-    assert time_control.scaled(Millis(span), timers) == length
+    assert time_control.scale(Millis(span), timers) == length
     timer = shared(time_control.start(3, timers), span)
     assert timer.clock == (None if length is None else Running(Millis(1_000 + length)))
 
 
 @given(st.integers(1, 10**7), st.sampled_from(["relaxed", "normal", "fast"]))
 def test_gen_6_never_below_ten_seconds(span: int, timers: time_control.Timers) -> None:
-    length = time_control.scaled(Millis(span), timers)
+    length = time_control.scale(Millis(span), timers)
     assert length is not None
     assert length >= min(span, time_control.MIN_TIMER)
 
 
 @pytest.mark.parametrize("timers", ["off", "fast", "relaxed"])
 def test_gen_6_what_the_rules_fix_is_never_scaled_or_extended(timers: time_control.Timers) -> None:
-    now = time_control.missed(time_control.missed(time_control.start(3, timers), [Seat(1)]), [Seat(1)])
-    timer = time_control.fixed(WindowId("peek:1"), "peek", (Seat(1),), Millis(30_000), Millis(500))
+    now = time_control.add_misses(
+        time_control.add_misses(time_control.start(3, timers), [Seat(1)]), [Seat(1)]
+    )
+    timer = time_control.make_fixed_timer(WindowId("peek:1"), "peek", (Seat(1),), Millis(30_000), Millis(500))
     (window,) = time_control.windows(now, timer, NOBODY_DONE)
     assert window.clock == Running(Millis(30_500))
     assert window.extend is None
@@ -137,12 +139,12 @@ def test_an_untimed_wait_cannot_be_extended() -> None:
 
 def test_gen_7_two_misses_in_a_row_make_a_seat_away_until_it_acts() -> None:
     fresh = time_control.start(3, "normal")
-    once = time_control.missed(fresh, [Seat(1)])
-    assert not time_control.away(once, Seat(1))
+    once = time_control.add_misses(fresh, [Seat(1)])
+    assert not time_control.is_away(once, Seat(1))
     assert time_control.presence(fresh, once) == ()
     assert clocks(once, shared(once)) == {"bid:1": Running(Millis(31_000))}
-    twice = time_control.missed(once, [Seat(1)])
-    assert time_control.away(twice, Seat(1))
+    twice = time_control.add_misses(once, [Seat(1)])
+    assert time_control.is_away(twice, Seat(1))
     assert time_control.presence(once, twice) == (LogLine("timeControl.away", {"seat": 1}, None),)
     timer = shared(twice)
     assert clocks(twice, timer) == {
@@ -150,22 +152,24 @@ def test_gen_7_two_misses_in_a_row_make_a_seat_away_until_it_acts() -> None:
         "bid:1": Running(Millis(31_000)),
     }
     assert list(clocks(twice, timer, (False, True, False))) == ["bid:1"]  # the seat is done
-    assert time_control.expired(timer, WindowId("bid:1:away:1")) == 1
-    assert time_control.expired(timer, WindowId("bid:1")) is None
-    back = time_control.acted(twice, Seat(1))
+    assert time_control.find_window_seat(timer, WindowId("bid:1:away:1")) == 1
+    assert time_control.find_window_seat(timer, WindowId("bid:1")) is None
+    back = time_control.reset_misses(twice, Seat(1))
     assert time_control.presence(twice, back) == (LogLine("timeControl.back", {"seat": 1}, None),)
     assert list(clocks(back, timer)) == ["bid:1"]
 
 
 def test_gen_7_acting_in_between_ends_the_row() -> None:
-    now = time_control.missed(time_control.start(3, "normal"), [Seat(1)])
-    now = time_control.missed(time_control.acted(now, Seat(1)), [Seat(1)])
-    assert not time_control.away(now, Seat(1))
-    assert time_control.acted(now, Seat(0)) is now
+    now = time_control.add_misses(time_control.start(3, "normal"), [Seat(1)])
+    now = time_control.add_misses(time_control.reset_misses(now, Seat(1)), [Seat(1)])
+    assert not time_control.is_away(now, Seat(1))
+    assert time_control.reset_misses(now, Seat(0)) is now
 
 
 def test_gen_7_a_short_wait_has_no_shorter_one_and_an_untimed_one_has() -> None:
-    gone = time_control.missed(time_control.missed(time_control.start(3, "normal"), [Seat(1)]), [Seat(1)])
+    gone = time_control.add_misses(
+        time_control.add_misses(time_control.start(3, "normal"), [Seat(1)]), [Seat(1)]
+    )
     assert list(clocks(gone, shared(gone, 8_000))) == ["bid:1"]
     assert list(clocks(gone, shared(gone, None))) == ["bid:1:away:1"]
 
@@ -173,17 +177,17 @@ def test_gen_7_a_short_wait_has_no_shorter_one_and_an_untimed_one_has() -> None:
 @pytest.mark.parametrize("window", ["bid:2", "bid:1:away:", "bid:1:away:x", "bid:11", "x:bid:1:away:1"])
 def test_windows_of_others_are_not_mine(window: str) -> None:
     with pytest.raises(ValueError, match="no such window"):
-        time_control.expired(shared(time_control.start(3, "normal")), WindowId(window))
+        time_control.find_window_seat(shared(time_control.start(3, "normal")), WindowId(window))
 
 
 def test_only_a_requested_extension_resets_the_misses() -> None:
-    once = time_control.missed(time_control.start(3, "normal"), [Seat(1)])
+    once = time_control.add_misses(time_control.start(3, "normal"), [Seat(1)])
     after, timer, _ = time_control.extend(once, shared(once), Seat(1))
     assert after.missed_in_a_row == once.missed_in_a_row
-    twice = time_control.missed(after, [Seat(1)])
+    twice = time_control.add_misses(after, [Seat(1)])
     assert not time_control.spendable(twice, timer, Seat(1))
     back, _, lines = time_control.extend(twice, timer, Seat(1))
-    assert not time_control.away(back, Seat(1))
+    assert not time_control.is_away(back, Seat(1))
     assert [line.key for line in lines] == ["timeControl.extended", "timeControl.back"]
 
 
@@ -203,7 +207,9 @@ def test_ssa_39_a_held_clock_stands_still() -> None:
 
 
 def test_gen_7_an_untimed_turn_that_stands_still_has_no_short_window_either() -> None:
-    gone = time_control.missed(time_control.missed(time_control.start(3, "off"), [Seat(0)]), [Seat(0)])
+    gone = time_control.add_misses(
+        time_control.add_misses(time_control.start(3, "off"), [Seat(0)]), [Seat(0)]
+    )
     timer = time_control.timer(gone, WindowId("turn:4"), "turn", (Seat(0),), Millis(60_000), Millis(0))
     assert clocks(gone, timer) == {"turn:4:away:0": Running(Millis(10_000))}
     held = time_control.hold(timer, Millis(2_000))
@@ -213,7 +219,9 @@ def test_gen_7_an_untimed_turn_that_stands_still_has_no_short_window_either() ->
 
 
 def test_no_short_window_comes_back_under_its_old_id() -> None:
-    gone = time_control.missed(time_control.missed(time_control.start(3, "normal"), [Seat(0)]), [Seat(0)])
+    gone = time_control.add_misses(
+        time_control.add_misses(time_control.start(3, "normal"), [Seat(0)]), [Seat(0)]
+    )
     timer = time_control.timer(gone, WindowId("turn:4"), "turn", (Seat(0),), Millis(60_000), Millis(0))
     found: set[WindowId] = set()
     for at in (1_000, 2_000, 3_000):
@@ -222,16 +230,18 @@ def test_no_short_window_comes_back_under_its_old_id() -> None:
         }
         assert len(short) == 1
         assert not short & found
-        assert all(time_control.expired(timer, window) == 0 for window in short)
+        assert all(time_control.find_window_seat(timer, window) == 0 for window in short)
         for old in found:
             with pytest.raises(ValueError, match="no such window"):
-                time_control.expired(timer, old)
+                time_control.find_window_seat(timer, old)
         found |= short
         timer = time_control.release(time_control.hold(timer, Millis(at)), Millis(at + 500))
 
 
 def test_a_held_fixed_window_gets_no_short_one() -> None:
-    timer = time_control.fixed(WindowId("market:1"), "market", EVERYBODY, Millis(30_000), Millis(0))
+    timer = time_control.make_fixed_timer(
+        WindowId("market:1"), "market", EVERYBODY, Millis(30_000), Millis(0)
+    )
     assert time_control.release(time_control.hold(timer, Millis(1_000)), Millis(5_000)).short is None
 
 
@@ -257,5 +267,5 @@ def test_gen_6_a_window_says_how_long_it_is() -> None:
     assert [
         window.span for window in time_control.windows(time_control.start(3, "off"), called, NOBODY_DONE)
     ] == [60_000]
-    gone = time_control.missed(time_control.missed(now, [Seat(1)]), [Seat(1)])
+    gone = time_control.add_misses(time_control.add_misses(now, [Seat(1)]), [Seat(1)])
     assert [window.span for window in time_control.windows(gone, timer, NOBODY_DONE)] == [10_000, 60_000]

@@ -56,7 +56,7 @@ class Letter(Trading[Letters, str, Names, Accept]):
     span: Millis | None = Millis(40_000)
     public = False
 
-    def most(self, seats: int) -> int:
+    def max_offers(self, seats: int) -> int:
         return 2
 
     def refuse_pair(self, state: Letters, by: Seat, to: Seat) -> Refusal | None:
@@ -97,7 +97,7 @@ class Aloud(Letter):
     span = None
     public = True
 
-    def written(self, goods: Iterable[str]) -> list[str]:
+    def name_goods(self, goods: Iterable[str]) -> list[str]:
         return [letter.upper() for letter in goods]
 
 
@@ -273,7 +273,7 @@ def test_a_sweep_that_voids_no_offer_returns_the_same_state() -> None:
 def test_proposals_go_to_seats_with_room_for_one() -> None:
     state = propose(propose(table("a", "b", "c"), 0, 1, "a", ""), 0, 1, "a", "b")
     terms = LETTER.terms(state, Seat(0))
-    known = offering.known(state.offers, Seat(0))
+    known = offering.list_known_offers(state.offers, Seat(0))
     wished, gift = trading.proposals(known, Seat(0), (1, 2), 2, terms)
     assert wished.fields == {"to": OneOf((2,)), **terms[0]}
     assert gift.fields == {"to": OneOf((2,)), "give": Subset(("a",), 1, 1), "wish": trading.NO_WISH}
@@ -284,7 +284,7 @@ def test_proposals_go_to_seats_with_room_for_one() -> None:
 def test_replies_are_what_the_check_lets_pass() -> None:
     state = propose(propose(table("a", "b", "c"), 0, 1, "a", "b"), 2, 1, "c", "cc")
     state = propose(propose(state, 1, 2, "b", ""), 1, 2, "b", "c")
-    known = offering.known(state.offers, Seat(1))
+    known = offering.list_known_offers(state.offers, Seat(1))
     met, unmet, *own = known
     accept = Choice("accept")
 
@@ -309,7 +309,7 @@ def test_resample_redraws_others_offers_within_the_rules() -> None:
     strange = set[tuple[int, int]]()
     for number in range(60):
         other = LETTER.resample(state, Seat(0), Dice(b"%d" % number))
-        assert offering.known(other.offers, Seat(0)) == state.offers.open[:1]
+        assert offering.list_known_offers(other.offers, Seat(0)) == state.offers.open[:1]
         for offer in other.offers.open:
             if Seat(0) not in offering.parties(offer):
                 strange.add((offer.by, offer.to))

@@ -427,6 +427,6 @@ class Twice:
 def market_full(state: SharesState, seat: Seat) -> bool:
     """Whether the seat has the maximum number of offers open to some other seat."""
     return any(
-        other != seat and offering.between(state.offers.open, seat, Seat(other)) >= OFFERS
+        other != seat and offering.count_offers(state.offers.open, seat, Seat(other)) >= OFFERS
         for other in range(len(state.hands))
     )

@@ -68,7 +68,7 @@ def told(state: SharesState, move: SharesMove | None) -> str:
         case OpenMarket(card=card):
             return f"market {card}"
         case Discard(cards=cards):
-            return " ".join(("discard", *turn_flow.ordered(cards)))
+            return " ".join(("discard", *turn_flow.sort_cards(cards)))
         case Add(tower=tower):
             return f"add {tower}"
         case Remove(tower=tower):

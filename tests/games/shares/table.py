@@ -45,7 +45,7 @@ class Loaded:
 
 
 def cards(text: str) -> Cards:
-    return turn_flow.ordered(msgspec.convert(text.split(), list[Any]))
+    return turn_flow.sort_cards(msgspec.convert(text.split(), list[Any]))
 
 
 def towers(*built: str) -> tuple[Any, ...]:

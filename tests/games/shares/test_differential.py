@@ -119,9 +119,9 @@ def out_at_once(state: SharesState, at: Millis, lines: turn_flow.Lines = ()) -> 
 
 PLANTED: Final[dict[str, tuple[Any, str, Any]]] = {
     "SSA-4": (scoring, "share_value", whole_points),
-    "SSA-9": (turn_flow, "_out", lambda turns, seat: turns),
-    "SSA-11": (turn_flow, "_cleared", outer_first),
-    "SSA-13": (actions, "wasted", lambda state, suit: False),
+    "SSA-9": (turn_flow, "_mark_out", lambda turns, seat: turns),
+    "SSA-11": (turn_flow, "_clear_turn", outer_first),
+    "SSA-13": (actions, "is_wasted", lambda state, suit: False),
     "SSA-15": (drawing, "CHANCE_DRAW", 3),
     "SSA-12": (actions, "uses", lambda card: 2),
     "SSA-18": (chance, "adjustment", lambda card: 1),

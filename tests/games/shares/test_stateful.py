@@ -24,7 +24,7 @@ from games.shares.rules.options import SharesOptions
 from games.shares.rules.pieces import CARDS, PRIZES
 from games.shares.rules.values import SharesState
 from games.testing import random_play
-from games.testing.positions import everything, lines_to, moves_of
+from games.testing.positions import encode_everything, lines_to, moves_of
 
 FIELDS = {
     tag: [field.encode_name for field in msgspec.structs.fields(kind)]
@@ -68,7 +68,7 @@ class Playing:
         order = self.fate.shuffle("seat", range(self.seats))
         for seat in map(Seat, order):
             self.illegal(seat)
-            found = kit_choices.some(SHARES.choices(self.state, seat), self.seats, self.fate)
+            found = kit_choices.sample_raw_move(SHARES.choices(self.state, seat), self.seats, self.fate)
             if found is not None:
                 self.make(seat, *found)
                 return
@@ -78,7 +78,7 @@ class Playing:
         assert SHARES.check(self.state, seat, prompt, move, self.at) is None
         before, told = self.state, len(self.lines)
         seen = {
-            viewer: everything(SHARES, before, viewer)
+            viewer: encode_everything(SHARES, before, viewer)
             for viewer in (None, *map(Seat, range(self.seats)))
             if viewer != seat
         }
@@ -88,7 +88,7 @@ class Playing:
         tag = str(raw["move"])
         if tag in SHARES.silent:
             for viewer, was in seen.items():
-                assert everything(SHARES, self.state, viewer) == was
+                assert encode_everything(SHARES, self.state, viewer) == was
         if tag in DEALS and prompt.partition(":")[0] != "chance4":
             self.dealt(before, seen, self.lines[told:])
         if tag == "accept":
@@ -104,7 +104,7 @@ class Playing:
         assert before.scene.seat in pair
         for viewer, was in seen.items():
             if viewer not in pair:
-                assert everything(SHARES, self.state, viewer) == was
+                assert encode_everything(SHARES, self.state, viewer) == was
                 assert lines_to(lines, viewer) == lines_to((), viewer)
         one, other = sorted(pair)
         assert lines_to(lines, one) == lines_to(lines, other) != lines_to((), None)
@@ -310,7 +310,7 @@ def test_the_action_phase_in_any_order(seats: int, options: SharesOptions, seed:
         wanted = {
             prompt: found for prompt, found in mine.items() if prompt == main.id or prompt.startswith("offer")
         }
-        found = kit_choices.some(wanted, seats, game.fate)
+        found = kit_choices.sample_raw_move(wanted, seats, game.fate)
         if found is None or (main.kind == "market" and not game.fate.below("close", 12)):
             game.wait()
         else:

@@ -60,12 +60,14 @@ def test_intervals_contain_the_true_value_about_as_often_as_they_claim() -> None
 
 def test_quantiles_and_explained_variance() -> None:
     assert [estimates.quantile((1, 2, 3, 10), q) for q in (0, 0.25, 0.5, 1)] == [1, 1.75, 2.5, 10]
-    assert estimates.explained([[1, 1, 1], [2, 2, 2]]) == pytest.approx(1)
-    assert estimates.explained([[1, 2, 3], [1, 2, 3]]) == 0
-    assert estimates.explained([[1, 2, 3], []]) == 0
-    assert estimates.explained([[1, 1], [1, 1]]) == 0
+    assert estimates.epsilon_squared([[1, 1, 1], [2, 2, 2]]) == pytest.approx(1)
+    assert estimates.epsilon_squared([[1, 2, 3], [1, 2, 3]]) == 0
+    assert estimates.epsilon_squared([[1, 2, 3], []]) == 0
+    assert estimates.epsilon_squared([[1, 1], [1, 1]]) == 0
     # F = 3 of 1 and 4 degrees of freedom: eta squared 3/7, epsilon squared 1 - 4/7 * 5/4
-    assert estimates.explained([[1, 2, 3], [math.sqrt(2) + x for x in (1, 2, 3)]]) == pytest.approx(2 / 7)
+    assert estimates.epsilon_squared([[1, 2, 3], [math.sqrt(2) + x for x in (1, 2, 3)]]) == pytest.approx(
+        2 / 7
+    )
 
 
 @pytest.mark.parametrize(

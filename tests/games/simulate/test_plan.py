@@ -40,7 +40,7 @@ def test_options_are_parsed_as_a_client_sends_them() -> None:
     ]
     chosen = plan_of("discussion=each,timers=each", games=12).sides[0]
     assert len(chosen.settings) == 12
-    assert planning.varied(chosen)["discussion"] == ("timed", "none", "untilReady")
+    assert planning.list_varied_options(chosen)["discussion"] == ("timed", "none", "untilReady")
 
 
 def test_a_comparison_changes_only_what_it_names() -> None:

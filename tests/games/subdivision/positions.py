@@ -34,7 +34,7 @@ def built(pieces: str, parks: str = "", size: int = 6) -> Board:
     """A board with these pieces, such as R3c5: colour, pips, square."""
     parks_pattern = pattern(parks, size)
     assert parks_pattern is not None
-    board = ground.bare(size, parks_pattern)
+    board = ground.empty_board(size, parks_pattern)
     for word in pieces.split():
         board = ground.put(board, at(word[2:], size), Piece(Seat(COLOURS.index(word[0])), int(word[1])))
     return board

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from games.api import Seat
 from games.subdivision.rules import board as ground
-from games.subdivision.rules.board import GROUNDS, near
+from games.subdivision.rules.board import GROUNDS, all_neighbours
 from games.subdivision.rules.values import Board, Piece, SubdivisionOptions
 from tests.games.subdivision import reference
 from tests.games.subdivision.positions import BY_PLAYER, PRIVATE, totals
@@ -58,7 +58,7 @@ def patch(size: int, count: int, chance: random.Random) -> set[int]:
     """A random set of `count` squares, most of them near each other."""
     squares: set[int] = set()
     while len(squares) < count:
-        ways = [other for square in squares for other in near(size)[square] if other not in squares]
+        ways = [other for square in squares for other in all_neighbours(size)[square] if other not in squares]
         squares.add(chance.choice(ways) if ways and chance.random() < 0.7 else chance.randrange(size * size))
     return squares
 

@@ -12,7 +12,14 @@ import pytest
 from games.api import Millis, OneOf, Refusal, Seat
 from games.dice import Dice
 from games.subdivision.rules import board as ground
-from games.subdivision.rules.board import GROUNDS, name_of, near, next_to, pattern, square_at
+from games.subdivision.rules.board import (
+    GROUNDS,
+    all_neighbours,
+    edge_neighbours,
+    name_of,
+    pattern,
+    square_at,
+)
 from games.subdivision.rules.game import SUBDIVISION
 from games.subdivision.rules.values import Parks, SubdivisionOptions
 from tests.games.subdivision.positions import TableOf, at, place, set_up, turn
@@ -43,7 +50,7 @@ def test_3a_every_pyramid_has_a_square_and_parks_are_symmetric(key: Any) -> None
         assert {last - park for park in parks} == set(parks)
     else:  # point symmetry is impossible: the parks are mirrored across the diagonal, no two near each other
         assert {park % 6 * 6 + park // 6 for park in parks} == set(parks)
-        assert not any(set(near(6)[park]) & set(parks) for park in parks)
+        assert not any(set(all_neighbours(6)[park]) & set(parks) for park in parks)
 
 
 @pytest.mark.parametrize(
@@ -73,8 +80,8 @@ def test_patterns_are_parsed(text: str, size: int, parks: tuple[int, ...] | None
 def test_squares_and_their_neighbours(size: int) -> None:
     for square in range(size * size):
         assert square_at(name_of(square, size), size) == square
-        assert set(near(size)[square]) == reference_near(size, square)
-        assert set(next_to(size)[square]) == reference_neighbours(size, square)
+        assert set(all_neighbours(size)[square]) == reference_near(size, square)
+        assert set(edge_neighbours(size)[square]) == reference_neighbours(size, square)
     assert square_at("b1", size) == 1
     assert square_at("a2", size) == size
 

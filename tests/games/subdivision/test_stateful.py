@@ -18,7 +18,7 @@ from games.subdivision.rules.board import GROUNDS, name_of
 from games.subdivision.rules.game import SUBDIVISION
 from games.subdivision.rules.values import Parks, Set, SubdivisionOptions
 from games.testing import random_play
-from games.testing.positions import everything
+from games.testing.positions import encode_everything
 from tests.games.subdivision.reference import Pieces, reference_near, reference_score
 
 Legal = list[tuple[int, int]]
@@ -304,7 +304,7 @@ class Playing(RuleBasedStateMachine):
         """3c: no section is private."""
         assert all(SUBDIVISION.private(self.state, Seat(seat)) == {} for seat in range(self.model.seats))
         again = msgspec.msgpack.decode(msgspec.msgpack.encode(self.state), type=SUBDIVISION.State)
-        assert everything(SUBDIVISION, again, None) == everything(SUBDIVISION, self.state, None)
+        assert encode_everything(SUBDIVISION, again, None) == encode_everything(SUBDIVISION, self.state, None)
 
 
 Playing.TestCase.settings = settings(

@@ -13,7 +13,7 @@ from games.sucker.rules import endings
 from games.sucker.rules.game import SUCKER
 from games.sucker.rules.values import KINDS, Result, SuckerOptions
 from games.testing import random_play
-from games.testing.positions import everything
+from games.testing.positions import encode_everything
 from tests.games.sucker.table import B, G, R, Table, Y, colours, rescue, set_up
 
 # --- time ---
@@ -263,7 +263,7 @@ def test_views_stay_small_however_long_a_match() -> None:
         options = SuckerOptions(rounds=10, chip_adjust="cumulative", timers="fast")
         for place in random_play.play(SUCKER, 6, options, b"long %d" % seed, random_play.STYLES[0], 3_000):
             if place.state.stage.mover is None:
-                largest = max(largest, len(everything(SUCKER, place.state, Seat(0))))
+                largest = max(largest, len(encode_everything(SUCKER, place.state, Seat(0))))
     assert 4_000 < largest < 12_000
 
 

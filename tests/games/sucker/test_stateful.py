@@ -68,12 +68,14 @@ class Playing:
             own_choices = {prompt: moves for prompt, moves in choices.items() if prompt not in asides}
             move = None
             if self.fate.below("eager", 10) < eager:
-                move = kit_choices.some(own_choices, self.seats, self.fate)
+                move = kit_choices.sample_raw_move(own_choices, self.seats, self.fate)
             if move is not None and move[1]["move"] == "place" and "pile" not in move[1]:
-                move = kit_choices.some(own_choices, self.seats, self.fate)  # an existing pile is preferred
+                move = kit_choices.sample_raw_move(
+                    own_choices, self.seats, self.fate
+                )  # an existing pile is preferred
             if move is None and own_choices and eager > 5:
                 continue
-            move = move or kit_choices.some(choices, self.seats, self.fate)
+            move = move or kit_choices.sample_raw_move(choices, self.seats, self.fate)
             if move is not None:
                 self.make(seat, *move)
                 return

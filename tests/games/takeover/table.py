@@ -52,7 +52,7 @@ def position(
     """A turn in the play phase. Tiles that are not named are missing; no rule checks for that."""
     taken = msgspec.convert(options, TakeoverOptions)
     state = TAKEOVER.setup(len(hands), taken, START, Dice(b"position")).state
-    own = tuple(draft.received((), map(coin, hand.split())) for hand in hands)
+    own = tuple(draft.receive((), map(coin, hand.split())) for hand in hands)
     out = tuple(sorted(msgspec.convert(spent.split(), list[Name]), key=NAMES.index))
     seat = Seat(turn)
     timer = time_control.timer(state.time_control, WindowId("turn:0"), "turn", (seat,), TURN_TIME, START)

@@ -68,26 +68,26 @@ def test_tko_17_the_game_is_over_if_nobody_can_merge(
     options: dict[str, Any], hands: tuple[str, ...], spent: str, over: bool
 ) -> None:
     state = position(LONELY, *hands, spent=spent, **options)
-    assert counting.over(state.options, state.grid, state.hands, state.spent) == over
+    assert counting.is_over(state.options, state.grid, state.hands, state.spent) == over
 
 
 def test_tko_17_without_trading_each_seat_counts_alone() -> None:
     stacks = {(0, 0): "S4", (1, 0): "M5"}
     state = position(stacks, "a3 S4", "c1 M5", holdings="faces", trading="off")
-    assert counting.over(state.options, state.grid, state.hands, state.spent)
+    assert counting.is_over(state.options, state.grid, state.hands, state.spent)
     pooled = replace(state.options, trading="anytime")
-    assert not counting.over(pooled, state.grid, state.hands, state.spent)
+    assert not counting.is_over(pooled, state.grid, state.hands, state.spent)
 
 
 def test_tko_17_a_null_counts_while_it_lies_value_up() -> None:
     stacks = {(0, 0): "S4", (3, 0): "S5", (1, 1): "A0"}
     for hand, over in (("a0", False), ("A0", True)):
         state = position(stacks, hand, "c1", holdings="faces")
-        assert counting.over(state.options, state.grid, state.hands, state.spent) == over
+        assert counting.is_over(state.options, state.grid, state.hands, state.spent) == over
     state = position(stacks, "A0", "c1")  # concealed: a null may be value-up somewhere
-    assert not counting.over(state.options, state.grid, state.hands, state.spent)
+    assert not counting.is_over(state.options, state.grid, state.hands, state.spent)
     state = position(stacks, "", "c1", spent="S0 M0 C0 A0")
-    assert counting.over(state.options, state.grid, state.hands, state.spent)
+    assert counting.is_over(state.options, state.grid, state.hands, state.spent)
 
 
 def test_the_game_ends_when_the_last_merger_is_made() -> None:

@@ -52,16 +52,16 @@ def test_ten_thousand_positions_agree_with_the_reference() -> None:
                 after, covered, reference_price = reference_merge(stacks, a, b)
                 assert (way.covered, way.cost) == (covered, reference_price)
                 assert (price is not None) == (way.cost <= sum(cash))
-                assert stacks_of(mergers.merged(tiles, way)) == after
+                assert stacks_of(mergers.merge_stacks(tiles, way)) == after
                 stock = Coin(way.covering, True)
-                assert way.worth == counting.worth(mergers.merged(tiles, way), stock)
+                assert way.worth == counting.worth(mergers.merge_stacks(tiles, way), stock)
         hands = dealt(fate, set(tops))
         stocks = [[str(one.name) for one in hand if one.stock] for hand in hands]
         money = [[str(one.name) for one in hand if not one.stock] for hand in hands]
         assert [counting.total(tiles, hand) for hand in hands] == reference_scores(stacks, stocks, money)
         options = TakeoverOptions(holdings="faces")
         pool = [reference_value(name) for own in money for name in own]
-        over = counting.over(options, tiles, hands, ())
+        over = counting.is_over(options, tiles, hands, ())
         assert over == reference_over(stacks, pool, pool.count(0))
         ends += over
     assert ends > 100

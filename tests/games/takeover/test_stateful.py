@@ -19,7 +19,7 @@ from games.takeover.rules import counting
 from games.takeover.rules.game import TAKEOVER
 from games.takeover.rules.values import NAMES, TakeoverOptions, TakeoverState, offers_each
 from games.testing import random_play
-from games.testing.positions import everything, lines_to, moves_of
+from games.testing.positions import encode_everything, lines_to, moves_of
 
 FIELDS = {
     tag: [field.encode_name for field in msgspec.structs.fields(kind)]
@@ -68,10 +68,10 @@ class Playing:
         for seat in map(Seat, order):
             choices = TAKEOVER.choices(self.state, seat)
             self.illegal(seat)
-            found = kit_choices.some(choices, self.seats, self.fate)
+            found = kit_choices.sample_raw_move(choices, self.seats, self.fate)
             mine = [prompt for prompt in choices if prompt.partition(":")[0] in ("draft", "flip", "turn")]
             if mine and self.fate.below("eager", 10) < eager:
-                found = kit_choices.some({mine[0]: choices[mine[0]]}, self.seats, self.fate)
+                found = kit_choices.sample_raw_move({mine[0]: choices[mine[0]]}, self.seats, self.fate)
             if found is not None:
                 self.make(seat, *found)
                 return
@@ -82,7 +82,7 @@ class Playing:
         before = self.state
         told = len(self.lines)
         others = [one for one in (None, *range(self.seats)) if one != seat]
-        seen = {viewer: everything(TAKEOVER, before, viewer) for viewer in others}
+        seen = {viewer: encode_everything(TAKEOVER, before, viewer) for viewer in others}
         self.follow(TAKEOVER.apply(before, seat, prompt, move, self.at, self.dice))
         tag = raw["move"]
         if tag in ("propose", "counter", "decline", "cancel"):
@@ -100,7 +100,7 @@ class Playing:
         assert seat in pair
         for viewer, was in seen.items():
             if viewer not in pair:
-                assert everything(TAKEOVER, self.state, viewer) == was
+                assert encode_everything(TAKEOVER, self.state, viewer) == was
                 assert lines_to(lines, viewer) == lines_to((), viewer)
         one, other = sorted(pair)
         assert lines_to(lines, one) == lines_to(lines, other) != lines_to((), None)

@@ -14,7 +14,7 @@ from games.kit import choices as kit_choices
 from games.takeover.rules import deals, draft
 from games.takeover.rules.game import TAKEOVER
 from games.takeover.rules.values import NAMES, Bargain, Coin, Name
-from games.testing.positions import everything, lines_to
+from games.testing.positions import encode_everything, lines_to
 from tests.games.takeover.table import PLAIN, Table, position
 
 
@@ -82,9 +82,11 @@ def test_tko_24_a_proposer_learns_nothing_about_the_others_coins() -> None:
         table = Table(state=state)
         codes = [table.check(0, "trade", "propose", to=1, give=["M3"], wish=[wish]) for wish in ("S5", "5+")]
         offer = table.offer(0, 1, ["M3"], ["S5"])
-        seen.append((codes, everything(TAKEOVER, table.state, Seat(0)), lines_to(table.lines, Seat(0))))
+        seen.append(
+            (codes, encode_everything(TAKEOVER, table.state, Seat(0)), lines_to(table.lines, Seat(0)))
+        )
         assert table.expire() == offer
-        seen.append(([], everything(TAKEOVER, table.state, Seat(0)), lines_to(table.lines, Seat(0))))
+        seen.append(([], encode_everything(TAKEOVER, table.state, Seat(0)), lines_to(table.lines, Seat(0))))
     assert seen[:2] == seen[2:4] == seen[4:]
 
 
@@ -193,7 +195,7 @@ def test_matching_coins_to_wishes_agrees_with_trying_every_order() -> None:
     fate = random.Random(24)
     accepted = 0
     for _ in range(3_000):
-        hand = draft.received(
+        hand = draft.receive(
             (), (Coin(name, fate.random() < 0.5) for name in fate.sample(NAMES, fate.randint(0, 6)))
         )
         kinds = (*NAMES[:3], "S", "M", "1+", "3+", "4+", "null", "coin")

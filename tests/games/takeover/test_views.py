@@ -9,7 +9,7 @@ from games.api import Seat
 from games.takeover.rules.game import TAKEOVER
 from games.takeover.rules.values import NAMES, Coin, TakeoverOptions, TakeoverState
 from games.testing import random_play
-from games.testing.positions import everything, lines_to
+from games.testing.positions import encode_everything, lines_to
 from tests.games.takeover.table import PLAIN, Table, drafted, position
 
 
@@ -21,11 +21,11 @@ def test_g4_others_cannot_see_an_offer_or_how_it_ends() -> None:
     """Uninvolved seats and spectators see no change on proposal, counter, decline, withdrawal and expiry."""
     table = Table(state=position(PLAIN, "S3 c1", "m2", "a2", "a3"))
     outside: list[Seat | None] = [None, Seat(2), Seat(3)]
-    quiet = {viewer: everything(TAKEOVER, table.state, viewer) for viewer in outside}
+    quiet = {viewer: encode_everything(TAKEOVER, table.state, viewer) for viewer in outside}
 
     def same() -> None:
         for viewer in outside:
-            assert everything(TAKEOVER, table.state, viewer) == quiet[viewer]
+            assert encode_everything(TAKEOVER, table.state, viewer) == quiet[viewer]
             assert lines_to(table.lines, viewer) == lines_to((), viewer)
 
     offer = table.offer(0, 1, ["S3"], ["2+"])
@@ -55,7 +55,7 @@ def test_g4_others_cannot_see_a_trade_or_merger_void_an_offer() -> None:
         table.do(1, table.offer(0, 1, ["S3"]), "accept", coins=[])
         table.merge(0, "M4>C3", "A3")
         table.merge(1, "S3>S5")
-        ended.append((everything(TAKEOVER, table.state, None), lines_to(table.lines, None)))
+        ended.append((encode_everything(TAKEOVER, table.state, None), lines_to(table.lines, None)))
     assert ended[0] == ended[1]
 
 
@@ -64,7 +64,7 @@ def test_g4_only_the_owner_learns_of_a_concealed_flip() -> None:
     for hands in (("c1", "S5", "m2"), ("c1", "s5", "m2"), ("c1", "m2", "S5")):
         table = Table(state=position(PLAIN, *hands))
         table.merge(0, "S3>S5")
-        seen.append((everything(TAKEOVER, table.state, Seat(0)), lines_to(table.lines, Seat(0))))
+        seen.append((encode_everything(TAKEOVER, table.state, Seat(0)), lines_to(table.lines, Seat(0))))
     assert seen[0] == seen[1] == seen[2]
 
 
@@ -135,5 +135,5 @@ def test_views_stay_within_bounds_with_every_possible_offer() -> None:
                 while table.check(by, "trade", "propose", to=to, give=own, wish=["coin"] * 12) is None:
                     table.offer(by, to, own, ["coin"] * 12)
             for seat in range(seats):
-                largest = max(largest, len(everything(TAKEOVER, table.state, Seat(seat))))
+                largest = max(largest, len(encode_everything(TAKEOVER, table.state, Seat(seat))))
     assert largest < 14_000

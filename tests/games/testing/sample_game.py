@@ -204,7 +204,7 @@ class Sample(Game[SampleState, SampleMove, SampleOptions]):
                 control, timer, lines = time_control.last_call(state.time_control, state.timer, seat, at)
                 return Step(replace(state, time_control=control, timer=timer), lines)
             case _:
-                control = time_control.acted(state.time_control, seat)
+                control = time_control.reset_misses(state.time_control, seat)
                 back = time_control.presence(state.time_control, control)
                 step = self._act(replace(state, time_control=control), seat, move, at)
                 return Step(step.state, (*back, *step.lines))
@@ -220,7 +220,9 @@ class Sample(Game[SampleState, SampleMove, SampleOptions]):
                     state,
                     peeks=state.peeks + 1,
                     peeked_at=Seat(other),
-                    peek=time_control.fixed(peek, "peek", (seat,), Millis(30_000), at, ("peeked",)),
+                    peek=time_control.make_fixed_timer(
+                        peek, "peek", (seat,), Millis(30_000), at, ("peeked",)
+                    ),
                     timer=time_control.hold(state.timer, at),
                 )
                 return Step(after, (line,))
@@ -251,7 +253,7 @@ class Sample(Game[SampleState, SampleMove, SampleOptions]):
         if state.peek is not None and window == state.peek.id:
             return Step(self._peeked(state, at))
         seat = self._active(state)
-        control = time_control.missed(state.time_control, [seat])
+        control = time_control.add_misses(state.time_control, [seat])
         quiet = replace(state, time_control=control, peek=None, peeked_at=None)
         step = self._play(quiet, state.hands[seat][0], at)
         return Step(step.state, (*step.lines, *time_control.presence(state.time_control, control)))

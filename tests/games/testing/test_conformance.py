@@ -251,7 +251,7 @@ def test_moves_to_try_lie_inside_at_the_edge_and_outside(seats: int) -> None:
         assert any(allowed)
         assert not all(allowed)
         for _ in range(50):
-            assert kit_choices.contains(domain, kit_choices.inside(domain, seats, dice), seats)
+            assert kit_choices.contains(domain, kit_choices.sample_value(domain, seats, dice), seats)
     assert not kit_choices.contains(domains["number"], True, seats)
     assert not kit_choices.contains(domains["cards"], ["a", "a"], seats)
     assert not kit_choices.contains(domains["plan"], [1] * (seats + 1), seats)

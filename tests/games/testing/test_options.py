@@ -77,7 +77,7 @@ def test_games_by_chance(key: str) -> None:
         chosen = msgspec.convert(options, game.Options)
         positions = list(random_play.play(game, seats, chosen, case.seed, case.style, 3_000))
         for position in (*positions[::8], positions[-1]):
-            Inspection(game, case, position).at_a_glance()
+            Inspection(game, case, position).check_quickly()
         assert isinstance(game.prompts(positions[-1].state), Outcome), case
 
 
