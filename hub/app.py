@@ -81,7 +81,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         fatal: list[CannotStart] = []
         server: Server | None = None
 
-        def failed(_name: str, error: BaseException) -> None:
+        def on_failure(_name: str, error: BaseException) -> None:
             """Counts a failed task, and ends the hub if the error is fatal."""
             metrics.tasks_failed += 1
             if isinstance(error, CannotStart):
@@ -89,7 +89,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
                 if server is not None:
                     server.should_exit = True
 
-        tasks = await closing.enter_async_context(Tasks(failed))
+        tasks = await closing.enter_async_context(Tasks(on_failure))
         url = config.redis_url
         if url is None:
             embedded = Embedded(config.data, ack=config.ack)
@@ -125,7 +125,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
                 commits=pipe,
                 bot_executor=bot_executor,
                 metrics=metrics,
-                stopped=rooms.stopped,
+                stopped=rooms.on_stopped,
                 summary=rooms.summary,
             ),
             store_healthy=lambda: pipe.healthy,
@@ -158,7 +158,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             network_urls=lambda: _network_urls(config, listening.getsockname()[1]),
         )
         routes = [
-            WebSocketRoute("/ws/{room}", websocket_endpoint(connect, config.origins, sockets.crowded)),
+            WebSocketRoute("/ws/{room}", websocket_endpoint(connect, config.origins, sockets.is_crowded)),
             *Site().routes(),
         ]
         server = Server(
@@ -224,7 +224,7 @@ def _hooks(metrics: Metrics) -> Hooks:
     def pipeline(_commits: int) -> None:
         metrics.pipelines += 1
 
-    def resent(commits: int) -> None:
+    def count_resent(commits: int) -> None:
         metrics.commits_resent += commits
 
-    return Hooks(health=health, pipeline=pipeline, latency=metrics.commit_seconds.add, resent=resent)
+    return Hooks(health=health, pipeline=pipeline, latency=metrics.commit_seconds.add, resent=count_resent)

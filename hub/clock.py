@@ -26,11 +26,11 @@ class Clock(Protocol):
         """Monotonic time in whole milliseconds."""
         ...
 
-    def soon(self, call: Callable[[], None]) -> None:
+    def call_soon(self, call: Callable[[], None]) -> None:
         """Calls the function at the end of this tick."""
         ...
 
-    def later(self, seconds: float, call: Callable[[], None]) -> Timer: ...
+    def call_later(self, seconds: float, call: Callable[[], None]) -> Timer: ...
 
     async def sleep(self, seconds: float) -> None: ...
 
@@ -45,7 +45,7 @@ class LoopClock:
     def now_ms(self) -> int:
         return int(time.monotonic() * 1000)
 
-    def soon(self, call: Callable[[], None]) -> None:
+    def call_soon(self, call: Callable[[], None]) -> None:
         """All calls in a tick share one loop callback, in which every room takes its turn."""
         if not self._due:
             asyncio.get_running_loop().call_soon(self._run)
@@ -60,7 +60,7 @@ class LoopClock:
                 context = {"message": "a turn failed", "exception": error}
                 asyncio.get_running_loop().call_exception_handler(context)
 
-    def later(self, seconds: float, call: Callable[[], None]) -> Timer:
+    def call_later(self, seconds: float, call: Callable[[], None]) -> Timer:
         return asyncio.get_running_loop().call_later(seconds, call)
 
     async def sleep(self, seconds: float) -> None:

@@ -114,7 +114,7 @@ class Config(BaseSettings):
 
     @field_validator("secret")
     @classmethod
-    def _long(cls, value: SecretStr | None) -> SecretStr | None:
+    def _check_length(cls, value: SecretStr | None) -> SecretStr | None:
         if value is not None and len(value.get_secret_value().encode()) < 32:
             raise ValueError
         return value
@@ -205,10 +205,10 @@ def signing_secret(config: Config) -> bytes:
             "on every hub.",
             Exit.USAGE,
         )
-    return _stored_secret(config.data)
+    return _load_secret(config.data)
 
 
-def _stored_secret(folder: Path) -> bytes:
+def _load_secret(folder: Path) -> bytes:
     path = folder / "secret"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -101,7 +101,7 @@ class Connection:
         self._bucket = TokenBucket(context.rate, context.burst, context.clock.now_ms())
         self._excess_left = context.burst
         """Messages over the limit that are still answered, until the socket is closed."""
-        self._state: State = AwaitingHello(context.clock.later(HELLO_SECONDS, self._no_hello))
+        self._state: State = AwaitingHello(context.clock.call_later(HELLO_SECONDS, self._no_hello))
         context.metrics.sockets_opened += 1
 
     # --- called by the transport ---

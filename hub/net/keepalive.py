@@ -51,7 +51,7 @@ class KeepaliveWheel:
             transport.ping()
 
     def _start_timer(self) -> None:
-        self._timer = self._clock.later(PING_SECONDS / self.SLOTS, self._tick)
+        self._timer = self._clock.call_later(PING_SECONDS / self.SLOTS, self._tick)
 
     def _tick(self) -> None:
         self._start_timer()

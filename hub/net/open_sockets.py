@@ -37,7 +37,7 @@ class OpenSockets:
             if not self._by_network[key]:
                 del self._by_network[key]
 
-    def crowded(self, address: str | None) -> bool:
+    def is_crowded(self, address: str | None) -> bool:
         """Whether this network already has as many open sockets as it is allowed (G8)."""
         key = network(address)
         return key is not None and self._by_network[key] >= MAX_SOCKETS_PER_NETWORK

@@ -148,7 +148,7 @@ class Actor:
     def _turn_soon(self) -> None:
         if not self._turn_is_due and self._flight is None and not self.stopped:
             self._turn_is_due = True
-            self._services.clock.soon(self._turn)
+            self._services.clock.call_soon(self._turn)
 
     def _turn(self) -> None:
         """Decides what the commands in the mailbox do, and commits everything decided since the last turn."""
@@ -194,7 +194,7 @@ class Actor:
         notes = batch.current_notes() if batch.notes else self._notes
         batch.update = self._subscribers.render(batch.room, notes, batch.affected_seats)
         batch.lines = log.number_lines(self.room, batch.logged)
-        self._services.commits.submit(commit, self._committed)
+        self._services.commits.submit(commit, self._on_result)
 
     def _discard(self, batch: Batch, at: Millis, live: int) -> None:
         """Drops a batch: refuses its commands, and pauses the table in its previous state."""
@@ -205,7 +205,7 @@ class Actor:
         if pausing.room is not self.room:
             self._commit(pausing, at, live)
 
-    def _committed(self, result: Result) -> None:
+    def _on_result(self, result: Result) -> None:
         batch = self._flight
         assert batch is not None
         if result is Result.FENCED or self.stopped:

@@ -148,13 +148,13 @@ class BotScheduler:
         self._pending[seat] = pending = PendingDecision(self._decisions, public)
         pending.spent_ms = pace = self._pace.randint(*PACE_MS)
         head_start = min(pace, HEAD_START_MS)
-        pending.timer = self._clock.later(
+        pending.timer = self._clock.call_later(
             (pace - head_start) / 1000, partial(self._start, seat, pending, head_start)
         )
 
     def _start(self, seat: Seat, pending: PendingDecision, head_start: int) -> None:
         pending.started = True
-        pending.timer = self._clock.later(head_start / 1000, partial(self._time_is_over, seat, pending))
+        pending.timer = self._clock.call_later(head_start / 1000, partial(self._time_is_over, seat, pending))
         self._continue(seat, pending)
 
     def _time_is_over(self, seat: Seat, pending: PendingDecision) -> None:
@@ -184,7 +184,7 @@ class BotScheduler:
             dice = bot_dice(self._secret, seat, pending.number)
             executor = self._executor if slow else INLINE
             if slow and pending.late_starts >= LATE_STARTS:
-                level, executor = _quick(bot, level), INLINE
+                level, executor = _choose_quick_level(bot, level), INLINE
             pending.late_starts += pending.due
             pending.task = BotTask(bot, observation, level, dice, partial(self._accept, seat, pending))
             executor.submit(pending.task)
@@ -192,7 +192,9 @@ class BotScheduler:
             pause = _pause(pending.decision) - pending.spent_ms
             if pause > 0:
                 pending.spent_ms, pending.due = pending.spent_ms + pause, False
-                pending.timer = self._clock.later(pause / 1000, partial(self._time_is_over, seat, pending))
+                pending.timer = self._clock.call_later(
+                    pause / 1000, partial(self._time_is_over, seat, pending)
+                )
                 return
             del self._pending[seat]
             self._act(seat, observation, pending.decision)
@@ -239,7 +241,7 @@ def _pause(decision: Decision[Any] | None) -> int:
     return 0 if decision is None or decision.after is None else min(decision.after, MAX_PAUSE_MS)
 
 
-def _quick(bot: Bot[Any], level: str) -> str:
+def _choose_quick_level(bot: Bot[Any], level: str) -> str:
     """The best level that is not slow; `level` if every level is."""
     return next((name for name in reversed(bot.levels) if name not in bot.slow), level)
 

@@ -103,7 +103,7 @@ class Deadlines:
         if self._empty_since is not None:
             waits.append(max(0, self._empty_since + EMPTY_TIMEOUT_MS - self._clock.now_ms()))
         if waits:
-            self.timer = self._clock.later((min(waits) + 1) / 1000, self._fire)
+            self.timer = self._clock.call_later((min(waits) + 1) / 1000, self._fire)
 
     def _fire(self) -> None:
         self.timer = None

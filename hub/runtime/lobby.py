@@ -82,7 +82,7 @@ class LobbyWriter:
         if room in self._due:
             return False
         self._due.add(room)
-        self._clock.later(SUMMARY_SECONDS, partial(self._start, listed))
+        self._clock.call_later(SUMMARY_SECONDS, partial(self._start, listed))
         return True
 
     def _start(self, listed: ListedRoom) -> None:

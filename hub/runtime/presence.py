@@ -30,7 +30,7 @@ class Presence:
             self.tell()
         elif not self._is_due:
             self._is_due = True
-            self._clock.later(PRESENCE_SECONDS, self.tell)
+            self._clock.call_later(PRESENCE_SECONDS, self.tell)
 
     def tell(self) -> None:
         self._is_due = False

@@ -135,7 +135,7 @@ class HubRooms:
         self._actors[checkout.room.table.room] = actor
         return actor
 
-    def stopped(self, room_id: str, reason: str) -> None:
+    def on_stopped(self, room_id: str, reason: str) -> None:
         """Called when an actor has given up its room."""
         actor = self._actors.pop(room_id, None)
         _log.info("room left", room=room_id, reason=reason)
@@ -271,7 +271,7 @@ class HubRooms:
     def healthy(self) -> str | None:
         if not self._store_healthy():
             return "the store does not answer"
-        if self._lease.lost():
+        if self._lease.is_lost():
             return "the store has not confirmed this hub's heartbeat for 3 seconds"
         return None
 

@@ -94,7 +94,7 @@ class Subscribers:
             self.remove(oldest)
             oldest.close(4011)
         self._viewers[i][viewer] = None
-        sections = self._views.whole(viewer.seat)
+        sections = self._views.list_sections(viewer.seat)
         space = m.MAX_VIEW - VIEW_HEAD - sum(map(len, sections))
         lines = _last(log.pack_lines(self._lines[i], viewer.seat), space * 2 // 3)
         talk = _last(self._talk[i], space - sum(map(len, lines)))

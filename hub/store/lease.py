@@ -69,7 +69,7 @@ class Lease:
         """Whether the live clock is stopped until the next heartbeat is confirmed."""
         return self._running() > self.confirmed + GRACE
 
-    def lost(self) -> bool:
+    def is_lost(self) -> bool:
         """Whether others may have taken this hub's rooms: no heartbeat was confirmed within `LEASE_MS`.
 
         This is advisory: it is the token that keeps a stale owner from writing (G3).
@@ -86,7 +86,7 @@ class Lease:
         self._frozen_ms += max(0, self._running() - (self.confirmed + GRACE))
         self.confirmed = live
         self._confirmed_at = began
-        if self._beaten and (alive is False or self.lost()):  # lost: this hub was stopped while it waited
+        if self._beaten and (alive is False or self.is_lost()):  # lost: this hub was stopped while it waited
             self.lapsed()
         self._beaten = True
 

@@ -235,7 +235,7 @@ class CommitPipe:
         self._hooks.pipeline(len(flights))
         if self._watch is None:
             self._answers_before = self._answers
-            self._watch = self._clock.later(self._timeout, self._check_progress)
+            self._watch = self._clock.call_later(self._timeout, self._check_progress)
 
     def _check_progress(self) -> None:
         """Checks every `timeout`, while commits are in flight, that answers are still arriving."""
@@ -246,7 +246,7 @@ class CommitPipe:
             self._abandon("the store does not answer")
             return
         self._answers_before = self._answers
-        self._watch = self._clock.later(self._timeout, self._check_progress)
+        self._watch = self._clock.call_later(self._timeout, self._check_progress)
 
     # --- answers ---
 
@@ -274,7 +274,7 @@ class CommitPipe:
             else:
                 self._finish(flight, result)
         else:
-            self._refused(flight, reply)
+            self._on_error_reply(flight, reply)
 
     def _on_wait_reply(self, reply: object) -> None:
         """Handles the answer to WAIT: until a replica has the commits, they have no verdict."""
@@ -299,7 +299,7 @@ class CommitPipe:
                 {"message": f"room {flight.room}: the commit callback failed", "exception": error}
             )
 
-    def _refused(self, flight: _Flight, reply: object) -> None:
+    def _on_error_reply(self, flight: _Flight, reply: object) -> None:
         """Handles anything but a verdict: the fate of the commit is unknown, so it is sent again."""
         code = str(reply).split(" ", 1)[0]
         if code in RECONNECT_ERRORS:
@@ -312,7 +312,7 @@ class CommitPipe:
     def _hold(self, flight: _Flight) -> None:
         self._held.append(flight)
         if self._retry is None:
-            self._retry = self._clock.later(self._backoff.next(), self._release)
+            self._retry = self._clock.call_later(self._backoff.next_delay(), self._release)
         self._set_health()
 
     def _release(self) -> None:
@@ -353,7 +353,7 @@ class CommitPipe:
         while True:
             await self._lost.wait()
             self._lost.clear()
-            await self._clock.sleep(self._backoff.next())
+            await self._clock.sleep(self._backoff.next_delay())
             try:
                 await self._open()
             except (OSError, TimeoutError, hiredis.HiredisError) as error:
@@ -402,7 +402,7 @@ class Backoff:
         self._chance = chance or random.Random()
         self._next = first
 
-    def next(self) -> float:
+    def next_delay(self) -> float:
         wait, self._next = self._next, min(self._most, self._next * 2)
         return wait * (1 - self._chance.random() / 2)
 

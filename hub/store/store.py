@@ -241,7 +241,7 @@ class Store:
         Returns False if the hub was not alive when the heartbeat arrived: it came too late, or is the first.
         """
         name = hub.incarnation
-        keys = [self._hub(name), self._alive(name), self._listed(name)]
+        keys = [self._hub(name), self._alive(name), self._rooms_key(name)]
         async with self._errors():
             alive = await self._run(BEAT, keys, [live, hub.url, CLOCK_KEPT_MS, ALIVE_MS], self._beats)
         return bool(alive == 1)
@@ -254,10 +254,10 @@ class Store:
     async def unlist(self, incarnation: str, room: str) -> None:
         """Removes a room from a hub's list."""
         async with self._errors():
-            await self._client.srem(self._listed(incarnation), room)
+            await self._client.srem(self._rooms_key(incarnation), room)
 
     async def _list(self, incarnation: str, room: str) -> None:
-        await self._client.sadd(self._listed(incarnation), room)
+        await self._client.sadd(self._rooms_key(incarnation), room)
 
     # --- lobby and records, stored apart from the rooms ---
 
@@ -312,7 +312,7 @@ class Store:
     def _alive(self, incarnation: str) -> str:
         return f"{self._prefix}{{hub:{incarnation}}}:alive"
 
-    def _listed(self, incarnation: str) -> str:
+    def _rooms_key(self, incarnation: str) -> str:
         return f"{self._prefix}{{hub:{incarnation}}}:rooms"
 
     async def _run(

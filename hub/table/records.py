@@ -121,15 +121,15 @@ def build(
     """The record of a finished game. Raises ReplayError if the log does not play to its end."""
     replay = Replay(config, registry)
     public = key.public_key().public_bytes_raw()
-    line, chain = _chained(_encode(_header(config, replay, public)), _START)
+    line, chain = _chain_line(_encode(_header(config, replay, public)), _START)
     lines = [line]
     for entry in entries:
-        line, chain = _chained(_encode(_row(len(lines), replay.play(entry))), chain)
+        line, chain = _chain_line(_encode(_row(len(lines), replay.play(entry))), chain)
         lines.append(line)
     outcome = replay.outcome
     if outcome is None:
         raise ReplayError("the game is not over")
-    line, chain = _chained(_encode(End(outcome, len(lines) - 1)), chain)
+    line, chain = _chain_line(_encode(End(outcome, len(lines) - 1)), chain)
     lines.append(line[:-1] + _SIGNATURE + key.sign(SIGNED + chain).hex().encode() + b'"}')
     return b"\n".join(lines) + b"\n"
 
@@ -154,7 +154,7 @@ def _row(n: int, played: ReplayedEntry) -> Row:
     return Row(n, e.kind, e.at, e.seat, e.prompt, e.move, e.window, played.draws, played.digest.hex())
 
 
-def _chained(body: bytes, chain: bytes) -> tuple[bytes, bytes]:
+def _chain_line(body: bytes, chain: bytes) -> tuple[bytes, bytes]:
     """The line with its chain value added, and that value."""
     body = body[:-1]
     chain = sha256(chain + body).digest()
@@ -176,12 +176,12 @@ def verify(data: bytes, registry: Registry, key: bytes | None = None) -> Report:
     `key` is the public key (32 bytes) it must be signed with. Never raises, whatever `data` contains.
     """
     try:
-        return _verify(_lines(_unpacked(data)), registry, key)
+        return _verify(_lines(_decompress(data)), registry, key)
     except _Bad as bad:
         return bad.rejected
 
 
-def _unpacked(data: bytes) -> bytes:
+def _decompress(data: bytes) -> bytes:
     if data.startswith(_GZIP):
         inflate = zlib.decompressobj(wbits=31)
         try:
@@ -210,8 +210,8 @@ def _lines(data: bytes) -> list[bytes]:
 
 def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verified:
     chain = _START
-    body, chain = _unchained(1, lines[0], chain)
-    header = _decoded(1, body, Header)
+    body, chain = _unchain_line(1, lines[0], chain)
+    header = _decode(1, body, Header)
     public = _hex(1, "public key", header.public_key, 32)
     seed = _hex(1, "seed", header.seed, 32)
     if commitment(seed) != header.seed_hash:
@@ -228,14 +228,14 @@ def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verifi
 
     draws = 0
     for i, line in enumerate(lines[1:-1], start=1):
-        body, chain = _unchained(i + 1, line, chain)
+        body, chain = _unchain_line(i + 1, line, chain)
         draws += _check_row(i, body, replay)
 
     last = len(lines)
     signature_at = lines[-1].rfind(_SIGNATURE)
     if signature_at < 0 or not lines[-1].endswith(b'"}'):
         raise _Bad(last, "the record is cut off: its last line holds no outcome and no signature")
-    body, chain = _unchained(last, lines[-1][:signature_at] + b"}", chain)
+    body, chain = _unchain_line(last, lines[-1][:signature_at] + b"}", chain)
     outcome = replay.outcome
     if outcome is None:
         raise _Bad(last, "the game is not over: entries are missing before it")
@@ -252,7 +252,7 @@ def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verifi
 def _check_row(n: int, body: bytes, replay: Replay) -> int:
     """Plays an entry, compares the resulting line with the record's, and returns the number of its draws."""
     line = n + 1
-    row = _decoded(line, body, Row)
+    row = _decode(line, body, Row)
     if row.n != n:
         raise _Bad(line, f"entry {n} should be here, not {row.n}")
     try:
@@ -268,13 +268,13 @@ def _check_row(n: int, body: bytes, replay: Replay) -> int:
     return len(played.draws)
 
 
-def _unchained(line: int, text: bytes, chain: bytes) -> tuple[bytes, bytes]:
+def _unchain_line(line: int, text: bytes, chain: bytes) -> tuple[bytes, bytes]:
     """The line without its chain value, and that value, checked."""
     at = text.rfind(_CHAIN)
     if at < 0:
         raise _Bad(line, "it has no chain value")
     body = text[:at] + b"}"
-    rebuilt, value = _chained(body, chain)
+    rebuilt, value = _chain_line(body, chain)
     if rebuilt != text:
         raise _Bad(line, "the chain breaks: this line, or the order of lines before it, was changed")
     return body, value
@@ -287,7 +287,7 @@ def _check_signature(line: int, public: bytes, signature: bytes, chain: bytes) -
         raise _Bad(line, "the signature does not match") from None
 
 
-def _decoded(line: int, body: bytes, kind: type[Any]) -> Any:
+def _decode(line: int, body: bytes, kind: type[Any]) -> Any:
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -155,7 +155,7 @@ class Replay:
                 f"seat {entry.seat} cannot extend the window {window.id!r} with {entry.prompt!r}"
             )
         longer = self._rules.extension(self._state, api.Seat(entry.seat), window.id)
-        if longer is None or longer != self._converted(entry):
+        if longer is None or longer != self._parse_move(entry):
             raise ReplayError(f"that is not how seat {entry.seat} extends the window {window.id!r}")
         return self._apply(entry)
 
@@ -169,7 +169,7 @@ class Replay:
         open_prompts = api.open_prompts(self._rules.prompts(self._state), seat)
         if all(candidate.id != prompt for candidate in open_prompts):
             raise ReplayError(f"the prompt {prompt!r} was not open to seat {seat}")
-        move = self._converted(entry)
+        move = self._parse_move(entry)
         refusal = self._rules.check(self._state, seat, prompt, move, at)
         if refusal is not None:
             raise ReplayError(f"the rules refuse this move by seat {seat} ({refusal.code}, {refusal.rule})")
@@ -177,7 +177,7 @@ class Replay:
         step = self._rules.apply(self._state, seat, prompt, move, at, self._dice)
         return step, LogEntry(entry.kind, entry.seat, entry.prompt, canonical, entry.window, entry.at)
 
-    def _converted(self, entry: LogEntry) -> Any:
+    def _parse_move(self, entry: LogEntry) -> Any:
         try:
             return msgspec.convert(entry.move, self._rules.Move)
         except msgspec.ValidationError as error:

@@ -211,7 +211,7 @@ class Views:
         for i, viewer in enumerate(self._audiences):
             update.put(self._per_audience[i], "windows", _windows_for(viewer, windows, live), i)
 
-    def whole(self, seat: Seat | None) -> list[bytes]:
+    def list_sections(self, seat: Seat | None) -> list[bytes]:
         """All sections of one audience, packed."""
         return [part.packed for parts in self._parts(seat) for part in parts.values()]
 

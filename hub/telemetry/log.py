@@ -91,7 +91,7 @@ def configure(level: Level = "info", stream: TextIO | None = None, *, pretty: bo
 def redact(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
     """Removes secrets: fields with secret names, at any depth, and everything except plain values."""
     return {
-        key: value if key in PLAIN else REDACTED if _is_secret(key) else _plain(value)
+        key: value if key in PLAIN else REDACTED if _is_secret(key) else _simplify(value)
         for key, value in event.items()
     }
 
@@ -128,7 +128,7 @@ def _is_secret(key: str) -> bool:
     return any(part in SECRET for part in key.lower().split("_"))
 
 
-def _plain(value: Any) -> Any:
+def _simplify(value: Any) -> Any:
     """A simple value unchanged, a collection with its items treated the same way, or the value's type."""
     match value:
         case None | bool() | int() | float():
@@ -137,10 +137,10 @@ def _plain(value: Any) -> Any:
             return value if len(value) <= LONGEST else f"{value[:LONGEST]}…"
         case Mapping():
             return {
-                str(key): REDACTED if _is_secret(str(key)) else _plain(part) for key, part in value.items()
+                str(key): REDACTED if _is_secret(str(key)) else _simplify(part) for key, part in value.items()
             }
         case list() | tuple() | set() | frozenset():
-            return [_plain(part) for part in value]
+            return [_simplify(part) for part in value]
         case BaseException():
             return type(value).__name__
         case _:

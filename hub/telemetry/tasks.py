@@ -35,7 +35,7 @@ class Tasks:
             raise RuntimeError(f"cannot start {name!r}: the tasks of this hub are being stopped")
         task = asyncio.get_running_loop().create_task(work, name=name)
         self._tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._on_end)
         return task
 
     async def close(self) -> None:
@@ -58,7 +58,7 @@ class Tasks:
     ) -> None:
         await self.close()
 
-    def _ended(self, task: asyncio.Task[Any]) -> None:
+    def _on_end(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if task.cancelled():
             return

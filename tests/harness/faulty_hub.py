@@ -48,11 +48,11 @@ POINTS: Final[dict[str, tuple[Any, str, bool]]] = {
     "commit queued": (CommitPipe, "submit", False),
     "commit sent": (CommitPipe, "_flush", False),
     "store has answered": (CommitPipe, "_on_reply", True),
-    "before the verdict": (Actor, "_committed", True),
+    "before the verdict": (Actor, "_on_result", True),
     "verdict made": (Batch, "answer", False),
     "first audience told": (WebSocketTransport, "flush", False),
     "all told": (WriteQueue, "flush", False),
-    "after the commit": (Actor, "_committed", False),
+    "after the commit": (Actor, "_on_result", False),
     # a room changes hands
     "before the take": (Store, "claim", True),
     "taken": (Store, "claim", False),

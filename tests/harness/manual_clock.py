@@ -46,13 +46,13 @@ class ManualClock:
     def time(self) -> float:
         return self._microseconds / 1_000_000
 
-    def soon(self, call: Callable[[], object]) -> None:
+    def call_soon(self, call: Callable[[], object]) -> None:
         if self._on_loop:
             asyncio.get_running_loop().call_soon(call)
         else:
             self._soon.append(call)
 
-    def later(self, seconds: float, call: Callable[[], object]) -> ManualTimer:
+    def call_later(self, seconds: float, call: Callable[[], object]) -> ManualTimer:
         timer = ManualTimer(call, copy_context())
         due = self._now() + round(seconds * 1_000_000)
         heapq.heappush(self._timers, (due, next(self._order), timer))
@@ -67,7 +67,7 @@ class ManualClock:
             self._sleeping -= 1
             over.set_result(None)
 
-        timer = self.later(seconds, wake)
+        timer = self.call_later(seconds, wake)
         self._sleeping += 1
         self._changed.set()
         try:

@@ -24,7 +24,7 @@ class ManualLease:
     def is_frozen(self) -> bool:
         return False
 
-    def lost(self) -> bool:
+    def is_lost(self) -> bool:
         return False
 
 

@@ -191,7 +191,7 @@ class SmallHub:
                 commits=self.pipe,
                 bot_executor=InlineExecutor(),
                 metrics=self.metrics,
-                stopped=rooms.stopped,
+                stopped=rooms.on_stopped,
                 summary=lambda actor: None,  # only updates the lobby, a moment later
             ),
             store_healthy=lambda: self.pipe.healthy,

@@ -93,7 +93,7 @@ async def serving(
         return listener
 
     sockets = OpenSockets(LoopClock())
-    endpoint = endpoint or websocket_endpoint(connect, origins, sockets.crowded)
+    endpoint = endpoint or websocket_endpoint(connect, origins, sockets.is_crowded)
     app = Starlette(routes=[WebSocketRoute("/ws", endpoint)])
     config = uvicorn.Config(
         app,

@@ -56,7 +56,7 @@ class HandWire:
         if not self.closed:
             self.closed = True
             self.out.append(code)
-            self._clock.soon(lambda: self.listener.closed(code))
+            self._clock.call_soon(lambda: self.listener.closed(code))
 
     def abort(self) -> None:
         self.close(1006)
@@ -164,7 +164,7 @@ class InProcessHub:
                 commits=self.store,
                 bot_executor=self.bot_executor,
                 metrics=self.metrics,
-                stopped=rooms.stopped,
+                stopped=rooms.on_stopped,
                 summary=rooms.summary,
             ),
             store_healthy=lambda: True,

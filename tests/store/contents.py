@@ -17,7 +17,7 @@ def raw_client(store: StoreProcess) -> redis.asyncio.Redis:
 async def rooms_of(store: Store, incarnation: str) -> list[str]:
     """The rooms listed under a hub: all that it owns, and perhaps some that it does not."""
     async with store._errors():
-        rooms: Any = await store._client.smembers(store._listed(incarnation))
+        rooms: Any = await store._client.smembers(store._rooms_key(incarnation))
     return sorted(room.decode() for room in rooms)
 
 

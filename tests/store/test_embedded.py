@@ -320,7 +320,7 @@ async def test_the_bundled_server_is_preferred() -> None:
 
 
 async def test_a_server_on_path_is_the_fallback(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embedded, "_bundled", lambda: None)
+    monkeypatch.setattr(embedded, "_find_bundled", lambda: None)
     monkeypatch.setenv("PATH", str(short_path))
     with pytest.raises(CannotStart, match="Install valkey-server") as caught:
         await find_binary()

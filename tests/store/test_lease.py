@@ -46,7 +46,7 @@ def test_it_runs_with_the_heartbeats() -> None:
         outside.clock.advance(0.5)
     assert outside.lease.now_live() == 10_000
     assert outside.stored == list(range(0, 10_000, 500))
-    assert not outside.lease.lost()
+    assert not outside.lease.is_lost()
 
 
 def test_it_stops_a_second_past_the_last_confirmation() -> None:
@@ -93,16 +93,16 @@ def test_a_stall_in_the_middle_of_a_heartbeat() -> None:
 
 def test_when_it_is_lost() -> None:
     outside = Outside()
-    assert outside.lease.lost()
+    assert outside.lease.is_lost()
     outside.delay = 1.0
     outside.beat()
     outside.clock.advance(1.9)
-    assert not outside.lease.lost()
+    assert not outside.lease.is_lost()
     outside.clock.advance(0.2)  # counted from when the heartbeat was sent, not from the answer
-    assert outside.lease.lost()
+    assert outside.lease.is_lost()
     outside.delay = 0
     outside.beat()
-    assert not outside.lease.lost()
+    assert not outside.lease.is_lost()
 
 
 @pytest.mark.parametrize(("delay", "lapsed"), [(2.9, False), (3.0, True)])

@@ -43,8 +43,8 @@ async def test_invalid_urls(url: str) -> None:
 
 async def test_backoff_doubles_to_a_bound() -> None:
     backoff = Backoff(0.1, 1.0)
-    waits = [backoff.next() for _ in range(6)]
+    waits = [backoff.next_delay() for _ in range(6)]
     for wait, most in zip(waits, (0.1, 0.2, 0.4, 0.8, 1.0, 1.0), strict=True):
         assert most / 2 <= wait <= most
     backoff.reset()
-    assert backoff.next() <= 0.1
+    assert backoff.next_delay() <= 0.1

@@ -125,14 +125,14 @@ def test_frames_lead_from_view_to_view(name: str, style: random_play.Style) -> N
                 tuple(chance.random() < 0.5 for _ in range(seats)), chance.randrange(9)
             )
         live = room.table.status == "running"
-        before = {viewer: views.whole(viewer) for viewer in audiences(seats)}
+        before = {viewer: views.list_sections(viewer) for viewer in audiences(seats)}
         update = views.render(game, room, presence, live=live, notes=notes)
         assert before == {
-            viewer: views.whole(viewer) for viewer in audiences(seats)
+            viewer: views.list_sections(viewer) for viewer in audiences(seats)
         }  # G1: the shown views are unchanged until the update is shown
         views.show(update)
         if clients is None:
-            clients = {viewer: Client(views.whole(viewer)) for viewer in audiences(seats)}
+            clients = {viewer: Client(views.list_sections(viewer)) for viewer in audiences(seats)}
         else:
             for i, viewer in enumerate(audiences(seats)):
                 clients[viewer].take([*update.shared, *update.per_audience.get(i, ())])
@@ -141,7 +141,11 @@ def test_frames_lead_from_view_to_view(name: str, style: random_play.Style) -> N
         fresh = Views(seats)
         show(fresh, game, room, presence, live=live, notes=notes)
         for viewer in audiences(seats):
-            assert clients[viewer].sections == unpacked(views.whole(viewer)) == unpacked(fresh.whole(viewer))
+            assert (
+                clients[viewer].sections
+                == unpacked(views.list_sections(viewer))
+                == unpacked(fresh.list_sections(viewer))
+            )
         peeked += any("peeked" in client.sections for client in clients.values())
         assert nothing(show(views, game, room, presence, live=live, notes=notes))
         again = m.PresenceSection(presence.connected, presence.watchers)
@@ -163,7 +167,7 @@ def test_peeks(name: str) -> None:
         live = room.table.status == "running"
         show(views, game, room, presence, live=live, notes=notes)
         peek_open = room.position is not None and any(w.kind == "peek" for w in room.position.windows)
-        peeking = [viewer for viewer in audiences(seats) if "peeked" in unpacked(views.whole(viewer))]
+        peeking = [viewer for viewer in audiences(seats) if "peeked" in unpacked(views.list_sections(viewer))]
         assert len(peeking) == (1 if peek_open and live else 0)
         seen += len(peeking)
     assert seen
@@ -187,8 +191,8 @@ def test_bots_see_their_seats_sections_without_notes() -> None:
     show(views, game, room, m.PresenceSection((False,) * seats, 0), live=True, notes=["secret"] * seats)
     for seat in map(Seat, range(seats)):
         shown = views.values(seat)
-        assert set(shown) == set(unpacked(views.whole(seat))) - {"note"}
-        assert unpacked(views.whole(seat))["note"] == {"text": "secret"}
+        assert set(shown) == set(unpacked(views.list_sections(seat))) - {"note"}
+        assert unpacked(views.list_sections(seat))["note"] == {"text": "secret"}
         assert "secret" not in repr(shown)
 
 
@@ -200,7 +204,7 @@ def test_watchers_get_the_public_sections() -> None:
         show(views, game, room, m.PresenceSection((False,) * seats, 0), live=True, notes=["note"] * seats)
         public = {} if room.position is None else game.public(room.position.state)
         hub = {"table", "presence", "prompts", "windows", "talk_policy", "result"}
-        assert set(unpacked(views.whole(None))) <= hub | set(public)
+        assert set(unpacked(views.list_sections(None))) <= hub | set(public)
 
 
 def test_the_table_section() -> None:
@@ -219,7 +223,7 @@ def test_the_table_section() -> None:
             live=status == "running",
             notes=[""] * 3,
         )
-        shown = unpacked(section.whole(None))["table"]
+        shown = unpacked(section.list_sections(None))["table"]
         text = repr(shown)
         assert "the id of ann" not in text
         assert "salt!" not in text

@@ -23,7 +23,7 @@ from starlette.types import ASGIApp
 
 from games import api
 from hub.net.http import errors
-from hub.net.http.errors import ApiError, encode_json, json_response, unauthorized
+from hub.net.http.errors import ApiError, authentication_error, encode_json, json_response
 from hub.net.http.headers import SecurityHeadersMiddleware
 from hub.net.http.limits import RequestLimits
 from hub.net.http.requests import BODY_SECONDS, bearer_token, client_address, host_name, is_local, read_body
@@ -174,7 +174,7 @@ class Api:
         return json_response({"rooms": await self._rooms.lobby()})
 
     async def room(self, request: Request) -> Response:
-        return json_response(await self._described(request))
+        return json_response(await self._describe_room(request))
 
     async def enter(self, request: Request) -> Response:
         person = self._person(request)
@@ -220,7 +220,9 @@ class Api:
                 advice = "Set PARLEY_METRICS_TOKEN on the hub, then send it as Authorization: Bearer <token>."
                 raise ApiError(403, "FIGURES_CLOSED", advice)
         elif not secrets.compare_digest((bearer_token(request) or "").encode(), self._metrics_token.encode()):
-            raise unauthorized("BAD_TOKEN", "Send PARLEY_METRICS_TOKEN as Authorization: Bearer <token>.")
+            raise authentication_error(
+                "BAD_TOKEN", "Send PARLEY_METRICS_TOKEN as Authorization: Bearer <token>."
+            )
         return Response(self._metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     # --- internal ---
@@ -232,16 +234,16 @@ class Api:
             advice = (
                 "Identify yourself: POST /api/people gives a token to send as Authorization: Bearer <token>."
             )
-            raise unauthorized("NO_TOKEN", advice)
+            raise authentication_error("NO_TOKEN", advice)
         person = self._signer.read_person(token)
         if isinstance(person, TicketProblem):
             self._metrics.tickets_refused[person.value] += 1
-            raise unauthorized(
+            raise authentication_error(
                 "BAD_TOKEN", "This hub did not issue this token: get a new one with POST /api/people."
             )
         return person
 
-    async def _described(self, request: Request) -> Mapping[str, Any]:
+    async def _describe_room(self, request: Request) -> Mapping[str, Any]:
         self._limits.request(client_address(request))
         name = request.path_params["room"]
         room = await self._rooms.describe(name.upper() if _is_code(name) else name)
@@ -252,7 +254,7 @@ class Api:
     async def _room_id(self, request: Request) -> str:
         name: str = request.path_params["room"]
         if _is_code(name):
-            room = (await self._described(request))["room"]
+            room = (await self._describe_room(request))["room"]
             assert isinstance(room, str)
             return room
         return name

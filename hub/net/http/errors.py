@@ -35,7 +35,7 @@ class ApiError(Exception):
         self.headers: dict[str, str] = {}
 
 
-def unauthorized(code: str, advice: str) -> ApiError:
+def authentication_error(code: str, advice: str) -> ApiError:
     error = ApiError(401, code, advice)
     error.headers["www-authenticate"] = "Bearer"
     return error

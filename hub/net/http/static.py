@@ -55,13 +55,13 @@ class Page:
         headers = {"cache-control": self.cache, "etag": self.etag}
         if self.etag in (tag.strip() for tag in request.headers.get("if-none-match", "").split(",")):
             return Response(status_code=304, headers={**headers, "vary": "accept-encoding"})
-        return self._whole(request, 200, headers)
+        return self._respond(request, 200, headers)
 
     def missing(self, request: Request) -> Response:
         """The page as a 404 response."""
-        return self._whole(request, 404, {"cache-control": "no-store"})
+        return self._respond(request, 404, {"cache-control": "no-store"})
 
-    def _whole(self, request: Request, status: int, headers: dict[str, str]) -> Response:
+    def _respond(self, request: Request, status: int, headers: dict[str, str]) -> Response:
         headers["vary"] = "accept-encoding"
         if self.packed is None or not accepts_gzip(request):
             return Response(self.plain, status, headers, self.type)

@@ -140,12 +140,12 @@ class Watched:
 
     def shown(self, seat: int | None) -> bool:
         """Returns whether this seat's full view has a section for a peek."""
-        parts = self.views.whole(None if seat is None else Seat(seat))
+        parts = self.views.list_sections(None if seat is None else Seat(seat))
         return any(part.startswith(msgspec.msgpack.encode(peeks.SECTION)) for part in parts)
 
     def sees(self, seat: int | None, secret: str) -> bool:
         """Returns whether the full view, as sent to a reconnecting client, contains this secret."""
-        packed = b"".join(self.views.whole(None if seat is None else Seat(seat)))
+        packed = b"".join(self.views.list_sections(None if seat is None else Seat(seat)))
         return secret.encode() in packed
 
 
