@@ -237,7 +237,7 @@ def test_every_http_error_is_there() -> None:
     }
     assert len(in_code) > 15
     assert in_code <= documented
-    unknown = set(re.findall(r'unauthorized\("([A-Z_]+)"', source))
+    unknown = set(re.findall(r'authentication_error\("([A-Z_]+)"', source))
     assert unknown
     assert {(401, code) for code in unknown} <= documented
     refused = re.findall(r"[A-Z_]{5,}", placement.RefusedPlace.__doc__ or "")

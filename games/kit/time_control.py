@@ -102,7 +102,7 @@ class Timer(Struct, frozen=True, cache_hash=True):
     sections: Public[tuple[str, ...]] = ()
     """The private sections bound to its window."""
     optional: Public[bool] = False
-    """Nobody has to act before it ends, so nobody can miss it (`missed`)."""
+    """Nobody has to act before it ends, so nobody can miss it (`add_misses`)."""
 
 
 class TimerPrompt(msgspec.Struct, frozen=True, eq=False):

@@ -1,7 +1,7 @@
 """The board of Subdivision: sizes, squares and their neighbours, park patterns, and legal placements.
 
-Squares are numbered column + size * row from a1 at the lower left. `near` squares share a side or a corner,
-`next_to` squares share a side (the printed rules call these neighbouring).
+Squares are numbered column + size * row from a1 at the lower left. `all_neighbours` share a side or a corner
+with a square, `edge_neighbours` share a side (the printed rules call only these neighbouring).
 """
 
 from __future__ import annotations
