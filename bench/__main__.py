@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.compare import FIGURES, compare
-from bench.machine import BUILD, CannotMeasure, compiled, cores, description, interpreter
+from bench.machine import BUILD, CannotMeasure, compile_program, cores, description, interpreter
 from bench.measure import Bench, Pace, Repeat
 from bench.report import as_json, lateness, report, table
 
@@ -46,7 +46,7 @@ def main(arguments: list[str]) -> int:
             print(compare(options.against.resolve(), options.pairs, compared))
             return 0
         server_core, load_core = cores()
-        bench = Bench(compiled("load"), compiled("floor"), server_core, load_core, pace)
+        bench = Bench(compile_program("load"), compile_program("floor"), server_core, load_core, pace)
         late = bench.late()
         if options.windows:
             print(lateness(late))

@@ -13,14 +13,14 @@ from contextlib import ExitStack
 
 from bench import servers
 from bench.load import Load
-from bench.machine import compiled, cores
+from bench.machine import compile_program, cores
 from bench.measure import ROOMS, WATCHERS, per_watcher_frame
 from bench.tables import Hub
 
 
 def main(figures: list[str]) -> None:
     server_core, load_core = cores()
-    program = compiled("load")
+    program = compile_program("load")
     with servers.hub(server_core, load_core) as running, ExitStack() as stack:
         hub = Hub(running.port)
         tables = {"rooms": [hub.table() for _ in range(ROOMS)]} if "rooms" in figures else {}

@@ -64,7 +64,7 @@ def resident_kb(pid: int) -> int:
     raise CannotMeasure(f"Process {pid} has exited.")
 
 
-def compiled(name: str) -> Path:
+def compile_program(name: str) -> Path:
     """Compiles `bench/<name>.c` and returns the program's path. Raises CannotMeasure if it cannot."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:

@@ -15,7 +15,7 @@ from typing import Final
 from bench import servers
 from bench.load import Load, Play
 from bench.machine import CannotMeasure, pin, resident_kb
-from bench.tables import SEATS, Hub, Table, bare
+from bench.tables import SEATS, Hub, Table, bare_tables
 
 ROOMS: Final = 250
 FEW_ROOMS: Final = 50
@@ -89,25 +89,25 @@ class Bench:
             with self._load(running, tables) as load:
                 load.open()
                 socket_kb = (resident_kb(running.pid) - idle_kb) / ((ROOMS + CLOCKS) * SEATS)
-                with self._floor_beside(load, ROOMS) as floor:
+                with self._run_floor(load, ROOMS) as floor:
                     few = self._pair(load, floor, FEW_ROOMS)
                     many = self._pair(load, floor, ROOMS)
                     joined = self._pair(load, floor, ROOMS, flight=3)
                     steady = self._pair(load, floor, ROOMS, rate=RATE)
                 append_us = self._append(running, tables[0])
-            watched = self._watched(running)
+            watched = self._measure_watched(running)
             hub = Hub(running.port)
             late = _lateness(hub.metrics())
             hub.close()
         return Repeat(few, many, joined, steady, watched, self._echo(), append_us, socket_kb, late)
 
     @contextmanager
-    def _floor_beside(self, load: Load, rooms: int, watchers: int = 0) -> Iterator[Load]:
+    def _run_floor(self, load: Load, rooms: int, watchers: int = 0) -> Iterator[Load]:
         """Starts the games of `load` and yields the load of a floor whose frames are as large."""
         load.start()
         sizes = load.play(rooms, seconds=1.0)
         server = servers.floor(self.floor, sizes.mover_bytes, sizes.other_bytes, self.server_core)
-        with server as running, self._load(running, bare(rooms, SEATS, watchers)) as floor:
+        with server as running, self._load(running, bare_tables(rooms, SEATS, watchers)) as floor:
             floor.open()
             yield floor
 
@@ -123,20 +123,20 @@ class Bench:
         pair = measure()
         return pair if pair.honest else measure()
 
-    def _watched(self, running: servers.Running) -> Pair:
+    def _measure_watched(self, running: servers.Running) -> Pair:
         """One room with a thousand watchers."""
         hub = Hub(running.port)
         table = hub.table(watchers=WATCHERS)
         hub.close()
         with self._load(running, [table]) as load:
             load.open()
-            with self._floor_beside(load, 1, WATCHERS) as floor:
+            with self._run_floor(load, 1, WATCHERS) as floor:
                 return self._pair(load, floor, 1)
 
     def _echo(self) -> Play:
         with (
             servers.echo(self.server_core) as running,
-            self._load(running, bare(ROOMS, 1)) as load,
+            self._load(running, bare_tables(ROOMS, 1)) as load,
         ):
             load.open()
             return load.play(ROOMS, seconds=self.pace.seconds)

@@ -55,7 +55,7 @@ def report(machine: Mapping[str, str], repeats: Sequence[Repeat], windows_ms: Se
     def pairs(name: str) -> list[Pair]:
         return [getattr(repeat, name) for repeat in repeats]
 
-    def saturated(name: str) -> list[Pair]:
+    def honest_pairs(name: str) -> list[Pair]:
         return [pair for pair in pairs(name) if pair.honest]
 
     echo = median(repeat.echo.server_us for repeat in repeats)
@@ -63,9 +63,9 @@ def report(machine: Mapping[str, str], repeats: Sequence[Repeat], windows_ms: Se
     append = median(repeat.append_us for repeat in repeats)
     figures = (
         _figure(f"command, {RATE}/s, {ROOMS} rooms", pairs("steady"), _per_command),
-        _figure("command, saturated, 50 rooms", saturated("few"), _per_command),
-        _figure(f"command, saturated, {ROOMS} rooms", saturated("many"), _per_command),
-        _figure("command, saturated, 3 at once per room", saturated("joined"), _per_command),
+        _figure("command, saturated, 50 rooms", honest_pairs("few"), _per_command),
+        _figure(f"command, saturated, {ROOMS} rooms", honest_pairs("many"), _per_command),
+        _figure("command, saturated, 3 at once per room", honest_pairs("joined"), _per_command),
         _figure(f"watcher frame, room of {WATCHERS}", pairs("watched"), per_watcher_frame),
         Figure(
             f"command, {ROOMS} rooms, in bare echoes", many, echo, _ratio(repeats, lambda r: r.echo.server_us)
@@ -84,7 +84,7 @@ def report(machine: Mapping[str, str], repeats: Sequence[Repeat], windows_ms: Se
         machine=machine,
         repeats=len(repeats),
         figures=figures,
-        per_second={name: _rate(saturated(name)) for name in ("few", "many", "joined")},
+        per_second={name: _rate(honest_pairs(name)) for name in ("few", "many", "joined")},
         p50_ms=median(pair.hub.p50_ms for pair in pairs("steady")),
         p99_ms=median(pair.hub.p99_ms for pair in pairs("steady")),
         floor_p50_ms=median(pair.floor.p50_ms for pair in pairs("steady")),

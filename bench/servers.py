@@ -44,7 +44,7 @@ def hub(server_core: int, load_core: int) -> Iterator[Running]:
     with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder:
         settings = {"PARLEY_DATA": folder, "PARLEY_RATE": "1000000", "PARLEY_LOG_LEVEL": "warning"}
         command = [sys.executable, "-m", "hub", "serve", "--port", "0"]
-        with _started(command, r"is ready: http://127\.0\.0\.1:(\d+)", settings) as (process, ready):
+        with _start(command, r"is ready: http://127\.0\.0\.1:(\d+)", settings) as (process, ready):
             (store,) = children(process.pid)
             pin(process.pid, server_core)
             pin(store, load_core)
@@ -56,7 +56,7 @@ def floor(program: Path, mover_bytes: float, other_bytes: float, core: int) -> I
     """A server that does the least possible work to send frames of these sizes (floor.c)."""
     port = free_port()
     command = [str(program), str(port), str(round(mover_bytes)), str(round(other_bytes))]
-    with _started(command, "ready") as (process, _):
+    with _start(command, "ready") as (process, _):
         pin(process.pid, core)
         yield Running(port, process.pid, process.pid)
 
@@ -65,13 +65,13 @@ def floor(program: Path, mover_bytes: float, other_bytes: float, core: int) -> I
 def echo(core: int) -> Iterator[Running]:
     """The hub's socket stack with nothing behind it."""
     port = free_port()
-    with _started([sys.executable, "-m", "bench.echo", str(port)], "ready") as (process, _):
+    with _start([sys.executable, "-m", "bench.echo", str(port)], "ready") as (process, _):
         pin(process.pid, core)
         yield Running(port, process.pid, process.pid)
 
 
 @contextlib.contextmanager
-def _started(
+def _start(
     command: list[str], ready: str, settings: Mapping[str, str] | None = None
 ) -> Iterator[tuple[subprocess.Popen[str], re.Match[str]]]:
     """Starts a process, waits until its output matches `ready`, and terminates it afterwards."""

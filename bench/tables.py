@@ -82,7 +82,7 @@ class Hub:
         return answer
 
 
-def bare(rooms: int, seats: int, watchers: int = 0) -> list[Table]:
+def bare_tables(rooms: int, seats: int, watchers: int = 0) -> list[Table]:
     """Rooms on a server without tables, each with its own path."""
     return [
         Table("bare", (Socket(f"/ws/{room}", "-"),) * seats, (Socket(f"/ws/{room}", "-"),) * watchers)

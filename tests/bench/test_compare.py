@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 from bench.compare import interval
-from bench.machine import CannotMeasure, compiled, interpreter
+from bench.machine import CannotMeasure, compile_program, interpreter
 
 
 def test_equal_ratios_have_an_interval_of_no_width() -> None:
@@ -32,7 +32,7 @@ def test_the_interpreter_is_named_with_its_build() -> None:
 @pytest.mark.parametrize("name", ["load", "floor"])
 def test_the_programs_in_c_compile(name: str) -> None:
     try:
-        program = compiled(name)
+        program = compile_program(name)
     except CannotMeasure as problem:
         pytest.fail(str(problem))
 
