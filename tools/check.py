@@ -138,7 +138,7 @@ def find_chromium(out: Output) -> None:
     ENV["PARLEY_CHROMIUM"] = program
 
 
-def in_browser(script: str) -> Callable[[Output], None]:
+def browser_script(script: str) -> Callable[[Output], None]:
     """An npm script that needs the Chromium found by an earlier check."""
 
     def run(out: Output) -> None:
@@ -186,14 +186,14 @@ TEST = (
     ),
     # On two cores, a third worker runs while tests wait for other processes.
     Check("Python tests", python("pytest", "-n", "3", *WORKSTEAL)),
-    Check("Browser tests", in_browser("test:browser")),
+    Check("Browser tests", browser_script("test:browser")),
 )
 
 SOAK = (
     Check("Chromium", find_chromium),
     Check("Python tests at length", python("pytest", "-n", "2", *WORKSTEAL, "-m", "at_length")),
     BUILD,
-    Check("Browser tests at length", in_browser("test:soak")),
+    Check("Browser tests at length", browser_script("test:soak")),
 )
 """The long versions of tests; every other run does only a part of each."""
 

@@ -73,7 +73,7 @@ def python_part(root: Path) -> None:
             UV_PROJECT_ENVIRONMENT=str(venv),
         )
 
-    once(venv / "stamps" / "python", digest(sources, root), install)
+    run_once(venv / "stamps" / "python", digest(sources, root), install)
 
 
 def make_venv(venv: Path) -> None:
@@ -137,7 +137,7 @@ def node_part(root: Path) -> None:
             " the npm registry cannot be reached from here: check the network or proxy and run this again.",
         )
 
-    once(
+    run_once(
         root / ".venv" / "stamps" / "node",
         digest(sources, root),
         install,
@@ -153,7 +153,7 @@ def client_part(root: Path) -> None:
         say("Building the client into hub/_web")
         step(["npm", "run", "build"], client, "the client could not be built: the lines above say why.")
 
-    once(
+    run_once(
         root / ".venv" / "stamps" / "client",
         digest(client_sources(root), root),
         build,
@@ -164,20 +164,20 @@ def client_part(root: Path) -> None:
 def client_sources(root: Path) -> list[Path]:
     """The sources of the built client: client-js, and the games' rules pages and texts."""
 
-    def under(folder: Path) -> Iterable[Path]:
+    def list_files(folder: Path) -> Iterable[Path]:
         for entry in folder.iterdir():
             if entry.name.startswith(".") or entry.name in CLIENT_NOT_BUILT:
                 continue
             if entry.is_dir():
-                yield from under(entry)
+                yield from list_files(entry)
             else:
                 yield entry
 
     texts = root.glob("games/*/texts/*.json")
-    return sorted([*under(root / "client-js"), *root.glob("games/*/RULES.md"), *texts])
+    return sorted([*list_files(root / "client-js"), *root.glob("games/*/RULES.md"), *texts])
 
 
-def once(stamp: Path, source_hash: str, work: Callable[[], None], makes: Path | None = None) -> None:
+def run_once(stamp: Path, source_hash: str, work: Callable[[], None], makes: Path | None = None) -> None:
     """Does the work unless the stamp holds this hash and the output is still there."""
     if stamp.is_file() and stamp.read_text() == source_hash and (makes is None or makes.exists()):
         return

@@ -107,7 +107,7 @@ class Writer:
             case origin if origin is tuple and Ellipsis not in arguments:
                 return f"readonly [{', '.join(inner(number) for number in range(len(arguments)))}]"
             case origin if origin in (list, tuple, set, frozenset, Sequence):
-                return f"readonly {bracketed(inner(0))}[]"
+                return f"readonly {parenthesize(inner(0))}[]"
             case origin if origin in (dict, Mapping):
                 return f"Readonly<Record<{inner(0)}, {inner(1)}>>"
             case _:
@@ -165,7 +165,7 @@ def literal(value: object) -> str:
     return json.dumps(value)
 
 
-def bracketed(expression: str) -> str:
+def parenthesize(expression: str) -> str:
     return f"({expression})" if " | " in expression or expression.startswith("readonly ") else expression
 
 

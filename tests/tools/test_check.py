@@ -166,7 +166,7 @@ def test_without_a_browser_its_tests_are_skipped_and_the_search_failed(
     with pytest.raises(check.Failed, match="/nonexistent/chromium"):
         check.find_chromium(sys.stdout)
     with pytest.raises(check.Skipped):
-        check.in_browser("test:browser")(sys.stdout)
+        check.browser_script("test:browser")(sys.stdout)
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not on this machine")
