@@ -30,17 +30,17 @@ def _problem(rules: Game[Any, Any, Any], raw: Mapping[str, Any]) -> str:
         try:
             msgspec.convert(value, kinds[name])
         except ValidationError:
-            return f"The option {name} must be {_permitted(inspect.type_info(kinds[name]))}."
+            return f"The option {name} must be {_describe_values(inspect.type_info(kinds[name]))}."
     return f"The options of {rules.title} do not go together: see GET /api/games."
 
 
-def _permitted(kind: inspect.Type) -> str:
+def _describe_values(kind: inspect.Type) -> str:
     """The values of a type, as JSON."""
     match kind:
         case inspect.Metadata(type=inner):
-            return _permitted(inner)
+            return _describe_values(inner)
         case inspect.UnionType(types=types):
-            return " or ".join(map(_permitted, types))
+            return " or ".join(map(_describe_values, types))
         case inspect.LiteralType(values=values):
             return "one of " + ", ".join(msgspec.json.encode(value).decode() for value in values)
         case inspect.IntType(ge=int(least), le=int(most)):
