@@ -296,8 +296,8 @@ def swap(room: Room, a: int, b: int, at: Millis) -> Change | Refusal:
     if a == b or a >= len(table.seats) or b >= len(table.seats):
         return Refusal("NO_SUCH_SEAT", "GEN-1")
     top = max(table.seats[a].seat_generation, table.seats[b].seat_generation) + 1
-    one, other = replace(table.seats[b], seat_generation=top), replace(table.seats[a], seat_generation=top)
-    seats = _with_seat(replace(table, seats=_with_seat(table, a, one)), b, other)
+    new_a, new_b = replace(table.seats[b], seat_generation=top), replace(table.seats[a], seat_generation=top)
+    seats = _with_seat(replace(table, seats=_with_seat(table, a, new_a)), b, new_b)
     room = replace(room, counts=_detach(_detach(room.counts, a), b))
     change = _change(room, at, _line("swapped", a=a, b=b), seats=seats)
     return replace(change, note_moves=((a, b), (b, a)))
