@@ -78,7 +78,7 @@ async def pinged(line: ClientLine) -> int:
 # --- absence ---
 
 
-async def test_a_bot_keeps_the_seat_of_somebody_away(hub: SmallHub) -> None:
+async def test_a_bot_plays_for_an_absent_person(hub: SmallHub) -> None:
     """R5: a substitute plays after a minute of table time, until the person in the seat takes it back."""
     _, (host, guest, *_) = await running(hub, discussion="untilReady")
     guest.drop()
@@ -97,7 +97,7 @@ async def test_a_bot_keeps_the_seat_of_somebody_away(hub: SmallHub) -> None:
     assert not substitute(host, 1), "a connected person is not away"
 
 
-async def test_the_minute_of_absence_stands_still_in_a_pause(hub: SmallHub) -> None:
+async def test_a_pause_stops_the_minute_of_absence(hub: SmallHub) -> None:
     """R5, G5.6"""
     _, (host, guest, *_) = await running(hub, discussion="untilReady")
     guest.drop()
@@ -114,7 +114,7 @@ async def test_the_minute_of_absence_stands_still_in_a_pause(hub: SmallHub) -> N
 # --- empty tables ---
 
 
-async def test_an_empty_table_pauses_sleeps_and_wakes_with_its_time(
+async def test_an_empty_table_pauses_sleeps_and_wakes_with_its_time_left(
     hub: SmallHub, store: StoreProcess
 ) -> None:
     """R6, R7, G5.6"""
@@ -140,7 +140,7 @@ async def test_an_empty_table_pauses_sleeps_and_wakes_with_its_time(
         await opened.close()
 
 
-async def test_who_comes_while_an_empty_table_pauses_finds_it_running(
+async def test_a_person_who_returns_as_an_empty_table_pauses_finds_it_running(
     hub: SmallHub, store: StoreProcess
 ) -> None:
     """R6: this holds whichever of the two reaches the store first."""
@@ -170,7 +170,9 @@ async def test_who_comes_while_an_empty_table_pauses_finds_it_running(
 # --- pauses ---
 
 
-async def test_time_decided_late_does_not_run_back(hub: SmallHub, store: StoreProcess) -> None:
+async def test_table_time_does_not_run_back_while_the_store_is_slow(
+    hub: SmallHub, store: StoreProcess
+) -> None:
     """G5.4, G5.6: the table is paused and resumed while the store is slow, with commands in between."""
     async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
         slow = await SmallHub("two", manual_clock()).open(proxy.url, "b:")
@@ -200,7 +202,7 @@ async def test_time_decided_late_does_not_run_back(hub: SmallHub, store: StorePr
 # --- bots ---
 
 
-async def test_bots_play_on_at_a_new_owner(hub: SmallHub, store: StoreProcess) -> None:
+async def test_bots_continue_on_a_new_owner(hub: SmallHub, store: StoreProcess) -> None:
     """R4, G6.1: they do so even if nobody does anything there."""
     _, followers = await hub.table(1, bots="normal", discussion="none", timers="off")
     host = await hub.come(followers[0])
@@ -219,7 +221,7 @@ async def test_bots_play_on_at_a_new_owner(hub: SmallHub, store: StoreProcess) -
 # --- hand-over ---
 
 
-async def test_a_room_is_free_before_its_sockets_are_told(hub: SmallHub, store: StoreProcess) -> None:
+async def test_a_room_is_released_before_its_sockets_are_closed(hub: SmallHub, store: StoreProcess) -> None:
     """R8, G5.6: otherwise their clients would be sent back; table time stops when the room is released."""
     async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
         leaving = await SmallHub("leaving", hub.clock).open(proxy.url, "b:")
@@ -249,7 +251,7 @@ async def test_a_room_is_free_before_its_sockets_are_told(hub: SmallHub, store: 
             await leaving.close()
 
 
-async def test_what_comes_during_a_hand_over_is_answered_by_the_next_owner(
+async def test_a_command_during_a_hand_over_is_answered_by_the_next_owner(
     hub: SmallHub, store: StoreProcess
 ) -> None:
     """R8, G2.1, G2.5: a hub that is shutting down sends no verdict at all, not even BUSY."""
@@ -273,7 +275,9 @@ async def test_what_comes_during_a_hand_over_is_answered_by_the_next_owner(
         await second.close()
 
 
-async def test_what_the_log_tells_is_stored_whole_now_and_then(hub: SmallHub, store: StoreProcess) -> None:
+async def test_snapshots_are_stored_regularly_and_before_a_hand_over(
+    hub: SmallHub, store: StoreProcess
+) -> None:
     """G6.1, G7.1: a snapshot is stored every so often, after anything but a move, and before a hand-over."""
     room, (host, *_) = await running(hub, discussion="untilReady")
     opened = await Store.open(store.url, prefix="a:")
@@ -332,7 +336,7 @@ async def turns() -> None:
 
 
 @pytest.mark.parametrize("moment", ["decided", "waiting"])
-async def test_a_room_is_handed_over_whole(hub: SmallHub, moment: str) -> None:
+async def test_a_hand_over_includes_commands_in_progress(hub: SmallHub, moment: str) -> None:
     """G6.1: this includes commands decided in the same tick, or waiting for a commit to finish."""
     room, (host, guest, _) = await running(hub, discussion="untilReady")
     actor = hub.rooms._actors[room]
@@ -349,7 +353,7 @@ async def test_a_room_is_handed_over_whole(hub: SmallHub, moment: str) -> None:
     assert actor._journal.behind == 0
 
 
-async def test_paused_and_resumed_while_a_commit_flew(hub: SmallHub) -> None:
+async def test_a_pause_during_a_commit_keeps_the_time_left(hub: SmallHub) -> None:
     """G5.4: a window keeps the time it had left, although its end has passed by the time both are decided."""
     _, (host, guest, _) = await running(hub, discussion="timed")
     await hub.advance(host.follower.left("discuss") - 400)
@@ -364,7 +368,7 @@ async def test_paused_and_resumed_while_a_commit_flew(hub: SmallHub) -> None:
     assert host.follower.left("discuss") > 300
 
 
-async def test_a_second_tab_comes_with_a_section_that_goes(
+async def test_a_tab_joins_in_the_commit_that_removes_a_section(
     hub: SmallHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """G4.1: nothing else is rendered between rendering an update and showing it."""
@@ -373,7 +377,7 @@ async def test_a_second_tab_comes_with_a_section_that_goes(
     assert actor.room.position is not None
     before, public = actor.room.position.state.plans, Almost.public
 
-    def without(self: Any, state: Any) -> Any:
+    def without_time_control(self: Any, state: Any) -> Any:
         sections = public(self, state)
         return (
             sections
@@ -381,7 +385,7 @@ async def test_a_second_tab_comes_with_a_section_that_goes(
             else {name: sections[name] for name in sections if name != "time_control"}
         )
 
-    monkeypatch.setattr(Almost, "public", without)
+    monkeypatch.setattr(Almost, "public", without_time_control)
     gate = Gate(hub)
     host.send_command("do", prompt="plan:1", move=PROPOSE)
     tab = hub.line(Follower(host.follower.ticket))
@@ -400,7 +404,7 @@ async def test_a_second_tab_comes_with_a_section_that_goes(
     assert "time_control" not in guest.follower.sections
 
 
-async def test_notes_stay_with_their_persons(hub: SmallHub) -> None:
+async def test_notes_stay_with_their_writers_when_seats_are_swapped(hub: SmallHub) -> None:
     """G4.1: seats are swapped and swapped back, the second time by a tab that joins in the same commit."""
     room, followers = await hub.table(3)
     host, guest, other = [await hub.come(follower) for follower in followers]
@@ -421,7 +425,9 @@ async def test_notes_stay_with_their_persons(hub: SmallHub) -> None:
     assert actor._notes == ["", "the guest's", "the other's"]
 
 
-async def test_what_cannot_be_stored_has_not_happened(hub: SmallHub, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_change_that_cannot_be_stored_is_discarded(
+    hub: SmallHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """G8.7: a fault in the rules pauses the table and leaves its state intact."""
     _, (host, guest, _) = await running(hub, discussion="untilReady")
     packed = Snapshots.pack

@@ -57,13 +57,13 @@ def test_a_window_ends() -> None:
     assert world.deadlines.timer is None
 
 
-def test_nothing_to_wait_for() -> None:
+def test_no_timer_is_set_without_a_deadline() -> None:
     world = World()
     world.deadlines.arm(room())
     assert world.deadlines.timer is None
 
 
-def test_the_timer_is_set_again_only_for_something_else() -> None:
+def test_the_timer_is_reset_only_for_a_different_deadline() -> None:
     world = World()
     world.deadlines.arm(room(5_000))
     world.advance(1_000)
@@ -75,7 +75,7 @@ def test_the_timer_is_set_again_only_for_something_else() -> None:
     assert world.woken == [3_001]
 
 
-def test_table_time_that_stands_still_ends_no_window() -> None:
+def test_no_window_ends_while_table_time_is_stopped() -> None:
     """G5.6: absences do not grow either."""
     world = World()
     world.advance(1_000)
@@ -90,7 +90,7 @@ def test_table_time_that_stands_still_ends_no_window() -> None:
     assert world.woken == [1_000 + 2 * ABSENCE_TIMEOUT_MS + 4_001]
 
 
-def test_a_frozen_live_clock_is_looked_at_again() -> None:
+def test_a_frozen_live_clock_is_checked_again_later() -> None:
     """G5: the timer does not spin for a window that is due by the clock but not by table time."""
     world = World()
     world.deadlines.arm(room(5_000))
@@ -134,7 +134,7 @@ def test_an_empty_table() -> None:
     assert not world.deadlines.empty_too_long()
 
 
-def test_what_comes_first() -> None:
+def test_the_earliest_deadline_comes_first() -> None:
     world = World()
     world.deadlines.table_is_empty()
     world.deadlines.arm(room(EMPTY_TIMEOUT_MS + 5_000))

@@ -41,7 +41,7 @@ class Owner:
         return commit
 
 
-def test_a_commit() -> None:
+def test_a_commit_names_its_owner_and_the_commit_it_follows() -> None:
     """G2, G3: a commit names its owner and the commit it follows."""
     journal = Journal("3:hub:x", 40, TalkHistory())
     talk = TalkMessage(channel="table", name="Ann", at=9, seat=0, text="hello")
@@ -57,7 +57,7 @@ def test_a_commit() -> None:
     assert journal.sequence == 42
 
 
-def test_a_commit_without_entries_has_a_number_too() -> None:
+def test_a_commit_without_entries_is_numbered() -> None:
     owner = Owner(40)
     assert owner.journal.sequence == 41
     commit = owner.commit(batch(0))
@@ -71,7 +71,7 @@ def test_a_new_owner_stores_a_snapshot_first() -> None:
     assert unpack(commit.snapshot, {"almost": cast(Any, ALMOST)}) == NEW
 
 
-def test_a_snapshot_now_and_then() -> None:
+def test_a_snapshot_is_stored_at_regular_intervals() -> None:
     """G6.1: this bounds the log that a new owner has to replay."""
     owner = Owner()
     commits = [owner.commit(batch(1)) for _ in range(2 * (SNAPSHOT_EVERY + 1))]
@@ -84,7 +84,7 @@ def test_a_snapshot_now_and_then() -> None:
 @pytest.mark.parametrize(
     ("filled", "whole"), [(batch(1, played=False), False), (batch(0), False), (batch(1), True)]
 )
-def test_what_the_log_alone_does_not_tell(filled: Batch, whole: bool) -> None:
+def test_changes_outside_the_log_are_stored_in_a_snapshot(filled: Batch, whole: bool) -> None:
     """G6.1: such changes are stored in a snapshot at once, and so is a room that is handed over."""
     owner = Owner()
     assert not owner.commit(batch(1)).snapshot
@@ -93,7 +93,7 @@ def test_what_the_log_alone_does_not_tell(filled: Batch, whole: bool) -> None:
     assert owner.journal.behind == 0
 
 
-def test_a_value_that_cannot_be_packed() -> None:
+def test_a_room_that_cannot_be_packed_is_not_committed() -> None:
     journal = Journal("3:hub:x", 40, TalkHistory())
     odd = Room(replace(NEW.table, options={"odd": object()}), NEW.counts, None)
     with pytest.raises(TypeError):

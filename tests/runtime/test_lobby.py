@@ -65,7 +65,7 @@ async def world() -> AsyncIterator[World]:
         assert tasks.failures == 0
 
 
-async def test_all_changes_are_written_once(world: World) -> None:
+async def test_successive_changes_are_written_once(world: World) -> None:
     """The summary shows the room's state at the time of writing."""
     assert world.change(locked=True)
     assert not world.change(locked=False)
@@ -79,7 +79,7 @@ async def test_all_changes_are_written_once(world: World) -> None:
 
 
 @pytest.mark.parametrize("table", [{"open": False}, {"status": "finished"}])
-async def test_what_is_not_shown_is_removed(world: World, table: dict[str, Any]) -> None:
+async def test_unlisted_tables_are_removed_from_the_lobby(world: World, table: dict[str, Any]) -> None:
     world.change(**table)
     await world.pass_time()
     assert [summary for *_, summary in world.written] == [None]

@@ -11,7 +11,7 @@ BOUNDS = [(Seat(0), MAX_PENDING_PER_SEAT), (Seat(2), MAX_PENDING_PER_SEAT), (Non
 
 
 @pytest.mark.parametrize(("seat", "bound"), BOUNDS)
-def test_the_bound(seat: Seat | None, bound: int) -> None:
+def test_each_seat_has_its_own_bound(seat: Seat | None, bound: int) -> None:
     """G8: a full share does not use up anybody else's."""
     mailbox = Mailbox()
     assert [mailbox.admit(seat) for _ in range(bound + 2)] == [True] * bound + [False] * 2
@@ -19,7 +19,7 @@ def test_the_bound(seat: Seat | None, bound: int) -> None:
 
 
 @pytest.mark.parametrize(("seat", "bound"), BOUNDS)
-def test_a_turn_makes_room(seat: Seat | None, bound: int) -> None:
+def test_a_new_turn_frees_the_mailbox(seat: Seat | None, bound: int) -> None:
     mailbox = Mailbox()
     while mailbox.admit(seat):
         pass

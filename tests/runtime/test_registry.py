@@ -79,7 +79,7 @@ async def test_a_room_is_checked_out_once(hub: Hub) -> None:
     assert hub.store.claimed == [ROOM]
 
 
-async def test_what_is_stored_comes_back(hub: Hub) -> None:
+async def test_a_stored_room_is_restored(hub: Hub) -> None:
     """G6: the room comes back with its table time and its notes."""
     room = new_table(RULES, 3, {})
     await hub.put(room, at=1234)
@@ -110,7 +110,7 @@ async def test_a_room_of_another_hub(hub: Hub) -> None:
     assert isinstance(await hub.finish(hub.rooms.find(ROOM)), Actor)
 
 
-async def test_a_store_that_cannot_be_reached(hub: Hub) -> None:
+async def test_an_unreachable_store_is_reported(hub: Hub) -> None:
     """G8: the failure is reported as such, and rooms are found again afterwards."""
     await hub.put(new_table(RULES, 3, {}))
     hub.rooms._actors.clear()
@@ -146,14 +146,14 @@ async def test_a_new_table(hub: Hub) -> None:
     assert stored.table == table
 
 
-async def test_a_table_to_play_at_once(hub: Hub) -> None:
+async def test_a_table_can_start_at_once(hub: Hub) -> None:
     placed = await hub.create(play_now=True)
     table = hub.table(placed.room)
     assert table.status == "running"
     assert [seat.bot is None for seat in table.seats] == [True, False, False]
 
 
-async def test_bots_of_a_level(hub: Hub) -> None:
+async def test_free_seats_are_filled_with_bots_of_the_level(hub: Hub) -> None:
     placed = await hub.create(bots="hard")
     assert [seat.bot for seat in hub.table(placed.room).seats] == [None, "hard", "hard"]
     assert hub.table(placed.room).status == "waiting"
@@ -175,7 +175,7 @@ async def test_private_tables_are_relaxed(hub: Hub) -> None:
         ({"bots": "godlike"}, "NO_SUCH_LEVEL"),
     ],
 )
-async def test_tables_that_cannot_be_made(hub: Hub, arguments: dict[str, Any], code: str) -> None:
+async def test_tables_that_cannot_be_created(hub: Hub, arguments: dict[str, Any], code: str) -> None:
     with pytest.raises(BadOptions) as caught:
         await hub.create(**arguments)
     assert caught.value.refusal.code == code
@@ -209,7 +209,7 @@ async def test_a_seat_that_is_taken(hub: Hub) -> None:
     assert refused.code == "SEAT_TAKEN"
 
 
-async def test_coming_back_and_watching(hub: Hub) -> None:
+async def test_entering_as_a_seated_person_or_as_a_watcher(hub: Hub) -> None:
     placed = await hub.create()
     assert await hub.finish(hub.rooms.enter(placed.room, hub.person(0))) == placed
     watcher = Placed(placed.room, placed.code, None, 0)
@@ -223,7 +223,7 @@ async def test_coming_back_and_watching(hub: Hub) -> None:
     assert refused.code == "WATCHING_CLOSED"
 
 
-async def test_a_room_that_is_lost_meanwhile(hub: Hub) -> None:
+async def test_a_room_lost_to_another_hub_while_a_person_sits_down(hub: Hub) -> None:
     """G3: a person waiting for a seat is asked to try again."""
     placed = await hub.create()
     hub.store.heads[placed.room].token = "2:other"
@@ -248,7 +248,7 @@ async def test_open_tables_are_listed(hub: Hub) -> None:
     assert msgspec.convert(listed, Summary).status == "waiting"
 
 
-async def test_a_room_that_sleeps_is_described_from_the_store(hub: Hub) -> None:
+async def test_a_sleeping_room_is_described_from_the_store(hub: Hub) -> None:
     placed = await hub.create()
     awake = await hub.finish(hub.rooms.describe(placed.room))
     hub.rooms._actors.clear()
@@ -292,7 +292,7 @@ async def test_draining(hub: Hub) -> None:
             await hub.finish(awaitable)
 
 
-async def test_draining_waits_for_what_was_decided(hub: Hub) -> None:
+async def test_draining_waits_for_decided_changes(hub: Hub) -> None:
     """R8: every decided change is stored before its room is released, by the next check at the latest."""
     placed = await hub.create()
     sitting = asyncio.ensure_future(hub.rooms.sit(placed.room, hub.person(1), 1))

@@ -98,7 +98,7 @@ def texts(view: dict[str, Any]) -> list[str]:
 # --- followers ---
 
 
-def test_who_is_connected() -> None:
+def test_connected_seats_and_watchers() -> None:
     followed = Followed(running())
     subscribers = followed.subscribers
     assert not subscribers
@@ -137,7 +137,7 @@ def test_one_connection_too_many_closes_the_oldest() -> None:
     assert {watcher.code for watcher in watchers} == {None}
 
 
-def test_those_whose_seat_changed_hands_are_closed() -> None:
+def test_connections_of_a_seat_that_changed_hands_are_closed() -> None:
     """G4: nobody else is."""
     followed = Followed(running())
     viewers = [followed.join(seat) for seat in (0, 1, 2, None)]
@@ -146,7 +146,7 @@ def test_those_whose_seat_changed_hands_are_closed() -> None:
     assert [viewer.code for viewer in viewers] == [None, 4010, None, None]
 
 
-def test_watchers_are_closed_when_watching_is() -> None:
+def test_watchers_are_disconnected_when_watching_is_closed() -> None:
     followed = Followed(running())
     viewers = [followed.join(seat) for seat in (0, None, None)]
     act = m.CloseWatching(closed=True)
@@ -155,7 +155,7 @@ def test_watchers_are_closed_when_watching_is() -> None:
     assert [viewer.code for viewer in viewers] == [None, 4013, 4013]
 
 
-def test_closing_all() -> None:
+def test_all_connections_are_closed() -> None:
     followed = Followed(running())
     viewers = [followed.join(seat) for seat in (0, 0, 1, None)]
     followed.subscribers.close_all(4001)
@@ -185,7 +185,7 @@ def test_tabs_of_a_seat_are_sent_the_same_bytes() -> None:
     assert one.data[0] is other.data[0], "the frame is encoded once"
 
 
-def test_a_late_tab_goes_on_with_the_numbers_of_its_audience() -> None:
+def test_a_late_tab_continues_the_numbering_of_its_audience() -> None:
     followed = Followed(running())
     (first,) = followed.joined(0)
     followed.propose(1)
@@ -196,7 +196,7 @@ def test_a_late_tab_goes_on_with_the_numbers_of_its_audience() -> None:
     assert first.sent() == late.sent() != []
 
 
-def test_whoever_left_is_sent_nothing() -> None:
+def test_a_removed_connection_is_sent_nothing() -> None:
     followed = Followed(running())
     ann, bea = followed.joined(0, 1)
     followed.subscribers.remove(ann)
@@ -206,14 +206,14 @@ def test_whoever_left_is_sent_nothing() -> None:
     assert followed.metrics.frames_out == 1
 
 
-def test_nothing_new_is_no_frame() -> None:
+def test_an_empty_change_sends_no_frame() -> None:
     followed = Followed(running())
     viewers = followed.joined(0, None)
     followed.change(Change(followed.room))
     assert [viewer.sent() for viewer in viewers] == [[], []]
 
 
-def test_lines_go_to_those_who_may_read_them() -> None:
+def test_lines_are_sent_only_to_their_audience() -> None:
     """G4.3: the lines are counted only for them."""
     followed = Followed(running())
     ann, bea, watcher = followed.joined(0, 1, None)
@@ -240,7 +240,7 @@ def test_presence() -> None:
 # --- talk ---
 
 
-def test_a_whisper_is_heard_by_two() -> None:
+def test_a_whisper_is_sent_only_to_its_two_seats() -> None:
     """GEN-12, G4: they are sent it at once, and again in later full views."""
     followed = Followed(running())
     viewers = followed.joined(0, 1, 2, None)
@@ -250,7 +250,7 @@ def test_a_whisper_is_heard_by_two() -> None:
     assert [texts(view) for view in views] == [["psst"], [], ["psst"], []]
 
 
-def test_whispers_push_nothing_out_of_what_others_hear() -> None:
+def test_whispers_do_not_displace_talk_that_others_see() -> None:
     """G4: otherwise the amount of talk in a view would reveal them."""
     followed = Followed(running(), talk=(talk(1, text="first"),))
     for _ in range(RECENT):

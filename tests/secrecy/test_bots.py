@@ -43,7 +43,7 @@ def with_bot(seats: int = 4, game: Rules = ALMOST, **options: Any) -> Room:
 
 
 @pytest.fixture(autouse=True)
-def alike(monkeypatch: pytest.MonkeyPatch) -> None:
+def same_random_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes the bots of both tables draw the same random numbers."""
     drawing = random.Random
     monkeypatch.setattr("hub.runtime.actor.random.Random", lambda: drawing(5))
@@ -76,7 +76,7 @@ async def watching(pair: Pair) -> Watching:
 
 
 @ASYNC
-async def test_the_pace_of_a_bot(tasks: Tasks) -> None:
+async def test_a_bots_pace_ignores_what_others_do_in_secret(tasks: Tasks) -> None:
     """G4.10: a bot thinks when it is shown something, not when somebody else does something in secret."""
     pair = Pair(ALMOST, Seat(0), tasks)
     bot = await watching(pair)
@@ -116,7 +116,7 @@ class Trader(Bot[Any]):
 
 @ASYNC
 @pytest.mark.parametrize("slow", [False, True], ids=["quick", "slow"])
-async def test_a_turn_is_as_slow_whatever_is_offered_before_it(
+async def test_an_earlier_offer_does_not_change_how_long_a_turn_takes(
     slow: bool, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """G4.10: a bot about to answer an offer takes its full time for a turn that begins in the meantime."""
@@ -143,7 +143,7 @@ async def test_a_turn_is_as_slow_whatever_is_offered_before_it(
 
 
 @ASYNC
-async def test_a_bot_is_as_slow_whatever_its_row_and_its_cards(tasks: Tasks) -> None:
+async def test_a_bots_pace_does_not_depend_on_its_row_or_cards(tasks: Tasks) -> None:
     """G4.10, SLS-2, SLS-18: a bot's move may reveal what it knows, but its timing reveals nothing."""
     drawing = Dice(b"rows and cards")
     state = sucker_position(
@@ -183,7 +183,7 @@ async def first_to_move(pair: Pair) -> int | None:
 
 
 @ASYNC
-async def test_a_keeper_is_not_shown_the_notes(tasks: Tasks) -> None:
+async def test_a_substitute_is_not_shown_the_notes(tasks: Tasks) -> None:
     """G4.6: taking over a seat never shows its notes."""
     pair = Pair(ALMOST, None, tasks)
     bot = await watching(pair)
@@ -274,7 +274,7 @@ async def slow(tasks: Tasks, monkeypatch: pytest.MonkeyPatch) -> SlowTable:
 
 
 @ASYNC
-async def test_what_a_slow_bot_decided_is_done_when_its_time_is_over(slow: SlowTable) -> None:
+async def test_a_slow_bots_decision_is_applied_when_its_time_is_up(slow: SlowTable) -> None:
     """G4.10: it is done no sooner, however quickly the bot thought, and no later."""
     slow.hub.advance(QUIET - 1)
     assert not slow.thoughts
@@ -289,7 +289,7 @@ async def test_what_a_slow_bot_decided_is_done_when_its_time_is_over(slow: SlowT
 
 
 @ASYNC
-async def test_what_comes_late_is_done_at_once(slow: SlowTable) -> None:
+async def test_a_late_decision_is_applied_at_once(slow: SlowTable) -> None:
     slow.hub.advance(PACE + 50)
     assert slow.bid() is None
     slow.answer(5)
@@ -297,7 +297,7 @@ async def test_what_comes_late_is_done_at_once(slow: SlowTable) -> None:
 
 
 @ASYNC
-async def test_who_is_shown_something_else_thinks_anew(slow: SlowTable) -> None:
+async def test_a_bot_whose_view_changes_decides_again(slow: SlowTable) -> None:
     """The bot's earlier tasks no longer count, whether answered or not; its time stays the same."""
     slow.hub.advance(QUIET)
     slow.answer(5)
@@ -313,7 +313,7 @@ async def test_who_is_shown_something_else_thinks_anew(slow: SlowTable) -> None:
 
 
 @ASYNC
-async def test_nobody_keeps_a_bot_from_deciding(slow: SlowTable) -> None:
+async def test_view_changes_cannot_keep_a_bot_from_deciding(slow: SlowTable) -> None:
     """G8: if somebody keeps changing its view, a bot eventually uses its quick level, on the loop."""
     slow.hub.advance(PACE)
     for _ in range(3):
@@ -324,7 +324,7 @@ async def test_nobody_keeps_a_bot_from_deciding(slow: SlowTable) -> None:
 
 @ASYNC
 @pytest.mark.parametrize("how", ["taken back", "paused", "handed over"])
-async def test_a_thought_for_nobody_is_forgotten(how: str, slow: SlowTable) -> None:
+async def test_an_obsolete_decision_is_discarded(how: str, slow: SlowTable) -> None:
     """GEN-7: an answer changes nothing once a person has the seat back, or the table is paused or gone."""
     slow.lock(1)
     slow.clients[0].command(m.Manage, act=m.StandIn())
@@ -369,7 +369,7 @@ class Hesitant(Bot[Any]):
 @pytest.mark.parametrize(
     ("after", "until"),
     [(5_000, 5_000), (100, 1_000), (10**9, MAX_PAUSE_MS)],
-    ids=["its own", "no sooner", "no later"],
+    ids=["within the bounds", "too short", "too long"],
 )
 async def test_a_bot_chooses_its_pace_within_bounds(
     after: int, until: int, tasks: Tasks, monkeypatch: pytest.MonkeyPatch

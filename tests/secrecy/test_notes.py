@@ -51,7 +51,7 @@ async def newcomer(hub: InProcessHub, seat: int) -> Client:
 
 @pytest.mark.parametrize("restarted", [False, True])
 @ASYNC
-async def test_who_sits_there_next(restarted: bool, tasks: Tasks) -> None:
+async def test_the_next_person_in_a_seat_does_not_see_its_old_notes(restarted: bool, tasks: Tasks) -> None:
     """G4.6: a seat's notes are deleted when its person leaves, from the store too."""
     hub, clients = await seated(tasks)
     clients[1].command(m.Note, text=SECRET)
@@ -63,7 +63,7 @@ async def test_who_sits_there_next(restarted: bool, tasks: Tasks) -> None:
 
 
 @ASYNC
-async def test_moving_to_another_seat(tasks: Tasks) -> None:
+async def test_notes_follow_a_person_to_another_seat(tasks: Tasks) -> None:
     """G4.6, R1: a person who changes seats takes their notes with them; talk from the old seat is ignored."""
     hub, clients = await seated(tasks)
     clients[0].command(m.Manage, act=m.FreeSeat(seat=2))
@@ -85,7 +85,7 @@ async def test_moving_to_another_seat(tasks: Tasks) -> None:
 
 
 @ASYNC
-async def test_swapping_seats(tasks: Tasks) -> None:
+async def test_notes_follow_their_writers_when_seats_are_swapped(tasks: Tasks) -> None:
     """G4.6: after a swap, each has their own notes; the old sockets are never sent the other's."""
     hub, clients = await seated(tasks)
     for seat in (1, 2):
@@ -111,7 +111,7 @@ async def test_swapping_seats(tasks: Tasks) -> None:
 
 
 @ASYNC
-async def test_nothing_of_it_in_the_log(tasks: Tasks) -> None:
+async def test_no_secret_appears_in_the_log_or_the_metrics(tasks: Tasks) -> None:
     """L1, M1: no secret gets into the log or the metrics, whatever goes wrong."""
     with structlog.testing.capture_logs() as logs:
         hub, clients = await seated(tasks, discussion="none")
@@ -136,7 +136,7 @@ async def test_nothing_of_it_in_the_log(tasks: Tasks) -> None:
 
 
 @ASYNC
-async def test_whispers_push_out_nothing(tasks: Tasks) -> None:
+async def test_whispers_do_not_displace_public_talk(tasks: Tasks) -> None:
     """G4.6: however many whispers there were, public talk is still shown after a takeover."""
     hub, clients = await seated(tasks, whispers=True)
     clients[0].command(m.Manage, act=m.Start())

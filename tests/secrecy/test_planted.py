@@ -51,7 +51,7 @@ RULES: Final = (
 
 @pytest.mark.parametrize("game", RULES, ids=lambda game: game.__name__)
 @pytest.mark.asyncio
-async def test_leaks_of_the_rules(game: Callable[[], Any], tasks: Tasks) -> None:
+async def test_leaks_in_the_rules_are_found(game: Callable[[], Any], tasks: Tasks) -> None:
     """G4.1, G4.2"""
     with pytest.raises(Leak):
         await hunt(tasks, game())
@@ -63,27 +63,27 @@ async def test_leaks_of_the_rules(game: Callable[[], Any], tasks: Tasks) -> None
 def sequence_as_frame_number(patch: Patch) -> None:
     publish = subscribers.Subscribers.publish
 
-    def together(self: Any, *args: Any) -> None:
+    def publish_one_counter(self: Any, *args: Any) -> None:
         self._frames = [sum(self._frames)] * len(self._frames)
         publish(self, *args)
 
-    patch.setattr(subscribers.Subscribers, "publish", together)
+    patch.setattr(subscribers.Subscribers, "publish", publish_one_counter)
 
 
 def empty_frames(patch: Patch) -> None:
     """Everybody is sent something after each commit."""
     publish = subscribers.Subscribers.publish
 
-    def always(self: Any, *args: Any) -> None:
+    def publish_to_all(self: Any, *args: Any) -> None:
         publish(self, *args)
         for viewers in self._viewers:
             for viewer in viewers:
                 viewer.send(encode_frame(codec.encode(m.Pong(0, 0))))
 
-    patch.setattr(subscribers.Subscribers, "publish", always)
+    patch.setattr(subscribers.Subscribers, "publish", publish_to_all)
 
 
-def sequence_in_the_run(patch: Patch) -> None:
+def sequence_in_the_epoch(patch: Patch) -> None:
     add = subscribers.Subscribers.add
 
     def add_with_commits(self: Any, viewer: Any, welcome: bytes, epoch: str, at: int) -> None:
@@ -164,18 +164,18 @@ def time_of_the_last_commit(patch: Patch) -> None:
     """Table time advances with each commit."""
     tell = actor.Actor._tell
 
-    def later(self: Any, batch: Any) -> None:
+    def tell_later(self: Any, batch: Any) -> None:
         clock = self._table_clock
         clock.time = replace(clock.time, at=clock.time.at + 1)
         tell(self, batch)
 
-    patch.setattr(actor.Actor, "_tell", later)
+    patch.setattr(actor.Actor, "_tell", tell_later)
 
 
 HUB: Final = (
     sequence_as_frame_number,
     empty_frames,
-    sequence_in_the_run,
+    sequence_in_the_epoch,
     whispers_for_all,
     whispers_push_out,
     notes_for_all,
@@ -189,7 +189,9 @@ HUB: Final = (
 
 @pytest.mark.parametrize("leak", HUB, ids=lambda leak: leak.__name__)
 @pytest.mark.asyncio
-async def test_leaks_of_the_hub(leak: Callable[[Patch], None], tasks: Tasks, monkeypatch: Patch) -> None:
+async def test_leaks_in_the_hub_are_found(
+    leak: Callable[[Patch], None], tasks: Tasks, monkeypatch: Patch
+) -> None:
     """G4.1, G4.2, G4.3, G4.5, G4.6"""
     leak(monkeypatch)
     with pytest.raises(Leak):

@@ -60,7 +60,7 @@ async def hunt(tasks: Tasks, game: Any, most: int) -> None:
 
 @pytest.mark.parametrize("game", TRIED)
 @pytest.mark.asyncio
-async def test_leaks_of_the_rules(game: type[ShareAlike], tasks: Tasks) -> None:
+async def test_leaks_in_the_rules_are_found(game: type[ShareAlike], tasks: Tasks) -> None:
     """G4.1, G4.2, SSA-8, SSA-31, SSA-33"""
     with pytest.raises(Leak):
         await hunt(tasks, game(), 20)

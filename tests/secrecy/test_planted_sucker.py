@@ -49,7 +49,7 @@ async def hunt(tasks: Tasks, game: Any, table: Table, most: int) -> None:
 
 @pytest.mark.parametrize(("game", "table"), LEAKS.items(), ids=[game.__name__ for game in LEAKS])
 @pytest.mark.asyncio
-async def test_leaks_of_the_rules(game: type[Sucker], table: Table, tasks: Tasks) -> None:
+async def test_leaks_in_the_rules_are_found(game: type[Sucker], table: Table, tasks: Tasks) -> None:
     """G4.1, G4.2, SLS-2, SLS-18, SLS-19, SLS-25, GEN-3"""
     with pytest.raises(Leak):
         await hunt(tasks, game(), table, 20)

@@ -53,7 +53,7 @@ async def hunt(tasks: Tasks, game: Any, table: Table, most: int) -> None:
 
 @pytest.mark.parametrize(("game", "table"), LEAKS.items(), ids=[game.__name__ for game in LEAKS])
 @pytest.mark.asyncio
-async def test_leaks_of_the_rules(game: type[Takeover], table: Table, tasks: Tasks) -> None:
+async def test_leaks_in_the_rules_are_found(game: type[Takeover], table: Table, tasks: Tasks) -> None:
     """G4.1, G4.2, TKO-17, TKO-22 to TKO-24, TKO-28"""
     with pytest.raises(Leak):
         await hunt(tasks, game(), table, 20)

@@ -87,7 +87,7 @@ def compare(game: Any, hub: InProcessHub, eyes: list[Eye]) -> None:
 
 @pytest.mark.parametrize(("key", "turn"), CASES, ids=[f"{key}-{turn}" for key, turn in CASES])
 @pytest.mark.asyncio
-async def test_the_same_bytes(key: str, turn: int, tasks: Tasks) -> None:
+async def test_public_sections_are_the_same_bytes_for_everybody(key: str, turn: int, tasks: Tasks) -> None:
     """GEN-8, rulings 7: checked in all states of random games with all pairs of options and seat counts."""
     assert await play(GAMES[key].game, tables(key)[turn], turn, tasks) > 15
 
@@ -114,7 +114,7 @@ class Whispered(Subdivision):
 
 @pytest.mark.parametrize("game", [Favoured(), Whispered()], ids=["favoured", "whispered"])
 @pytest.mark.asyncio
-async def test_what_not_all_are_sent_is_found(game: Any, tasks: Tasks) -> None:
+async def test_sections_that_differ_between_audiences_are_detected(game: Any, tasks: Tasks) -> None:
     with pytest.raises(AssertionError):
         await play(game, tables("subdivision")[0], 0, tasks)
 

@@ -27,7 +27,7 @@ def bids(client: Client, number: int) -> None:
 
 
 @pytest.mark.asyncio
-async def test_what_follows_a_view_that_failed(tasks: Tasks) -> None:
+async def test_play_continues_after_a_failed_view(tasks: Tasks) -> None:
     """G8.7, G2.5: verdicts are sent and windows close; once views work again, everybody gets the latest."""
     hub = InProcessHub(registry(FailsAtSeven()), tasks)
     await hub.put(new_table(FailsAtSeven(), 3, {"discussion": "none"}))
