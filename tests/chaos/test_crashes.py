@@ -73,7 +73,7 @@ def scored(line: ClientLine) -> bool:
 
 
 @contextmanager
-def haunting(lines: list[ClientLine]) -> Iterator[list[Follower]]:
+def leave_ghosts(lines: list[ClientLine]) -> Iterator[list[Follower]]:
     """Copies of the followers stay with the hub that was cut off, while the clients go to another hub."""
     ghosts = []
     for line in lines:
@@ -103,7 +103,7 @@ async def cut_off_at(step: int, url: str, *, together: bool) -> int | None:
     await play(first, followers, together=together)
     assert first.dead == (first.steps == step)
     answered = sum(len(follower.verdicts) for follower in followers) if first.dead else None
-    with haunting(first.lines) as ghosts:
+    with leave_ghosts(first.lines) as ghosts:
         second = await SmallHub("hub", clock).open(url, prefix)
         await play(second, followers, together=together)
         store = await Store.open(url, prefix=prefix)

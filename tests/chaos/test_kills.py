@@ -36,11 +36,11 @@ async def proposes(player: Player) -> None:
     await player.send("manage", act={"do": "lock", "locked": True})
 
 
-async def busy(table: Table) -> None:
+async def send_from_everybody(table: Table) -> None:
     await asyncio.gather(*(proposes(player) for player in table.players))
 
 
-async def killed(hub: FaultyHub, table: Table) -> None:
+async def restart_and_reconnect(hub: FaultyHub, table: Table) -> None:
     """Wait until the hub is dead, start it again and reconnect everybody."""
     await asyncio.to_thread(hub.ended)
     for player in table.players:
@@ -71,18 +71,18 @@ async def test_killed_around_a_commit(point: str, hubs: Hubs, store: StoreProces
         for passing in (1, 2, 4):
             hub.arm(point, passing)
             while all(player.closed is None for player in table.players):
-                await busy(table)
-                await asyncio.gather(*(one_answer(player) for player in table.players))
-            await killed(hub, table)
+                await send_from_everybody(table)
+                await asyncio.gather(*(wait_for_verdicts(player) for player in table.players))
+            await restart_and_reconnect(hub, table)
             await check(store, table)
         assert len(table.players[0].knows.runs) == 4
-        await busy(table)
+        await send_from_everybody(table)
         await asyncio.gather(*(player.answered() for player in table.players))
         await check(store, table)
 
 
 @pytest.mark.parametrize("point", ["before the take", "taken", "log read", "loaded"])
-async def test_killed_while_a_room_is_taken(point: str, hubs: Hubs, store: StoreProcess) -> None:
+async def test_killed_while_taking_over_a_room(point: str, hubs: Hubs, store: StoreProcess) -> None:
     """G2.1, G3.2, G6.1: the owner that eventually takes the room answers the commands sent until then."""
     hub = hubs()
     async with await Table.made(hub.url, options=TALKING) as table:
@@ -91,11 +91,11 @@ async def test_killed_while_a_room_is_taken(point: str, hubs: Hubs, store: Store
             await asyncio.to_thread(hub.kill)
             for player in table.players:
                 await player.gone()
-            await busy(table)
+            await send_from_everybody(table)
             await asyncio.to_thread(hub.start)
             hub.arm(point)
             assert not any(await asyncio.gather(*(player.open() for player in table.players)))
-            await killed(hub, table)
+            await restart_and_reconnect(hub, table)
             await check(store, table)
         epochs = [int(run.partition(":")[0]) for run in table.players[0].knows.runs]
         assert len(epochs) == 4
@@ -103,7 +103,7 @@ async def test_killed_while_a_room_is_taken(point: str, hubs: Hubs, store: Store
 
 
 @pytest.mark.parametrize("point", ["attach decided", "attached", "welcomed"])
-async def test_killed_while_a_client_comes(point: str, hubs: Hubs, store: StoreProcess) -> None:
+async def test_killed_while_a_client_connects(point: str, hubs: Hubs, store: StoreProcess) -> None:
     """G2.2, G2.1, G6.1: a second client connects to a seat while the others are busy."""
     hub = hubs()
     async with await Table.made(hub.url, options=TALKING) as table:
@@ -113,15 +113,15 @@ async def test_killed_while_a_client_comes(point: str, hubs: Hubs, store: StoreP
         sessions = [first.knows.session]
         for _ in range(3):
             hub.arm(point)
-            await busy(table)
+            await send_from_everybody(table)
             second = Player("second client", first.token, {"socket": first.home})
             second.knows = Follower(first.knows.ticket)
             table.players.append(second)
             await second.open()
-            await killed(hub, table)
+            await restart_and_reconnect(hub, table)
             assert second.knows.session not in sessions
             sessions.append(second.knows.session)
-            await busy(table)
+            await send_from_everybody(table)
             await asyncio.gather(*(player.answered() for player in table.players))
             await check(store, table, *gone)
             await second.drop()  # the last one has session 4, or 7 where each kill lost a session
@@ -145,16 +145,18 @@ async def test_killed_at_a_windows_end(point: str, hubs: Hubs, store: StoreProce
             await everybody(table.players, lambda knows: knows.window("bid"))
             hub.arm(point)
             await asyncio.to_thread(clock.advance, 20_000, hub)
-            await killed(hub, table)
+            await restart_and_reconnect(hub, table)
             # the first to reconnect may find that the window was extended for a seat not yet back (GEN-6)
-            await passes(clock, hub, table, lambda knows: knows.window("bid"))
+            await pass_time_while(clock, hub, table, lambda knows: knows.window("bid"))
             assert table.players[0].knows.sections["score"]["rows"][-1]["bids"][:2] == [number, number + 1]
             await check(store, table)
-            await passes(clock, hub, table, lambda knows: knows.window("reveal"))
+            await pass_time_while(clock, hub, table, lambda knows: knows.window("reveal"))
         assert table.players[0].knows.status == "finished"
 
 
-async def passes(clock: Clock, hub: FaultyHub, table: Table, holds: Callable[[Follower], object]) -> None:
+async def pass_time_while(
+    clock: Clock, hub: FaultyHub, table: Table, holds: Callable[[Follower], object]
+) -> None:
     """Let time pass until this no longer holds for anybody."""
     while any(holds(player.knows) for player in table.players):
         await asyncio.to_thread(clock.advance, 1000, hub)
@@ -164,21 +166,21 @@ async def passes(clock: Clock, hub: FaultyHub, table: Table, holds: Callable[[Fo
 @pytest.mark.parametrize(
     "point", ["drain begins", "before the release", "handed over", "released", "drained"]
 )
-async def test_killed_while_it_drains(point: str, hubs: Hubs, store: StoreProcess) -> None:
+async def test_killed_while_draining(point: str, hubs: Hubs, store: StoreProcess) -> None:
     """R8, G2.1, G6.1"""
     hub = hubs()
     async with await Table.made(hub.url, options=TALKING) as table:
         await table.start()
         for _ in range(3):
             hub.arm(point)
-            await busy(table)
+            await send_from_everybody(table)
             hub.signal(signal.SIGTERM)
-            await killed(hub, table)
+            await restart_and_reconnect(hub, table)
             await check(store, table)
 
 
 @pytest.mark.parametrize("point", ["before creating", "created"])
-async def test_killed_while_a_room_is_made(point: str, hubs: Hubs, store: StoreProcess) -> None:
+async def test_killed_while_a_room_is_created(point: str, hubs: Hubs, store: StoreProcess) -> None:
     """G6.1, R9: the client that requested it gets no answer, and creates another."""
     hub = hubs()
     for _ in range(3):
@@ -192,6 +194,6 @@ async def test_killed_while_a_room_is_made(point: str, hubs: Hubs, store: StoreP
             await check(store, table)
 
 
-async def one_answer(player: Player) -> None:
+async def wait_for_verdicts(player: Player) -> None:
     """Wait until every command has its verdict, or the connection breaks."""
     await player.until(lambda: not player.knows.pending or player.closed is not None, or_closed=True)

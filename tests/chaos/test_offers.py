@@ -62,7 +62,7 @@ COVERED: Final[Mapping[tuple[str, ...], int]] = {
 one tick are listed by the event that came before."""
 
 
-def lacking(soak: TradingSoak) -> dict[tuple[str, ...], int]:
+def shortfalls(soak: TradingSoak) -> dict[tuple[str, ...], int]:
     """The events that fell short of this test's share of the total."""
     met, tests = soak.met, len(SEATS) * PARTS
     counts = {what: sum(met[event] for event in what) for what in COVERED}
@@ -87,11 +87,11 @@ async def test_offers_end_as_the_reference_market_says(
     two = await SmallHub("two", clock).open(store.url, "offers:")
     try:
         soak = TradingSoak((one, two), clock, seats, seed)
-        while soak.events < EACH or (lacking(soak) and soak.events < MOST):
+        while soak.events < EACH or (shortfalls(soak) and soak.events < MOST):
             await soak.fill(TABLES)
             await soak.tick()
         await soak.settled(every=5)
-        assert lacking(soak) == {}
+        assert shortfalls(soak) == {}
     finally:
         await one.close()
         await two.close()

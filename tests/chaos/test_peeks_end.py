@@ -66,7 +66,7 @@ class Peeking:
     def shown(self, line: ClientLine) -> bool:
         return any(message.get("sections", {}).get("peek_content") for message in line.heard)
 
-    async def over(self) -> None:
+    async def check_unseen(self) -> None:
         """Check that no later socket was shown the hand, and that nobody sees it now."""
         for line in self.others:
             await line.until(partial(getattr, line, "shown"))
@@ -76,14 +76,16 @@ class Peeking:
 
 
 @pytest.mark.parametrize("session", [None, 1])
-@pytest.mark.parametrize("how", ["stopped", "paused", "by its time"])
-async def test_who_comes_in_the_tick_a_look_ends_in(hub: SmallHub, how: str, session: int | None) -> None:
+@pytest.mark.parametrize("how", ["stopped", "paused", "timed out"])
+async def test_a_client_that_joins_in_the_tick_a_peek_ends_does_not_see_it(
+    hub: SmallHub, how: str, session: int | None
+) -> None:
     """G4.4, G4.7: the client's welcome is sent with the commit that ends the peek, and rendered after it."""
     peeking = await Peeking.begun(hub)
     peek = peeking.line.follower.window("peek") or {}
     actor = hub.rooms._actors[PEEKED_AT]
     await hub.advance(peeking.left - 400)
-    if how == "by its time":
+    if how == "timed out":
         hub.clock.move(400)
     peeking.come(session=session)
     while actor._batch is None:  # noqa: ASYNC110 - no event is set before a decision
@@ -93,13 +95,13 @@ async def test_who_comes_in_the_tick_a_look_ends_in(hub: SmallHub, how: str, ses
     elif how == "stopped":
         peeking.line.send_command("do", prompt=peek["id"], move={"move": "stopPeeking"})
     assert actor._batch is not None
-    assert len(actor._batch.answers) == 1 + (how != "by its time")
+    assert len(actor._batch.answers) == 1 + (how != "timed out")
     await hub.settle()
-    await peeking.over()
+    await peeking.check_unseen()
 
 
 @pytest.mark.parametrize("milliseconds", [399, 400])
-async def test_a_commit_that_flew_past_the_end_of_a_look(hub: SmallHub, milliseconds: int) -> None:
+async def test_a_welcome_shows_a_peek_only_if_stored_before_it_ends(hub: SmallHub, milliseconds: int) -> None:
     """G4.4: the welcome shows what may be seen once the store has answered."""
     peeking = await Peeking.begun(hub)
     await hub.advance(peeking.left - 400)
@@ -112,13 +114,13 @@ async def test_a_commit_that_flew_past_the_end_of_a_look(hub: SmallHub, millisec
     gate.open(PEEKED_AT)
     await hub.settle()
     if milliseconds == 400:
-        await peeking.over()
+        await peeking.check_unseen()
     else:
         await tab.until(lambda: tab.shown)
         assert peeking.shown(tab)
 
 
-async def test_a_look_that_ended_before_its_table_was_taken(hub: SmallHub, store: StoreProcess) -> None:
+async def test_a_peek_that_ended_before_a_takeover_is_not_shown(hub: SmallHub, store: StoreProcess) -> None:
     """G4.4, G4.7, G5.5: the last owner was alive when the peek ended, but died before the end was stored."""
     peeking = await Peeking.begun(hub)
     await hub.advance(peeking.left - 400)
@@ -129,7 +131,7 @@ async def test_a_look_that_ended_before_its_table_was_taken(hub: SmallHub, store
     try:
         await hub.store.depart(HubIdentity(hub.lease.incarnation, hub.url))
         peeking.come(other)
-        await peeking.over()
+        await peeking.check_unseen()
         assert peeking.others[0].follower.window("peek") is None
     finally:
         await other.close()

@@ -99,17 +99,17 @@ async def test_rescues_end_as_the_reference_says(
     two = await SmallHub("two", clock).open(store.url, "rescues:")
     try:
         soak = RescueSoak((one, two), clock, seats, seed)
-        while lacking(soak, of) and soak.events * of < MOST * 20_000:
+        while shortfalls(soak, of) and soak.events * of < MOST * 20_000:
             await soak.fill(TABLES)
             await soak.tick()
         await soak.settled(every=5)
-        assert lacking(soak, of) == {}
+        assert shortfalls(soak, of) == {}
     finally:
         await one.close()
         await two.close()
 
 
-def lacking(soak: RescueSoak, of: int) -> dict[str, int]:
+def shortfalls(soak: RescueSoak, of: int) -> dict[str, int]:
     """The events that fell short of one test's share of the total, when `of` tests run."""
     met = soak.met
     return {what: met[what] for what, times in COVERED.items() if met[what] < times // of}

@@ -235,7 +235,7 @@ class Watch:
                 assert not side.text.search(text), text
 
 
-async def goes_on(watch: Watch) -> None:
+async def try_stale_requests(watch: Watch) -> None:
     """Try a client with its old session, one with an unknown session, old commands and old previews."""
     await watch.come("spy", "spy's tab")
     await watch.check()
@@ -256,7 +256,7 @@ async def goes_on(watch: Watch) -> None:
     await watch.check_outside()
 
 
-async def plays_on(watch: Watch) -> None:
+async def play_round_out(watch: Watch) -> None:
     """Play the round to its end, and choose the next share."""
     while (sections := watch.sides[0].recorder("spy").sections)["stage"]["phase"] == "action":
         decided = next(
@@ -279,7 +279,7 @@ async def plays_on(watch: Watch) -> None:
         for ending in ENDINGS
     ],
 )
-async def test_what_a_peek_shows_reaches_only_its_seat(
+async def test_a_peek_reaches_only_its_seat(
     what: Fixed, ending: Ending, hubs: Hubs, store: StoreProcess, clock: Clock
 ) -> None:
     """G4.1, G4.3, G4.4, G4.7, G4.8, L1, M1, SSA-28, GEN-9, GEN-11"""
@@ -320,10 +320,10 @@ async def test_what_a_peek_shows_reaches_only_its_seat(
         assert watch.times_shown >= 2 * (1 + 2 + 2)
 
         await watch.check()
-        await goes_on(watch)
+        await try_stale_requests(watch)
         await watch.moved("killed" if ending == "handed over" else "handed over", two)
-        await goes_on(watch)
-        await plays_on(watch)
+        await try_stale_requests(watch)
+        await play_round_out(watch)
         await watch.check_outside()
         for hub in watch.hubs:
             assert any("room left" in line for line in hub.lines) or hub is watch.hub

@@ -85,17 +85,17 @@ async def test_races_end_as_the_reference_says(
     two = await SmallHub("two", clock).open(store.url, "races:")
     try:
         soak = RacingSoak((one, two), clock, seats, seed)
-        while lacking(soak, of) and soak.events * of < MOST * 20_000:
+        while shortfalls(soak, of) and soak.events * of < MOST * 20_000:
             await soak.fill(20 if of == ALWAYS else 40)
             await soak.tick()
         await soak.settled(every=5)
-        assert lacking(soak, of) == {}
+        assert shortfalls(soak, of) == {}
     finally:
         await one.close()
         await two.close()
 
 
-def lacking(soak: RacingSoak, of: int) -> dict[str, int]:
+def shortfalls(soak: RacingSoak, of: int) -> dict[str, int]:
     """The events that fell short of one test's share of the total, when `of` tests run."""
     met = soak.met
     met["races of looks"] += sum(table.races.ended["spy"] for table in (*soak.ended, *soak.tables))

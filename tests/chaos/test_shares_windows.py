@@ -92,7 +92,7 @@ class Opened:
 
 
 @pytest.mark.parametrize("what", FIXED)
-async def test_to_the_millisecond(what: Fixed, store: StoreProcess) -> None:
+async def test_fixed_windows_last_to_the_millisecond(what: Fixed, store: StoreProcess) -> None:
     """G5.1-G5.3, G5.6, GEN-6, SSA-28, SSA-39: whatever the `timers` option says."""
     clock = manual_clock()
     hub = await SmallHub("one", clock).open(store.url, "w:")
@@ -154,7 +154,9 @@ async def time_left(what: Fixed, player: Player) -> int:
 
 
 @pytest.mark.parametrize("moment", [200, 11_000, 19_300])
-async def test_killed_inside(moment: int, hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
+async def test_a_window_survives_a_hub_killed_while_it_is_open(
+    moment: int, hubs: Hubs, store: StoreProcess, clock: Clock
+) -> None:
     """G5.2, G5.3, G5.5, G6.1: after kill -9, the window still has its remaining time, and closes once."""
     hub = hubs(clock=clock)
     opened = await Store.open(store.url)

@@ -23,7 +23,7 @@ async def all_answered(table: Table) -> None:
     await asyncio.gather(*(player.answered() for player in table.players))
 
 
-async def test_the_store_is_killed_and_syncs_every_write(hubs: Hubs, folder: Path) -> None:
+async def test_killing_a_store_that_syncs_every_write_loses_nothing(hubs: Hubs, folder: Path) -> None:
     """G6.3, G1.1, G1.4, G2.6: whenever the store is killed, nobody even loses the connection."""
     (folder / "fsync").mkdir()
     with StoreProcess(BUNDLED, folder / "fsync", appendfsync="always") as store:
@@ -43,7 +43,7 @@ async def test_the_store_is_killed_and_syncs_every_write(hubs: Hubs, folder: Pat
             assert {len(player.knows.runs) for player in table.players} == {1}
 
 
-async def test_the_store_is_restarted(hubs: Hubs, store: StoreProcess) -> None:
+async def test_commands_survive_a_store_restart(hubs: Hubs, store: StoreProcess) -> None:
     """G6.2, G1.4, G2.6: it is down for a while; commands wait, and each gets its verdict once."""
     hub = hubs()
     async with await Table.made(hub.url, options=TALKING) as table:
@@ -64,7 +64,9 @@ async def test_the_store_is_restarted(hubs: Hubs, store: StoreProcess) -> None:
             await check(store, table)
 
 
-async def test_a_store_that_lost_something(hubs: Hubs, store: StoreProcess, folder: Path) -> None:
+async def test_a_store_that_lost_writes_starts_a_new_epoch(
+    hubs: Hubs, store: StoreProcess, folder: Path
+) -> None:
     """G6.5: the table goes back by that much, in a new epoch, with one history for everybody."""
     hub = hubs()
     async with await Table.made(hub.url, options=TALKING) as table:
@@ -95,7 +97,7 @@ async def test_a_store_that_lost_something(hubs: Hubs, store: StoreProcess, fold
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_answers_and_commands_lost_and_repeated(seed: int, hubs: Hubs, store: StoreProcess) -> None:
+async def test_lost_and_repeated_commands_and_replies(seed: int, hubs: Hubs, store: StoreProcess) -> None:
     """G1.4, G2.1, G2.5, G2.6, G3.6: the network loses or repeats both, and clients repeat commands."""
     chance = random.Random(seed)
     faults = [

@@ -17,7 +17,7 @@ from tests.harness.processes import StoreProcess
 pytestmark = pytest.mark.asyncio
 
 
-async def lease_ends(store: StoreProcess, hub: FaultyHub) -> None:
+async def end_lease(store: StoreProcess, hub: FaultyHub) -> None:
     """Do what three seconds without a heartbeat would do: the hub no longer counts as alive."""
     async with redis.asyncio.Redis.from_url(store.url) as client:
         alive = [key async for key in client.scan_iter("parley:{hub:*}:alive")]
@@ -26,7 +26,7 @@ async def lease_ends(store: StoreProcess, hub: FaultyHub) -> None:
                 await client.delete(key)
 
 
-async def goes_over(player: Player, hub: FaultyHub) -> None:
+async def switch_hub(player: Player, hub: FaultyHub) -> None:
     """Move the player's connection to another hub, however often that hub sends it away."""
     there = at_hub(player.address, hub.url)
     while True:
@@ -47,7 +47,7 @@ async def test_a_stale_owner_is_fenced(hubs: Hubs, store: StoreProcess) -> None:
         await stays.answered()
         one.freeze()
         await proposes(stays, 4, 5, 6)  # into a socket nobody is reading
-        await asyncio.gather(*(goes_over(player, two) for player in go))
+        await asyncio.gather(*(switch_hub(player, two) for player in go))
         for player in go:
             await proposes(player, 7, 8, player.knows.seat or 0)
             await player.answered()
@@ -62,7 +62,7 @@ async def test_a_stale_owner_is_fenced(hubs: Hubs, store: StoreProcess) -> None:
         await check(store, table)
 
 
-async def test_a_stale_owner_refuses_nothing(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
+async def test_a_stale_owner_refuses_no_command(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
     """G1.3, G3.4: a command it would refuse may be valid under the table's new owner."""
     one, two = hubs(clock=clock), hubs(clock=clock)
     async with await Table.made(one.url, options=TALKING) as table:
@@ -71,8 +71,8 @@ async def test_a_stale_owner_refuses_nothing(hubs: Hubs, store: StoreProcess, cl
         one.freeze()
         await stays.send("do", prompt="plan:1", move={"move": "agree", "plan": 1})
         clock.jump(4000)
-        await lease_ends(store, one)
-        await asyncio.gather(*(goes_over(player, two) for player in table.players[1:]))
+        await end_lease(store, one)
+        await asyncio.gather(*(switch_hub(player, two) for player in table.players[1:]))
         await proposes(goes, 1, 2, 3)
         await goes.answered()
         one.thaw()
@@ -83,15 +83,15 @@ async def test_a_stale_owner_refuses_nothing(hubs: Hubs, store: StoreProcess, cl
         await check(store, table)
 
 
-async def test_a_stale_owner_finds_out_by_itself(hubs: Hubs, store: StoreProcess) -> None:
+async def test_a_stale_owner_closes_its_sockets_unprompted(hubs: Hubs, store: StoreProcess) -> None:
     """G3.4: nobody sends it anything, and no window ends; it closes its sockets all the same."""
     one, two = hubs(), hubs()
     async with await Table.made(one.url, options=TALKING) as table:
         await table.start()
         stays, *go = table.players
         one.freeze()
-        await lease_ends(store, one)
-        await asyncio.gather(*(goes_over(player, two) for player in go))
+        await end_lease(store, one)
+        await asyncio.gather(*(switch_hub(player, two) for player in go))
         await proposes(go[0], 1, 2, 3)
         await go[0].answered()
         one.thaw()
@@ -101,7 +101,7 @@ async def test_a_stale_owner_finds_out_by_itself(hubs: Hubs, store: StoreProcess
         await check(store, table)
 
 
-async def test_a_stale_owner_welcomes_nobody(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
+async def test_a_stale_owner_cannot_welcome_a_client(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
     """G3.4, G6.1: a client that has seen the table go on is not shown its earlier state."""
     one, two = hubs(clock=clock), hubs(clock=clock)
     async with await Table.made(one.url, options=TALKING) as table:
@@ -110,8 +110,8 @@ async def test_a_stale_owner_welcomes_nobody(hubs: Hubs, store: StoreProcess, cl
         for _ in range(3):
             one.freeze()
             clock.jump(4000)
-            await lease_ends(store, one)
-            await asyncio.gather(*(goes_over(player, two) for player in table.players))
+            await end_lease(store, one)
+            await asyncio.gather(*(switch_hub(player, two) for player in table.players))
             await proposes(first, 1, 2, 3)
             await first.answered()
             first.address = first.home = at_hub(first.address, one.url)
@@ -123,7 +123,7 @@ async def test_a_stale_owner_welcomes_nobody(hubs: Hubs, store: StoreProcess, cl
             one, two = two, one
 
 
-async def test_a_commit_that_arrives_late_is_fenced(hubs: Hubs, store: StoreProcess) -> None:
+async def test_a_late_commit_is_fenced(hubs: Hubs, store: StoreProcess) -> None:
     """G3.1, G3.4, G1.1: the commit is sent before the owner freezes, and arrives after the takeover."""
     async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
         one, two = await asyncio.to_thread(hubs, proxy.url), hubs()
@@ -135,8 +135,8 @@ async def test_a_commit_that_arrives_late_is_fenced(hubs: Hubs, store: StoreProc
             await proposes(stays, 1, 2, 3)
             await proxy.happened(Fault.HOLD_COMMAND)
             one.freeze()
-            await lease_ends(store, one)
-            await asyncio.gather(*(goes_over(player, two) for player in table.players[1:]))
+            await end_lease(store, one)
+            await asyncio.gather(*(switch_hub(player, two) for player in table.players[1:]))
             await proposes(goes, 4, 5, 6)
             await goes.answered()
             one.thaw()

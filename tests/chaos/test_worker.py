@@ -55,7 +55,7 @@ class BotTable:
         number: int = self.host.knows.sections["stage"]["number"]
         return number
 
-    async def goes_on(self, before: int) -> None:
+    async def continue_play(self, before: int) -> None:
         """Let all bots decide, and wait until play continues."""
         self.gate.open()
         async with asyncio.timeout(SECONDS):
@@ -78,7 +78,7 @@ async def bot_table(folder: Path) -> AsyncIterator[BotTable]:
             await bot_table.end()
 
 
-async def test_a_table_goes_on_while_a_bot_thinks_and_when_its_worker_is_killed(bot_table: BotTable) -> None:
+async def test_play_continues_while_a_bot_thinks_and_after_its_worker_is_killed(bot_table: BotTable) -> None:
     """G8: a decision lost with the worker is made again; after two losses the hub makes it itself."""
     thought = await bot_table.gate.thought()
     assert thought.pid != bot_table.hub.pid
@@ -88,7 +88,7 @@ async def test_a_table_goes_on_while_a_bot_thinks_and_when_its_worker_is_killed(
     await bot_table.host.ping()
     assert bot_table.stage == before
     thought.release()
-    await bot_table.goes_on(before)
+    await bot_table.continue_play(before)
 
     workers = [thought.pid]
     for _ in range(TRIES):
@@ -104,10 +104,10 @@ async def test_a_table_goes_on_while_a_bot_thinks_and_when_its_worker_is_killed(
     await bot_table.host.ping()
     before = bot_table.stage
     thought.release()
-    await bot_table.goes_on(before)
+    await bot_table.continue_play(before)
 
 
-async def test_a_hub_that_ends_in_the_middle_of_a_thought_leaves_nothing_behind(bot_table: BotTable) -> None:
+async def test_a_hub_that_ends_while_a_bot_thinks_leaves_nothing_behind(bot_table: BotTable) -> None:
     """G6: the room is handed over, or taken, unchanged; its next owner lets the bot start again."""
     for how in ("SIGTERM", "Ctrl-C", "SIGKILL"):
         thought = await bot_table.gate.thought()
@@ -126,7 +126,7 @@ async def test_a_hub_that_ends_in_the_middle_of_a_thought_leaves_nothing_behind(
         await asyncio.to_thread(bot_table.hub.start)
         await bot_table.host.resume()
         assert bot_table.stage == before
-        await bot_table.goes_on(before)
+        await bot_table.continue_play(before)
 
 
 def ended(hub: HubProcess, how: str) -> int:

@@ -55,7 +55,7 @@ BODIES: dict[str, bytes] = {
 
 
 @ASYNC
-async def test_bodies(live_hub: LiveHub) -> None:
+async def test_bad_bodies_are_refused_with_advice(live_hub: LiveHub) -> None:
     """H8: each gets a response with a code and advice, and none causes a defect."""
     async with live_hub.http() as http:
         person = await Person.come(live_hub, http, "Judge")
@@ -80,7 +80,7 @@ def wrong_tables() -> Iterator[dict[str, Any]]:
 
 
 @ASYNC
-async def test_tables_that_cannot_be(live_hub: LiveHub) -> None:
+async def test_tables_with_wrong_fields_get_advice(live_hub: LiveHub) -> None:
     """H3, H8"""
     async with live_hub.http() as http:
         people = [await Person.come(live_hub, http, f"Maker {i}") for i in range(5)]
@@ -126,7 +126,7 @@ REFUSED_OPTIONS: tuple[tuple[dict[str, Any], str, str], ...] = (
 
 
 @ASYNC
-async def test_a_key_twice(live_hub: LiveHub) -> None:
+async def test_duplicate_keys_are_refused(live_hub: LiveHub) -> None:
     """H8: refused at any depth and however it is spelled, since two readers might use different values."""
     bodies = {
         "/api/people": (b'{"name":"A","name":"A","colour":1}', b'{"name":"A","\\u006eame":"B","colour":1}'),
@@ -148,7 +148,7 @@ async def test_a_key_twice(live_hub: LiveHub) -> None:
 
 
 @ASYNC
-async def test_options_that_are_refused(live_hub: LiveHub) -> None:
+async def test_refused_options_get_advice(live_hub: LiveHub) -> None:
     """H3: with a sentence that says what to do, and that repeats no long text."""
     async with live_hub.http() as http:
         person = await Person.come(live_hub, http, "Chooser")
@@ -158,7 +158,7 @@ async def test_options_that_are_refused(live_hub: LiveHub) -> None:
 
 
 @ASYNC
-async def test_metrics_for_this_machine_only(live_hub: LiveHub) -> None:
+async def test_metrics_are_served_only_to_this_machine(live_hub: LiveHub) -> None:
     """G4.11, H13: not for a page that resolves its own name to this machine, nor through a proxy on it."""
 
     async def status(*headers: str) -> bytes:
@@ -177,7 +177,7 @@ async def test_metrics_for_this_machine_only(live_hub: LiveHub) -> None:
 
 
 @ASYNC
-async def test_broken_hosts(live_hub: LiveHub) -> None:
+async def test_invalid_hosts_are_refused(live_hub: LiveHub) -> None:
     """H8: a Host that cannot be part of a URL is refused, and appears in no address of a socket."""
     async with live_hub.http() as http:
         person = await Person.come(live_hub, http, "Forger")
@@ -195,7 +195,7 @@ async def test_broken_hosts(live_hub: LiveHub) -> None:
 
 
 @ASYNC
-async def test_strange_addresses(live_hub: LiveHub) -> None:
+async def test_strange_paths_get_an_ordinary_response(live_hub: LiveHub) -> None:
     """H8: each gets an ordinary response, and nothing from outside the site."""
     paths = ["/%00", "/..%2f..%2fetc/passwd", "/" + "a" * 8_000, "/api/rooms/" + "%f0%9f%90%99" * 50, "//x"]
     paths += [
@@ -214,7 +214,7 @@ async def test_strange_addresses(live_hub: LiveHub) -> None:
 
 
 @ASYNC
-async def test_what_is_too_large(live_hub: LiveHub) -> None:
+async def test_endless_requests_are_cut_off(live_hub: LiveHub) -> None:
     """G8.9, H8: endless heads and bodies are cut off, and use no memory."""
     before = live_hub.memory()
     mega = b"x" * 2**20
@@ -237,7 +237,7 @@ async def test_what_is_too_large(live_hub: LiveHub) -> None:
 
 
 @ASYNC
-async def test_what_never_ends(live_hub: LiveHub) -> None:
+async def test_unfinished_requests_are_cut_off(live_hub: LiveHub) -> None:
     """G8.6, H8: sockets without a hello, and heads and bodies that trickle, are all cut off within seconds,
     while people create a table and talk."""
     trickling = {
@@ -273,7 +273,7 @@ async def talk(live_hub: LiveHub) -> bytes:
 
 
 @ASYNC
-async def test_sockets_that_come_and_go(live_hub: LiveHub) -> None:
+async def test_sockets_cut_while_connecting_leave_nothing_behind(live_hub: LiveHub) -> None:
     """G8.9: nothing is left of sockets that were cut at any point while connecting."""
     async with live_hub.http() as http:
         sitting = await table(live_hub, http)

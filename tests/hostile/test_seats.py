@@ -13,7 +13,7 @@ ASYNC = pytest.mark.asyncio
 
 @ASYNC
 @pytest.mark.parametrize("act", [{"do": "swap_seats", "a": 1, "b": 2}, {"do": "free_seat", "seat": 1}])
-async def test_who_lost_a_seat_is_not_shown_what_is_dealt_there(
+async def test_a_person_who_lost_a_seat_does_not_see_its_new_hand(
     live_hub: LiveHub, act: dict[str, object]
 ) -> None:
     """G4.1: both commands arrive in a single read and are committed together."""

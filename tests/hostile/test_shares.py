@@ -35,7 +35,7 @@ def codes(client: Client) -> Counter[str | None]:
 
 
 @ASYNC
-async def test_a_full_mailbox() -> None:
+async def test_a_full_mailbox_refuses_only_its_seat() -> None:
     """G8.3: the number of a seat's waiting commands is limited; other seats are not refused because of it."""
     async with Tasks() as tasks:
         hub, clients = await seated(tasks)
@@ -57,7 +57,7 @@ async def test_a_full_mailbox() -> None:
 
 
 @ASYNC
-async def test_very_many_tabs_at_once() -> None:
+async def test_a_hundred_tabs_of_one_seat_keep_nobody_out() -> None:
     """G8.3: a hundred connections with one ticket do not keep anybody else out."""
     async with Tasks() as tasks:
         hub, clients = await seated(tasks)
@@ -86,7 +86,7 @@ class Faulty(Almost):
 
 
 @ASYNC
-async def test_rules_that_fail_at_a_preview() -> None:
+async def test_a_failing_preview_is_refused_and_logged() -> None:
     """G8.7: one refusal, a line in the log that does not quote the move, and the socket stays open."""
     async with Tasks() as tasks:
         hub, clients = await seated(tasks, Faulty())
@@ -102,7 +102,7 @@ async def test_rules_that_fail_at_a_preview() -> None:
 
 
 @ASYNC
-async def test_bad_frames_as_often_as_messages() -> None:
+async def test_bad_frames_are_limited_like_messages() -> None:
     """G8.2: all are answered if they come slowly; too many in a short time close the socket."""
     async with Tasks() as tasks:
         hub, clients = await seated(tasks)

@@ -135,7 +135,7 @@ async def test_fuzzed_frames(live_hub: LiveHub) -> None:
 
 
 @ASYNC
-async def test_a_megabyte(live_hub: LiveHub) -> None:
+async def test_a_message_of_a_megabyte_closes_the_socket(live_hub: LiveHub) -> None:
     """G8.1: before hello, after it, and in fragments: closed with 1009, and nothing else happens."""
     async with live_hub.http() as http:
         sitting = await table(live_hub, http)
@@ -181,7 +181,7 @@ async def test_messages_beyond_the_limits(live_hub: LiveHub) -> None:
 
 
 @ASYNC
-async def test_floods(live_hub: LiveHub) -> None:
+async def test_a_flood_hurts_only_its_seat(live_hub: LiveHub) -> None:
     """G8.2, G8.3: six sockets for one seat send as fast as they can. They are warned, then closed; nobody
     else has to wait or is refused."""
     async with live_hub.http() as http:
@@ -213,7 +213,7 @@ async def test_floods(live_hub: LiveHub) -> None:
 
 
 @ASYNC
-async def test_foreign_origins(live_hub: LiveHub) -> None:
+async def test_foreign_origins_are_refused(live_hub: LiveHub) -> None:
     """G8.5"""
     async with live_hub.http() as http:
         sitting = await table(live_hub, http)
@@ -241,7 +241,7 @@ async def refusal(live_hub: LiveHub, room: str, ticket: str) -> tuple[dict[str, 
 
 
 @ASYNC
-async def test_tickets(live_hub: LiveHub) -> None:
+async def test_invalid_tickets_get_the_same_answer(live_hub: LiveHub) -> None:
     """G4.9, R1: forged, stale, expired, from the future, of the wrong kind: all get the same answer."""
     async with live_hub.http() as http:
         sitting = await table(live_hub, http)
@@ -280,7 +280,7 @@ async def test_tickets(live_hub: LiveHub) -> None:
 
 
 @ASYNC
-async def test_the_ticket_of_another_table(live_hub: LiveHub) -> None:
+async def test_a_ticket_for_another_table_opens_that_table(live_hub: LiveHub) -> None:
     """G4.9: even at this table's address it opens its own table, and shows nothing about this one."""
     async with live_hub.http() as http:
         first, second = await table(live_hub, http), await table(live_hub, http)
@@ -295,7 +295,7 @@ async def test_the_ticket_of_another_table(live_hub: LiveHub) -> None:
 
 
 @ASYNC
-async def test_hello(live_hub: LiveHub) -> None:
+async def test_hello_comes_first_and_only_once(live_hub: LiveHub) -> None:
     """G8.6: hello is the first message, and sent only once; nothing else is handled before it."""
     async with live_hub.http() as http:
         sitting = await table(live_hub, http)
@@ -360,7 +360,7 @@ async def test_watchers_only_watch(live_hub: LiveHub) -> None:
 
 
 @ASYNC
-async def test_two_race_for_one_seat(live_hub: LiveHub) -> None:
+async def test_only_one_of_two_people_gets_a_seat(live_hub: LiveHub) -> None:
     """R2: in each of eight races, exactly one gets the seat and the other is refused."""
     async with live_hub.http() as http:
         host = await Person.come(live_hub, http, "Host")
@@ -380,7 +380,7 @@ async def test_two_race_for_one_seat(live_hub: LiveHub) -> None:
 
 
 @ASYNC
-async def test_kicked(live_hub: LiveHub) -> None:
+async def test_a_removed_person_loses_every_socket_of_the_seat(live_hub: LiveHub) -> None:
     """R1: every socket of the seat is closed, its ticket is void, and its person may watch."""
     async with live_hub.http() as http:
         sitting = await table(live_hub, http)
@@ -401,7 +401,7 @@ async def test_kicked(live_hub: LiveHub) -> None:
 
 
 @ASYNC
-async def test_many_tabs(live_hub: LiveHub) -> None:
+async def test_the_oldest_tabs_of_a_seat_are_closed(live_hub: LiveHub) -> None:
     """G2.3, G8.9: a seat has at most eight sockets, and its last four client instances are known."""
     async with live_hub.http() as http:
         sitting = await table(live_hub, http)
@@ -468,7 +468,7 @@ async def crowd(live_hub: LiveHub, http: httpx.AsyncClient, loud: Table) -> int:
 
 
 @ASYNC
-async def test_two_hundred_who_never_read(live_hub: LiveHub) -> None:
+async def test_clients_that_never_read_are_dropped(live_hub: LiveHub) -> None:
     """G8.4: another table is unaffected, and memory stays bounded, even the second time."""
     async with live_hub.http() as http:
         loud = await table(live_hub, http)
