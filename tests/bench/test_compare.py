@@ -11,7 +11,7 @@ from bench.compare import interval
 from bench.machine import CannotMeasure, compile_program, interpreter
 
 
-def test_equal_ratios_have_an_interval_of_no_width() -> None:
+def test_equal_ratios_have_an_interval_of_width_zero() -> None:
     assert interval([4.0, 5.0, 6.0], [2.0, 2.5, 3.0]) == pytest.approx((0.5, 0.5, 0.5))
 
 

@@ -26,7 +26,7 @@ def bundle(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_linux_names_its_bundle(bundle: str) -> None:
+def test_linux_settings_name_the_bundle(bundle: str) -> None:
     assert setup.certificate_settings({}, "linux", ["/nonexistent/ca.crt", bundle]) == {
         "UV_SYSTEM_CERTS": "1",
         "UV_NATIVE_TLS": "1",
@@ -36,7 +36,7 @@ def test_linux_names_its_bundle(bundle: str) -> None:
     }
 
 
-def test_macos_has_a_keychain_instead() -> None:
+def test_macos_settings_name_no_bundle() -> None:
     assert setup.certificate_settings({}, "darwin", []) == {
         "UV_SYSTEM_CERTS": "1",
         "UV_NATIVE_TLS": "1",
@@ -49,7 +49,7 @@ def test_without_system_certificates_programs_use_their_own() -> None:
 
 
 @pytest.mark.parametrize("platform", ["linux", "darwin"])
-def test_a_bundle_somebody_has_named_takes_precedence(bundle: str, platform: str) -> None:
+def test_a_bundle_set_by_the_user_takes_precedence(bundle: str, platform: str) -> None:
     settings = setup.certificate_settings({"SSL_CERT_FILE": "/company.crt"}, platform, [bundle])
     assert settings["NODE_EXTRA_CA_CERTS"] == settings["REQUESTS_CA_BUNDLE"] == "/company.crt"
 
@@ -57,7 +57,7 @@ def test_a_bundle_somebody_has_named_takes_precedence(bundle: str, platform: str
 @pytest.mark.parametrize(
     ("older", "newer"), [("UV_NATIVE_TLS", "UV_SYSTEM_CERTS"), ("CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE")]
 )
-def test_a_setting_under_its_other_name_counts(bundle: str, older: str, newer: str) -> None:
+def test_a_setting_under_its_other_name_is_respected(bundle: str, older: str, newer: str) -> None:
     assert setup.certificate_settings({older: "chosen"}, "linux", [bundle])[newer] == "chosen"
 
 
@@ -71,7 +71,7 @@ NAMES = (
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_each_step_is_given_the_settings_and_what_somebody_has_set_stays(
+def test_each_step_gets_the_settings_but_keeps_those_of_the_user(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, bundle: str, name: str
 ) -> None:
     for setting in (*NAMES, "CURL_CA_BUNDLE"):

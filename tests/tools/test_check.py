@@ -31,7 +31,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *runs: check.Check | tuple[check.Check,
     return check.main(["lint"])
 
 
-def test_all_run_though_the_first_fails(
+def test_all_checks_run_even_if_the_first_fails(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code = run(
@@ -45,7 +45,7 @@ def test_all_run_though_the_first_fails(
     assert table[2].endswith("three")
 
 
-def test_side_by_side_each_is_shown_whole(
+def test_the_output_of_parallel_checks_is_not_mixed(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     met = Barrier(2, timeout=60)
@@ -66,14 +66,14 @@ def test_side_by_side_each_is_shown_whole(
     )
 
 
-def test_of_checks_side_by_side_all_run_though_one_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_parallel_checks_run_even_if_one_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     ran: list[str] = []
     late = [check.Check(str(number), lambda out: ran.append("ran")) for number in range(3)]
     assert run(monkeypatch, (check.Check("one", fails), *late), check.Check("two", passes)) == 1
     assert ran == ["ran"] * 3
 
 
-def test_after_ctrl_c_no_other_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_check_starts_after_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
     cancelled, ran = Event(), list[str]()
 
     class Pool(ThreadPoolExecutor):
@@ -96,7 +96,7 @@ def test_after_ctrl_c_no_other_is_begun(monkeypatch: pytest.MonkeyPatch) -> None
     assert ran == []
 
 
-def test_skipping_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_skipped_check_is_not_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run(monkeypatch, check.Check("one", skips), check.Check("two", passes)) == 0
 
 
@@ -105,7 +105,7 @@ def test_a_command_fails_by_its_exit_code(monkeypatch: pytest.MonkeyPatch) -> No
     assert run(monkeypatch, check.Check("false", check.command("false"))) == 1
 
 
-def test_a_check_that_passes_may_say_what_it_measured(
+def test_a_passing_check_may_report_a_figure(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(monkeypatch, check.Check("one", lambda out: "97.5%")) == 0
@@ -145,12 +145,12 @@ def test_an_unknown_suite_is_refused(capsys: pytest.CaptureFixture[str]) -> None
     assert "lint|types|test|soak|coverage" in capsys.readouterr().err
 
 
-def test_checks_do_not_see_our_settings() -> None:
+def test_checks_do_not_see_parleys_settings() -> None:
     env = {"PATH": "/bin", "PARLEY_REDIS_URL": "redis://real", "PARLEY_PORT": "1"}
     assert check.without_settings(env) == {"PATH": "/bin"}
 
 
-def test_the_browser_found_is_handed_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_browser_that_was_found_is_passed_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     browser = write_program(tmp_path / "chromium")
     monkeypatch.setenv("PARLEY_CHROMIUM", str(browser))
     monkeypatch.setattr(check, "ENV", {"PATH": str(tmp_path)})
@@ -158,7 +158,7 @@ def test_the_browser_found_is_handed_on(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert check.ENV["PARLEY_CHROMIUM"] == str(browser)
 
 
-def test_without_a_browser_its_tests_are_skipped_and_the_search_failed(
+def test_without_a_browser_the_search_fails_and_its_tests_are_skipped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("PARLEY_CHROMIUM", "/nonexistent/chromium")
@@ -171,7 +171,9 @@ def test_without_a_browser_its_tests_are_skipped_and_the_search_failed(
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not on this machine")
 @pytest.mark.parametrize("line", ["ProtectSistem=strict", "Restart=perhaps", "Type=notfy"])
-def test_a_mistake_in_the_unit_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, line: str) -> None:
+def test_a_mistake_in_the_systemd_unit_is_found(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, line: str
+) -> None:
     unit = (check.ROOT / "deploy/parley.service").read_text()
     monkeypatch.setattr(check, "ROOT", tmp_path)
     (tmp_path / "deploy").mkdir()

@@ -39,7 +39,7 @@ def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
 
 
-def test_each_place_in_its_order(machine: Machine) -> None:
+def test_browsers_are_searched_in_order(machine: Machine) -> None:
     machine.put_apt("exit 1")
     lowest_first = [
         machine.put_playwrights("chromium-1187/chrome-linux/chrome"),
@@ -59,7 +59,7 @@ def test_each_place_in_its_order(machine: Machine) -> None:
         chromium.find_or_install(machine.env, root=True)
 
 
-def test_nothing_is_installed_beside_a_shell_or_by_others(machine: Machine) -> None:
+def test_apt_is_not_run_if_a_shell_is_present_or_without_root(machine: Machine) -> None:
     asked = machine.put_apt("exit 0")
     whole = machine.put("chromium")
     assert chromium.find_or_install(machine.env, root=False) == whole
@@ -68,33 +68,33 @@ def test_nothing_is_installed_beside_a_shell_or_by_others(machine: Machine) -> N
     assert not asked.exists()
 
 
-def test_a_wrong_setting_is_said_and_not_passed_over(machine: Machine) -> None:
+def test_a_wrong_setting_is_an_error(machine: Machine) -> None:
     machine.put("chromium")
     machine.env["PARLEY_CHROMIUM"] = "/nonexistent/chromium"
     with pytest.raises(chromium.NoChromium, match="/nonexistent/chromium"):
         chromium.find_or_install(machine.env, root=True)
 
 
-def test_the_newest_of_playwrights(machine: Machine) -> None:
+def test_playwrights_newest_browser_is_used(machine: Machine) -> None:
     machine.put_playwrights("chromium-997/chrome-linux/chrome")
     newest = machine.put_playwrights("chromium-1208/chrome-linux64/chrome")
     machine.put_playwrights("chromium-1187/chrome-linux/chrome")
     assert chromium.find_or_install(machine.env, root=False) == newest
 
 
-def test_playwrights_headless_shell(machine: Machine) -> None:
+def test_playwrights_headless_shell_is_used(machine: Machine) -> None:
     shell = machine.put_playwrights("chromium_headless_shell-1187/chrome-linux/headless_shell")
     assert chromium.find_or_install(machine.env, root=False) == shell
 
 
-def test_playwrights_own_folder(machine: Machine, tmp_path: Path) -> None:
+def test_playwrights_folder_can_be_set(machine: Machine, tmp_path: Path) -> None:
     machine.put_playwrights("chromium-1187/chrome-linux/chrome")
     elsewhere = write_program(tmp_path / "browsers/chromium-1100/chrome-linux/chrome")
     machine.env["PLAYWRIGHT_BROWSERS_PATH"] = str(tmp_path / "browsers")
     assert chromium.find_or_install(machine.env, root=False) == str(elsewhere)
 
 
-def test_a_file_that_cannot_run_is_no_browser(machine: Machine) -> None:
+def test_a_file_that_is_not_executable_is_ignored(machine: Machine) -> None:
     Path(machine.put("chromium")).chmod(0o644)
     Path(machine.put_playwrights("chromium-1187/chrome-linux/chrome")).chmod(0o644)
     with pytest.raises(chromium.NoChromium):
@@ -102,7 +102,7 @@ def test_a_file_that_cannot_run_is_no_browser(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("package", ["chromium-headless-shell", "chromium"])
-def test_root_installs_a_shell_or_else_a_whole_one(machine: Machine, package: str) -> None:
+def test_root_installs_a_headless_shell_or_else_chromium(machine: Machine, package: str) -> None:
     installed = machine.bin / package
     sleeping = write_program(machine.home / "chromium.deb")
     asked = machine.put_apt(f'case "$*" in *install*" {package} "*) cp "{sleeping}" "{installed}" ;; esac')
@@ -110,7 +110,7 @@ def test_root_installs_a_shell_or_else_a_whole_one(machine: Machine, package: st
     assert "update" in asked.read_text().splitlines()[0]
 
 
-def test_root_installs_a_shell_beside_a_whole_one(machine: Machine) -> None:
+def test_root_installs_a_headless_shell_even_if_chromium_is_present(machine: Machine) -> None:
     machine.put("chromium")
     installed = machine.bin / "chromium-headless-shell"
     sleeping = write_program(machine.home / "shell.deb")
@@ -120,14 +120,14 @@ def test_root_installs_a_shell_beside_a_whole_one(machine: Machine) -> None:
     assert "install" in install
 
 
-def test_others_are_advised(machine: Machine) -> None:
+def test_users_without_root_get_advice(machine: Machine) -> None:
     asked = machine.put_apt("exit 0")
     with pytest.raises(chromium.NoChromium, match="PARLEY_CHROMIUM"):
         chromium.find_or_install(machine.env, root=False)
     assert not asked.exists()
 
 
-def test_root_without_apt_is_advised(machine: Machine) -> None:
+def test_root_without_apt_gets_advice(machine: Machine) -> None:
     assert shutil.which("apt-get", path=machine.env["PATH"]) is None
     with pytest.raises(chromium.NoChromium, match="apt install chromium"):
         chromium.find_or_install(machine.env, root=True)

@@ -36,7 +36,7 @@ def one_line(path: str) -> str:
 # --- versions ---
 
 
-def test_the_workflow_runs_on_each_python_of_the_classifiers() -> None:
+def test_the_workflow_runs_on_every_python_in_the_classifiers() -> None:
     assert JOB["strategy"]["matrix"]["python"] == named_pythons()
 
 
@@ -50,7 +50,7 @@ def test_the_oldest_python_is_the_same_everywhere() -> None:
     assert f"Python {oldest}" in README
 
 
-def test_the_node_of_the_workflow_is_the_one_that_is_named() -> None:
+def test_the_workflow_runs_on_the_documented_node() -> None:
     nodes = JOB["strategy"]["matrix"]["node"]
     assert one_line(".nvmrc") in nodes
     oldest = json.loads((ROOT / "client-js/package.json").read_text())["engines"]["node"].removeprefix(">=")
@@ -59,7 +59,7 @@ def test_the_node_of_the_workflow_is_the_one_that_is_named() -> None:
     assert f"Node {oldest}" in README
 
 
-def test_the_workflow_does_what_anybody_does() -> None:
+def test_the_workflow_only_runs_the_ci_script() -> None:
     commands = [step["run"] for step in JOB["steps"] if "run" in step]
     assert commands == ["bash .ci/run"]
 
@@ -70,7 +70,7 @@ def test_actions_are_pinned_to_a_commit() -> None:
     assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", action) for action in actions), actions
 
 
-def test_the_client_has_the_version_of_the_hub() -> None:
+def test_client_and_hub_have_the_same_version() -> None:
     for name in ("package.json", "package-lock.json"):
         assert json.loads((ROOT / "client-js" / name).read_text())["version"] == PROJECT["version"]
     (locked,) = [package["version"] for package in LOCK["package"] if package["name"] == PROJECT["name"]]
@@ -156,13 +156,13 @@ def test_the_security_policy_names_every_promise() -> None:
 # --- packages ---
 
 
-def test_packages_say_that_they_are_typed() -> None:
+def test_packages_are_marked_as_typed() -> None:
     assert "Typing :: Typed" in PROJECT["classifiers"]
     for package in PYPROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]:
         assert (ROOT / package / "py.typed").is_file()
 
 
-def test_attributes_name_files_there_are() -> None:
+def test_git_attributes_name_existing_files() -> None:
     lines = (ROOT / ".gitattributes").read_text().splitlines()
     patterns = [line.split()[0] for line in lines if line.endswith("linguist-generated")]
     assert len(patterns) == 5

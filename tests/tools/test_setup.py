@@ -63,7 +63,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
 SYNC, CI, BUILD = "uv sync", "npm ci --no-audit --no-fund", "npm run build"
 
 
-def test_first_time_does_all_and_second_nothing(project: Project, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_first_run_does_everything_and_the_second_nothing(
+    project: Project, capfd: pytest.CaptureFixture[str]
+) -> None:
     assert project.setup() == [SYNC, CI, BUILD]
     output = capfd.readouterr().out.splitlines()
     assert len(output) == 4
@@ -72,7 +74,7 @@ def test_first_time_does_all_and_second_nothing(project: Project, capfd: pytest.
     assert capfd.readouterr().out == ""
 
 
-def test_node_alone_builds_nothing(project: Project) -> None:
+def test_the_node_part_does_not_build_the_client(project: Project) -> None:
     assert project.setup("node") == [CI]
 
 
@@ -92,7 +94,7 @@ def test_node_alone_builds_nothing(project: Project) -> None:
         ("README.md", []),
     ],
 )
-def test_only_what_changed_is_done_again(project: Project, changed: str, calls: list[str]) -> None:
+def test_only_changed_parts_are_repeated(project: Project, changed: str, calls: list[str]) -> None:
     project.setup()
     project.write(changed, "changed")
     assert project.setup() == calls
@@ -106,7 +108,7 @@ def test_a_removed_source_counts_as_changed(project: Project) -> None:
     assert project.setup() == [BUILD]
 
 
-def test_what_was_made_and_is_gone_is_made_again(project: Project) -> None:
+def test_deleted_results_are_rebuilt(project: Project) -> None:
     project.setup()
     (project.root / "hub/_web/index.html").unlink()
     assert project.setup() == [BUILD]
@@ -114,7 +116,7 @@ def test_what_was_made_and_is_gone_is_made_again(project: Project) -> None:
     assert project.setup() == [CI]
 
 
-def test_a_venv_whose_python_is_gone_is_made_again(project: Project) -> None:
+def test_a_venv_without_its_python_is_recreated(project: Project) -> None:
     project.setup()
     python = project.root / ".venv/bin/python"
     python.unlink()
@@ -130,7 +132,7 @@ def test_a_venv_whose_python_is_gone_is_made_again(project: Project) -> None:
         ("npm", "test $1 = ci", "the client could not be built"),
     ],
 )
-def test_a_failing_step_gives_advice_and_is_tried_again(
+def test_a_failing_step_gives_advice_and_is_retried(
     project: Project, capfd: pytest.CaptureFixture[str], program: str, script: str, advice: str
 ) -> None:
     good = (project.bin / program).read_text().removeprefix("#!/bin/sh\n")
@@ -153,13 +155,13 @@ def test_python_without_venv(
     assert not (project.root / ".venv").exists()
 
 
-def test_an_old_uv_is_passed_over(project: Project) -> None:
+def test_an_old_uv_is_not_used(project: Project) -> None:
     project.program("uv", "echo 'uv 0.4.30'")
     write_program(project.root / ".venv/bin/uv", "exit 0")
     assert setup.uv_for(project.root / ".venv") == str(project.root / ".venv/bin/uv")
 
 
-def test_the_second_of_two_waits_for_the_first(project: Project) -> None:
+def test_a_second_run_waits_for_the_first(project: Project) -> None:
     """The test holds the lock, reads that the other run is waiting, releases the lock, and sees it finish."""
     folder = os.open(project.root, os.O_RDONLY)
     fcntl.flock(folder, fcntl.LOCK_EX)

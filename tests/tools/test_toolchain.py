@@ -57,30 +57,30 @@ def assert_stops(done: subprocess.CompletedProcess[str], *words: str) -> None:
         assert word in done.stderr
 
 
-def test_hands_over_when_all_is_there(machine: Machine) -> None:
+def test_setup_starts_if_all_tools_are_present(machine: Machine) -> None:
     done = machine.setup("python", "client")
     assert done.stdout == "handed over: -B tools/setup.py python client\n"
     assert done.returncode == 0
 
 
 @pytest.mark.parametrize("version", ["2.7.18", "3.6.15", "3.10.13"])
-def test_old_python(machine: Machine, version: str) -> None:
+def test_an_old_python_is_refused(machine: Machine, version: str) -> None:
     machine.put("python3", version)
     assert_stops(machine.setup("python"), "Python 3.11", f"'python3' is {version}")
 
 
 @pytest.mark.parametrize("version", ["3.11.0", "3.13.1", "4.0.0"])
-def test_new_python(machine: Machine, version: str) -> None:
+def test_a_new_python_is_accepted(machine: Machine, version: str) -> None:
     machine.put("python3", version)
     assert machine.setup("python").returncode == 0
 
 
-def test_no_python(machine: Machine) -> None:
+def test_a_missing_python_is_reported(machine: Machine) -> None:
     (machine.folder / "python3").unlink()
     assert_stops(machine.setup("python"), "Python 3.11", "does not run")
 
 
-def test_python_of_choice(machine: Machine) -> None:
+def test_the_python_to_use_can_be_chosen(machine: Machine) -> None:
     (machine.folder / "python3").unlink()
     machine.put("python3.12", "3.12.1")
     assert machine.setup("python", PYTHON="python3.12").returncode == 0
@@ -88,27 +88,27 @@ def test_python_of_choice(machine: Machine) -> None:
 
 @pytest.mark.parametrize("part", ["node", "client"])
 @pytest.mark.parametrize("version", ["v12.22.12", "v18.20.4", "v20.18.3"])
-def test_old_node(machine: Machine, version: str, part: str) -> None:
+def test_an_old_node_is_refused(machine: Machine, version: str, part: str) -> None:
     machine.put("node", version)
     assert_stops(machine.setup("python", part), "Node 20.19", f"'node' is {version[1:]}")
 
 
 @pytest.mark.parametrize("version", ["v20.19.0", "v20.20.2", "v22.1.0"])
-def test_new_node(machine: Machine, version: str) -> None:
+def test_a_new_node_is_accepted(machine: Machine, version: str) -> None:
     machine.put("node", version)
     assert machine.setup("client").returncode == 0
 
 
-def test_no_node(machine: Machine) -> None:
+def test_a_missing_node_is_reported(machine: Machine) -> None:
     (machine.folder / "node").unlink()
     assert_stops(machine.setup("client"), "Node 20.19", "does not run")
 
 
-def test_no_npm(machine: Machine) -> None:
+def test_a_missing_npm_is_reported(machine: Machine) -> None:
     (machine.folder / "npm").unlink()
     assert_stops(machine.setup("client"), "npm")
 
 
-def test_node_is_not_asked_for_when_not_needed(machine: Machine) -> None:
+def test_the_python_part_does_not_need_node(machine: Machine) -> None:
     (machine.folder / "node").unlink()
     assert machine.setup("python").returncode == 0

@@ -69,17 +69,17 @@ def test_each_type_has_one_form(kind: Any, wanted: str) -> None:
     assert Writer().expression(kind, to_hub=False) == wanted
 
 
-def test_what_the_hub_sends_is_whole_unless_defaults_are_left_out() -> None:
+def test_fields_from_the_hub_are_required_unless_defaults_are_omitted() -> None:
     leaf = "/** A leaf. Nothing more. */\nexport interface Leaf {\n  readonly size: number\n"
     assert declared(Leaf, to_hub=False) == leaf + "  readonly near: number | null\n}\n"
     assert declared(Sparse, to_hub=False) == "export interface Sparse {\n  readonly plainName?: string\n}\n"
 
 
-def test_the_client_may_leave_out_what_has_a_default() -> None:
+def test_fields_to_the_hub_with_defaults_are_optional() -> None:
     assert "readonly near?: number | null" in declared(Leaf, to_hub=True)
 
 
-def test_arrays_tags_and_structs_that_hold_themselves() -> None:
+def test_arrays_tags_and_recursive_structs() -> None:
     pair = "export type Pair = readonly [first: number, second: readonly string[]]\n"
     assert declared(Pair, to_hub=False) == pair
     assert declared(Tagged, to_hub=False) == 'export interface Tagged {\n  readonly t: "tagged"\n}\n'
@@ -101,7 +101,7 @@ def test_one_name_means_one_struct() -> None:
         writer.expression(other, to_hub=False)
 
 
-def test_the_file_is_what_the_structs_say(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_generated_file_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
     assert typescript.main(["--check"]) == 0, f"run `{typescript.COMMAND}`"
 
 
@@ -125,6 +125,6 @@ def test_a_stale_or_missing_file_fails_and_names_the_command(
     assert typescript.main(["--check"]) == 0
 
 
-def test_another_argument_is_a_mistake(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_argument_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert typescript.main(["--chek"]) == 2
     assert "usage" in capsys.readouterr().err

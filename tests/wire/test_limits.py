@@ -23,7 +23,7 @@ def test_a_burst_and_then_the_rate(rate: float, burst: int) -> None:
 
 
 @given(st.lists(st.integers(0, 400), max_size=200))
-def test_never_more_than_the_bucket_holds(waits: list[int]) -> None:
+def test_no_span_exceeds_the_burst_plus_the_rate(waits: list[int]) -> None:
     """G8.2: no span allows more than a burst plus the rate; a client that keeps to it is never refused."""
     bucket, patient = TokenBucket(20, 10, 0), TokenBucket(20, 10, 0)
     at, spent = 0, [0]
@@ -37,7 +37,7 @@ def test_never_more_than_the_bucket_holds(waits: list[int]) -> None:
         assert patient.spend(turn * 50)
 
 
-def test_refusals_cost_nothing() -> None:
+def test_refusals_spend_no_tokens() -> None:
     """A client that was refused is served again as soon as any other would be."""
     flooded, quiet = TokenBucket(10, 1, 0), TokenBucket(10, 1, 0)
     assert flooded.spend(0)
@@ -47,7 +47,7 @@ def test_refusals_cost_nothing() -> None:
     assert quiet.spend(100)
 
 
-def test_limits_remember_only_so_many() -> None:
+def test_the_number_of_remembered_keys_is_limited() -> None:
     """H11: a flood of addresses does not use up memory."""
     limiter = Limiter(rate=1, burst=2, keys=100)
     for i in range(10_000):
@@ -55,7 +55,7 @@ def test_limits_remember_only_so_many() -> None:
     assert len(limiter) == 100
 
 
-def test_a_limit_fills_again() -> None:
+def test_a_limit_refills() -> None:
     limiter = Limiter(rate=2, burst=3)
     assert [limiter.wait_for("a", 0) for _ in range(4)] == [0, 0, 0, 0.5]
     assert limiter.wait_for("a", 0.25) == 0.25

@@ -40,7 +40,7 @@ def test_round_trip() -> None:
         assert SIGNER.read_ticket(SIGNER.ticket(ticket), NOW) == ticket
 
 
-def test_another_hub_with_the_same_secret_reads_them() -> None:
+def test_a_hub_with_the_same_secret_reads_tickets() -> None:
     assert Signer(SECRET).read_ticket(SIGNER.ticket(SEAT), NOW) == SEAT
 
 
@@ -53,7 +53,7 @@ def test_the_longest_ticket_fits_a_hello() -> None:
 # --- refused ---
 
 
-def test_any_character_changed() -> None:
+def test_a_ticket_with_a_changed_character_is_refused() -> None:
     """T2: every position is changed to every other letter of the alphabet: a signature has only one
     encoding."""
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ "
@@ -65,7 +65,7 @@ def test_any_character_changed() -> None:
             assert person == SEAT if changed == text else isinstance(person, TicketProblem)
 
 
-def test_any_cut_or_addition() -> None:
+def test_cut_or_extended_tickets_are_refused() -> None:
     """T2"""
     text = SIGNER.ticket(SEAT)
     for i in range(len(text)):
@@ -76,20 +76,20 @@ def test_any_cut_or_addition() -> None:
         assert isinstance(SIGNER.read_ticket(more + text, NOW), TicketProblem)
 
 
-def test_one_kind_never_passes_as_the_other() -> None:
+def test_tokens_and_tickets_are_not_interchangeable() -> None:
     """T3: each kind is signed with its own key."""
     assert SIGNER.read_ticket(SIGNER.person_token(ANN), NOW) is TicketProblem.FORGED
     assert SIGNER.read_person(SIGNER.ticket(SEAT)) is TicketProblem.FORGED
 
 
-def test_forged_with_another_secret() -> None:
+def test_tickets_signed_with_another_secret_are_forged() -> None:
     """T2"""
     other = Signer(b"another secret of 32 bytes or so")
     assert SIGNER.read_ticket(other.ticket(SEAT), NOW) is TicketProblem.FORGED
     assert SIGNER.read_person(other.person_token(ANN)) is TicketProblem.FORGED
 
 
-def test_unsigned_and_plain() -> None:
+def test_unsigned_tickets_are_refused() -> None:
     """T2"""
     payload = base64.urlsafe_b64encode(msgspec.json.encode(SEAT)).decode().rstrip("=")
     for text in (
@@ -107,14 +107,14 @@ def test_unsigned_and_plain() -> None:
     ["", ".", "..", "ä.ö", "\ud800", "A" * 3000, "None", "0" * 2048 + ".", "\x00.\x00", "a.b.c"],
     ids=repr,
 )
-def test_malformed(text: str) -> None:
+def test_malformed_texts_are_refused(text: str) -> None:
     """T2"""
     assert isinstance(SIGNER.read_ticket(text, NOW), TicketProblem)
     assert isinstance(SIGNER.read_person(text), TicketProblem)
 
 
 @given(st.text(max_size=300))
-def test_garbage(text: str) -> None:
+def test_random_text_is_refused(text: str) -> None:
     """T2"""
     assert isinstance(SIGNER.read_ticket(text, NOW), TicketProblem)
     assert isinstance(SIGNER.read_person(text), TicketProblem)
@@ -131,7 +131,7 @@ def test_garbage(text: str) -> None:
     ],
     ids=repr,
 )
-def test_signed_by_us_but_not_of_this_form(payload: Any) -> None:
+def test_a_signed_payload_of_another_form_is_malformed(payload: Any) -> None:
     """T2: a form that an older hub may have signed is refused rather than half understood."""
     signer = itsdangerous.Signer(
         SECRET, salt=b"parley ticket 1", key_derivation="hmac", digest_method=SIGNER._tickets.digest_method
@@ -141,7 +141,7 @@ def test_signed_by_us_but_not_of_this_form(payload: Any) -> None:
 
 
 @pytest.mark.parametrize(("ticket", "life"), [(SEAT, SEAT_LIFE), (WATCH, WATCH_LIFE)])
-def test_expiry(ticket: Ticket, life: int) -> None:
+def test_tickets_expire(ticket: Ticket, life: int) -> None:
     """T4: the caller passes the time; a difference of a minute between hubs is tolerated."""
     text = SIGNER.ticket(ticket)
     assert SIGNER.read_ticket(text, NOW + life - 1) == ticket
@@ -150,7 +150,7 @@ def test_expiry(ticket: Ticket, life: int) -> None:
     assert SIGNER.read_ticket(text, NOW - SKEW - 1) is TicketProblem.FROM_THE_FUTURE
 
 
-def test_a_watchers_ticket_cannot_live_as_long_as_a_seats() -> None:
+def test_a_watchers_ticket_expires_before_a_seats() -> None:
     assert WATCH_LIFE < SEAT_LIFE
     assert SIGNER.read_ticket(SIGNER.ticket(WATCH), NOW + SEAT_LIFE - 1) is TicketProblem.EXPIRED
 
@@ -158,7 +158,7 @@ def test_a_watchers_ticket_cannot_live_as_long_as_a_seats() -> None:
 # --- keys ---
 
 
-def test_the_record_key_comes_from_the_secret_alone() -> None:
+def test_the_record_key_depends_only_on_the_secret() -> None:
     """T5: the known answer ensures that no later version signs with a different key by accident."""
     public = SIGNER.record_key().public_key().public_bytes_raw()
     assert public == Signer(SECRET).record_key().public_key().public_bytes_raw()
@@ -187,7 +187,7 @@ def test_a_short_secret_is_refused() -> None:
         ("O'Neill-7 (b)", "O'Neill-7 (b)"),
     ],
 )
-def test_names(written: str, name: str) -> None:
+def test_names_are_cleaned(written: str, name: str) -> None:
     """T6"""
     assert clean_name(written) == name
     assert clean_name(name) == name
@@ -203,7 +203,7 @@ def test_names(written: str, name: str) -> None:
     ],
     ids=ascii,
 )
-def test_what_is_no_name(written: str) -> None:
+def test_invalid_names_are_refused(written: str) -> None:
     """T6: a name contains nothing invisible, and nothing that reverses the direction of text."""
     assert clean_name(written) is None
 
@@ -211,7 +211,7 @@ def test_what_is_no_name(written: str) -> None:
 @given(st.text(max_size=40))
 @example("0\u1680")  # an unusual space, once kept at the end of names
 @example("Ann\u00a0\u3000Lee")
-def test_a_clean_name_is_clean(text: str) -> None:
+def test_cleaning_a_name_again_changes_nothing(text: str) -> None:
     """T6"""
     name = clean_name(text)
     if name is not None:

@@ -70,7 +70,7 @@ class Submitter:
             await self._came.wait()
 
 
-async def test_it_decides_as_on_the_loop_in_one_process_and_in_order() -> None:
+async def test_the_worker_decides_in_order_and_like_the_event_loop() -> None:
     inline = Submitter(InlineExecutor())
     async with process_executor() as executor:
         remote = Submitter(executor)
@@ -85,9 +85,7 @@ async def test_it_decides_as_on_the_loop_in_one_process_and_in_order() -> None:
     assert all(decision for _, decision in remote.answers)
 
 
-async def test_what_nobody_waits_for_is_not_thought(
-    short_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_cancelled_task_is_not_started(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with Gate(short_path) as gate:
         monkeypatch.setenv(GATE, gate.path)
         async with process_executor() as executor:
@@ -102,7 +100,7 @@ async def test_what_nobody_waits_for_is_not_thought(
     assert [number for number, _ in submitter.answers] == [2]
 
 
-async def test_once_it_is_stopped_nobody_is_told(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_stopped_executor_sends_no_answers(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with Gate(short_path) as gate:
         monkeypatch.setenv(GATE, gate.path)
         async with process_executor() as executor:
@@ -117,7 +115,7 @@ async def test_once_it_is_stopped_nobody_is_told(short_path: Path, monkeypatch: 
     assert submitter.answers == []
 
 
-async def test_where_no_worker_can_be_started_it_decides_here(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_a_worker_bots_decide_on_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hub.worker.bot_executor.sys.executable", "/nowhere/python")
     inline = Submitter(InlineExecutor())
     inline.submit(0)
@@ -130,7 +128,7 @@ async def test_where_no_worker_can_be_started_it_decides_here(monkeypatch: pytes
     assert [entry["event"] for entry in logs] == ["a bot decides on the event loop"]
 
 
-async def test_a_worker_that_is_stopped_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_suspended_worker_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """G8: otherwise its current task would never end, and later ones would never begin."""
     inline = Submitter(InlineExecutor())
     inline.submit(0)
@@ -153,7 +151,7 @@ async def test_a_worker_that_is_stopped_is_replaced(monkeypatch: pytest.MonkeyPa
     assert [entry["event"] for entry in logs] == ["the bot worker died"]
 
 
-async def test_a_bot_that_fails_waits_and_others_go_on() -> None:
+async def test_a_failing_bot_does_not_stop_others() -> None:
     async with process_executor() as executor:
         submitter = Submitter(executor)
         with capture_logs() as logs:
