@@ -161,7 +161,7 @@ def test_ssa_2_expected_prizes_at_the_end_are_those_of_the_rules() -> None:
 
 
 @pytest.mark.parametrize("metric", ["floors", "pips"])
-def test_a_floor_changes_what_the_rules_say(metric: str) -> None:
+def test_the_effect_of_a_floor_agrees_with_the_rules(metric: str) -> None:
     """Compares the sizes after a use, and the resulting points."""
     tried = 0
     options = {"companyMetric": metric}
@@ -352,7 +352,7 @@ def test_ssa_33_it_declines_offers_it_cannot_pay(level: str) -> None:
 
 
 @judging
-def test_nobody_leads_it_in_a_circle(level: str) -> None:
+def test_it_never_accepts_both_a_trade_and_its_reverse(level: str) -> None:
     """It never accepts both a trade and its reverse."""
     for give, wish in (("A", "E"), ("B", "C"), ("AA", "BB"), ("D", "EEE"), ("B", "CC")):
         state = market(give, wish)

@@ -21,7 +21,7 @@ def test_ssa_11_a_played_card_is_not_drawn_by_its_own_chance() -> None:
     assert table.state.deck == ("2D",)
 
 
-def test_chance_1_the_hand_is_seen_until_a_card_of_it_is_taken() -> None:
+def test_chance_1_the_hand_is_shown_until_a_card_is_taken() -> None:
     table = rolled(position("2D 2C", "3C 4C KH", "", "5C"), 1)
     assert table.refused(0, "chance1", "target", seat=0) == "NOT_YOURSELF"
     assert table.refused(0, "chance1", "target", seat=2) == "EMPTY_HAND"  # SSA-21
@@ -44,13 +44,13 @@ def test_chance_1_the_hand_is_seen_until_a_card_of_it_is_taken() -> None:
     assert not table.sees(0, "peek_content")
 
 
-def test_ssa_21_nobody_has_a_card() -> None:
+def test_ssa_21_chance_1_is_in_vain_if_nobody_has_a_card() -> None:
     table = rolled(position("2D 2C", "", "", ""), 1)
     assert table.open("turn", 0)
     assert table.told("shares.inVain") == [{"seat": 0, "number": 1}]
 
 
-def test_what_is_to_be_taken_is_not_in_the_choices() -> None:
+def test_the_choices_do_not_reveal_the_cards_to_take() -> None:
     """A paused table still sends the choices, but withholds the content of the peek."""
     one = rolled(position("2D 2C", "3C 4C KH", "", "5C"), 1)
     other = rolled(position("2D 2C", "5H 6H 7H", "", "5C"), 1)
@@ -72,7 +72,7 @@ def test_ssa_15_chance_3_draws_from_the_deck_and_from_the_discards_when_it_is_em
     assert short.open("turn", 0)
 
 
-def test_ssa_15_either_pile_by_option() -> None:
+def test_ssa_15_either_pile_can_be_drawn_from_by_option() -> None:
     table = rolled(position("2D 2C", "", "", "", discard="AS", chance3Source="either"), 3)
     table.do(0, "chance3", "fromDiscard", card="AS")
     assert table.open("turn", 0)  # nothing is left to choose: the other card comes from the deck
@@ -83,7 +83,7 @@ def test_ssa_15_either_pile_by_option() -> None:
     assert both.public("piles").discard == ("AS",)
 
 
-def test_ssa_15_no_limit_to_a_hand() -> None:
+def test_ssa_15_chance_3_may_exceed_five_cards() -> None:
     table = rolled(position("2D 2C 3C 4C 5C 6C", "", "", ""), 3)
     assert len(table.state.hands[0]) == 7
 
@@ -114,7 +114,7 @@ def test_ssa_16_17_a_free_action() -> None:
     assert table.actions[0] == 2
 
 
-def test_ssa_16_a_free_market_is_only_the_active_seats() -> None:
+def test_ssa_16_only_the_active_seat_may_open_a_free_market() -> None:
     table = rolled(position("2D 2C", "JD 2H", "", "", openMarket=True), 6, 4)
     table.do(0, "chance6", "target", seat=1)
     assert table.refused(1, "chance4", "openMarket", card="JD") == "NOT_ON_TURN"
@@ -140,13 +140,13 @@ def test_chance_4_with_nothing_to_do_is_in_vain() -> None:
     assert table.active == 1  # no cards left, and only two actions (SSA-36)
 
 
-def test_chance_5_is_nothing() -> None:
+def test_chance_5_has_no_effect() -> None:
     table = rolled(position("2D 2C", "3C", "", ""), 5)
     assert table.open("turn", 0)
     assert table.told("shares.inVain") == [{"seat": 0, "number": 5}]
 
 
-def test_ssa_20_the_other_adjusts_nothing() -> None:
+def test_ssa_20_another_seats_roll_is_not_adjusted() -> None:
     table = rolled(position("AD 2C", "3C", "", ""), 6, 5, card="AD")
     table.do(0, "adjust", "adjust", by=0)
     table.do(0, "chance6", "target", seat=1)
@@ -164,7 +164,7 @@ def test_ssa_18_adjusting_to_six_lets_another_roll() -> None:
     assert table.open("chance6", 0)
 
 
-def test_ssa_39_another_decides_while_the_turn_stands_still() -> None:
+def test_ssa_39_the_turn_is_stopped_while_another_seat_decides() -> None:
     table = Table(state=position("2D 2C", "3C 4C", "5C", ""))
     table.wait(10_000)
     table.dice.roll(6, 1)
@@ -182,7 +182,7 @@ def test_ssa_39_another_decides_while_the_turn_stands_still() -> None:
     assert table.window("turn").clock == Running(Millis(table.at + 50_000))
 
 
-def test_a_possible_effect() -> None:
+def test_possible_effects_of_each_number() -> None:
     state = position("2D", "", "", "")
     assert [chance.possible(state, Seat(0), number) for number in range(1, 7)] == [
         False,

@@ -101,7 +101,7 @@ def outer_first(state: SharesState) -> SharesState:
     return replace(state, deck=(*state.deck, *under), peek=None, offers=turn_flow.NO_OFFERS)
 
 
-def half_of_it(state: SharesState, seat: Seat) -> Shown:
+def show_without_trades(state: SharesState, seat: Seat) -> Shown:
     """The tracker without its trades."""
     found = turn_flow.tracker_of(state, seat)
     return Shown(len(found.marks), replace(found, traded=turn_flow.NO_SHARES))
@@ -110,7 +110,7 @@ def half_of_it(state: SharesState, seat: Seat) -> Shown:
 END_TURN: Final = turn_flow.end_turn
 
 
-def out_at_once(state: SharesState, at: Millis, lines: turn_flow.Lines = ()) -> Step[SharesState]:
+def put_out_at_once(state: SharesState, at: Millis, lines: turn_flow.Lines = ()) -> Step[SharesState]:
     """Puts a seat that can spend nothing more out at once, even in a turn in which it has spent actions."""
     if not turn_flow._can_act(state, turn_flow.active_of(state)):
         state = replace(state, turns=replace(state.turns, spent=0))
@@ -129,8 +129,8 @@ PLANTED: Final[dict[str, tuple[Any, str, Any]]] = {
     "SSA-33": (market.Market, "holds", lambda self, state, offer: True),
     "SSA-35": (chance, "royal", ten_is_royal),
     "SSA-36": (turn_flow, "_can_act", lambda state, seat: True),
-    "SSA-36 next": (turn_flow, "end_turn", out_at_once),
-    "SSA-42": (showing, "snapshot", half_of_it),
+    "SSA-36 next": (turn_flow, "end_turn", put_out_at_once),
+    "SSA-42": (showing, "snapshot", show_without_trades),
 }
 
 

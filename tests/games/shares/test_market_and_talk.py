@@ -54,7 +54,7 @@ def test_ssa_35_royals_open_a_market() -> None:
     assert plain.refused(0, "turn", "openMarket", card="KH") == "NO_MARKETS"
 
 
-def test_ssa_34_one_side_is_who_opened_it() -> None:
+def test_ssa_34_the_seat_that_opened_the_market_is_part_of_every_trade() -> None:
     table = market()
     assert table.refused(1, "market", "propose", to=2, give=["B"], wish=["C"]) == "NOT_WITH_BROKER"
     assert table.refused(1, "market", "closeMarket") == "NOT_YOUR_MARKET"
@@ -65,7 +65,7 @@ def test_ssa_34_one_side_is_who_opened_it() -> None:
     assert table.holdings(2) == (0, 1, 2, 0, 0)
 
 
-def test_ssa_32_offers_of_what_one_owns() -> None:
+def test_ssa_32_a_seat_can_offer_only_shares_it_owns() -> None:
     table = market()
     assert table.refused(0, "market", "propose", to=1, give=["C"], wish=["B"]) == "NOT_YOUR_SHARES"
     assert table.refused(0, "market", "propose", to=1, give=["A"] * 3, wish=["B"]) == "NOT_YOUR_SHARES"
@@ -75,7 +75,7 @@ def test_ssa_32_offers_of_what_one_owns() -> None:
     assert table.holdings(1) == (2, 2, 1, 0, 0)
 
 
-def test_ssa_32_an_offer_of_what_has_gone_is_gone() -> None:
+def test_ssa_32_an_offer_lapses_when_its_shares_are_gone() -> None:
     table = market()
     first, second = table.offer(0, 1, "AA", "B"), table.offer(0, 2, "A", "C")
     table.do(1, first, "accept")
@@ -84,7 +84,7 @@ def test_ssa_32_an_offer_of_what_has_gone_is_gone() -> None:
     assert table.told("offer.gone", 1) == []
 
 
-def test_ssa_33_what_the_other_has_plays_no_part_before_it_accepts() -> None:
+def test_ssa_33_the_other_seats_shares_matter_only_when_it_accepts() -> None:
     table = market()
     probe = table.offer(0, 1, "A", "EEEEEEEEE")
     assert table.refused(1, probe, "accept") == "NOT_YOUR_SHARES"
@@ -98,7 +98,7 @@ def put_mark(state: SharesState, seat: int, marks: str) -> tuple[Any, ...]:
     return (*state.marks[:seat], tuple(marks), *state.marks[seat + 1 :])
 
 
-def test_ssa_31_a_trade_is_told_and_its_contents_are_not() -> None:
+def test_ssa_31_a_trade_is_public_but_its_contents_are_not() -> None:
     table = market()
     table.do(1, table.offer(0, 1, "AA", "C"), "accept")
     assert table.told("shares.traded") == [{"seat": 0, "other": 1}]
@@ -123,7 +123,7 @@ def test_ssa_31_the_size_of_a_trade_is_as_secret_as_its_contents() -> None:
         assert one.told("shares.traded", viewer) == other.told("shares.traded", viewer)
 
 
-def test_ssa_31_public_by_option() -> None:
+def test_ssa_31_contents_are_public_by_option() -> None:
     table = market(marketLog="public")
     table.do(1, table.offer(0, 1, "AA", "C"), "accept")
     assert table.told("shares.exchanged") == [{"seat": 0, "other": 1, "give": ["A", "A"], "back": ["C"]}]
@@ -132,7 +132,7 @@ def test_ssa_31_public_by_option() -> None:
     assert (trade.given, trade.back) == (("A", "A"), ("C",))
 
 
-def test_an_open_offer_is_known_to_its_two_seats_alone() -> None:
+def test_an_open_offer_is_known_only_to_its_two_seats() -> None:
     table = market()
     offer = table.offer(0, 1, "A", "B")
     assert [deal.id for deal in table.private(1, "deals").deals] == [offer]
@@ -161,7 +161,7 @@ def talk_policy(state: SharesState, seat: int) -> tuple[str, int]:
     return found.mode, len(found.phrases)
 
 
-def test_ssa_29_30_talk() -> None:
+def test_ssa_29_30_talk_options() -> None:
     def talk(**options: Any) -> tuple[str, set[str]]:
         found = SHARES.talk_policy(position("", "", "", "", **options), Seat(0))
         return found.mode, set(found.phrases)
@@ -179,7 +179,7 @@ def test_ssa_29_30_talk() -> None:
     assert SHARES.talk_policy(position("", "", ""), None).mode == "closed"
 
 
-def test_who_looks_neither_talks_nor_writes() -> None:
+def test_a_peeking_seat_can_neither_talk_nor_write_notes() -> None:
     table = Table(state=position("2C", "3C", "4C", "", talk="wholeTruth"))
     table.play(0, "2C")
     table.do(0, "clubs", "spy", seat=1, what="hand")
@@ -195,7 +195,7 @@ def truth(**marks: str) -> Table:
     return Table(state=position("2C", "3C", "4C", "", marks=found, talk="wholeTruth"))
 
 
-def test_ssa_30_is_below_1c_who_looks_shows_nothing_until_it_has_looked() -> None:
+def test_ssa_30_is_below_1c_a_peeking_seat_cannot_show_its_tracker() -> None:
     found = {0: "BD", 1: "AC"}
     spying = Table(state=position("2C", "3C", "4C", "", marks=found, talk="wholeTruth"))
     spying.play(0, "2C")
@@ -214,7 +214,7 @@ def test_ssa_30_is_below_1c_who_looks_shows_nothing_until_it_has_looked() -> Non
         assert table.public("shows").shown[0].tracker.marks == ("B", "D")
 
 
-def test_ssa_30_a_tracker_is_shown_to_some() -> None:
+def test_ssa_30_a_tracker_can_be_shown_to_some_seats() -> None:
     table = truth(s1="BD")
     assert table.refused(1, "show", "show", to=[1]) == "NOBODY"
     assert table.refused(1, "show", "show", to=[]) == "NOBODY"
@@ -229,7 +229,7 @@ def test_ssa_30_a_tracker_is_shown_to_some() -> None:
     table.do(1, "show", "show", to=[0, 3])
 
 
-def test_ssa_30_or_to_all_spectators_too() -> None:
+def test_ssa_30_a_tracker_can_be_shown_to_everybody() -> None:
     table = truth(s1="BD")
     table.do(1, "show", "show", to=[2])
     table.do(1, "show", "showAll")
@@ -240,7 +240,7 @@ def test_ssa_30_or_to_all_spectators_too() -> None:
     assert table.refused(1, "show", "show", to=[0]) == "ALREADY_SHOWN"
 
 
-def test_ssa_30_what_was_shown_is_not_brought_up_to_date() -> None:
+def test_ssa_30_a_shown_tracker_is_not_updated() -> None:
     table = truth(s1="BD")
     table.do(1, "show", "showAll")
     for seat in (0, 1, 2, 3):
@@ -252,7 +252,7 @@ def test_ssa_30_what_was_shown_is_not_brought_up_to_date() -> None:
     assert table.private(0, "seen").shown[1].tracker.marks == ("B", "D", "E")
 
 
-def test_ssa_42_while_shares_are_selected_closed_rounds_alone_are_shown() -> None:
+def test_ssa_42_only_closed_rounds_are_shown_while_shares_are_selected() -> None:
     table = Table(4, talk="wholeTruth")
     assert table.refused(0, "show", "showAll") == "NOTHING_MARKED"
     table.select(*"ABCD")
@@ -265,13 +265,13 @@ def test_ssa_42_while_shares_are_selected_closed_rounds_alone_are_shown() -> Non
     assert table.public("shows").shown[0].tracker.marks == ("A",)
 
 
-def test_no_shows_in_other_talk() -> None:
+def test_trackers_cannot_be_shown_under_other_talk_options() -> None:
     for talk in ("strict", "looseLips"):
         table = Table(state=position("2C", "3C", "4C", "", talk=talk))
         assert not table.open("show", 0)
 
 
-def test_a_traded_share_is_in_what_is_shown() -> None:
+def test_a_shown_tracker_contains_traded_shares() -> None:
     state = position("KC", "", "", marks={0: "AA", 1: "BB"}, openMarket=True, talk="wholeTruth")
     table = Table(state=state)
     table.do(0, "show", "showAll")

@@ -25,7 +25,7 @@ SOLVED = 18
 each = pytest.mark.parametrize("here", POSITIONS, ids=lambda here: here.name.replace(" ", "-"))
 
 
-def test_there_are_twenty_and_no_two_alike() -> None:
+def test_there_are_twenty_different_positions() -> None:
     assert len(POSITIONS) == 20
     assert len({here.name for here in POSITIONS}) == 20
     assert len({SHARES.resample(here.state(), None, Dice(b"alike")) for here in POSITIONS}) == 20
@@ -33,7 +33,7 @@ def test_there_are_twenty_and_no_two_alike() -> None:
 
 @each
 @pytest.mark.parametrize("turn", TURNS)
-def test_a_position_is_one_the_rules_allow(here: Position, turn: int) -> None:
+def test_positions_are_allowed_by_the_rules(here: Position, turn: int) -> None:
     state, stage = here.state(turn), here.state(turn).stage
     middle = tuple(one.card for one in state.scene.played)
     cards = [card for hand in state.hands for card in hand]
@@ -46,7 +46,7 @@ def test_a_position_is_one_the_rules_allow(here: Position, turn: int) -> None:
 
 @each
 @pytest.mark.parametrize("turn", TURNS)
-def test_the_right_moves_are_legal_and_so_are_wrong_ones(here: Position, turn: int) -> None:
+def test_right_and_wrong_moves_are_legal(here: Position, turn: int) -> None:
     state = here.state(turn)
     legal = {told(state, one.move) for one in options(state, here.seat(turn))}
     assert here.answers(turn)
@@ -66,7 +66,7 @@ def score(state: SharesState, seat: Seat) -> Fraction:
 
 
 @pytest.mark.parametrize("here", [here for here in POSITIONS if here.final], ids=lambda here: here.name)
-def test_at_the_end_the_right_moves_score_most(here: Position) -> None:
+def test_the_right_moves_score_most_in_final_positions(here: Position) -> None:
     state, seat = here.state(), here.seat()
     scores = {
         told(state, one.move): score(after(state, seat, one), seat)

@@ -93,7 +93,7 @@ def test_ssa_t1_setup() -> None:
     assert (game.phase, waiting(game), game.round) == ("select", [0, 1, 2, 3], 1)
 
 
-def test_ssa_t2_largest_left() -> None:
+def test_ssa_t2_hearts_place_the_largest_floor_left() -> None:
     game = then(table("KH 2C|2D|2S|3C", supply=(2, 20, 20)), ("play", (0, "KH")))
     assert (game.phase, game.actions[0], game.deck[-1]) == ("hearts", 2, "AH")  # KH is not under the deck yet
     game = then(game, ("add", (0, A)), ("add", (0, A)))
@@ -104,7 +104,7 @@ def test_ssa_t2_largest_left() -> None:
     assert (game.deck[-1], game.actions, game.phase, game.active) == ("KH", [2, 3, 3, 3], "action", 0)
 
 
-def test_ssa_t3_back_to_the_supply() -> None:
+def test_ssa_t3_removed_floors_return_to_the_supply() -> None:
     game = then(table("10S 2H|2D|2S|3C", supply=(0, 20, 20), towers="||LM||"), ("play", (0, "10S")))
     game = then(game, ("remove", (0, C)))
     assert refused(game, "remove", 0, D) == "SSA-13"
@@ -187,7 +187,7 @@ def test_ssa_t8_swapping_hands() -> None:
     assert game.hands == [["2C"], [], ["6C"], ["3C", "4C", "5C"]]
 
 
-def test_ssa_t9_two_windows_one_after_the_other() -> None:
+def test_ssa_t9_two_peeks_in_sequence() -> None:
     game = then(table("JC 2C|3C|4C|5C"), ("play", (0, "JC")))
     assert refused(game, "spy", 0, 0, "hand") == "SSA-27"
     game = then(game, ("spy", (0, 1, "tracker")))
@@ -288,7 +288,7 @@ def test_ssa_15_chance_3() -> None:
     assert (game.phase, len(game.hands[0])) == ("action", 2)  # the other came from the deck automatically
 
 
-def test_ssa_16_what_a_free_action_may_be() -> None:
+def test_ssa_16_moves_allowed_as_a_free_action() -> None:
     both = Options(open_market=True, chance4_draw=True)
     four: tuple[Event, ...] = (("play", (0, "7D")), ("roll", (4,)))
     game = then(table("7D JD|3C|4C|5C", options=both), *four)
@@ -394,7 +394,9 @@ def test_ssa_22_and_23_drawing_ends() -> None:
         (6, (("target", (0, 2)),), [["2C"], ["3C"], ["4C"], ["5C"]]),
     ],
 )
-def test_gen_7_chance_runs_out(face: int, drawn: tuple[Event, ...], hands: list[list[str]]) -> None:
+def test_gen_7_chance_choices_that_time_out(
+    face: int, drawn: tuple[Event, ...], hands: list[list[str]]
+) -> None:
     game = then(table("QD 2C|3C|4C|5C"), ("play", (0, "QD")), ("roll", (face,)))
     game = timed_out(game)  # not adjusted
     if drawn:
@@ -440,7 +442,7 @@ def test_only_the_decider_acts(phase: str, events: list[Event]) -> None:
     assert all(refused(game, name, 1, *rest) == "GEN-4" for name, rest in mine)
 
 
-def test_what_is_not_there() -> None:
+def test_unknown_companies_seats_and_cards_are_refused() -> None:
     game = table("KH KS KC 7D|7C 8C|9C|5C", towers="LL||||")
     for name, card in (("add", "KH"), ("remove", "KS")):
         for company in (-1, 5):
@@ -457,7 +459,7 @@ def test_what_is_not_there() -> None:
     assert refused(game, "play", 0, "7C") == "1b ACTION"
 
 
-def test_ssa_9_alone_in_the_round_one_turn_follows_another() -> None:
+def test_ssa_9_the_last_seat_in_a_round_takes_consecutive_turns() -> None:
     game = then(table("2C 3C 4C|5C|6C|7C", first=1), *(("end_turn", (seat,)) for seat in (1, 2, 3)))
     game = then(game, ("discard", (0, ["2C"])), ("end_turn", (0,)))
     assert (game.active, game.spent, game.actions[0], game.out[0]) == (0, 0, 2, False)

@@ -98,6 +98,6 @@ def test_ssa_1_pips() -> None:
 
 
 @pytest.mark.parametrize("wrong", [("x", "low", "exact"), ("pips", "x", "exact"), ("pips", "low", "x")])
-def test_scoring_knows_its_options(wrong: tuple[str, str, str]) -> None:
+def test_unknown_scoring_options_are_refused(wrong: tuple[str, str, str]) -> None:
     with pytest.raises(ValueError, match="no such"):
         reference_scores(of_floors([1] * 5), SOME, *wrong)

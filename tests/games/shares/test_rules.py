@@ -62,7 +62,7 @@ def test_ssa_t1_setup() -> None:
     assert sorted([*dealt, *table.state.deck]) == sorted(CARDS)
 
 
-def test_ssa_t2_hearts_put_the_largest_floor_that_is_left() -> None:
+def test_ssa_t2_hearts_place_the_largest_floor_left() -> None:
     """Two large floors are left: the other eighteen are on E."""
     table = Table(state=position("KH 2C", "", "", "", built=["", "", "", "", "L" * 18]))
     table.play(0, "KH")
@@ -76,7 +76,7 @@ def test_ssa_t2_hearts_put_the_largest_floor_that_is_left() -> None:
     assert table.actions[0] == 2
 
 
-def test_ssa_t3_what_spades_take_is_first_to_be_put_again() -> None:
+def test_ssa_t3_floors_removed_by_spades_can_be_placed_again() -> None:
     """No floors are left: the ones that C does not have are on A and B."""
     built = ["L" * 19, "M" * 19 + "S" * 20, "LM", "", ""]
     table = Table(state=position("10S 2H", "", "", "", built=built))
@@ -138,7 +138,7 @@ def test_ssa_t5_drawing_up_to_five() -> None:
     assert late.refused(0, "turn", "drawUp") == "THREE_ACTIONS"
 
 
-def test_ssa_t6_another_rolls_until_it_is_no_six() -> None:
+def test_ssa_t6_another_seat_rolls_until_it_is_not_a_six() -> None:
     state = position("7D 2C", "", "2H 3D", "", actions=[3, 3, 0, 3])
     table = Table(state=replace(state, turns=replace(state.turns, out=(False, False, True, False))))
     table.dice.roll(6, 6, 4)
@@ -176,7 +176,7 @@ def test_ssa_t7_adjusting_the_roll(card: str, rolled: int, results: list[int]) -
         assert (refused is None) == (rolled + by in results)
 
 
-def test_ssa_t8_two_hands_change_places() -> None:
+def test_ssa_t8_two_hands_are_swapped() -> None:
     table = Table(state=position("2D 2C", "3C 4C 5C", "", ""))
     table.dice.roll(2)
     table.play(0, "2D")
@@ -187,7 +187,7 @@ def test_ssa_t8_two_hands_change_places() -> None:
     assert table.told("shares.swapped") == [{"seat": 0, "seats": [1, 3]}]
 
 
-def test_ssa_t9_two_looks_one_after_the_other() -> None:
+def test_ssa_t9_two_peeks_in_sequence() -> None:
     table = Table(state=position("JC 2C", "3C 4H", "", "", marks={1: "AB"}))
 
     def notes_locked() -> bool:
@@ -304,7 +304,7 @@ def test_ssa_2_ties(tie: Any, prizes: list[int]) -> None:
     assert [one.prize for one in found.companies] == prizes
 
 
-def test_ssa_5_a_prize_nobody_claims_is_lost() -> None:
+def test_ssa_5_an_unclaimed_prize_is_lost() -> None:
     holdings = [[5, 0, 0, 0, 10]] * 3
     table = last_turn(holdings, [0, 9, 8, 7, 6])
     found = table.public("reckoning")
@@ -313,7 +313,7 @@ def test_ssa_5_a_prize_nobody_claims_is_lost() -> None:
     assert sum(table.outcome.scores) == 600 * table.outcome.over
 
 
-def test_the_end_opens_everything() -> None:
+def test_everything_is_public_at_the_end() -> None:
     """GEN-9: the state holds no secrets after the end."""
     table = last_turn(T11["holdings"], T11["towers"])
     seats = table.public("reckoning").seats
@@ -358,7 +358,7 @@ def test_preview_of_a_floor_shows_the_prizes_after_it() -> None:
     assert table.public("towers") == preview.data.towers
 
 
-def test_everybody_sees_who_looks_at_what_kind_of_thing() -> None:
+def test_everybody_sees_the_seats_and_the_kind_of_a_peek() -> None:
     table = Table(state=position("2C 9C", "3C", "4C", ""))
     table.play(0, "2C")
     assert table.refused(0, "clubs", "spy", seat=0, what="hand") == "NOT_YOURSELF"
@@ -374,7 +374,7 @@ def test_everybody_sees_who_looks_at_what_kind_of_thing() -> None:
 # --- the contract ---
 
 
-def test_what_is_drawn_anew_could_be() -> None:
+def test_a_resampled_state_is_possible() -> None:
     """In a resampled state every card and share exists once, and no holding is negative."""
     options = SharesOptions(open_market=True, lowball=True, talk="wholeTruth", rounds="5")
     for seed in range(6):

@@ -261,7 +261,7 @@ class Playing:
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(3, 6), OPTIONS, st.integers(0, 10**6), st.integers(0, 9))
-def test_shares_played_by_chance_keeps_its_invariants(
+def test_shares_keeps_its_invariants_in_random_games(
     seats: int, options: SharesOptions, seed: int, idle: int
 ) -> None:
     """Out of every ten events, `idle` are time-outs, and the rest are moves."""
@@ -278,7 +278,7 @@ def test_shares_played_by_chance_keeps_its_invariants(
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(3, 6), OPTIONS, st.integers(0, 10**6))
-def test_left_alone_every_game_ends(seats: int, options: SharesOptions, seed: int) -> None:
+def test_every_game_ends_by_timeouts_alone(seats: int, options: SharesOptions, seed: int) -> None:
     """Time-outs alone end every game; with timers off, somebody makes a last call in each wait."""
     game = Playing(seats, options, seed)
     for _ in range(600):

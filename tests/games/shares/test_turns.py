@@ -20,7 +20,7 @@ from tests.games.shares.table import Table, cards, position, rolled
 # --- selecting ---
 
 
-def test_ssa_6_7_one_mark_a_round_that_can_be_changed_until_all_have_locked() -> None:
+def test_ssa_6_7_a_mark_can_be_changed_until_all_have_locked() -> None:
     table = Table(4)
     assert table.refused(0, "select", "lock") == "NO_DRAFT"
     table.do(0, "select", "select", company="A")
@@ -38,7 +38,7 @@ def test_ssa_6_7_one_mark_a_round_that_can_be_changed_until_all_have_locked() ->
     assert table.public("stage").phase == "action"
 
 
-def test_ssa_8_whoever_marks_nothing_gets_a_company_drawn_and_alone_learns_it() -> None:
+def test_ssa_8_a_drawn_mark_is_known_only_to_its_seat() -> None:
     table = Table(4)
     table.dice = type(table.dice)(mark=[3, 0])
     table.do(0, "select", "lock", company="B")
@@ -53,7 +53,7 @@ def test_ssa_8_whoever_marks_nothing_gets_a_company_drawn_and_alone_learns_it() 
     assert table.public("time_control").missed_in_a_row == (0, 1, 1, 1)
 
 
-def test_ssa_8_any_company_is_drawn() -> None:
+def test_ssa_8_any_company_can_be_drawn() -> None:
     found: set[str] = set()
     for seed in range(30):
         state = SHARES.setup(4, SharesOptions(), Millis(0), Dice(b"%d" % seed)).state
@@ -63,7 +63,7 @@ def test_ssa_8_any_company_is_drawn() -> None:
     assert found == set(COMPANIES)
 
 
-def test_ssa_38_the_start_is_drawn_in_every_round() -> None:
+def test_ssa_38_the_first_player_is_drawn_in_every_round() -> None:
     starts = []
     table = Table(4, rounds="5")
     for _ in range(5):
@@ -100,7 +100,7 @@ def test_ssa_25_a_seat_without_cards_offers_none_and_ranks_last() -> None:
     assert table.told("shares.noBid") == [{"seat": 0}, {"seat": 2}, {"seat": 3}]
 
 
-def test_ssa_25_what_is_noted_and_not_locked_is_not_offered() -> None:
+def test_ssa_25_a_drafted_card_that_is_not_locked_is_not_offered() -> None:
     """1b: SELECT falls back to the draft, LOWBALL to offering no card."""
     table = lowball("AH", "2C", "3C", "4C")
     table.do(0, "lowball", "bid", card="AH")
@@ -112,7 +112,7 @@ def test_ssa_25_what_is_noted_and_not_locked_is_not_offered() -> None:
     assert table.active == 3
 
 
-def test_ssa_25_nobody_offers_and_the_start_is_drawn() -> None:
+def test_ssa_25_without_offers_the_first_player_is_drawn() -> None:
     table = lowball("AH", "2C", "3C", "4C")
     table.dice = type(table.dice)(start=[2])
     table.expire()
@@ -126,14 +126,16 @@ def test_ssa_25_nobody_offers_and_the_start_is_drawn() -> None:
 @pytest.mark.parametrize(
     ("option", "hand", "discard"), [("return", "2C 9C", ()), ("discard", "9C", ("2C", "3C", "4C", "5C"))]
 )
-def test_ssa_24_where_the_cards_go(option: str, hand: str, discard: tuple[str, ...]) -> None:
+def test_ssa_24_offered_cards_are_returned_or_discarded(
+    option: str, hand: str, discard: tuple[str, ...]
+) -> None:
     table = lowball("2C 9C", "3C", "4C", "5C", lowballCard=option)
     table.bid("2C", "3C", "4C", "5C")
     assert table.hand(0) == hand
     assert table.public("piles").discard == discard
 
 
-def test_ssa_24_under_the_draw_deck() -> None:
+def test_ssa_24_offered_cards_go_under_the_deck_by_option() -> None:
     table = lowball("2C 9C", "3C", "4C", "5C", lowballCard="bottom")
     table.bid("2C", "3C", "4C", "5C")
     assert table.state.deck[-4:] == ("2C", "3C", "4C", "5C")
@@ -146,7 +148,7 @@ def test_ssa_25_suits_break_ties() -> None:
     assert ranked[-5:] == ["KH", "AC", "AS", "AD", "AH"]
 
 
-def test_an_absent_seat_that_comes_back_cannot_lock_no_card() -> None:
+def test_an_absent_seat_that_returns_cannot_lock_without_a_card() -> None:
     table = lowball("AH", "2C", "3C", "4C")
     table.state = replace(
         table.state, time_control=replace(table.state.time_control, missed_in_a_row=(2, 0, 0, 0))
@@ -168,7 +170,7 @@ def test_uses_by_rank() -> None:
     assert [card for card in cards("9H 10H JH QH KH AH") if royal(card)] == ["JH", "QH", "KH", "AH"]
 
 
-def test_ssa_9_out_by_spending_nothing_in_a_turn() -> None:
+def test_ssa_9_a_seat_that_spends_nothing_in_a_turn_is_out() -> None:
     table = Table(state=position("2C 3C", "4C", "", "", actions=[3, 3, 0, 0]))
     table.do(0, "turn", "discard", cards=["2C"])
     table.end(0)
@@ -180,7 +182,7 @@ def test_ssa_9_out_by_spending_nothing_in_a_turn() -> None:
     assert table.public("stage").phase == "select"
 
 
-def test_ssa_12_uses_are_optional_each_one() -> None:
+def test_ssa_12_each_use_is_optional() -> None:
     table = Table(state=position("KH 2C", "", "", ""))
     table.play(0, "KH")
     table.do(0, "hearts", "add", tower="A")
@@ -207,7 +209,7 @@ def test_ssa_13_a_card_without_effect_may_be_played() -> None:
     assert empty.open("turn", 0)
 
 
-def test_ssa_13_uses_lapse_when_the_last_floor_is_put() -> None:
+def test_ssa_13_uses_lapse_when_the_last_floor_is_placed() -> None:
     table = Table(state=position("KH 2C", "", "", "", built=["L" * 20, "M" * 20, "S" * 18]))
     table.play(0, "KH")
     table.do(0, "hearts", "add", tower="D")
@@ -227,7 +229,7 @@ def test_ssa_36_discarding() -> None:
     assert table.actions[0] == 2
 
 
-def test_ssa_36_no_cards_and_fewer_than_three_actions_end_a_turn_and_the_next_one_is_out() -> None:
+def test_ssa_36_a_seat_that_can_do_nothing_is_out_in_its_next_turn() -> None:
     table = Table(state=position("2C", "3C", "", "4C 5C", actions=[3, 3, 2, 3]))
     table.do(0, "turn", "discard", cards=["2C"])
     assert (table.active, table.actions[0]) == (1, 2)
@@ -243,7 +245,7 @@ def test_ssa_36_no_cards_and_fewer_than_three_actions_end_a_turn_and_the_next_on
     assert table.told("shares.stuck") == [{"seat": 2}, {"seat": 0}]
 
 
-def test_ssa_36_cards_that_came_by_chance_are_played_in_the_same_round() -> None:
+def test_ssa_36_cards_gained_by_chance_can_be_played_in_the_same_round() -> None:
     table = Table(state=position("2C", "2D 3C", "", "4C 5C", actions=[3, 3, 0, 3]))
     table.do(0, "turn", "discard", cards=["2C"])
     table.dice.roll(2)
@@ -259,14 +261,14 @@ def test_ssa_36_cards_that_came_by_chance_are_played_in_the_same_round() -> None
     assert table.actions[0] == 1
 
 
-def test_ssa_36_alone_in_the_round_its_next_turn_comes_at_once() -> None:
+def test_ssa_36_the_last_seat_in_a_round_gets_its_next_turn_at_once() -> None:
     table = Table(state=position("2C", "3C", "", "", actions=[2, 0, 0, 0]))
     table.do(0, "turn", "discard", cards=["2C"])
     assert table.told("shares.ended") == table.told("shares.stuck") == [{"seat": 0}]
     assert table.public("stage").phase == "select"
 
 
-def test_a_state_of_version_1_is_carried_over() -> None:
+def test_a_state_of_version_1_is_upgraded() -> None:
     state = position("2C", "3C", "", "4C", actions=[2, 3, 2, 3])
     state = replace(state, turns=replace(state.turns, out=(True, False, False, False)))
     packed = msgspec.msgpack.decode(msgspec.msgpack.encode(state))
@@ -276,7 +278,7 @@ def test_a_state_of_version_1_is_carried_over() -> None:
     assert SHARES.upgrade(3, packed) is None
 
 
-def test_ssa_36_no_cards_and_three_actions_may_draw() -> None:
+def test_ssa_36_a_seat_without_cards_may_draw_with_three_actions() -> None:
     table = Table(state=position("2C", "", "", ""))
     table.end(0)
     assert table.active == 1
@@ -287,7 +289,7 @@ def test_ssa_36_no_cards_and_three_actions_may_draw() -> None:
     assert table.active == 2
 
 
-def test_ssa_22_23_drawing_may_stop_early_and_does_when_nothing_is_left() -> None:
+def test_ssa_22_23_drawing_may_stop_early_and_ends_when_nothing_is_left() -> None:
     table = Table(state=position("2C", "3C", "", "", discard="AS"))
     table.do(0, "turn", "drawUp")
     table.do(0, "draw", "fromDeck")
@@ -305,7 +307,7 @@ def test_ssa_22_23_drawing_may_stop_early_and_does_when_nothing_is_left() -> Non
     assert none.active == 1
 
 
-def test_who_draws_from_the_deck_alone_learns_what() -> None:
+def test_a_card_drawn_from_the_deck_is_known_only_to_its_seat() -> None:
     table = Table(state=position("2C", "3C", "", "", discard="AS"))
     top = table.state.deck[0]
     table.do(0, "turn", "drawUp")
@@ -333,7 +335,7 @@ def test_who_draws_from_the_deck_alone_learns_what() -> None:
         ("2D", (6,), "chance6"),
     ],
 )
-def test_gen_7_what_is_not_decided_in_time(card: str, faces: tuple[int, ...], kind: str) -> None:
+def test_gen_7_choices_that_time_out(card: str, faces: tuple[int, ...], kind: str) -> None:
     state = position(f"{card} 2C", "3C 4C", "5C", "6C", built=["LM"])
     table = rolled(state, *faces, card=card)
     window = table.window(kind)
@@ -401,7 +403,7 @@ def test_gen_7_a_turn_that_runs_out_ends() -> None:
     assert table.told("shares.out") == [{"seat": 1}]
 
 
-def test_each_choice_has_its_own_time_and_the_turn_keeps_its() -> None:
+def test_each_choice_has_its_own_timer_and_stops_the_turns() -> None:
     table = Table(state=position("KH 2C", "", "", ""))
     table.wait(20_000)
     table.play(0, "KH")
@@ -414,7 +416,7 @@ def test_each_choice_has_its_own_time_and_the_turn_keeps_its() -> None:
 
 
 @pytest.mark.parametrize("timers", ["normal", "relaxed", "fast", "off"])
-def test_gen_6_windows_the_rules_fix(timers: str) -> None:
+def test_gen_6_windows_of_fixed_length(timers: str) -> None:
     """Peeks and markets are never scaled, extended or switched off (GEN-6)."""
     state = position("KC KD 2C", "3C", "", "", timers=timers, openMarket=True)
     table = Table(state=state)
@@ -456,7 +458,7 @@ def test_gen_6_an_untimed_turn_waits_for_the_last_call() -> None:
     assert SHARES.windows(table.state) == ()
 
 
-def test_gen_6_extensions_are_for_what_is_decided_now() -> None:
+def test_gen_6_only_the_current_choice_can_be_extended() -> None:
     table = Table(state=position("KH 2C", "", "", ""))
     table.play(0, "KH")
     hearts = table.window("hearts")

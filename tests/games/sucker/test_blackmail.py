@@ -12,7 +12,7 @@ from tests.games.sucker.table import B, G, R, Y, rescue, set_up
 # --- blackmail ---
 
 
-def test_sls_18_public_faces() -> None:
+def test_sls_18_public_faces_show_the_kind_of_a_card() -> None:
     table = set_up("6R", "6B", "6G", "7Y", piles=["RBG"], mover=Y, deck=["return"], blackmailFaces="public")
     table.place(Y, "Y", 0)
     assert table.told("cardKind") == [{"seat": Y, "other": R, "kind": "return"}]
@@ -37,7 +37,7 @@ def test_sls_18_played_cards_are_public_and_void_ones_hidden_until_the_end() -> 
 
 
 @pytest.mark.parametrize(("allowed", "cards"), [(False, 0), (True, 1)])
-def test_sls_20_blackmailing_oneself(allowed: bool, cards: int) -> None:
+def test_sls_20_blackmailing_oneself_is_an_option(allowed: bool, cards: int) -> None:
     table = set_up("3R 1G", "3B", "3G", "3Y", piles=["RBY"], mover=R, deck=["return"], selfBlackmail=allowed)
     table.place(R, "G", 0)
     assert table.phase_and_mover == ("turn", R)
@@ -63,7 +63,7 @@ def test_sls_22_several_cards_in_one_turn() -> None:
     table.place(R, "R", 0)
 
 
-def test_sls_24_cards_that_would_do_nothing() -> None:
+def test_sls_24_cards_without_effect_are_refused() -> None:
     cards: Any = [(R, B, "tribute"), (R, G, "return"), (R, R, "tribute"), (Y, R, "return")]
     table = set_up("3R 1B", "2B 3Y", "2G", "4Y", mover=R, cards=cards)
     assert table.refused(R, "turn", "playCard", card=0, colour=G) == "NO_EFFECT"
@@ -98,7 +98,7 @@ def test_sls_24_a_return_may_cost_its_owner_the_last_chip() -> None:
     assert bound.refused(R, "turn", "playCard", card=0) == "MUST_PLACE"
 
 
-def test_sls_23_whom_a_card_could_save_is_asked_too() -> None:
+def test_sls_23_a_seat_that_a_card_could_save_is_asked_too() -> None:
     """Everybody knows that a card is held, so the table waits for the seat in need, whatever the card is."""
     for kind in KINDS[::2]:
         cards: Any = [(B, Y, kind)]
@@ -117,7 +117,7 @@ def test_sls_23_whom_a_card_could_save_is_asked_too() -> None:
         assert table.state.stage.out == (B,)
 
 
-def test_sls_23_not_where_no_card_could_help() -> None:
+def test_sls_23_a_seat_that_no_card_could_save_is_not_asked() -> None:
     holder: Any = [(B, R, "tribute")]  # R has no prisoners
     assert [one.seat for one in rescue(cards=holder).public("rescue").answers] == [G, Y]
     faces: Any = [(B, Y, "return")]
@@ -132,7 +132,7 @@ def test_sls_23_not_where_no_card_could_help() -> None:
     assert [one.seat for one in table.public("rescue").answers] == [R, Y]  # both tributes have been played
 
 
-def test_sls_23_once_asked_it_stays_asked_while_there_are_prisoners() -> None:
+def test_sls_23_a_seat_stays_asked_while_prisoners_remain() -> None:
     cards: Any = [(B, Y, "tribute")]
     table = rescue(cards=cards)
     table.transfer(Y, 2, "R", G)
@@ -143,7 +143,7 @@ def test_sls_23_once_asked_it_stays_asked_while_there_are_prisoners() -> None:
     assert table.hand(B) == "1R"
 
 
-def test_sls_25_cards_of_and_naming_the_fallen_are_void() -> None:
+def test_sls_25_cards_owned_by_or_naming_a_defeated_seat_are_void() -> None:
     cards: Any = [(R, B, "capture"), (B, R, "capture"), (R, Y, "return")]
     table = set_up("2R 1B", "", "3G", "3Y", piles=["Y", "GB"], mover=R, trail="G", cards=cards)
     table.bury(R, 1, "B")
@@ -152,7 +152,7 @@ def test_sls_25_cards_of_and_naming_the_fallen_are_void() -> None:
     assert [card.status for card in table.public("cards").cards] == ["void", "void", "held"]
 
 
-def test_sls_25_a_capture_card_kept_captures_with_a_dead_colour() -> None:
+def test_sls_25_a_kept_capture_card_captures_with_a_dead_colour() -> None:
     cards: Any = [(R, B, "capture"), (B, R, "capture"), (R, B, "return"), (R, B, "tribute")]
     about: Any = {"piles": ["Y", "GB"], "mover": R, "trail": "G", "cards": cards, "deadCards": "keepCapture"}
     table = set_up("2R", "", "3G", "3Y", **about)
@@ -185,7 +185,7 @@ def test_sls_26_when_a_capture_card_may_be_used() -> None:
     assert table.phase_and_mover == ("kill", B)
 
 
-def test_sls_27_no_card_from_an_empty_stack() -> None:
+def test_sls_27_an_empty_stack_gives_no_card() -> None:
     cards: Any = [(G, Y, kind) for kind in KINDS]
     table = set_up("6R", "6B", "6G", "7Y", piles=["RBG"], mover=Y, cards=cards)
     table.place(Y, "Y", 0)
@@ -193,7 +193,7 @@ def test_sls_27_no_card_from_an_empty_stack() -> None:
     assert table.told("tookCard") == []
 
 
-def test_sls_28_where_all_are_alike_nothing_is_chosen() -> None:
+def test_sls_28_a_kill_among_chips_of_one_colour_is_automatic() -> None:
     table = set_up("3R", "3B", "2G", "4Y", piles=["R"], mover=R)
     table.place(R, "R", 0)
     assert table.phase_and_mover == ("turn", R)

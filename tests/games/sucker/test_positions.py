@@ -26,7 +26,7 @@ in_every_position = pytest.mark.parametrize(
 )
 
 
-def test_there_are_twenty_and_no_two_alike() -> None:
+def test_there_are_twenty_different_positions() -> None:
     assert len(POSITIONS) == 20
     assert len({position.name for position in POSITIONS}) == 20
     assert (
@@ -36,7 +36,7 @@ def test_there_are_twenty_and_no_two_alike() -> None:
 
 @in_every_position
 @pytest.mark.parametrize("turn", TURNS)
-def test_a_position_is_one_the_rules_allow(position: Position, turn: int) -> None:
+def test_positions_are_allowed_by_the_rules(position: Position, turn: int) -> None:
     state = position.state(turn)
     conserved(state)
     stage, seat = state.stage, position.seat(turn)
@@ -72,7 +72,7 @@ def held(state: SuckerState) -> list[Taken]:
 
 @in_every_position
 @pytest.mark.parametrize("turn", TURNS)
-def test_the_right_moves_are_legal_and_so_are_wrong_ones(position: Position, turn: int) -> None:
+def test_right_and_wrong_moves_are_legal(position: Position, turn: int) -> None:
     legal = {describe(one.move) for one in options(position.state(turn), position.seat(turn))}
     right = position.answers(turn)
     assert right
@@ -80,7 +80,7 @@ def test_the_right_moves_are_legal_and_so_are_wrong_ones(position: Position, tur
 
 
 @in_every_position
-def test_right_is_what_wins_by_force_and_nothing_else(position: Position) -> None:
+def test_the_right_moves_are_those_that_force_a_win(position: Position) -> None:
     state, seat = position.state(), position.seat()
     proof = Proof(state, seat, most=5_000)
     winning = {describe(one.move) for one in options(state, seat) if proof.forces(one)}
@@ -90,7 +90,7 @@ def test_right_is_what_wins_by_force_and_nothing_else(position: Position) -> Non
 
 
 @in_every_position
-def test_who_goes_on_as_proved_wins_whatever_the_others_do(position: Position) -> None:
+def test_playing_on_as_proved_wins_whatever_the_others_do(position: Position) -> None:
     root, seat = position.state(), position.seat()
     proof = Proof(root, seat, most=5_000)
     first = [after(root, one) for one in options(root, seat) if describe(one.move) in position.right]

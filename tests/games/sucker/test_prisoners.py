@@ -9,7 +9,7 @@ from tests.games.sucker.table import B, G, R, Y, rescue, set_up
 # --- prisoners ---
 
 
-def test_sls_10_prisoners_are_given_and_killed_at_any_time_by_whoever_holds_them() -> None:
+def test_sls_10_holders_may_give_or_kill_prisoners_at_any_time() -> None:
     table = set_up("3R", "3B 2G", "3G", "3Y 1R", piles=["RBG"], mover=R)
     table.transfer(B, 1, "G", Y)  # out of turn
     table.bury(Y, 1, "R")
@@ -28,14 +28,14 @@ def test_sls_10_prisoners_are_given_and_killed_at_any_time_by_whoever_holds_them
     assert table.kinds(Y) == ["prisoners"]
 
 
-def test_sls_11_given_to_its_own_player_a_chip_is_no_prisoner_any_more() -> None:
+def test_sls_11_a_chip_given_to_its_own_player_is_no_longer_a_prisoner() -> None:
     table = set_up("3R", "3B 2G", "3G", "3Y")
     table.transfer(B, 2, "G", G)
     assert table.hand(G) == "5G"
     assert table.kinds(G) == []
 
 
-def test_sls_12_13_what_may_not_be_given() -> None:
+def test_sls_12_13_chips_that_may_not_be_given() -> None:
     table = set_up("3R", "3B 2G", "3G", "", out="Y")
     give = {"colour": G, "count": 1, "to": R}
     assert table.refused(B, "prisoners", "transfer", **{**give, "to": Y}) == "DEFEATED"
@@ -59,7 +59,7 @@ def test_sls_36_giving_the_last_chip_away_before_placing() -> None:
     assert table.state.stage.bound
 
 
-def test_sls_36_once_rescued_it_must_place() -> None:
+def test_sls_36_a_rescued_seat_must_place() -> None:
     """Two seats cannot hold up the game by handing one chip back and forth (SLS-34)."""
     table = set_up("1B", "3B 1G", "3G", "3Y", mover=R, trail="G")
     table.transfer(R, 1, "B", G)
@@ -95,7 +95,7 @@ def test_sls_15_every_holder_must_answer() -> None:
     assert table.phase_and_mover == ("turn", R)
 
 
-def test_sls_15_who_has_refused_may_still_save() -> None:
+def test_sls_15_a_seat_that_refused_may_still_rescue() -> None:
     table = rescue()
     table.refuse(G)
     table.save(G, 1, "B")
@@ -103,7 +103,7 @@ def test_sls_15_who_has_refused_may_still_save() -> None:
     assert table.hand(B) == "1B"
 
 
-def test_sls_15_holders_are_counted_anew_and_the_clock_runs_on() -> None:
+def test_sls_15_new_holders_are_asked_without_restarting_the_clock() -> None:
     table = rescue()
     (window,) = SUCKER.windows(table.state)
     table.refuse(G)
@@ -121,7 +121,7 @@ def test_sls_15_holders_are_counted_anew_and_the_clock_runs_on() -> None:
     assert table.state.stage.out == (B,)
 
 
-def test_sls_15_a_refusal_lapses_with_the_prisoners_it_was_about() -> None:
+def test_sls_15_a_refusal_lapses_when_its_prisoners_change_hands() -> None:
     table = rescue()
     table.refuse(G)
     table.transfer(G, 1, "B", R)
@@ -131,7 +131,7 @@ def test_sls_15_a_refusal_lapses_with_the_prisoners_it_was_about() -> None:
     assert table.phase_and_mover == ("rescue", B)
 
 
-def test_sls_15_when_the_last_prisoners_die_there_is_nobody_to_wait_for() -> None:
+def test_sls_15_a_rescue_ends_when_the_last_prisoners_die() -> None:
     table = rescue()
     table.bury(G, 1, "B")
     assert table.phase_and_mover == ("rescue", B)
@@ -139,7 +139,7 @@ def test_sls_15_when_the_last_prisoners_die_there_is_nobody_to_wait_for() -> Non
     assert table.state.stage.out == (B,)
 
 
-def test_sls_15_time_is_up_is_a_refusal() -> None:
+def test_sls_15_a_timeout_counts_as_a_refusal() -> None:
     table = rescue()
     table.refuse(G)
     table.expire()
@@ -177,7 +177,7 @@ def test_gen_4_an_answer_names_its_rescue() -> None:
     assert asked not in [prompt.id for prompt in table.prompts]
 
 
-def test_a_rescue_answers_only_what_is_asked() -> None:
+def test_a_rescue_prompt_accepts_only_its_own_moves() -> None:
     table = rescue()
     assert table.refused(G, "rescue", "rescue", colour=G, count=1) == "OWN_COLOUR"
     assert table.refused(G, "rescue", "rescue", colour=B, count=2) == "NO_CHIP"
@@ -186,7 +186,7 @@ def test_a_rescue_answers_only_what_is_asked() -> None:
     assert table.refused(G, "rescue", "playCard", card=0) == "OTHER_PROMPT"
 
 
-def test_sls_16_the_move_goes_back_further() -> None:
+def test_sls_16_the_move_may_go_back_several_seats() -> None:
     """G gave R the move, and R placed its last chip and gave B the move: B falls, then R, and G moves."""
     table = set_up("1R", "", "3G", "3Y", piles=["Y"], mover=R, trail="YG")
     table.place(R, "R", 0)
@@ -197,7 +197,7 @@ def test_sls_16_the_move_goes_back_further() -> None:
     assert table.told("back") == [{"seat": R}, {"seat": G}]
 
 
-def test_sls_16_who_the_move_rebounds_to_may_be_rescued() -> None:
+def test_sls_16_the_seat_the_move_goes_back_to_may_be_rescued() -> None:
     table = set_up("1R", "", "3G 1R", "3Y", piles=["Y"], mover=R, trail="YG")
     table.place(R, "R", 0)
     table.give(R, B)
@@ -208,7 +208,7 @@ def test_sls_16_who_the_move_rebounds_to_may_be_rescued() -> None:
     assert table.phase_and_mover == ("turn", R)
 
 
-def test_sls_17_past_the_defeated_and_past_oneself() -> None:
+def test_sls_17_the_move_skips_defeated_seats_and_the_seat_itself() -> None:
     table = set_up("1R", "3B", "3G", "", mover=R, trail="BYRR", out="Y")
     assert table.public("trail").back == B
     table.place(R, "R")
@@ -220,7 +220,7 @@ def test_sls_17_past_the_defeated_and_past_oneself() -> None:
     assert table.trail == "B"
 
 
-def test_sls_17_from_the_start_on_to_the_left_of_the_fallen() -> None:
+def test_sls_17_without_a_trail_the_move_goes_to_the_left_of_the_fallen() -> None:
     table = set_up("3R", "1R", "", "3Y", mover=B, out="G")
     assert table.public("trail").back == Y
     table.bury(B, 1, "R")

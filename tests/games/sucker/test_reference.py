@@ -92,7 +92,7 @@ def named(game: Game, name: str) -> set[tuple[int | None, ...]]:
     return {arguments for other, arguments in legal(game) if other == name}
 
 
-def test_sls_t1_no_capture_and_two_to_choose_from() -> None:
+def test_sls_t1_without_a_capture_two_seats_may_be_chosen() -> None:
     game = after(table("R:RR B:BB G:GG Y:YY", "R", "RB"), "place B B 0 -")
     assert (game.phase, waiting(game), game.eligible) == ("choose", [B], [G, Y])
     assert named(game, "give_move") == {(B, G), (B, Y)}
@@ -146,19 +146,19 @@ def test_sls_t5_keeping_the_move() -> None:
     assert (game.stack, game.piles) == ([R, R], [[Y]])
 
 
-def test_sls_t6_the_defeated_are_not_there() -> None:
+def test_sls_t6_defeated_colours_do_not_count() -> None:
     game = after(table("R:R B:B G:GG", "YRB", "RBG", "Y"), "place G G 0 -")
     assert holder(game) == R
     assert game.cards == [Card(0, "return", G, R)]
 
 
-def test_sls_t7_capture_by_the_defeated() -> None:
+def test_sls_t7_capture_by_a_defeated_colour() -> None:
     game = after(table("R:RRRY B:B G:G", "BGY", "BR", "Y"), "place R Y 0 -")
     assert (game.killed, game.piles) == ([0, 1, 1, 2], [])
     assert (game.phase, game.stack, chips_of(game, R)) == ("move", [B, R], 3)
 
 
-def test_sls_t8_out_without_a_window() -> None:
+def test_sls_t8_a_seat_falls_without_a_window() -> None:
     game = after(table("R:RR G:G Y:Y", "G", "GR"), "place R R 0 -", "give_move R B")
     assert (game.eliminated, game.alive) == ([B], [True, False, True, True])
     assert (game.phase, game.stack) == ("move", [G, R])
@@ -239,7 +239,7 @@ def test_sls_t17_no_card_for_a_defeat(prisoners: str) -> None:
     assert (game.phase, game.stack) == ("move", [G, R])
 
 
-def test_sls_t18_the_last_out_wins_alone() -> None:
+def test_sls_t18_the_last_seat_out_wins_alone() -> None:
     game = table("R:R", "BG", "BR", "GY")
     rows = [colours("BGY"), colours("GYR"), colours("RBY"), colours("RBG")]
     game = after(replace(game, rows=rows), "place R R 0 -")
@@ -284,7 +284,7 @@ def test_sls_t20_chips_of_the_next_round() -> None:
 # --- beyond the printed examples: rulings of 2e ---
 
 
-def test_sls_15_the_window_counts_its_holders_anew() -> None:
+def test_sls_15_the_window_follows_the_holders_of_prisoners() -> None:
     game = after(table("R:RR G:GB Y:YG", "G", "GR"), "place R R 0 -", "give_move R B")
     assert waiting(game) == [G, Y]
     game = after(game, "refuse Y")
@@ -305,7 +305,7 @@ def test_sls_15_a_refusal_lapses_with_the_prisoners() -> None:
     assert waiting(after(game, "transfer G R 1 Y")) == [G, Y]
 
 
-def test_who_was_rescued_keeps_a_chip_to_place() -> None:
+def test_a_rescued_seat_keeps_a_chip_to_place() -> None:
     card = Card(0, "return", B, R)
     game = table("R:RR G:GB Y:YRR", "G", "GR", cards=(card,))
     game = after(game, "place R R 0 -", "give_move R B", "transfer Y R 2 B")
@@ -318,14 +318,14 @@ def test_who_was_rescued_keeps_a_chip_to_place() -> None:
     assert not game.bound
 
 
-def test_sls_26_a_capture_card_takes_a_prisoner() -> None:
+def test_sls_26_a_capture_card_needs_a_prisoner() -> None:
     card = Card(0, "capture", R, R)
     game = table("R:RR B:B G:G Y:Y", "GR", "B", cards=(card,), options=Options(self_blackmail=True))
     game = after(game, "place B B - -", "give_move B R")
     assert refused(game, "place R R 0 0") == "SLS-26"
 
 
-def test_sls_16_and_17_rebound_along_the_stack() -> None:
+def test_sls_16_and_17_the_move_goes_back_along_the_stack() -> None:
     game = after(table("R:R G:G Y:Y", "", "GRR"), "place R R - -", "give_move R B")
     assert game.eliminated == [B, R]  # R has nothing left either, and the move it gave itself is skipped
     assert (game.stack, game.phase) == ([G], "move")
@@ -333,13 +333,13 @@ def test_sls_16_and_17_rebound_along_the_stack() -> None:
     assert (game.eliminated, game.stack) == ([B, R], [G])  # the first seat clockwise from R that is not out
 
 
-def test_sls_17_clockwise_where_the_stack_is_empty() -> None:
+def test_sls_17_the_move_goes_clockwise_if_the_stack_is_empty() -> None:
     game = after(table("R:Y B:B G:G Y:", "", "R", "Y"), "kill_prisoner R Y 1")
     assert (game.eliminated, game.stack, game.phase) == ([Y, R], [B], "move")
 
 
 @pytest.mark.parametrize("on", [False, True])
-def test_sls_20_nobody_blackmails_itself(on: bool) -> None:
+def test_sls_20_blackmailing_oneself_is_an_option(on: bool) -> None:
     game = table("R:RB B:B G:G Y:Y", "RGY", "R", options=Options(self_blackmail=on))
     game = after(game, "place R B 0 -")
     assert holder(game) == R
@@ -381,7 +381,7 @@ def test_sls_24_a_return_that_empties_its_owners_hand() -> None:
     assert (game.phase, holder(game), waiting(game)) == ("rescue", R, [G])
 
 
-def test_sls_10_12_13_what_may_not_be_moved() -> None:
+def test_sls_10_12_13_chips_that_may_not_be_moved() -> None:
     game = table("R:RB G:G", "", "R", "BY")
     assert refused(game, "transfer R R 1 G") == "SLS-13"
     assert refused(game, "transfer R B 1 B") == "SLS-12"
@@ -397,7 +397,7 @@ def test_sls_10_12_13_what_may_not_be_moved() -> None:
     assert refused(game, "give_move R G") == "GEN-4"
 
 
-def test_gen_7_defaults() -> None:
+def test_gen_7_default_moves() -> None:
     assert defaults(table("R:RBB")) == [("place", (R, R, None, None))]
     assert defaults(table("R:BGGYY")) == [("place", (R, G, None, None)), ("place", (R, Y, None, None))]
     choose = after(table("R:RY G:G", ""), "place R Y - -")
@@ -415,7 +415,7 @@ def test_gen_7_defaults() -> None:
     assert expire(replace(choose, phase="over")) == "GEN-7"
 
 
-def test_sls_3_who_begins_the_next_round() -> None:
+def test_sls_3_the_first_player_of_the_next_round() -> None:
     rows = [[colour for colour in range(4) if colour != seat] for seat in range(4)]
     over = replace(table("R:R", "", "R", "GYB"), phase="roundOver")
     assert next_round(over, rows, FULL, None) == "SLS-3"

@@ -19,7 +19,7 @@ from tests.games.sucker.table import B, G, R, Table, Y, colours, rescue, set_up
 # --- time ---
 
 
-def test_expiry_of_a_turn_opens_a_pile_of_the_own_colour() -> None:
+def test_an_expired_turn_opens_a_pile_with_the_movers_colour() -> None:
     table = set_up("3R 5B", "3B", "2G", "4Y", piles=["Y"], mover=R)
     assert table.expire() == "turn:1"
     assert table.at == 76_000
@@ -30,7 +30,7 @@ def test_expiry_of_a_turn_opens_a_pile_of_the_own_colour() -> None:
     assert table.piles == ["G"]
 
 
-def test_expiry_of_a_choice_is_the_nearest_with_a_chip_but_for_oneself() -> None:
+def test_an_expired_choice_goes_to_the_nearest_other_seat_with_a_chip() -> None:
     table = set_up("3R 1Y", "", "2G", "4Y", mover=R)
     table.place(R, "Y")
     assert table.state.stage.next == (R, B, G)
@@ -43,7 +43,7 @@ def test_expiry_of_a_choice_is_the_nearest_with_a_chip_but_for_oneself() -> None
     assert table.state.stage.out[0] == B
 
 
-def test_expiry_of_a_kill_is_the_most_numerous_foreign_colour() -> None:
+def test_an_expired_kill_takes_the_most_numerous_foreign_colour() -> None:
     table = set_up("3R", "3B", "2G", "4Y", piles=["GYYRRR"], mover=R)
     table.place(R, "R", 0)
     table.expire()
@@ -51,7 +51,7 @@ def test_expiry_of_a_kill_is_the_most_numerous_foreign_colour() -> None:
     assert table.dead == "1Y"
 
 
-def test_gen_7_a_seat_that_is_away_is_refused_for_sooner() -> None:
+def test_gen_7_the_refusal_of_an_away_seat_comes_sooner() -> None:
     table = rescue()
     table.away(G)
     assert table.expire() == f"rescue:{table.state.stage.number}:away:2"
@@ -63,7 +63,7 @@ def test_gen_7_a_seat_that_is_away_is_refused_for_sooner() -> None:
     assert table.phase_and_mover == ("rescue", B)
 
 
-def test_gen_7_prisoners_handed_to_a_seat_that_is_away() -> None:
+def test_gen_7_prisoners_given_to_an_away_seat_open_an_away_window() -> None:
     table = rescue()
     table.away(R)
     table.at = Millis(table.at + 20_000)
@@ -76,16 +76,16 @@ def test_gen_7_prisoners_handed_to_a_seat_that_is_away() -> None:
 # --- rounds ---
 
 
-def played_out(table: Table) -> None:
+def play_round_out(table: Table) -> None:
     """Lets time run until the round is over."""
     while table.state.stage.mover is not None:
         table.expire()
 
 
-def test_a_match_of_rounds_shows_each_and_goes_on_when_all_are_ready() -> None:
+def test_a_match_shows_each_round_and_continues_when_all_are_ready() -> None:
     table = Table(4, rounds=2)
     rows, deck = table.state.rows, table.state.deck
-    played_out(table)
+    play_round_out(table)
     assert table.state.stage.phase == "review"
     (over,) = table.public("match").results
     assert over.rows == rows
@@ -96,25 +96,25 @@ def test_a_match_of_rounds_shows_each_and_goes_on_when_all_are_ready() -> None:
     table.do(1, "continue", "continue")
     assert table.public("readiness").done == (False, True, False, False)
     assert table.kinds(1) == []
-    reviewed(table)
+    pass_review(table)
     assert table.state.stage.round == 2
     assert table.own_section(0).row
-    played_out(table)
+    play_round_out(table)
     assert len(table.public("match").results) == 2
     assert table.outcome.scores == table.public("match").points
 
 
-def reviewed(table: Table) -> None:
+def pass_review(table: Table) -> None:
     """Lets time run until the next round."""
     while table.state.stage.phase == "review":
         table.expire()
 
 
-def test_gen_4_no_move_of_one_round_answers_the_next() -> None:
+def test_gen_4_prompts_of_one_round_do_not_recur_in_the_next() -> None:
     table = set_up("1R", "", "", "", piles=["BG"], mover=R, out="GY", rounds=2)
     before = {prompt.id for prompt in set_up("3R 1B", "3B", "3G", "3Y", rounds=2).prompts}
     table.place(R, "R", 0)
-    reviewed(table)
+    pass_review(table)
     table.deal("3R 1B", "3B", "3G", "3Y")
     assert "prisoners" in table.kinds(R)
     assert not before & {prompt.id for prompt in table.prompts}
@@ -144,20 +144,20 @@ def test_sls_30_chips_from_the_base_or_from_the_last_round(option: Any, chips: t
     assert any(endings.change(rows, SuckerOptions(chip_adjust=option))) == (option != "off")
 
 
-def test_sls_30_never_below_one() -> None:
+def test_sls_30_chips_never_fall_below_one() -> None:
     six = result_of(chips=(5,) * 6, change=(-5, 1, 1, 1, 1, 1))
     assert endings.next_chips(SuckerOptions(), six) == (1, 6, 6, 6, 6, 6)
 
 
 @pytest.mark.parametrize("option", ["random", "lastOut", "rotate"])
-def test_sls_3_who_begins_the_next_round(option: str) -> None:
+def test_sls_3_the_first_player_of_the_next_round(option: str) -> None:
     firsts = set()
     for number in range(12):
         table = Table(4, rounds=2, firstPlayer=option, blackmail=False)
         table.dice = Dice(b"first %d" % number)
-        played_out(table)
+        play_round_out(table)
         before, last = table.state.stage.first, table.state.stage.out[-1]
-        reviewed(table)
+        pass_review(table)
         if option == "rotate":
             assert table.state.stage.first == (before + 1) % 4
         if option == "lastOut":
@@ -166,7 +166,7 @@ def test_sls_3_who_begins_the_next_round(option: str) -> None:
     assert len(firsts) > 1 or option != "random"
 
 
-def test_sls_31_the_most_points_win_together_and_none_wins_nothing() -> None:
+def test_sls_31_the_highest_scores_win_together_but_zero_wins_nothing() -> None:
     assert endings.outcome((1, 2, 2, 0)) == Outcome((Seat(1), Seat(2)), (1, 2, 2, 0))
     assert endings.outcome((0, 0, 0, 0)) == Outcome((), (0, 0, 0, 0))
 
@@ -174,7 +174,7 @@ def test_sls_31_the_most_points_win_together_and_none_wins_nothing() -> None:
 # --- what each viewer sees ---
 
 
-def test_what_each_seat_can_still_win() -> None:
+def test_the_opponents_a_seat_can_still_win_against() -> None:
     table = set_up("3R", "3B", "3G", "3Y", rows=["BYG", "GYR", "RBY", "RBG"])
     section = table.own_section(R)
     assert (section.enemy, section.ally) == (B, G)
@@ -187,7 +187,7 @@ def test_what_each_seat_can_still_win() -> None:
     assert (plain.over, plain.under) == ((B, G), ())
 
 
-def test_previews_tell_what_will_happen() -> None:
+def test_previews_show_what_a_move_would_do() -> None:
     table = set_up("2R 1B", "3B", "3G 1B", "3Y", piles=["BGY", "GB"], mover=R, trail="G")
     forced = table.preview(R, "place", colour=R, pile=0)
     assert (forced.next, forced.forced, forced.card) == ((B,), True, B)
@@ -210,14 +210,14 @@ def test_previews_tell_what_will_happen() -> None:
     )
 
 
-def test_preview_of_a_return_in_a_rescue_is_of_no_legal_move() -> None:
+def test_a_return_card_in_a_rescue_has_no_preview() -> None:
     cards: Any = [(B, Y, "return")]
     table = rescue(cards=cards)
     move = msgspec.convert({"move": "playCard", "card": 0}, SUCKER.Move)
     assert SUCKER.preview(table.state, Seat(B), move) is None
 
 
-def test_talk_is_at_the_table_for_seats_alone() -> None:
+def test_only_seats_may_talk_at_the_table() -> None:
     table = set_up("3R", "3B", "3G", "", out="Y")
     for seat in range(4):  # defeated seats, too
         talk_policy = SUCKER.talk_policy(table.state, Seat(seat))
@@ -226,7 +226,7 @@ def test_talk_is_at_the_table_for_seats_alone() -> None:
     assert SUCKER.talk_policy(table.state, None).mode == "closed"
 
 
-def test_section_7_kinds_and_rows_are_nowhere_in_other_views() -> None:
+def test_section_7_no_view_shows_another_seats_row_or_hidden_cards() -> None:
     """In random games, no view reveals another seat's row, or the kind of a card its viewer may not see."""
     held = 0
     for seed in range(30):
@@ -257,7 +257,7 @@ def test_section_7_kinds_and_rows_are_nowhere_in_other_views() -> None:
     assert held > 100
 
 
-def test_views_stay_small_however_long_a_match() -> None:
+def test_views_stay_small_in_long_matches() -> None:
     largest = 0
     for seed in range(3):
         options = SuckerOptions(rounds=10, chip_adjust="cumulative", timers="fast")
@@ -267,7 +267,7 @@ def test_views_stay_small_however_long_a_match() -> None:
     assert 4_000 < largest < 12_000
 
 
-def test_upgrade_takes_this_version_alone() -> None:
+def test_upgrade_accepts_only_this_version() -> None:
     state = Table(5).state
     packed = msgspec.msgpack.decode(msgspec.msgpack.encode(state))
     assert SUCKER.upgrade(SUCKER.version, packed) == state

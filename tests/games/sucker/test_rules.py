@@ -38,7 +38,7 @@ def test_sls_t1_the_move_goes_to_a_missing_colour() -> None:
     assert table.trail == "RBY"
 
 
-def test_sls_t2_all_in_the_lowest_top_is_next_and_a_card_is_taken() -> None:
+def test_sls_t2_a_full_pile_forces_its_lowest_top_and_awards_a_card() -> None:
     table = set_up("6R", "6B", "6G", "7Y", piles=["RBG"], mover=Y, trail="RBG", deck=["return"])
     table.place(Y, "Y", 0)
     assert table.phase_and_mover == ("turn", R)
@@ -60,7 +60,7 @@ def test_sls_t2_all_in_the_lowest_top_is_next_and_a_card_is_taken() -> None:
     ]
 
 
-def test_sls_t3_the_highest_of_each_colour_not_the_bottom_chip() -> None:
+def test_sls_t3_the_highest_chip_of_each_colour_counts_not_the_bottom_one() -> None:
     table = set_up("6R", "6B", "6G", "6Y", piles=["RBGY"], mover=R, trail="Y")
     table.place(R, "R", 0)
     assert table.phase_and_mover == ("turn", B)
@@ -69,7 +69,7 @@ def test_sls_t3_the_highest_of_each_colour_not_the_bottom_chip() -> None:
     assert view.decides == 1
 
 
-def test_sls_t4_the_colour_captures_whoever_placed_it() -> None:
+def test_sls_t4_a_colour_captures_no_matter_which_seat_placed_it() -> None:
     table = set_up("5R 2B", "4B", "7G", "7Y", piles=["RGB"], mover=R, trail="B")
     table.place(R, "B", 0)
     assert table.phase_and_mover == ("kill", B)
@@ -109,7 +109,7 @@ def test_sls_t7_a_dead_colour_kills_the_pile_and_the_mover_moves_again() -> None
     assert table.trail == "GRR"
 
 
-def test_sls_t8_without_prisoners_anywhere_the_chipless_falls_at_once() -> None:
+def test_sls_t8_without_prisoners_a_seat_without_chips_falls_at_once() -> None:
     table = set_up("2R", "", "3G", "3Y", piles=["Y"], mover=R, trail="G")
     table.place(R, "R", 0)
     table.give(R, B)
@@ -121,7 +121,7 @@ def test_sls_t8_without_prisoners_anywhere_the_chipless_falls_at_once() -> None:
     assert table.told("back") == [{"seat": R}]
 
 
-def test_sls_t11_a_transfer_saves_and_it_must_place() -> None:
+def test_sls_t11_a_seat_rescued_by_a_transfer_must_place() -> None:
     table = rescue()
     assert table.phase_and_mover == ("rescue", B)
     table.transfer(G, 1, "B", B)
@@ -132,7 +132,7 @@ def test_sls_t11_a_transfer_saves_and_it_must_place() -> None:
     assert table.state.stage.bound
 
 
-def test_sls_t11_a_forced_move_brings_its_card_after_the_rescue() -> None:
+def test_sls_t11_the_card_for_a_forced_move_comes_after_the_rescue() -> None:
     table = forced_on_b()
     assert table.phase_and_mover == ("rescue", B)
     assert table.told("tookCard") == []
@@ -190,7 +190,7 @@ def test_sls_t15_a_tribute_card_saves_its_owner() -> None:
     assert table.state.stage.bound
 
 
-def test_sls_t17_no_card_where_the_forced_one_falls() -> None:
+def test_sls_t17_no_card_is_taken_if_the_forced_seat_falls() -> None:
     table = forced_on_b()
     table.refuse(G)
     assert table.state.stage.out == (B,)
@@ -199,7 +199,7 @@ def test_sls_t17_no_card_where_the_forced_one_falls() -> None:
     assert table.public("cards").left == 6
 
 
-def test_sls_t18_a_survivor_without_chips_and_the_last_one_out_wins_alone() -> None:
+def test_sls_t18_a_survivor_without_chips_loses_to_the_last_seat_out() -> None:
     table = set_up("1R", "", "", "", piles=["BG"], mover=R, out="GY", rows=["BGY", "GYR", "RBY", "RBG"])
     table.place(R, "R", 0)
     assert table.outcome == Outcome((Seat(B),), (0, 1, 0, 0))
@@ -251,7 +251,7 @@ def test_sls_t20_chips_of_the_next_round() -> None:
 
 
 @pytest.mark.parametrize("seats", range(4, 7))
-def test_2a_what_is_dealt(seats: int) -> None:
+def test_2a_setup_deals_chips_cards_and_rows(seats: int) -> None:
     table = Table(seats)
     assert [sum(chips) for chips in table.state.hands.chips] == [BASE[seats]] * seats
     assert all(chips[seat] == BASE[seats] for seat, chips in enumerate(table.state.hands.chips))
@@ -265,7 +265,7 @@ def test_2a_what_is_dealt(seats: int) -> None:
     assert table.phase_and_mover == ("turn", table.state.stage.first)
 
 
-def test_2a_seats() -> None:
+def test_2a_four_to_six_seats_are_allowed() -> None:
     assert list(SUCKER.seats) == [4, 5, 6]
     for seats in (3, 7):
         refused = SUCKER.refuse_options(seats, SuckerOptions())
@@ -273,7 +273,7 @@ def test_2a_seats() -> None:
         assert refused.code == "SEATS"
 
 
-def test_sls_2_and_3_rows_and_first_players_are_drawn_anew() -> None:
+def test_sls_2_and_3_rows_and_first_players_are_random() -> None:
     firsts, rows = set(), set()
     for number in range(60):
         state = SUCKER.setup(4, SuckerOptions(), Millis(0), Dice(b"%d" % number)).state
@@ -283,7 +283,7 @@ def test_sls_2_and_3_rows_and_first_players_are_drawn_anew() -> None:
     assert rows == set(permutations((1, 2, 3)))
 
 
-def test_1964_without_both_additions() -> None:
+def test_1964_the_original_game_has_neither_rows_nor_cards() -> None:
     table = Table(4, blindAlly=False, blackmail=False)
     assert "cards" not in SUCKER.public(table.state)
     assert table.own_section(0).row == ()
@@ -301,7 +301,7 @@ def test_1964_without_both_additions() -> None:
 # --- placing, and the next mover ---
 
 
-def test_sls_4_a_single_candidate_has_the_move_at_once() -> None:
+def test_sls_4_a_single_candidate_gets_the_move_at_once() -> None:
     table = set_up("3R", "3B", "3G", "3Y", piles=["BG"])
     table.place(R, "R", 0)
     assert table.phase_and_mover == ("turn", Y)
@@ -312,7 +312,7 @@ def test_sls_4_a_single_candidate_has_the_move_at_once() -> None:
     assert table.told("kept") == [{"seat": R}]
 
 
-def test_sls_5_forced_agrees_with_looking_for_the_lowest_of_the_highest() -> None:
+def test_sls_5_the_forced_seat_has_the_lowest_of_the_highest_chips() -> None:
     for chips in set(permutations((R, R, B, B, G, G, Y))):
         highest = {seat: max(place for place, chip in enumerate(chips) if chip == seat) for seat in range(4)}
         assert piles.deciding_seat(chips, ALL) == min(highest, key=lambda seat: highest[seat])
@@ -320,7 +320,7 @@ def test_sls_5_forced_agrees_with_looking_for_the_lowest_of_the_highest() -> Non
         assert piles.deciding_seat(chips, living) == min((R, B, G), key=lambda seat: highest[seat])
 
 
-def test_the_forecast_tells_what_then_happens() -> None:
+def test_forecasts_come_true() -> None:
     """Checked for every colour on every pile, and on a new one, in random games."""
     seen = set()
     for seed in range(12):

@@ -127,7 +127,7 @@ def test_2b_every_move_leads_to_the_same_position_as_in_the_rules(
     assert kinds >= {"place", "give", "kill", "hand", "bury", "refuse"}
 
 
-def test_2b_so_does_every_move_in_a_rescue_or_with_a_card() -> None:
+def test_2b_moves_in_rescues_and_with_cards_lead_to_the_same_positions() -> None:
     assert compare_puzzles() == {"place", "card", "give", "kill", "rescue", "refuse", "hand", "bury"}
 
 

@@ -262,7 +262,7 @@ def play(game: Playing, idle: int, eager: int, most: int) -> None:
 
 @settings(max_examples=70, deadline=None)
 @given(st.integers(4, 6), OPTIONS, st.integers(0, 10**6), st.integers(0, 4), st.integers(4, 10))
-def test_sucker_played_by_chance_keeps_its_invariants(
+def test_sucker_keeps_its_invariants_in_random_games(
     seats: int, options: SuckerOptions, seed: int, idle: int, eager: int
 ) -> None:
     play(Playing(seats, options, seed), idle, eager, 120)
@@ -279,7 +279,7 @@ def test_every_game_ends(seats: int, options: SuckerOptions, seed: int) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(4, 6), OPTIONS, st.integers(0, 10**6))
-def test_left_alone_every_game_ends(seats: int, options: SuckerOptions, seed: int) -> None:
+def test_every_game_ends_by_timeouts_alone(seats: int, options: SuckerOptions, seed: int) -> None:
     """Time alone ends every game; where timers are off, somebody calls the last minute of each wait."""
     game = Playing(seats, options, seed)
     for _ in range(2_000):
@@ -293,7 +293,7 @@ def test_left_alone_every_game_ends(seats: int, options: SuckerOptions, seed: in
     raise AssertionError("no end")
 
 
-def test_by_chance_everything_happens() -> None:
+def test_random_games_produce_every_log_line() -> None:
     """Games like the ones above produce every kind of log line."""
     seen: Counter[str] = Counter()
     for seed in range(80):

@@ -14,7 +14,7 @@ from games.takeover.rules.values import NAMES
 from tests.games.takeover.table import PLAIN, Table, position
 
 
-def test_tko_21_all_have_passed_since_the_last_merger() -> None:
+def test_tko_21_the_game_ends_when_all_have_passed_since_the_last_merger() -> None:
     table = Table(state=position(PLAIN, "s5 a1", "c2", "m2"))
     table.pass_by(0, 1)
     assert table.public("passes").passed == (True, True, False)
@@ -29,7 +29,7 @@ def test_tko_21_all_have_passed_since_the_last_merger() -> None:
     assert table.told("takeover.allPassed") == [{}]
 
 
-def test_tko_21_one_lapsed_turn_is_no_pass_but_two_are() -> None:
+def test_tko_21_a_second_lapsed_turn_counts_as_a_pass() -> None:
     table = Table(state=position(PLAIN, "s5 a1", "c2", timers="off"))
     clocked = replace(table.state.options, timers="normal")
     control = replace(table.state.time_control, timers="normal")
@@ -102,7 +102,7 @@ def test_the_game_ends_when_the_last_merger_is_made() -> None:
     assert table.told("takeover.noMergers") == [{}]
 
 
-def test_gen_10_equal_scores_share() -> None:
+def test_gen_10_equal_scores_share_the_win() -> None:
     table = Table(state=position(PLAIN, "s5", "m5", "c2"))
     table.pass_by(0, 1, 2)
     assert table.outcome == Outcome((Seat(0), Seat(1)), (5, 5, 2))

@@ -102,7 +102,7 @@ def test_tko_t9_a_spent_coin_does_not_flip() -> None:
     assert table.told("takeover.subsumed") == [{"coin": "S5"}]  # announced in any case (5c)
 
 
-def test_tko_t10_the_flip_is_the_present_owners() -> None:
+def test_tko_t10_the_coin_of_the_current_owner_flips() -> None:
     table = Table(state=position(PLAIN, "S5 S3", "m2"))
     offer = table.offer(0, 1, ["S5"], ["2+"])
     table.do(1, offer, "accept", coins=["M2"])
@@ -123,7 +123,7 @@ def test_tko_t11_only_the_lower_stacks_top_is_subsumed() -> None:
 # --- mergers ---
 
 
-def test_tko_12_overpayment_is_lost_or_with_exact_pay_refused() -> None:
+def test_tko_12_overpayment_is_lost_or_refused_with_exact_pay() -> None:
     table = Table(state=position(PLAIN, "s5 m2 c1", "c2"))
     table.merge(0, "M4>C3", "S5", "M2", "C1")
     assert table.hand(0) == ""
@@ -138,13 +138,13 @@ def test_tko_13_the_cashed_coin_does_not_pay_for_its_own_merger() -> None:
     assert table.no_merge(0, "M4>C3", "C3") == "NOT_CASH"
 
 
-def test_tko_14_nobody_else_pays() -> None:
+def test_tko_14_only_the_mover_pays() -> None:
     table = Table(state=position(PLAIN, "m1", "a3"))
     assert table.no_merge(0, "M4>C3", "A3") == "NOT_YOUR_COINS"
     assert table.no_merge(0, "M4>C3", "M1", "M1", "M1") == "NOT_YOUR_COINS"
 
 
-def test_tko_15_gaps_separate() -> None:
+def test_tko_15_a_merger_across_a_gap_needs_a_null() -> None:
     table = Table(state=position({(0, 0): "S1", (2, 0): "S2", (2, 1): "A1"}, "s5", "m5"))
     assert table.no_merge(0, "S1>S2") == "NULL_NEEDED"
 

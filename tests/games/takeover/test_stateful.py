@@ -194,7 +194,7 @@ class Playing:
 
 @settings(max_examples=100, deadline=None)
 @given(st.integers(2, 6), OPTIONS, st.integers(0, 10**6), st.integers(0, 9), st.integers(1, 10))
-def test_takeover_played_by_chance_keeps_its_invariants(
+def test_takeover_keeps_its_invariants_in_random_games(
     seats: int, options: TakeoverOptions, seed: int, idle: int, eager: int
 ) -> None:
     """Out of ten events, `idle` are windows running out, and the rest are moves."""
@@ -210,7 +210,7 @@ def test_takeover_played_by_chance_keeps_its_invariants(
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(2, 6), OPTIONS, st.integers(0, 10**6))
-def test_left_alone_every_game_ends(seats: int, options: TakeoverOptions, seed: int) -> None:
+def test_every_game_ends_by_timeouts_alone(seats: int, options: TakeoverOptions, seed: int) -> None:
     """Time alone ends every game; where timers are off, somebody calls the last minute of each wait."""
     game = Playing(seats, options, seed)
     for _ in range(200):

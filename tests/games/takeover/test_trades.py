@@ -18,7 +18,7 @@ from games.testing.positions import encode_everything, lines_to
 from tests.games.takeover.table import PLAIN, Table, position
 
 
-def test_tko_22_a_swap_is_atomic_and_coins_do_not_turn() -> None:
+def test_tko_22_a_swap_is_atomic_and_coins_do_not_flip() -> None:
     table = Table(state=position(PLAIN, "S3 c1", "m2 M4"))
     offer = table.offer(0, 1, ["S3", "C1"], ["M4", "coin"])
     table.do(1, offer, "accept", coins=["M2", "M4"])
@@ -26,7 +26,7 @@ def test_tko_22_a_swap_is_atomic_and_coins_do_not_turn() -> None:
     assert table.deals(0) == table.deals(1) == []
 
 
-def test_tko_22_the_first_acceptance_kills_the_others_with_the_same_coin() -> None:
+def test_tko_22_an_acceptance_voids_other_offers_of_the_same_coin() -> None:
     table = Table(state=position(PLAIN, "S3 c1", "m2", "a2", "a3"))
     first, second, third = (
         table.offer(0, 1, ["S3"], ["2+"]),
@@ -41,7 +41,7 @@ def test_tko_22_the_first_acceptance_kills_the_others_with_the_same_coin() -> No
     assert table.told("offer.gone", 1) == table.told("offer.gone", 3) == []
 
 
-def test_tko_22_an_offer_dies_when_its_coin_flips_or_is_spent() -> None:
+def test_tko_22_an_offer_is_void_when_its_coin_flips_or_is_spent() -> None:
     table = Table(state=position(PLAIN, "S5 a3 c1", "m2"))
     flips, spends = table.offer(0, 1, ["S5"]), table.offer(0, 1, ["A3"], ["2+"])
     assert table.deals(1) == [flips, spends]
@@ -52,7 +52,7 @@ def test_tko_22_an_offer_dies_when_its_coin_flips_or_is_spent() -> None:
     assert table.told("offer.gone", 1) == [{"seat": 0, "other": 1}] * 2
 
 
-def test_tko_22_a_coin_that_comes_back_revives_nothing() -> None:
+def test_tko_22_a_returned_coin_does_not_revive_an_offer() -> None:
     table = Table(state=position(PLAIN, "S3", "m2", "a2"))
     old, sold = table.offer(0, 2, ["S3"]), table.offer(0, 1, ["S3"])
     table.do(1, sold, "accept", coins=[])
@@ -174,7 +174,7 @@ def test_trading_only_with_the_seat_whose_turn_it_is() -> None:
     table.offer(1, 2, ["M2"])
 
 
-def test_no_trading_at_all() -> None:
+def test_trading_can_be_turned_off() -> None:
     table = Table(state=position(PLAIN, "S3 c1", "m2", trading="off"))
     assert {prompt.kind for prompt in table.prompts} == {"turn", "extend"}
     assert "deals" not in TAKEOVER.private(table.state, Seat(0))
