@@ -78,7 +78,7 @@ class Opened:
         assert shows == ((there and sections["windows"]["live"]) or (there and self.what == "market"))
         return there
 
-    async def ended(self) -> tuple[str | None, str | None]:
+    async def end_window(self) -> tuple[str | None, str | None]:
         """End the window, and return the verdict's code and rule."""
         n = await self.line.do("do", prompt=self.id, move=ENDED_BY[self.what])
         verdict = self.line.follower.verdicts[self.line.follower.session or 0, n]
@@ -114,12 +114,12 @@ async def test_fixed_windows_last_to_the_millisecond(what: Fixed, store: StorePr
         assert one.now == one.end - 1
         assert one.open
     for one in in_time:
-        assert await one.ended() == (None, None)
+        assert await one.end_window() == (None, None)
         assert not one.open
     clock.move(1)
     for one in too_late:
         assert one.now == one.end
-        assert await one.ended() == ("STALE_PROMPT", "GEN-4")
+        assert await one.end_window() == ("STALE_PROMPT", "GEN-4")
         assert not one.open
     clock.move(1)  # the hub's own timer fires no sooner than the end
     clock.fire()
@@ -139,10 +139,10 @@ async def test_fixed_windows_last_to_the_millisecond(what: Fixed, store: StorePr
     for one in paused:
         assert one.open
         assert one.now == one.end - 1
-    assert await paused[0].ended() == (None, None)
+    assert await paused[0].end_window() == (None, None)
     clock.move(1)
     for one in paused:
-        assert await one.ended() == ("STALE_PROMPT", "GEN-4")
+        assert await one.end_window() == ("STALE_PROMPT", "GEN-4")
     assert [await one.closed_at() for one in paused] == [[], *([one.end] for one in paused[1:])]
     await hub.close()
 

@@ -19,7 +19,7 @@ from tests.harness.processes import StoreProcess
 pytestmark = pytest.mark.asyncio
 
 
-async def all_answered(table: Table) -> None:
+async def wait_for_all_verdicts(table: Table) -> None:
     await asyncio.gather(*(player.answered() for player in table.players))
 
 
@@ -37,7 +37,7 @@ async def test_killing_a_store_that_syncs_every_write_loses_nothing(hubs: Hubs, 
                 if number % 2:
                     await table.players[0].until(lambda: len(table.players[0].knows.pending) < 2)
                 await asyncio.to_thread(store.restart)
-                await all_answered(table)
+                await wait_for_all_verdicts(table)
                 await check(store, table)
             assert [player.closed for player in table.players] == [None] * 3
             assert {len(player.knows.runs) for player in table.players} == {1}
@@ -60,7 +60,7 @@ async def test_commands_survive_a_store_restart(hubs: Hubs, store: StoreProcess)
             if number == 2:
                 await asyncio.to_thread(hub.start)
                 await table.back()
-            await all_answered(table)
+            await wait_for_all_verdicts(table)
             await check(store, table)
 
 
@@ -72,12 +72,12 @@ async def test_a_store_that_lost_writes_starts_a_new_epoch(
     async with await Table.made(hub.url, options=TALKING) as table:
         await table.start()
         await proposes(table.players[0], 1, 1, 1)
-        await all_answered(table)
+        await wait_for_all_verdicts(table)
         await asyncio.to_thread(store.stop)
         shutil.copytree(folder / "store" / "appendonlydir", folder / "before")
         await asyncio.to_thread(store.start)
         await proposes(table.players[0], 2, 2, 2)
-        await all_answered(table)
+        await wait_for_all_verdicts(table)
         old = table.players[0].knows.runs[0]
         await asyncio.to_thread(store.kill)
         shutil.rmtree(folder / "store" / "appendonlydir")
@@ -90,7 +90,7 @@ async def test_a_store_that_lost_writes_starts_a_new_epoch(
             await player.resume()
             assert player.knows.run != old
         await proposes(table.players[2], 4, 4, 4)
-        await all_answered(table)
+        await wait_for_all_verdicts(table)
         await check(store, table)
         plans = [plan["bids"] for plan in table.players[0].knows.sections["plans"]["plans"]]
         assert plans == [[1, 1, 1], [4, 4, 4]]
@@ -118,8 +118,8 @@ async def test_lost_and_repeated_commands_and_replies(seed: int, hubs: Hubs, sto
                         for again in chance.sample([n, n, *old], 2):
                             await player.again(again)
                     if more == 1:
-                        await all_answered(table)
-                await all_answered(table)
+                        await wait_for_all_verdicts(table)
+                await wait_for_all_verdicts(table)
                 await proxy.happened(fault)
             await check(store, table)
             await asyncio.to_thread(hub.kill)
@@ -146,9 +146,9 @@ async def test_commands_out_of_order_and_too_old(hubs: Hubs, store: StoreProcess
         for i in range(32, 40):
             await player.send("do", prompt="plan:1", move=plan(i))
         await player.answered()
-        assert await again(player, numbers[0]) == "TOO_OLD"
-        assert await again(player, numbers[20]) is None
-        assert await again(player, refused) == "STALE_PROMPT"
+        assert await resend(player, numbers[0]) == "TOO_OLD"
+        assert await resend(player, numbers[20]) is None
+        assert await resend(player, refused) == "STALE_PROMPT"
         await check(store, table)
 
         first = knows.session
@@ -156,7 +156,7 @@ async def test_commands_out_of_order_and_too_old(hubs: Hubs, store: StoreProcess
             knows.session, knows._n = None, -1
             await player.resume()
         knows.session = first
-        assert await again(player, numbers[20]) == "TOO_OLD"
+        assert await resend(player, numbers[20]) == "TOO_OLD"
         await check(store, table)
 
 
@@ -164,7 +164,7 @@ def plan(number: int) -> dict[str, object]:
     return {"move": "propose", "bids": [1, 2, 1 + number]}
 
 
-async def again(player: Player, n: int) -> str | None:
+async def resend(player: Player, n: int) -> str | None:
     """Send a command once more, and return the code of the new verdict."""
     before = len(player.heard)
     await player.again(n)

@@ -38,7 +38,7 @@ async def pass_time(clock: Clock, milliseconds: int, *hubs: FaultyHub) -> None:
     await asyncio.to_thread(clock.advance, milliseconds, *hubs)
 
 
-async def left(player: Player) -> int:
+async def time_left(player: Player) -> int:
     """The time left for the bid, as the hub reports it."""
     await player.ping()
     return player.knows.left("bid:1")
@@ -59,7 +59,7 @@ async def check_closed_once(store: StoreProcess, table: Table) -> None:
 async def play_window_out(clock: Clock, hub: FaultyHub, store: StoreProcess, table: Table, rest: int) -> None:
     """Let the rest of the bid pass: its window is open until just before its end, and is then closed once."""
     await pass_time(clock, rest - WITHIN, hub)
-    assert (await left(table.players[0])) <= 2 * WITHIN
+    assert (await time_left(table.players[0])) <= 2 * WITHIN
     assert table.players[0].knows.window("bid:1")
     await pass_time(clock, 2 * WITHIN, hub)
     await everybody(table.players, lambda knows: knows.window("reveal:1"))
@@ -74,13 +74,13 @@ async def test_a_window_outlives_a_hub_that_is_down_for_25_of_30_seconds(
     async with await Table.made(hub.url, options=BIDDING) as table:
         await table.start()
         await pass_time(clock, 3000, hub)
-        before = await left(table.players[0])
+        before = await time_left(table.players[0])
         assert before == 27_000
         await asyncio.to_thread(hub.kill)
         clock.jump(AWAY)
         await asyncio.to_thread(hub.start)
         await table.back()
-        after = await left(table.players[0])
+        after = await time_left(table.players[0])
         assert abs(after - before) <= WITHIN
         await play_window_out(clock, hub, store, table, after)
 
@@ -93,13 +93,13 @@ async def test_a_window_outlives_a_hub_stalled_for_25_of_30_seconds(
     async with await Table.made(hub.url, options=BIDDING) as table:
         await table.start()
         await pass_time(clock, 3000, hub)
-        before = await left(table.players[0])
+        before = await time_left(table.players[0])
         hub.freeze()
         clock.jump(AWAY)
         hub.thaw()
         await pass_time(clock, 1, hub)
         await everybody(table.players, lambda knows: knows.sections)
-        after = await left(table.players[0])
+        after = await time_left(table.players[0])
         assert before - WITHIN <= after <= before
         await play_window_out(clock, hub, store, table, after)
 
@@ -112,12 +112,12 @@ async def test_another_hub_takes_over_from_a_stalled_one(
     async with await Table.made(one.url, options=BIDDING) as table:
         await table.start()
         await pass_time(clock, 3000, one)
-        before = await left(table.players[0])
+        before = await time_left(table.players[0])
         one.freeze()
         clock.jump(AWAY)
         await end_lease(store, one)
         await asyncio.gather(*(switch_hub(player, two) for player in table.players))
-        after = await left(table.players[0])
+        after = await time_left(table.players[0])
         assert abs(after - before) <= WITHIN
         await pass_time(clock, after - 500, two)
         one.thaw()  # its own clock says the window is long over
@@ -134,14 +134,14 @@ async def test_a_window_outlives_a_store_that_is_down_for_25_of_30_seconds(
     async with await Table.made(hub.url, options=BIDDING) as table:
         await table.start()
         await pass_time(clock, 3000, hub)
-        before = await left(table.players[0])
+        before = await time_left(table.players[0])
         await asyncio.to_thread(store.stop)
         await pass_time(clock, AWAY, hub)
-        during = await left(table.players[0])
+        during = await time_left(table.players[0])
         assert before - WITHIN <= during <= before
         await asyncio.to_thread(store.start)
         await pass_time(clock, 1, hub)
-        after = await left(table.players[0])
+        after = await time_left(table.players[0])
         assert before - WITHIN - 1 <= after <= before
         await play_window_out(clock, hub, store, table, after)
 
@@ -154,18 +154,18 @@ async def test_time_stops_in_a_pause_and_between_owners(
     async with await Table.made(hub.url, options=BIDDING) as table:
         await table.start()
         await pass_time(clock, 3000, hub)
-        before = await left(table.players[0])
+        before = await time_left(table.players[0])
         await table.players[0].do("manage", act={"do": "pause"})
         await pass_time(clock, 30_000, hub)
-        assert await left(table.players[1]) == before
+        assert await time_left(table.players[1]) == before
         await asyncio.to_thread(hub.kill)
         clock.jump(1_800_000)
         await asyncio.to_thread(hub.start)
         await table.back()
         await pass_time(clock, 30_000, hub)
-        assert await left(table.players[1]) == before
+        assert await time_left(table.players[1]) == before
         await table.players[0].do("manage", act={"do": "resume"})
-        after = await left(table.players[1])
+        after = await time_left(table.players[1])
         assert after == before
         await play_window_out(clock, hub, store, table, after)
 
@@ -184,7 +184,7 @@ async def test_a_command_received_in_time_counts_even_if_decided_late(
             await holds.send("do", prompt="bid:1", move={"move": "lock", "number": 2})
             await proxy.happened(Fault.HOLD_REPLY)
             in_time = await early.send("do", prompt="bid:1", move={"move": "lock", "number": 3})
-            assert await left(early) == 1000
+            assert await time_left(early) == 1000
             await pass_time(clock, 1000, hub)
             too_late = await late.send("do", prompt="bid:1", move={"move": "lock", "number": 4})
             await late.ping()
@@ -219,7 +219,7 @@ async def test_takeovers_never_set_time_back(hubs: Hubs, store: StoreProcess, cl
             await table.back()
             at = await table.players[0].ping()
             assert abs(at - pong) <= WITHIN
-        await play_window_out(clock, hub, store, table, await left(table.players[0]))
+        await play_window_out(clock, hub, store, table, await time_left(table.players[0]))
 
 
 async def test_no_client_message_contains_a_time() -> None:
@@ -242,7 +242,7 @@ async def test_a_hub_that_is_stopped_hands_over_its_tables(
         async with await Table.made(one.url, options=BIDDING) as table:
             await table.start()
             await pass_time(clock, 3000, one)
-            before = await left(table.players[0])
+            before = await time_left(table.players[0])
             async with httpx.AsyncClient(base_url=one.url, trust_env=False) as http:
                 assert (await http.get("/readyz")).status_code == 200
                 proxy.plan(Fault.HOLD_COMMAND)
@@ -260,5 +260,5 @@ async def test_a_hub_that_is_stopped_hands_over_its_tables(
             await asyncio.to_thread(one.ended)
             await table.players[0].answered()
             assert table.players[0].knows.applied(kept)
-            assert abs(await left(table.players[1]) - before) <= WITHIN
-            await play_window_out(clock, two, store, table, await left(table.players[1]))
+            assert abs(await time_left(table.players[1]) - before) <= WITHIN
+            await play_window_out(clock, two, store, table, await time_left(table.players[1]))

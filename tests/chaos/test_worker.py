@@ -115,7 +115,7 @@ async def test_a_hub_that_ends_while_a_bot_thinks_leaves_nothing_behind(bot_tabl
         before = bot_table.stage
         worker = os.pidfd_open(thought.pid)
         try:
-            assert await asyncio.to_thread(ended, bot_table.hub, how) == (
+            assert await asyncio.to_thread(end_hub, bot_table.hub, how) == (
                 -signal.SIGKILL if how == "SIGKILL" else 0
             )
             assert await asyncio.to_thread(is_gone, worker, SECONDS if how == "SIGKILL" else 0)
@@ -129,7 +129,7 @@ async def test_a_hub_that_ends_while_a_bot_thinks_leaves_nothing_behind(bot_tabl
         await bot_table.continue_play(before)
 
 
-def ended(hub: HubProcess, how: str) -> int:
+def end_hub(hub: HubProcess, how: str) -> int:
     """End the hub, and return its exit code."""
     match how:
         case "SIGTERM":

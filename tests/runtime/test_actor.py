@@ -69,7 +69,7 @@ def substitute(line: ClientLine, seat: int) -> bool:
     return bool(line.follower.sections["table"]["seats"][seat]["substitute"])
 
 
-async def pinged(line: ClientLine) -> int:
+async def ping_table_time(line: ClientLine) -> int:
     """Sends a ping and returns the table time in the answer."""
     line.say(b"\x82\xa1t\xa4ping\xa1n\x01")
     return line.follower.table_time
@@ -131,7 +131,7 @@ async def test_an_empty_table_pauses_sleeps_and_wakes_with_its_time_left(
     back = await hub.come(lines[0].follower)
     await hub.settle()
     assert back.follower.status == "running"
-    await pinged(back)
+    await ping_table_time(back)
     assert left - 1000 - MINUTE - 1100 <= back.follower.left("discuss") <= left - 1000 - MINUTE + 1100
     opened = await Store.open(store.url, prefix="a:")
     try:
@@ -329,7 +329,7 @@ class Gate:
 PROPOSE: Final = {"move": "propose", "bids": [1, 2, 3]}
 
 
-async def turns() -> None:
+async def let_ticks_run() -> None:
     """Lets the calls in this tick and the next ones run."""
     for _ in range(4):
         await asyncio.sleep(0)
@@ -344,7 +344,7 @@ async def test_a_hand_over_includes_commands_in_progress(hub: SmallHub, moment: 
     gate = Gate(hub)
     if moment == "waiting":
         host.send_command("do", prompt="plan:1", move=PROPOSE)
-        await turns()
+        await let_ticks_run()
     guest.send_command("do", prompt="plan:1", move=PROPOSE)
     actor.halt()
     gate.open()
@@ -359,7 +359,7 @@ async def test_a_pause_during_a_commit_keeps_the_time_left(hub: SmallHub) -> Non
     await hub.advance(host.follower.left("discuss") - 400)
     gate = Gate(hub)
     guest.send_command("do", prompt="plan:1", move=PROPOSE)
-    await turns()
+    await let_ticks_run()
     host.send_command("manage", act={"do": "pause"})
     hub.clock.move(800)
     host.send_command("manage", act={"do": "resume"})
@@ -395,7 +395,7 @@ async def test_a_tab_joins_in_the_commit_that_removes_a_section(
     tab.connection._state = connection.Joining(ticket, [])
     attach = Attach(Seat(0), ticket.person, ticket.seat_generation, None)
     hub.within(actor.perform, attach, connection.AttachResponder(tab.connection, actor, Seat(0)))
-    await turns()
+    await let_ticks_run()
     n = guest.send_command("do", prompt="plan:1", move=PROPOSE)
     gate.open()
     await hub.settle()
@@ -412,13 +412,13 @@ async def test_notes_stay_with_their_writers_when_seats_are_swapped(hub: SmallHu
     await other.do("note", text="the other's")
     gate = Gate(hub)
     guest.send_command("say", channel="table", text="x")
-    await turns()
+    await let_ticks_run()
     host.send_command("manage", act={"do": "swap_seats", "a": 1, "b": 2})
     tab = hub.line(Follower(host.follower.ticket))
     tab.follower.feed = lambda data: {"t": "not followed"}  # type: ignore[method-assign]
     tab.say(codec.encode(m.Hello(host.follower.ticket, host.follower.session)))
     tab.say(codec.encode(m.Manage(host.follower.session or 0, 101, m.SwapSeats(1, 2))))
-    await turns()
+    await let_ticks_run()
     gate.open()
     await hub.settle()
     actor = hub.rooms._actors[room]

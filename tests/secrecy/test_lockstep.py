@@ -46,7 +46,7 @@ async def played(
 @pytest.mark.parametrize("viewer", VIEWERS)
 @pytest.mark.parametrize("name", TABLES)
 @ASYNC
-async def test_almost_with_other_secrets_looks_the_same(name: str, viewer: str, tasks: Tasks) -> None:
+async def test_almost_looks_the_same_with_other_secrets(name: str, viewer: str, tasks: Tasks) -> None:
     """G4.1-G4.3, G4.5-G4.8: whole games, with different drafts, bids, notes, whispers and salts."""
     visited = set()
     for seed, salted in ((1, False), (2, True), (3, False)):

@@ -65,7 +65,7 @@ def with_state(game: Any, start: Room, state: Any) -> Room:
     return Room(start.table, start.counts, position_of(game, state))
 
 
-def begun(case: Case) -> Room:
+def begin_game(case: Case) -> Room:
     """The table just after the start, which gives both tables the same log and dice."""
     change = actions.start(case.game, new_table(case.game, case.seats, case.options), "x", Millis(0))
     assert isinstance(change, Change)
@@ -76,11 +76,11 @@ def begun(case: Case) -> Room:
     "turn", range(len(CASES)), ids=[f"{case.game.key}-{i}" for i, case in enumerate(CASES)]
 )
 @ASYNC
-async def test_a_position_with_other_secrets_looks_the_same(turn: int, tasks: Tasks) -> None:
+async def test_a_position_looks_the_same_with_other_secrets(turn: int, tasks: Tasks) -> None:
     """G4.1, M1, L1, TKO-24: a viewer's full views, refusals, previews, a pause, time and metrics."""
     case = CASES[turn]
     chance, dice = random.Random(turn), Dice(b"resample %d" % turn)
-    start = begun(case)
+    start = begin_game(case)
     seen = set()
     with structlog.testing.capture_logs() as logs:
         for state, at in positions(case):

@@ -72,7 +72,7 @@ async def play(viewer: str, tasks: Tasks, tables: tuple[Table, ...], salted: int
 
 @pytest.mark.parametrize("viewer", VIEWERS)
 @pytest.mark.asyncio
-async def test_shares_with_other_secrets_looks_the_same(viewer: str, tasks: Tasks) -> None:
+async def test_shares_looks_the_same_with_other_secrets(viewer: str, tasks: Tasks) -> None:
     """G4.1-G4.3, G4.5-G4.8, SSA-8, SSA-28, SSA-31, SSA-33: whole games with different secrets, to the end."""
     expected = {"select: other drafts", "turn: other cards", "peek: other cards", "market: other marks"}
     assert STATUSES | expected <= await play(viewer, tasks, BUSY)
@@ -82,7 +82,7 @@ async def test_shares_with_other_secrets_looks_the_same(viewer: str, tasks: Task
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("viewer", VIEWERS)
 @pytest.mark.asyncio
-async def test_shares_with_other_secrets_looks_the_same_at_every_table(viewer: str, tasks: Tasks) -> None:
+async def test_shares_looks_the_same_with_other_secrets_at_every_table(viewer: str, tasks: Tasks) -> None:
     """Covers every pair of options and numbers of seats, and each kind of difference in every phase."""
     playable = (*BUSY, *BUSY, *tables("shares"))
     visited = await play(viewer, tasks, playable) | await play(viewer, tasks, playable, 1)

@@ -54,7 +54,7 @@ async def played(viewer: str, salted: bool, some: Sequence[Table], tasks: Tasks)
 @pytest.mark.parametrize("salted", [False, True], ids=["the same salts", "other salts"])
 @pytest.mark.parametrize("viewer", VIEWERS)
 @pytest.mark.asyncio
-async def test_sucker_with_other_secrets_looks_the_same(viewer: str, salted: bool, tasks: Tasks) -> None:
+async def test_sucker_looks_the_same_with_other_secrets(viewer: str, salted: bool, tasks: Tasks) -> None:
     """G4.1-G4.3, G4.5-G4.8, SLS-2, SLS-18, SLS-19, SLS-25: whole matches with different secrets."""
     visited = await played(viewer, salted, TABLES[salted::2], tasks)
     expected = {
@@ -76,7 +76,7 @@ async def test_sucker_with_other_secrets_looks_the_same(viewer: str, salted: boo
 @pytest.mark.at_length
 @pytest.mark.asyncio
 @pytest.mark.timeout(900)
-async def test_sucker_with_other_secrets_looks_the_same_with_all_options(viewer: str, tasks: Tasks) -> None:
+async def test_sucker_looks_the_same_with_other_secrets_and_all_options(viewer: str, tasks: Tasks) -> None:
     """Covers every pair of options and numbers of seats; every kind of hidden fact must have differed."""
     visited = await played(viewer, False, PAIRED, tasks)
     expected = SECRETS | (BY_A_SEAT if VIEWERS[viewer] is not None else set())

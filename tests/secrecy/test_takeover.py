@@ -47,7 +47,7 @@ TO_A_SEAT: Final = {
 @pytest.mark.parametrize("salted", [False, True], ids=["the same salts", "other salts"])
 @pytest.mark.parametrize("viewer", VIEWERS)
 @pytest.mark.asyncio
-async def test_takeover_with_other_secrets_looks_the_same(viewer: str, salted: bool, tasks: Tasks) -> None:
+async def test_takeover_looks_the_same_with_other_secrets(viewer: str, salted: bool, tasks: Tasks) -> None:
     """G4.1-G4.3, G4.5-G4.8, TKO-17, TKO-22 to TKO-24, TKO-28: whole games with different secrets.
 
     Each case plays half of the tables; together, the halves cover every pair of options and numbers of seats.

@@ -403,7 +403,7 @@ def test_gen_7_a_turn_that_runs_out_ends() -> None:
     assert table.told("shares.out") == [{"seat": 1}]
 
 
-def test_each_choice_has_its_own_timer_and_stops_the_turns() -> None:
+def test_each_choice_has_a_timer_and_stops_the_timer_of_the_turn() -> None:
     table = Table(state=position("KH 2C", "", "", ""))
     table.wait(20_000)
     table.play(0, "KH")

@@ -174,7 +174,7 @@ def test_sls_31_the_highest_scores_win_together_but_zero_wins_nothing() -> None:
 # --- what each viewer sees ---
 
 
-def test_the_opponents_a_seat_can_still_win_against() -> None:
+def test_the_seats_over_and_under_which_a_seat_can_still_win() -> None:
     table = set_up("3R", "3B", "3G", "3Y", rows=["BYG", "GYR", "RBY", "RBG"])
     section = table.own_section(R)
     assert (section.enemy, section.ally) == (B, G)
