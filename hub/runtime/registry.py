@@ -181,9 +181,7 @@ class HubRooms:
         if seats not in rules.seats:
             least, most = rules.seats[0], rules.seats[-1]
             raise BadOptions(Refusal("BAD_SEATS", ""), f"{rules.title} is for {least} to {most} seats")
-        if not open and "timers" in rules.Options.__struct_fields__:
-            options = {"timers": "relaxed", **options}  # GEN-6: private tables are played relaxed
-        game_options = read_options(rules, options)
+        game_options = read_options(rules, options, open=open)
         if isinstance(game_options, str):
             raise BadOptions(Refusal("BAD_OPTIONS", ""), game_options)
         refusal = rules.refuse_options(seats, game_options)

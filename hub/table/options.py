@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -12,14 +12,41 @@ from games.api import Game
 from hub.wire.advice import shorten
 
 
-def read_options(rules: Game[Any, Any, Any], raw: Mapping[str, Any]) -> Struct | str:
-    """The game's options, or a sentence that says what is wrong with them."""
+def read_options(rules: Game[Any, Any, Any], raw: Mapping[str, Any], *, open: bool = True) -> Struct | str:
+    """The game's options, or a sentence that says what is wrong with them.
+
+    At a table that is not open, an option that is left out has the `private` value from its metadata, if it
+    has one (GEN-6), like in the form for a new table.
+    """
     try:
-        options = msgspec.convert(raw, rules.Options)
+        options = msgspec.convert(raw if open else {**_private_values(rules.Options), **raw}, rules.Options)
     except ValidationError:
         return _problem(rules, raw)
     assert isinstance(options, Struct)
     return options
+
+
+def _private_values(options: type[Struct]) -> Mapping[str, Any]:
+    """The values at a private table that differ from the defaults."""
+    return {
+        field.encode_name: metadata["private"]
+        for field in msgspec.structs.fields(options)
+        for metadata in _metadata(inspect.type_info(field.type))
+        if "private" in metadata
+    }
+
+
+def _metadata(kind: inspect.Type) -> Iterator[Mapping[str, Any]]:
+    """The metadata of an option, which may be on the members of a union."""
+    match kind:
+        case inspect.Metadata(type=inner, extra_json_schema=extra):
+            yield from _metadata(inner)
+            yield extra or {}
+        case inspect.UnionType(types=types):
+            for member in types:
+                yield from _metadata(member)
+        case _:
+            pass
 
 
 def _problem(rules: Game[Any, Any, Any], raw: Mapping[str, Any]) -> str:

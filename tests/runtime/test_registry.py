@@ -166,6 +166,30 @@ async def test_private_tables_are_relaxed(hub: Hub) -> None:
     assert hub.table(fast.room).options["timers"] == "fast"
 
 
+def form_values(options: type[msgspec.Struct], *, open: bool) -> dict[str, Any]:
+    """The values a client's form begins with, from the JSON schema (client-js/src/app/home/options.ts).
+
+    A value is None if it depends on other options.
+    """
+    _, components = msgspec.json.schema_components([options])
+    values = {}
+    for name, schema in components[options.__name__]["properties"].items():
+        parts = (schema, *schema.get("anyOf", ()))
+        private = next((part["private"] for part in parts if "private" in part), schema["default"])
+        values[name] = schema["default"] if open else private
+    return values
+
+
+@pytest.mark.parametrize("open", [True, False])
+@pytest.mark.parametrize("key", GAMES)
+async def test_options_left_out_are_those_of_the_form(hub: Hub, key: str, open: bool) -> None:
+    """A form sends only the options that differ from its defaults, so the hub must fill in the same ones."""
+    rules = GAMES[key].game
+    placed = await hub.create(game=key, seats=rules.seats[0], open=open)
+    options, form = hub.table(placed.room).options, form_values(rules.Options, open=open)
+    assert options == {name: options[name] if value is None else value for name, value in form.items()}
+
+
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [

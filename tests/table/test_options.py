@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 import pytest
 
 from games import GAMES
+from games.kit.options import option_metadata
 from hub.table.options import read_options
 
 ALMOST = GAMES["almost"].game
@@ -35,6 +36,30 @@ def test_options() -> None:
 )
 def test_options_that_are_refused(raw: dict[str, Any], problem: str) -> None:
     assert read_options(ALMOST, raw) == problem
+
+
+class ShyGame:
+    class Options(msgspec.Struct, rename="camel"):
+        """Options whose defaults at a private table differ."""
+
+        house_chat: Annotated[Literal["free", "off"], option_metadata("talk", "test", private="free")] = "off"
+        pace: Annotated[Literal["low", "fast"], option_metadata("pace", "test", private="low")] | None = None
+
+
+@pytest.mark.parametrize(
+    ("raw", "open", "chat", "pace"),
+    [
+        ({}, True, "off", None),
+        ({}, False, "free", "low"),
+        ({"houseChat": "off", "pace": None}, False, "off", None),
+    ],
+)
+def test_options_left_out_at_a_private_table(
+    raw: dict[str, Any], open: bool, chat: str, pace: str | None
+) -> None:
+    """An option's `private` value is used only where it applies and nothing else was chosen."""
+    rules: Any = ShyGame()
+    assert read_options(rules, raw, open=open) == ShyGame.Options(house_chat=chat, pace=pace)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("game", GAMES)
