@@ -60,7 +60,6 @@ class Metrics:
         self.frames_in = 0
         self.bytes_in = 0
         self.frames_out = 0
-        self.bytes_out = 0
         self.applied = 0
         """Commands applied; a separate field, because it is by far the most common verdict."""
         self.repeated = 0
@@ -114,9 +113,8 @@ class _Families(Collector):
         frames.add_metric(["in"], m.frames_in)
         frames.add_metric(["out"], m.frames_out)
         yield frames
-        volume = CounterMetricFamily("parley_frame_bytes", "Bytes of socket frames.", labels=["direction"])
-        volume.add_metric(["in"], m.bytes_in)
-        volume.add_metric(["out"], m.bytes_out)
+        volume = CounterMetricFamily("parley_frame_bytes", "Bytes of frames received.", labels=["direction"])
+        volume.add_metric(["in"], m.bytes_in)  # not "out": counting would cost something for every frame
         yield volume
         verdicts = {"applied": m.applied, "repeated": m.repeated, **m.refused}
         yield _counters("parley_commands", "Commands answered, by verdict.", "verdict", verdicts)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
 from typing import Any
 
 from prometheus_client.parser import text_string_to_metric_families
 
 from hub.telemetry.metrics import COMMIT_BOUNDS, Histogram, Metrics
+
+HUB = Path(__file__).resolve().parents[2] / "hub"
 
 
 def samples(metrics: Metrics) -> dict[tuple[str, tuple[tuple[str, str], ...]], float]:
@@ -36,6 +40,17 @@ def test_each_figure_shows_where_it_belongs() -> None:
     values = list(samples(metrics).values())
     for number, name in enumerate(plain, start=1000):
         assert values.count(number) == 1, name
+
+
+def test_each_figure_is_changed_somewhere() -> None:
+    """Every public attribute is used somewhere, through an object's `metrics`."""
+    used = {
+        node.attr
+        for file in HUB.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value).endswith("metrics")
+    }
+    assert {name for name in vars(Metrics()) if not name.startswith("_")} - used == set()
 
 
 def test_figures_with_labels() -> None:
