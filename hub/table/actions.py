@@ -376,7 +376,7 @@ def say(rules: Rules, room: Room, seat: Seat, request: m.Say, at: Millis) -> Cha
         return Refusal("PHRASES_ONLY", "GEN-12")
     if request.to is not None:
         if not policy.whispers:
-            return Refusal("TALK_CLOSED", "ALM-9")
+            return Refusal("WHISPERS_OFF", "GEN-9")
         if request.to == seat or request.to >= len(room.table.seats):
             return Refusal("NO_SUCH_SEAT", "GEN-1")
     message = m.TalkMessage(

@@ -40,7 +40,7 @@ def test_talk_before_the_start() -> None:
     assert isinstance(change, Change)
     assert change.talk == (m.TalkMessage(channel="table", name="Bea", at=NOW, seat=1, text="hello"),)
     assert refused(say(seated("ann"), 0, phrase=PHRASE)) == "BAD_MOVE"
-    assert refused(say(seated("ann", "bea"), 0, text="psst", to=1)) == "TALK_CLOSED"
+    assert refused(say(seated("ann", "bea"), 0, text="psst", to=1)) == "WHISPERS_OFF"
 
 
 @pytest.mark.parametrize(
@@ -63,9 +63,9 @@ def test_the_rules_policy(said: Any, open_to: str | None, phrases: str | None, c
 
 
 def test_whispers() -> None:
-    """G4.6, ALM-9: whispers need the rules' permission, and go only to another existing seat."""
+    """G4.6, GEN-9, ALM-9: whispers need the rules' permission, and go only to another existing seat."""
     quiet, whispering = running(), running(whispers=True)
-    assert refused(say(quiet, 0, text="psst", to=1)) == "TALK_CLOSED"
+    assert say(quiet, 0, text="psst", to=1) == Refusal("WHISPERS_OFF", "GEN-9")
     change = say(whispering, 0, text="psst", to=1)
     assert isinstance(change, Change)
     assert change.talk[0].to == 1

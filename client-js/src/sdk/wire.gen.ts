@@ -36,6 +36,7 @@ export const HUB_REFUSALS = {
   "SEAT_TAKEN": "somebody else is sitting there",
   "TALK_CLOSED": "talk is closed now",
   "PHRASES_ONLY": "only the game's phrases are allowed now",
+  "WHISPERS_OFF": "whispers are not allowed now",
   "NOTES_LOCKED": "notes are locked now",
   "TOO_LONG": "notes are limited to 4 KB",
   "PAUSED": "the table is paused",

@@ -315,6 +315,7 @@ export interface AppTexts {
   readonly "refusal.SEAT_TAKEN": never
   readonly "refusal.TALK_CLOSED": never
   readonly "refusal.PHRASES_ONLY": never
+  readonly "refusal.WHISPERS_OFF": never
   readonly "refusal.NOTES_LOCKED": never
   readonly "refusal.TOO_LONG": never
   readonly "refusal.PAUSED": never
