@@ -248,8 +248,10 @@ def add_bot(room: Room, seat: int, level: str, levels: Sequence[str], at: Millis
     table = room.table
     if table.status != "waiting":
         return Refusal("NOT_NOW", "GEN-7")
-    if seat >= len(table.seats) or level not in levels:
+    if seat >= len(table.seats):
         return Refusal("NO_SUCH_SEAT", "GEN-1")
+    if level not in levels:
+        return Refusal("NO_SUCH_LEVEL", "GEN-7")
     state = table.seats[seat]
     if state.person is not None:
         return Refusal("SEAT_TAKEN", "GEN-13")
@@ -371,7 +373,7 @@ def say(rules: Rules, room: Room, seat: Seat, request: m.Say, at: Millis) -> Cha
     if policy.mode == "closed":
         return Refusal("TALK_CLOSED", "GEN-12")
     if request.phrase is not None and request.phrase not in policy.phrases:
-        return Refusal("BAD_MOVE", "GEN-12")
+        return Refusal("NO_SUCH_PHRASE", "GEN-12")
     if request.text is not None and policy.mode == "phrases":
         return Refusal("PHRASES_ONLY", "GEN-12")
     if request.to is not None:

@@ -32,7 +32,7 @@ def test_bots() -> None:
     assert done(harder).table.seats[1].colour == room.table.seats[1].colour
     assert lines(harder) == []
     assert refused(act(room, 0, m.AddBot(seat=0, level="good"))) == "SEAT_TAKEN"
-    assert refused(act(room, 0, m.AddBot(seat=2, level="divine"))) == "NO_SUCH_SEAT"
+    assert refused(act(room, 0, m.AddBot(seat=2, level="divine"))) == "NO_SUCH_LEVEL"
     assert refused(act(room, 0, m.AddBot(seat=4, level="good"))) == "NO_SUCH_SEAT"
     gone = act(room, 0, m.FreeSeat(seat=1))
     assert done(gone).table.seats[1].bot is None

@@ -252,7 +252,7 @@ def test_bots_say_phrases_of_the_game() -> None:
     change = run(running(), BotPhrase(Seat(2), "toy.hello"))
     assert isinstance(change, Change)
     assert [(line.seat, line.phrase) for line in change.talk] == [(2, "toy.hello")]
-    assert code(run(running(), BotPhrase(Seat(2), "toy.other"))) == "BAD_MOVE"
+    assert code(run(running(), BotPhrase(Seat(2), "toy.other"))) == "NO_SUCH_PHRASE"
 
 
 # --- effects of time ---

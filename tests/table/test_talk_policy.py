@@ -39,7 +39,7 @@ def test_talk_before_the_start() -> None:
     change = say(seated("ann", "bea"), 1, text="hello")
     assert isinstance(change, Change)
     assert change.talk == (m.TalkMessage(channel="table", name="Bea", at=NOW, seat=1, text="hello"),)
-    assert refused(say(seated("ann"), 0, phrase=PHRASE)) == "BAD_MOVE"
+    assert refused(say(seated("ann"), 0, phrase=PHRASE)) == "NO_SUCH_PHRASE"
     assert refused(say(seated("ann", "bea"), 0, text="psst", to=1)) == "WHISPERS_OFF"
 
 
@@ -48,7 +48,7 @@ def test_talk_before_the_start() -> None:
     [
         ({"text": "x"}, None, "PHRASES_ONLY", "TALK_CLOSED"),
         ({"phrase": PHRASE}, None, None, "TALK_CLOSED"),
-        ({"phrase": "made.up"}, "BAD_MOVE", "BAD_MOVE", "TALK_CLOSED"),
+        ({"phrase": "made.up"}, "NO_SUCH_PHRASE", "NO_SUCH_PHRASE", "TALK_CLOSED"),
         ({"text": "x", "phrase": PHRASE}, "BAD_MOVE", "BAD_MOVE", "BAD_MOVE"),
         ({}, "BAD_MOVE", "BAD_MOVE", "BAD_MOVE"),
         ({"text": "x", "channel": "watchers"}, "BAD_MOVE", "BAD_MOVE", "BAD_MOVE"),

@@ -312,9 +312,11 @@ export interface AppTexts {
   readonly "refusal.NOT_HOST": never
   readonly "refusal.NOT_NOW": never
   readonly "refusal.NO_SUCH_SEAT": never
+  readonly "refusal.NO_SUCH_LEVEL": never
   readonly "refusal.SEAT_TAKEN": never
   readonly "refusal.TALK_CLOSED": never
   readonly "refusal.PHRASES_ONLY": never
+  readonly "refusal.NO_SUCH_PHRASE": never
   readonly "refusal.WHISPERS_OFF": never
   readonly "refusal.NOTES_LOCKED": never
   readonly "refusal.TOO_LONG": never
