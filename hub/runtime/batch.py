@@ -15,6 +15,8 @@ from hub.wire import messages as m
 
 NOTHING: Final = Update([], {}, [])
 NO_NOTES: Final[Mapping[int, str]] = {}
+HUB_CODES: Final = m.HUB_REFUSALS.keys() | {"BAD_TICKET", "TABLE_LOCKED"}
+"""The hub's own codes. The last two refuse a person (over HTTP, or by closing a socket), not a command."""
 
 
 class Batch:
@@ -77,7 +79,7 @@ class Batch:
             if refusal is None:
                 metrics.applied += 1
             else:
-                metrics.refused[refusal.code if refusal.code in m.HUB_REFUSALS else "GAME"] += 1
+                metrics.refused[refusal.code if refusal.code in HUB_CODES else "GAME"] += 1
             responder.answer(n, refusal)
 
     def abandon(self) -> None:
