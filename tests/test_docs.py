@@ -166,6 +166,16 @@ def test_close_codes() -> None:
     assert documented == dict(m.CLOSE_CODES)
 
 
+def test_every_code_is_sent_somewhere() -> None:
+    """Each code is in the hub's sources: a close code as a number, a refusal's in the call that refuses."""
+    files = sorted(file for file in (ROOT / "hub").rglob("*.py") if file.name != "messages.py")
+    source = "".join(file.read_text() for file in files)
+    closing = {int(number) for number in re.findall(r"\b[14]\d{3}\b", source)}
+    refusing = set(re.findall(r'(?:Refusal|_refuse)\([^")]*"([A-Z_]+)"', source))
+    assert set(m.CLOSE_CODES) <= closing
+    assert set(m.HUB_REFUSALS) <= refusing
+
+
 def test_refusals() -> None:
     documented = {row[0].strip("`"): row[1] for row in rows(SOCKET["Refusals"]) if row[0].startswith("`")}
     assert documented == dict(m.HUB_REFUSALS)

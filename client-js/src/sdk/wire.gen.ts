@@ -9,7 +9,6 @@ export const CLOSE_CODES = {
   1001: "the hub is shutting down; reconnect",
   1003: "only binary frames are accepted",
   1007: "a frame was not a valid msgpack message",
-  1008: "this origin may not connect",
   1009: "a frame was larger than 65536 bytes",
   1013: "the hub cannot serve this table now; try again soon",
   4000: "the first message must be a valid `hello`, within ten seconds",
@@ -46,7 +45,6 @@ export const HUB_REFUSALS = {
   "NOTHING_TO_SHOW": "this game has no preview for that move",
   "BOT_PLAYS": "a bot is playing this seat; take it back first",
   "BROKEN": "the rules failed on this command; the table is unchanged and the error was logged",
-  "UNAVAILABLE": "the store cannot be reached; the command was not applied",
 } as const
 
 /** Keys of the lines that the hub itself logs about a table. */

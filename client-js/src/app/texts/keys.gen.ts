@@ -325,7 +325,6 @@ export interface AppTexts {
   readonly "refusal.NOTHING_TO_SHOW": never
   readonly "refusal.BOT_PLAYS": never
   readonly "refusal.BROKEN": never
-  readonly "refusal.UNAVAILABLE": never
   readonly "refusal.LEFT": never
   readonly "refusal.other": "code"
   readonly "error.UNREACHABLE": never
