@@ -18,7 +18,7 @@ from hub.table.table_time import GRACE
 
 _log = structlog.get_logger("parley.lease")
 
-BEAT_SECONDS: Final = 0.5
+BEAT_INTERVAL_SECONDS: Final = 0.5
 ALMOST: Final = 1e-6
 """Added before truncating to whole milliseconds: some floats end in ...9999."""
 LEASE_MS: Final = 3000
@@ -97,7 +97,7 @@ class Lease:
                 await self.beat()
             except OSError as error:
                 _log.warning("heartbeat not confirmed", missed=self.missed, reason=str(error))
-            await self._clock.sleep(BEAT_SECONDS)
+            await self._clock.sleep(BEAT_INTERVAL_SECONDS)
 
     def _running(self) -> int:
         return int((self._clock.time() - self._start) * 1000 + ALMOST) - self._frozen_ms

@@ -21,16 +21,16 @@ from redis.backoff import NoBackoff
 from hub.config import Ack, CannotStart, Exit
 from hub.store.address import StoreAddress
 from hub.store.fitness import check, reason, text
+from hub.store.lease import LEASE_MS
 
 CONNECTIONS: Final = 8
 CALL_SECONDS: Final = 5.0
-BEAT_SECONDS: Final = 1.0
+BEAT_TIMEOUT_SECONDS: Final = 1.0
 """A heartbeat fails after this long without an answer; the next one is due by then."""
 REPLICA_MS: Final = 1000
 CODE_RESERVED_SECONDS: Final = 60
 """How long a code is reserved for a room that is being created."""
 CLOCK_KEPT_MS: Final = 7 * 24 * 3600 * 1000
-ALIVE_MS: Final = 3000
 GONE_MS: Final = 3600 * 1000
 PAGE: Final = 500
 
@@ -104,7 +104,7 @@ class Store:
         """Connects to a store and checks that it is fit for use. Raises CannotStart."""
         address = StoreAddress.parse(url)
         try:
-            calls, beats = _client(url, CONNECTIONS, CALL_SECONDS), _client(url, 1, BEAT_SECONDS)
+            calls, beats = _client(url, CONNECTIONS, CALL_SECONDS), _client(url, 1, BEAT_TIMEOUT_SECONDS)
         except (ValueError, TypeError) as error:  # redis-py passes the URL's options on as arguments
             raise CannotStart(f"PARLEY_REDIS_URL cannot be used: {reason(error)}.", Exit.USAGE) from error
         store = cls(calls, beats, address, prefix, ack)
@@ -243,7 +243,7 @@ class Store:
         name = hub.incarnation
         keys = [self._hub(name), self._alive(name), self._rooms_key(name)]
         async with self._errors():
-            alive = await self._run(BEAT, keys, [live, hub.url, CLOCK_KEPT_MS, ALIVE_MS], self._beats)
+            alive = await self._run(BEAT, keys, [live, hub.url, CLOCK_KEPT_MS, LEASE_MS], self._beats)
         return bool(alive == 1)
 
     async def depart(self, hub: HubIdentity) -> None:

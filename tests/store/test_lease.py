@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.store.lease import BEAT_SECONDS, Lease, new_incarnation
+from hub.store.lease import BEAT_INTERVAL_SECONDS, Lease, new_incarnation
 from tests.harness.manual_clock import ManualClock
 
 
@@ -175,7 +175,7 @@ async def test_keep_survives_store_failures() -> None:
     outside.clock.sleep = sleep  # type: ignore[method-assign]
     with pytest.raises(asyncio.CancelledError):
         await outside.lease.keep()
-    assert slept == [BEAT_SECONDS] * 6
+    assert slept == [BEAT_INTERVAL_SECONDS] * 6
     assert outside.stored == [0, 500, 1_500, 2_000]
 
 
