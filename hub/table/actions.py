@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from games.api import Argument, LogLine, Millis, Outcome, Refusal, Seat, TalkPolicy
 from games.dice import Dice, game_seed
+from games.kit.tuples import replace_at
 from hub.table.replay import LogEntry
 from hub.table.room import Change, Counts, Logged, Room, Rules, SeatState, Table, apply_step, count_lines
 from hub.wire import messages as m
@@ -60,10 +61,6 @@ def _change(room: Room, at: Millis, *lines: LogLine, **table: Any) -> Change:
 
 def _line(key: str, **args: Argument) -> LogLine:
     return LogLine(f"table.{key}", args, None)
-
-
-def _with_seat(table: Table, seat: int, state: SeatState) -> tuple[SeatState, ...]:
-    return (*table.seats[:seat], state, *table.seats[seat + 1 :])
 
 
 def host_seat(table: Table) -> int | None:
@@ -128,7 +125,7 @@ def sit(room: Room, person: str, name: str, colour: int, seat: int, at: Millis) 
     note_moves: tuple[tuple[int, int | None], ...] = ()
     if previous is not None:
         free = SeatState(seat_generation=table.seats[previous].seat_generation + 1)
-        table = replace(table, seats=_with_seat(table, previous, free))
+        table = replace(table, seats=replace_at(table.seats, previous, free))
         room = replace(room, counts=_detach(room.counts, previous))
         note_moves = ((seat, previous), (previous, None))
     name = _distinct_name(table, name)
@@ -142,7 +139,7 @@ def sit(room: Room, person: str, name: str, colour: int, seat: int, at: Millis) 
         room,
         at,
         _line("sat_down", name=name, seat=seat),
-        seats=_with_seat(table, seat, sitting),
+        seats=replace_at(table.seats, seat, sitting),
         host=table.host or person,
     )
     return replace(change, note_moves=note_moves)
@@ -194,13 +191,13 @@ def manage(
             if table.status != "waiting":
                 return Refusal("NOT_NOW", "GEN-1")
             ready = replace(state, ready=act.ready, salt=act.salt or state.salt)
-            return _change(room, at, seats=_with_seat(table, seat, ready))
+            return _change(room, at, seats=replace_at(table.seats, seat, ready))
         case m.TakeBack():
             if not state.substitute:
                 return Refusal("NOT_NOW", "GEN-7")
             next_state = replace(state, substitute=False)
             line = _line("took_back", name=name_of(table, seat), seat=seat)
-            return _change(room, at, line, seats=_with_seat(table, seat, next_state))
+            return _change(room, at, line, seats=replace_at(table.seats, seat, next_state))
         case m.StandIn():
             return stand_in(room, seat, at)
         case m.FreeSeat() if act.seat == seat:
@@ -258,7 +255,7 @@ def add_bot(room: Room, seat: int, level: str, levels: Sequence[str], at: Millis
     colour = state.colour if state.bot else _free_colour(table, seat)
     bot = SeatState(colour=colour, bot=level, ready=True, seat_generation=state.seat_generation + 1)
     lines = () if state.bot else (_line("bot_added", seat=seat),)
-    return _change(room, at, *lines, seats=_with_seat(table, seat, bot))
+    return _change(room, at, *lines, seats=replace_at(table.seats, seat, bot))
 
 
 def free_seat(room: Room, seat: int, at: Millis, *, by_host: bool) -> Change | Refusal:
@@ -277,7 +274,7 @@ def free_seat(room: Room, seat: int, at: Millis, *, by_host: bool) -> Change | R
     else:
         key = "removed" if by_host else "left"
         next_state = replace(state, person=None, substitute=True, seat_generation=state.seat_generation + 1)
-    seats = _with_seat(table, seat, next_state)
+    seats = replace_at(table.seats, seat, next_state)
     host = table.host
     if state.person is not None and host == state.person:
         host = next((other.person for other in seats if other.person is not None), None)
@@ -288,7 +285,7 @@ def free_seat(room: Room, seat: int, at: Millis, *, by_host: bool) -> Change | R
 
 def _detach(counts: Counts, seat: int) -> Counts:
     """Ends the seat's sessions: none of its client instances can repeat a command any more."""
-    return replace(counts, sessions=(*counts.sessions[:seat], (), *counts.sessions[seat + 1 :]))
+    return replace(counts, sessions=replace_at(counts.sessions, seat, ()))
 
 
 def swap(room: Room, a: int, b: int, at: Millis) -> Change | Refusal:
@@ -299,7 +296,7 @@ def swap(room: Room, a: int, b: int, at: Millis) -> Change | Refusal:
         return Refusal("NO_SUCH_SEAT", "GEN-1")
     top = max(table.seats[a].seat_generation, table.seats[b].seat_generation) + 1
     new_a, new_b = replace(table.seats[b], seat_generation=top), replace(table.seats[a], seat_generation=top)
-    seats = _with_seat(replace(table, seats=_with_seat(table, a, new_a)), b, new_b)
+    seats = replace_at(replace_at(table.seats, a, new_a), b, new_b)
     room = replace(room, counts=_detach(_detach(room.counts, a), b))
     change = _change(room, at, _line("swapped", a=a, b=b), seats=seats)
     return replace(change, note_moves=((a, b), (b, a)))
@@ -352,7 +349,7 @@ def stand_in(room: Room, seat: Seat, at: Millis) -> Change | Refusal:
     if table.status not in ("running", "paused") or state.bot is not None or state.substitute:
         return Refusal("NOT_NOW", "GEN-7")
     line = _line("stands_in", name=name_of(table, seat), seat=seat)
-    return _change(room, at, line, seats=_with_seat(table, seat, replace(state, substitute=True)))
+    return _change(room, at, line, seats=replace_at(table.seats, seat, replace(state, substitute=True)))
 
 
 # --- talk and notes ---

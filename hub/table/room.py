@@ -31,6 +31,7 @@ from games.api import (
     WindowId,
 )
 from games.dice import Dice
+from games.kit.tuples import replace_at
 from hub.table import exactly_once
 from hub.table.exactly_once import Sessions
 from hub.table.replay import LogEntry
@@ -146,15 +147,15 @@ def attach(room: Room, seat: Seat, session: int | None) -> tuple[Room, int]:
     session = counts.attached[seat] + 1
     counts = replace(
         counts,
-        attached=_put(counts.attached, seat, session),
-        sessions=_put(counts.sessions, seat, exactly_once.begin(counts.sessions[seat], session)),
+        attached=replace_at(counts.attached, seat, session),
+        sessions=replace_at(counts.sessions, seat, exactly_once.begin(counts.sessions[seat], session)),
     )
     return replace(room, counts=counts), session
 
 
 def remember(sessions: tuple[Sessions, ...], seat: int, session: int, n: int) -> tuple[Sessions, ...]:
     """The sessions of all seats once this seat's command (session, n) is applied (G2)."""
-    return _put(sessions, seat, exactly_once.mark_applied(sessions[seat], session, n))
+    return replace_at(sessions, seat, exactly_once.mark_applied(sessions[seat], session, n))
 
 
 # --- the game ---
@@ -197,7 +198,7 @@ def count_lines(
             public += 1
         else:
             for seat in line.to:
-                own_lines = _put(own_lines, seat, own_lines[seat] + 1)
+                own_lines = replace_at(own_lines, seat, own_lines[seat] + 1)
     return Counts(draws, entries, public, own_lines, counts.attached, sessions)
 
 
@@ -390,7 +391,3 @@ def unpack(data: bytes, registry: Mapping[str, Rules]) -> Room:
 
 pack_logged = msgspec.msgpack.Encoder(order="deterministic").encode
 unpack_logged = msgspec.msgpack.Decoder(Logged).decode
-
-
-def _put(values: tuple[Any, ...], i: int, value: Any) -> tuple[Any, ...]:
-    return (*values[:i], value, *values[i + 1 :])
