@@ -16,7 +16,7 @@ import structlog
 
 from games.api import Bot, Millis, Refusal, Seat
 from hub.runtime.batch import NO_RESPONDER, Batch
-from hub.runtime.bots import BotScheduler, has_bots
+from hub.runtime.bots import BotScheduler, list_bot_seats
 from hub.runtime.checkout import RoomCheckout
 from hub.runtime.deadlines import Deadlines
 from hub.runtime.decider import Decider
@@ -40,12 +40,12 @@ class Actor:
 
     __slots__ = (
         "_batch",
+        "_bot_seats",
         "_bots",
         "_deadlines",
         "_decider",
         "_flight",
         "_halted",
-        "_has_bots",
         "_journal",
         "_live_clock",
         "_mailbox",
@@ -88,12 +88,12 @@ class Actor:
             rules, checkout.room, self._notes, checkout.logged, checkout.talk, services.metrics
         )
         self._bots = BotScheduler(self, services.clock, services.bot_executor, random.Random())
-        self._has_bots = has_bots(checkout.room)
+        self._bot_seats = list_bot_seats(checkout.room.table)
         self._deadlines = Deadlines(services.clock, services.live_clock, self._table_clock, self._wake)
         self._decider = Decider(rules, bot.levels, self._table_clock, self._deadlines, services.metrics)
         self._presence = Presence(services.clock, self._publish_presence)
         self._note_absences()
-        self._bots.consider()
+        self._bots.consider(self._bot_seats)
         self._deadlines.arm(self.room)
         self._metrics.rooms += 1
 
@@ -239,7 +239,7 @@ class Actor:
         for message in batch.talk:
             self._subscribers.say(message)
         if table_changed:
-            self._has_bots = has_bots(self.room)
+            self._bot_seats = list_bot_seats(self.room.table)
             self._note_absences()
             self._services.summary(self)
         if batch.moved_notes:  # not before the sockets of the seats' former holders are closed (G4)
@@ -249,8 +249,8 @@ class Actor:
         self._flight = None
         if self._presence.is_held:
             self._presence.tell()
-        if self._has_bots:
-            self._bots.consider()
+        if self._bot_seats:
+            self._bots.consider(self._bot_seats)
         if self._mailbox.waiting or self._unverified:
             self._turn_soon()
         if batch.affected_seats is None or table_changed or self._deadlines.timer is None:

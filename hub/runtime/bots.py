@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any, Final, Protocol
 
@@ -25,7 +25,7 @@ from hub.runtime.batch import NO_RESPONDER
 from hub.runtime.ports import BotExecutor, Responder
 from hub.table import actions
 from hub.table.commands import BotMove, BotPhrase, InternalCommand
-from hub.table.room import Room, Rules
+from hub.table.room import Room, Rules, Table
 from hub.worker.bot_executor import BotTask, InlineExecutor
 
 PACE_MS = (700, 2200)
@@ -60,13 +60,8 @@ class BotTable(Protocol):
     def perform(self, command: InternalCommand, responder: Responder) -> bool: ...
 
 
-def _is_played_by_bot(room: Room, seat: Seat) -> bool:
-    state = room.table.seats[seat]
-    return state.bot is not None or state.substitute
-
-
-def has_bots(room: Room) -> bool:
-    return any(seat.bot is not None or seat.substitute for seat in room.table.seats)
+def list_bot_seats(table: Table) -> tuple[Seat, ...]:
+    return tuple(Seat(i) for i, seat in enumerate(table.seats) if seat.is_played_by_bot)
 
 
 class PendingDecision:
@@ -118,17 +113,15 @@ class BotScheduler:
             pending.cancel()
         self._pending.clear()
 
-    def consider(self) -> None:
-        """Lets every bot with an open prompt start thinking, or start again."""
-        room = self._table.room
-        position = room.position
+    def consider(self, seats: Iterable[Seat]) -> None:
+        """Lets every bot with an open prompt start thinking, or start again; `seats` are the bots' seats."""
+        position = self._table.room.position
         if position is None or isinstance(position.prompts, Outcome) or not self._table.live:
             self.stop()
             return
         prompted_seats = {seat for prompt in position.prompts for seat in prompt.seats}
-        for i, state in enumerate(room.table.seats):
-            seat = Seat(i)
-            if (state.bot is None and not state.substitute) or seat not in prompted_seats:
+        for seat in seats:
+            if seat not in prompted_seats:
                 continue
             public = frozenset(
                 prompt.id for prompt in position.prompts if prompt.to is None and seat in prompt.seats
@@ -216,7 +209,7 @@ class BotScheduler:
         room = table.room
         if table.stopped or room.position is None or isinstance(room.position.prompts, Outcome):
             return None
-        if not table.live or not _is_played_by_bot(room, seat):
+        if not table.live or not room.table.seats[seat].is_played_by_bot:
             return None
         return room.table.seats[seat].bot or table.bot.levels[len(table.bot.levels) // 2]
 

@@ -153,8 +153,7 @@ def _attach(room: Room, command: Attach) -> Change | Refusal:
 
 
 def _bot_move(room: Room, command: BotMove, at: Millis, rules: Rules) -> Change | Refusal:
-    seat = room.table.seats[command.seat]
-    if room.table.status != "running" or (seat.bot is None and not seat.substitute):
+    if room.table.status != "running" or not room.table.seats[command.seat].is_played_by_bot:
         return Refusal("NOT_NOW", "GEN-7")
     return move(rules, room, command.seat, command.prompt, command.move, at)
 

@@ -57,6 +57,11 @@ class SeatState(Struct, frozen=True, array_like=True):
     salt: str = ""
     seat_generation: int = 0
 
+    @property
+    def is_played_by_bot(self) -> bool:
+        """Whether a bot plays it, in its own seat or as a substitute."""
+        return self.bot is not None or self.substitute
+
 
 class Table(Struct, frozen=True):
     """Everything about a table except its game. `host` is a person's id; `seed` is secret until the end."""
