@@ -211,7 +211,7 @@ class BotScheduler:
             return None
         if not table.live or not room.table.seats[seat].is_played_by_bot:
             return None
-        return room.table.seats[seat].bot or table.bot.levels[len(table.bot.levels) // 2]
+        return room.table.seats[seat].bot or actions.choose_level(table.bot.levels)
 
     def _observation(self, seat: Seat) -> Observation:
         """The seat's view in a running game."""

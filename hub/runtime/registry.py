@@ -189,7 +189,7 @@ class HubRooms:
             sentence = refusal_text(rules.texts, refusal)
             raise BadOptions(refusal, sentence or f"{rules.title} cannot be played with these options.")
         levels = registration.bot.levels
-        level = bots or levels[len(levels) // 2]
+        level = bots or actions.choose_level(levels)
         if level not in levels:
             raise BadOptions(Refusal("NO_SUCH_LEVEL", ""), f"the levels of its bot are {', '.join(levels)}")
         actor = await self._create(rules, seats, game_options, open=open)

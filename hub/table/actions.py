@@ -19,6 +19,7 @@ from games.kit.tuples import replace_at
 from hub.table.replay import LogEntry
 from hub.table.room import Change, Counts, Logged, Room, Rules, SeatState, Table, apply_step, count_lines
 from hub.wire import messages as m
+from hub.wire.tickets import COLOURS
 
 TEXTS = frozenset(
     f"table.{key}"
@@ -147,7 +148,7 @@ def sit(room: Room, person: str, name: str, colour: int, seat: int, at: Millis) 
 
 def _free_colour(table: Table, preference: int) -> int:
     used = {seat.colour for seat in table.seats if seat.person or seat.bot}
-    return next((c for c in (preference, *range(12)) if c not in used), preference)
+    return next((c for c in (preference, *range(COLOURS)) if c not in used), preference)
 
 
 _LOOKALIKE = str.maketrans(
@@ -213,7 +214,7 @@ def _host_act(rules: Rules, levels: Sequence[str], room: Room, act: m.Act, at: M
     table = room.table
     match act:
         case m.Start():
-            return start(rules, room, levels[len(levels) // 2], at)
+            return start(rules, room, choose_level(levels), at)
         case m.AddBot():
             return add_bot(room, act.seat, act.level, levels, at)
         case m.FreeSeat():
@@ -238,6 +239,11 @@ def _host_act(rules: Rules, levels: Sequence[str], room: Room, act: m.Act, at: M
             raise AssertionError(act)
         case _:
             assert_never(act)
+
+
+def choose_level(levels: Sequence[str]) -> str:
+    """The level of a bot for which nobody chose one: the middle one."""
+    return levels[len(levels) // 2]
 
 
 def add_bot(room: Room, seat: int, level: str, levels: Sequence[str], at: Millis) -> Change | Refusal:
