@@ -42,7 +42,6 @@ from games.almost.texts import (
     BEHIND_NONE,
     NO_SUCH_PLAN,
     NOT_READY,
-    OTHER_PROMPT,
     OUT_OF_REACH,
     PLAN_SHAPE,
     SEATS,
@@ -66,7 +65,7 @@ from games.api import (
 from games.kit import sealed as sealing
 from games.kit import time_control as time_control
 from games.kit.time_control import TimeControl
-from games.kit.timed_game import SILENT, TimedGame, timer_of
+from games.kit.timed_game import OTHER_PROMPT, SILENT, TimedGame, timer_of
 from games.kit.tuples import replace_at
 
 WHISPERING: Final = TalkPolicy("open", TEXTS.phrases, whispers=True)

@@ -14,7 +14,6 @@ TEXTS: Final[Texts] = read_texts("games.almost")
 
 SEATS: Final = Refusal("SEATS", "ALM-13", {"least": 3, "most": 10})
 OUT_OF_REACH: Final = Refusal("OUT_OF_REACH", "ALM-10")
-OTHER_PROMPT: Final = Refusal("OTHER_PROMPT", "GEN-4")
 ALREADY_READY: Final = Refusal("ALREADY_READY", "GEN-6")
 NOT_READY: Final = Refusal("NOT_READY", "GEN-6")
 PLAN_SHAPE: Final = Refusal("PLAN_SHAPE", "ALM-1")

@@ -13,6 +13,7 @@ from games.api import Dice, LogLine, Millis, Refusal, Seat, Step, WindowId
 from games.kit import offers as offering
 from games.kit import peeks as peeks
 from games.kit import time_control as time_control
+from games.kit.timed_game import OTHER_PROMPT
 from games.kit.tuples import replace_at
 from games.shares.rules import chance, drawing, scoring
 from games.shares.rules.moves import (
@@ -67,7 +68,6 @@ from games.shares.texts import (
     NOT_ROYAL,
     NOT_YOUR_CARDS,
     NOT_YOURSELF,
-    OTHER_PROMPT,
     THREE_ACTIONS,
 )
 

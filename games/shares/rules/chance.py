@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from games.api import Dice, LogLine, Millis, Refusal, Seat, Step, WindowId
 from games.kit import peeks as peeks
+from games.kit.timed_game import OTHER_PROMPT
 from games.kit.tuples import replace_at
 from games.shares.rules import drawing
 from games.shares.rules.moves import Adjust, Swap, Take, Target
@@ -23,7 +24,7 @@ from games.shares.rules.turn_flow import (
     sort_cards,
 )
 from games.shares.rules.values import Roll, SharesState
-from games.shares.texts import EMPTY_HAND, NO_SUCH_CARD, NOT_YOURSELF, OTHER_PROMPT, TOO_FAR, TWO_SEATS
+from games.shares.texts import EMPTY_HAND, NO_SUCH_CARD, NOT_YOURSELF, TOO_FAR, TWO_SEATS
 
 SIDES = 6
 

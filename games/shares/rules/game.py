@@ -34,7 +34,7 @@ from games.kit import peeks as peeks
 from games.kit import time_control as time_control
 from games.kit.offers import Cancel, Decline
 from games.kit.peeks import StopPeeking
-from games.kit.timed_game import SILENT, TimedGame, count_missed, timer_of
+from games.kit.timed_game import OTHER_PROMPT, SILENT, TimedGame, count_missed, timer_of
 from games.shares.rules import (
     actions,
     chance,
@@ -80,7 +80,7 @@ from games.shares.rules.moves import (
 )
 from games.shares.rules.options import SharesOptions
 from games.shares.rules.values import SECTIONS, SharesState
-from games.shares.texts import NOT_YOUR_MARKET, OTHER_PROMPT, SEATS, STRICT, TEXTS
+from games.shares.texts import NOT_YOUR_MARKET, SEATS, STRICT, TEXTS
 
 STRICT_HONOUR: Final = TalkPolicy("open", STRICT)
 STRICT_PHRASES: Final = TalkPolicy("phrases", STRICT)

@@ -11,7 +11,7 @@ from games.api import Dice, LogLine, Millis, Refusal, Seat, Step, WindowId
 from games.kit import sealed as sealing
 from games.kit import time_control as time_control
 from games.kit.sealed import Sealed
-from games.kit.timed_game import count_missed, timer_of
+from games.kit.timed_game import OTHER_PROMPT, count_missed, timer_of
 from games.kit.tuples import replace_at
 from games.shares.rules.moves import Bidding, Lock, Select, Unlock
 from games.shares.rules.options import SharesOptions
@@ -40,7 +40,7 @@ from games.shares.rules.turn_flow import (
     with_hand,
 )
 from games.shares.rules.values import Bids, Recent, Scene, SharesState, Shows, Stage, Trades, Turns
-from games.shares.texts import NOT_YOUR_CARDS, OTHER_PROMPT
+from games.shares.texts import NOT_YOUR_CARDS
 
 C = TypeVar("C")
 

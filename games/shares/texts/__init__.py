@@ -12,7 +12,6 @@ TEXTS: Final[Texts] = read_texts("games.shares")
 # --- refusals: each depends only on what its seat may see (GEN-3, SSA-33) ---
 
 SEATS: Final = Refusal("SEATS", "SSA-37", {"least": 3, "most": 6})
-OTHER_PROMPT: Final = Refusal("OTHER_PROMPT", "GEN-4")
 NOT_YOUR_CARDS: Final = Refusal("NOT_YOUR_CARDS", "GEN-3")
 """Some cards are not in the seat's hand, or are named twice."""
 NO_CARDS: Final = Refusal("NO_CARDS", "SSA-36")

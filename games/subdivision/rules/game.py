@@ -31,7 +31,7 @@ from games.api import (
 from games.kit import time_control as time_control
 from games.kit.memo import memoize
 from games.kit.time_control import TimeControl
-from games.kit.timed_game import TimedGame, count_missed, timer_of
+from games.kit.timed_game import OTHER_PROMPT, TimedGame, count_missed, timer_of
 from games.subdivision.rules import board as ground
 from games.subdivision.rules import scoring, turns
 from games.subdivision.rules.values import (
@@ -48,7 +48,7 @@ from games.subdivision.rules.values import (
     SubdivisionPlay,
     SubdivisionState,
 )
-from games.subdivision.texts import NONE_LEFT, OTHER_PROMPT, SEATS, TEXTS, pattern
+from games.subdivision.texts import NONE_LEFT, SEATS, TEXTS, pattern
 
 
 class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOptions]):

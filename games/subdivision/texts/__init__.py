@@ -13,7 +13,6 @@ from games.kit.texts import read_texts
 TEXTS: Final[Texts] = read_texts("games.subdivision")
 
 SEATS: Final = Refusal("SEATS", "SUB-15", {"least": 2, "most": 4})
-OTHER_PROMPT: Final = Refusal("OTHER_PROMPT", "GEN-4")
 OFF_BOARD: Final = Refusal("OFF_BOARD", "GEN-3")
 OCCUPIED: Final = Refusal("OCCUPIED", "SUB-7")
 ON_PARK: Final = Refusal("ON_PARK", "SUB-8")

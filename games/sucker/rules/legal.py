@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.api import Refusal, Seat
 from games.kit.time_control import Extend, LastCall
+from games.kit.timed_game import OTHER_PROMPT
 from games.sucker.rules import blackmail, piles
 from games.sucker.rules import hands as hand_rules
 from games.sucker.rules.values import (
@@ -33,7 +34,6 @@ from games.sucker.texts import (
     NOT_REFUSED,
     NOT_YOUR_CARD,
     OTHER_CARD,
-    OTHER_PROMPT,
     OWN_COLOUR,
     TO_YOURSELF,
 )

@@ -12,7 +12,6 @@ TEXTS: Final[Texts] = read_texts("games.sucker")
 # --- refusals: each depends only on what its seat may see (GEN-3) ---
 
 SEATS: Final = Refusal("SEATS", "2a", {"least": 4, "most": 6})
-OTHER_PROMPT: Final = Refusal("OTHER_PROMPT", "GEN-4")
 NO_CHIP: Final = Refusal("NO_CHIP", "2b")
 """The seat has no chips of this colour, or not that many."""
 NO_PILE: Final = Refusal("NO_PILE", "SLS-29")

@@ -32,7 +32,7 @@ from games.kit import sealed as sealing
 from games.kit import time_control as time_control
 from games.kit.offers import Cancel, Decline
 from games.kit.time_control import TimeControl
-from games.kit.timed_game import TimedGame, timer_of
+from games.kit.timed_game import OTHER_PROMPT, TimedGame, timer_of
 from games.takeover.rules import counting, determinization, draft, mergers, prompts, turns
 from games.takeover.rules.deals import TRADING
 from games.takeover.rules.values import (
@@ -71,7 +71,6 @@ from games.takeover.texts import (
     NO_CASH_OUT,
     NOT_STOCKS,
     NOT_YOUR_COINS,
-    OTHER_PROMPT,
     SEATS,
     TEXTS,
 )

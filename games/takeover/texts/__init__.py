@@ -12,7 +12,6 @@ TEXTS: Final[Texts] = read_texts("games.takeover")
 # --- refusals: each depends only on what its seat may see (GEN-3, TKO-24) ---
 
 SEATS: Final = Refusal("SEATS", "TKO-2", {"least": 2, "most": 6})
-OTHER_PROMPT: Final = Refusal("OTHER_PROMPT", "GEN-4")
 SUITS_HIDDEN: Final = Refusal("SUITS_HIDDEN", "TKO-1")
 SUITS_SHOWN: Final = Refusal("SUITS_SHOWN", "TKO-1")
 NONE_LEFT: Final = Refusal("NONE_LEFT", "TKO-1")
