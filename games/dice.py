@@ -21,7 +21,6 @@ from typing import Final, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-SEED_BYTES: Final = 32
 _SPAN: Final = 1 << 256
 
 
