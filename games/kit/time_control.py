@@ -31,6 +31,7 @@ from games.api import (
     WindowId,
 )
 from games.kit.memo import memoize
+from games.kit.options import option_metadata
 from games.kit.tuples import replace_at
 
 MIN_TIMER: Final = Millis(10_000)
@@ -43,15 +44,9 @@ MISSES_BEFORE_AWAY: Final = 2
 
 Timers: TypeAlias = Annotated[
     Literal["normal", "relaxed", "fast", "off"],
-    msgspec.Meta(
-        extra_json_schema={
-            "group": "pace",
-            "source": "GEN-6",
-            "order": ["off", "relaxed", "normal", "fast"],
-            "private": "relaxed",
-        },
-    ),
+    option_metadata("pace", private="relaxed"),
 ]
+"""The option for the speed of a game's timers (GEN-6)."""
 
 
 class Extend(MoveBase, frozen=True, tag="extend", forbid_unknown_fields=True):

@@ -98,7 +98,7 @@ def _check_shape(game: AnyGame) -> None:
     require(len(game.seats) > 0 and game.version >= 1, "seats or version")
     _, defs = msgspec.json.schema_components([game.Options])
     for name, about in defs[game.Options.__name__]["properties"].items():
-        lacking = {"group", "source", "default"} - set(about)
+        lacking = {"group", "default"} - set(about)
         if game.texts.catalogue:
             lacking |= {"title", "about"} - set(game.texts.catalogue.get("options", {}).get(name, ()))
         require(not lacking, f"options: {name} lacks {sorted(lacking)}")

@@ -56,8 +56,8 @@ LOTS: Final = tuple(Lot(KINDS[worth % 3], worth) for worth in range(2, 11))
 
 
 class HammerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    lots: Annotated[int, number_metadata(3, 9, "length", "HAM-1")] = 5
-    coins: Annotated[int, number_metadata(6, 40, "rules", "HAM-1")] = 20
+    lots: Annotated[int, number_metadata(3, 9, "length")] = 5
+    coins: Annotated[int, number_metadata(6, 40, "rules")] = 20
     timers: Timers = "normal"
 
 

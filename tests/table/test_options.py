@@ -42,8 +42,8 @@ class ShyGame:
     class Options(msgspec.Struct, rename="camel"):
         """Options whose defaults at a private table differ."""
 
-        house_chat: Annotated[Literal["free", "off"], option_metadata("talk", "test", private="free")] = "off"
-        pace: Annotated[Literal["low", "fast"], option_metadata("pace", "test", private="low")] | None = None
+        house_chat: Annotated[Literal["free", "off"], option_metadata("talk", private="free")] = "off"
+        pace: Annotated[Literal["low", "fast"], option_metadata("pace", private="low")] | None = None
 
 
 @pytest.mark.parametrize(

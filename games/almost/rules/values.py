@@ -24,57 +24,19 @@ Phase: TypeAlias = Literal["discuss", "bid", "reveal", "end"]
 class AlmostOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
     """The options (section 4a). An option for one mode is ignored in the other."""
 
-    mode: Annotated[
-        Mode,
-        option_metadata(
-            "game",
-            "seed",
-        ),
-    ] = "almost"
+    mode: Annotated[Mode, option_metadata("game")] = "almost"
     scoring: Annotated[
         Literal["roundsWon", "sumOfEntries"],
-        option_metadata("game", "seed", only="banbury"),
+        option_metadata("game", only="banbury"),
     ] = "roundsWon"
-    banbury_rounds: Annotated[int, number_metadata(1, 50, "game", "seed", only="banbury")] = 10
-    discussion: Annotated[
-        Discussion | None,
-        option_metadata(
-            "talk",
-            "seed",
-        ),
-    ] = None
-    discussion_seconds: Annotated[
-        int,
-        number_metadata(30, 300, "talk", "seed"),
-    ] = 90
-    talk_while_bidding: Annotated[
-        bool,
-        option_metadata("talk", "ALM-8"),
-    ] = False
-    whispers: Annotated[bool, option_metadata("talk", "ALM-9")] = False
+    banbury_rounds: Annotated[int, number_metadata(1, 50, "game", only="banbury")] = 10
+    discussion: Annotated[Discussion | None, option_metadata("talk")] = None
+    discussion_seconds: Annotated[int, number_metadata(30, 300, "talk")] = 90
+    talk_while_bidding: Annotated[bool, option_metadata("talk")] = False
+    whispers: Annotated[bool, option_metadata("talk")] = False
     timers: Timers = "normal"
-    target: Annotated[
-        int,
-        number_metadata(
-            1,
-            100,
-            "variants",
-            "seed",
-            only="almost",
-            official="10",
-        ),
-    ] = 10
-    max_bid: Annotated[
-        int,
-        number_metadata(
-            2,
-            100,
-            "variants",
-            "ALM-1",
-            only="almost",
-            official="10",
-        ),
-    ] = 10
+    target: Annotated[int, number_metadata(1, 100, "variants", only="almost", official="10")] = 10
+    max_bid: Annotated[int, number_metadata(2, 100, "variants", only="almost", official="10")] = 10
 
     def __post_init__(self) -> None:
         if self.discussion is None:  # 4b: off by default in Banbury, because the postal game has none

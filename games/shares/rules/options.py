@@ -13,87 +13,19 @@ from games.kit.time_control import Timers
 class SharesOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
     """Options combine freely (1a). An option for `strict` talk or for one variant is ignored otherwise."""
 
-    rounds: Annotated[
-        Literal["15", "10", "5"],
-        option_metadata("game", "seed", official="15"),
-    ] = "15"
-    talk: Annotated[
-        Literal["strict", "looseLips", "wholeTruth"],
-        option_metadata(
-            "talk",
-            "seed",
-        ),
-    ] = "strict"
-    open_market: Annotated[
-        bool,
-        option_metadata(
-            "variants",
-            "seed",
-        ),
-    ] = False
-    lowball: Annotated[
-        bool,
-        option_metadata(
-            "variants",
-            "seed",
-        ),
-    ] = False
-    lowball_card: Annotated[
-        Literal["return", "discard", "bottom"],
-        option_metadata(
-            "variants",
-            "SSA-24",
-        ),
-    ] = "return"
-    market_log: Annotated[
-        Literal["private", "public"],
-        option_metadata(
-            "variants",
-            "SSA-31",
-        ),
-    ] = "private"
+    rounds: Annotated[Literal["15", "10", "5"], option_metadata("game", official="15")] = "15"
+    talk: Annotated[Literal["strict", "looseLips", "wholeTruth"], option_metadata("talk")] = "strict"
+    open_market: Annotated[bool, option_metadata("variants")] = False
+    lowball: Annotated[bool, option_metadata("variants")] = False
+    lowball_card: Annotated[Literal["return", "discard", "bottom"], option_metadata("variants")] = "return"
+    market_log: Annotated[Literal["private", "public"], option_metadata("variants")] = "private"
     strict_chat: Annotated[
         Literal["phrasesOnly", "honour"],
-        option_metadata(
-            "talk",
-            "SSA-29",
-            order=["honour", "phrasesOnly"],
-            private="honour",
-        ),
+        option_metadata("talk", private="honour"),
     ] = "phrasesOnly"
-    company_metric: Annotated[
-        Literal["floors", "pips"],
-        option_metadata(
-            "scoring",
-            "SSA-1",
-        ),
-    ] = "floors"
-    company_tie: Annotated[
-        Literal["average", "high", "low"],
-        option_metadata(
-            "scoring",
-            "SSA-2",
-        ),
-    ] = "average"
-    rounding: Annotated[
-        Literal["exact", "nearest", "floor"],
-        option_metadata(
-            "scoring",
-            "SSA-4",
-        ),
-    ] = "exact"
-    chance3_source: Annotated[
-        Literal["deck", "either"],
-        option_metadata(
-            "chance",
-            "SSA-15",
-        ),
-    ] = "deck"
-    chance4_draw: Annotated[
-        bool,
-        option_metadata(
-            "chance",
-            "SSA-16",
-        ),
-    ] = False
+    company_metric: Annotated[Literal["floors", "pips"], option_metadata("scoring")] = "floors"
+    company_tie: Annotated[Literal["average", "high", "low"], option_metadata("scoring")] = "average"
+    rounding: Annotated[Literal["exact", "nearest", "floor"], option_metadata("scoring")] = "exact"
+    chance3_source: Annotated[Literal["deck", "either"], option_metadata("chance")] = "deck"
+    chance4_draw: Annotated[bool, option_metadata("chance")] = False
     timers: Timers = "normal"

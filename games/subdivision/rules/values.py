@@ -26,47 +26,12 @@ SIZES: Final[tuple[Pips, ...]] = (1, 2, 3)
 class SubdivisionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
     """The options (section 3a)."""
 
-    set: Annotated[
-        Set,
-        option_metadata(
-            "game",
-            "seed",
-        ),
-    ] = "fullStash"
-    parks: Annotated[
-        Parks,
-        option_metadata(
-            "parks",
-            "seed",
-        ),
-    ] = "symmetric"
-    pattern: Annotated[
-        str,
-        msgspec.Meta(
-            max_length=64,
-            extra_json_schema={"group": "parks", "source": "seed"},
-        ),
-    ] = ""
-    private_parks: Annotated[
-        bool,
-        option_metadata("parks", "seed"),
-    ] = False
-    park_ring: Annotated[
-        Literal["group", "player"],
-        option_metadata(
-            "parks",
-            "SUB-9",
-            official="group",
-        ),
-    ] = "group"
-    stuck: Annotated[
-        Literal["pass", "anywhere"],
-        option_metadata(
-            "variants",
-            "SUB-1",
-            official="pass",
-        ),
-    ] = "pass"
+    set: Annotated[Set, option_metadata("game")] = "fullStash"
+    parks: Annotated[Parks, option_metadata("parks")] = "symmetric"
+    pattern: Annotated[str, msgspec.Meta(max_length=64, extra_json_schema={"group": "parks"})] = ""
+    private_parks: Annotated[bool, option_metadata("parks")] = False
+    park_ring: Annotated[Literal["group", "player"], option_metadata("parks", official="group")] = "group"
+    stuck: Annotated[Literal["pass", "anywhere"], option_metadata("variants", official="pass")] = "pass"
     timers: Timers = "normal"
 
 

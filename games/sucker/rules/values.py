@@ -21,7 +21,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 import msgspec
 
 from games.api import Millis, MoveBase, OwnerOnly, Public, Seat, Secret, Struct
-from games.kit.options import option_metadata
+from games.kit.options import number_metadata, option_metadata
 from games.kit.time_control import TimeControlMove, Timers
 from games.kit.timed_game import TimedState
 
@@ -51,63 +51,14 @@ DEEDS_KEPT: Final = 400
 class SuckerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
     """The options (section 2a). Without blind allies and blackmail, this is the original 1964 game."""
 
-    blind_ally: Annotated[
-        bool,
-        option_metadata(
-            "game",
-            "seed",
-        ),
-    ] = True
-    blackmail: Annotated[
-        bool,
-        option_metadata(
-            "game",
-            "seed",
-        ),
-    ] = True
-    rounds: Annotated[
-        int,
-        msgspec.Meta(
-            ge=1,
-            le=10,
-            extra_json_schema={"group": "match", "source": "seed"},
-        ),
-    ] = 1
-    chip_adjust: Annotated[
-        Literal["fromBase", "cumulative", "off"],
-        option_metadata(
-            "match",
-            "SLS-30",
-        ),
-    ] = "fromBase"
-    first_player: Annotated[
-        Literal["random", "lastOut", "rotate"],
-        option_metadata(
-            "match",
-            "SLS-3",
-        ),
-    ] = "random"
-    blackmail_faces: Annotated[
-        Literal["private", "public"],
-        option_metadata(
-            "blackmail",
-            "SLS-18",
-        ),
-    ] = "private"
-    self_blackmail: Annotated[
-        bool,
-        option_metadata(
-            "blackmail",
-            "SLS-20",
-        ),
-    ] = False
-    dead_cards: Annotated[
-        Literal["void", "keepCapture"],
-        option_metadata(
-            "blackmail",
-            "SLS-25",
-        ),
-    ] = "void"
+    blind_ally: Annotated[bool, option_metadata("game")] = True
+    blackmail: Annotated[bool, option_metadata("game")] = True
+    rounds: Annotated[int, number_metadata(1, 10, "match")] = 1
+    chip_adjust: Annotated[Literal["fromBase", "cumulative", "off"], option_metadata("match")] = "fromBase"
+    first_player: Annotated[Literal["random", "lastOut", "rotate"], option_metadata("match")] = "random"
+    blackmail_faces: Annotated[Literal["private", "public"], option_metadata("blackmail")] = "private"
+    self_blackmail: Annotated[bool, option_metadata("blackmail")] = False
+    dead_cards: Annotated[Literal["void", "keepCapture"], option_metadata("blackmail")] = "void"
     timers: Timers = "normal"
 
 

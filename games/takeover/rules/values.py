@@ -68,48 +68,12 @@ def suit_of(name: Name) -> str:
 class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
     """The options of section 5a."""
 
-    draft_suits: Annotated[
-        Literal["hidden", "shown"],
-        option_metadata(
-            "secrets",
-            "TKO-1",
-        ),
-    ] = "hidden"
-    holdings: Annotated[
-        Literal["concealed", "faces", "open"],
-        option_metadata(
-            "secrets",
-            "TKO-4",
-        ),
-    ] = "concealed"
-    trading: Annotated[
-        Literal["anytime", "ownTurnOnly", "off"],
-        option_metadata(
-            "trade",
-            "seed",
-        ),
-    ] = "anytime"
-    trade_log: Annotated[
-        Literal["private", "public"],
-        option_metadata(
-            "trade",
-            "TKO-23",
-        ),
-    ] = "private"
-    voluntary_cash_out: Annotated[
-        bool,
-        option_metadata(
-            "variants",
-            "TKO-6",
-        ),
-    ] = False
-    exact_pay: Annotated[
-        bool,
-        option_metadata(
-            "variants",
-            "TKO-12",
-        ),
-    ] = False
+    draft_suits: Annotated[Literal["hidden", "shown"], option_metadata("secrets")] = "hidden"
+    holdings: Annotated[Literal["concealed", "faces", "open"], option_metadata("secrets")] = "concealed"
+    trading: Annotated[Literal["anytime", "ownTurnOnly", "off"], option_metadata("trade")] = "anytime"
+    trade_log: Annotated[Literal["private", "public"], option_metadata("trade")] = "private"
+    voluntary_cash_out: Annotated[bool, option_metadata("variants")] = False
+    exact_pay: Annotated[bool, option_metadata("variants")] = False
     timers: Timers = "normal"
 
 

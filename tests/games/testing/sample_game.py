@@ -43,7 +43,7 @@ from games.kit import time_control as time_control
 from games.kit.texts import kit_texts
 from games.kit.time_control import Extend, LastCall, TimeControl, Timer, Timers
 
-ABOUT = {"group": "game", "source": "test"}
+ABOUT = {"group": "game"}
 Hands: TypeAlias = tuple[tuple[int, ...], ...]
 
 CLOCKS = kit_texts("time_control")
