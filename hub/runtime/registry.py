@@ -176,11 +176,15 @@ class HubRooms:
             raise Unavailable("this hub is shutting down: try again, and another will take over")
         registration = self._games.get(game)
         if registration is None:
-            raise BadOptions(Refusal("NO_SUCH_GAME", ""), f"the games are {', '.join(sorted(self._games))}")
+            raise BadOptions(
+                Refusal("NO_SUCH_GAME", ""), f"This hub has these games: {', '.join(self._games)}."
+            )
         rules = registration.game
         if seats not in rules.seats:
             least, most = rules.seats[0], rules.seats[-1]
-            raise BadOptions(Refusal("BAD_SEATS", ""), f"{rules.title} is for {least} to {most} seats")
+            raise BadOptions(
+                Refusal("BAD_SEATS", "GEN-1"), f"{rules.title} is for {least} to {most} players."
+            )
         game_options = read_options(rules, options, open=open)
         if isinstance(game_options, str):
             raise BadOptions(Refusal("BAD_OPTIONS", ""), game_options)
@@ -189,9 +193,11 @@ class HubRooms:
             sentence = refusal_text(rules.texts, refusal)
             raise BadOptions(refusal, sentence or f"{rules.title} cannot be played with these options.")
         levels = registration.bot.levels
-        level = bots or actions.choose_level(levels)
+        level = actions.choose_level(levels) if bots is None else bots
         if level not in levels:
-            raise BadOptions(Refusal("NO_SUCH_LEVEL", ""), f"the levels of its bot are {', '.join(levels)}")
+            raise BadOptions(
+                Refusal("NO_SUCH_LEVEL", "GEN-7"), f"Its bot has these levels: {', '.join(levels)}."
+            )
         actor = await self._create(rules, seats, game_options, open=open)
         placed = await self._place(actor, person, 0)
         assert isinstance(placed, Placed)

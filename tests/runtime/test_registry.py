@@ -191,18 +191,23 @@ async def test_options_left_out_are_those_of_the_form(hub: Hub, key: str, open: 
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code"),
+    ("arguments", "code", "advice"),
     [
-        ({"game": "chess"}, "NO_SUCH_GAME"),
-        ({"seats": 99}, "BAD_SEATS"),
-        ({"options": {"discussion": "never"}}, "BAD_OPTIONS"),
-        ({"bots": "godlike"}, "NO_SUCH_LEVEL"),
+        ({"game": "chess"}, "NO_SUCH_GAME", f"This hub has these games: {', '.join(GAMES)}."),
+        ({"seats": 99}, "BAD_SEATS", "Almost is for 3 to 10 players."),
+        ({"seats": 2}, "BAD_SEATS", "Almost is for 3 to 10 players."),
+        ({"options": {"discussion": "never"}}, "BAD_OPTIONS", "The option discussion must be one of "),
+        ({"bots": "godlike"}, "NO_SUCH_LEVEL", "Its bot has these levels: easy, normal, hard."),
+        ({"bots": ""}, "NO_SUCH_LEVEL", "Its bot has these levels: easy, normal, hard."),
     ],
 )
-async def test_tables_that_cannot_be_created(hub: Hub, arguments: dict[str, Any], code: str) -> None:
+async def test_tables_that_cannot_be_created(
+    hub: Hub, arguments: dict[str, Any], code: str, advice: str
+) -> None:
     with pytest.raises(BadOptions) as caught:
         await hub.create(**arguments)
     assert caught.value.refusal.code == code
+    assert caught.value.advice.startswith(advice)
     assert not hub.store.heads
 
 

@@ -73,7 +73,6 @@ class Api:
         body_seconds: float = BODY_SECONDS,
     ) -> None:
         self._rooms = rooms
-        self._registry = registry
         self._signer = signer
         self._metrics = metrics
         self._public_url = public_url
@@ -142,21 +141,6 @@ class Api:
         self._limits.new_table(person.id)
         base = self._base_url(request)
         body = await read_body(request, NewRoom, self._body_seconds)
-        registration = self._registry.get(body.game)
-        if registration is None:
-            raise ApiError(422, "NO_SUCH_GAME", f"This hub has these games: {', '.join(self._registry)}.")
-        seats = registration.game.seats
-        if body.seats not in seats:
-            raise ApiError(
-                422,
-                "BAD_SEATS",
-                f"{registration.game.title} is for {seats[0]} to {seats[-1]} players.",
-                rule="GEN-1",
-            )
-        if body.bots is not None and body.bots not in registration.bot.levels:
-            raise ApiError(
-                422, "NO_SUCH_LEVEL", f"Its bot has these levels: {', '.join(registration.bot.levels)}."
-            )
         placed = await self._rooms.create(
             person,
             body.game,

@@ -84,7 +84,8 @@ async def _unavailable(request: Request, error: Exception) -> Response:
 async def _bad_options(request: Request, error: Exception) -> Response:
     assert isinstance(error, BadOptions)
     refusal = error.refusal
-    return error_response(422, refusal.code, error.advice, rule=refusal.rule, args=refusal.args)
+    more: dict[str, Any] = {"rule": refusal.rule, "args": refusal.args} if refusal.rule else {}
+    return error_response(422, refusal.code, error.advice, **more)
 
 
 async def _defect(request: Request, error: Exception) -> Response:

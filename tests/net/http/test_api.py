@@ -166,10 +166,6 @@ async def test_defaults_of_a_new_room() -> None:
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        ({"game": "chess"}, "NO_SUCH_GAME"),
-        ({"seats": 1}, "BAD_SEATS"),
-        ({"seats": 4}, "BAD_SEATS"),
-        ({"bots": "godlike"}, "NO_SUCH_LEVEL"),
         ({"seats": 0}, "BAD_FIELD"),
         ({"seats": 100}, "BAD_FIELD"),
         ({"options": []}, "BAD_FIELD"),
@@ -204,6 +200,18 @@ async def test_bad_options() -> None:
     answer = await world.post("/api/rooms", NEW, headers=BEARER)
     refusal = refused(answer, 422, "ONE_SIDE")
     assert (refusal["rule"], refusal["args"]) == ("TOY-1", {"least": 2})
+
+
+@asynchronous
+async def test_bad_options_without_a_rule() -> None:
+    """H3: only a code and a sentence are sent."""
+    world = World()
+    world.rooms.answer = BadOptions(Refusal("NO_SUCH_GAME", ""), "This hub has these games: toy.")
+    answer = await world.post("/api/rooms", {**NEW, "game": "chess"}, headers=BEARER)
+    assert refused(answer, 422, "NO_SUCH_GAME") == {
+        "code": "NO_SUCH_GAME",
+        "advice": "This hub has these games: toy.",
+    }
 
 
 @asynchronous
