@@ -26,9 +26,8 @@ class Sealed(Struct, Generic[C], frozen=True):
     locked: Public[tuple[bool, ...]]
 
 
-def make_sealed(seats: int, of: type[C]) -> Sealed[C]:
+def make_sealed(seats: int) -> Sealed[C]:
     """A sealed choice that no seat has made yet."""
-    del of  # only specifies the type
     return Sealed((None,) * seats, (False,) * seats)
 
 

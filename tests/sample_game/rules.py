@@ -145,7 +145,7 @@ class UnderTheHammer(TimedGame[HammerState, HammerPlay, HammerOptions]):
             to_come=lots[1:],
             coins=(options.coins,) * seats,
             wishes=tuple(KINDS[dice.below("wish", 3)] for _ in range(seats)),
-            bids=sealed.make_sealed(seats, int),
+            bids=sealed.make_sealed(seats),
             time_control=control,
             timer=bidding(control, 1, seats, at),
         )
@@ -318,7 +318,7 @@ def sold(state: HammerState, lines: tuple[LogLine, ...], at: Millis) -> Step[Ham
     after = replace(
         state,
         coins=coins,
-        bids=sealed.make_sealed(len(coins), int),
+        bids=sealed.make_sealed(len(coins)),
         sales=(*state.sales, Sale(lot, bids, to)),
     )
     lines = (*lines, line)

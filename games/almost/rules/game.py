@@ -112,7 +112,7 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
             options,
             stage,
             (False,) * seats,
-            sealing.make_sealed(seats, int),
+            sealing.make_sealed(seats),
             plans.NO_PLANS,
             rounds.standing(stage, (), nothing, nothing),
             time_control=time_control.start(seats, options.timers),

@@ -90,7 +90,7 @@ def _open_bids(state: AlmostState, at: Millis) -> AlmostState:
     return replace(
         state,
         stage=replace(state.stage, phase="bid"),
-        bids=sealing.make_sealed(seats, int),
+        bids=sealing.make_sealed(seats),
         timer=_timer(state, "bid", state.stage.round, BID_TIME, at),
     )
 
@@ -122,7 +122,7 @@ def reveal(state: AlmostState, missed: tuple[Seat, ...], at: Millis) -> Step[Alm
         state,
         stage=replace(stage, phase="reveal"),
         done=(False,) * len(bids),
-        bids=sealing.make_sealed(len(bids), int),
+        bids=sealing.make_sealed(len(bids)),
         score=standing(stage, rows, tuple(points), tuple(wins)),
     )
     timer = _timer(after, "reveal", stage.round, REVEAL_TIME, at)

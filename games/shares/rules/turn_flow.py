@@ -78,7 +78,7 @@ def open_select(state: SharesState, number: int, at: Millis, lines: Lines = ()) 
         stage=stage,
         scene=ALL_CHOOSE,
         turns=Turns((ACTIONS,) * seats, (False,) * seats, 0),
-        selected=sealing.make_sealed(seats, str),
+        selected=sealing.make_sealed(seats),
         bids=None,
         timer=time_control.timer(
             state.time_control, WindowId(f"select:{number}"), "select", everybody, span, at

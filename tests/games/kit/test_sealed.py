@@ -9,13 +9,17 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from games.api import Seat
 from games.kit import sealed
-from games.kit.sealed import LOCKED, NO_DRAFT, NOT_LOCKED
+from games.kit.sealed import LOCKED, NO_DRAFT, NOT_LOCKED, Sealed
 
 ONE, TWO = Seat(0), Seat(1)
 
 
+def nothing_chosen(seats: int) -> Sealed[int]:
+    return sealed.make_sealed(seats)
+
+
 def test_a_draft_may_be_changed_until_it_is_locked() -> None:
-    choice = sealed.draft(sealed.draft(sealed.make_sealed(2, int), ONE, 4), ONE, 7)
+    choice = sealed.draft(sealed.draft(nothing_chosen(2), ONE, 4), ONE, 7)
     assert sealed.refuse_draft(choice, ONE) is None
     locked = sealed.lock(choice, ONE)
     assert locked.draft == (7, None)
@@ -27,16 +31,16 @@ def test_a_draft_may_be_changed_until_it_is_locked() -> None:
 
 
 def test_nothing_cannot_be_locked() -> None:
-    choice = sealed.make_sealed(2, int)
+    choice = nothing_chosen(2)
     assert sealed.refuse_lock(choice, ONE, False) == NO_DRAFT
     assert sealed.refuse_lock(choice, ONE, True) is None
     assert sealed.refuse_unlock(choice, ONE) == NOT_LOCKED
 
 
 def test_locking_may_name_the_choice() -> None:
-    choice = sealed.lock(sealed.draft(sealed.make_sealed(2, int), ONE, 4), ONE, 9)
+    choice = sealed.lock(sealed.draft(nothing_chosen(2), ONE, 4), ONE, 9)
     assert choice.draft == (9, None)
-    assert sealed.lock(sealed.make_sealed(2, int), TWO, 0).draft == (None, 0)
+    assert sealed.lock(nothing_chosen(2), TWO, 0).draft == (None, 0)
 
 
 def test_missing_choices_are_filled_with_drafts_then_defaults() -> None:
@@ -46,13 +50,13 @@ def test_missing_choices_are_filled_with_drafts_then_defaults() -> None:
         asked.append(seat)
         return 100 + seat
 
-    choice = sealed.draft(sealed.lock(sealed.make_sealed(4, int), Seat(3), 1), ONE, 0)
+    choice = sealed.draft(sealed.lock(nothing_chosen(4), Seat(3), 1), ONE, 0)
     assert sealed.reveal(sealed.fill(choice, default)) == (0, 101, 102, 1)
     assert asked == [1, 2]
 
 
 def test_nothing_is_revealed_before_all_have_locked() -> None:
-    choice = sealed.draft(sealed.lock(sealed.make_sealed(2, int), ONE, 3), TWO, 4)
+    choice = sealed.draft(sealed.lock(nothing_chosen(2), ONE, 3), TWO, 4)
     with pytest.raises(ValueError, match="not every seat"):
         sealed.reveal(choice)
     assert sealed.reveal(sealed.lock(choice, TWO)) == (3, 4)
@@ -60,7 +64,7 @@ def test_nothing_is_revealed_before_all_have_locked() -> None:
 
 @given(st.lists(st.integers(0, 9) | st.none(), min_size=1, max_size=6))
 def test_filling_completes(drafts: list[int | None]) -> None:
-    choice = sealed.make_sealed(len(drafts), int)
+    choice = nothing_chosen(len(drafts))
     for seat, value in enumerate(drafts):
         if value is not None:
             choice = sealed.draft(choice, Seat(seat), value)
@@ -76,7 +80,7 @@ class Choosing(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.choice = sealed.make_sealed(self.seats, int)
+        self.choice = nothing_chosen(self.seats)
         self.drafts: dict[int, int] = {}
         self.locks: set[int] = set()
 
