@@ -89,13 +89,13 @@ class Views:
         "_choices",
         "_live",
         "_notes",
-        "_peeks",
         "_per_audience",
         "_presence",
         "_private",
         "_private_sections",
         "_prompts",
         "_public",
+        "_running_windows",
         "_seats",
         "_shared",
         "_table",
@@ -121,8 +121,8 @@ class Views:
         self._prompts: tuple[Prompt, ...] | Outcome | None = None
         self._windows: tuple[Window, ...] | None = None
         self._live = False
-        self._peeks: frozenset[WindowId] = frozenset()
-        """The running windows: sections bound to other windows are not shown."""
+        self._running_windows: frozenset[WindowId] = frozenset()
+        """Their ids: sections bound to other windows are not shown."""
         self._choices: list[Choices | None] = [None] * seats
         self._private_sections: list[Mapping[str, Section] | None] = [None] * seats
         """The private sections last returned by the game for each seat, valid while the same windows run."""
@@ -171,8 +171,8 @@ class Views:
             self._windows, self._live = position.windows, live
             self._render_windows(position.windows, live, at, update)
             affected_seats = None
-        state, peeks = position.state, self._peeks
-        _put_game(update, self._public, rules.public(state), peeks, None)
+        state, running_windows = position.state, self._running_windows
+        _put_game(update, self._public, rules.public(state), running_windows, None)
         for seat in self._seats if affected_seats is None else affected_seats:
             choices = rules.choices(state, seat)
             if choices is not self._choices[seat]:
@@ -181,7 +181,7 @@ class Views:
             sections = rules.private(state, seat)
             if sections is not self._private_sections[seat]:
                 self._private_sections[seat] = sections
-                _put_game(update, self._private[seat], sections, peeks, seat)
+                _put_game(update, self._private[seat], sections, running_windows, seat)
         return update
 
     def show(self, update: Update) -> None:
@@ -206,7 +206,7 @@ class Views:
 
     def _render_windows(self, windows: tuple[Window, ...], live: bool, at: Millis, update: Update) -> None:
         running = [(w.id, w.clock) for w in windows if live and isinstance(w.clock, Running)]
-        self._peeks = frozenset(window for window, clock in running if clock.end > at)
+        self._running_windows = frozenset(window for window, clock in running if clock.end > at)
         self._private_sections = [None] * len(self._seats)
         for i, viewer in enumerate(self._audiences):
             update.put(self._per_audience[i], "windows", _windows_for(viewer, windows, live), i)
@@ -231,14 +231,14 @@ def _put_game(
     update: Update,
     parts: PackedSections,
     sections: Mapping[str, Section],
-    peeks: frozenset[WindowId],
+    running_windows: frozenset[WindowId],
     place: int | None,
 ) -> None:
     """Puts the game's sections (those bound to a peek only while it runs), and removes all others."""
     has_removals = sections.keys() != parts.keys()
     for name, section in sections.items():
         before = parts.get(name)
-        if section.peek is not None and section.peek not in peeks:
+        if section.peek is not None and section.peek not in running_windows:
             has_removals = True
         elif before is None or before.data is not section.data:
             update.put(parts, name, section.data, place, _part)
@@ -246,7 +246,7 @@ def _put_game(
         return
     for name in parts:
         current = sections.get(name)
-        if current is None or (current.peek is not None and current.peek not in peeks):
+        if current is None or (current.peek is not None and current.peek not in running_windows):
             update.parts.append((parts, name, None))
             update.add(_encode(name) + NIL, place)
 
