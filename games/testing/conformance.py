@@ -278,7 +278,7 @@ LEAST_KEPT: Final = 0.95
 def conform_sharing(game: AnyGame, cases: int = 4, limit: int = 120) -> None:
     """Checks that unchanged values stay the same objects, so that the hub need not encode or compare them.
 
-    The contract does not require it: it is for games whose steps must be quick (see `games.kit.memo`). An
+    The contract does not require it: it is for games that memoize, to be quick (see `games.kit.memo`). An
     equal state must show the same objects, and the next state mostly the same section objects. Raises Broken.
     """
     equal = same = 0

@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
+import games
 from games import GAMES
 from games.almost.rules.game import Almost
 from games.almost.rules.values import AlmostState, Score
@@ -124,9 +125,29 @@ def test_the_bots_keep_the_contract(entry: Registration, share: float) -> None:
     conform_bot(entry.game, entry.bot, cases=round(LONG.get(entry.game.key, 60) * share))
 
 
-@ENTRIES
+def memoizes(game: Path) -> bool:
+    """Whether the rules in a game's folder use `games.kit.memo`."""
+    return any("memoize" in file.read_text() for file in (*game.glob("rules.py"), *game.glob("rules/*.py")))
+
+
+MEMOIZED: Final = [entry for key, entry in GAMES.items() if memoizes(Path(games.__file__).parent / key)]
+"""The games in the registry whose rules memoize: at present all of them, but a new game need not."""
+
+
+@pytest.mark.parametrize("entry", MEMOIZED, ids=lambda entry: entry.game.key)
 def test_unchanged_parts_are_the_same_object(entry: Registration) -> None:
+    """No game has to memoize anything; one whose rules do is meant to be quick, and has to be thorough."""
     conform_sharing(entry.game)
+
+
+@pytest.mark.parametrize("file", ["rules.py", "rules/prompts.py"])
+def test_a_game_memoizes_if_its_rules_do(tmp_path: Path, file: str) -> None:
+    for name in (file, "bot.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("from games.kit.memo import memoize\n")
+    assert memoizes(tmp_path)
+    (tmp_path / file).write_text("from games.api import Game\n")
+    assert not memoizes(tmp_path)
 
 
 class FreshChoices(Almost):
