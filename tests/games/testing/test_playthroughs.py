@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from games.testing import playthroughs
 from games.testing.playthroughs import COMMAND, Script, render
 
 FILES = list(playthroughs.files())
-ENTRY = next(iter(GAMES.values()))
+ENTRY = GAMES["almost"]
 HEAD = '> game seats=3 seed="x" options={"discussion":"none"}\n'
 
 
@@ -25,33 +24,6 @@ def test_a_playthrough_is_of_today(entry: Registration, path: Path) -> None:
 
 def test_every_game_has_playthroughs() -> None:
     assert {path.parts[-3] for _, path in FILES} == set(GAMES)
-
-
-def test_almost_has_one_of_each_mode_with_and_without_talk_and_clock() -> None:
-    texts = [path.read_text() for entry, path in FILES if entry.game.key == "almost"]
-    options = " ".join(re.findall(r"options (\{.*\})", " ".join(texts)))
-    for value in ('"almost"', '"banbury"', '"sumOfEntries"', '"untilReady"', '"none"', '"off"', '"fast"'):
-        assert value in options
-    assert sum("outcome" in text for text in texts) == len(texts)  # each reaches the end
-
-
-def test_4c_between_two_moments_of_bidding_all_see_only_lights_and_clocks() -> None:
-    seen: set[str] = set()
-    for _, path in FILES:
-        phase = ""
-        for block in path.read_text().split("\n  -- ")[1:]:
-            match = re.search(r'all +stage .*"phase":"(\w+)"', block)
-            before, phase = phase, match[1] if match else phase
-            if (before, phase) == ("bid", "bid"):
-                seen |= {" ".join(line.split()[1:3]) for line in block.splitlines() if line[2:5] == "all"}
-    names = {re.sub(r":.*| {.*", "", one) for one in seen}
-    assert names == {
-        "readiness",
-        "time_control",
-        "log timeControl.extended",
-        "log timeControl.lastCall",
-        "log timeControl.back",
-    } | {f"{what} {name}" for what, name in (("prompt", "extend"), ("prompt", "lastCall"), ("window", "bid"))}
 
 
 @pytest.mark.parametrize(
