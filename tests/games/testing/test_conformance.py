@@ -142,6 +142,7 @@ def test_unchanged_parts_are_the_same_object(entry: Registration) -> None:
 
 @pytest.mark.parametrize("file", ["rules.py", "rules/prompts.py"])
 def test_a_game_memoizes_if_its_rules_do(tmp_path: Path, file: str) -> None:
+    assert GAMES["almost"] in MEMOIZED
     for name in (file, "bot.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("from games.kit.memo import memoize\n")
