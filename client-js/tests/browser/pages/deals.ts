@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import type { TablePage } from './table.ts'
 
-export type Shelf = 'Cash' | 'Stock by name' | 'Any coin'
+/** The title of a group of wishes; null in a game that has only one, which is shown without its title. */
+type Shelf = string | null
 
 /** The deals panel at somebody's table. */
 export class Deals {
@@ -50,6 +51,12 @@ export class Deals {
     await this.table.press(offer.getByRole('button', { name: button, exact: true }))
   }
 
+  /** Accept an offer, with the goods that the panel suggests in return. */
+  async accept(offer: Locator): Promise<void> {
+    await this.press(offer, 'Accept…')
+    await this.press(offer, 'Make the trade')
+  }
+
   /** The choices of goods to give for an offer that is about to be accepted. */
   forIt(offer: Locator): Locator {
     return offer.getByRole('group', { name: 'What you give in return' }).getByRole('button')
@@ -70,29 +77,41 @@ export class Deals {
     await this.page.getByRole('group', { name: 'Offer to' }).getByRole('radio', { name }).check()
   }
 
-  private get goods(): Locator {
-    return this.page.getByRole('group', { name: 'You give', exact: true })
+  private side(name: 'You give' | 'You want'): Locator {
+    return this.page.getByRole('group', { name, exact: true })
+  }
+
+  /** The button that adds a thing to a side; for things that repeat, one more of it. */
+  private more(side: Locator, what: string): Locator {
+    return side
+      .getByRole('button', { name: what, exact: true })
+      .or(side.getByRole('button', { name: `One more: ${what}`, exact: true }))
   }
 
   /** The names of the things this person could give. */
   async mine(): Promise<string[]> {
-    await this.goods.waitFor()
-    return Promise.all(
-      (await this.goods.getByRole('button').all()).map(
-        async (each) => (await each.getAttribute('aria-label')) ?? '',
-      ),
-    )
+    const goods = this.side('You give')
+    await goods.waitFor()
+    const labels = await goods
+      .getByRole('button')
+      .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label') ?? ''))
+    return labels
+      .filter((label) => !label.startsWith('One less: '))
+      .map((label) => label.replace(/^One more: /, ''))
   }
 
   async give(...names: readonly string[]): Promise<void> {
+    const goods = this.side('You give')
     for (const name of names) {
-      const good = this.goods.getByRole('button', { name, exact: true })
-      await this.table.press(good)
-      await this.goods.getByRole('button', { name, exact: true, pressed: true }).waitFor()
+      await this.table.press(this.more(goods, name))
+      await goods
+        .getByRole('button', { name, exact: true, pressed: true })
+        .or(goods.getByRole('button', { name: `One less: ${name}`, exact: true, disabled: false }))
+        .waitFor()
     }
   }
 
-  async shelf(name: Shelf): Promise<void> {
+  private async shelf(name: string): Promise<void> {
     await this.page
       .getByRole('radiogroup', { name: 'Kinds of things to ask for' })
       .getByRole('radio', { name: new RegExp(`^${name}`) })
@@ -101,18 +120,8 @@ export class Deals {
 
   /** Add one more of this to the wish. */
   async wish(shelf: Shelf, what: string): Promise<void> {
-    await this.shelf(shelf)
-    const more = this.table
-      .button(`One more: ${what}`)
-      .or(this.page.getByRole('group', { name: 'You want' }).getByRole('button', { name: what, exact: true }))
-    await this.table.press(more)
-  }
-
-  /** The button that adds a share of this company to the wish. */
-  shareWished(company: string): Locator {
-    return this.page
-      .getByRole('group', { name: 'You want' })
-      .getByRole('button', { name: `One more: a share of ${company}` })
+    if (shelf !== null) await this.shelf(shelf)
+    await this.table.press(this.more(this.side('You want'), what))
   }
 
   /** The text about what sending the offer would do. */

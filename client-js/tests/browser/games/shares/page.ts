@@ -21,6 +21,11 @@ export interface Tower {
   readonly prize: number
 }
 
+/** A share of this company, as the deals panel calls it. */
+export function shareOf(company: string): string {
+  return `a share of ${company}`
+}
+
 /** The labels of all these elements, read in a single call to the page. */
 function labelsOf(what: Locator): Promise<string[]> {
   return what.evaluateAll((found) =>

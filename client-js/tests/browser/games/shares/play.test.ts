@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import { scene } from '../../livehub.ts'
 import { Deals } from '../../pages/deals.ts'
 import { CALM } from '../../pages/home.ts'
-import { KeyTable, marked, opened, SharesTable, SHORT, supplied, toEnd } from './page.ts'
+import { KeyTable, marked, opened, shareOf, SharesTable, SHORT, supplied, toEnd } from './page.ts'
 
 scene(
   'Share and Share Alike: four people and a watcher, a look, a market with three trades, to the reckoning',
@@ -102,7 +102,7 @@ scene(
     for (const partner of partners) {
       await market.begin()
       await market.toWhom(partner.person.name)
-      await market.shareWished(await partner.richest()).click()
+      await market.wish(null, shareOf(await partner.richest()))
       await market.keep.click()
       await market.kept.filter({ hasText: partner.person.name }).waitFor()
     }
@@ -116,8 +116,7 @@ scene(
       partners.map(async (partner) => {
         await partner.button('Go to the deals').click()
         const deals = new Deals(partner)
-        await deals.press(deals.from(broker.person.name), 'Accept…')
-        await deals.press(deals.from(broker.person.name), 'Make the trade')
+        await deals.accept(deals.from(broker.person.name))
         await deals.from(broker.person.name).getByText('Traded').waitFor()
       }),
     )

@@ -8,7 +8,7 @@ import { scene, type Person } from '../../livehub.ts'
 import { tour } from '../../inspector.ts'
 import { Deals } from '../../pages/deals.ts'
 import { UNTIMED } from '../../pages/home.ts'
-import { active, marked, offered, opened, playRound, SharesTable, SHORT } from './page.ts'
+import { active, marked, offered, opened, playRound, shareOf, SharesTable, SHORT } from './page.ts'
 import { screensOf } from '../../screens.ts'
 import { visit } from './visit.ts'
 
@@ -92,11 +92,11 @@ async function closes(broker: SharesTable, writer: SharesTable, taker: SharesTab
   )) as [Deals, Deals, Deals]
   await writes.begin()
   await writes.toWhom(broker.person.name)
-  await writes.shareWished('Anchor').click()
+  await writes.wish(null, shareOf('Anchor'))
   await writes.send.and(writer.page.locator('[aria-disabled=false]')).waitFor()
   await sells.begin()
   await sells.toWhom(taker.person.name)
-  await sells.shareWished(await taker.richest()).click()
+  await sells.wish(null, shareOf(await taker.richest()))
   await sells.send.click()
   const offer = takes.from(broker.person.name)
   await takes.press(offer, 'Accept…')
