@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { scene } from './livehub.ts'
-import { Inspector } from './inspector.ts'
+import { Inspector, tabOf } from './inspector.ts'
 import { unmarked } from './marks.ts'
 import { GAMES } from '../../src/games/index.ts'
 
@@ -87,6 +87,19 @@ scene('text in plain letters is found wherever it is', async (liveHub) => {
     '<p>[ýéš]</p><button aria-pressed="true">[ñö]</button><a href="/plain">é</a><kbd>Enter</kbd>',
   )
   expect(await unmarked(ann)).toEqual([])
+})
+
+test.each([
+  ['panel: talk', 'Talk'],
+  ['trade panel: deals, accept', 'Deals'],
+  ['talk', 'Table'],
+  ['deals an offer', 'Table'],
+] as const)('the screen "%s" is in the tab %s', (screen, tab) => {
+  expect(tabOf(screen)).toBe(tab)
+})
+
+test('a panel that does not exist is an error', () => {
+  expect(() => tabOf('panel: chat')).toThrow('no such panel')
 })
 
 test.each(Object.keys(GAMES))('there is a tour of the screens of %s', (game) => {

@@ -12,6 +12,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { DESK, PHONE } from './livehub.ts'
 import { PICTURES, wantsPictures } from './gallery.ts'
+import type { Tab } from './pages/table.ts'
 import type { Role } from './screens.ts'
 
 const allLooks = wantsPictures || process.env.PARLEY_LOOKS === 'all'
@@ -28,7 +29,16 @@ const TARGETS = 'button, a[href], input, select, textarea, summary, [role=tab]'
 const PARTS = 'section, fieldset, table, h1, h2, h3, p, img, [role=img]'
 const SCROLLERS = '.phrases, .scroll'
 
-const PANELS = ['Deals', 'Talk', 'Log', 'Notes', 'Rules']
+const PANELS: readonly Tab[] = ['Deals', 'Talk', 'Log', 'Notes', 'Rules']
+
+/** The tab that shows a screen: the panel it names, as in `panel: talk`, otherwise the board. */
+export function tabOf(screen: string): Tab {
+  const [, named] = /\bpanel: (\w+)/.exec(screen) ?? []
+  if (named === undefined) return 'Table'
+  const tab = PANELS.find((panel) => panel.toLowerCase() === named)
+  if (tab === undefined) throw new Error(`${screen}: there is no such panel`)
+  return tab
+}
 
 /** The position and the name of something visible. */
 interface Box {
@@ -113,8 +123,7 @@ export class Inspector {
   /** On a phone, where panels replace the board, open the tab that shows this screen. */
   async #turnTo(screen: string): Promise<void> {
     if ((await this.#page.getByRole('dialog').count()) > 0) return
-    const wanted = PANELS.find((panel) => screen.split(' ')[0] === panel.toLowerCase()) ?? 'Table'
-    const tab = this.#page.getByRole('tab', { name: new RegExp(`^${wanted}`) })
+    const tab = this.#page.getByRole('tab', { name: new RegExp(`^${tabOf(screen)}`) })
     if (await tab.isVisible()) await tab.click()
   }
 

@@ -64,20 +64,20 @@ scene('every screen around the table', async (liveHub) => {
     await bos.say('I give you the next one')
     await anns.say('The ten is mine then')
     await dees.say('we shall see')
-    await inspect.both('talk')
+    await inspect.both('panel: talk')
     const both = [anns, dees]
     await Promise.all(both.map((table) => table.open('Log')))
-    await inspect.both('log')
+    await inspect.both('panel: log')
     await anns.open('Notes')
     await ann.page.getByRole('textbox', { name: /^Only you can see this/ }).fill('Bot C lies')
-    await inspect.seat('notes')
+    await inspect.seat('panel: notes')
     await Promise.all(
       both.map(async (table) => {
         await table.open('Rules')
         await table.page.getByRole('searchbox').waitFor()
       }),
     )
-    await inspect.both('rules')
+    await inspect.both('panel: rules')
     await Promise.all(
       both.map(async (table) => {
         await table.open('Talk')

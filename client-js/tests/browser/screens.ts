@@ -6,7 +6,7 @@ export type Role = 'seat' | 'watcher'
 type Screens = Readonly<Record<Role, readonly string[]>>
 const STATUSES: Readonly<Record<Wire.TableSection['status'], readonly string[]>> = {
   waiting: ['waiting room'],
-  running: ['talk', 'log', 'rules'],
+  running: ['panel: talk', 'panel: log', 'panel: rules'],
   paused: ['paused'],
   finished: [], // the last phase of each game
 }
@@ -21,7 +21,7 @@ export const ROOM: Screens = {
     'settings',
     'who are you',
     'new table',
-    'notes',
+    'panel: notes',
     'table and seat',
     'played by a bot',
   ],

@@ -26,7 +26,10 @@ export interface Watched<Game extends Key> {
 }
 
 export interface Visit<Game extends Key = never> {
-  /** The game's phases, with the screens of each; the tour fails unless all are visited. */
+  /**
+   * The game's phases, with the screens of each; the tour fails unless all are visited. A screen that is in a
+   * panel names it: `panel: deals`.
+   */
   readonly phases: Readonly<Record<Phase<Game>, readonly string[]>>
   /** If given, games with every pair of options are watched. */
   readonly watch?: (person: Person, seats: number) => Watched<Game>
