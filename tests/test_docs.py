@@ -355,6 +355,28 @@ def test_a_rules_page_calls_the_options_what_the_form_calls_them(key: str) -> No
     assert [title for title, *_ in options] == titles
 
 
+REFUSAL = re.compile(r'Refusal\(\s*"\w+",\s*"([^"]+)"|^    ruling = "([^"]+)"', flags=re.M)
+
+
+def refusal_rulings(package: Path) -> set[str]:
+    """The rulings that the refusals in a package cite, those of its `Trading` included."""
+    text = "\n".join(file.read_text() for file in package.rglob("*.py"))
+    return {refused or traded for refused, traded in REFUSAL.findall(text)}
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_rules_page_cites_the_ruling_behind_each_refusal(key: str) -> None:
+    """The button "Why?" beside a refusal opens the rules at that ruling."""
+    rulings = refusal_rulings(ROOT / "games" / key)
+    page = set(re.findall(r"[A-Z]{3}-\d+", (ROOT / "games" / key / "RULES.md").read_text()))
+    assert rulings
+    assert {ruling for ruling in rulings - page if not ruling.startswith("GEN-")} == set()
+
+
+def test_the_kits_refusals_cite_only_rulings_that_hold_in_every_game() -> None:
+    assert refusal_rulings(ROOT / "games" / "kit") == {"GEN-4", "GEN-5"}
+
+
 # --- the example game ---
 
 

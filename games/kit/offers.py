@@ -45,9 +45,6 @@ KIND: Final = "offer"
 _IDS: Final = 1 << 64
 
 NO_OFFER: Final = Refusal("NO_OFFER", "GEN-4")
-NOT_YOURS: Final = Refusal("NOT_YOURS", "TKO-22")
-"""A seat can neither answer its own offer nor withdraw another seat's."""
-WITH_YOURSELF: Final = Refusal("WITH_YOURSELF", "TKO-22")
 
 
 class Decline(MoveBase, frozen=True, tag="decline", forbid_unknown_fields=True):
@@ -142,31 +139,31 @@ def windows(offers: Offers[G, W]) -> tuple[Window, ...]:
     )
 
 
-# --- refusals: each depends only on what its seat may see (GEN-3) ---
+# --- refusals: each depends only on what its seat may see (GEN-3) and cites the game's ruling on offers ---
 
 
-def refuse_propose(offers: Offers[G, W], by: Seat, to: Seat, seats: int, most: int) -> Refusal | None:
+def refuse_propose(
+    offers: Offers[G, W], by: Seat, to: Seat, seats: int, most: int, ruling: str
+) -> Refusal | None:
     """Why `by` may not make another offer to `to`, for example because `most` offers are already open."""
     if to == by or not 0 <= to < seats:
-        return WITH_YOURSELF
-    return (
-        Refusal("TOO_MANY", "TKO-22", {"most": most}) if count_offers(offers.open, by, to) >= most else None
-    )
+        return Refusal("WITH_YOURSELF", ruling)
+    return Refusal("TOO_MANY", ruling, {"most": most}) if count_offers(offers.open, by, to) >= most else None
 
 
-def refuse_answer(offers: Offers[G, W], prompt: str, seat: Seat) -> Refusal | None:
-    """Why the seat may not accept, decline or counter this offer."""
+def refuse_answer(offers: Offers[G, W], prompt: str, seat: Seat, ruling: str) -> Refusal | None:
+    """Why the seat may not accept, decline or counter this offer, for example because it is its own."""
     offer = find(offers, prompt)
     if offer is None:
         return NO_OFFER
-    return None if offer.to == seat else NOT_YOURS
+    return None if offer.to == seat else Refusal("NOT_YOURS", ruling)
 
 
-def refuse_cancel(offers: Offers[G, W], prompt: str, seat: Seat) -> Refusal | None:
+def refuse_cancel(offers: Offers[G, W], prompt: str, seat: Seat, ruling: str) -> Refusal | None:
     offer = find(offers, prompt)
     if offer is None:
         return NO_OFFER
-    return None if offer.by == seat else NOT_YOURS
+    return None if offer.by == seat else Refusal("NOT_YOURS", ruling)
 
 
 # --- changes ---

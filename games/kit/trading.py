@@ -76,6 +76,8 @@ class Trading(ABC, Generic[T, G, W, A]):
 
     prompt: str
     """The kind of the prompt that a proposal answers."""
+    ruling: str
+    """The game's ruling on who may offer how much to whom, which refusals of offers cite."""
     offered: str
     countered: str
     """Keys of the lines that show the two seats an offer, with arguments seat, other, give and wish."""
@@ -132,8 +134,8 @@ class Trading(ABC, Generic[T, G, W, A]):
         if isinstance(move, Propose):
             return self._refuse_offer(state, seat, Seat(move.to), move)
         if isinstance(move, Cancel):
-            return offering.refuse_cancel(offers, prompt, seat)
-        refused = offering.refuse_answer(offers, prompt, seat)
+            return offering.refuse_cancel(offers, prompt, seat, self.ruling)
+        refused = offering.refuse_answer(offers, prompt, seat, self.ruling)
         if refused is not None or isinstance(move, Decline):
             return refused
         offer = offering.get(offers, prompt)
@@ -144,7 +146,7 @@ class Trading(ABC, Generic[T, G, W, A]):
     def _refuse_offer(self, state: T, by: Seat, to: Seat, move: Propose | Counter) -> Refusal | None:
         seats = _seats(state)
         return (
-            offering.refuse_propose(state.offers, by, to, seats, self.max_offers(seats))
+            offering.refuse_propose(state.offers, by, to, seats, self.max_offers(seats), self.ruling)
             or self.refuse_pair(state, by, to)
             or self.refuse_terms(state, by, move.give, move.wish)
         )
@@ -197,11 +199,11 @@ class Trading(ABC, Generic[T, G, W, A]):
         return (state, ()) if offers is state.offers else (replace(state, offers=offers), lines)
 
     def swap_lines(
-        self, offer: Offer[G, W], back: Iterable[G], fact: LogLine, public: bool
+        self, offer: Offer[G, W], back: Iterable[G], fact: LogLine | None = None
     ) -> tuple[LogLine, ...]:
-        """The lines about a trade: unless `public`, only its two seats see what was traded."""
+        """The lines about a trade. If everyone is to see only `fact`, its two seats see what was traded."""
         args = _args(offer, give=self.name_goods(offer.give), back=self.name_goods(back))
-        if public:
+        if fact is None:
             return (LogLine(self.swapped, args, None),)
         return fact, LogLine(self.swapped, args, offering.parties(offer))
 

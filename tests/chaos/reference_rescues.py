@@ -199,7 +199,7 @@ class Rescues:
             return self._why_not_play(seat, prompt, move)
         if kind == "place":
             if not game.chips[seat][move["colour"]]:
-                return "NO_CHIP", "2b"
+                return "NO_CHIP", "GEN-3"
             return ("NO_PILE", "SLS-29") if move.get("pile", None) not in (None, *self.piles) else None
         if kind == "giveMove":
             return None if move["to"] in game.eligible else ("NOT_NEXT", "SLS-4")
@@ -210,13 +210,13 @@ class Rescues:
         if kind == "relent":
             return None if seat in game.refused else ("NOT_REFUSED", "SLS-15")
         if kind == "rescue" and seat == holder(game):
-            return "TO_YOURSELF", "2b"
+            return "TO_YOURSELF", "SLS-10"
         if kind == "transfer" and not game.alive[move["to"]]:
             return "DEFEATED", "SLS-12"
         if move["colour"] == seat:
             return "OWN_COLOUR", "SLS-13"
         if game.chips[seat][move["colour"]] < move["count"]:
-            return "NO_CHIP", "2b"
+            return "NO_CHIP", "GEN-3"
         return self._keeps(seat, move["count"])
 
     def _keeps(self, seat: int, less: int) -> Refused | None:
@@ -232,11 +232,11 @@ class Rescues:
             return "OTHER_PROMPT", "GEN-4"
         card = next((one for one in game.cards if one.number == move["card"] and one.owner == seat), None)
         if card is None:
-            return "NOT_YOUR_CARD", "3"
+            return "NOT_YOUR_CARD", "GEN-3"
         if card.kind == "capture" or (rescue and card.kind == "return"):
-            return "OTHER_CARD", "2b"
+            return "OTHER_CARD", "SLS-22"
         if (named is None) is not (card.kind == "return"):
-            return "NAME_A_COLOUR", "2b"
+            return "NAME_A_COLOUR", "SLS-23"
         if not self._moves_any(seat, card, named):
             return "NO_EFFECT", "SLS-24"
         if card.kind == "return" and card.token != seat:

@@ -172,7 +172,7 @@ class CardOfOthersRefused(Sucker):
         refused = super().check(state, seat, prompt, move, at)
         known = isinstance(move, PlayCard) and refused is not None and move.card < len(state.taken)
         if known and state.deck and state.deck[move.card] == "capture":
-            return Refusal("OTHER_CARD", "2b")
+            return Refusal("OTHER_CARD", "SLS-22")
         return refused
 
 

@@ -69,6 +69,7 @@ class Market(Trading[SharesState, Company, Lot, Accept]):
     """Trading in a market: offers stay open until it closes, so they need no clock of their own."""
 
     prompt = "market"
+    ruling = "SSA-34"
     offered = "shares.offered"
     countered = "shares.countered"
     swapped = "shares.exchanged"
@@ -114,7 +115,7 @@ class Market(Trading[SharesState, Company, Lot, Accept]):
         fact = LogLine("shares.traded", {"seat": by, "other": to}, None)
         return Step(
             replace(state, traded=traded, trades=Trades(trades[-TRADES_SHOWN:])),
-            self.swap_lines(offer, offer.wish, fact, public),
+            self.swap_lines(offer, offer.wish, None if public else fact),
         )
 
 

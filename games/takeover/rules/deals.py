@@ -149,6 +149,7 @@ class CoinTrading(Trading[TakeoverState, Coin, tuple[str, ...], Accept]):
     """Trades of coins, which are not flipped; each offer expires on its own."""
 
     prompt = "trade"
+    ruling = "TKO-22"
     offered = "takeover.offered"
     countered = "takeover.countered"
     swapped = "takeover.swapped"
@@ -204,7 +205,8 @@ class CoinTrading(Trading[TakeoverState, Coin, tuple[str, ...], Accept]):
         fact = LogLine("takeover.traded", {"seat": by, "other": to, "gave": gave, "got": got}, None)
         after = state.with_coins("play", swap(state.hands, offer, back), state.spent)
         return Step(
-            replace(after, trades=Trades(trades[-TRADES_SHOWN:])), self.swap_lines(offer, back, fact, public)
+            replace(after, trades=Trades(trades[-TRADES_SHOWN:])),
+            self.swap_lines(offer, back, None if public else fact),
         )
 
 

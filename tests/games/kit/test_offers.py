@@ -23,6 +23,7 @@ from games.kit.texts import kit_texts
 from games.kit.time_control import Timers
 
 SPAN = Millis(45_000)
+RULING = "BAR-1"
 Pieces = Offers[str, int]
 NONE: Pieces = Offers()
 
@@ -91,22 +92,26 @@ def test_gen_6_every_offer_has_its_own_window(timers: Timers, end: int | None) -
 def test_the_recipient_answers_and_the_proposer_withdraws() -> None:
     found = proposed(NONE, 0, 1, "a")
     prompt = found.open[0].id
-    assert offers.refuse_answer(found, prompt, seat(1)) is None
-    assert offers.refuse_answer(found, prompt, seat(0)) == offers.NOT_YOURS
-    assert offers.refuse_cancel(found, prompt, seat(0)) is None
-    assert offers.refuse_cancel(found, prompt, seat(1)) == offers.NOT_YOURS
+    not_yours = Refusal("NOT_YOURS", RULING)
+    assert offers.refuse_answer(found, prompt, seat(1), RULING) is None
+    assert offers.refuse_answer(found, prompt, seat(0), RULING) == not_yours
+    assert offers.refuse_cancel(found, prompt, seat(0), RULING) is None
+    assert offers.refuse_cancel(found, prompt, seat(1), RULING) == not_yours
     for one in (offers.refuse_answer, offers.refuse_cancel):
-        assert one(NONE, prompt, seat(0)) == offers.NO_OFFER
+        assert one(NONE, prompt, seat(0), RULING) == offers.NO_OFFER
 
 
 def test_offers_to_one_seat_are_limited_and_to_oneself_refused() -> None:
     found = proposed(proposed(NONE, 0, 1, "a"), 0, 1, "b")
-    assert offers.refuse_propose(found, seat(0), seat(1), 3, 2) == Refusal("TOO_MANY", "TKO-22", {"most": 2})
-    assert offers.refuse_propose(found, seat(0), seat(1), 3, 3) is None
-    assert offers.refuse_propose(found, seat(0), seat(2), 3, 2) is None
-    assert offers.refuse_propose(found, seat(1), seat(0), 3, 2) is None  # offers by another seat do not count
+    too_many = Refusal("TOO_MANY", RULING, {"most": 2})
+    assert offers.refuse_propose(found, seat(0), seat(1), 3, 2, RULING) == too_many
+    assert offers.refuse_propose(found, seat(0), seat(1), 3, 3, RULING) is None
+    assert offers.refuse_propose(found, seat(0), seat(2), 3, 2, RULING) is None
+    # offers by another seat do not count
+    assert offers.refuse_propose(found, seat(1), seat(0), 3, 2, RULING) is None
     for to in (0, 3, -1):
-        assert offers.refuse_propose(found, seat(0), Seat(to), 3, 2) == offers.WITH_YOURSELF
+        refusal = offers.refuse_propose(found, seat(0), Seat(to), 3, 2, RULING)
+        assert refusal == Refusal("WITH_YOURSELF", RULING)
 
 
 # --- how offers end ---
@@ -143,7 +148,7 @@ def test_every_line_is_declared() -> None:
     lines = [line for _, told in ways for line in told]
     texts = kit_texts("offers")
     assert {line.key: set(line.args) for line in lines} == {key: set(texts.lines[key]) for key in texts.lines}
-    assert {offers.NO_OFFER.code, offers.NOT_YOURS.code} <= set(texts.refusals)
+    assert set(texts.refusals) == {offers.NO_OFFER.code, "NOT_YOURS", "WITH_YOURSELF", "TOO_MANY"}
 
 
 def test_offers_survive_storing() -> None:
@@ -207,7 +212,7 @@ class Market:
         self.hear(lines)
 
     def propose(self, by: int, to: int, give: dict[str, int], wish: dict[str, int]) -> None:
-        if offers.refuse_propose(self.found, seat(by), seat(to), self.seats, 2) is not None:
+        if offers.refuse_propose(self.found, seat(by), seat(to), self.seats, 2, RULING) is not None:
             return
         self.found = offers.propose(
             self.found,

@@ -50,6 +50,7 @@ class Letters(TradingState[str, Names], frozen=True):
 
 class Letter(Trading[Letters, str, Names, Accept]):
     prompt = "barter"
+    ruling = "BAR-1"
     offered = "letters.offered"
     countered = "letters.countered"
     swapped = "letters.swapped"
@@ -88,7 +89,7 @@ class Letter(Trading[Letters, str, Names, Accept]):
         hands[offer.to] = hands[offer.to] - back + give
         after = msgspec.structs.replace(state, hands=tuple(tuple(sorted(hand.elements())) for hand in hands))
         fact = LogLine("letters.traded", {"seat": offer.by, "other": offer.to}, None)
-        return Step(after, self.swap_lines(offer, offer.wish, fact, self.public))
+        return Step(after, self.swap_lines(offer, offer.wish, None if self.public else fact))
 
 
 class Aloud(Letter):
@@ -157,12 +158,12 @@ def test_gen_4_each_move_answers_its_own_kind_of_prompt() -> None:
 def test_a_proposal_is_held_against_the_pair_and_then_the_terms() -> None:
     state = table("ab", "c", "", "")
     for to in (0, 4):
-        assert check(state, 0, "barter:1", Propose(to, ("z",), ())) == offering.WITH_YOURSELF
+        assert check(state, 0, "barter:1", Propose(to, ("z",), ())) == Refusal("WITH_YOURSELF", "BAR-1")
     assert check(state, 0, "barter:1", Propose(2, ("z",), ())) == NOT_A_NEIGHBOUR
     assert check(state, 0, "barter:1", Propose(1, ("z",), ())) == NOT_YOUR_LETTERS
     assert check(state, 0, "barter:1", Propose(1, ("a",), ("b", "b"))) is None  # the wish is not checked
     state = propose(propose(state, 0, 1, "a", ""), 0, 1, "b", "")
-    assert check(state, 0, "barter:1", Propose(1, ("a",), ())) == Refusal("TOO_MANY", "TKO-22", {"most": 2})
+    assert check(state, 0, "barter:1", Propose(1, ("a",), ())) == Refusal("TOO_MANY", "BAR-1", {"most": 2})
     assert check(state, 0, "barter:1", Propose(3, ("a",), ())) is None
 
 
@@ -170,8 +171,8 @@ def test_tko_24_only_the_recipient_answers_and_only_then_its_goods_are_looked_at
     state = propose(table("a", "b", ""), 0, 1, "a", "c")
     offer = state.offers.open[0].id
     for move in (Counter((), ("a",)), Accept(), Decline()):
-        assert check(state, 0, offer, move) == offering.NOT_YOURS
-    assert check(state, 1, offer, Cancel()) == offering.NOT_YOURS
+        assert check(state, 0, offer, move) == Refusal("NOT_YOURS", "BAR-1")
+    assert check(state, 1, offer, Cancel()) == Refusal("NOT_YOURS", "BAR-1")
     assert check(state, 0, offer, Cancel()) is None
     assert check(state, 1, offer, Decline()) is None
     assert check(state, 1, offer, Accept()) == CANNOT_MEET
