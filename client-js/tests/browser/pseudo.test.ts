@@ -1,4 +1,7 @@
-/** Games in the pseudo-language: any unmarked text did not come from a catalogue. */
+/**
+ * The app and a game in the pseudo-language: any unmarked text did not come from a catalogue. Other games have
+ * their own `games/<game>/pseudo.test.ts`.
+ */
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { compile } from '../../build/texts.ts'
@@ -7,7 +10,7 @@ import { Words } from '../../src/app/words.ts'
 import { scene, type Person } from './livehub.ts'
 import { unmarked } from './marks.ts'
 
-scene('a game in the pseudo-language shows no unmarked text', async (liveHub) => {
+scene('the app and a game of Almost in the pseudo-language show no unmarked text', async (liveHub) => {
   const ann = await liveHub.person('Åŋŋ', { lang: 'x-pseudo' })
   const dee = await liveHub.person('Ðèé', { lang: 'x-pseudo' })
   const { page } = ann
@@ -75,170 +78,4 @@ scene('a game in the pseudo-language shows no unmarked text', async (liveHub) =>
   }
   await page.getByRole('img', { name: mark('Points by round') }).waitFor()
   await Promise.all([inspect(ann, [code]), inspect(dee, [code])])
-})
-
-scene('a game of Subdivision shows none either', async (liveHub) => {
-  const ann = await liveHub.person('Åŋŋ', { lang: 'x-pseudo' })
-  const { page } = ann
-  const inspect = async (more: readonly string[] = []): Promise<void> =>
-    expect(await unmarked(ann, more)).toEqual([])
-
-  await ann.go('/?new=subdivision')
-  await page.getByLabel(mark('Your name')).fill(ann.name)
-  await page
-    .getByRole('group', { name: mark('Parks') })
-    .getByRole('radio', { name: mark('Drawn by the host') })
-    .check()
-  await inspect(['a1 a6 c3'])
-  await page
-    .getByRole('group', { name: mark('Parks') })
-    .getByRole('radio', { name: mark('Symmetric') })
-    .check()
-  await page.getByRole('button', { name: mark('Create the table') }).click()
-  const start = page.getByRole('button', { name: mark('Start the game') })
-  await start.waitFor()
-  const code = (await page.getByText(/\/t\//).innerText()).slice(-6)
-  await inspect([code])
-  await start.click()
-  await page.getByRole('group', { name: mark('Size') }).waitFor()
-  await page.getByRole('grid').focus()
-  await page.keyboard.press('ArrowUp')
-  await inspect([code])
-  await page.getByRole('tab', { name: mark('Log') }).click()
-  await inspect([code])
-  await page.getByRole('tab', { name: mark('Rules') }).click()
-  await page.getByRole('tabpanel', { name: mark('Rules') }).waitFor()
-  await inspect([code])
-})
-
-scene('a game of Takeover shows none either', async (liveHub) => {
-  const ann = await liveHub.person('Åŋŋ', { lang: 'x-pseudo' })
-  const { page } = ann
-  const inspect = async (more: readonly string[] = []): Promise<void> =>
-    expect(await unmarked(ann, more)).toEqual([])
-
-  await ann.go('/?new=takeover')
-  await page.getByLabel(mark('Your name')).fill(ann.name)
-  const seats = page.getByRole('textbox', { name: mark('Seats') })
-  await seats.fill('2')
-  await seats.blur()
-  await page
-    .getByRole('group', { name: mark('Timers') })
-    .getByRole('radio', { name: mark('Off') })
-    .check()
-  await inspect()
-  await page.getByRole('button', { name: mark('Create the table') }).click()
-  const start = page.getByRole('button', { name: mark('Start the game') })
-  await start.waitFor()
-  const code = (await page.getByText(/\/t\//).innerText()).slice(-6)
-  await inspect([code])
-  await start.click()
-  const lock = page.getByRole('button', { name: mark('Lock: all cash') })
-  const take = page.getByRole('button', { name: mark('Take') })
-  const takes = page.getByRole('button', { name: /^\[Ţàķë à/ })
-  for (let pick = 0; ; pick += 1) {
-    await take.or(lock).first().waitFor()
-    if (await lock.isVisible()) break
-    await page
-      .getByRole('grid', { name: mark('Coins on the table') })
-      .getByRole('gridcell', { disabled: false })
-      .last()
-      .click()
-    await takes.waitFor()
-    if (pick === 0) await inspect([code])
-    await page.keyboard.press('Enter')
-    await takes.waitFor({ state: 'hidden' })
-  }
-  await inspect([code])
-  await lock.click()
-  const pass = page.getByRole('button', { name: mark('Pass') })
-  await pass.waitFor()
-  await page.getByRole('gridcell', { name: /\d/ }).first().click()
-  await page.getByRole('tab', { name: mark('Log') }).click()
-  await inspect([code])
-  await page.getByRole('tab', { name: mark('Rules') }).click()
-  await page.getByRole('tabpanel', { name: mark('Rules') }).waitFor()
-  await inspect([code])
-})
-
-scene('a game of So Long Sucker shows none either', async (liveHub) => {
-  const ann = await liveHub.person('Åŋŋ', { lang: 'x-pseudo' })
-  const { page } = ann
-  const inspect = async (more: readonly string[] = []): Promise<void> =>
-    expect(await unmarked(ann, more)).toEqual([])
-
-  await ann.go('/?new=sucker')
-  await page.getByLabel(mark('Your name')).fill(ann.name)
-  const rounds = page.getByRole('textbox', { name: mark('Rounds') })
-  await rounds.fill('2')
-  await rounds.blur()
-  await page
-    .getByRole('group', { name: mark('Timers') })
-    .getByRole('radio', { name: mark('Off') })
-    .check()
-  await inspect()
-  await page.getByRole('button', { name: mark('Create the table') }).click()
-  const start = page.getByRole('button', { name: mark('Start the game') })
-  await start.waitFor()
-  const code = (await page.getByText(/\/t\//).innerText()).slice(-6)
-  await inspect([code])
-  await start.click()
-  await page.getByText(mark('Who is next?')).click()
-  await page.getByRole('group', { name: mark('Your chips') }).waitFor({ timeout: 120_000 })
-  await page
-    .getByRole('group', { name: mark('Your chips') })
-    .getByRole('button', { disabled: false })
-    .first()
-    .click()
-  await page.getByRole('button', { name: mark('New pile'), exact: true }).click()
-  const places = page.getByRole('button', { name: mark('Start a new pile') }).and(page.locator(':enabled'))
-  await places.waitFor()
-  await inspect([code])
-  await page.keyboard.press('Enter')
-  await places.waitFor({ state: 'hidden' })
-  await page.getByRole('tab', { name: mark('Log') }).click()
-  await inspect([code])
-  await page.getByRole('tab', { name: mark('Rules') }).click()
-  await page.getByRole('tabpanel', { name: mark('Rules') }).waitFor()
-  await inspect([code])
-})
-
-scene('a game of Share and Share Alike shows none either', async (liveHub) => {
-  const ann = await liveHub.person('Åŋŋ', { lang: 'x-pseudo' })
-  const { page } = ann
-  const inspect = async (more: readonly string[] = []): Promise<void> =>
-    expect(await unmarked(ann, more)).toEqual([])
-
-  await ann.go('/?new=shares')
-  await page.getByLabel(mark('Your name')).fill(ann.name)
-  await page
-    .getByRole('group', { name: mark('Talk about shares') })
-    .getByRole('radio', { name: mark('The Whole Truth') })
-    .check()
-  await page.getByRole('switch', { name: mark('Open Market') }).check()
-  await page
-    .getByRole('group', { name: mark('Timers') })
-    .getByRole('radio', { name: mark('Off') })
-    .check()
-  await inspect()
-  await page.getByRole('button', { name: mark('Create the table') }).click()
-  const start = page.getByRole('button', { name: mark('Start the game') })
-  await start.waitFor()
-  const code = (await page.getByText(/\/t\//).innerText()).slice(-6)
-  await inspect([code])
-  await start.click()
-  const comet = page.getByRole('button', { name: mark('Comet'), exact: true })
-  await comet.waitFor()
-  await page.keyboard.press('3')
-  await comet.and(page.locator('[aria-pressed=true]')).waitFor()
-  await inspect([code])
-  await page.keyboard.press('Enter')
-  await comet.waitFor({ state: 'detached' })
-  await page.getByText(mark('Suits and Chance chart')).click()
-  await inspect([code])
-  for (const tab of ['Deals', 'Log', 'Rules']) {
-    await page.getByRole('tab', { name: mark(tab) }).click()
-    await page.getByRole('tabpanel', { name: mark(tab) }).waitFor()
-    await inspect([code])
-  }
 })
