@@ -361,7 +361,7 @@ REFUSAL = re.compile(r'Refusal\(\s*"\w+",\s*"([^"]+)"|^    ruling(?:: \w+)? = "(
 def refusal_rulings(package: Path) -> set[str]:
     """The rulings that the refusals in a package cite, those of its `Trading` included."""
     text = "\n".join(file.read_text() for file in package.rglob("*.py"))
-    return {refused or traded for refused, traded in REFUSAL.findall(text)}
+    return {refusal or trading for refusal, trading in REFUSAL.findall(text)}
 
 
 @pytest.mark.parametrize("key", GAMES)

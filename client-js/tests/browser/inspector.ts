@@ -33,9 +33,9 @@ const PANELS: readonly Tab[] = ['Deals', 'Talk', 'Log', 'Notes', 'Rules']
 
 /** The tab that shows a screen: the panel it names, as in `panel: talk`, otherwise the board. */
 export function tabOf(screen: string): Tab {
-  const [, named] = /\bpanel: (\w+)/.exec(screen) ?? []
-  if (named === undefined) return 'Table'
-  const tab = PANELS.find((panel) => panel.toLowerCase() === named)
+  const [, name] = /\bpanel: (\w+)/.exec(screen) ?? []
+  if (name === undefined) return 'Table'
+  const tab = PANELS.find((panel) => panel.toLowerCase() === name)
   if (tab === undefined) throw new Error(`${screen}: there is no such panel`)
   return tab
 }
