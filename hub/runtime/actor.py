@@ -143,7 +143,7 @@ class Actor:
         if self._batch is None:
             self._batch = Batch(self.room, self._notes)
             self._turn_soon()
-        self._decider.decide(self._batch, at, seat, command, responder)
+        self._decider.add_decision(self._batch, at, seat, command, responder)
 
     def _turn_soon(self) -> None:
         if not self._turn_is_due and self._flight is None and not self.stopped:
@@ -161,12 +161,12 @@ class Actor:
         while waiting:
             pending = waiting.popleft()
             at = min(pending.at, self._table_clock.time.read(live))  # a pause may have stopped it since
-            self._decider.decide(batch, at, pending.seat, pending.command, pending.responder)
+            self._decider.add_decision(batch, at, pending.seat, pending.command, pending.responder)
         self._mailbox.start_over()
         at = self._table_clock.time.read(live)
-        self._decider.expire(batch, at)
+        self._decider.add_expiries(batch, at)
         if self._deadlines.empty_too_long():
-            self._decider.pause(batch, "empty", at)
+            self._decider.add_pause(batch, "empty", at)
         changed = batch.room is not self.room or bool(batch.talk or batch.notes)
         # While heartbeats fail, another hub may own the room, so refusals also wait for the store (G3).
         if changed or self._unverified or (batch.answers and self._live_clock.is_frozen()):
@@ -184,7 +184,7 @@ class Actor:
 
     def _commit(self, batch: Batch, at: Millis, live: int) -> None:
         try:
-            commit = self._journal.commit(batch, at, live, whole=self._halted)
+            commit = self._journal.build_commit(batch, at, live, whole=self._halted)
         except Exception:  # noqa: BLE001 - a bug in the rules must not bring the room down
             _log.exception("a batch cannot be stored", room=batch.room.table.room)
             self._discard(batch, at, live)
@@ -201,7 +201,7 @@ class Actor:
         for responder, n, _ in batch.answers:
             responder.answer(n, Refusal("BROKEN", "GEN-3"))
         pausing = Batch(self.room, self._notes)
-        self._decider.pause(pausing, "fault", at)
+        self._decider.add_pause(pausing, "fault", at)
         if pausing.room is not self.room:
             self._commit(pausing, at, live)
 

@@ -1,4 +1,4 @@
-"""Adds decisions to a batch: first the effects of time, then each command (hub/table/commands.py).
+"""Adds decisions to a batch: first the effects of time, then each command's (hub/table/commands.py).
 
 If the rules raise because of a bug, the command is refused or the table is paused; the exception never
 reaches the actor.
@@ -42,11 +42,11 @@ class Decider:
         self._deadlines = deadlines
         self._metrics = metrics
 
-    def decide(
+    def add_decision(
         self, batch: Batch, at: Millis, seat: Seat | None, command: Command, responder: Responder
     ) -> None:
         """Adds the effect of a command received at table time `at`, and the answer for its responder."""
-        self.expire(batch, at)
+        self.add_expiries(batch, at)
         try:
             result = decide(batch.room, command, at, seat, self._rules, self._levels)
         except Exception:  # noqa: BLE001 - a bug in the rules must not bring the hub down
@@ -61,7 +61,7 @@ class Decider:
         batch.answers.append((responder, n or result.session, None))
         self._add(batch, result, at)
 
-    def expire(self, batch: Batch, at: Millis) -> None:
+    def add_expiries(self, batch: Batch, at: Millis) -> None:
         """Adds the effects of time alone up to `at`."""
         absences = self._deadlines.absences
         while (end := next_end(batch.room)) <= at or absences:
@@ -72,13 +72,13 @@ class Decider:
                 change = expire(batch.room, at, absences, self._rules)
             except Exception:  # noqa: BLE001 - a bug in the rules must not bring the hub down
                 _log.exception("rules failed at a window's end", room=batch.room.table.room)
-                self.pause(batch, "fault", at)
+                self.add_pause(batch, "fault", at)
                 return
             if change is None:
                 return
             self._add(batch, change, at)
 
-    def pause(self, batch: Batch, reason: str, at: Millis) -> None:
+    def add_pause(self, batch: Batch, reason: str, at: Millis) -> None:
         """Adds a pause, unless the table is not running."""
         change = actions.pause(batch.room, reason, at)
         if isinstance(change, Change):

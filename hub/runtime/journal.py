@@ -28,7 +28,7 @@ class Journal:
         self._talk_history = talk_history
         self._snapshots = Snapshots()
 
-    def commit(self, batch: Batch, at: Millis, live: int, *, whole: bool) -> Commit:
+    def build_commit(self, batch: Batch, at: Millis, live: int, *, whole: bool) -> Commit:
         """The commit of a batch, with a snapshot if `whole`. Raises for values that cannot be packed."""
         table = batch.room.table
         snapshot = self._snapshot(batch, whole)

@@ -36,7 +36,7 @@ class Owner:
         self.commit(batch(0))
 
     def commit(self, filled: Batch, *, whole: bool = False) -> Commit:
-        commit = self.journal.commit(filled, Millis(9), 1_009, whole=whole)
+        commit = self.journal.build_commit(filled, Millis(9), 1_009, whole=whole)
         self.journal.confirm(filled)
         return commit
 
@@ -46,7 +46,7 @@ def test_a_commit_names_its_owner_and_the_commit_it_follows() -> None:
     journal = Journal("3:hub:x", 40, TalkHistory())
     talk = TalkMessage(channel="table", name="Ann", at=9, seat=0, text="hello")
     filled = batch(2, talk=(talk,), note=(1, "ä"))
-    commit = journal.commit(filled, Millis(9), 1_009, whole=False)
+    commit = journal.build_commit(filled, Millis(9), 1_009, whole=False)
     assert (commit.room, commit.token, commit.base, commit.seq) == (ROOM, "3:hub:x", 40, 42)
     assert (commit.at, commit.live, commit.status) == (9, 1_009, "waiting")
     assert list(commit.entries) == [pack_logged(ENTRY)] * 2
@@ -67,7 +67,7 @@ def test_a_commit_without_entries_is_numbered() -> None:
 def test_a_new_owner_stores_a_snapshot_first() -> None:
     """G7: the stored snapshot may be out of date."""
     journal = Journal("3:hub:x", 40, TalkHistory())
-    commit = journal.commit(batch(1), Millis(9), 1_009, whole=False)
+    commit = journal.build_commit(batch(1), Millis(9), 1_009, whole=False)
     assert unpack(commit.snapshot, {"almost": cast(Any, ALMOST)}) == NEW
 
 
@@ -96,6 +96,7 @@ def test_changes_outside_the_log_are_stored_in_a_snapshot(filled: Batch, whole: 
 def test_a_room_that_cannot_be_packed_is_not_committed() -> None:
     journal = Journal("3:hub:x", 40, TalkHistory())
     odd = Room(replace(NEW.table, options={"odd": object()}), NEW.counts, None)
+    unpackable = batch(1, room=odd, affected_seats=frozenset({Seat(0)}))
     with pytest.raises(TypeError):
-        journal.commit(batch(1, room=odd, affected_seats=frozenset({Seat(0)})), Millis(9), 1_009, whole=False)
+        journal.build_commit(unpackable, Millis(9), 1_009, whole=False)
     assert journal.sequence == 40
