@@ -157,7 +157,7 @@ class Connection:
                 self._command(actor, message)
             case m.Say():
                 if self.seat is None:
-                    self._watcher_talk(following, message)
+                    self._say_to_watchers(following, message)
                 else:
                     self._command(actor, message)
             case m.Ping():
@@ -175,12 +175,14 @@ class Connection:
         elif not actor.receive(self.seat, message, self):
             self._refuse(message.n, "BUSY", "G8")
 
-    def _watcher_talk(self, following: Following, say: m.Say) -> None:
+    def _say_to_watchers(self, following: Following, say: m.Say) -> None:
+        """Sends a watcher's talk to all watchers, and its verdict at once: nothing has to be stored."""
         if say.channel != "watchers" or say.text is None or say.to is not None:
             self._refuse(say.n, "NOT_SEATED", "GEN-8")
             return
         actor, name = following.actor, following.name
-        actor.watchers_say(m.TalkMessage(channel="watchers", name=name, at=actor.table_time(), text=say.text))
+        at = actor.table_time()
+        actor.say_to_watchers(m.TalkMessage(channel="watchers", name=name, at=at, text=say.text))
         self.send(encode_frame(codec.verdict_applied(say.n)))
 
     def _preview(self, actor: Actor, request: m.Preview) -> None:
@@ -302,7 +304,11 @@ class Connection:
         self._send(m.Verdict(n, code, rule))
 
     def _reject(self, error: codec.BadFrame) -> None:
-        """Answers a message that cannot be decoded."""
+        """Answers a frame that cannot be decoded with an error, which may close the socket.
+
+        Before the hello it always does. A frame that leaves it open counts against the rate limit, and too
+        many over the limit close the socket, as in `_slow_down`.
+        """
         close = 4000 if error.close is None and isinstance(self._state, AwaitingHello) else error.close
         if close is not None:
             self._fail(close, error.code, error.advice)

@@ -280,8 +280,8 @@ class Actor:
         self._presence.change(viewer.seat)
         self._arm()
 
-    def watchers_say(self, message: m.TalkMessage) -> None:
-        """Sends watchers' talk, which is neither logged nor stored."""
+    def say_to_watchers(self, message: m.TalkMessage) -> None:
+        """Sends talk among watchers, which is neither logged nor stored."""
         self._subscribers.say_to_watchers(message)
 
     @property

@@ -226,7 +226,7 @@ class Subscribers:
                 recent.append(data)
 
     def say_to_watchers(self, message: m.TalkMessage) -> None:
-        """Sends talk among watchers: only they hear it (GEN-8), and it is not kept."""
+        """Sends talk among watchers: only they hear it (GEN-8), and full views leave it out."""
         data = encode_frame(codec.encode(m.Talk(message)))
         for viewer in tuple(self._viewers[-1]):
             viewer.send(data)

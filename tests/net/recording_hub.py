@@ -84,7 +84,7 @@ class RecordingActor:
     def unsubscribe(self, viewer: Any) -> None:
         self.following.remove(viewer)
 
-    def watchers_say(self, message: m.TalkMessage) -> None:
+    def say_to_watchers(self, message: m.TalkMessage) -> None:
         self.talk.append(message)
 
 
