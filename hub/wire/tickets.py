@@ -98,18 +98,18 @@ class Signer:
         return itsdangerous.Signer(self._secret, salt=salt, key_derivation="hmac", digest_method=sha256)
 
     def person_token(self, person: Person) -> str:
-        return _seal(self._persons, person)
+        return _sign(self._persons, person)
 
     def read_person(self, token: str) -> Person | TicketProblem:
         """The person a token names. A person's token does not expire: it is all a guest has."""
-        return _open(self._persons, token, Person)
+        return _verify(self._persons, token, Person)
 
     def ticket(self, ticket: Ticket) -> str:
-        return _seal(self._tickets, ticket)
+        return _sign(self._tickets, ticket)
 
     def read_ticket(self, text: str, at: float) -> Ticket | TicketProblem:
         """The ticket in a string, if valid at `at`. Only the room knows if its seat generation is current."""
-        ticket = _open(self._tickets, text, Ticket)
+        ticket = _verify(self._tickets, text, Ticket)
         if isinstance(ticket, TicketProblem):
             return ticket
         age = at - ticket.issued
@@ -125,11 +125,13 @@ class Signer:
         return Ed25519PrivateKey.from_private_bytes(derived)
 
 
-def _seal(signer: itsdangerous.Signer, value: Person | Ticket) -> str:
+def _sign(signer: itsdangerous.Signer, value: Person | Ticket) -> str:
+    """The value as signed text. Whoever has the text can read the value, but not change it."""
     return signer.sign(base64.urlsafe_b64encode(msgspec.json.encode(value)).rstrip(b"=")).decode("ascii")
 
 
-def _open(signer: itsdangerous.Signer, text: str, kind: type[Kind]) -> Kind | TicketProblem:
+def _verify(signer: itsdangerous.Signer, text: str, kind: type[Kind]) -> Kind | TicketProblem:
+    """The value in a signed text, or why the text is not valid; its age is not checked."""
     if len(text) > LONGEST or not text.isascii():
         return TicketProblem.MALFORMED
     payload, dot, _ = text.encode("ascii").rpartition(b".")
