@@ -34,7 +34,7 @@ class PackedSection(Struct, frozen=True, gc=False):
     packed: bytes
 
 
-def _pack_part(name: str, data: Any) -> PackedSection:
+def _pack_section(name: str, data: Any) -> PackedSection:
     return PackedSection(data, _encode(name) + _encode(data))
 
 
@@ -42,30 +42,31 @@ PackedSections: TypeAlias = dict[str, PackedSection]
 
 
 class Update(Struct, gc=False):
-    """The changes made by a render: packed sections to send, and new parts for the views when it is shown."""
+    """The changes made by a render: packed sections to send, and what showing it puts into the views."""
 
     shared: list[bytes]
     """Packed sections for everybody."""
     per_audience: dict[int, list[bytes]]
     """Other packed sections, by audience; watchers come last."""
-    parts: list[tuple[PackedSections, str, PackedSection | None]]
+    changes: list[tuple[PackedSections, str, PackedSection | None]]
+    """For each section to set or (None) to remove, the sections it belongs to and its name."""
 
     def put(
         self,
-        parts: PackedSections,
+        sections: PackedSections,
         name: str,
         data: Any,
         place: int | None,
-        make: Callable[[str, Any], PackedSection] = _pack_part,
+        pack: Callable[[str, Any], PackedSection] = _pack_section,
     ) -> None:
         """Sets a section's value, for one audience or (None) for everybody; sends it if its bytes differ."""
-        before = parts.get(name)
+        before = sections.get(name)
         if before is not None and before.data is data:
             return
-        part = make(name, data)
-        self.parts.append((parts, name, part))
-        if before is None or before.packed != part.packed:
-            self.add(part.packed, place)
+        section = pack(name, data)
+        self.changes.append((sections, name, section))
+        if before is None or before.packed != section.packed:
+            self.add(section.packed, place)
 
     def add(self, packed: bytes, place: int | None) -> None:
         """Adds bytes to send."""
@@ -177,7 +178,7 @@ class Views:
             choices = rules.choices(state, seat)
             if choices is not self._choices[seat]:
                 self._choices[seat] = choices
-                update.put(self._per_audience[seat], "choices", _choices(choices), seat, _part)
+                update.put(self._per_audience[seat], "choices", _cache_choices(choices), seat, _cache_section)
             sections = rules.private(state, seat)
             if sections is not self._private_sections[seat]:
                 self._private_sections[seat] = sections
@@ -186,41 +187,42 @@ class Views:
 
     def show(self, update: Update) -> None:
         """Makes an update part of the views."""
-        for parts, name, part in update.parts:
-            if part is None:
-                del parts[name]
+        for sections, name, section in update.changes:
+            if section is None:
+                del sections[name]
             else:
-                parts[name] = part
+                sections[name] = section
 
     def _render_talk_policy(self, rules: Rules, room: Room, update: Update) -> None:
         """Talk policies change only with prompts or windows (games/api.py)."""
-        for i, viewer in enumerate(self._audiences):
-            update.put(self._per_audience[i], "talk_policy", talk_policy(rules, room, viewer), i, _part)
+        for i, seat in enumerate(self._audiences):
+            policy = talk_policy(rules, room, seat)
+            update.put(self._per_audience[i], "talk_policy", policy, i, _cache_section)
 
     def _render_prompts(self, prompts: tuple[Prompt, ...] | Outcome, update: Update) -> None:
         if isinstance(prompts, Outcome):
             update.put(self._shared, "result", m.ResultSection(prompts), None)
             prompts = ()
-        for i, viewer in enumerate(self._audiences):
-            update.put(self._per_audience[i], "prompts", _prompts_for(viewer, prompts), i)
+        for i, seat in enumerate(self._audiences):
+            update.put(self._per_audience[i], "prompts", _prompts_for(seat, prompts), i)
 
     def _render_windows(self, windows: tuple[Window, ...], live: bool, at: Millis, update: Update) -> None:
         running = [(w.id, w.clock) for w in windows if live and isinstance(w.clock, Running)]
         self._running_windows = frozenset(window for window, clock in running if clock.end > at)
         self._private_sections = [None] * len(self._seats)
-        for i, viewer in enumerate(self._audiences):
-            update.put(self._per_audience[i], "windows", _windows_for(viewer, windows, live), i)
+        for i, seat in enumerate(self._audiences):
+            update.put(self._per_audience[i], "windows", _windows_for(seat, windows, live), i)
 
     def list_sections(self, seat: Seat | None) -> list[bytes]:
         """All sections of one audience, packed."""
-        return [part.packed for parts in self._parts(seat) for part in parts.values()]
+        return [section.packed for sections in self._sections(seat) for section in sections.values()]
 
     def values(self, seat: Seat) -> dict[str, Any]:
         """The values that a seat's bot sees: all the seat's sections, but never its notes (G4)."""
-        parts = (part for parts in self._parts(seat) for part in parts.items())
-        return {name: part.data for name, part in parts if name != "note"}
+        named = (pair for sections in self._sections(seat) for pair in sections.items())
+        return {name: section.data for name, section in named if name != "note"}
 
-    def _parts(self, seat: Seat | None) -> tuple[PackedSections, ...]:
+    def _sections(self, seat: Seat | None) -> tuple[PackedSections, ...]:
         shared = (self._shared, self._public)
         if seat is None:
             return (*shared, self._per_audience[-1])
@@ -229,78 +231,79 @@ class Views:
 
 def _put_game(
     update: Update,
-    parts: PackedSections,
+    packed: PackedSections,
     sections: Mapping[str, Section],
     running_windows: frozenset[WindowId],
     place: int | None,
 ) -> None:
     """Puts the game's sections (those bound to a peek only while it runs), and removes all others."""
-    has_removals = sections.keys() != parts.keys()
+    has_removals = sections.keys() != packed.keys()
     for name, section in sections.items():
-        before = parts.get(name)
+        before = packed.get(name)
         if section.peek is not None and section.peek not in running_windows:
             has_removals = True
         elif before is None or before.data is not section.data:
-            update.put(parts, name, section.data, place, _part)
+            update.put(packed, name, section.data, place, _cache_section)
     if not has_removals:
         return
-    for name in parts:
+    for name in packed:
         current = sections.get(name)
         if current is None or (current.peek is not None and current.peek not in running_windows):
-            update.parts.append((parts, name, None))
+            update.changes.append((packed, name, None))
             update.add(_encode(name) + NIL, place)
 
 
-_PARTS: Final[dict[tuple[str, int], PackedSection]] = {}
-"""Packed parts by name and identity of their data, which they keep alive.
+_CACHED_SECTIONS: Final[dict[tuple[str, int], PackedSection]] = {}
+"""Packed sections by name and identity of their data, which they keep alive.
 
 Games return the same small values again and again, in all rooms (games/api.py, `public`): each is
 packed once for all of them. Values of a single room, such as notes, are not kept here.
 """
-MOST_PARTS: Final = 4096
+MAX_CACHED: Final = 4096
 
 
-_CHOICES: Final[dict[int, m.ChoicesSection]] = {}
-"""Sections `choices` by identity of the choices they contain, for the same reason."""
+_CACHED_CHOICES: Final[dict[int, m.ChoicesSection]] = {}
+"""Sections `choices`, not packed, by identity of the choices they contain, for the same reason."""
 
 
-def _choices(choices: Choices) -> m.ChoicesSection:
-    section = _CHOICES.get(id(choices))
+def _cache_choices(choices: Choices) -> m.ChoicesSection:
+    section = _CACHED_CHOICES.get(id(choices))
     if section is None:
-        if len(_CHOICES) == MOST_PARTS:
-            _CHOICES.clear()
-        section = _CHOICES[id(choices)] = m.ChoicesSection(choices)
+        if len(_CACHED_CHOICES) == MAX_CACHED:
+            _CACHED_CHOICES.clear()
+        section = _CACHED_CHOICES[id(choices)] = m.ChoicesSection(choices)
     return section
 
 
-def _part(name: str, data: Any) -> PackedSection:
-    part = _PARTS.get((name, id(data)))
-    if part is None:
-        if len(_PARTS) == MOST_PARTS:
-            _PARTS.clear()
-        part = _PARTS[name, id(data)] = _pack_part(name, data)
-    return part
+def _cache_section(name: str, data: Any) -> PackedSection:
+    """Like `_pack_section`, but packs a value that the rules return again only once."""
+    section = _CACHED_SECTIONS.get((name, id(data)))
+    if section is None:
+        if len(_CACHED_SECTIONS) == MAX_CACHED:
+            _CACHED_SECTIONS.clear()
+        section = _CACHED_SECTIONS[name, id(data)] = _pack_section(name, data)
+    return section
 
 
-def _may_see(to: Audience, viewer: Seat | None) -> bool:
-    return to is None or (viewer is not None and viewer in to)
+def _may_see(to: Audience, seat: Seat | None) -> bool:
+    return to is None or (seat is not None and seat in to)
 
 
 # --- the hub's own sections ---
 
 
-def _prompts_for(viewer: Seat | None, prompts: tuple[Prompt, ...]) -> m.PromptsSection:
+def _prompts_for(seat: Seat | None, prompts: tuple[Prompt, ...]) -> m.PromptsSection:
     return m.PromptsSection(
         tuple(
             m.PromptInfo(prompt.id, prompt.kind, tuple(sorted(prompt.seats)), prompt.window)
             for prompt in prompts
-            if _may_see(prompt.to, viewer)
+            if _may_see(prompt.to, seat)
         )
     )
 
 
-def _windows_for(viewer: Seat | None, windows: tuple[Window, ...], live: bool) -> m.WindowsSection:
-    return m.WindowsSection(live, tuple(_window(window) for window in windows if _may_see(window.to, viewer)))
+def _windows_for(seat: Seat | None, windows: tuple[Window, ...], live: bool) -> m.WindowsSection:
+    return m.WindowsSection(live, tuple(_window(window) for window in windows if _may_see(window.to, seat)))
 
 
 def _window(window: Window) -> m.WindowInfo:

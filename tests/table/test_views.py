@@ -17,7 +17,7 @@ from games.api import Millis, Outcome, Seat
 from games.testing import random_play
 from hub.table import actions
 from hub.table.room import Change, Room, position_of
-from hub.table.views import _PARTS as PARTS
+from hub.table.views import _CACHED_SECTIONS as CACHED_SECTIONS
 from hub.table.views import Update, Views
 from hub.wire import codec
 from hub.wire import messages as m
@@ -173,14 +173,15 @@ def test_peeks(name: str) -> None:
     assert seen
 
 
-def test_only_parts_that_rooms_share_are_cached() -> None:
-    """G8.9: only parts that other rooms may also show are kept, never anything specific to one room."""
+def test_only_sections_that_rooms_share_are_cached() -> None:
+    """G8.9: only sections that other rooms may also show are kept, never anything specific to one room."""
     game, seats, options = TABLES["almost"]
     for room in rooms(game, seats, options, random_play.STYLES[0]):
         views = Views(seats)
         show(views, game, room, m.PresenceSection((False,) * seats, 0), live=True, notes=["secret"] * seats)
-    assert not {name for name, _ in PARTS} & {"note", "table", "presence", "prompts", "windows", "result"}
-    assert "secret" not in repr(PARTS)
+    names = {name for name, _ in CACHED_SECTIONS}
+    assert not names & {"note", "table", "presence", "prompts", "windows", "result"}
+    assert "secret" not in repr(CACHED_SECTIONS)
 
 
 def test_bots_see_their_seats_sections_without_notes() -> None:
