@@ -11,7 +11,7 @@ import structlog
 from msgspec import Struct
 
 from hub.clock import Clock
-from hub.runtime.ports import ListedRoom
+from hub.runtime.ports import SummarySource
 from hub.store.store import Store, StoreUnavailable
 from hub.table import actions
 from hub.table.room import Table
@@ -76,26 +76,26 @@ class LobbyWriter:
         """Stops writing: each room's next owner will write."""
         self._closed = True
 
-    def update(self, listed: ListedRoom) -> bool:
+    def update(self, source: SummarySource) -> bool:
         """Schedules a write of a room's summary; returns False if one is already due."""
-        room = listed.room.table.room
+        room = source.room.table.room
         if room in self._due:
             return False
         self._due.add(room)
-        self._clock.call_later(SUMMARY_SECONDS, partial(self._start, listed))
+        self._clock.call_later(SUMMARY_SECONDS, partial(self._start, source))
         return True
 
-    def _start(self, listed: ListedRoom) -> None:
-        self._due.discard(listed.room.table.room)
+    def _start(self, source: SummarySource) -> None:
+        self._due.discard(source.room.table.room)
         if not self._closed:
-            self._tasks.start("summary", self._write(listed))
+            self._tasks.start("summary", self._write(source))
 
-    async def _write(self, listed: ListedRoom) -> None:
-        table = listed.room.table
+    async def _write(self, source: SummarySource) -> None:
+        table = source.room.table
         shown = table.open and table.status != "finished"
-        packed = _pack(summarize(table, listed.watchers)) if shown else b""
-        epoch = int(listed.token.partition(":")[0])
+        packed = _pack(summarize(table, source.watchers)) if shown else b""
+        epoch = int(source.token.partition(":")[0])
         try:
-            await self._store.put_summary(table.room, epoch, listed.sequence, packed)
+            await self._store.put_summary(table.room, epoch, source.sequence, packed)
         except StoreUnavailable:
             _log.warning("the lobby was not updated", room=table.room)

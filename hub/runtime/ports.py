@@ -71,8 +71,8 @@ class Responder(Protocol):
         ...
 
 
-class ListedRoom(Protocol):
-    """The part of a room's actor that the lobby needs (hub/runtime/lobby.py)."""
+class SummarySource(Protocol):
+    """The part of a room's actor from which its summary is made (hub/runtime/lobby.py), listed or not."""
 
     room: Room
     token: str
@@ -94,5 +94,5 @@ class Services(Struct, frozen=True):
     metrics: Metrics
     stopped: Callable[[str, str], None]
     """Called with (room, reason) when an actor stops: fenced, asleep or handed over."""
-    summary: Callable[[ListedRoom], None]
+    summary: Callable[[SummarySource], None]
     """Called when what the lobby shows about a room changes."""

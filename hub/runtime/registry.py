@@ -31,7 +31,7 @@ from hub.runtime.placement import (
     room_code,
     room_id,
 )
-from hub.runtime.ports import ListedRoom, Services
+from hub.runtime.ports import Services, SummarySource
 from hub.store import store as stored
 from hub.store.lease import Lease
 from hub.store.store import HubIdentity, Store, StoreUnavailable
@@ -309,10 +309,10 @@ class HubRooms:
 
     # --- called by the actors and the lease ---
 
-    def summary(self, listed: ListedRoom) -> None:
+    def summary(self, source: SummarySource) -> None:
         """Updates what the lobby shows about this room, and builds its record once its game has ended."""
-        if self._lobby.update(listed) and listed.room.table.status == "finished":
-            self._tasks.start("record", self._archive.add(listed.room.table))
+        if self._lobby.update(source) and source.room.table.status == "finished":
+            self._tasks.start("record", self._archive.add(source.room.table))
 
     def verify_ownership(self) -> None:
         """Makes every room ask the store whether this hub still owns it, because the lease had run out."""
