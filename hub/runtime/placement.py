@@ -94,7 +94,7 @@ class Rooms(Protocol):
         ...
 
     async def lobby(self) -> Sequence[Mapping[str, Any]]:
-        """The open rooms, and the rooms that may be watched."""
+        """The open rooms whose game is not over."""
         ...
 
     async def record(self, room: str) -> bytes | Literal["running"] | None:
