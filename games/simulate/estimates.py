@@ -50,7 +50,7 @@ def sample(values: Sequence[float]) -> Sample:
     return Sample(n, mean, variance)
 
 
-def share(successes: float, n: int, quantile: float | None = None) -> Interval:
+def proportion(successes: float, n: int, quantile: float | None = None) -> Interval:
     """The Wilson interval for a proportion.
 
     Successes may be fractions: a win shared by k seats counts 1/k for each. The interval is then slightly too
@@ -81,7 +81,7 @@ def difference_of_means(a: Sample, b: Sample) -> Interval:
     return Interval(value, value - half, value + half)
 
 
-def difference_of_shares(a: Interval, b: Interval) -> Interval:
+def difference_of_proportions(a: Interval, b: Interval) -> Interval:
     """The difference b - a, for independent samples, from their Wilson intervals (Newcombe's method 10)."""
     value = b.value - a.value
     down = math.hypot(b.value - b.low, a.high - a.value)

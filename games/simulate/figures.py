@@ -267,7 +267,7 @@ def figure(measure: Measure, rows: Iterable[Row]) -> Figure | None:
         return None
     if measure.kind == "share":
         n = sum(weight for _, weight in pairs)
-        interval = estimates.share(sum(part for part, _ in pairs), n)
+        interval = estimates.proportion(sum(part for part, _ in pairs), n)
         value = interval.value
         return Figure(*measure[:4], interval, Sample(n, value, value * (1 - value)))
     sample = estimates.sample([part / weight for part, weight in pairs])
@@ -277,7 +277,7 @@ def figure(measure: Measure, rows: Iterable[Row]) -> Figure | None:
 def difference(a: Figure, b: Figure) -> Difference:
     """The difference b - a of two figures of the same kind."""
     if a.kind == "share":
-        return Difference(a, b, estimates.difference_of_shares(a.interval, b.interval))
+        return Difference(a, b, estimates.difference_of_proportions(a.interval, b.interval))
     return Difference(a, b, estimates.difference_of_means(a.sample, b.sample))
 
 

@@ -80,7 +80,7 @@ def _list_uneven_rates(side: SideReport, keys: Sequence[str]) -> list[tuple[str,
     for key in keys:
         figure = side.figures[key]
         n = figure.sample.n
-        wide = estimates.share(figure.interval.value * n, n, estimates.z(comparisons=len(keys)))
+        wide = estimates.proportion(figure.interval.value * n, n, estimates.z(comparisons=len(keys)))
         if not wide.low <= side.even <= wide.high:
             outside.append((figure.label.removesuffix(" wins"), figure.interval.value))
     return outside
@@ -113,7 +113,7 @@ def _levels(side: SideReport) -> Iterator[Finding]:
     if len(keys) < 2:
         return
     best, worst = side.figures[keys[0]], side.figures[keys[-1]]
-    apart = estimates.difference_of_shares(worst.interval, best.interval)
+    apart = estimates.difference_of_proportions(worst.interval, best.interval)
     strong, weak = best.label.removesuffix(" wins"), worst.label.removesuffix(" wins")
     best_rate, worst_rate = (format_value("share", figure.interval.value) for figure in (best, worst))
     rates = f"{best_rate} of its games against {worst_rate}"

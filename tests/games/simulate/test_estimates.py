@@ -18,12 +18,12 @@ def test_wilson() -> None:
         (15, 148, 0.0624, 0.1605),
         (0, 20, 0.0, 0.1611),
     ):
-        interval = estimates.share(successes, n)
+        interval = estimates.proportion(successes, n)
         assert (round(interval.low, 4), round(interval.high, 4)) == (low, high)
-    interval = estimates.share(1, 29)
+    interval = estimates.proportion(1, 29)
     assert (round(interval.low, 4), round(interval.high, 4)) == (0.0061, 0.1718)
     with pytest.raises(ValueError, match="3 of 2"):
-        estimates.share(3, 2)
+        estimates.proportion(3, 2)
 
 
 def test_newcombe() -> None:
@@ -33,7 +33,8 @@ def test_newcombe() -> None:
         ((0, 10), (10, 10), 0.6075, 1.0),
         ((0, 10), (0, 10), -0.2775, 0.2775),
     ):
-        interval = estimates.difference_of_shares(estimates.share(*one), estimates.share(*other))
+        a, b = estimates.proportion(*one), estimates.proportion(*other)
+        interval = estimates.difference_of_proportions(a, b)
         assert (round(interval.low, 4), round(interval.high, 4)) == (low, high)
 
 
@@ -53,7 +54,7 @@ def test_intervals_contain_the_true_value_about_as_often_as_they_claim() -> None
     covered = 0
     for _ in range(600):
         wins = sum(draw.choice((0, 0, 0, 1, 0.5)) for _ in range(80))
-        interval = estimates.share(wins, 80)
+        interval = estimates.proportion(wins, 80)
         covered += interval.low <= 0.3 <= interval.high
     assert 0.95 <= covered / 600 <= 1  # shared wins vary less, so slightly more often
 
