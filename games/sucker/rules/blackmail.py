@@ -166,10 +166,10 @@ def keeps_chip(hands: Hands, card: OwnCard, owner: Seat) -> bool:
 
 
 def refuse_play(
-    hands: Hands, stage: Stage, cards: tuple[OwnCard, ...], seat: Seat, number: int, colour: int | None
+    hands: Hands, stage: Stage, cards: tuple[OwnCard, ...], seat: Seat, card_id: int, colour: int | None
 ) -> Refusal | None:
     """The reason a holder of these cards may not play this one as a return or tribute; None if it may."""
-    card = next((card for card in cards if card.id == number), None)
+    card = next((card for card in cards if card.id == card_id), None)
     if card is None:
         return NOT_YOUR_CARD
     if card.kind == "capture":
