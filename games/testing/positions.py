@@ -217,7 +217,7 @@ class Inspection:
     def check_closely(self, hidden: Hidden) -> None:
         """Runs the expensive checks, at a sample of positions."""
         packed = _PLAIN.encode(self.state)
-        hidden.note(self)
+        hidden.record(self)
         self._check_choices()
         self._check_expiry()
         self._check_extensions()
@@ -476,7 +476,7 @@ class Hidden:
                     if seat != viewer:
                         yield (field.name, seat, inspection.case.seats, kinds), _PLAIN.encode(entry)
 
-    def note(self, inspection: Inspection) -> None:
+    def record(self, inspection: Inspection) -> None:
         """Records the hidden values in a position."""
         for key, value in self._leaves(inspection, inspection.state, None):
             self._values[key].add(value)
