@@ -213,8 +213,8 @@ def add_misses(control: TimeControl, seats: Iterable[Seat], of: Timer | None = N
     return TimeControl(control.timers, missed_in_a_row, control.extensions)
 
 
-def presence(before: TimeControl, after: TimeControl) -> tuple[LogLine, ...]:
-    """The log lines for seats that went away or came back."""
+def list_away_lines(before: TimeControl, after: TimeControl) -> tuple[LogLine, ...]:
+    """The log lines for seats that are now away, or no longer are."""
     if before is after or before.missed_in_a_row == after.missed_in_a_row:
         return ()
     return tuple(
@@ -337,7 +337,7 @@ def extend(control: TimeControl, of: Timer, seat: Seat) -> tuple[TimeControl, Ti
             raise ValueError("an untimed wait cannot be extended")
     line = LogLine("timeControl.extended", {"seat": seat, "left": after.extensions[seat]}, None)
     longer = replace(of, clock=clock, extended=of.extended + 1, span=Millis(of.span + EXTENSION))
-    return after, longer, (line, *presence(control, after))
+    return after, longer, (line, *list_away_lines(control, after))
 
 
 def spendable(control: TimeControl, of: Timer, seat: Seat) -> bool:
@@ -353,8 +353,8 @@ def spendable(control: TimeControl, of: Timer, seat: Seat) -> bool:
 def last_call(
     control: TimeControl, of: Timer, seat: Seat, at: Millis
 ) -> tuple[TimeControl, Timer, tuple[LogLine, ...]]:
-    """Start the last minute of an untimed wait, as called for by this seat."""
+    """Start the last minute of an untimed wait, as this seat asked, and reset the seat's count of misses."""
     after = reset_misses(control, seat)
     line = LogLine("timeControl.lastCall", {"seat": seat}, None)
     running = replace(of, clock=Running(Millis(at + LAST_CALL)), span=LAST_CALL)
-    return after, running, (line, *presence(control, after))
+    return after, running, (line, *list_away_lines(control, after))

@@ -61,14 +61,14 @@ def count_missed(state: T, seats: Iterable[Seat]) -> tuple[T, tuple[LogLine, ...
     """Count a miss for these seats, for which the server played at the end of a window (GEN-7)."""
     before = state.time_control
     after = time_control.add_misses(before, seats, timer_of(state))
-    return (state, ()) if after is before else (with_control(state, after), presence(before, after))
+    return (state, ()) if after is before else (with_control(state, after), list_away_lines(before, after))
 
 
 def with_control(state: T, control: TimeControl) -> T:
     return replace(state, time_control=control)
 
 
-presence: Final = time_control.presence
+list_away_lines: Final = time_control.list_away_lines
 TIME_CONTROL_MOVES: Final = (Extend, LastCall)
 """`Extend` and `LastCall` for isinstance, since `Extend | LastCall` would be built on every call."""
 
@@ -110,8 +110,11 @@ class TimedGame(Game[T, M | Extend | LastCall, O]):
         """By seat, whether it no longer needs to act before the timer ends. By default, nobody is done."""
         return (False,) * len(state.time_control.extensions)
 
-    def is_noticed(self, state: T, prompt: PromptId, move: M) -> bool:
-        """Whether everybody sees this move, which ends the seat's absence. By default, unless silent."""
+    def resets_misses(self, state: T, prompt: PromptId, move: M) -> bool:
+        """Whether `apply` resets the seat's count of misses for this move, and logs that it is back.
+
+        Only moves that everybody sees may do so (G4). By default, all that are not silent.
+        """
         return move.__struct_config__.tag not in self.silent
 
     def check(
@@ -133,11 +136,11 @@ class TimedGame(Game[T, M | Extend | LastCall, O]):
                 else time_control.last_call(before, timer_of(state), seat, at)
             )
             return Step(replace(state, time_control=control, timer=timer), lines)
-        if not (before.missed_in_a_row[seat] and self.is_noticed(state, prompt, move)):
+        if not (before.missed_in_a_row[seat] and self.resets_misses(state, prompt, move)):
             return self.apply_move(state, seat, prompt, move, at, dice)
         control = time_control.reset_misses(before, seat)
         step = self.apply_move(with_control(state, control), seat, prompt, move, at, dice)
-        return Step(step.state, (*presence(before, control), *step.lines))
+        return Step(step.state, (*list_away_lines(before, control), *step.lines))
 
     def windows(self, state: T) -> tuple[Window, ...]:
         if state.timer is None:

@@ -184,7 +184,7 @@ class BackByNoting(_Louder):
         if not isinstance(move, Select | Bidding):
             return step
         control = time_control.reset_misses(state.time_control, seat)
-        lines = time_control.presence(state.time_control, control)
+        lines = time_control.list_away_lines(state.time_control, control)
         return type(step)(replace(step.state, time_control=control), (*step.lines, *lines))
 
     def louder(self, before: SharesState, step: Any) -> Any:

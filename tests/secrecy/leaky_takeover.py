@@ -181,7 +181,7 @@ class BackByMarking(Takeover):
         if not isinstance(move, SetStocks):
             return step
         control = time_control.reset_misses(state.time_control, seat)
-        back = time_control.presence(state.time_control, control)
+        back = time_control.list_away_lines(state.time_control, control)
         return type(step)(replace(step.state, time_control=control), (*step.lines, *back))
 
 

@@ -192,8 +192,8 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
             case _:
                 assert_never(move)
 
-    def is_noticed(self, state: SharesState, prompt: PromptId, move: SharesPlay) -> bool:
-        """Notes and offers are invisible to others, but everybody sees when a free action is declined."""
+    def resets_misses(self, state: SharesState, prompt: PromptId, move: SharesPlay) -> bool:
+        """Whether everybody sees the move: notes and offers are private; declining a free action is not."""
         if isinstance(move, Decline):
             return offering.find(state.offers, prompt) is None
         return not isinstance(move, Select | Bidding | Propose | Counter | Cancel)

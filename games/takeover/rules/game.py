@@ -187,7 +187,7 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
             case Pass():
                 return turns.pass_on(state, seat, False, at)
 
-    def is_noticed(self, state: TakeoverState, prompt: PromptId, move: TakeoverPlay) -> bool:
+    def resets_misses(self, state: TakeoverState, prompt: PromptId, move: TakeoverPlay) -> bool:
         """Whether everybody sees the move: marks and offers are private, and cashing out may be."""
         return not isinstance(move, SetStocks | CashOut | Propose | Counter | Decline | Cancel)
 

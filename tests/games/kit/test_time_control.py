@@ -141,11 +141,11 @@ def test_gen_7_two_misses_in_a_row_make_a_seat_away_until_it_acts() -> None:
     fresh = time_control.start(3, "normal")
     once = time_control.add_misses(fresh, [Seat(1)])
     assert not time_control.is_away(once, Seat(1))
-    assert time_control.presence(fresh, once) == ()
+    assert time_control.list_away_lines(fresh, once) == ()
     assert clocks(once, shared(once)) == {"bid:1": Running(Millis(31_000))}
     twice = time_control.add_misses(once, [Seat(1)])
     assert time_control.is_away(twice, Seat(1))
-    assert time_control.presence(once, twice) == (LogLine("timeControl.away", {"seat": 1}, None),)
+    assert time_control.list_away_lines(once, twice) == (LogLine("timeControl.away", {"seat": 1}, None),)
     timer = shared(twice)
     assert clocks(twice, timer) == {
         "bid:1:away:1": Running(Millis(11_000)),
@@ -155,7 +155,7 @@ def test_gen_7_two_misses_in_a_row_make_a_seat_away_until_it_acts() -> None:
     assert time_control.find_window_seat(timer, WindowId("bid:1:away:1")) == 1
     assert time_control.find_window_seat(timer, WindowId("bid:1")) is None
     back = time_control.reset_misses(twice, Seat(1))
-    assert time_control.presence(twice, back) == (LogLine("timeControl.back", {"seat": 1}, None),)
+    assert time_control.list_away_lines(twice, back) == (LogLine("timeControl.back", {"seat": 1}, None),)
     assert list(clocks(back, timer)) == ["bid:1"]
 
 

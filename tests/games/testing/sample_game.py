@@ -205,7 +205,7 @@ class Sample(Game[SampleState, SampleMove, SampleOptions]):
                 return Step(replace(state, time_control=control, timer=timer), lines)
             case _:
                 control = time_control.reset_misses(state.time_control, seat)
-                back = time_control.presence(state.time_control, control)
+                back = time_control.list_away_lines(state.time_control, control)
                 step = self._act(replace(state, time_control=control), seat, move, at)
                 return Step(step.state, (*back, *step.lines))
 
@@ -256,7 +256,7 @@ class Sample(Game[SampleState, SampleMove, SampleOptions]):
         control = time_control.add_misses(state.time_control, [seat])
         quiet = replace(state, time_control=control, peek=None, peeked_at=None)
         step = self._play(quiet, state.hands[seat][0], at)
-        return Step(step.state, (*step.lines, *time_control.presence(state.time_control, control)))
+        return Step(step.state, (*step.lines, *time_control.list_away_lines(state.time_control, control)))
 
     def extension(self, state: SampleState, seat: Seat, window: WindowId) -> SampleMove | None:
         if state.peek is not None or window != state.timer.id or not any(state.hands):
