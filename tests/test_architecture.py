@@ -25,7 +25,8 @@ CONTRACT: Final = "games/api.py"
 
 
 def is_rules(file: str) -> bool:
-    return re.fullmatch(r"games/\w+/rules/\w+\.py", file) is not None
+    """Whether a file implements the contract: a game's rules, or the kit's base of games with timers."""
+    return re.fullmatch(r"games/(\w+/rules/\w+|kit/timed_game)\.py", file) is not None
 
 
 class Call(NamedTuple):
@@ -92,7 +93,7 @@ def defined(file: Path) -> set[str]:
 
 
 def test_the_way_of_one_move() -> None:
-    assert len(stops(PAGE)) == 19
+    assert len(stops(PAGE)) == 20
     assert list(lies(PAGE, ROOT)) == []
 
 
@@ -102,15 +103,16 @@ def test_each_call_leads_to_the_next_stop() -> None:
     for i, stop in enumerate(way[:-1]):
         if stop.call is not None:
             before = {earlier.file for earlier in way[:i]}
-            following = CONTRACT if is_rules(way[i + 1].file) else way[i + 1].file
-            reached = {CONTRACT} if any(map(is_rules, before)) else set()
+            following = way[i + 1].file
+            reached = {CONTRACT} if any(map(is_rules, (*before, following))) else set()
             assert stop.call.callee in {following, *before, *reached}, stop
 
 
 def test_the_drawing_names_the_stops() -> None:
     (drawing,) = re.findall(r"```text\n( browser.*?)```", PAGE, flags=re.S)
     for stop in stops(PAGE):
-        name = Path(stop.file).name.replace(".py", "").replace("commands", "decide").replace("game", "rules")
+        name = "rules" if is_rules(stop.file) else Path(stop.file).name.replace(".py", "")
+        name = name.replace("commands", "decide")
         assert name.replace("pipe", "commit pipe") in drawing or name == "room", name
 
 
@@ -130,7 +132,7 @@ def cells(line: str) -> list[str]:
 def test_readme_goes_the_same_way() -> None:
     (part,) = re.findall(r"\*\*Look inside\.\*\*(.*?)\n\n", (ROOT / "README.md").read_text(), flags=re.S)
     files = re.findall(r"\]\(((?:hub|games)/[^)]+)\)", part)
-    way = iter([stop.file for stop in stops(PAGE)])
+    way = iter([file for stop in stops(PAGE) for file in (stop.file, stop.call and stop.call.tied_in)])
     assert len(files) > 6
     assert [file for file in files if file not in way] == []  # in order, since `in` consumes the iterator
 
