@@ -1204,13 +1204,13 @@ export interface TakeoverOptions {
   readonly timers?: "normal" | "relaxed" | "fast" | "off"
 }
 
-/** Take a coin of this value; its suit is chosen at random. */
+/** Take a coin of this value; its industry is chosen at random. */
 export interface TakeoverPick {
   readonly move: "pick"
   readonly value: 0 | 1 | 2 | 3 | 4 | 5
 }
 
-/** Take this coin, if suits are shown. */
+/** Take this coin, if industries are shown. */
 export interface TakeoverPickCoin {
   readonly move: "pickCoin"
   readonly coin: "S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5"
@@ -1233,7 +1233,7 @@ export interface TakeoverUnlock {
   readonly move: "unlock"
 }
 
-/** Put A's stack onto B's ("A>B") and pay; discard a null coin if they do not touch. */
+/** Put A's stack onto B's ("A>B") and pay; discard a 0 coin held as cash if they do not touch. */
 export interface TakeoverMerge {
   readonly move: "merge"
   readonly pair: string
@@ -1286,7 +1286,7 @@ export interface TakeoverBoard {
   readonly stacks: readonly (TakeoverStack | null)[]
 }
 
-/** A corporation: its tiles, bottom first, and the worth of its stock (5d). */
+/** A company: its tiles, bottom first, and the worth of its stock (5d). */
 export interface TakeoverStack {
   readonly tiles: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[]
   readonly worth: number
@@ -1300,7 +1300,7 @@ export interface TakeoverDraft {
   readonly coins: readonly ("S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5")[] | null
 }
 
-/** A pick in the draft; `coin` is None if suits are hidden. */
+/** A pick in the draft; `coin` is None if industries are hidden. */
 export type TakeoverPicked = readonly [seat: number, value: 0 | 1 | 2 | 3 | 4 | 5, coin: "S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5" | null]
 
 /** Section `holdings`: what everybody can see of the coins. */
@@ -1311,7 +1311,7 @@ export interface TakeoverHoldings {
   readonly spent: readonly number[]
 }
 
-/** A coin and which side is up: it is a stock if suit-up, and cash if value-up. */
+/** A coin and which side is up: it is a stock if industry up, and cash if value up. */
 export type TakeoverCoin = readonly [name: "S0" | "S1" | "S2" | "S3" | "S4" | "S5" | "M0" | "M1" | "M2" | "M3" | "M4" | "M5" | "C0" | "C1" | "C2" | "C3" | "C4" | "C5" | "A0" | "A1" | "A2" | "A3" | "A4" | "A5", stock: boolean]
 
 /** Section `readiness`: the seats that have locked their flips. */

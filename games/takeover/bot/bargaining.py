@@ -29,10 +29,10 @@ TURN_DISCOUNT: Final = 0.8
 NO_WEIGHTS: Final = (0.0,) * len(NAMES)
 MIN_NULL_VALUE: Final = 0.5
 NULL_PART: Final = 0.6
-"""The value of a null, as a fraction of the profit of the best merger it makes possible."""
+"""The value of a 0 coin, as a fraction of the profit of the best merger it makes possible."""
 SPARE_NULL_VALUE: Final = 0.25
 GROWTH: Final = 0.5
-"""The assumed value of a stock or null to an opponent beyond its current worth."""
+"""The assumed value of a stock or 0 coin to an opponent beyond its current worth."""
 OTHERS_WEIGHT: Final = 0.5
 """The weight of a point gained by an opponent; 1 for the leader, or with two seats."""
 LIKELY: Final = 0.15
@@ -44,7 +44,7 @@ HAGGLE: Final = 3
 SHORTLIST: Final = 3
 """The number of best proposals from which the bot picks one."""
 TEMPTING_HEIGHT: Final = 4
-"""The minimum height of a stack that makes others want nulls."""
+"""The minimum height of a stack that makes others want 0 coins."""
 ENOUGH_CASH: Final = 5
 """A seat with less cash than this may want some."""
 MAX_COINS: Final = 3
@@ -70,7 +70,7 @@ def count_value(table: Table, hand: Iterable[Coin]) -> float:
 
 
 def find_null_profit(table: Table, purse: Purse) -> float:
-    """The profit of the best merger that needs a null (TKO-16)."""
+    """The profit of the best merger that needs a 0 coin (TKO-16)."""
     tops, heights = table.stacks
     best, cash = 0.0, sum(VALUE[coin] for coin in purse.cash)
     for source, covering in enumerate(tops):

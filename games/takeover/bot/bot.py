@@ -73,7 +73,7 @@ SKILL_LEVELS: Final = {
 }
 
 NEIGHBOUR_BONUS: Final = 0.2
-"""The value that each adjacent tile of its industry adds to a coin in the draft, if its suit is visible."""
+"""The value that each adjacent tile of its industry adds to a coin in the draft, if visible."""
 CASH_FROM: Final = 4
 """`normal` keeps coins of at least this value as cash unless their tiles touch one of their industry (5g)."""
 EQUAL: Final = 0.02
@@ -111,7 +111,7 @@ def _count_industry_neighbours(stacks: Stacks, coin: int) -> int:
 
 
 def _pick(observation: Observation, level: str, dice: Dice) -> Answer | None:
-    """Picks by value and, if suits are shown, also by what the coins' tiles can cover."""
+    """Picks by value and, if industries are shown, also by what the coins' tiles can cover."""
     draft = _find_open(observation, "draft")
     if draft is None:
         return None
@@ -154,7 +154,7 @@ def _flip(observation: Observation, level: str, dice: Dice) -> Answer | None:
 
 
 def _suits_as_stock(stacks: Stacks, coin: int) -> bool:
-    """Whether `normal` makes the coin a stock: nulls may be useful as nulls, and high coins as cash (5g)."""
+    """Whether `normal` makes the coin a stock: 0 coins and high coins may be useful as cash (5g)."""
     return VALUE[coin] > 0 and (VALUE[coin] < CASH_FROM or _count_industry_neighbours(stacks, coin) > 0)
 
 

@@ -12,7 +12,7 @@ from games.takeover.rules.values import NAMES, Merge, Name
 RIVALS: Final = 0.5
 """The weight of the opponents' points for `normal` (5g)."""
 NULL: Final = 1.0
-"""The value of a value-up null for `normal`."""
+"""The value of a 0 coin held as cash, for `normal`."""
 WIDTH: Final = 20
 """`hard` looks ahead from at most this many mergers: those with the best immediate effect."""
 
@@ -33,7 +33,7 @@ class EvaluationWeights(NamedTuple):
     chance: float = 0.35
     """The fraction of the next merger's profit that counts; half as much for the one after it."""
     null: float = 1.0
-    """A value-up null."""
+    """A 0 coin held as cash."""
 
 
 WEIGHTS: Final = EvaluationWeights()
@@ -70,7 +70,7 @@ def weigh_opponents(table: Table, rivals: float, leader: float) -> list[float]:
 
 
 def weigh_stocks(table: Table, weights: Sequence[float]) -> list[float]:
-    """By corporation, the weight of a point that its stock gains for opponents."""
+    """By company, the weight of a point that its stock gains for opponents."""
     return [sum(share * weight for share, weight in zip(row, weights, strict=True)) for row in table.shares]
 
 
@@ -78,7 +78,7 @@ def weigh_stocks(table: Table, weights: Sequence[float]) -> list[float]:
 
 
 def list_mergers(table: Table, stock_weights: Sequence[float], null: float) -> Iterator[RatedMerger]:
-    """Every merger the seat can pay for, rated by its immediate effect; spending a null costs `null`."""
+    """Every merger the seat can pay for, rated by its immediate effect; spending a 0 coin costs `null`."""
     tops, heights = table.stacks
     stocks = table.purse.stocks
     payments = [None if coins is None else sum(VALUE[NUMBER[coin]] for coin in coins) for coins in table.pay]
@@ -115,7 +115,7 @@ def evaluate_stacks(
 ) -> float:
     """The expected future change in a seat's points, given its stocks and the value of its cash.
 
-    By corporation, `others` is the chance that an opponent has its stock, and `stock_weights` the weight of
+    By company, `others` is the chance that an opponent has its stock, and `stock_weights` the weight of
     a point that it gains.
     """
     tops, heights = stacks

@@ -1,6 +1,6 @@
 """A Takeover observation, unpacked for the bot: the stacks, the seat's coins, and estimates of the rest.
 
-Corporations and coins are numbers here, 6 * suit + value: their indices in `NAMES`.
+Companies and coins are numbers here, 6 * suit + value: their indices in `NAMES`.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ FAR: Final = tuple(
     )
     for square in range(SQUARES)
 )
-"""By square, the squares that a null connects to it (TKO-16)."""
+"""By square, the squares that a 0 coin connects to it (TKO-16)."""
 
 STOCK_CHANCE: Final = 0.8
-"""The chance that a coin is a stock while its corporation has covered nothing."""
+"""The chance that a coin is a stock while its company has covered nothing."""
 GROWN_STOCK_CHANCE: Final = 0.9
-"""That chance once the corporation has grown, since somebody wanted it to."""
+"""That chance once the company has grown, since somebody wanted it to."""
 TRADED_PICKS: Final = 0.3
 """The number added to each seat's picks of every value, because coins change hands."""
 
 
 class Stacks(NamedTuple):
-    """The grid: the corporation on each square, or EMPTY, and the height of its stack."""
+    """The grid: the company on each square, or EMPTY, and the height of its stack."""
 
     tops: list[int]
     heights: list[int]
@@ -67,12 +67,12 @@ class Stacks(NamedTuple):
         return Stacks(tops, heights)
 
     def list_level(self) -> set[int]:
-        """The corporations that have covered nothing."""
+        """The companies that have covered nothing."""
         return {top for top, height in zip(*self, strict=True) if height == 1}
 
 
 class Purse(NamedTuple):
-    """A hand of coins: the stocks, the cash that can pay, and the value-up nulls."""
+    """A hand of coins: the stocks, the cash that can pay, and the 0 coins held as cash."""
 
     stocks: frozenset[int]
     cash: tuple[int, ...]
@@ -101,7 +101,7 @@ class Table(NamedTuple):
     pay: tuple[tuple[Name, ...] | None, ...]
     """The cheapest payment for each cost."""
     shares: Sequence[Sequence[float]]
-    """By corporation and seat, the chance that the seat holds its stock; 0 for this seat's own coins."""
+    """By company and seat, the chance that the seat holds its stock; 0 for this seat's own coins."""
     totals: Sequence[float]
     """The current estimated total of each seat."""
 
@@ -155,7 +155,7 @@ def _count_picks(draft: Draft, seats: int) -> tuple[tuple[int, ...], ...]:
 def _estimate_shares(
     viewer: int, stacks: Stacks, hand: Sequence[Coin], draft: Draft, holdings: Holdings
 ) -> list[list[float]]:
-    """By corporation and seat, the chance that the seat holds its stock."""
+    """By company and seat, the chance that the seat holds its stock."""
     seats = len(holdings.counts)
     shares = [[0.0] * seats for _ in NAMES]
     held = {NUMBER[coin.name] for coin in hand}
@@ -208,7 +208,7 @@ def _spread_stocks(
     count: int,
     weights: Sequence[Sequence[float]],
 ) -> None:
-    """Spreads a known number of the seat's stocks over the corporations they may belong to."""
+    """Spreads a known number of the seat's stocks over the companies they may belong to."""
     whole = sum(weights[top][seat] for top in tops)
     for top in tops:
         shares[top][seat] = min(1.0, count * weights[top][seat] / whole)

@@ -28,7 +28,7 @@ def worth(grid: Grid, coin: Coin) -> int:
         return value_of(coin.name)
     square = mergers.tops(grid).get(coin.name)
     if square is None:
-        raise ValueError(f"{coin.name} is a stock, but its corporation was subsumed")
+        raise ValueError(f"{coin.name} is a stock, but its company was swallowed")
     return value_of(coin.name) + len(grid[square]) - 1
 
 
@@ -52,14 +52,14 @@ def outcome(scores: tuple[int, ...]) -> Outcome:
 
 
 def face(coin: Coin) -> str:
-    """The side of a coin that is face up: the suit of a stock, the value of cash."""
+    """The side of a coin that is face up: the industry of a stock, the value of cash."""
     return suit_of(coin.name) if coin.stock else str(value_of(coin.name))
 
 
 def purses(
     options: TakeoverOptions, hands: Iterable[tuple[Coin, ...]], spent: Iterable[Name]
 ) -> tuple[tuple[int, int], ...]:
-    """The cash and value-up nulls that may pay for mergers, going by what everybody knows (TKO-17).
+    """The cash and 0 coins that may pay for mergers, going by what everybody knows (TKO-17).
 
     If holdings are concealed, any coin not yet spent may be cash in anybody's hand. The same applies to faces
     if stocks may be cashed out voluntarily, because nobody sees the value underneath. Otherwise only visible

@@ -37,7 +37,7 @@ from games.takeover.texts import DOES_NOT_FIT, NOT_ON_TURN, NOT_YOUR_COINS, NOTH
 
 SHARED_WISHES = ("1+", "2+", "3+", "4+", "5+", "null", "coin")
 NULLS = 4
-"""The most nulls that an offer can ask for."""
+"""The most 0 coins that an offer can ask for."""
 
 
 # --- wishes ---
@@ -67,7 +67,7 @@ def _implies(wished: str, other: str) -> bool:
 def wishes(grid: Grid, hand: tuple[Coin, ...]) -> Multiset:
     """The possible wishes of a seat with this hand, for at least one coin.
 
-    Any stock can be named while its corporation exists, except those in this hand; other hands do not matter.
+    Any stock can be named while its company exists, except those in this hand; other hands do not matter.
     """
     held = {coin.name for coin in hand}
     named = tuple(sorted(name for name in mergers.tops(grid) if name not in held))

@@ -1,4 +1,4 @@
-"""Redraws what a viewer cannot know: others' hands, marks and deals, and the suits of spent coins."""
+"""Redraws what a viewer cannot know: others' hands, marks and deals, and the industries of spent coins."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _redraw_flips(
 
 
 def _mix_draft(state: TakeoverState, viewer: Seat | None, dice: Dice) -> Hands:
-    """Shuffles the suits, including those on the table; each seat keeps its values."""
+    """Shuffles the industries, including those on the table; each seat keeps its values."""
     slots = [(seat, coin) for seat, hand in enumerate(state.hands) if seat != viewer for coin in hand]
     slots.extend((TABLE, Coin(name, False)) for name in draft.table(state.hands, state.spent))
     return _deal(state.hands, viewer, _mix_groups(slots, _value, dice))[0]

@@ -1,4 +1,4 @@
-"""The draft, clockwise and back until all coins are taken, with suits hidden or shown (TKO-1, TKO-2)."""
+"""The draft, clockwise and back until all coins are taken, with industries hidden or shown (TKO-1, TKO-2)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def choose_coin(draft: Draft, hands: Hands, move: Pick | PickCoin, dice: Dice) -
 
 
 def default(draft: Draft, dice: Dice) -> Pick | PickCoin:
-    """The highest value left or, if suits are shown, a random coin of that value."""
+    """The highest value left or, if industries are shown, a random coin of that value."""
     highest = max(value for value, count in enumerate(draft.left) if count)
     if draft.coins is None:
         return Pick(cast(Value, highest))

@@ -1,7 +1,7 @@
 """Takeover (James Kyle and Chris Young, 2001), a piecepack game of mergers and trades: the rules.
 
-The seats draft coins, whose suits only their owners see, and secretly flip some of them into stocks. Then
-they take turns merging stacks of tiles, and may all trade coins. The rulings TKO-1..30 and GEN-1..13
+The seats draft coins, whose industries only their owners see, and secretly flip some of them into stocks.
+Then they take turns merging stacks of tiles, and may all trade coins. The rulings TKO-1..30 and GEN-1..13
 settle what the text leaves open. They are cited where they apply, and RULES.md explains them.
 """
 

@@ -25,7 +25,7 @@ MOST_COST: Final = 5
 
 
 class Way(NamedTuple):
-    """A merger of the stack on `source` onto the one on `onto`, with the names of their corporations."""
+    """A merger of the stack on `source` onto the one on `onto`, with the names of their companies."""
 
     source: int
     onto: int
@@ -53,7 +53,7 @@ def is_aligned(square: int, other: int) -> bool:
 
 @memoize
 def tops(grid: Grid) -> Mapping[Name, int]:
-    """The square of each corporation."""
+    """The square of each company."""
     return {stack[-1]: square for square, stack in enumerate(grid) if stack}
 
 
@@ -64,7 +64,7 @@ def cost(covering: Name, covered: Name) -> int:
 
 @memoize
 def ways(grid: Grid) -> Mapping[str, Way]:
-    """Every merger the grid allows, by pair: stacks touch or, with a null, are in line (TKO-11, TKO-16)."""
+    """Every merger the grid allows, by pair: stacks touch or, with a 0 coin, are in line (TKO-11, TKO-16)."""
     ways_by_pair: dict[str, Way] = {}
     for covering, source in tops(grid).items():
         for covered, onto in tops(grid).items():
@@ -85,7 +85,7 @@ def merge_stacks(grid: Grid, way: Way) -> Grid:
 
 
 def possible(grid: Grid, cash: int, nulls: int) -> bool:
-    """Whether this much cash and this many value-up nulls can pay for a merger (TKO-17)."""
+    """Whether this much cash and this many 0 coins held as cash can pay for a merger (TKO-17)."""
     return any(way.cost <= cash and (way.touch or nulls > 0) for way in ways(grid).values())
 
 
@@ -93,12 +93,12 @@ def possible(grid: Grid, cash: int, nulls: int) -> bool:
 
 
 def purse(hand: Iterable[Coin]) -> tuple[Name, ...]:
-    """The cash coins that can be used as payment; nulls cannot (TKO-19)."""
+    """The cash coins that can be used as payment; 0 coins cannot (TKO-19)."""
     return tuple(coin.name for coin in hand if not coin.stock and value_of(coin.name) > 0)
 
 
 def nulls(hand: Iterable[Coin]) -> tuple[Name, ...]:
-    """The value-up nulls (TKO-18)."""
+    """The 0 coins held as cash (TKO-18)."""
     return tuple(coin.name for coin in hand if not coin.stock and value_of(coin.name) == 0)
 
 
@@ -168,7 +168,7 @@ def _refuse_pay(hand: tuple[Coin, ...], pay: tuple[Name, ...], price: int, exact
 
 @memoize
 def choices(grid: Grid, hand: tuple[Coin, ...], exact: bool) -> tuple[Choice, ...]:
-    """The mergers this hand can make: one choice for each cost, and separate ones if a null is needed."""
+    """The mergers this hand can make: one choice for each cost, and separate ones if a 0 coin is needed."""
     coins, special = purse(hand), nulls(hand)
     mergers: list[Choice] = []
     for touch in (True, False) if special else (True,):

@@ -87,7 +87,7 @@ def begin(seats: int, options: TakeoverOptions, at: Millis, dice: Dice) -> Step[
 def pick(
     state: TakeoverState, seat: Seat, move: Pick | PickCoin, auto: bool, at: Millis, dice: Dice
 ) -> Step[TakeoverState]:
-    """Gives the seat the coin; if suits are hidden, only that seat learns which coin it is."""
+    """Gives the seat the coin; if industries are hidden, only that seat learns which coin it is."""
     coin = draft.choose_coin(state.draft, state.hands, move, dice)
     hand = draft.receive(state.hands[seat], (Coin(coin, False),))
     hands = replace_at(state.hands, seat, hand)
@@ -133,7 +133,7 @@ def lock(
 
 
 def _absent(state: TakeoverState, but: Seat | None = None) -> tuple[Seat, ...]:
-    """The seats that the server locks for: those that are away, and those that have not locked yet."""
+    """The seats that the rules lock for: those that are away, and those that have not locked yet."""
     return tuple(
         Seat(seat)
         for seat, locked in enumerate(state.flips.locked)
@@ -147,7 +147,7 @@ def time_to_flip(state: TakeoverState, at: Millis) -> Step[TakeoverState]:
 
 
 def flip(state: TakeoverState, missed: tuple[Seat, ...], at: Millis) -> Step[TakeoverState]:
-    """Turns marked coins suit-up and the rest value-up, all at once (GEN-5), and begins play."""
+    """Turns marked coins industry up and the rest value up, all at once (GEN-5), and begins play."""
     marked = sealing.reveal(state.flips)
     hands = tuple(
         tuple(Coin(coin.name, coin.name in stocks) for coin in hand)
@@ -188,7 +188,7 @@ def _next_turn(
 
 
 def merge(state: TakeoverState, seat: Seat, move: Merge, at: Millis) -> Step[TakeoverState]:
-    """Pays, moves the stack, and flips the subsumed stock, whoever holds it (5b: merge 1 to 6)."""
+    """Pays, moves the stack, and flips the swallowed company's stock, whoever holds it (5b: merge 1 to 6)."""
     way = mergers.ways(state.grid)[move.pair]
     paid = (*move.pay, *(() if move.null is None else (move.null,)))
     hands = list(state.hands)

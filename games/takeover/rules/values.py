@@ -1,8 +1,9 @@
 """The types of Takeover: options, sections, state and moves.
 
-A tile and its matching coin share a name: suit letter (Suns, Moons, Crowns, Arms) and value, such as "S5" or
-"M0"; 0 is the null, 1 the ace. A corporation is named after the top tile of its stack. Squares are numbered
-from 0: column + 6 * row. A coin that is suit-up is a stock; one that is value-up is cash.
+A tile and its matching coin share a name: the letter of their industry (Suns, Moons, Crowns, Arms), which the
+code calls a suit, and their value, such as "S5" or "M0"; a 0 coin held as cash is a `null` here. A company is
+named after the top tile of its stack. Squares are numbered from 0: column + 6 * row. A coin that is industry
+up is a stock; one that is value up is cash.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ class TakeoverOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, r
 
 
 class Coin(Struct, frozen=True, array_like=True):
-    """A coin and which side is up: it is a stock if suit-up, and cash if value-up."""
+    """A coin and which side is up: it is a stock if industry up, and cash if value up."""
 
     name: Name
     stock: bool
@@ -101,7 +102,7 @@ class Stage(Struct, frozen=True):
 
 
 class Picked(Struct, frozen=True, array_like=True):
-    """A pick in the draft; `coin` is None if suits are hidden."""
+    """A pick in the draft; `coin` is None if industries are hidden."""
 
     seat: Seat
     value: Value
@@ -111,7 +112,7 @@ class Picked(Struct, frozen=True, array_like=True):
 class Draft(Struct, frozen=True):
     """Section `draft`: the seat of each pick, the picks so far, and the coins on the table.
 
-    `left` counts the coins of each value, 0 to 5; `coins` names them if suits are shown.
+    `left` counts the coins of each value, 0 to 5; `coins` names them if industries are shown.
     """
 
     order: Public[tuple[Seat, ...]]
@@ -121,7 +122,7 @@ class Draft(Struct, frozen=True):
 
 
 class Stack(Struct, frozen=True):
-    """A corporation: its tiles, bottom first, and the worth of its stock (5d)."""
+    """A company: its tiles, bottom first, and the worth of its stock (5d)."""
 
     tiles: tuple[Name, ...]
     worth: int
@@ -136,8 +137,8 @@ class Board(Struct, frozen=True):
 class Merger(Struct, frozen=True, array_like=True):
     """A possible merger, whoever makes it.
 
-    `pair` is "A>B" for A onto B, which is subsumed. `worth` is the worth of A afterwards. A merger that does
-    not `touch` needs a null coin (TKO-16).
+    `pair` is "A>B" for A onto B, which is swallowed. `worth` is the worth of A afterwards. A merger that does
+    not `touch` needs a 0 coin held as cash (TKO-16).
     """
 
     pair: str
@@ -162,9 +163,9 @@ class Passes(Struct, frozen=True):
 class Holdings(Struct, frozen=True):
     """Section `holdings`: what everybody can see of the coins.
 
-    `counts`, `faces` and `coins` are indexed by seat. A seat's faces, if shown, are sorted: a suit letter for
-    a stock, a value for a cash coin. `coins` is None unless holdings are open. `spent` has the values of the
-    coins out of play; their suits stay hidden (TKO-28).
+    `counts`, `faces` and `coins` are indexed by seat. A seat's faces, if shown, are sorted: the letter of
+    its industry for a stock, a value for a cash coin. `coins` is None unless holdings are open. `spent` has
+    the values of the coins out of play; their industries stay hidden (TKO-28).
     """
 
     counts: tuple[int, ...]
@@ -255,9 +256,9 @@ class Deals(Struct, frozen=True):
 class Preview(Struct, frozen=True):
     """The effect a merger would have.
 
-    `under` is the corporation subsumed, `worth` what the corporation on top is then worth, `lost` the amount
-    overpaid. `flips` means that the subsumed stock is the seat's own and becomes cash. `gain` is the change
-    in the seat's own total.
+    `under` is the company swallowed, `worth` what the company on top is then worth, `lost` the amount
+    overpaid. `flips` means that the swallowed company's stock is the seat's own and becomes cash. `gain` is
+    the change in the seat's own total.
     """
 
     cost: int
@@ -294,7 +295,7 @@ class TakeoverState(TradingState[Coin, tuple[str, ...]], frozen=True):
     gone: Secret[tuple[Name, ...]]
     """Coins out of play, of which only the values are public; see `spent`."""
     seen: Public[Seen | None]
-    """Replaces `own` and `gone` if suits are shown in the draft, or holdings are open in play."""
+    """Replaces `own` and `gone` if industries are shown in the draft, or holdings are open in play."""
     passes: Public[Passes]
     trades: Public[Trades]
     reckoning: Public[Reckoning | None] = None
@@ -331,18 +332,18 @@ Wish: TypeAlias = Annotated[
     msgspec.Meta(max_length=WISHES),
 ]
 """One coin per item: "S5" a stock by name, "S" any stock of Suns, "3+" cash worth at least 3, "null" a
-value-up null, "coin" any coin (TKO-24)."""
+0 coin held as cash, "coin" any coin (TKO-24)."""
 SeatNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=5)]
 
 
 class Pick(MoveBase, frozen=True, tag="pick", forbid_unknown_fields=True):
-    """Take a coin of this value; its suit is chosen at random."""
+    """Take a coin of this value; its industry is chosen at random."""
 
     value: Value
 
 
 class PickCoin(MoveBase, frozen=True, tag="pickCoin", forbid_unknown_fields=True):
-    """Take this coin, if suits are shown."""
+    """Take this coin, if industries are shown."""
 
     coin: Name
 
@@ -364,7 +365,7 @@ class Unlock(MoveBase, frozen=True, tag="unlock", forbid_unknown_fields=True):
 
 
 class Merge(MoveBase, frozen=True, tag="merge", forbid_unknown_fields=True):
-    """Put A's stack onto B's ("A>B") and pay; discard a null coin if they do not touch."""
+    """Put A's stack onto B's ("A>B") and pay; discard a 0 coin held as cash if they do not touch."""
 
     pair: Annotated[str, msgspec.Meta(pattern=r"^[SMCA][0-5]>[SMCA][0-5]$")]
     pay: Coins

@@ -23,9 +23,9 @@ OUT_OF_REACH: Final = Refusal("OUT_OF_REACH", "TKO-16")
 """Neither touching nor in the same row or column."""
 NULL_NEEDED: Final = Refusal("NULL_NEEDED", "TKO-16")
 NULL_KEPT: Final = Refusal("NULL_KEPT", "TKO-16")
-"""The corporations touch, so the null is not needed."""
+"""The companies touch, so the 0 coin is not needed."""
 NO_NULL: Final = Refusal("NO_NULL", "TKO-18")
-"""The coin is not a value-up null in the seat's hand."""
+"""The coin is not a 0 coin that the seat holds as cash."""
 NOT_CASH: Final = Refusal("NOT_CASH", "TKO-13")
 NULL_IN_PAY: Final = Refusal("NULL_IN_PAY", "TKO-19")
 NOT_ENOUGH: Final = Refusal("NOT_ENOUGH", "TKO-12")

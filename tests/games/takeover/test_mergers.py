@@ -18,7 +18,7 @@ def test_tko_t1_a_stock_is_worth_its_value_and_the_tiles_under_it() -> None:
     tiles = grid({(2, 1): "M1 A4 C5 S2"})
     assert counting.worth(tiles, coin("S2")) == 5
     assert counting.worth(tiles, coin("s2")) == 2
-    with pytest.raises(ValueError, match="subsumed"):
+    with pytest.raises(ValueError, match="swallowed"):
         counting.worth(tiles, coin("M1"))
 
 

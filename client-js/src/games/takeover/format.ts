@@ -19,7 +19,7 @@ export function formatCoins(names: readonly Name[]): string {
   return names.length === 0 ? say('nothing') : words.value(names.map(formatCoin))
 }
 
-/** A corporation and its worth. */
+/** A company and its worth. */
 function formatCorporation({ board }: Sections, square: number): string {
   const stack = board.stacks[square] ?? null
   if (stack === null) return say('squareEmpty')
@@ -29,7 +29,7 @@ function formatCorporation({ board }: Sections, square: number): string {
     : say('squareStack', { coin, height: stack.tiles.length, worth: stack.worth })
 }
 
-/** A description of a square: its corporation, the owner of its stock, and the cost of merging onto it. */
+/** A description of a square: its company, the owner of its stock, and the cost of merging onto it. */
 export function formatStack(
   view: TableView,
   sections: Sections,
@@ -65,7 +65,7 @@ function formatMerger(cost: number, touch: boolean): string {
   return cost === 0 ? say('targetNull') : say('targetNullCost', { cost })
 }
 
-/** The two chosen corporations and the result of merging them, for people who are only looking. */
+/** The two chosen companies and the result of merging them, for people who are only looking. */
 export function formatPair(selection: TakeoverSelection): string | null {
   const { source, onto, merger } = selection
   if (source === null || onto === null) return null

@@ -15,12 +15,12 @@ export function placeOf(square: number): Place {
   return { x: square % COLUMNS, y: Math.floor(square / COLUMNS) }
 }
 
-/** The name of the corporation on a square. */
+/** The name of the company on a square. */
 export function topOf(stacks: Stacks, square: number): Name | null {
   return stacks[square]?.tiles.at(-1) ?? null
 }
 
-/** The square of a corporation. */
+/** The square of a company. */
 export function squareOf(stacks: Stacks, name: Name | null): number | null {
   const square = name === null ? -1 : stacks.findIndex((stack) => stack?.tiles.at(-1) === name)
   return square < 0 ? null : square

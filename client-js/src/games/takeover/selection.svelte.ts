@@ -49,7 +49,7 @@ const NOTHING: Chosen = {
 }
 
 export class TakeoverSelection extends Selection<Chosen, Preview> {
-  /** The coin and corporation of this name are highlighted together. */
+  /** The coin and company of this name are highlighted together. */
   lit = $state<Name | null>(null)
   /** The marks just made, until the view includes them. */
   #marking = $state.raw<readonly Name[] | null>(null)
@@ -141,13 +141,13 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
 
   // --- a merger ---
 
-  /** The corporation that moves, while it exists. */
+  /** The company that moves, while it exists. */
   get source(): Name | null {
     const stacks = this.#sections?.board.stacks
     return stacks !== undefined && squareOf(stacks, this.chosen.source) !== null ? this.chosen.source : null
   }
 
-  /** The corporation that the source is merged onto. */
+  /** The company that the source is merged onto. */
   get onto(): Name | null {
     const stacks = this.#sections?.board.stacks
     return stacks !== undefined && this.source !== null && squareOf(stacks, this.chosen.onto) !== null
@@ -159,7 +159,7 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     return this.source === null || this.onto === null ? null : `${this.source}>${this.onto}`
   }
 
-  /** The corporations that the grid lets the source be merged onto. */
+  /** The companies that the grid lets the source be merged onto. */
   get targets(): ReadonlyMap<Name, Merger> {
     return reach(this.#sections?.mergers?.mergers ?? [], this.source)
   }
@@ -178,7 +178,7 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     return this.onto === null ? null : (this.targets.get(this.onto) ?? null)
   }
 
-  /** Handles a tap on a corporation: it becomes the source or the target; a second tap deselects it. */
+  /** Handles a tap on a company: it becomes the source or the target; a second tap deselects it. */
   chooseCorporation(name: Name): void {
     if (this.source === null) this.choose({ source: name, onto: null, pay: null, nullCoin: null })
     else if (name === this.source) this.clear()

@@ -52,7 +52,7 @@ export interface Merger {
   readonly touch: boolean
 }
 
-/** Every merger that the grid allows this corporation, by target. */
+/** Every merger that the grid allows this company, by target. */
 export function reach(mergers: readonly TakeoverMerger[], source: Name | null): ReadonlyMap<Name, Merger> {
   return new Map(
     mergers.flatMap(([pair, cost, worth, touch]) => {
@@ -114,7 +114,7 @@ export function suitsLeft(coins: readonly Lying[], value: number): readonly Side
   return ['S', 'M', 'C', 'A'].filter((suit) => !own.includes(suit))
 }
 
-/** The number of corporations on the grid. */
+/** The number of companies on the grid. */
 export function standing({ board }: Sections): number {
   return board.stacks.filter((stack) => stack !== null).length
 }
