@@ -7,9 +7,9 @@ Draw number `counter` with label `label` is
 reduced to `sides` by rejection sampling: values at or above the largest multiple of `sides` are discarded and
 the next counter is tried, so all results are equally likely. The counter is incremented with every HMAC.
 
-The server generates a room's seed before the table opens. `commitment(seed)` is published before the first
-draw and the seed itself after the game, so the server cannot change it in between. The key includes the
-seats' salts (`game_seed`), so the server cannot choose it in advance either (GEN-2, G7).
+The hub generates a room's seed before the table opens. `commitment(seed)` is published before the first
+draw and the seed itself after the game, so the hub cannot change it in between. The key includes the
+seats' salts (`game_seed`), so the hub cannot choose it in advance either (GEN-2, G7).
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def timer_of(state: TimedState) -> Timer:
 
 
 def count_missed(state: T, seats: Iterable[Seat]) -> tuple[T, tuple[LogLine, ...]]:
-    """Count a miss for these seats, for which the server played at the end of a window (GEN-7)."""
+    """Count a miss for these seats, for which the rules played at the end of a window (GEN-7)."""
     before = state.time_control
     after = time_control.add_misses(before, seats, timer_of(state))
     return (state, ()) if after is before else (with_control(state, after), list_away_lines(before, after))

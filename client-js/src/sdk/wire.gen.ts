@@ -511,7 +511,7 @@ export interface AlmostScore {
   readonly together: number
 }
 
-/** A past round. `missed` are the seats the server bid for; `promised` is each seat's bid in its plan. */
+/** A past round. `missed` are the seats the rules bid for; `promised` is each seat's bid in its plan. */
 export interface AlmostRow {
   readonly bids: readonly number[]
   readonly missed: readonly number[]

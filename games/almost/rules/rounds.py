@@ -96,7 +96,7 @@ def _open_bids(state: AlmostState, at: Millis) -> AlmostState:
 
 
 def reveal(state: AlmostState, missed: tuple[Seat, ...], at: Millis) -> Step[AlmostState]:
-    """Shows all bids at once (GEN-5) and scores the round. The server bid for the `missed` seats (GEN-7)."""
+    """Shows all bids at once (GEN-5) and scores the round. The rules bid for the `missed` seats (GEN-7)."""
     stage, score = state.stage, state.score
     bids = sealing.reveal(state.bids)
     winner = lowest_unique(bids)
@@ -147,7 +147,7 @@ def go_on(state: AlmostState, at: Millis) -> Step[AlmostState]:
 
 
 def list_missed(state: AlmostState) -> tuple[Seat, ...]:
-    """The seats for which the server bids: those that have not locked, and those that are away."""
+    """The seats for which the rules bid: those that have not locked, and those that are away."""
     control = state.time_control
     return tuple(
         Seat(seat)

@@ -59,7 +59,7 @@ class Stage(Struct, frozen=True, cache_hash=True):
 
 
 class Row(Struct, frozen=True):
-    """A past round. `missed` are the seats the server bid for; `promised` is each seat's bid in its plan."""
+    """A past round. `missed` are the seats the rules bid for; `promised` is each seat's bid in its plan."""
 
     bids: Public[tuple[int, ...]]
     missed: Public[tuple[Seat, ...]]

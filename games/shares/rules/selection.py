@@ -136,7 +136,7 @@ def lock(state: SharesState, seat: Seat, move: Lock, at: Millis, dice: Dice) -> 
 
 
 def _list_missed(before: SharesState, locked: tuple[bool, ...], but: Seat | None) -> tuple[Seat, ...]:
-    """The seats for which the server chose: those that had not locked, and those that were away."""
+    """The seats for which the rules chose: those that had not locked, and those that were away."""
     concerned = timer_of(before).concerns
     return tuple(
         seat

@@ -1,4 +1,4 @@
-"""The turns of Subdivision: parks, placing, passing, and what the server plays when time is up (3b)."""
+"""The turns of Subdivision: parks, placing, passing, and what the rules play when time is up (3b)."""
 
 from __future__ import annotations
 
@@ -141,11 +141,11 @@ def _next_stage(state: SubdivisionState, last: Seat) -> tuple[Stage, tuple[LogLi
     return Stage("end", None, number + len(stuck), 0, tuple(stuck)), tuple(lines)
 
 
-# --- moves that the server makes for a seat (GEN-7) ---
+# --- moves that the rules make for a seat (GEN-7) ---
 
 
 def auto_line(seat: Seat) -> LogLine:
-    """The line that says that the server played for the seat."""
+    """The line that says that the rules played for the seat."""
     return LogLine("subdivision.auto", {"seat": seat}, None)
 
 

@@ -1,4 +1,4 @@
-"""The effects of moves, and the moves that the server makes when time is up (2b)."""
+"""The effects of moves, and the moves that the rules make when time is up (2b)."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def test_gen_6_a_double_tap_spends_one_extension(table: TableOf) -> None:
 
 
 def away(table: TableOf, **options: Any) -> Any:
-    """A table at which the server has played for seat 2 twice; discussion is off unless requested."""
+    """A table at which the rules have played for seat 2 twice; discussion is off unless requested."""
     played = table("almost", 4, **{"discussion": "none", **options})
     for _ in range(2):
         while played.public("stage").phase != "bid":

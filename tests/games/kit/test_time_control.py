@@ -1,4 +1,4 @@
-"""Timers in a game's state (GEN-6), and seats the server plays for (GEN-7)."""
+"""Timers in a game's state (GEN-6), and seats the rules play for (GEN-7)."""
 
 from __future__ import annotations
 

@@ -227,7 +227,7 @@ class Twice:
         return reference.expire(game, list(self.drawn(before)))
 
     def drawn(self, before: SharesState) -> Iterator[reference.Event]:
-        """The events that the server chose at random because a seat did not choose."""
+        """The events that the rules chose at random because a seat did not choose."""
         seat = before.scene.seat
         others = [other for other in range(self.seats) if other != seat]
         match before.scene.kind:

@@ -29,12 +29,12 @@ chosen at random; in phase "roll" `roll(face)` for `decider`. Sixes that are rol
 need not be. Cards are drawn from the deck in its order. So feed an event and then, while the phase is
 "start" or "roll", feed the other game's random result.
 
-*Time-outs.* `expire(game, drawn)` applies the phase's default; `drawn` are the events the server chose
+*Time-outs.* `expire(game, drawn)` applies the phase's default; `drawn` are the events the rules chose
 at random: "select" for each seat without a draft (and no other); "target" and "take" in chance1, "take" in
 peek, "swap" in chance2, "target" in chance6. When time is up for only one seat, feed the result: in SELECT
 its select and lock, in LOWBALL its no_card.
 
-*Simultaneous events.* Drafts, locks, offers and shows are fed in the server's order; a lock that carries its
+*Simultaneous events.* Drafts, locks, offers and shows are fed in the hub's order; a lock that carries its
 choice is fed as the choice and then the lock.
 
 *State* (`Game`) is compared field by field: `marks` and `delta` give `holdings(game, seat)`; it is
@@ -149,7 +149,7 @@ DRAWN = {
     "chance2": ["swap"],
     "chance6": ["target"],
 }
-"""The events that the server chooses at random when time is up, in addition to companies."""
+"""The events that the rules choose at random when time is up, in addition to companies."""
 
 
 def feed(game: Game, name: str, *arguments: object) -> Game | str:
@@ -209,7 +209,7 @@ def conceivable(game: Game, name: str, seat: int) -> Sequence[tuple[object, ...]
 
 
 def expire(game: Game, drawn: Sequence[Event] = ()) -> Game | str:
-    """The state after the phase's default (GEN-7) and the server's random choices, or the rule broken."""
+    """The state after the phase's default (GEN-7) and the rules' random choices, or the rule broken."""
     if game.phase == "select":
         return expire_selection(game, drawn)
     if [name for name, _ in drawn] != DRAWN.get(game.phase, []):

@@ -31,7 +31,7 @@ def test_3b_timers(table: TableOf) -> None:
         ("place:5", 45_000),
     ]
     assert len(played.told("subdivision.auto")) == 6
-    seat = turn(played)  # the server has played for it twice in a row
+    seat = turn(played)  # the rules have played for it twice in a row
     assert played.public("time_control").missed_in_a_row == (2, 2, 2)
     assert played.window("away").clock == Running(Millis(played.at + 10_000))
     assert played.expire() == f"place:6:away:{seat}"

@@ -22,7 +22,7 @@ numerous colours), `defaults(game)` lists all acceptable ones: feed the one that
 time-out in RESCUE, feed `refuse` for each seat in `waiting(game)`; if only one seat's shorter time has run
 out, feed its `refuse` alone.
 
-*Simultaneous moves.* None are secret: feed the moves of several seats in the server's order.
+*Simultaneous moves.* None are secret: feed the moves of several seats in the hub's order.
 
 *State* (`Game`), compared field by field: `phase` is "move", "choose", "kill", "rescue", "roundOver" or
 "over"; `holder(game)` has the move, and `waiting(game)` must act. In "choose" and "kill" the mover is still

@@ -104,7 +104,7 @@ class Table(HandTable[SuckerState]):
         self.state = replace(self.state, hands=Hands(chips, self.state.hands.dead))
 
     def away(self, *seats: int) -> None:
-        """Marks these seats as away: the server has played for them twice in a row."""
+        """Marks these seats as away: the rules have played for them twice in a row."""
         missed_in_a_row = tuple(2 * (seat in seats) for seat in range(self.seats))
         self.state = replace(
             self.state, time_control=replace(self.state.time_control, missed_in_a_row=missed_in_a_row)

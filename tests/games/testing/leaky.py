@@ -192,7 +192,7 @@ class WindowTells(Almost):
 
 
 class ExpiryTells(Almost):
-    """When the server plays for a seat that is away, the log reveals whether it had drafted."""
+    """When the rules play for a seat that is away, the log reveals whether it had drafted."""
 
     texts = replace(Almost.texts, lines={**Almost.texts.lines, "almost.drawn": ("seat",)})
 
