@@ -52,8 +52,8 @@ class LogLine(Struct, frozen=True):
     """One sentence of the table's log: a catalogue key with its arguments, and who may read it.
 
     The client replaces these arguments with the names of the players seated there: `seat`, `other`, `by`,
-    `colour`, `enemy` and `ally` are one seat each, and `seats` is a list of seats. No other argument is a
-    seat.
+    `a`, `b`, `colour`, `enemy` and `ally` are one seat each, and `seats` is a list of seats. No other
+    argument is a seat.
     """
 
     key: str

@@ -3,10 +3,10 @@
  * look and what they are called. The panel reads the hub's choices to see what may be offered, to whom and
  * for what; it contains no rules.
  *
- * The moves are those of games/kit/offers.py: under one of the game's own prompts, `propose` with `to`,
- * `give` and `wish`; under an offer's prompt, whose id is the offer's, `counter` with `give` and `wish`,
- * `accept` with at most one field (what the acceptor gives), `decline` and `cancel`. `give`, `wish` and that
- * field are subsets or multisets.
+ * The moves are those of games/kit/trading.py and games/kit/offers.py: under one of the game's own prompts,
+ * `propose` with `to`, `give` and `wish`; under an offer's prompt, whose id is the offer's, `counter` with
+ * `give` and `wish`, `accept` with at most one field (what the acceptor gives), `decline` and `cancel`.
+ * `give`, `wish` and that field are subsets or multisets.
  */
 import type { Component } from 'svelte'
 import type * as Wire from '../sdk/wire.gen.ts'
