@@ -1,8 +1,8 @@
 """Timers that are part of a game's state, so that a replay reproduces them (GEN-6, GEN-7).
 
-`TimeControl` covers the whole game: how fast timers run, how many times in a row the server has played for
+`TimeControl` covers the whole game: how fast timers run, how many times in a row the rules have played for
 each seat, and how many extensions each seat has left. `Timer` is one timed span: a turn (which concerns one
-seat) or a shared wait (which concerns several). Its window has the same id. A seat for which the server has
+seat) or a shared wait (which concerns several). Its window has the same id. A seat for which the rules have
 played twice in a row is away: it also gets its own short window, until it does something that everybody can
 see.
 """
@@ -35,12 +35,13 @@ from games.kit.options import option_metadata
 from games.kit.tuples import replace_at
 
 MIN_TIMER: Final = Millis(10_000)
-"""No timer is scaled to less than this. It is also the length of an away seat's short window."""
+"""A fast timer is never shortened below this; a timer that is shorter stays as it is. It is also the length
+of an away seat's short window."""
 EXTENSION: Final = Millis(60_000)
 EXTENSIONS: Final = 2
 LAST_CALL: Final = Millis(60_000)
 MISSES_BEFORE_AWAY: Final = 2
-"""A seat is away once the server has played for it this many times in a row."""
+"""A seat is away once the rules have played for it this many times in a row."""
 
 Timers: TypeAlias = Annotated[
     Literal["normal", "relaxed", "fast", "off"],
@@ -71,7 +72,7 @@ class TimeControl(Struct, frozen=True, cache_hash=True):
 
     timers: Public[Timers]
     missed_in_a_row: Public[tuple[int, ...]]
-    """How many times in a row the server has played for each seat."""
+    """How many times in a row the rules have played for each seat."""
     extensions: Public[tuple[int, ...]]
     """How many extensions each seat has left."""
 
@@ -112,7 +113,7 @@ def start(seats: int, timers: Timers) -> TimeControl:
 
 
 def scale(span: Millis, timers: Timers) -> Millis | None:
-    """A timer's length at this pace, never reduced below ten seconds; None if there is no limit (GEN-6)."""
+    """A timer's length at this pace, never shortened below ten seconds; None if there is no limit (GEN-6)."""
     match timers:
         case "off":
             return None
@@ -203,7 +204,7 @@ def reset_misses(control: TimeControl, seat: Seat) -> TimeControl:
 
 
 def add_misses(control: TimeControl, seats: Iterable[Seat], of: Timer | None = None) -> TimeControl:
-    """Count a miss for these seats: the server played for them when `of` ended (GEN-7)."""
+    """Count a miss for these seats: the rules played for them when `of` ended (GEN-7)."""
     gone = frozenset(seats)
     if not gone or (of is not None and of.optional):
         return control
