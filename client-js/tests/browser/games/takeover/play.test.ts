@@ -101,7 +101,7 @@ scene(
     const bo = await liveHub.person('Bo')
     const { tables } = await opened([ann, bo], {
       choose: { ...SHOWN, ...FACES, ...CALM },
-      switchOn: ['Voluntary cash-out', 'No overpaying with extra coins'],
+      switchOn: ['Voluntary cash-out', 'Pay with needed coins only'],
     })
     const [anns, bos] = tables as [TakeoverTable, TakeoverTable]
     await drafted([anns, bos])
