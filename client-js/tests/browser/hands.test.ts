@@ -11,7 +11,7 @@ scene('on a phone, by touch alone, from the front page to the result', async (li
   for (const round of [1, 2]) {
     await table.round(round)
     if (round === 1) {
-      await table.open('Talk')
+      await table.open('Chat')
       await table.button('Trust me.').tap()
       await table.talk.getByText('Trust me.').waitFor()
       await table.open('Table')
@@ -93,7 +93,7 @@ scene('by keys alone, with the focus in sight, from the front page to the result
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'hidden' })
   await press('l')
   await table.log.waitFor()
-  await press('t')
+  await press('c')
   await keyboard.type('No hands')
   await press('Enter')
   await table.talk.getByText('No hands').waitFor()

@@ -90,7 +90,7 @@ scene('text in plain letters is found wherever it is', async (liveHub) => {
 })
 
 test.each([
-  ['panel: talk', 'Talk'],
+  ['panel: chat', 'Chat'],
   ['trade panel: deals, accept', 'Deals'],
   ['talk', 'Table'],
   ['deals an offer', 'Table'],
@@ -99,7 +99,7 @@ test.each([
 })
 
 test('a panel that does not exist is an error', () => {
-  expect(() => tabOf('panel: chat')).toThrow('no such panel')
+  expect(() => tabOf('panel: talk')).toThrow('no such panel')
 })
 
 test.each(Object.keys(GAMES))('there is a tour of the screens of %s', (game) => {

@@ -29,9 +29,9 @@ const TARGETS = 'button, a[href], input, select, textarea, summary, [role=tab]'
 const PARTS = 'section, fieldset, table, h1, h2, h3, p, img, [role=img]'
 const SCROLLERS = '.phrases, .scroll'
 
-const PANELS: readonly Tab[] = ['Deals', 'Talk', 'Log', 'Notes', 'Rules']
+const PANELS: readonly Tab[] = ['Deals', 'Chat', 'Log', 'Notes', 'Rules']
 
-/** The tab that shows a screen: the panel it names, as in `panel: talk`, otherwise the board. */
+/** The tab that shows a screen: the panel it names, as in `panel: chat`, otherwise the board. */
 export function tabOf(screen: string): Tab {
   const [, name] = /\bpanel: (\w+)/.exec(screen) ?? []
   if (name === undefined) return 'Table'

@@ -50,7 +50,7 @@ scene('the app and a game of Almost in the pseudo-language show no unmarked text
   await button('Propose').click()
   await button('Withdraw').waitFor()
   await inspect(ann, [code])
-  for (const tab of ['Log', 'Notes', 'Rules', 'Talk']) {
+  for (const tab of ['Log', 'Notes', 'Rules', 'Chat']) {
     await page.getByRole('tab', { name: mark(tab) }).click()
     await page.getByRole('tabpanel', { name: mark(tab) }).waitFor()
     await inspect(ann, [code])

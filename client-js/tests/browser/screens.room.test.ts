@@ -64,7 +64,7 @@ scene('every screen around the table', async (liveHub) => {
     await bos.say('I give you the next one')
     await anns.say('The ten is mine then')
     await dees.say('we shall see')
-    await inspect.both('panel: talk')
+    await inspect.both('panel: chat')
     const both = [anns, dees]
     await Promise.all(both.map((table) => table.open('Log')))
     await inspect.both('panel: log')
@@ -80,7 +80,7 @@ scene('every screen around the table', async (liveHub) => {
     await inspect.both('panel: rules')
     await Promise.all(
       both.map(async (table) => {
-        await table.open('Talk')
+        await table.open('Chat')
         await table.button('Invite others to this table').click()
       }),
     )

@@ -6,7 +6,7 @@ export type Role = 'seat' | 'watcher'
 type Screens = Readonly<Record<Role, readonly string[]>>
 const STATUSES: Readonly<Record<Wire.TableSection['status'], readonly string[]>> = {
   waiting: ['waiting room'],
-  running: ['panel: talk', 'panel: log', 'panel: rules'],
+  running: ['panel: chat', 'panel: log', 'panel: rules'],
   paused: ['paused'],
   finished: [], // the last phase of each game
 }

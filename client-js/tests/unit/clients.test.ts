@@ -15,7 +15,7 @@ describe.each(Object.entries(GAMES))('%s', (_, entry) => {
 
   test('uses no key that the shell uses', async () => {
     const { keys } = await entry.client()
-    const shell = ['T', 'L', 'N', 'R', 'D', 'B', '?'] // not Escape, which trays may use too
+    const shell = ['C', 'L', 'N', 'R', 'D', 'B', '?'] // not Escape, which trays may use too
     expect(keys().flatMap((key) => key.keys.filter((name) => shell.includes(name)))).toEqual([])
   })
 })

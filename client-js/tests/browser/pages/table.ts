@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { PATIENCE, type Person } from '../livehub.ts'
 
-export type Tab = 'Table' | 'Deals' | 'Talk' | 'Log' | 'Notes' | 'Rules'
+export type Tab = 'Table' | 'Deals' | 'Chat' | 'Log' | 'Notes' | 'Rules'
 
 /** The shell of a table, whatever the game: door, seats, stage, panels. */
 export class TablePage {

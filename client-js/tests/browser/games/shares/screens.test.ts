@@ -111,7 +111,7 @@ async function closes(broker: SharesTable, writer: SharesTable, taker: SharesTab
   expect(await writes.send.getAttribute('aria-disabled')).toBe('true')
   await writes.keep.click()
   await writes.kept.getByText('No market is open.').waitFor()
-  await sells.table.open('Talk')
+  await sells.table.open('Chat')
 }
 
 let hub: Hub
