@@ -342,7 +342,6 @@ export interface AppTexts {
   readonly "error.NO_RECORD": never
   readonly "error.STILL_RUNNING": never
   readonly "error.NOT_NOW": never
-  readonly "error.OUT_OF_REACH": never
   readonly "line.table.sat_down": "name"
   readonly "line.table.stood_up": "name"
   readonly "line.table.bot_added": "seat"
