@@ -833,7 +833,7 @@ export interface SuckerTexts {
     readonly "ally": never
     readonly "neutral": never
     readonly "goals": never
-    readonly "goalOver": "seats"
+    readonly "goalOver": "seat"
     readonly "goalUnder": "seat"
     readonly "goalNever": "seat"
     readonly "goalPlain": never
