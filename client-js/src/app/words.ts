@@ -93,6 +93,11 @@ export class Words {
     return (value.every((each) => typeof each === 'number') ? this.#rows : this.#lists).format(texts)
   }
 
+  /** The items of a list, and the language's words or commas between them. */
+  listParts(items: readonly string[]): readonly { type: 'element' | 'literal'; value: string }[] {
+    return this.#lists.formatToParts(items)
+  }
+
   /** A number for tight spaces: exact up to four digits, then rounded, as in 12.3K. */
   short(number: number): string {
     return number < 10_000 ? String(number) : this.#short.format(number)

@@ -31,6 +31,14 @@ describe('words', () => {
     expect(words.format(compile('{missing}'))).toBe('–')
   })
 
+  test('join a list, for callers that show its items as more than text', () => {
+    const joined = (list: Words, ...items: string[]): string[] =>
+      list.listParts(items).map(({ type, value }) => (type === 'element' ? `<${value}>` : value))
+    expect(joined(words, '2')).toEqual(['<2>'])
+    expect(joined(words, '2', '0')).toEqual(['<2>', ' and ', '<0>'])
+    expect(joined(new Words('en', false), '2', '0')).toEqual(['<2>', ', ', '<0>'])
+  })
+
   test('choose the plural form by the number that the message names, and show it for #', () => {
     const message = compile('{count, plural, one {# seat} other {# seats}}')
     expect([0, 1, 2].map((count) => words.format(message, { count }))).toEqual([
