@@ -333,7 +333,7 @@ describe('news beside the board', () => {
   ]
 
   test('report what others did to one’s things, until one acts oneself', () => {
-    const GIVEN = 'Ann gives Bo 2 of Cy’s chips.'
+    const GIVEN = 'Ann gave Bo 2 of Cy’s chips.'
     expect(news(own, gift)).toEqual([GIVEN])
     expect(news(own, gift, other, other)).toEqual([GIVEN])
     expect(news(own, gift, other, own)).toEqual([])
@@ -342,21 +342,21 @@ describe('news beside the board', () => {
   })
 
   test.each([
-    [['killed', { seat: 2, colour: 1, count: 3 }], 'Cy kills one of Bo’s chips and takes 3 others.'],
-    [['killedPrisoners', { seat: 2, colour: 1, count: 1 }], 'Cy kills a prisoner: one of Bo’s chips.'],
+    [['killed', { seat: 2, colour: 1, count: 3 }], 'Cy killed one of Bo’s chips and took 3 others.'],
+    [['killedPrisoners', { seat: 2, colour: 1, count: 1 }], 'Cy killed a prisoner: one of Bo’s chips.'],
     [
       ['capturedByCard', { seat: 2, other: 1, pile: 0 }],
-      'Cy captures pile 1 with a blackmail card that names Bo.',
+      'Cy captured pile 1 with a blackmail card naming Bo.',
     ],
     [
       ['returned', { seat: 2, other: 1, count: 2 }],
-      'Cy plays return: Bo gets 2 chips back, and one of them dies.',
+      'Cy played return: Bo got 2 chips back, and one of them died.',
     ],
     [
       ['tribute', { seat: 2, other: 1, colour: 0, count: 1 }],
-      'Cy plays tribute: Bo hands over one of Ann’s chips.',
+      'Cy played tribute: Bo handed over one of Ann’s chips.',
     ],
-    [['cardKind', { seat: 2, other: 1, kind: 'return' }], 'Cy’s card that names Bo: Return.'],
+    [['cardKind', { seat: 2, other: 1, kind: 'return' }], 'Cy’s card naming Bo: Return.'],
   ] as const)('tell of %j', (line, said) => {
     const [key, { ...args }] = line
     expect(news([line])).toEqual([said])
@@ -365,13 +365,13 @@ describe('news beside the board', () => {
   })
 
   test('report what the clock did for another player, until something else happens', () => {
-    const SAID = ['Dee ran out of time.', 'Dee starts pile 5 with one of Dee’s chips.']
+    const SAID = ['Dee ran out of time.', 'Dee started pile 5 with one of Dee’s chips.']
     expect(news(own, late)).toEqual(SAID)
     expect(news(own, [late[0] ?? ['auto', {}], ['timeControl.away', { seat: 3 }], ...late.slice(1)])).toEqual(
       SAID,
     )
     expect(news(own, late, other)).toEqual([])
-    expect(news(own, late, gift)).toEqual(['Ann gives Bo 2 of Cy’s chips.'])
+    expect(news(own, late, gift)).toEqual(['Ann gave Bo 2 of Cy’s chips.'])
   })
 
   test('report what the clock did for oneself, until one acts oneself', () => {
@@ -380,9 +380,9 @@ describe('news beside the board', () => {
       ['opened', { seat: 1, colour: 1, pile: 0 }],
       ['gave', { seat: 1, other: 0 }],
     ]
-    const SAID = ['Bo ran out of time.', 'Bo starts pile 1 with one of Bo’s chips.']
+    const SAID = ['Bo ran out of time.', 'Bo started pile 1 with one of Bo’s chips.']
     expect(news(played)).toEqual(SAID)
-    expect(news(gift, played, other)).toEqual(['Ann gives Bo 2 of Cy’s chips.', ...SAID])
+    expect(news(gift, played, other)).toEqual(['Ann gave Bo 2 of Cy’s chips.', ...SAID])
     expect(news(played, other, own)).toEqual([])
   })
 
@@ -393,8 +393,8 @@ describe('news beside the board', () => {
       ['back', { seat: 3 }],
     ]
     expect(news(own, [['needy', { seat: 2 }]], fall, other)).toEqual([
-      'Out of time, so they refuse: Ann and Bo.',
-      'Cy is eliminated. So long, sucker.',
+      'Ann and Bo ran out of time, so they refused to help.',
+      'Cy was eliminated. So long, sucker.',
     ])
   })
 
@@ -411,8 +411,8 @@ describe('news beside the board', () => {
       ),
     ).toEqual([
       'Bo ran out of time.',
-      'Bo starts pile 1 with one of Bo’s chips.',
-      'Ann gives Bo 2 of Cy’s chips.',
+      'Bo started pile 1 with one of Bo’s chips.',
+      'Ann gave Bo 2 of Cy’s chips.',
     ])
     expect(
       news(
@@ -439,23 +439,23 @@ describe('a refusal', () => {
   }
 
   test('by the player in need is reported as playing no card', () => {
-    expect(said(['needy', { seat: 2 }], ['refused', { seat: 2 }])).toBe('Cy plays no card.')
-    expect(said(['needy', { seat: 2 }], ['refused', { seat: 0 }])).toBe('Ann refuses to help.')
+    expect(said(['needy', { seat: 2 }], ['refused', { seat: 2 }])).toBe('Cy played no card.')
+    expect(said(['needy', { seat: 2 }], ['refused', { seat: 0 }])).toBe('Ann refused to help.')
     expect(said(['needy', { seat: 2 }], ['needy', { seat: 0 }], ['refused', { seat: 2 }])).toBe(
-      'Cy refuses to help.',
+      'Cy refused to help.',
     )
     expect(said(['needy', { seat: 2 }], ['refused', { seat: 2 }], ['needy', { seat: 0 }])).toBe(
-      'Cy plays no card.',
+      'Cy played no card.',
     )
-    expect(said(['refused', { seat: 2 }])).toBe('Cy refuses to help.')
+    expect(said(['refused', { seat: 2 }])).toBe('Cy refused to help.')
   })
 
   test('by the clock is called one only if all of them could help', () => {
     expect(said(['needy', { seat: 2 }], ['autoRefused', { seats: [0, 2] }])).toBe(
-      'No answer in time: Ann and Cy.',
+      'Ann and Cy ran out of time, so they gave no answer.',
     )
     expect(said(['needy', { seat: 2 }], ['autoRefused', { seats: [0, 3] }])).toBe(
-      'Out of time, so they refuse: Ann and Dee.',
+      'Ann and Dee ran out of time, so they refused to help.',
     )
   })
 })

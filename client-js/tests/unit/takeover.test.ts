@@ -276,15 +276,15 @@ describe('news beside the board', () => {
 
   test('are the last move in play, and what it did to one’s own stock', () => {
     expect(news(['takeover.passed', { seat: 0 }], ['takeover.yourFlip', { coin: 'S3' }])).toBe(
-      'Ann passes. Your stock Suns 3 turned to cash.',
+      'Ann passed. Your stock Suns 3 turned to cash.',
     )
-    expect(news(['takeover.yourFlip', { coin: 'S3' }], ['takeover.passed', { seat: 0 }])).toBe('Ann passes.')
+    expect(news(['takeover.yourFlip', { coin: 'S3' }], ['takeover.passed', { seat: 0 }])).toBe('Ann passed.')
   })
 
   test('are what the clock did in play, not while coins were picked', () => {
     expect(news(['takeover.auto', { seat: 1 }], play)).toBeNull()
     expect(news(play, ['takeover.passed', { seat: 0 }], ['takeover.auto', { seat: 1 }])).toBe(
-      'Bo ran out of time and passes.',
+      'Bo ran out of time and passed.',
     )
   })
 })
@@ -292,7 +292,7 @@ describe('news beside the board', () => {
 describe('sentences that must be true of every table', () => {
   test('of a swallowed corporation, also when its coin is spent or cash already (TKO-20)', () => {
     expect(words.format(texts.lines['takeover.subsumed'] ?? '', formatArguments({ coin: 'S5' }))).toBe(
-      'Suns 5 is swallowed; its coin can no longer be a stock.',
+      'Suns 5 was swallowed; its coin can no longer be a stock.',
     )
   })
 

@@ -130,7 +130,7 @@ test('Almost says that nobody scores in words true of a number taken three times
   expect([
     words.format(lines?.['almost.nobodyScored'] ?? '', { round: 3 }),
     words.format(ui?.nobodyWhy ?? ''),
-  ]).toEqual(['No number was unique: nobody scores in round 3.', 'No number was unique.'])
+  ]).toEqual(['No number was unique: nobody scored in round 3.', 'No number was unique.'])
 })
 
 describe('the pseudo-language', () => {

@@ -50,7 +50,7 @@ scene('Subdivision: two people, a second tab and a watcher, to the result', asyn
   expect(new Set(results).size, results.join('\n')).toBe(1)
   await dee.page.getByRole('img', { name: 'Points earned and lost' }).waitFor()
   await dees.open('Log')
-  await dees.log.getByText(/^The game is over. Winners: /).waitFor()
+  await dees.log.getByText(/^The game is over\. .+ won\.$/).waitFor()
 })
 
 scene(
@@ -70,7 +70,7 @@ scene(
     )
     await anns.over.waitFor()
     await anns.open('Log')
-    await anns.log.getByText('Ann passes: nothing fits.').first().waitFor()
+    await anns.log.getByText('Ann passed: nothing fitted.').first().waitFor()
   },
 )
 

@@ -108,9 +108,9 @@ scene(
     await ann.place('Ann')
     await eve.open('Log')
     for (const line of [
-      /captures pile 2 with a blackmail card that names/,
-      /plays return: .* gets 2 chips back, and one of them dies\./,
-      /plays tribute: .* hands over one of/,
+      /captured pile 2 with a blackmail card naming/,
+      /played return: .* got 2 chips back, and one of them died\./,
+      /played tribute: .* handed over one of/,
     ])
       await eve.log.getByText(line).waitFor()
   },

@@ -84,7 +84,7 @@ scene(
       await c.prisoner(A).waitFor()
     })
     await c.open('Log')
-    await c.log.getByText('Out of time, so they refuse:').waitFor()
+    await c.log.getByText('ran out of time, so they refused to help.').waitFor()
     await Promise.all([a, c, d].map((table) => table.rescue.waitFor({ state: 'detached' })))
     await a.page.getByText('You have been eliminated. You can still talk.').waitFor()
   },

@@ -69,7 +69,7 @@ scene('So Long Sucker: a rescue that succeeds, two falls at once, and the end', 
   ).toBe(4)
   await eves.page.getByRole('img', { name: 'Chips in hand, and what became of each pile' }).waitFor()
   await eves.open('Log')
-  await eves.log.getByText(/is saved\./).waitFor()
+  await eves.log.getByText(/was saved\./).waitFor()
 })
 
 scene('So Long Sucker by keys alone, to the end', async (liveHub) => {

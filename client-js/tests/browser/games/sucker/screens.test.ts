@@ -73,7 +73,7 @@ scene('every screen of So Long Sucker', async (liveHub) => {
     )
     await eves.rescue.waitFor()
     // gifts made in the meantime are reported to whoever decides about the rescue
-    await own.news(/ gives .* one of /).waitFor()
+    await own.news(/ gave .* one of /).waitFor()
     await inspect.both('rescue')
     expect(await own.glance.isVisible()).toBe(false)
     await own.page.setViewportSize(PHONE)
