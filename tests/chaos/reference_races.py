@@ -145,7 +145,7 @@ class Races:
         if offer is None or seat not in (offer.by, offer.to):
             return STALE
         if seat != (offer.by if kind == "cancel" else offer.to):
-            return "NOT_YOURS", "TKO-22"
+            return "NOT_YOURS", "SSA-34"
         match kind:
             case "accept":
                 if not self.has(seat, offer.take):
@@ -168,7 +168,7 @@ class Races:
 
     def _refused(self, by: int, to: int, move: Mapping[str, Any]) -> Refused | None:
         if self.between(by, to) >= EACH:
-            return "TOO_MANY", "TKO-22"
+            return "TOO_MANY", "SSA-34"
         if self.game.active not in (by, to):
             return "NOT_WITH_BROKER", "SSA-34"
         if not move["give"] and not move["wish"]:
