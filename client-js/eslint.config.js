@@ -3,6 +3,17 @@ import svelte from 'eslint-plugin-svelte'
 import globals from 'globals'
 import ts from 'typescript-eslint'
 
+const DEVICE_CLOCK = {
+  selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+  message: 'Countdowns come from table time (sdk/clock.ts), never from the device’s clock.',
+}
+/** The same words as in tests/test_names.py. */
+const PRONOUNS = {
+  selector:
+    ':matches(VariableDeclarator > Identifier.id, :function > Identifier.params)[name=/^(here|where|found|told|mine|own|made|taken)$/]',
+  message: 'A pronoun says nothing about what the value is: use a noun.',
+}
+
 export default ts.config(
   { ignores: ['node_modules/', 'test-results/', 'src/**/*.gen.ts'] },
   js.configs.recommended,
@@ -15,13 +26,7 @@ export default ts.config(
       'no-undef': 'off',
       'no-unused-vars': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
-          message: 'Countdowns come from table time (sdk/clock.ts), never from the device’s clock.',
-        },
-      ],
+      'no-restricted-syntax': ['error', DEVICE_CLOCK, PRONOUNS],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
   },
@@ -40,5 +45,9 @@ export default ts.config(
   {
     files: ['*.ts', '*.js', 'build/**', 'tests/**'],
     languageOptions: { globals: { ...globals.node } },
+  },
+  {
+    files: ['tests/**'],
+    rules: { 'no-restricted-syntax': ['error', DEVICE_CLOCK] },
   },
 )

@@ -18,16 +18,16 @@ export interface Part {
 }
 
 export function parts(markdown: string): Part[] {
-  const found: { title: string; level: number; tokens: Token[] }[] = []
+  const sections: { title: string; level: number; tokens: Token[] }[] = []
   for (const token of marked.lexer(markdown)) {
     if (token.type === 'heading' && token.depth <= 3)
-      found.push({ title: token.text as string, level: token.depth as number, tokens: [] })
+      sections.push({ title: token.text as string, level: token.depth as number, tokens: [] })
     else if (token.type !== 'space') {
-      if (found.length === 0) found.push({ title: '', level: 1, tokens: [] })
-      found.at(-1)?.tokens.push(token)
+      if (sections.length === 0) sections.push({ title: '', level: 1, tokens: [] })
+      sections.at(-1)?.tokens.push(token)
     }
   }
-  return found
+  return sections
     .filter(({ tokens }) => tokens.length > 0)
     .map(({ title, level, tokens }, index) => ({
       id: `part-${index}`,

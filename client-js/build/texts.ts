@@ -61,8 +61,8 @@ export function gameTexts(game: string): Compiled {
   const kit = read(KIT_FILE) as Record<string, Record<string, Texts>>
   for (const part of ['base', ...parts])
     for (const [group, shared] of Object.entries(kit[part] ?? {})) {
-      const own = (texts[group] ?? {}) as Texts
-      texts[group] = { ...own, ...shared, ...own }
+      const ofGame = (texts[group] ?? {}) as Texts
+      texts[group] = { ...ofGame, ...shared, ...ofGame }
     }
   return compileAll(texts)
 }

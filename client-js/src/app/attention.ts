@@ -57,9 +57,9 @@ export function stayAwake(): () => void {
   const take = (): void => {
     if (document.visibilityState !== 'visible' || over) return
     navigator.wakeLock.request('screen').then(
-      (taken) => {
-        if (over) void taken.release()
-        else lock = taken
+      (sentinel) => {
+        if (over) void sentinel.release()
+        else lock = sentinel
       },
       () => undefined, // refused in order to save power: the screen may go dark, which does no other harm
     )

@@ -167,14 +167,14 @@ export function endings(
     const alike = ended.filter((other) => other.by === deal.by && other.to === deal.to)
     const between = lines.filter(([, , args]) => args.seat === deal.by && args.other === deal.to)
     const reports = between.flatMap(([, key]) => LINES[key] ?? [])
-    const own = alike.flatMap(({ id }) => did[id] ?? [])
-    for (const each of own) {
+    const answers = alike.flatMap(({ id }) => did[id] ?? [])
+    for (const each of answers) {
       const at = reports.indexOf(REPORTS[each] ?? each)
       if (at >= 0) reports.splice(at, 1)
     }
-    const others = alike.length - own.length
+    const others = alike.length - answers.length
     const answered = opened.some((other) => other.by === deal.to && other.to === deal.by)
-    const traded = between.some(([, key]) => LINES[key] === undefined) && !own.includes('traded')
+    const traded = between.some(([, key]) => LINES[key] === undefined) && !answers.includes('traded')
     const guess =
       reports.length >= others && new Set(reports).size === 1
         ? reports[0]

@@ -203,10 +203,10 @@ export class Dealing {
     for (const deal of ended) {
       const ending = endingByDeal[deal.id]
       if (ending === undefined || this.#acts.some(({ id }) => id === deal.id)) continue
-      const mine = deal.id in moment.did
+      const isAnswered = deal.id in moment.did
       if (this.draft?.answers?.id === deal.id)
-        this.draft = mine ? null : { ...this.draft, answers: null, outlived: { deal, ending } }
-      if (!mine && ending !== 'closed' && deal.by === this.view.seat && this.view.status !== 'finished')
+        this.draft = isAnswered ? null : { ...this.draft, answers: null, outlived: { deal, ending } }
+      if (!isAnswered && ending !== 'closed' && deal.by === this.view.seat && this.view.status !== 'finished')
         this.news = { deal, ending }
       setTimeout(() => {
         this.#past = [...this.#past, deal.id]

@@ -51,14 +51,14 @@ export function newsOf(
   const latest = timeline.findLastIndex((moment) =>
     moment.some(([, key]) => clock.has(key) || deeds.has(key)),
   )
-  const own = timeline.findLastIndex((moment, index) => {
+  const lastOwnMove = timeline.findLastIndex((moment, index) => {
     const did =
       moment.some(([, key, args]) => deeds.has(key) && args.seat === seat) &&
       decided[index]?.some((line) => decidedFor(line, seat)) !== true
     return did || moment.some(([, key]) => begins.has(key))
   })
   const news: AudienceLine[] = []
-  for (let index = timeline.length - 1; index > own; index -= 1) {
+  for (let index = timeline.length - 1; index > lastOwnMove; index -= 1) {
     const [moment, by] = [timeline[index] ?? [], decided[index] ?? []]
     const whole = by.length > 0 && (index === latest || by.some((line) => decidedFor(line, seat)))
     const more = whole ? moment.slice(0, DECIDED) : moment.filter(([, key, args]) => touches(key, args, seat))

@@ -95,11 +95,11 @@ export function formatTower(
   const { place, tied, prize, floors } = standing
   const values = { company: formatCompany(company), size: formatSize(standing.size, pips), place, prize }
   const top = floors.at(-1)
-  const own = tracker === undefined ? 0 : heldOf(tracker, company)
+  const held = tracker === undefined ? 0 : heldOf(tracker, company)
   return [
     tied > 1 ? say('towerTied', { ...values, tied }) : say('tower', values),
     top === undefined ? null : say('towerTop', { floor: say(`floor${top}`) }),
-    own === 0 ? null : say('towerYours', { count: own }),
+    held === 0 ? null : say('towerYours', { count: held }),
     would === undefined || (would.size === standing.size && would.prize === prize)
       ? null
       : say('towerWould', { size: formatSize(would.size, pips), prize: would.prize }),

@@ -99,8 +99,8 @@ export function shownBy(
   { seen, shows }: Pick<Sections, 'seen' | 'shows'>,
   seat: number,
 ): { readonly shown: SharesShown; readonly all: boolean } | null {
-  const [own, all] = [seen?.shown[seat] ?? null, shows?.shown[seat] ?? null]
-  if (own !== null) return { shown: own, all: false }
+  const [forSeat, all] = [seen?.shown[seat] ?? null, shows?.shown[seat] ?? null]
+  if (forSeat !== null) return { shown: forSeat, all: false }
   return all === null ? null : { shown: all, all: true }
 }
 
@@ -109,7 +109,7 @@ export function shownBy(
 export interface Estimate {
   readonly company: Company
   readonly prize: number
-  readonly own: number
+  readonly held: number
   /** The shares the others have: the guess, or an equal share of whatever the guesses leave. */
   readonly others: number
   readonly guessed: boolean
@@ -139,16 +139,16 @@ export function estimates(
   const open = guesses.filter((guess) => guess === null).length
   const each = open === 0 ? 0 : Math.max(0, unplaced(othersHave(sections, tracker), guesses)) / open
   return COMPANIES.map((company, index) => {
-    const [prize, own] = [sections.towers.companies[index]?.prize ?? 0, tracker.holdings[index] ?? 0]
+    const [prize, held] = [sections.towers.companies[index]?.prize ?? 0, tracker.holdings[index] ?? 0]
     const guess = guesses[index] ?? null
     const others = guess ?? each
     return {
       company,
       prize,
-      own,
+      held,
       others,
       guessed: guess !== null,
-      value: own + others > 0 ? prize / Math.max(1, own + others) : null,
+      value: held + others > 0 ? prize / Math.max(1, held + others) : null,
     }
   })
 }

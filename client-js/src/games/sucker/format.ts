@@ -77,14 +77,14 @@ type Saying = readonly [key: keyof typeof texts.ui & `will${string}`, values?: V
 function formatPlacing(
   sections: Sections,
   { colour, spot, card }: SuckerSelection,
-  own: number,
+  viewer: number,
   preview: Preview,
 ): readonly Saying[] {
   const [what, seats] =
     (colour !== null && spot !== null && outlookOf(sections.piles, spot, colour)) || (['free', []] as const)
-  const [first = own] = card === null ? seats : [own]
+  const [first = viewer] = card === null ? seats : [viewer]
   const youOr = (key: 'willNext' | 'willForce' | 'willCapture', seat: number): Saying =>
-    seat === own ? [`${key}You`] : [key, { seat }]
+    seat === viewer ? [`${key}You`] : [key, { seat }]
   if (card !== null || what === 'capture') return [youOr('willCapture', preview.captor ?? first)]
   if (what === 'dies') return [['willDie', { count: preview.dies.reduce((sum, count) => sum + count, 0) }]]
   if (what === 'forced') return [youOr('willForce', first)]
@@ -95,15 +95,15 @@ function formatPlacing(
 function formatMove(
   sections: Sections,
   selection: SuckerSelection,
-  own: number,
+  viewer: number,
   preview: Preview,
 ): readonly Saying[] {
   const { colour: a, to, count } = selection
   switch (selection.choice?.move.move) {
     case 'place':
-      return formatPlacing(sections, selection, own, preview)
+      return formatPlacing(sections, selection, viewer, preview)
     case 'giveMove':
-      return [to === own ? ['willNextYou'] : ['willNext', { seat: to }]]
+      return [to === viewer ? ['willNextYou'] : ['willNext', { seat: to }]]
     case 'kill':
       return [['willTake', { a, count: preview.gains.reduce((sum, [, , gain]) => sum + gain, 0) }]]
     case 'rescue':
@@ -137,9 +137,9 @@ function formatAfter(
   return consequences
 }
 
-function formatRefusal({ rescue }: Sections, own: number): readonly Saying[] {
+function formatRefusal({ rescue }: Sections, viewer: number): readonly Saying[] {
   if (rescue === undefined) return []
-  const last = rescue.answers.every(([seat, , refused]) => refused || seat === own)
+  const last = rescue.answers.every(([seat, , refused]) => refused || seat === viewer)
   if (!last) return [['willRefuse']]
   return [
     ['willRefuseLast', { seat: rescue.needy }],
@@ -153,14 +153,14 @@ export function sayings(
   sections: Sections,
   selection: SuckerSelection,
 ): readonly (readonly Piece[])[] {
-  const own = view.seat ?? -1
+  const viewer = view.seat ?? -1
   const { forecast, choice } = selection
   const effects =
     choice?.move.move === 'refuse'
-      ? formatRefusal(sections, own)
+      ? formatRefusal(sections, viewer)
       : forecast.is === 'shown'
         ? [
-            ...formatMove(sections, selection, own, forecast.preview),
+            ...formatMove(sections, selection, viewer, forecast.preview),
             ...formatAfter(sections, forecast.preview),
           ]
         : []

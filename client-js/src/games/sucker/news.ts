@@ -35,8 +35,8 @@ export const newsworthy: Newsworthy = {
     'sucker.tribute',
   ),
   clock: keys('sucker.auto', 'sucker.autoRefused'),
-  touches: (key, { seat, other, colour }, own) =>
-    seat !== own && ((KILLS.has(key) && colour === own) || (MEETS.has(key) && other === own)),
+  touches: (key, { seat, other, colour }, viewer) =>
+    seat !== viewer && ((KILLS.has(key) && colour === viewer) || (MEETS.has(key) && other === viewer)),
 }
 
 /** The news for this seat since its own last action. */

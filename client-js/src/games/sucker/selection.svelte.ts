@@ -114,12 +114,12 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
   /** The colours that may be chosen, with the number of chips of each. */
   get colours(): ReadonlyMap<number, number> {
     const { kind, about } = this
-    const own = this.#sections?.hands.chips[this.view.seat ?? -1]
+    const hand = this.#sections?.hands.chips[this.view.seat ?? -1]
     if (about === 'prisoners') return this.loose
     if (about === 'cards')
       return counted(this.cards.get(this.card ?? -1) ?? [], (colour) => this.#heldByToken(colour))
     if (kind === 'turn')
-      return counted(among(this.view.choices('turn', 'place'), 'colour'), (colour) => own?.[colour] ?? 0)
+      return counted(among(this.view.choices('turn', 'place'), 'colour'), (colour) => hand?.[colour] ?? 0)
     if (kind === 'rescue') return amounts(this.view.choices('rescue', 'rescue'))
     const chips = this.pile?.chips ?? []
     return counted(

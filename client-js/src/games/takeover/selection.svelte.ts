@@ -123,10 +123,10 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
   /** Forgets the marks just made once the view includes them. */
   settle(): void {
     const kept = this.#sections?.flip?.stocks
-    const made = this.#marking
+    const marks = this.#marking
     if (
-      made !== null &&
-      (kept === undefined || (kept.length === made.length && made.every((name) => kept.includes(name))))
+      marks !== null &&
+      (kept === undefined || (kept.length === marks.length && marks.every((name) => kept.includes(name))))
     )
       this.#marking = null
   }

@@ -98,20 +98,22 @@ export function ownersOf(sections: Sections, seat: number | null): ReadonlyMap<N
   const open = sections.holdings?.coins?.flatMap((coins, owner) =>
     coins.map(lying).flatMap(({ name, stock }) => (stock ? [[name, owner] as const] : [])),
   )
-  const own =
+  const ownCoins =
     seat === null || sections.stage.phase !== 'play'
       ? []
       : (sections.hand?.coins ?? []).flatMap(({ name, stock }) => (stock ? [[name, seat] as const] : []))
   const end = sections.reckoning?.hands.flatMap((coins, owner) =>
     coins.flatMap(({ name, stock }) => (stock ? [[name, owner] as const] : [])),
   )
-  return new Map([...(open ?? []), ...own, ...(end ?? [])])
+  return new Map([...(open ?? []), ...ownCoins, ...(end ?? [])])
 }
 
 /** The suits that another coin of this value could have, given that its holder also has these coins. */
 export function suitsLeft(coins: readonly Lying[], value: number): readonly Side[] {
-  const own = coins.filter(({ name }) => valueOf(name) === value).map(({ name }) => sidesOf(name, true)[0])
-  return ['S', 'M', 'C', 'A'].filter((suit) => !own.includes(suit))
+  const ownSuits = coins
+    .filter(({ name }) => valueOf(name) === value)
+    .map(({ name }) => sidesOf(name, true)[0])
+  return ['S', 'M', 'C', 'A'].filter((suit) => !ownSuits.includes(suit))
 }
 
 /** The number of companies on the grid. */
