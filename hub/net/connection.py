@@ -272,6 +272,8 @@ class Connection:
         welcome = m.Welcome(actor.token, actor.room.table.room, seat, session)
         actor.subscribe(self, encode_frame(codec.encode(welcome)))
         for message in state.early:
+            if self._transport.closed:  # an earlier message was fatal
+                return
             self._handle(following, message)
 
     def refuse_ticket(self, problem: str) -> None:

@@ -15,6 +15,9 @@ from hub.wire.messages import SUBPROTOCOL
 class Transport(Protocol):
     """An accepted WebSocket as seen by its listener (hub/net/websocket.py)."""
 
+    closed: bool
+    """Whether sending and delivering have stopped."""
+
     def send(self, data: bytes) -> None: ...
 
     def listen(self, on_message: Callable[[bytes], None], on_close: Callable[[int], None]) -> None: ...

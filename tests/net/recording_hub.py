@@ -35,8 +35,12 @@ class RecordingTransport:
         self.code: int | None = None
         self.reason = ""
 
+    @property
+    def closed(self) -> bool:
+        return self.code is not None
+
     def send(self, data: bytes) -> None:
-        if self.code is None:
+        if not self.closed:
             size = data[1]
             payload = data[2:] if size < 126 else data[4:]
             self.messages.append(msgpack.unpackb(payload))

@@ -220,6 +220,17 @@ async def test_early_messages_are_handled_after_the_welcome_in_order(hub: Hub) -
     assert [pong["n"] for pong in socket.transport.messages[1:]] == list(range(MAX_EARLY_MESSAGES))
 
 
+async def test_early_messages_after_a_fatal_one_are_dropped(hub: Hub) -> None:
+    socket = hub.connect()
+    for message in (m.Hello(hub.ticket()), m.Hello(hub.ticket()), m.Note(5, 1, "after the end")):
+        socket.say(message)
+    hub.finder.gate.set()
+    await turns()
+    hub.actor.attaching[0][1].answer(5, None)
+    assert (socket.last["code"], socket.transport.code) == ("HELLO_TWICE", 4000)
+    assert hub.actor.commands == []
+
+
 async def test_too_many_early_messages(hub: Hub) -> None:
     socket = hub.connect()
     socket.say(m.Hello(hub.ticket()))

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 from starlette.applications import Starlette
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
@@ -39,6 +40,15 @@ from hub.runtime.placement import (
 )
 from hub.telemetry.metrics import Metrics
 from hub.wire.tickets import COLOURS, Person, Signer, Ticket, TicketProblem, clean_name
+
+
+class SeatConvertor(IntegerConvertor):
+    """A seat number in a path. Python refuses to convert thousands of digits, which would be a 500."""
+
+    regex = "[0-9]{1,20}"
+
+
+register_url_convertor("seat", SeatConvertor())
 
 
 class NewPerson(Struct, frozen=True, forbid_unknown_fields=True):
@@ -98,7 +108,7 @@ class Api:
             Route("/api/rooms", self.new_room, methods=["POST"]),
             Route("/api/rooms/{room}", self.room, methods=["GET"]),
             Route("/api/rooms/{room}/enter", self.enter, methods=["POST"]),
-            Route("/api/rooms/{room}/seats/{seat:int}", self.sit, methods=["POST"]),
+            Route("/api/rooms/{room}/seats/{seat:seat}", self.sit, methods=["POST"]),
             Route("/api/rooms/{room}/record", self.record, methods=["GET"]),
             Route("/healthz", self.health, methods=["GET"]),
             Route("/readyz", self.readiness, methods=["GET"]),

@@ -15,6 +15,8 @@ from hub.wire.advice import MAX_ECHO, shorten
 from hub.wire.limits import network
 
 MAX_BODY_BYTES: Final = 16 * 1024
+MAX_DIGITS: Final = 20
+"""The digits of a Content-Length that are read: Python refuses to convert thousands of them."""
 BODY_SECONDS: Final = 10.0
 """How long a request's body may take to arrive."""
 MAX_PROBLEM: Final = len("Object contains unknown field `") + MAX_ECHO
@@ -35,7 +37,7 @@ async def read_body(request: Request, kind: type[Body], seconds: float = BODY_SE
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise ApiError(415, "NOT_JSON", "Send JSON, with the header Content-Type: application/json.")
     length = request.headers.get("content-length", "0")
-    if not length.isdecimal() or int(length) > MAX_BODY_BYTES:
+    if not length.isdecimal() or len(length) > MAX_DIGITS or int(length) > MAX_BODY_BYTES:
         raise _too_large()
     data = bytearray()
     try:

@@ -261,7 +261,7 @@ async def test_sitting_down() -> None:
     refused(await world.post(f"/api/rooms/{ROOM}/seats/1", headers=BEARER), 409, "SEAT_TAKEN")
     world.rooms.answer = RefusedPlace("NO_SUCH_SEAT", "This table has no such seat.")
     refused(await world.post(f"/api/rooms/{ROOM}/seats/7", headers=BEARER), 404, "NO_SUCH_SEAT")
-    for seat in ("-1", "x", "1.0", ""):
+    for seat in ("-1", "x", "1.0", "", "9" * 5000):
         refused(await world.post(f"/api/rooms/{ROOM}/seats/{seat}", headers=BEARER), 404, "NOT_FOUND")
 
 

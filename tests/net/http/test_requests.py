@@ -110,7 +110,7 @@ async def test_large_bodies() -> None:
 
     refused(await world.post("/api/people", content=endless(), headers=headers), 413, "TOO_LARGE")
     assert sent <= MAX_BODY_BYTES + 2000
-    for length in ("x", "-1", "1e3", "9" * 30):
+    for length in ("x", "-1", "1e3", "9" * 30, "0" * 5000 + "2"):
         answer = await world.post("/api/people", content=b"{}", headers={**headers, "content-length": length})
         refused(answer, 413, "TOO_LARGE")
 
