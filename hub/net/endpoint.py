@@ -15,8 +15,10 @@ from hub.wire.messages import SUBPROTOCOL
 class Transport(Protocol):
     """An accepted WebSocket as seen by its listener (hub/net/websocket.py)."""
 
-    closed: bool
-    """Whether sending and delivering have stopped."""
+    @property
+    def closed(self) -> bool:
+        """Whether sending and delivering have stopped."""
+        ...
 
     def send(self, data: bytes) -> None: ...
 
