@@ -38,32 +38,6 @@ _log = structlog.get_logger("actor")
 class Actor:
     """The one owner of a room."""
 
-    __slots__ = (
-        "_batch",
-        "_bot_seats",
-        "_bots",
-        "_deadlines",
-        "_decider",
-        "_flight",
-        "_halted",
-        "_journal",
-        "_live_clock",
-        "_mailbox",
-        "_metrics",
-        "_notes",
-        "_presence",
-        "_services",
-        "_subscribers",
-        "_table_clock",
-        "_turn_is_due",
-        "_unverified",
-        "bot",
-        "room",
-        "rules",
-        "stopped",
-        "token",
-    )
-
     def __init__(self, checkout: RoomCheckout, rules: Rules, bot: Bot[Any], services: Services) -> None:
         self.room = checkout.room
         self.rules = rules
