@@ -123,7 +123,9 @@ def verify_unit(out: Output) -> None:
 
 def measure_coverage(out: Output) -> str:
     """Measures the coverage of the packages in pyproject.toml by their own tests; fails below its minimum."""
-    command(str(BIN / "pytest"), *PURE_TESTS, "--cov", "-n", "2", cwd=ROOT)(out)
+    # Tracing makes tests several times slower, and the limit for one test is set for runs without it.
+    limit = ("--timeout", "600")
+    command(str(BIN / "pytest"), *PURE_TESTS, "--cov", "-n", "2", *limit, cwd=ROOT)(out)
     report = [str(BIN / "coverage"), "report", "--format=total"]
     total = subprocess.run(report, cwd=ROOT, env=ENV, capture_output=True, text=True).stdout
     return f"{total.strip()}%"
