@@ -27,7 +27,7 @@ WRONG: dict[str, tuple[int, bytes]] = {
     "a ping in fragments": (1002, client_frame(b"", PING, fin=False)),
     "a ping of 126 bytes": (1002, client_frame(b"x" * 126, PING)),
     "a close of 126 bytes": (1002, client_frame(close_payload(1000, "x" * 124), CLOSE)),
-    "a continuation of nothing": (1002, client_frame(b"", CONT)),
+    "a continuation without a start": (1002, client_frame(b"", CONT)),
     "a message within a message": (1002, client_frame(b"a", fin=False) + client_frame(b"b")),
     "a close of one byte": (1002, client_frame(b"\x03", CLOSE)),
     "a close within a message": (1002, client_frame(b"a", fin=False) + client_frame(b"", CLOSE)),

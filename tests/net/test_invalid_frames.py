@@ -47,7 +47,7 @@ async def test_nothing_follows_the_close_frame() -> None:
 
 
 FLOODS = {
-    "fragments of nothing, without end": client_frame(b"", fin=False)
+    "endless empty fragments": client_frame(b"", fin=False)
     + client_frame(b"", CONT, fin=False) * MAX_EXTRA_FRAMES,
     "pings": client_frame(b"", PING) * (MAX_EXTRA_FRAMES + 1),
     "pongs nobody asked for": client_frame(b"", PONG) * (MAX_EXTRA_FRAMES + 1),
