@@ -294,6 +294,22 @@ class Store:
         async with self._errors():
             return cast(bytes | None, await self._client.get(self._record(room)))
 
+    # --- for the other modules of this package, which keep their own keys ---
+
+    def key(self, name: str) -> str:
+        """The key of this name in this hub's part of the store."""
+        return self._prefix + name
+
+    async def call(self, *words: str | int | bytes) -> Any:
+        """The reply to one command."""
+        async with self._errors():
+            return await self._client.execute_command(*words)  # type: ignore[no-untyped-call]
+
+    async def run(self, script: str, keys: Sequence[str], arguments: Sequence[str | int | bytes]) -> Any:
+        """The reply of a Lua script."""
+        async with self._errors():
+            return await self._run(script, keys, arguments)
+
     # --- keys, scripts, errors ---
 
     def _keys(self, room: str) -> list[str]:
@@ -344,15 +360,16 @@ class Store:
             raise StoreUnavailable(f"the store at {self._address}: {reason(error)}") from error
 
 
-def _script(name: str) -> str:
+def load_script(name: str) -> str:
+    """The Lua script of this name."""
     return (Path(__file__).parent / "lua" / f"{name}.lua").read_text("utf-8")
 
 
-CREATE: Final = _script("create")
-TAKE: Final = _script("take")
-RELEASE: Final = _script("release")
-BEAT: Final = _script("beat")
-LOBBY: Final = _script("lobby")
+CREATE: Final = load_script("create")
+TAKE: Final = load_script("take")
+RELEASE: Final = load_script("release")
+BEAT: Final = load_script("beat")
+LOBBY: Final = load_script("lobby")
 
 
 def _client(url: str, connections: int, seconds: float) -> Redis:

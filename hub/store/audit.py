@@ -1,0 +1,45 @@
+"""The audit log: who did what with the operator's rights, in the store for every hub."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from hub.store.ledger import Ledger
+from hub.store.store import Store
+
+MOST_AUDIT_ENTRIES: Final = 10_000
+AUDIT_DAYS: Final = 365
+
+
+class AuditEntry(Struct, frozen=True):
+    """One action. `at` is in seconds since 1970; `network` is the operator's, None for the hub's own machine.
+
+    `target` is what it was done to: a person's id, a network, a room's id, a report's id, or nothing.
+    """
+
+    id: str
+    at: int
+    who: str
+    network: str | None
+    action: str
+    target: str
+    detail: str = ""
+
+
+class AuditLog:
+    """The audit log in the store. Every method may raise StoreUnavailable."""
+
+    def __init__(self, store: Store, days: int = AUDIT_DAYS) -> None:
+        self._ledger = Ledger(store, "audit", AuditEntry, most=MOST_AUDIT_ENTRIES, days=days)
+
+    async def add(self, at: int, network: str | None, action: str, target: str, detail: str = "") -> None:
+        entry = AuditEntry(secrets.token_urlsafe(9), at, "admin", network, action, target, detail)
+        await self._ledger.add(entry)
+
+    async def entries(self, start: int = 0, count: int = 100) -> Sequence[AuditEntry]:
+        """Entries from number `start` on, the newest first."""
+        return await self._ledger.entries(start, count)
