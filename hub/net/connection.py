@@ -17,7 +17,7 @@ from hub.clock import Clock, Timer
 from hub.net.endpoint import Transport
 from hub.net.websocket import SLOW_READER
 from hub.runtime.actor import Actor
-from hub.runtime.placement import Elsewhere, NoSuchRoom, Unavailable, socket_url
+from hub.runtime.placement import Elsewhere, NoSuchRoom, OtherVersion, Unavailable, socket_url
 from hub.table import actions
 from hub.table.commands import Attach
 from hub.table.room import preview
@@ -41,7 +41,7 @@ class Finder(Protocol):
     """Finds rooms (hub/runtime/registry.py)."""
 
     async def find(self, room: str) -> Actor:
-        """The room's actor. Raises NoSuchRoom, Elsewhere, Unavailable."""
+        """The room's actor. Raises NoSuchRoom, Elsewhere, OtherVersion, Unavailable."""
         ...
 
 
@@ -235,6 +235,9 @@ class Connection:
             self._send(m.Moved(socket_url(elsewhere.url, ticket.room)))
             self.close(4001)
             return
+        except OtherVersion:
+            self._fail(4012, "OTHER_VERSION", m.CLOSE_CODES[4012])
+            return
         except Unavailable as unavailable:
             self._fail(1013, "UNAVAILABLE", unavailable.advice)
             return
@@ -315,7 +318,7 @@ class Connection:
         if close is not None:
             self._fail(close, error.code, error.advice)
             return
-        self._send(m.Error(error.code, error.advice))
+        self._send(m.Error(error.code, error.advice, error.n))
         if not self._bucket.spend(self._context.clock.now_ms()):
             self._excess_left -= 1
             if self._excess_left < 0:

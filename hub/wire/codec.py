@@ -62,14 +62,15 @@ class BadFrame(Exception):
     """A frame that is not a message in this protocol.
 
     `code` is one of `BAD_FRAMES`; `advice` is a sentence for the author of the client; `close` is the code to
-    close the socket with, or None if an `Error` is enough of an answer.
+    close the socket with, or None if an `Error` is enough of an answer; `n` is the message's number, or None.
     """
 
-    def __init__(self, code: str, advice: str) -> None:
+    def __init__(self, code: str, advice: str, n: int | None = None) -> None:
         super().__init__(code, advice)
         self.code = code
         self.advice = shorten(advice, MAX_ADVICE)
         self.close = BAD_FRAMES[code]
+        self.n = n
 
 
 # --- reading ---
@@ -102,11 +103,18 @@ def decode(data: bytes) -> ToHub:
     tag = message.get("t")
     kind = KINDS.get(tag) if type(tag) is str else None
     if kind is None:
-        raise BadFrame("UNKNOWN_KIND", "the field `t` does not name a kind of message that this hub knows")
+        unknown = "the field `t` does not name a kind of message that this hub knows"
+        raise BadFrame("UNKNOWN_KIND", unknown, _number(message))
     try:
         return msgspec.convert(message, kind)
     except msgspec.ValidationError as error:
-        raise BadFrame("BAD_FIELDS", str(error)) from None
+        raise BadFrame("BAD_FIELDS", str(error), _number(message)) from None
+
+
+def _number(message: Mapping[object, object]) -> int | None:
+    """The `n` of a message whose other fields are wrong; None if it has no valid one."""
+    n = message.get("n")
+    return n if type(n) is int and n >= 0 else None
 
 
 UNPACK_ERRORS = (

@@ -271,10 +271,14 @@ class Moved(Out, frozen=True, tag="moved"):
 
 
 class Error(Out, frozen=True, tag="error"):
-    """Reports a problem with this socket or its last frame. If it is fatal, the hub closes the socket."""
+    """Reports a problem with this socket or its last frame. If it is fatal, the hub closes the socket.
+
+    `n` is the frame's, if it had one: a command with this number has no other answer.
+    """
 
     code: str
     advice: str
+    n: int | None = None
 
 
 ToClient: TypeAlias = Welcome | View | Frame | Talk | Verdict | Previewed | Pong | Moved | Error
@@ -402,6 +406,7 @@ CLOSE_CODES: Mapping[int, str] = {
     4009: "this client reads too slowly; reconnect",
     4010: "the seat was taken from this person",
     4011: "this seat has too many connections, and this was the oldest",
+    4012: "the table was made by another version of Parley and cannot be opened here",
     4013: "the table is full, or closed to watchers",
 }
 

@@ -13,7 +13,7 @@ import pytest_asyncio
 from games.api import Refusal, Seat
 from hub.net.connection import HELLO_SECONDS, MAX_EARLY_MESSAGES
 from hub.net.websocket import SLOW_READER
-from hub.runtime.placement import Elsewhere, NoSuchRoom, Unavailable
+from hub.runtime.placement import Elsewhere, NoSuchRoom, OtherVersion, Unavailable
 from hub.table.commands import Attach
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
@@ -88,6 +88,7 @@ async def test_a_second_hello_is_an_error(hub: Hub) -> None:
     [
         ({"t": "hello", "ticket": "x", "mood": "good"}, "BAD_FIELDS"),
         ({"t": "hello"}, "BAD_FIELDS"),
+        ({"t": "hello", "ticket": "x", "session": -1}, "BAD_FIELDS"),
         ({"t": "greetings"}, "UNKNOWN_KIND"),
         ({}, "UNKNOWN_KIND"),
     ],
@@ -140,6 +141,7 @@ async def test_a_seat_that_changes_hands_before_the_commit(hub: Hub) -> None:
     [
         (NoSuchRoom("r"), "error", 4004),
         (Elsewhere("https://b.example"), "moved", 4001),
+        (OtherVersion(), "error", 4012),
         (Unavailable("come back"), "error", 1013),
     ],
     ids=lambda value: type(value).__name__,
@@ -348,6 +350,16 @@ async def test_a_client_that_slows_down_is_forgiven(hub: Hub) -> None:
         assert socket.last["t"] == "pong"
         hub.clock.advance(BURST / RATE)
     assert socket.transport.code is None
+
+
+async def test_an_error_names_the_command_it_answers(hub: Hub) -> None:
+    """Not a verdict, but the only answer to that command."""
+    socket = hub.connect()
+    await socket.enter()
+    socket.connection.message(msgpack.packb({"t": "note", "session": 1, "n": 5}))
+    assert (socket.last["t"], socket.last["code"], socket.last["n"]) == ("error", "BAD_FIELDS", 5)
+    socket.connection.message(msgpack.packb({"t": "note", "session": 1}))
+    assert (socket.last["code"], socket.last.get("n")) == ("BAD_FIELDS", None)
 
 
 async def test_garbage_is_answered_and_counts_against_the_limit(hub: Hub) -> None:

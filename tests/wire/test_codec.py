@@ -185,6 +185,22 @@ def test_bad_frames_are_refused(name: str) -> None:
     assert 0 < len(error.advice) <= codec.MAX_ADVICE
 
 
+@pytest.mark.parametrize(
+    ("fields", "n"),
+    [
+        ({"t": "do", "n": 7}, 7),
+        ({"t": "bribe", "n": SAFE_INTEGER}, SAFE_INTEGER),
+        ({"t": "do"}, None),
+        ({"t": "do", "n": -1}, None),
+        ({"t": "do", "n": True}, None),
+        ({"t": "do", "n": "7"}, None),
+    ],
+)
+def test_a_bad_frame_knows_the_number_of_its_command(fields: dict[str, Any], n: int | None) -> None:
+    """G1.4: a client learns which command will not get a verdict."""
+    assert refusal(packed(fields)).n == n
+
+
 def test_every_code_is_reached() -> None:
     assert {code for code, _ in REFUSED.values()} == set(BAD_FRAMES)
 

@@ -269,6 +269,7 @@ export class Table {
       }
       case 'error':
         this.#change({ error: message })
+        if (message.n != null) this.#settle(message.n, { code: message.code, rule: null, args: {} })
         return
       case 'pong':
       case 'moved':

@@ -19,6 +19,7 @@ export const CLOSE_CODES = {
   4009: "this client reads too slowly; reconnect",
   4010: "the seat was taken from this person",
   4011: "this seat has too many connections, and this was the oldest",
+  4012: "the table was made by another version of Parley and cannot be opened here",
   4013: "the table is full, or closed to watchers",
 } as const
 
@@ -267,6 +268,7 @@ export interface Error {
   readonly t: "error"
   readonly code: string
   readonly advice: string
+  readonly n?: number | null
 }
 
 /** Section `table`: everything about the table except the game itself. */

@@ -127,6 +127,18 @@ describe('frames', () => {
 })
 
 describe('a command', () => {
+  test('settles with the error that names its number, as there will be no verdict', async () => {
+    const { table, hub } = seated()
+    const refused = table.do('bid:1', { move: 'lock' })
+    const note = table.note('kept')
+    hub().say({ t: 'error', code: 'BAD_FIELDS', advice: 'no' })
+    hub().say({ t: 'error', code: 'BAD_FIELDS', advice: 'no', n: hub().of('do')[0]?.n ?? -1 })
+    expect(await refused).toEqual({ code: 'BAD_FIELDS', rule: null, args: {} })
+    expect(table.state.unanswered).toBe(1)
+    hub().say({ t: 'verdict', n: hub().of('note')[0]?.n ?? -1 })
+    expect((await note).code).toBeNull()
+  })
+
   test('settles once, with the verdict of its number', async () => {
     const { table, hub } = seated()
     const first = table.do('bid:1', { move: 'lock' })
