@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Literal
 
 import structlog
 
 from games.api import Registration
-from hub.runtime.placement import Unavailable
+from hub.runtime.checkout import read
+from hub.runtime.placement import OtherVersion
 from hub.store.store import Store, StoreUnavailable
 from hub.table import actions, records
 from hub.table.replay import ReplayConfig, ReplayError
-from hub.table.room import Rules, Table, unpack, unpack_logged
+from hub.table.room import Rules, Table, unpack_logged
 from hub.wire.tickets import Signer
-
-OTHER_VERSION: Final = "this game cannot be replayed by this version of Parley"
 
 _log = structlog.get_logger("archive")
 
@@ -32,20 +31,20 @@ class Archive:
         self._days = days
 
     async def find(self, room: str) -> bytes | Literal["running"] | None:
-        """Like `record` in hub/runtime/placement.py. Raises Unavailable, StoreUnavailable."""
+        """Like `record` in hub/runtime/placement.py. Raises OtherVersion, StoreUnavailable."""
         record = await self._store.record(room)
         if record is not None:
             return record
         snapshot = await self._store.snapshot(room)
         if snapshot is None:
             return None
-        table = unpack(snapshot, self._rules).table
+        table = read(snapshot, self._rules).table
         if table.status != "finished":
             return "running"
         try:
             return await self._build(table)
         except ReplayError as error:
-            raise Unavailable(f"{OTHER_VERSION}: {error}") from error
+            raise OtherVersion from error
 
     async def add(self, table: Table) -> None:
         """Builds the record of a game that has just ended, unless it is already stored."""

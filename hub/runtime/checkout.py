@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from games.api import Millis
+from hub.runtime.placement import OtherVersion
 from hub.store.store import Ownership
 from hub.table.room import Logged, Room, Rules, play_on, unpack, unpack_logged
 from hub.table.talk import TalkHistory
@@ -32,11 +33,22 @@ def begin(room: Room, token: str) -> RoomCheckout:
     return RoomCheckout(room, token, 0, Millis(0), ("",) * len(room.table.seats), TalkHistory())
 
 
+def read(snapshot: bytes, rules: Mapping[str, Rules]) -> Room:
+    """A room as its snapshot has it. Raises OtherVersion if these rules cannot read it."""
+    try:
+        return unpack(snapshot, rules)
+    except (KeyError, ValueError) as error:
+        raise OtherVersion from error
+
+
 def restore(owned: Ownership, log: Sequence[bytes], rules: Mapping[str, Rules]) -> RoomCheckout:
-    """A stored room with its whole log. Raises KeyError or ValueError if these rules cannot read it."""
-    room = unpack(owned.snapshot, rules)
-    room = play_on(rules[room.table.game], room, map(unpack_logged, owned.entries))
-    talk_history, talk = TalkHistory.restore(owned.talk)
-    notes = tuple(owned.notes.get(i, b"").decode() for i in range(len(room.table.seats)))
-    logged = tuple(map(unpack_logged, log))
+    """A stored room with its whole log. Raises OtherVersion if these rules cannot read or continue it."""
+    room = read(owned.snapshot, rules)
+    try:
+        room = play_on(rules[room.table.game], room, map(unpack_logged, owned.entries))
+        talk_history, talk = TalkHistory.restore(owned.talk)
+        notes = tuple(owned.notes.get(i, b"").decode() for i in range(len(room.table.seats)))
+        logged = tuple(map(unpack_logged, log))
+    except ValueError as error:
+        raise OtherVersion from error
     return RoomCheckout(room, owned.token, owned.seq, Millis(owned.at), notes, talk_history, talk, logged)

@@ -38,6 +38,7 @@ class RoomsError(Exception):
     RoomsError
     ├── NoSuchRoom      no room has this id or code
     ├── Elsewhere       another hub owns the room, and can be reached at `url`
+    ├── OtherVersion    this hub does not have the rules that the table is played by
     ├── Unavailable     draining, or the store cannot be reached; nothing was done
     └── BadOptions      this game cannot be played with these seats or options
     """
@@ -51,6 +52,10 @@ class Elsewhere(RoomsError):
     def __init__(self, url: str) -> None:
         super().__init__(url)
         self.url = url
+
+
+class OtherVersion(RoomsError):
+    """An unknown game, or rules of a version that cannot be continued, or a state that cannot be read."""
 
 
 class Unavailable(RoomsError):
@@ -67,7 +72,8 @@ class BadOptions(RoomsError):
 
 
 class Rooms(Protocol):
-    """The rooms in this store, on any hub. All methods may raise `NoSuchRoom`, `Elsewhere`, `Unavailable`."""
+    """The rooms in this store, on any hub. All methods may raise `NoSuchRoom`, `Elsewhere`,
+    `OtherVersion`, `Unavailable`."""
 
     async def create(
         self,

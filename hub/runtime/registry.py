@@ -18,12 +18,13 @@ from games.api import Refusal, Registration
 from games.kit.texts import refusal_text
 from hub.runtime.actor import Actor
 from hub.runtime.archive import Archive
-from hub.runtime.checkout import RoomCheckout, begin, restore
+from hub.runtime.checkout import RoomCheckout, begin, read, restore
 from hub.runtime.lobby import LobbyWriter, summarize, unpack_summary
 from hub.runtime.placement import (
     BadOptions,
     Elsewhere,
     NoSuchRoom,
+    OtherVersion,
     Placed,
     RefusedPlace,
     RoomsError,
@@ -38,7 +39,7 @@ from hub.store.store import HubIdentity, Store, StoreUnavailable
 from hub.table import actions
 from hub.table.commands import AddBot, InternalCommand, Sit, StartGame
 from hub.table.options import read_options
-from hub.table.room import Rules, Snapshots, unpack
+from hub.table.room import Rules, Snapshots
 from hub.telemetry.tasks import Tasks
 from hub.wire.tickets import Person, Signer
 
@@ -86,7 +87,10 @@ class HubRooms:
     # --- finding ---
 
     async def find(self, room_id: str) -> Actor:
-        """The room's actor; checks the room out if it is free. Raises NoSuchRoom, Elsewhere, Unavailable."""
+        """The room's actor; checks the room out if it is free.
+
+        Raises NoSuchRoom, Elsewhere, OtherVersion, Unavailable.
+        """
         actor = self._actors.get(room_id)
         if actor is not None:
             return actor
@@ -122,10 +126,11 @@ class HubRooms:
         logged = await self._ask(self._store.log(room_id))
         try:
             checkout = restore(owned, logged, self._rules)
-        except (KeyError, ValueError) as error:
+        except OtherVersion as error:
+            _log.warning("a stored room cannot be read", room=room_id, reason=type(error.__cause__).__name__)
+            await self._ask(self._store.put_summary(room_id, owned.epoch, owned.seq, b""))
             await self._ask(self._store.release(owned.token, room_id))
-            _log.exception("a stored room cannot be read", room=room_id)
-            raise Unavailable("this table was created by another version of Parley") from error
+            raise
         self._services.metrics.takeovers += 1
         return self._begin(checkout)
 
@@ -260,7 +265,7 @@ class HubRooms:
         snapshot = await self._ask(self._store.snapshot(room_id))
         if snapshot is None:
             return None
-        return asdict(summarize(unpack(snapshot, self._rules).table, 0))
+        return asdict(summarize(read(snapshot, self._rules).table, 0))
 
     async def lobby(self) -> Sequence[Mapping[str, Any]]:
         summaries = await self._ask(self._store.lobby())

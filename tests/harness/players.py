@@ -176,7 +176,13 @@ class Table:
 
     @classmethod
     async def made(
-        cls, url: str, seats: int = 3, people: int | None = None, options: Mapping[str, object] | None = None
+        cls,
+        url: str,
+        seats: int = 3,
+        people: int | None = None,
+        options: Mapping[str, object] | None = None,
+        *,
+        open: bool = False,
     ) -> Table:
         """A new table on the hub at this URL, with everybody connected; the other seats will get bots."""
         players: list[Player] = []
@@ -191,7 +197,7 @@ class Table:
                         http,
                         "/api/rooms",
                         token,
-                        {"game": "almost", "seats": seats, "options": options or {}},
+                        {"game": "almost", "seats": seats, "options": options or {}, "open": open},
                     )
                     code = place["room"]
                 else:

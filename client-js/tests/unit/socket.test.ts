@@ -39,7 +39,7 @@ describe('a lost socket', () => {
     expect(sockets).toHaveLength(2)
   })
 
-  test.each([1003, 1007, 1009, 4003, 4004, 4010, 4011, 4013])('closed with %i stays closed', (code) => {
+  test.each([1003, 1007, 1009, 4003, 4004, 4010, 4011, 4012, 4013])('closed with %i stays closed', (code) => {
     const { table, hub, sockets, timers } = seated()
     hub().lose(code)
     timers.pass(60_000)

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from hub.runtime.placement import BadOptions, Elsewhere, NoSuchRoom, Unavailable
+from hub.runtime.placement import BadOptions, Elsewhere, NoSuchRoom, OtherVersion, Unavailable
 
 _log = structlog.get_logger("parley.http")
 encode_json = msgspec.json.Encoder(order="deterministic").encode
@@ -76,6 +76,11 @@ async def _elsewhere(request: Request, error: Exception) -> Response:
     return error_response(409, "MOVED", advice, url=error.url)
 
 
+async def _other_version(request: Request, error: Exception) -> Response:
+    advice = "This table was made by another version of Parley and cannot be opened here."
+    return error_response(410, "OTHER_VERSION", advice)
+
+
 async def _unavailable(request: Request, error: Exception) -> Response:
     assert isinstance(error, Unavailable)
     return error_response(503, "UNAVAILABLE", error.advice, {"retry-after": "2"})
@@ -99,6 +104,7 @@ HANDLERS: Final[Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]
     ApiError: _api_error,
     NoSuchRoom: _no_such_room,
     Elsewhere: _elsewhere,
+    OtherVersion: _other_version,
     Unavailable: _unavailable,
     BadOptions: _bad_options,
     Exception: _defect,

@@ -16,6 +16,7 @@ from hub.runtime.placement import (
     BadOptions,
     Elsewhere,
     NoSuchRoom,
+    OtherVersion,
     Placed,
     RefusedPlace,
     Unavailable,
@@ -296,6 +297,7 @@ async def test_requests_without_a_valid_token(path: str, header: str | None, cod
     [
         (NoSuchRoom(), 404, "NO_SUCH_ROOM"),
         (Elsewhere("https://b.example"), 409, "MOVED"),
+        (OtherVersion(), 410, "OTHER_VERSION"),
         (Unavailable("The store cannot be reached."), 503, "UNAVAILABLE"),
     ],
 )
