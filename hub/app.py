@@ -157,13 +157,14 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             metrics_token=metrics_token or None,
             network_urls=lambda: _network_urls(config, listening.getsockname()[1]),
         )
+        site = Site()
         routes = [
             WebSocketRoute("/ws/{room}", websocket_endpoint(connect, config.origins, sockets.is_crowded)),
-            *Site().routes(),
+            *site.routes(),
         ]
         server = Server(
             uvicorn.Config(
-                application(api, metrics, origins=config.origins, routes=routes),
+                application(api, metrics, origins=config.origins, routes=routes, files=site.files()),
                 ws=handshake_protocol(sockets),
                 http=HttpProtocol,
                 lifespan="off",

@@ -277,6 +277,7 @@ def test_limits() -> None:
         "_people": (0.5, 40),
         "_places": (2, 60),
         "_tables": (0.2, 20),
+        "_network_tables": (2, 40),
     }, "docs/PROTOCOL.md, Limits, names these numbers"
 
 

@@ -84,6 +84,8 @@ class Metrics:
         self.tickets_refused: Counter[str] = Counter()
         self.requests: Counter[int] = Counter()
         """HTTP responses by status."""
+        self.limited: Counter[str] = Counter()
+        """Requests, connections and tables refused because a limit was reached, by limit."""
         self.tasks_failed = 0
         """Background tasks that failed: each is a defect and is logged."""
         self.store_healthy = True
@@ -133,6 +135,9 @@ class _Families(Collector):
             "parley_tickets_refused", "Tickets refused, by problem.", "problem", m.tickets_refused
         )
         yield _counters("parley_http_requests", "HTTP responses, by status.", "status", m.requests)
+        yield _counters(
+            "parley_limited", "Refusals because a limit was reached, by limit.", "limit", m.limited
+        )
         yield _counter("parley_tasks_failed", "Background tasks that ended with an error.", m.tasks_failed)
         yield _gauge("parley_store_healthy", "1 while the store answers.", int(m.store_healthy))
         yield _gauge("parley_draining", "1 while this hub is handing its rooms over.", int(m.draining))

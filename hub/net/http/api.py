@@ -8,8 +8,8 @@ from __future__ import annotations
 import gzip
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta, Struct
@@ -26,7 +26,7 @@ from games import api
 from hub.net.http import errors
 from hub.net.http.errors import ApiError, authentication_error, encode_json, json_response
 from hub.net.http.headers import SecurityHeadersMiddleware
-from hub.net.http.limits import RequestLimits
+from hub.net.http.limits import RequestLimitMiddleware, RequestLimits
 from hub.net.http.requests import BODY_SECONDS, bearer_token, client_address, host_name, is_local, read_body
 from hub.net.http.static import make_page
 from hub.runtime.placement import (
@@ -40,6 +40,9 @@ from hub.runtime.placement import (
 )
 from hub.telemetry.metrics import Metrics
 from hub.wire.tickets import COLOURS, Person, Signer, Ticket, TicketProblem, clean_name
+
+HEALTH_PATHS: Final = ("/healthz", "/readyz")
+"""Always answered, however many requests there are: a supervisor restarts a hub that does not answer them."""
 
 
 class SeatConvertor(IntegerConvertor):
@@ -88,7 +91,7 @@ class Api:
         self._public_url = public_url
         self._metrics_token = metrics_token
         self._network_urls = network_urls
-        self._limits = limits or RequestLimits()
+        self._limits = limits or RequestLimits(limited=metrics.limited)
         self._wall = wall
         self._body_seconds = body_seconds
         games = [_describe(registration) for registration in registry.values()]
@@ -97,6 +100,10 @@ class Api:
         self._games_without_texts = make_page(encode_json(without_texts), "application/json")
         public = signer.record_key().public_key().public_bytes_raw()
         self._key = encode_json({"algorithm": "Ed25519", "key": public.hex()})
+
+    @property
+    def limits(self) -> RequestLimits:
+        return self._limits
 
     def routes(self) -> list[BaseRoute]:
         return [
@@ -118,9 +125,7 @@ class Api:
     # --- people and games ---
 
     async def new_person(self, request: Request) -> Response:
-        address = client_address(request)
-        self._limits.request(address)
-        self._limits.new_person(address)
+        self._limits.new_person(client_address(request))
         body = await read_body(request, NewPerson, self._body_seconds)
         name = clean_name(body.name)
         if name is None:
@@ -148,7 +153,7 @@ class Api:
 
     async def new_room(self, request: Request) -> Response:
         person = self._person(request)
-        self._limits.new_table(person.id)
+        self._limits.new_table(person.id, client_address(request))
         base = self._base_url(request)
         body = await read_body(request, NewRoom, self._body_seconds)
         placed = await self._rooms.create(
@@ -164,7 +169,6 @@ class Api:
         return json_response({"room": placed.room, "code": placed.code, **place}, status=201)
 
     async def lobby(self, request: Request) -> Response:
-        self._limits.request(client_address(request))
         return json_response({"rooms": await self._rooms.lobby()})
 
     async def room(self, request: Request) -> Response:
@@ -185,7 +189,6 @@ class Api:
         return json_response(self._place(base, person, placed))
 
     async def record(self, request: Request) -> Response:
-        self._limits.request(client_address(request))
         record = await self._rooms.record(await self._room_id(request))
         if record == "running":
             raise ApiError(409, "STILL_RUNNING", "The record is written at the end of the game.")
@@ -222,7 +225,6 @@ class Api:
     # --- internal ---
 
     def _person(self, request: Request) -> Person:
-        self._limits.request(client_address(request))
         token = bearer_token(request)
         if token is None:
             advice = (
@@ -238,7 +240,6 @@ class Api:
         return person
 
     async def _describe_room(self, request: Request) -> Mapping[str, Any]:
-        self._limits.request(client_address(request))
         name = request.path_params["room"]
         room = await self._rooms.describe(name.upper() if _is_code(name) else name)
         if room is None:
@@ -276,9 +277,17 @@ class Api:
 
 
 def application(
-    handlers: Api, metrics: Metrics, *, origins: Sequence[str] = (), routes: Sequence[BaseRoute] = ()
+    handlers: Api,
+    metrics: Metrics,
+    *,
+    origins: Sequence[str] = (),
+    routes: Sequence[BaseRoute] = (),
+    files: Collection[str] = (),
 ) -> ASGIApp:
-    """The ASGI application: the API and `routes` (the socket, the site), with headers and errors."""
+    """The ASGI application: the API and `routes` (the socket, the site), with limits, headers and errors.
+
+    Requests for `files`, the paths of the site's files, are not limited.
+    """
     middleware = []
     if origins:
         middleware.append(
@@ -290,6 +299,9 @@ def application(
                 max_age=3600,
             )
         )
+    middleware.append(
+        Middleware(RequestLimitMiddleware, limits=handlers.limits, free=frozenset((*HEALTH_PATHS, *files)))
+    )
     app = Starlette(
         routes=[*handlers.routes(), *routes],
         middleware=middleware,

@@ -54,6 +54,11 @@ def error_response(
     return json_response({"code": code, "advice": advice, **more}, status, headers)
 
 
+def refuse(error: ApiError) -> Response:
+    """The response to a refused request."""
+    return error_response(error.status, error.code, error.advice, error.headers, **error.more)
+
+
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     status = HTTPStatus(error.status_code)
@@ -62,7 +67,7 @@ async def _http_error(request: Request, error: Exception) -> Response:
 
 async def _api_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, ApiError)
-    return error_response(error.status, error.code, error.advice, error.headers, **error.more)
+    return refuse(error)
 
 
 async def _no_such_room(request: Request, error: Exception) -> Response:

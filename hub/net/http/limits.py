@@ -3,44 +3,80 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Collection
 
-from hub.net.http.errors import ApiError
+from starlette.requests import Request
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from hub.net.http.errors import ApiError, refuse
+from hub.net.http.requests import client_address
 from hub.wire.limits import Limiter, network
 
 
 class RequestLimits:
-    """Raises ApiError 429 for a request over its limit. `clock` returns monotonic seconds."""
+    """Raises ApiError 429 for a request over its limit, and counts it in `limited` by the limit's name.
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    `clock` returns monotonic seconds.
+    """
+
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, limited: Counter[str] | None = None
+    ) -> None:
         self._clock = clock
+        self._limited = Counter[str]() if limited is None else limited
         self._requests = Limiter(rate=20, burst=200)
         self._people = Limiter(rate=0.5, burst=40)
         self._places = Limiter(rate=2, burst=60)
         self._tables = Limiter(rate=0.2, burst=20)
+        self._network_tables = Limiter(rate=2, burst=40)
 
     def request(self, address: str | None) -> None:
-        self._check_network(self._requests, address)
+        self._check_network("requests", self._requests, address)
 
     def new_person(self, address: str | None) -> None:
-        self._check_network(self._people, address)
+        self._check_network("people", self._people, address)
 
     def place(self, person: str) -> None:
-        self._check(self._places, person)
+        self._check("places", self._places, person)
 
-    def new_table(self, person: str) -> None:
-        self._check(self._tables, person)
+    def new_table(self, person: str, address: str | None) -> None:
+        self._check("tables", self._tables, person)
+        self._check_network("network tables", self._network_tables, address)
 
-    def _check_network(self, limiter: Limiter, address: str | None) -> None:
+    def _check_network(self, name: str, limiter: Limiter, address: str | None) -> None:
         # Behind a local proxy that does not forward client addresses, everyone seems to be on this machine,
         # so the proxy has to do the rate limiting.
         key = network(address)
         if key is not None:
-            self._check(limiter, key)
+            self._check(name, limiter, key)
 
-    def _check(self, limiter: Limiter, key: str) -> None:
+    def _check(self, name: str, limiter: Limiter, key: str) -> None:
         wait = limiter.wait_for(key, self._clock())
         if wait:
+            self._limited[name] += 1
             error = ApiError(429, "SLOW_DOWN", "Too many requests: wait a moment and try again.")
             error.headers["retry-after"] = str(int(wait) + 1)
             raise error
+
+
+class RequestLimitMiddleware:
+    """Limits every HTTP request from one network, except for the paths in `free`.
+
+    Sockets are limited in number instead (hub/net/open_sockets.py): after a restart of the hub, all of a
+    network's clients reconnect at once.
+    """
+
+    def __init__(self, app: ASGIApp, limits: RequestLimits, free: Collection[str]) -> None:
+        self._app = app
+        self._limits = limits
+        self._free = free
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"] not in self._free:
+            try:
+                self._limits.request(client_address(Request(scope)))
+            except ApiError as error:
+                await refuse(error)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)

@@ -82,6 +82,10 @@ class Site:
         not_found = [NotFound("/{path:path}", self.not_found)] if "index.html" in self._pages else []
         return [Route("/", self.index), Route("/t/{code}", self.index), *files, *not_found]
 
+    def files(self) -> frozenset[str]:
+        """The paths of the files."""
+        return frozenset(f"/{name}" for name in self._pages)
+
     async def index(self, request: Request) -> Response:
         page = self._pages.get("index.html")
         return PlainTextResponse(NOT_BUILT, 503) if page is None else page.response(request)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from hub.wire.tickets import Person
 from tests.net.http.world import (
     BEARER,
     NEW,
+    SIGNER,
     World,
     asynchronous,
     refused,
@@ -58,3 +62,48 @@ async def test_tables_per_person_are_limited() -> None:
         ]
     assert statuses == [201] * 20 + [429]
     refused(await world.post("/api/rooms", NEW, headers=BEARER, address="203.0.113.8"), 429, "SLOW_DOWN")
+
+
+@asynchronous
+async def test_tables_per_network_are_limited() -> None:
+    """H11: one network makes at most two tables a second, whoever makes them."""
+    world = World()
+    statuses = [
+        (await world.post("/api/rooms", NEW, headers=bearer(number))).status_code for number in range(43)
+    ]
+    assert statuses == [201] * 40 + [429] * 3
+    assert world.metrics.limited == {"network tables": 3}
+    assert (await world.post("/api/rooms", NEW, headers=bearer(0), address="203.0.113.8")).status_code == 201
+    world.time += 1
+    statuses = [(await world.post("/api/rooms", NEW, headers=bearer(50))).status_code for _ in range(3)]
+    assert statuses == [201, 201, 429]
+
+
+def bearer(number: int) -> dict[str, str]:
+    return {"authorization": f"Bearer {SIGNER.person_token(Person(f'p-{number}', 'Ann', 1))}"}
+
+
+@asynchronous
+@pytest.mark.parametrize(
+    "path", ["/", "/t/BCDFGH", "/api/games", "/api/key", "/metrics", "/nothing", "/api/x"]
+)
+async def test_every_path_is_limited(path: str) -> None:
+    """H11: also those that need no token, and those where there is nothing."""
+    world = World()
+    async with world.client() as client:
+        statuses = [(await client.get(path)).status_code for _ in range(203)]
+    assert set(statuses[:200]) <= {200, 403, 404, 503}
+    assert statuses[200:] == [429] * 3
+    assert world.metrics.limited == {"requests": 3}
+
+
+@asynchronous
+async def test_health_and_files_are_not_limited(tmp_path: Path) -> None:
+    """H11: a supervisor gets an answer, and a page its scripts, however many requests a network makes."""
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "index.js").write_text("1")
+    world = World(web=tmp_path)
+    async with world.client() as client:
+        for path in ("/healthz", "/readyz", "/assets/index.js"):
+            assert {(await client.get(path)).status_code for _ in range(250)} == {200}
+    assert world.metrics.limited == {}

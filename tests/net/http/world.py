@@ -134,11 +134,17 @@ class World:
             registry(),
             SIGNER,
             self.metrics,
-            limits=RequestLimits(lambda: self.time),
+            limits=RequestLimits(lambda: self.time, self.metrics.limited),
             wall=lambda: WALL,
             **settings,
         )
-        self.app = application(self.api, self.metrics, origins=self.origins, routes=self.site.routes())
+        self.app = application(
+            self.api,
+            self.metrics,
+            origins=self.origins,
+            routes=self.site.routes(),
+            files=self.site.files(),
+        )
 
     def client(self, address: str = STRANGER, base: str = "http://hub.example:8420") -> httpx.AsyncClient:
         transport = httpx.ASGITransport(self.app, raise_app_exceptions=False, client=(address, 1))
