@@ -27,6 +27,7 @@ from hub.wire import codec
 from hub.wire import messages as m
 from hub.wire.framing import encode_frame
 from hub.wire.limits import TokenBucket
+from hub.wire.names import clean_talk
 from hub.wire.tickets import Signer, Ticket
 
 HELLO_SECONDS: Final = 10.0
@@ -176,13 +177,23 @@ class Connection:
             self._refuse(message.n, "BUSY", "G8")
 
     def _say_to_watchers(self, following: Following, say: m.Say) -> None:
-        """Sends a watcher's talk to all watchers, and its verdict at once: nothing has to be stored."""
+        """Sends a watcher's talk to all watchers, and its verdict at once: nothing has to be stored.
+
+        A name that looks like a seat's gets a number (R10).
+        """
         if say.channel != "watchers" or say.text is None or say.to is not None:
             self._refuse(say.n, "NOT_SEATED", "GEN-8")
             return
-        actor, name = following.actor, following.name
+        text = clean_talk(say.text)
+        if text is None:
+            self._refuse(say.n, "NOTHING_SAID", "GEN-12")
+            return
+        actor = following.actor
+        name = actions.choose_name(
+            actor.room.table, following.name
+        )  # no seat's, not even one that looks alike
         at = actor.table_time()
-        actor.say_to_watchers(m.TalkMessage(channel="watchers", name=name, at=at, text=say.text))
+        actor.say_to_watchers(m.TalkMessage(channel="watchers", name=name, at=at, text=text))
         self.send(encode_frame(codec.verdict_applied(say.n)))
 
     def _preview(self, actor: Actor, request: m.Preview) -> None:

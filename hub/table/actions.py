@@ -5,8 +5,6 @@ Functions take a room and return a `Change`, or a `Refusal`, which leaves it as 
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Sequence
 from typing import Any, assert_never
 
@@ -19,6 +17,7 @@ from games.kit.tuples import replace_at
 from hub.table.replay import LogEntry
 from hub.table.room import Change, Counts, Logged, Room, Rules, SeatState, Table, apply_step, count_lines
 from hub.wire import messages as m
+from hub.wire.names import choose_distinct_name, clean_talk
 from hub.wire.tickets import COLOURS
 
 TEXTS = frozenset(
@@ -129,7 +128,7 @@ def sit(room: Room, person: str, name: str, colour: int, seat: int, at: Millis) 
         table = replace(table, seats=replace_at(table.seats, previous, free))
         room = replace(room, counts=_detach(room.counts, previous))
         note_moves = ((seat, previous), (previous, None))
-    name = _distinct_name(table, name)
+    name = choose_name(table, name)
     sitting = SeatState(
         person=person,
         name=name,
@@ -151,31 +150,14 @@ def _free_colour(table: Table, preference: int) -> int:
     return next((c for c in (preference, *range(COLOURS)) if c not in used), preference)
 
 
-_LOOKALIKE = str.maketrans(
-    "01l|5$" + "аеорсухіјѕкмтвн" + "αβεζηικμνορτυχ",
-    "oiiiss" + "aeopcyxijskmtbh" + "abezhikmnoptyx",
-)
-"""Digits, Cyrillic and Greek letters that look like Latin ones, in lower or upper case."""
-_UNSEEN = re.compile("[\\s\u0300-\u036f\u200b-\u200f\u2060\ufe00-\ufe0f]")
-"""Spaces, accents, joiners and variation selectors."""
-
-
-def _fold(name: str) -> str:
-    return _UNSEEN.sub("", unicodedata.normalize("NFKD", name).casefold()).translate(_LOOKALIKE)
-
-
 def _bot_name(seat: int) -> str:
     return f"Bot {chr(65 + seat)}"
 
 
-def _distinct_name(table: Table, name: str) -> str:
-    """The name, numbered if it looks like another name at the table or a bot's."""
-    used = {_fold(seat.name) for seat in table.seats if seat.name}
-    used |= {_fold(_bot_name(seat)) for seat in range(len(table.seats))}
-    candidate, i = name, 2
-    while _fold(candidate) in used:
-        candidate, i = f"{name[:21]} {i}", i + 1
-    return candidate
+def choose_name(table: Table, name: str) -> str:
+    """The name, numbered if it looks like another name at the table or a bot's (R10)."""
+    used = [seat.name for seat in table.seats if seat.name]
+    return choose_distinct_name(name, (*used, *map(_bot_name, range(len(table.seats)))))
 
 
 # --- table actions (`Manage`) ---
@@ -384,13 +366,16 @@ def say(rules: Rules, room: Room, seat: Seat, request: m.Say, at: Millis) -> Cha
             return Refusal("WHISPERS_OFF", "GEN-9")
         if request.to == seat or request.to >= len(room.table.seats):
             return Refusal("NO_SUCH_SEAT", "GEN-1")
+    text = None if request.text is None else clean_talk(request.text)
+    if request.text is not None and text is None:
+        return Refusal("NOTHING_SAID", "GEN-12")
     message = m.TalkMessage(
         channel="table",
         name=name_of(room.table, seat),
         at=at,
         seat=seat,
         to=request.to,
-        text=request.text,
+        text=text,
         phrase=request.phrase,
     )
     return Change(room, talk=(message,))

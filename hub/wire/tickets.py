@@ -12,7 +12,6 @@ from __future__ import annotations
 import base64
 import binascii
 import hmac
-import unicodedata
 from enum import Enum
 from hashlib import sha256
 from typing import Final, TypeVar
@@ -30,7 +29,6 @@ WATCH_LIFE: Final = 3600
 SKEW: Final = 60
 """Seconds by which the clocks of two hubs may differ."""
 LONGEST: Final = 2048
-LONGEST_NAME: Final = 24
 COLOURS: Final = 12
 REFUSED: Final = "this ticket is not valid, or no longer valid: enter the table again to get a new one"
 """The only explanation a client gets, no matter what the problem is."""
@@ -67,21 +65,6 @@ class TicketProblem(Enum):
 
 
 Kind = TypeVar("Kind", Person, Ticket)
-
-
-def clean_name(text: str) -> str | None:
-    """A name as it is displayed: NFC, single plain spaces, 1 to 24 characters, at least one of them visible.
-
-    Returns None if the text cannot be a name, or contains control or format characters (line breaks, changes
-    of direction, invisible joiners), or private or unassigned ones. The joiner in composed emoji is allowed.
-    """
-    letters = unicodedata.normalize("NFC", text)
-    spaced = "".join(" " if unicodedata.category(letter) == "Zs" else letter for letter in letters)
-    name = " ".join(part for part in spaced.split(" ") if part)
-    kinds = [unicodedata.category(letter) for letter in name if letter != "\u200d"]
-    if not 1 <= len(name) <= LONGEST_NAME or any(kind[0] == "C" or kind in ("Zl", "Zp") for kind in kinds):
-        return None
-    return name if any(kind[0] not in "MZ" for kind in kinds) else None
 
 
 class Signer:

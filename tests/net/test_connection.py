@@ -288,12 +288,22 @@ async def test_commands_of_watchers_are_refused(hub: Hub, message: m.ToHub) -> N
     assert hub.metrics.refused == {"NOT_SEATED": 1}
 
 
-async def test_watchers_talk_among_themselves_under_the_name_of_their_ticket(hub: Hub) -> None:
+async def test_watchers_talk_among_themselves_under_a_name_that_no_seat_has(hub: Hub) -> None:
+    """R10, T6: a seat is called Ann, too; what would hide or reverse other text is removed."""
     socket = hub.connect()
     await socket.enter(None)
-    socket.say(m.Say(0, 1, "watchers", text="hi"))
-    assert hub.actor.talk == [m.TalkMessage(channel="watchers", name="Ann", at=77, text="hi")]
+    socket.say(m.Say(0, 1, "watchers", text="\u202ehi\x07"))
+    assert hub.actor.talk == [m.TalkMessage(channel="watchers", name="Ann 2", at=77, text="hi")]
     assert (socket.last["t"], socket.last["n"], socket.last.get("code")) == ("verdict", 1, None)
+
+
+async def test_a_watchers_message_without_a_visible_character_is_refused(hub: Hub) -> None:
+    """T6"""
+    socket = hub.connect()
+    await socket.enter(None)
+    socket.say(m.Say(0, 1, "watchers", text="\u200b\u2800"))
+    assert hub.actor.talk == []
+    assert (socket.last["n"], socket.last["code"]) == (1, "NOTHING_SAID")
 
 
 async def test_a_defect_in_a_preview_does_not_close_the_socket(

@@ -13,7 +13,7 @@ from hub.table.exactly_once import look_up
 from hub.table.room import Change, Room, attach
 from hub.table.views import table_section
 from hub.wire import messages as m
-from hub.wire.tickets import clean_name
+from hub.wire.names import clean_name
 from tests.table.almost_rooms import NOW, act, done, empty, lines, refused, running, seated, sit
 
 # --- sitting down ---

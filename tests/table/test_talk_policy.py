@@ -51,6 +51,7 @@ def test_talk_before_the_start() -> None:
         ({"phrase": "made.up"}, "NO_SUCH_PHRASE", "NO_SUCH_PHRASE", "TALK_CLOSED"),
         ({"text": "x", "phrase": PHRASE}, "BAD_MOVE", "BAD_MOVE", "BAD_MOVE"),
         ({}, "BAD_MOVE", "BAD_MOVE", "BAD_MOVE"),
+        ({"text": "\u202e\x00"}, "NOTHING_SAID", "PHRASES_ONLY", "TALK_CLOSED"),
         ({"text": "x", "channel": "watchers"}, "BAD_MOVE", "BAD_MOVE", "BAD_MOVE"),
     ],
 )
@@ -60,6 +61,13 @@ def test_the_rules_policy(said: Any, open_to: str | None, phrases: str | None, c
         rules: Any = FixedTalkPolicy(TalkPolicy(talk, (PHRASE,)))  # type: ignore[arg-type]
         result = actions.say(rules, running(), Seat(1), m.Say(0, 0, **{"channel": "table", **said}), NOW)
         assert (result.code if isinstance(result, Refusal) else None) == expected
+
+
+def test_nothing_in_talk_hides_or_reverses_other_text() -> None:
+    """T6"""
+    change = say(seated("ann", "bea"), 0, text="\u202eten\x07\nfor you")
+    assert isinstance(change, Change)
+    assert change.talk[0].text == "ten for you"
 
 
 def test_whispers() -> None:

@@ -9,12 +9,12 @@ from typing import Any
 import itsdangerous
 import msgspec
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.wire.messages import Hello, Name
+from hub.wire.messages import Hello
+from hub.wire.names import LONGEST_NAME
 from hub.wire.tickets import (
-    LONGEST_NAME,
     SEAT_LIFE,
     SKEW,
     WATCH_LIFE,
@@ -22,7 +22,6 @@ from hub.wire.tickets import (
     Signer,
     Ticket,
     TicketProblem,
-    clean_name,
 )
 
 SECRET = bytes(range(32))
@@ -169,52 +168,3 @@ def test_the_record_key_depends_only_on_the_secret() -> None:
 def test_a_short_secret_is_refused() -> None:
     with pytest.raises(ValueError, match="16 bytes"):
         Signer(b"short")
-
-
-# --- names ---
-
-
-@pytest.mark.parametrize(
-    ("written", "name"),
-    [
-        ("Ann", "Ann"),
-        ("  Ann   Lee ", "Ann Lee"),
-        ("e\u0301", "é"),
-        ("李", "李"),
-        ("👩‍👩‍👧", "👩‍👩‍👧"),
-        ("x" * 24, "x" * 24),
-        ("e\u0301" * 24, "é" * 24),
-        ("O'Neill-7 (b)", "O'Neill-7 (b)"),
-    ],
-)
-def test_names_are_cleaned(written: str, name: str) -> None:
-    """T6"""
-    assert clean_name(written) == name
-    assert clean_name(name) == name
-    assert msgspec.convert(name, Name) == name
-
-
-@pytest.mark.parametrize(
-    "written",
-    [
-        *("", " ", "   ", "x" * 25, "a\nb", "a\tb", "a\x00b", "a\x7fb", "a\x85b", "a\u2028b", "a\u2029b"),
-        *("\u200b", "a\u200bb", "\u202eAnn", "\u2066Ann", "\ufeffAnn", "\u00adAnn", "\u061cAnn", "\ue000"),
-        *("\ud800", "\u0301", "\u200d", "\u200d\u200d", "\u3000", "\u00a0", "\U000e0041nn", "\ufdd0"),
-    ],
-    ids=ascii,
-)
-def test_invalid_names_are_refused(written: str) -> None:
-    """T6: a name contains nothing invisible, and nothing that reverses the direction of text."""
-    assert clean_name(written) is None
-
-
-@given(st.text(max_size=40))
-@example("0\u1680")  # an unusual space, once kept at the end of names
-@example("Ann\u00a0\u3000Lee")
-def test_cleaning_a_name_again_changes_nothing(text: str) -> None:
-    """T6"""
-    name = clean_name(text)
-    if name is not None:
-        assert clean_name(name) == name
-        assert 1 <= len(name) <= LONGEST_NAME
-        assert name.isprintable() or "\u200d" in name

@@ -39,7 +39,8 @@ from hub.runtime.placement import (
     socket_url,
 )
 from hub.telemetry.metrics import Metrics
-from hub.wire.tickets import COLOURS, Person, Signer, Ticket, TicketProblem, clean_name
+from hub.wire.names import clean_name
+from hub.wire.tickets import COLOURS, Person, Signer, Ticket, TicketProblem
 
 HEALTH_PATHS: Final = ("/healthz", "/readyz")
 """Always answered, however many requests there are: a supervisor restarts a hub that does not answer them."""
@@ -129,7 +130,11 @@ class Api:
         body = await read_body(request, NewPerson, self._body_seconds)
         name = clean_name(body.name)
         if name is None:
-            raise ApiError(422, "BAD_NAME", "A name has 1 to 24 characters, none of them invisible.")
+            raise ApiError(
+                422,
+                "BAD_NAME",
+                "A name has 1 to 24 characters, none of them invisible, and at most two marks on a letter.",
+            )
         person = Person(secrets.token_urlsafe(12), name, body.colour)
         token = self._signer.person_token(person)
         return json_response(
