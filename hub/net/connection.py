@@ -281,6 +281,7 @@ class Connection:
         self._state = following = Following(actor, state.ticket.name)
         if seat is None:
             self._context.metrics.watchers += 1
+            self._transport.join_crowd()
         else:
             self._context.metrics.seats += 1
         welcome = m.Welcome(actor.token, actor.room.table.room, seat, session)

@@ -7,7 +7,8 @@ from typing import Final
 
 from hub.clock import Clock
 from hub.net.keepalive import KeepaliveWheel
-from hub.net.websocket import WebSocketTransport, WriteQueue
+from hub.net.websocket import WebSocketTransport
+from hub.net.write_queue import WriteQueue
 from hub.wire.limits import network
 
 MAX_SOCKETS_PER_NETWORK: Final = 1000

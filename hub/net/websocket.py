@@ -5,6 +5,7 @@ the ASGI task ends, and everything uvicorn held for the socket is freed. From th
 to the listener, and everything that one tick of the event loop sends to a socket is one write at the end of
 the tick. Neither needs a task, a queue or a future. Writing to all sockets together also avoids wakeups,
 since the process that reads them is often still awake.
+The sockets of watchers, who may be very many, wait for their turn (hub/net/write_queue.py).
 
 Incoming frames take one of two paths. The fast path handles the common frame (complete, final, binary,
 masked, under 64 KiB): it is sliced out and unmasked in place. Everything else (control frames, fragments,
@@ -25,6 +26,7 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
+from hub.net.write_queue import WriteQueue
 from hub.wire.codec import TOO_LARGE, encode
 from hub.wire.messages import CLOSE_CODES, MAX_FRAME, Error
 
@@ -35,8 +37,6 @@ except ImportError:  # no wheel for this platform: slower, same result
 
 WRITE_LIMIT: Final = 256 * 1024
 """Bytes that may be queued for one client, on top of the kernel's buffer."""
-MAX_COALESCED_BYTES: Final = 4096
-"""Messages sent in one tick are joined up to this size; beyond it they are written at once."""
 CLOSE_SECONDS: Final = 3.0
 MAX_EXTRA_FRAMES: Final = 500
 """Control frames and fragments a client may send between our pings."""
@@ -69,6 +69,7 @@ class WebSocketTransport(asyncio.Protocol):
         "_extra_frames",
         "_fragments",
         "_general",
+        "_goodbye",
         "_on_close",
         "_on_message",
         "_outbox",
@@ -111,6 +112,8 @@ class WebSocketTransport(asyncio.Protocol):
         self._outbox = b""
         """The bytes to write at the end of this tick."""
         self._code: int | None = None
+        self._goodbye: tuple[int, str] | None = None
+        """The close frame that waits for its turn: code and reason."""
         self._discarding = False
         self._connection_lost = False
         self._awaiting_pong = False
@@ -130,8 +133,13 @@ class WebSocketTransport(asyncio.Protocol):
         self._on_close = on_close
         asyncio.get_running_loop().call_soon(self._start_reading)
 
+    def join_crowd(self) -> None:
+        """From now on this socket waits for its turn to be written to. What it was sent before goes first."""
+        self._writes = self._writes.crowd
+        self._pending_writes = self._writes.pending
+
     def send(self, data: bytes) -> None:
-        """Sends framed bytes at the end of this tick; does nothing once the socket is closed."""
+        """Sends framed bytes at the end of this tick, or in the crowd's turn; nothing once it is closed."""
         if self.closed:
             return
         if not self._outbox:
@@ -142,26 +150,36 @@ class WebSocketTransport(asyncio.Protocol):
             pending.append(self)
         else:
             self._outbox += data
-            if len(self._outbox) > MAX_COALESCED_BYTES:
+            if len(self._outbox) > self._writes.most:
                 self.flush()
 
     def close(self, code: int, reason: str = "") -> None:
-        """Starts the closing handshake; cuts the connection after `CLOSE_SECONDS` without an answer."""
+        """Starts the closing handshake; cuts the connection after `CLOSE_SECONDS` without an answer.
+
+        A socket of the crowd sends and delivers nothing more, but its close frame waits for its turn.
+        """
         if self.closed:
             return
-        general = self._general
-        if general is None:
-            general = self._general = _GeneralProtocol()
-        if general.state is OPEN:  # otherwise a close frame is already on its way
-            self.flush()
-            general.send_close(code, _truncate(reason))
-            self._flush(general)
+        if self._writes.is_paced:
+            self._goodbye = code, reason
+            pending = self._pending_writes
+            if not pending:
+                self._writes.schedule()
+            pending.append(self)
+        else:
+            self._send_close(code, reason)
         self._begin_close(code)
+
+    def say_goodbye(self) -> None:
+        """Sends the close frame that waited for its turn."""
+        if self._goodbye is not None:
+            (code, reason), self._goodbye = self._goodbye, None
+            self._send_close(code, reason)
 
     def abort(self) -> None:
         """Cuts the connection and drops whatever is still queued."""
         self._begin_close(ABNORMAL_CLOSURE)
-        self._discarding = True
+        self._discard_output()
         self._transport.abort()
 
     def flush(self) -> None:
@@ -205,19 +223,19 @@ class WebSocketTransport(asyncio.Protocol):
     def pause_writing(self) -> None:
         """Disconnects a client that does not read."""
         self._begin_close(SLOW_READER)
-        self._discarding = True
+        self._discard_output()
         self._transport.abort()
 
     def resume_writing(self) -> None:
         """Never needed: a paused transport has been aborted."""
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._discarding = self._connection_lost = True
+        self._connection_lost = True
         self._begin_close(ABNORMAL_CLOSURE)
+        self._discard_output()
         if self._general is not None:
             self._general.forget()
         self._general = self._fragments = None
-        self._outbox = b""
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
@@ -272,6 +290,21 @@ class WebSocketTransport(asyncio.Protocol):
         if self._deadline is None and not self._connection_lost:
             loop = asyncio.get_running_loop()
             self._deadline = loop.call_later(CLOSE_SECONDS, self._transport.abort)
+
+    def _discard_output(self) -> None:
+        """Drops what waits to be written, and all further input."""
+        self._discarding = True
+        self._outbox = b""
+        self._goodbye = None
+
+    def _send_close(self, code: int, reason: str) -> None:
+        general = self._general
+        if general is None:
+            general = self._general = _GeneralProtocol()
+        if general.state is OPEN:  # otherwise a close frame is already on its way
+            self.flush()
+            general.send_close(code, _truncate(reason))
+            self._flush(general)
 
     def _read_general(self, data: bytes) -> None:
         """Takes the general path: passes whatever the fast path could not handle to `websockets`."""
@@ -330,31 +363,6 @@ class WebSocketTransport(asyncio.Protocol):
             self._transport.write_eof()
         else:
             self._transport.close()
-
-
-class WriteQueue:
-    """The transports with something to write at the end of the current tick."""
-
-    __slots__ = ("pending",)
-
-    def __init__(self) -> None:
-        self.pending: list[WebSocketTransport] = []
-        """The first transport added also calls `schedule`."""
-
-    def schedule(self) -> None:
-        asyncio.get_running_loop().call_soon(self.flush)
-
-    def flush(self) -> None:
-        """Writes what was sent during this tick."""
-        pending = self.pending[:]
-        self.pending.clear()
-        for transport in pending:
-            try:
-                transport.flush()
-            except Exception as error:  # noqa: BLE001 - the other sockets' frames must still go out
-                transport.abort()
-                context = {"message": "a socket could not be written to", "exception": error}
-                asyncio.get_running_loop().call_exception_handler(context)
 
 
 class _GeneralProtocol(ServerProtocol):

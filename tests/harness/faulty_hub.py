@@ -32,7 +32,8 @@ from hub.cli import main
 from hub.clock import Clock, LoopClock
 from hub.net.connection import Connection
 from hub.net.open_sockets import OpenSockets
-from hub.net.websocket import WebSocketTransport, WriteQueue
+from hub.net.websocket import WebSocketTransport
+from hub.net.write_queue import WriteQueue
 from hub.runtime.actor import Actor
 from hub.runtime.batch import Batch
 from hub.runtime.registry import HubRooms

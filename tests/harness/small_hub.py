@@ -100,6 +100,9 @@ class ClientLine:
     def abort(self) -> None:
         self.close(1006)
 
+    def join_crowd(self) -> None:
+        """Nothing waits on this socket."""
+
     def listen(self, on_message: Any, on_close: Any) -> None:
         raise AssertionError("the connection is called directly")
 

@@ -1,0 +1,94 @@
+"""The sockets with something to write: all of them at the end of a tick, or many of them in turn.
+
+Watchers may be very many. Their sockets join the crowd: one turn of the loop writes to at most
+`CROWD_PER_TURN` of them, and the others take theirs in the next turns, so that what is sent to all of them
+holds up nobody else (G8.10). Each socket still gets everything in order, since it keeps what it is sent until
+its turn. The sockets of seats never wait: what is bound to a peek, which only seats are shown, is written in
+the tick that publishes it (G4.4).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import ClassVar, Final, Protocol
+
+MAX_COALESCED_BYTES: Final = 4096
+"""Messages sent to a socket in one tick are joined up to this size; beyond it they are written at once."""
+CROWD_PER_TURN: Final = 100
+"""The number of the crowd's sockets that one turn of the loop writes to, in less than a millisecond."""
+MAX_CROWD_BYTES: Final = 16 * 1024
+"""Like `MAX_COALESCED_BYTES`, for a socket of the crowd, which is sent more while it waits."""
+
+
+class Output(Protocol):
+    """A socket with something to write (hub/net/websocket.py)."""
+
+    @property
+    def closed(self) -> bool: ...
+
+    def flush(self) -> None: ...
+
+    def say_goodbye(self) -> None:
+        """Sends the close frame that waited for its turn, if there is one."""
+        ...
+
+    def abort(self) -> None: ...
+
+
+class WriteQueue:
+    """The sockets with something to write at the end of the current tick."""
+
+    __slots__ = ("crowd", "pending")
+    is_paced: ClassVar = False
+    most: ClassVar = MAX_COALESCED_BYTES
+
+    def __init__(self) -> None:
+        self.pending: list[Output] = []
+        """The first socket added also calls `schedule`."""
+        self.crowd: WriteQueue = self if self.is_paced else CrowdQueue()
+        """The queue of the sockets that wait for their turn."""
+
+    def schedule(self) -> None:
+        asyncio.get_running_loop().call_soon(self.flush)
+
+    def flush(self) -> None:
+        """Writes what was sent during this tick."""
+        pending = self.pending[:]
+        self.pending.clear()
+        for output in pending:
+            try:
+                output.flush()
+            except Exception as error:  # noqa: BLE001 - the other sockets' frames must still go out
+                _abort(output, error)
+
+
+class CrowdQueue(WriteQueue):
+    """Like `WriteQueue`, for the crowd.
+
+    A socket is in it at most once with output and once to be closed, so it waits no longer than the others
+    take for a turn each. What it is sent meanwhile adds to its output, not to the number of writes.
+    """
+
+    __slots__ = ()
+    is_paced: ClassVar = True
+    most: ClassVar = MAX_CROWD_BYTES
+
+    def flush(self) -> None:
+        """Writes to the sockets that have waited longest."""
+        turn = self.pending[:CROWD_PER_TURN]
+        del self.pending[:CROWD_PER_TURN]
+        if self.pending:
+            self.schedule()
+        for output in turn:
+            try:
+                output.flush()
+                if output.closed:
+                    output.say_goodbye()
+            except Exception as error:  # noqa: BLE001 - the other sockets' frames must still go out
+                _abort(output, error)
+
+
+def _abort(output: Output, error: Exception) -> None:
+    output.abort()
+    context = {"message": "a socket could not be written to", "exception": error}
+    asyncio.get_running_loop().call_exception_handler(context)
