@@ -38,6 +38,7 @@ export const HUB_REFUSALS = {
   "TALK_CLOSED": "talk is closed now",
   "PHRASES_ONLY": "only the game's phrases are allowed now",
   "NO_SUCH_PHRASE": "that is not one of the phrases allowed now",
+  "NOTHING_SAID": "the message has no visible characters",
   "WHISPERS_OFF": "whispers are not allowed now",
   "NOTES_LOCKED": "notes are locked now",
   "TOO_LONG": "notes are limited to 4 KB",
