@@ -111,7 +111,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
 
         bot_executor = ProcessExecutor(tasks)
         closing.push_async_callback(bot_executor.stop)
-        signer = Signer(secret)
+        signer = Signer(secret, config.token_days)
         rooms = HubRooms(
             games=GAMES,
             store=store,

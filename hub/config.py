@@ -84,6 +84,8 @@ class Config(BaseSettings):
     """The token Prometheus sends to read /metrics; None if only this machine may read it."""
     record_days: int = Field(default=90, ge=0, le=36_500)
     """How many days finished records are kept."""
+    token_days: int = Field(default=90, ge=2, le=36_500)
+    """How many days a person's token is valid after its last use."""
 
     @classmethod
     def settings_customise_sources(
@@ -169,6 +171,7 @@ ALLOWED: Final[Mapping[str, str]] = {
     "rate": "the number of messages per second that a socket may send, such as 25",
     "metrics_token": "at least 16 letters and digits, such as the output of `openssl rand -hex 16`",
     "record_days": "a whole number of days from 0 to 36500",
+    "token_days": "a whole number of days from 2 to 36500",
 }
 """The allowed values of each variable, for the error message."""
 

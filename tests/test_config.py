@@ -62,6 +62,7 @@ def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
         "RATE": "50",
         "METRICS_TOKEN": "for-prometheus-only",
         "RECORD_DAYS": "7",
+        "TOKEN_DAYS": "30",
     }
     assert {name.lower() for name in environment} == set(config.Config.model_fields)
     for name, value in environment.items():
@@ -73,7 +74,7 @@ def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     assert settings.public_url == "https://play.example.org"
     assert settings.origins == ("https://a.example", "http://b.example:8080")
     assert (settings.ack, settings.log_level) == ("fsync", "debug")
-    assert (settings.rate, settings.record_days) == (50, 7)
+    assert (settings.rate, settings.record_days, settings.token_days) == (50, 7, 30)
     assert settings.metrics_token is not None
     assert settings.metrics_token.get_secret_value() == "for-prometheus-only"
     assert signing_secret(settings) == GOOD_SECRET.encode()

@@ -21,7 +21,13 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from msgspec.structs import replace
 
+DAY: Final = 24 * 3600
+TOKEN_DAYS: Final = 90
+"""The default for how long a person's token is valid after it was issued; use renews it."""
+RENEWAL_AGE: Final = DAY
+"""Seconds after which a token that is used is replaced by a fresh one."""
 SEAT_LIFE: Final = 24 * 3600
 """Seconds a seat's ticket is valid."""
 WATCH_LIFE: Final = 3600
@@ -35,11 +41,15 @@ REFUSED: Final = "this ticket is not valid, or no longer valid: enter the table 
 
 
 class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A signed identity: an opaque id, a name, and a colour (below `COLOURS`, the palette's size)."""
+    """A signed identity: an opaque id, a name, and a colour (below `COLOURS`, the palette's size).
+
+    `issued` is when its token was signed, in seconds since 1970.
+    """
 
     id: str
     name: str
     colour: int
+    issued: int
 
 
 class Ticket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,11 +78,15 @@ Kind = TypeVar("Kind", Person, Ticket)
 
 
 class Signer:
-    """Signs and reads tokens and tickets, with keys derived from one secret of at least 16 bytes."""
+    """Signs and reads tokens and tickets, with keys derived from one secret of at least 16 bytes.
 
-    def __init__(self, secret: bytes) -> None:
+    A person's token is valid for `token_days`.
+    """
+
+    def __init__(self, secret: bytes, token_days: int = TOKEN_DAYS) -> None:
         if len(secret) < 16:
             raise ValueError("the secret must have at least 16 bytes")
+        self._token_life = token_days * DAY
         self._secret = secret
         self._persons = self._signer(b"parley person 1")
         self._tickets = self._signer(b"parley ticket 1")
@@ -83,9 +97,16 @@ class Signer:
     def person_token(self, person: Person) -> str:
         return _sign(self._persons, person)
 
-    def read_person(self, token: str) -> Person | TicketProblem:
-        """The person a token names. A person's token does not expire: it is all a guest has."""
-        return _verify(self._persons, token, Person)
+    def read_person(self, token: str, at: float) -> Person | TicketProblem:
+        """The person a token names, if valid at `at`."""
+        person = _verify(self._persons, token, Person)
+        return person if isinstance(person, TicketProblem) else _check_age(person, at, self._token_life)
+
+    def fresh_token(self, person: Person, at: float) -> str | None:
+        """A token for the same person, valid from `at`; None while theirs is younger than a day."""
+        if at - person.issued < RENEWAL_AGE:
+            return None
+        return self.person_token(replace(person, issued=int(at)))
 
     def ticket(self, ticket: Ticket) -> str:
         return _sign(self._tickets, ticket)
@@ -95,12 +116,7 @@ class Signer:
         ticket = _verify(self._tickets, text, Ticket)
         if isinstance(ticket, TicketProblem):
             return ticket
-        age = at - ticket.issued
-        if age < -SKEW:
-            return TicketProblem.FROM_THE_FUTURE
-        if age >= (WATCH_LIFE if ticket.seat is None else SEAT_LIFE):
-            return TicketProblem.EXPIRED
-        return ticket
+        return _check_age(ticket, at, WATCH_LIFE if ticket.seat is None else SEAT_LIFE)
 
     def record_key(self) -> Ed25519PrivateKey:
         """The key that signs records: HKDF-SHA-256 of the secret, the same on every hub that shares it."""
@@ -111,6 +127,13 @@ class Signer:
 def _sign(signer: itsdangerous.Signer, value: Person | Ticket) -> str:
     """The value as signed text. Whoever has the text can read the value, but not change it."""
     return signer.sign(base64.urlsafe_b64encode(msgspec.json.encode(value)).rstrip(b"=")).decode("ascii")
+
+
+def _check_age(value: Kind, at: float, life: int) -> Kind | TicketProblem:
+    age = at - value.issued
+    if age < -SKEW:
+        return TicketProblem.FROM_THE_FUTURE
+    return TicketProblem.EXPIRED if age >= life else value
 
 
 def _verify(signer: itsdangerous.Signer, text: str, kind: type[Kind]) -> Kind | TicketProblem:

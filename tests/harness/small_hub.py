@@ -327,7 +327,7 @@ class SmallHub:
 
 
 def person(seat: int) -> Person:
-    return Person(f"person-{seat}", f"Person {'ABCDEFGHIJ'[seat]}", seat)
+    return Person(f"person-{seat}", f"Person {'ABCDEFGHIJ'[seat]}", seat, 0)
 
 
 def unframed(data: bytes) -> Iterator[bytes]:

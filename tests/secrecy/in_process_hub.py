@@ -212,7 +212,7 @@ class InProcessHub:
         return None if position is None else position.state
 
     def person(self, seat: int) -> Person:
-        return Person(f"person {seat}", f"Name {seat}", seat)
+        return Person(f"person {seat}", f"Name {seat}", seat, 0)
 
     def client(self, seat: Seat | None, seat_generation: int = 1) -> Client:
         who = self.person(99 if seat is None else seat)

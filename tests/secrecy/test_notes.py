@@ -38,7 +38,7 @@ def everything(client: Client) -> str:
 
 async def newcomer(hub: InProcessHub, seat: int) -> Client:
     """Seats a new person, and returns their client."""
-    person = Person("newcomer", "Newcomer", 7)
+    person = Person("newcomer", "Newcomer", 7, 0)
     seat_generation = hub.actor.room.table.seats[seat].seat_generation + 1
     hub.actor.perform(Sit(person.id, person.name, 7, seat), NO_RESPONDER)
     await hub.settle()

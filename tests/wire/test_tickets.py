@@ -27,14 +27,14 @@ from hub.wire.tickets import (
 SECRET = bytes(range(32))
 SIGNER = Signer(SECRET)
 NOW = 1_800_000_000.0
-ANN = Person("p-ann", "Änn 🐙", 3)
+ANN = Person("p-ann", "Änn 🐙", 3, int(NOW))
 SEAT = Ticket("room-1", 2, "p-ann", "Änn 🐙", 3, 1, int(NOW))
 WATCH = msgspec.structs.replace(SEAT, seat=None, seat_generation=0)
 
 
 def test_round_trip() -> None:
     """T1"""
-    assert SIGNER.read_person(SIGNER.person_token(ANN)) == ANN
+    assert SIGNER.read_person(SIGNER.person_token(ANN), NOW) == ANN
     for ticket in (SEAT, WATCH):
         assert SIGNER.read_ticket(SIGNER.ticket(ticket), NOW) == ticket
 
@@ -47,6 +47,23 @@ def test_the_longest_ticket_fits_a_hello() -> None:
     longest = Ticket("r" * 22, 99, "p" * 16, "🐙" * LONGEST_NAME, 11, 2**53 - 1, 2**53 - 1)
     text = Signer(SECRET).ticket(longest)
     assert msgspec.convert({"t": "hello", "ticket": text, "session": None}, Hello).ticket == text
+
+
+def test_a_token_ends_unless_it_is_used() -> None:
+    """T7: a fresh token for the same person is due after a day, and the old one ends after its days."""
+    day = 24 * 3600
+    signer = Signer(SECRET, token_days=90)
+    token = signer.person_token(ANN)
+    assert signer.read_person(token, NOW + 90 * day - 1) == ANN
+    assert signer.read_person(token, NOW + 90 * day) is TicketProblem.EXPIRED
+    assert signer.read_person(token, NOW - SKEW - 1) is TicketProblem.FROM_THE_FUTURE
+    assert Signer(SECRET, token_days=7).read_person(token, NOW + 8 * day) is TicketProblem.EXPIRED
+
+    assert signer.fresh_token(ANN, NOW + day - 1) is None
+    fresh = signer.fresh_token(ANN, NOW + 89 * day)
+    assert fresh is not None
+    renewed = msgspec.structs.replace(ANN, issued=int(NOW) + 89 * day)
+    assert signer.read_person(fresh, NOW + 178 * day) == renewed
 
 
 # --- refused ---
@@ -78,14 +95,14 @@ def test_cut_or_extended_tickets_are_refused() -> None:
 def test_tokens_and_tickets_are_not_interchangeable() -> None:
     """T3: each kind is signed with its own key."""
     assert SIGNER.read_ticket(SIGNER.person_token(ANN), NOW) is TicketProblem.FORGED
-    assert SIGNER.read_person(SIGNER.ticket(SEAT)) is TicketProblem.FORGED
+    assert SIGNER.read_person(SIGNER.ticket(SEAT), NOW) is TicketProblem.FORGED
 
 
 def test_tickets_signed_with_another_secret_are_forged() -> None:
     """T2"""
     other = Signer(b"another secret of 32 bytes or so")
     assert SIGNER.read_ticket(other.ticket(SEAT), NOW) is TicketProblem.FORGED
-    assert SIGNER.read_person(other.person_token(ANN)) is TicketProblem.FORGED
+    assert SIGNER.read_person(other.person_token(ANN), NOW) is TicketProblem.FORGED
 
 
 def test_unsigned_tickets_are_refused() -> None:
@@ -109,14 +126,14 @@ def test_unsigned_tickets_are_refused() -> None:
 def test_malformed_texts_are_refused(text: str) -> None:
     """T2"""
     assert isinstance(SIGNER.read_ticket(text, NOW), TicketProblem)
-    assert isinstance(SIGNER.read_person(text), TicketProblem)
+    assert isinstance(SIGNER.read_person(text, NOW), TicketProblem)
 
 
 @given(st.text(max_size=300))
 def test_random_text_is_refused(text: str) -> None:
     """T2"""
     assert isinstance(SIGNER.read_ticket(text, NOW), TicketProblem)
-    assert isinstance(SIGNER.read_person(text), TicketProblem)
+    assert isinstance(SIGNER.read_person(text, NOW), TicketProblem)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ export const COLOURS = 12
 const kept = readPerson()
 let person = $state.raw(kept)
 
-export const api = new Api('', kept?.token)
+export const api = apiWith(kept?.token)
 
 export const identity = {
   get person(): Person | null {
@@ -30,6 +30,21 @@ function readPerson(): Person | null {
   } catch {
     return null
   }
+}
+
+function apiWith(token: string | null = null): Api {
+  return new Api('', token, undefined, replaceToken)
+}
+
+/** Store a fresh token wherever the old one was kept. */
+function replaceToken(old: string, fresh: string): void {
+  if (person?.token === old) {
+    person = { ...person, token: fresh }
+    localStorage.setItem(PERSON, JSON.stringify(person))
+    api.as(fresh)
+  }
+  const tables = readJoined().map(([code, token]) => [code, token === old ? fresh : token] as const)
+  localStorage.setItem(JOINED, JSON.stringify(tables))
 }
 
 export function anyColour(): number {
@@ -73,7 +88,7 @@ function readJoined(): Joined {
 /** The hub's HTTP API, used as the person who joined this table. */
 export function apiFor(code: string): Api {
   const token = readJoined().find(([joined]) => joined === code)?.[1]
-  return token === undefined ? api : new Api('', token)
+  return token === undefined ? api : apiWith(token)
 }
 
 export function joined(code: string): void {

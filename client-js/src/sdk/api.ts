@@ -71,6 +71,9 @@ export interface NewPlace extends Place {
   readonly code: string
 }
 
+/** The header with a fresh token for the person who asked. */
+const TOKEN_HEADER = 'parley-token'
+
 /** The hub answered with an error, or could not be reached (status 0). */
 export class ApiError extends Error {
   override name = 'ApiError'
@@ -96,10 +99,18 @@ export class ApiError extends Error {
 export class Api {
   readonly #base: string
   readonly #fetch: typeof fetch
+  readonly #onRenewal: (old: string, fresh: string) => void
   #token: string | null
 
-  /** `base` is the hub's address without a trailing slash; empty in a page the hub itself serves. */
-  constructor(base = '', token: string | null = null, fetcher: typeof fetch = (...args) => fetch(...args)) {
+  /** `base` is the hub's address without a trailing slash; empty in a page the hub itself serves.
+   * `onRenewal` is called when the hub has issued a fresh token, which this object uses from then on: store it. */
+  constructor(
+    base = '',
+    token: string | null = null,
+    fetcher: typeof fetch = (...args) => fetch(...args),
+    onRenewal: (old: string, fresh: string) => void = () => undefined,
+  ) {
+    this.#onRenewal = onRenewal
     this.#base = base
     this.#token = token
     this.#fetch = fetcher
@@ -166,6 +177,12 @@ export class Api {
       text = await answer.text()
     } catch (cause) {
       throw new ApiError(0, 'UNREACHABLE', 'the hub cannot be reached', {}, { cause })
+    }
+    const fresh = answer.headers.get(TOKEN_HEADER)
+    if (fresh !== null && this.#token !== null) {
+      const old = this.#token
+      this.#token = fresh
+      this.#onRenewal(old, fresh)
     }
     const value = parse(text)
     if (answer.ok && value !== undefined) return value as T

@@ -9,7 +9,9 @@ interface Asked {
 }
 
 /** A hub that gives these responses in turn, and records the requests. */
-function answering(...answers: readonly [status: number, body: unknown][]): {
+function answering(
+  ...answers: readonly [status: number, body: unknown, headers?: Record<string, string>][]
+): {
   fetcher: typeof fetch
   prompted: Asked[]
 } {
@@ -22,8 +24,9 @@ function answering(...answers: readonly [status: number, body: unknown][]): {
       token: headers.get('authorization'),
       body: init.body ? JSON.parse(String(init.body)) : null,
     })
-    const [status, body] = answers[prompted.length - 1] ?? [500, null]
-    return Promise.resolve(new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }))
+    const [status, body, given = {}] = answers[prompted.length - 1] ?? [500, null]
+    const content = typeof body === 'string' ? body : JSON.stringify(body)
+    return Promise.resolve(new Response(content, { status, headers: given }))
   }) as typeof fetch
   return { fetcher, prompted }
 }
@@ -38,6 +41,16 @@ describe('the HTTP side', () => {
       { url: 'http://hub/api/people', method: 'POST', token: null, body: { name: 'Ann', colour: 2 } },
       { url: 'http://hub/api/rooms/BCDFGH/enter', method: 'POST', token: 'Bearer T', body: null },
     ])
+  })
+
+  test('uses a fresh token from then on, and hands it over', async () => {
+    const renewals: string[][] = []
+    const { fetcher, prompted } = answering([200, {}, { 'Parley-Token': 'NEW' }], [200, {}])
+    const api = new Api('', 'OLD', fetcher, (old, fresh) => renewals.push([old, fresh]))
+    await api.enter('X')
+    await api.enter('X')
+    expect(prompted.map(({ token }) => token)).toEqual(['Bearer OLD', 'Bearer NEW'])
+    expect(renewals).toEqual([['OLD', 'NEW']])
   })
 
   test('puts a code into a path as one piece of it', async () => {

@@ -25,7 +25,7 @@ from starlette.types import ASGIApp
 from games import api
 from hub.net.http import errors
 from hub.net.http.errors import ApiError, authentication_error, encode_json, json_response
-from hub.net.http.headers import SecurityHeadersMiddleware
+from hub.net.http.headers import TOKEN_HEADER, SecurityHeadersMiddleware, set_fresh_token
 from hub.net.http.limits import RequestLimitMiddleware, RequestLimits
 from hub.net.http.requests import BODY_SECONDS, bearer_token, client_address, host_name, is_local, read_body
 from hub.net.http.static import make_page
@@ -135,7 +135,7 @@ class Api:
                 "BAD_NAME",
                 "A name has 1 to 24 characters, none of them invisible, and at most two marks on a letter.",
             )
-        person = Person(secrets.token_urlsafe(12), name, body.colour)
+        person = Person(secrets.token_urlsafe(12), name, body.colour, int(self._wall()))
         token = self._signer.person_token(person)
         return json_response(
             {"person": person.id, "name": person.name, "colour": person.colour, "token": token}, status=201
@@ -236,12 +236,19 @@ class Api:
                 "Identify yourself: POST /api/people gives a token to send as Authorization: Bearer <token>."
             )
             raise authentication_error("NO_TOKEN", advice)
-        person = self._signer.read_person(token)
+        at = self._wall()
+        person = self._signer.read_person(token, at)
         if isinstance(person, TicketProblem):
             self._metrics.tickets_refused[person.value] += 1
+            if person is TicketProblem.EXPIRED:
+                advice = "This token has not been used for too long: get a new one with POST /api/people."
+                raise authentication_error("TOKEN_EXPIRED", advice)
             raise authentication_error(
                 "BAD_TOKEN", "This hub did not issue this token: get a new one with POST /api/people."
             )
+        fresh = self._signer.fresh_token(person, at)
+        if fresh is not None:
+            set_fresh_token(request, fresh)
         return person
 
     async def _describe_room(self, request: Request) -> Mapping[str, Any]:
@@ -301,6 +308,7 @@ def application(
                 allow_origins=list(origins),
                 allow_methods=["GET", "POST"],
                 allow_headers=["authorization", "content-type"],
+                expose_headers=[TOKEN_HEADER],
                 max_age=3600,
             )
         )

@@ -1,13 +1,23 @@
-"""Security headers for every HTTP response."""
+"""Headers for every HTTP response: those for security, and a fresh token if the request renewed one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hub.telemetry.metrics import Metrics
+
+TOKEN_HEADER: Final = "parley-token"
+"""Carries a fresh token for the person who asked; the client stores it in place of its old one."""
+
+
+def set_fresh_token(request: Request, token: str) -> None:
+    """Makes the response to this request carry a fresh token for its sender."""
+    request.state.fresh_token = token
 
 
 class SecurityHeadersMiddleware:
@@ -49,6 +59,9 @@ class SecurityHeadersMiddleware:
                 headers = MutableHeaders(scope=message)
                 for name, value in self._headers.items():
                     headers[name] = value
+                token = scope.get("state", {}).get("fresh_token")
+                if token is not None:
+                    headers[TOKEN_HEADER] = token
             await send(message)
 
         await self._app(scope, receive, send_with_headers)

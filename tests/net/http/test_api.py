@@ -53,7 +53,7 @@ async def test_a_person_is_made() -> None:
     person = answer.json()
     assert set(person) == {"person", "name", "colour", "token"}
     assert (person["name"], person["colour"]) == ("Bea Lee", 11)
-    assert SIGNER.read_person(person["token"]) == Person(person["person"], "Bea Lee", 11)
+    assert SIGNER.read_person(person["token"], WALL) == Person(person["person"], "Bea Lee", 11, int(WALL))
     other = await world.post("/api/people", {"name": "Bea Lee", "colour": 11})
     assert other.json()["person"] != person["person"]
     assert answer.headers["cache-control"] == "no-store"

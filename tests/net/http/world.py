@@ -23,11 +23,11 @@ from hub.wire.tickets import Person, Signer
 from tests.toy import registry
 
 SIGNER = Signer(bytes(range(32)))
-ANN = Person("p-ann", "Ann", 1)
+WALL = 1_800_000_000.0
+ANN = Person("p-ann", "Ann", 1, int(WALL))
 BEARER = {"authorization": f"Bearer {SIGNER.person_token(ANN)}"}
 ROOM = room_id(bytes(16))
 CODE = room_code(bytes(8))
-WALL = 1_800_000_000.0
 STRANGER = "203.0.113.7"
 
 LOOPBACK = ("localhost", "LOCALHOST:8420", "127.0.0.1:8420", "127.8.9.10", "[::1]", "[::1]:8420")
