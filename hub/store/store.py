@@ -22,6 +22,7 @@ from hub.config import Ack, CannotStart, Exit
 from hub.store.address import StoreAddress
 from hub.store.fitness import check, reason, text
 from hub.store.lease import LEASE_MS
+from hub.table.table_time import GRACE
 
 CONNECTIONS: Final = 8
 CALL_SECONDS: Final = 5.0
@@ -156,7 +157,8 @@ class Store:
         """Takes ownership of this room unless a live hub has it. `live` is our live clock's reading.
 
         Another incarnation with our URL is an earlier run of this hub, so it is dead. The room is listed
-        under this hub before it is taken.
+        under this hub before it is taken. Table time continues from the latest that an owner which did not
+        release the room can have shown, so that it never goes back (G5.4).
         """
         head = self._keys(room)[0]
         owner = f"{hub.incarnation}:{secrets.token_hex(8)}"
@@ -174,7 +176,10 @@ class Store:
                         return OwnedByOther(text(alive))
                 await self._list(hub.incarnation, room)
                 beat = await self._client.hget(self._hub(old), "live") if old else None
-                answer = await self._run(TAKE, self._keys(room), [token, owner, beat or "", live])
+                latest = "" if beat is None else int(beat) + GRACE  # its live clock never read more
+                if latest and old == hub.incarnation:
+                    latest = min(latest, live)
+                answer = await self._run(TAKE, self._keys(room), [token, owner, latest, live])
                 if text(answer[0]) == "taken":
                     break
             if old and old != hub.incarnation:

@@ -153,7 +153,7 @@ async def time_left(what: Fixed, player: Player) -> int:
     return player.knows.left(KINDS[what])
 
 
-@pytest.mark.parametrize("moment", [200, 11_000, 19_300])
+@pytest.mark.parametrize("moment", [200, 11_000, 18_900])
 async def test_a_window_survives_a_hub_killed_while_it_is_open(
     moment: int, hubs: Hubs, store: StoreProcess, clock: Clock
 ) -> None:

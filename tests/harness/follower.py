@@ -25,8 +25,7 @@ from hub.table.talk import TalkHistory
 RECENT: Final = 80
 """The number of lines and talk messages a full view begins with."""
 STEP_BACK: Final = 1000
-"""The displayed time may go back by this many milliseconds when the owner changes or a pause takes effect
-late (G5)."""
+"""The displayed time may go back by this many milliseconds when a pause takes effect late (G5)."""
 
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from games.api import Millis
+from hub.table.table_time import GRACE
 
 
 def resumed_at(at: Millis, committed_live: int, last_beat: int | None, *, running: bool) -> Millis:
     """The table time a new owner resumes at.
 
     `at` is the last commit's table time, `committed_live` the old owner's live clock at that commit, and
-    `last_beat` its last stored heartbeat. The time it was alive after that is lost: at most one beat.
+    `last_beat` its last stored heartbeat. It may have been alive for up to `GRACE` after that, and have shown
+    that time to somebody.
     """
     if not running or last_beat is None:
         return at
-    return Millis(at + max(0, last_beat - committed_live))
+    return Millis(at + max(0, last_beat + GRACE - committed_live))

@@ -21,8 +21,9 @@ pytestmark = pytest.mark.asyncio
 @pytest.mark.parametrize(
     ("status", "committed", "beaten", "resumes"),
     [
-        pytest.param("running", 2_000, 5_500, 13_500, id="lived on after its last commit"),
-        pytest.param("running", 2_000, 1_700, 10_000, id="committed after its last beat"),
+        pytest.param("running", 2_000, 5_500, 14_500, id="lived on after its last commit"),
+        pytest.param("running", 2_000, 1_700, 10_700, id="committed after its last beat"),
+        pytest.param("running", 2_000, 900, 10_000, id="committed long after its last beat"),
         pytest.param("running", 2_000, None, 10_000, id="never beat"),
         pytest.param("paused", 2_000, 5_500, 10_000, id="paused"),
         pytest.param("waiting", 2_000, 5_500, 10_000, id="waiting"),
@@ -61,12 +62,12 @@ async def test_time_continues_through_owners_that_never_commit(
         await one.commit(b"a")
         await store.beat(ONE, 400)
         await store.depart(ONE)
-        assert taken(await store.claim("r", TWO, 50_000)).at == 1_300
+        assert taken(await store.claim("r", TWO, 50_000)).at == 2_300
         await store.beat(TWO, 51_000)
         await store.depart(TWO)
         await store.beat(ONE, 999_999)  # a late heartbeat from the first owner no longer changes anything
         await store.depart(ONE)
-        assert taken(await store.claim("r", HubIdentity("three", "http://three"), 0)).at == 2_300
+        assert taken(await store.claim("r", HubIdentity("three", "http://three"), 0)).at == 4_300
 
 
 async def test_time_stands_still_while_a_room_is_released(store_process: StoreProcess, prefix: str) -> None:
@@ -93,7 +94,21 @@ async def test_heartbeats_never_go_back(store_process: StoreProcess, prefix: str
         await store.beat(ONE, 900)
         await store.beat(ONE, 300)
         await store.depart(ONE)
-        assert taken(await store.claim("r", TWO, 0)).at == 900
+        assert taken(await store.claim("r", TWO, 0)).at == 1_900
+
+
+async def test_a_hub_that_claims_its_room_again_knows_its_own_clock(
+    store_process: StoreProcess, prefix: str
+) -> None:
+    """G5.4, G5.6: nothing is added that its live clock has not counted."""
+    async with opened(store_process, prefix) as (store, pipe):
+        one = Owner("one", store, pipe)
+        await one.create("r")
+        one.at, one.live = 1_000, 100
+        await one.commit(b"a")
+        await store.beat(ONE, 400)
+        assert taken(await store.claim("r", ONE, 650)).at == 1_550
+        assert taken(await store.claim("r", ONE, 5_000)).at == 2_300
 
 
 async def test_heartbeats_expire(store_process: StoreProcess, prefix: str) -> None:

@@ -157,7 +157,7 @@ async def test_a_claim_is_repeated_after_a_fault(
         with pytest.raises(StoreUnavailable):
             await store.claim("r", TWO, 9)
         got = taken(await store.claim("r", TWO, 9))
-        assert (got.seq, got.at, got.snapshot) == (1, 750, b"after 1")
+        assert (got.seq, got.at, got.snapshot) == (1, 1_750, b"after 1")
         assert await rooms_of(direct, "two") == ["r"]
         assert await direct.resolve("CODE") == "r"
         two = Owner("two", direct, pipe)

@@ -2,7 +2,7 @@
 --
 -- KEYS[1] head (hash)  KEYS[2] log (stream)  KEYS[3] talk (hash)  KEYS[4] notes (hash)
 -- ARGV[1] the token seen   ARGV[2] the new owner: what follows '<epoch>:' in the new token
--- ARGV[3] the old owner's last heartbeat, its live clock ('': none)   ARGV[4] the new owner's live clock
+-- ARGV[3] the most that the old owner's live clock can have read ('': none)   ARGV[4] the new owner's live clock
 -- Answers {'missing'}, {'lost', token found} or
 --   {'taken', token, epoch, seq, at, status, code, snapshot, {entry, ...} since the snapshot,
 --    {slot, message, ...}, {seat, note, ...}}
@@ -30,7 +30,7 @@ if token ~= own_token then -- otherwise this same call was made before, and only
   if last then epoch = math.max(epoch, tonumber(string.match(last[1], '^%d+'))) end -- a failover may have lost the counter
   epoch = epoch + 1
   token = string.format('%.0f', epoch) .. ':' .. ARGV[2]
-  if head[6] == 'running' and ARGV[3] ~= '' then -- hub/table/table_time.py: resumed
+  if head[6] == 'running' and ARGV[3] ~= '' then
     at = at + math.max(0, ARGV[3] - head[5])
   end
 end
