@@ -10,6 +10,7 @@ import { announce } from './announce.svelte.ts'
 import type { GameClient, PromptRole } from './game.ts'
 import { keepInstance, takeInstance } from './instance.ts'
 import { t, tMaybe, words } from './language.ts'
+import { isolate } from './names.ts'
 import type { Value } from './words.ts'
 
 export interface SeatView {
@@ -119,7 +120,12 @@ export class TableView {
     return table.seats.map((seat, number) => ({
       number,
       letter: letterOf(number),
-      name: seat.name ?? (seat.bot === null ? t('seat.free') : t('seat.bot', { letter: letterOf(number) })),
+      name:
+        seat.name !== null
+          ? isolate(seat.name)
+          : seat.bot === null
+            ? t('seat.free')
+            : t('seat.bot', { letter: letterOf(number) }),
       colour: seat.colour,
       free: seat.name === null && seat.bot === null,
       bot: seat.bot,
