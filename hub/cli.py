@@ -259,7 +259,8 @@ def _print_report(report: records.Verified) -> None:
     )
     for seat, name in enumerate(report.names):
         mark = ", winner" if seat in outcome.winners else ""
-        print(_printable(f"  seat {seat}  {name}: {outcome.scores[seat]}{over}{mark}"))
+        shown = "(removed)" if name is None else name
+        print(_printable(f"  seat {seat}  {shown}: {outcome.scores[seat]}{over}{mark}"))
     print(f"Signed with the key {report.public_key.hex()},")
     if report.key_given:
         print("which is the one you asked for.")

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
-import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from typer.testing import CliRunner
@@ -24,7 +23,7 @@ from games import GAMES
 from hub import cli
 from hub.config import CannotStart, Config, Exit
 from hub.table import records
-from tests.whole_games import play
+from tests.whole_games import play, record_of
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 PUBLIC = KEY.public_key().public_bytes_raw().hex()
@@ -43,7 +42,7 @@ def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
     path = tmp_path / "game.parley.jsonl"
-    path.write_bytes(records.build(SETTING, LOG, GAMES, KEY))
+    path.write_bytes(record_of(SETTING, LOG, GAMES, KEY))
     return path
 
 
@@ -78,6 +77,16 @@ def test_a_record_with_its_key(record: Path) -> None:
     for seat in range(4):
         assert f"Seat {seat}: {OUTCOME.scores[seat]}" in out
     assert out.count("winner") == len(OUTCOME.winners)
+
+
+def test_a_record_without_a_name(record: Path) -> None:
+    """V8"""
+    record.write_bytes(records.without_names(record.read_bytes(), {2}))
+    exit, out, _ = run("verify", record, "--key", PUBLIC)
+    assert exit == Exit.OK
+    assert f"seat 2  (removed): {OUTCOME.scores[2]}" in out
+    assert f"Seat 1: {OUTCOME.scores[1]}" in out
+    assert "Seat 2" not in out
 
 
 def test_a_record_without_a_key_says_whose_it_is(record: Path) -> None:
@@ -122,9 +131,8 @@ def test_a_huge_file_is_not_read_to_its_end() -> None:
 
 def test_a_record_cannot_drive_the_terminal(tmp_path: Path) -> None:
     names = ("\x1b[2Jgone", "\u202eAnn", "ok", "x")
-    setting = msgspec.structs.replace(SETTING, names=names)
     path = tmp_path / "r"
-    path.write_bytes(records.build(setting, LOG, GAMES, KEY))
+    path.write_bytes(record_of(SETTING, LOG, GAMES, KEY, names))
     exit, out, _ = run("verify", path)
     assert exit == Exit.OK
     assert "\x1b" not in out

@@ -22,7 +22,7 @@ from hub.config import Config, Exit
 from hub.net.http import api
 from hub.net.http.limits import RequestLimits
 from hub.runtime import placement
-from hub.table.records import End, Header, Row
+from hub.table.records import End, Header, Name, Names, Row
 from hub.table.replay import EntryKind
 from hub.telemetry.metrics import Metrics
 from hub.wire import codec
@@ -283,7 +283,7 @@ def test_limits() -> None:
 
 def test_records() -> None:
     text = parts(PROTOCOL, "##")["Records"]
-    for kind in (Header, Row, End):
+    for kind in (Header, Row, End, Name, Names):
         assert all(f"`{field}`" in text for field in fields(kind)), kind
     assert set(get_args(EntryKind)) == {row[0].strip("`") for row in rows(text) if row[0].startswith("`")}
 

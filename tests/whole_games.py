@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
 from typing import Any
 
 import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from games import api
 from games.api import Millis, Outcome, Running, Seat
 from games.dice import Dice, game_seed
+from hub.table import records
 from hub.table.replay import LogEntry, ReplayConfig
 
 LONGEST = 20_000
@@ -24,8 +28,7 @@ def play(
     """
     game = entry.game
     salts = tuple(f"salt {seat}" if seat % 2 else "" for seat in range(seats))
-    names = tuple(f"Seat {seat}" for seat in range(seats))
-    config = ReplayConfig(game.key, game.version, seats, names, msgspec.to_builtins(options), seed, salts)
+    config = ReplayConfig(game.key, game.version, seats, msgspec.to_builtins(options), seed, salts)
     dice, chance = Dice(game_seed(seed, salts)), Dice(seed + b"players")
     at = 0
     state = game.setup(seats, options, Millis(at), dice).state
@@ -45,6 +48,21 @@ def play(
             log.append(LogEntry("move", seat, prompt, msgspec.to_builtins(wanted), None, at))
             state = game.apply(state, seat, prompt, wanted, Millis(at), dice).state
     raise AssertionError(f"no end of {game.key} after {LONGEST} entries")
+
+
+def record_of(
+    config: ReplayConfig,
+    log: Iterable[LogEntry],
+    registry: Mapping[str, api.Registration],
+    key: Ed25519PrivateKey,
+    names: Sequence[str] = (),
+) -> bytes:
+    """The record of a game of people with these names (default: Seat 0, Seat 1 and so on)."""
+    names = names or [f"Seat {seat}" for seat in range(config.seats)]
+    keys = [sha256(name.encode()).digest()[: records.NAME_KEY] for name in names]
+    hashes = [records.hash_name(key, name) for key, name in zip(keys, names, strict=True)]
+    read_names = [records.Name(name, key.hex()) for key, name in zip(keys, names, strict=True)]
+    return records.build(config, hashes, read_names, log, registry, key)
 
 
 def _move(game: Any, state: Any, seats: int, at: int, chance: Dice) -> tuple[Seat, api.PromptId, Any] | None:

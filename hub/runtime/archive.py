@@ -12,9 +12,9 @@ from games.api import Registration
 from hub.runtime.checkout import read
 from hub.runtime.placement import OtherVersion
 from hub.store.store import Store, StoreUnavailable
-from hub.table import actions, records
+from hub.table import records
 from hub.table.replay import ReplayConfig, ReplayError
-from hub.table.room import Rules, Table, unpack_logged
+from hub.table.room import Player, Rules, Table, unpack_logged
 from hub.wire.tickets import Signer
 
 _log = structlog.get_logger("archive")
@@ -63,12 +63,19 @@ class Archive:
             game=table.game,
             version=table.version,
             seats=len(table.seats),
-            names=tuple(actions.name_of(table, seat) for seat in range(len(table.seats))),
             options=table.options,
             seed=table.seed,
             salts=table.salts,
         )
+        hashes = [player.name_hash for player in table.players]
+        names = [_record_name(player) for player in table.players]
         key = self._signer.record_key()
-        record = await asyncio.to_thread(records.build, config, entries, self._games, key)
+        record = await asyncio.to_thread(records.build, config, hashes, names, entries, self._games, key)
         await self._store.keep_record(table.room, record, self._days)
         return record
+
+
+def _record_name(player: Player) -> records.Name | None:
+    if player.name is None or player.name_key is None:
+        return None
+    return records.Name(player.name, player.name_key.hex())

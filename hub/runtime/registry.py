@@ -39,6 +39,7 @@ from hub.store.store import HubIdentity, Store, StoreUnavailable
 from hub.table import actions
 from hub.table.commands import AddBot, InternalCommand, Sit, StartGame
 from hub.table.options import read_options
+from hub.table.records import NAME_KEY
 from hub.table.room import Rules, Snapshots
 from hub.telemetry.tasks import Tasks
 from hub.wire.tickets import Person, Signer
@@ -224,6 +225,7 @@ class HubRooms:
                 seats,
                 options,
                 seed,
+                name_keys=tuple(secrets.token_bytes(NAME_KEY) for _ in range(seats)),
                 open=open,
             )
             checkout = begin(room, stored.first_token(self._identity.incarnation))

@@ -14,8 +14,20 @@ from msgspec.structs import replace
 from games.api import Argument, LogLine, Millis, Outcome, Refusal, Seat, TalkPolicy
 from games.dice import Dice, game_seed
 from games.kit.tuples import replace_at
+from hub.table.records import hash_name
 from hub.table.replay import LogEntry
-from hub.table.room import Change, Counts, Logged, Room, Rules, SeatState, Table, apply_step, count_lines
+from hub.table.room import (
+    Change,
+    Counts,
+    Logged,
+    Player,
+    Room,
+    Rules,
+    SeatState,
+    Table,
+    apply_step,
+    count_lines,
+)
 from hub.wire import messages as m
 from hub.wire.names import choose_distinct_name, clean_talk
 from hub.wire.tickets import COLOURS
@@ -90,8 +102,18 @@ def name_of(table: Table, seat: int) -> str:
 # --- making a table and sitting down ---
 
 
-def create(rules: Rules, room: str, code: str, seats: int, options: Any, seed: bytes, *, open: bool) -> Room:
-    """A waiting table with free seats. `seed` is 32 secret random bytes."""
+def create(
+    rules: Rules,
+    room: str,
+    code: str,
+    seats: int,
+    options: Any,
+    seed: bytes,
+    *,
+    name_keys: Sequence[bytes],
+    open: bool,
+) -> Room:
+    """A waiting table with free seats. `seed` is 32 secret random bytes, and each seat's name key is 16."""
     table = Table(
         room=room,
         code=code,
@@ -102,6 +124,7 @@ def create(rules: Rules, room: str, code: str, seats: int, options: Any, seed: b
         seats=(SeatState(),) * seats,
         host=None,
         seed=seed,
+        name_keys=tuple(name_keys),
     )
     nothing = (0,) * seats
     return Room(table, Counts(0, 0, 0, nothing, nothing, ((),) * seats), None)
@@ -310,10 +333,20 @@ def start(rules: Rules, room: Room, level: str, at: Millis) -> Change | Refusal:
     options = msgspec.convert(table.options, rules.Options)
     step = rules.setup(len(seats), options, at, dice)
     table = replace(table, status="running", seats=seats, salts=salts, game_seed=secret)
+    table = replace(table, players=list_players(table), name_keys=())
     start_change = _change(replace(room, table=table), at, _line("started"))
     entry = LogEntry("setup", None, None, None, None, at)
     change = apply_step(rules, start_change.room, step, entry, dice.counter)
     return replace(change, logged=(*start_change.logged, *change.logged))
+
+
+def list_players(table: Table) -> tuple[Player, ...]:
+    """Who holds the seats when the game begins."""
+    names = (name_of(table, seat) for seat in range(len(table.seats)))
+    return tuple(
+        Player(seat.person, name, key, hash_name(key, name))
+        for seat, name, key in zip(table.seats, names, table.name_keys, strict=True)
+    )
 
 
 def pause(room: Room, why: str, at: Millis) -> Change | Refusal:

@@ -1,19 +1,25 @@
 """The record of a finished game: its log as JSON lines, chained, signed, and checked by replaying it.
 
-    {"parley_record": 1, "game": ..., "version", "seats", "names", "options", "seed", "seed_hash", "salts",
-     "public_key", "chain"}
+    {"parley_record": 1, "game": ..., "version", "seats", "name_hashes", "options", "seed", "seed_hash",
+     "salts", "public_key", "chain"}
     {"n": 1, "kind": ..., "at", "seat", "prompt", "move", "window", "draws", "state", "chain"}  once per entry
     {"outcome": {...}, "entries": ..., "chain", "signature"}
+    {"names": [{"name": ..., "key"}, null, ...]}
 
 `chain` is the SHA-256 of the chain value before it (32 zero bytes at first) and the line's bytes up to
 `,"chain":`. `signature` is Ed25519 over `SIGNED` and the last chain value. `state` is the SHA-256 of the
 state after the entry, in deterministic msgpack. docs/PROTOCOL.md has the full specification.
+
+Names are outside the chain, which holds a hash of each with a random key. Without its key nobody can test a
+hash against a list of names, so removing a name and its key (`without_names`) leaves nothing of it, and the
+record stays genuine.
 """
 
 from __future__ import annotations
 
+import gzip
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final, Literal, TypeAlias
 
@@ -30,13 +36,16 @@ from hub.wire.messages import Count
 __all__ = [
     "EntryKind",
     "LogEntry",
+    "Name",
     "Rejected",
     "ReplayConfig",
     "ReplayError",
     "Report",
     "Verified",
     "build",
+    "hash_name",
     "verify",
+    "without_names",
 ]
 
 FORMAT: Final = 1
@@ -48,17 +57,20 @@ _START: Final = bytes(32)
 _CHAIN: Final = b',"chain":"'
 _SIGNATURE: Final = b',"signature":"'
 _GZIP: Final = b"\x1f\x8b"
+NAME_KEY: Final = 16
+"""The size of a name's key, in bytes."""
 
 
 class Verified(Struct, frozen=True):
     """A genuine record: everything in it follows from its seed and moves, and `public_key` signed it.
 
-    `key_given`: the caller asked for this very key. Otherwise anybody may have signed it.
+    `names`: None for a name that was removed. `key_given`: the caller asked for this very key. Otherwise
+    anybody may have signed it.
     """
 
     game: str
     title: str
-    names: tuple[str, ...]
+    names: tuple[str | None, ...]
     entries: int
     draws: int
     outcome: Outcome
@@ -84,7 +96,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     game: str
     version: int
     seats: int
-    names: tuple[str, ...]
+    name_hashes: tuple[str, ...]
     options: dict[str, Any]
     seed: str
     seed_hash: str
@@ -109,19 +121,46 @@ class End(Struct, frozen=True, forbid_unknown_fields=True):
     entries: int
 
 
+class Name(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat's name, and in hexadecimal the random key of its hash in the header."""
+
+    name: str
+    key: str
+
+
+class Names(Struct, frozen=True, forbid_unknown_fields=True):
+    """The last line, outside the chain: each seat's name, or None if it was removed."""
+
+    names: tuple[Name | None, ...]
+
+
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 # --- writing ---
 
 
+def hash_name(key: bytes, name: str) -> str:
+    """The hash of a name in a record: SHA-256 of its key (16 random bytes) and its UTF-8, in hexadecimal."""
+    return sha256(key + name.encode()).hexdigest()
+
+
 def build(
-    config: ReplayConfig, entries: Iterable[LogEntry], registry: Registry, key: Ed25519PrivateKey
+    config: ReplayConfig,
+    name_hashes: Sequence[str],
+    names: Sequence[Name | None],
+    entries: Iterable[LogEntry],
+    registry: Registry,
+    key: Ed25519PrivateKey,
 ) -> bytes:
-    """The record of a finished game. Raises ReplayError if the log does not play to its end."""
+    """The record of a finished game. Raises ReplayError if the log does not play to its end.
+
+    `name_hashes` and `names` have one item for each seat: the hash of its name (`hash_name`), and the name,
+    None if it was removed.
+    """
     replay = Replay(config, registry)
     public = key.public_key().public_bytes_raw()
-    line, chain = _chain_line(_encode(_header(config, replay, public)), _START)
+    line, chain = _chain_line(_encode(_header(config, tuple(name_hashes), replay, public)), _START)
     lines = [line]
     for entry in entries:
         line, chain = _chain_line(_encode(_row(len(lines), replay.play(entry))), chain)
@@ -131,16 +170,33 @@ def build(
         raise ReplayError("the game is not over")
     line, chain = _chain_line(_encode(End(outcome, len(lines) - 1)), chain)
     lines.append(line[:-1] + _SIGNATURE + key.sign(SIGNED + chain).hex().encode() + b'"}')
+    lines.append(_encode(Names(tuple(names))))
     return b"\n".join(lines) + b"\n"
 
 
-def _header(config: ReplayConfig, replay: Replay, public: bytes) -> Header:
+def without_names(record: bytes, seats: Collection[int]) -> bytes:
+    """A record (plain or gzipped) from which the names and keys of these seats are removed.
+
+    It is as genuine as before. A seat that it does not have is ignored. Raises ValueError for a file that
+    does not end with the names of a record.
+    """
+    packed = record.startswith(_GZIP)
+    start, newline, line = (
+        (gzip.decompress(record) if packed else record).removesuffix(b"\n").rpartition(b"\n")
+    )
+    names = msgspec.json.decode(line, type=Names).names
+    left = tuple(None if seat in seats else name for seat, name in enumerate(names))
+    plain = start + newline + _encode(Names(left)) + b"\n"
+    return gzip.compress(plain, mtime=0) if packed else plain
+
+
+def _header(config: ReplayConfig, name_hashes: tuple[str, ...], replay: Replay, public: bytes) -> Header:
     return Header(
         parley_record=FORMAT,
         game=config.game,
         version=config.version,
         seats=config.seats,
-        names=config.names,
+        name_hashes=name_hashes,
         options=replay.options,
         seed=config.seed.hex(),
         seed_hash=commitment(config.seed),
@@ -203,12 +259,13 @@ def _lines(data: bytes) -> list[bytes]:
     lines = data.split(b"\n")
     if lines.pop() != b"":
         raise _Bad(len(lines) + 1, "the last line is not complete, or something follows it")
-    if len(lines) < 3:
+    if len(lines) < 4:
         raise _Bad(len(lines), "the record is cut off")
     return lines
 
 
 def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verified:
+    names = lines.pop()
     chain = _START
     body, chain = _unchain_line(1, lines[0], chain)
     header = _decode(1, body, Header)
@@ -216,14 +273,16 @@ def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verifi
     seed = _hex(1, "seed", header.seed, 32)
     if commitment(seed) != header.seed_hash:
         raise _Bad(1, "the seed is not the one whose hash was shown")
-    config = ReplayConfig(
-        header.game, header.version, header.seats, header.names, header.options, seed, header.salts
-    )
+    config = ReplayConfig(header.game, header.version, header.seats, header.options, seed, header.salts)
     try:
         replay = Replay(config, registry)
     except ReplayError as problem:
         raise _Bad(1, str(problem)) from None
-    if _encode(_header(config, replay, public)) != body:
+    if len(header.name_hashes) != header.seats:
+        raise _Bad(1, "there must be one hash of a name for each seat")
+    for name_hash in header.name_hashes:
+        _hex(1, "hash of a name", name_hash, 32)
+    if _encode(_header(config, header.name_hashes, replay, public)) != body:
         raise _Bad(1, "it is not written the way Parley writes it")
 
     draws = 0
@@ -246,7 +305,21 @@ def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verifi
     if key is not None and key != public:
         raise _Bad(1, f"it is signed with a different key from the one asked for: {public.hex()}")
     title = registry[header.game].game.title
-    return Verified(header.game, title, header.names, last - 2, draws, outcome, public, key is not None)
+    read_names = _check_names(last + 1, names, header.name_hashes)
+    return Verified(header.game, title, read_names, last - 2, draws, outcome, public, key is not None)
+
+
+def _check_names(line: int, text: bytes, hashes: tuple[str, ...]) -> tuple[str | None, ...]:
+    """The names, each compared with its hash in the header; None for those that were removed."""
+    names: tuple[Name | None, ...] = _decode(line, text, Names).names
+    if len(names) != len(hashes):
+        raise _Bad(line, "there must be one name, or null, for each seat")
+    for seat, (name, expected) in enumerate(zip(names, hashes, strict=True)):
+        if name is not None and hash_name(_hex(line, "key", name.key, NAME_KEY), name.name) != expected:
+            raise _Bad(line, f"this is not the name of seat {seat}")
+    if _encode(Names(names)) != text:
+        raise _Bad(line, "it is not written the way Parley writes it")
+    return tuple(None if name is None else name.name for name in names)
 
 
 def _check_row(n: int, body: bytes, replay: Replay) -> int:

@@ -45,7 +45,6 @@ class ReplayConfig(Struct, frozen=True):
     game: str
     version: int
     seats: int
-    names: tuple[str, ...]
     options: Mapping[str, Any]
     seed: bytes
     salts: tuple[str, ...]
@@ -86,8 +85,8 @@ class Replay:
             )
         if config.seats not in rules.seats:
             raise ReplayError(f"{rules.title} cannot be played by {config.seats} players")
-        if len(config.names) != config.seats or len(config.salts) != config.seats:
-            raise ReplayError("there must be one name and one salt for each seat")
+        if len(config.salts) != config.seats:
+            raise ReplayError("there must be one salt for each seat")
         try:
             self._options: Struct = msgspec.convert(config.options, rules.Options)
         except msgspec.ValidationError as error:

@@ -63,8 +63,25 @@ class SeatState(Struct, frozen=True, array_like=True):
         return self.bot is not None or self.substitute
 
 
+class Player(Struct, frozen=True, array_like=True):
+    """Who held a seat when the game began, as its record needs it, even if they have left since.
+
+    `person` is None for a bot. To forget a person, set `person`, `name` and `name_key` to None: the hash of a
+    name (hub/table/records.py) without its key says nothing about it.
+    """
+
+    person: str | None
+    name: str | None
+    name_key: bytes | None
+    name_hash: str
+
+
 class Table(Struct, frozen=True):
-    """Everything about a table except its game. `host` is a person's id; `seed` is secret until the end."""
+    """Everything about a table except its game. `host` is a person's id; `seed` is secret until the end.
+
+    `name_keys` are the keys for the hashes of names, one for each seat; once the game has begun, `players`
+    have them.
+    """
 
     room: str
     code: str
@@ -81,6 +98,8 @@ class Table(Struct, frozen=True):
     paused_for: Literal["host", "empty", "fault"] | None = None
     game_seed: bytes = b""
     salts: tuple[str, ...] = ()
+    name_keys: tuple[bytes, ...] = ()
+    players: tuple[Player, ...] = ()
     schema: int = SCHEMA
 
 
@@ -376,6 +395,11 @@ class Snapshots:
             self._table, self._packed = room.table, _encode(room.table)
         state = None if room.position is None else room.position.state
         return b"\x93" + self._packed + _encode(room.counts) + _encode(state)
+
+
+def unpack_table(data: bytes) -> Table:
+    """The table of a stored room, even if these rules cannot read its game."""
+    return _decode_table(data)[0]
 
 
 def unpack(data: bytes, registry: Mapping[str, Rules]) -> Room:

@@ -265,10 +265,8 @@ def _replayed(room: Room, log: Sequence[Logged]) -> None:
     if not entries:
         return
     table = room.table
-    names = tuple(str(i) for i in range(len(table.seats)))
-    config = ReplayConfig(
-        table.game, table.version, len(names), names, table.options, table.seed, table.salts
-    )
+    seats = len(table.seats)
+    config = ReplayConfig(table.game, table.version, seats, table.options, table.seed, table.salts)
     replay = Replay(config, GAMES)
     digests = [replay.play(entry).digest for entry in entries]
     assert room.position is not None

@@ -27,12 +27,15 @@ async def plant(
     seed: bytes = SEED,
 ) -> None:
     """Writes a room in `state` at table time `at`, with a person in each seat (see `ticket`) and no log."""
-    planted = blank = tables.create(game, room, code, seats, state.options, SEED, open=True)
+    planted = blank = tables.create(
+        game, room, code, seats, state.options, SEED, name_keys=[bytes(16)] * seats, open=True
+    )
     for seat in range(seats):
         change = tables.sit(planted, f"person-{seat}", f"Person {'ABCDEF'[seat]}", seat, seat, Millis(0))
         assert isinstance(change, Change)
         planted = change.room
     table = replace(planted.table, status="running", game_seed=seed, salts=("",) * seats)
+    table = replace(table, players=tables.list_players(table), name_keys=())
     planted = Room(table, blank.counts, rooms.position_of(game, state))
     packed = Snapshots().pack(planted)
     assert await store.create(room, code, packed, "running", b"", first_token("planted"), at, 0)

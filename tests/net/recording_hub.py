@@ -115,7 +115,9 @@ class Hub:
 
     def __init__(self, tasks: Tasks) -> None:
         rules: Any = Toy()
-        room = actions.create(rules, "r", "CODE", 2, ToyOptions(), bytes(32), open=True)
+        room = actions.create(
+            rules, "r", "CODE", 2, ToyOptions(), bytes(32), name_keys=[bytes(16)] * 2, open=True
+        )
         change = actions.sit(room, "p-ann", "Ann", 1, 0, Millis(0))
         assert isinstance(change, Change)
         self.actor = RecordingActor(change.room)

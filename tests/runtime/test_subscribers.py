@@ -47,7 +47,9 @@ def done(result: Change | Refusal) -> Room:
 def running(**options: Any) -> Room:
     """A room with three people whose game has begun."""
     chosen = read_options(RULES, {"discussion": "untilReady", "whispers": True, **options})
-    room = actions.create(RULES, "r" * 22, "BCDFGH", 3, chosen, b"s" * 32, open=True)
+    room = actions.create(
+        RULES, "r" * 22, "BCDFGH", 3, chosen, b"s" * 32, name_keys=[bytes(16)] * 3, open=True
+    )
     for seat in range(3):
         room = done(actions.sit(room, f"p{seat}", f"Person {'ABC'[seat]}", seat, seat, NOW))
     return done(actions.start(RULES, room, "normal", NOW))

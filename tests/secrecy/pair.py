@@ -40,7 +40,7 @@ def registry(game: Any) -> Mapping[str, Registration]:
 def new_table(game: Any, seats: int, options: Mapping[str, Any]) -> Room:
     """A waiting table with everybody seated."""
     chosen = msgspec.convert(options, game.Options)
-    room = actions.create(game, ROOM, CODE, seats, chosen, SEED, open=True)
+    room = actions.create(game, ROOM, CODE, seats, chosen, SEED, name_keys=[bytes(16)] * seats, open=True)
     for seat in range(seats):
         change = actions.sit(room, f"person {seat}", f"Name {seat}", seat, seat, Millis(0))
         assert isinstance(change, Change)

@@ -24,7 +24,9 @@ def options(**chosen: Any) -> Any:
 
 
 def empty(seats: int = 4, **chosen: Any) -> Room:
-    return actions.create(RULES, "r" * 22, "BCDFGH", seats, options(**chosen), SEED, open=True)
+    return actions.create(
+        RULES, "r" * 22, "BCDFGH", seats, options(**chosen), SEED, name_keys=[bytes(16)] * seats, open=True
+    )
 
 
 def done(result: Change | Refusal) -> Room:

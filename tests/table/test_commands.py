@@ -62,7 +62,9 @@ def code(result: Change | Refusal) -> str:
 
 def seated() -> Room:
     """A room with Ann, the host, and Bea, each with a client instance attached; the third seat is free."""
-    room = actions.create(RULES, "r" * 22, "BCDFGH", 3, Toy.Options(), b"s" * 32, open=True)
+    room = actions.create(
+        RULES, "r" * 22, "BCDFGH", 3, Toy.Options(), b"s" * 32, name_keys=[bytes(16)] * 3, open=True
+    )
     for seat, name in ((ANN, "Ann"), (BEA, "Bea")):
         room = done(run(room, Sit(name.lower(), name, seat, seat)))
         room = done(run(room, Attach(seat, name.lower(), 1, None)))

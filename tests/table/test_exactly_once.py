@@ -19,7 +19,9 @@ RULES: Any = Toy()
 
 
 def empty() -> Room:
-    return actions.create(RULES, "r" * 22, "BCDFGH", 3, Toy.Options(), b"s" * 32, open=True)
+    return actions.create(
+        RULES, "r" * 22, "BCDFGH", 3, Toy.Options(), b"s" * 32, name_keys=[bytes(16)] * 3, open=True
+    )
 
 
 class Naive:

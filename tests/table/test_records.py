@@ -17,7 +17,7 @@ from games import GAMES as REGISTRY
 from hub.table import records
 from hub.table.records import LogEntry, Rejected, ReplayConfig, ReplayError, Verified
 from tests.toy import registry
-from tests.whole_games import play
+from tests.whole_games import play, record_of
 
 Change: TypeAlias = Callable[[list[dict[str, Any]]], object]
 
@@ -26,7 +26,8 @@ KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 PUBLIC = KEY.public_key().public_bytes_raw()
 OTHER = Ed25519PrivateKey.from_private_bytes(bytes(32))
 
-CONFIG = ReplayConfig("toy", 3, 2, ("Ann", "Béa"), {}, bytes(range(100, 132)), ("salt", ""))
+CONFIG = ReplayConfig("toy", 3, 2, {}, bytes(range(100, 132)), ("salt", ""))
+NAMES = (records.Name("Ann", "a1" * 16), records.Name("Béa", "b2" * 16))
 
 
 def entry(
@@ -50,8 +51,16 @@ BEA = entry("move", 800, 1, "guess", guess(1))
 LONGER = entry("extend", 1005, 1, "longer", {"move": "longer"}, "w0")
 EXPIRE = entry("expire", 2005, window="w1")
 LOG = (SETUP, ANN, LONGER, EXPIRE)
-RECORD = records.build(CONFIG, LOG, GAMES, KEY)
+HASHES = tuple(records.hash_name(bytes.fromhex(name.key), name.name) for name in NAMES)
+
+
+def build(log: tuple[LogEntry, ...], key: Ed25519PrivateKey = KEY) -> bytes:
+    return records.build(CONFIG, HASHES, NAMES, log, GAMES, key)
+
+
+RECORD = build(LOG)
 LINES = RECORD.splitlines()
+CHAINED = LINES[:-1]
 
 
 def check(data: bytes, key: bytes | None = PUBLIC) -> records.Report:
@@ -96,7 +105,7 @@ def test_a_packed_record_verifies() -> None:
 def test_a_record_is_the_same_every_time() -> None:
     """G7.1: the order of a move's keys makes no difference."""
     backwards = entry("move", 700, 0, "guess", {"number": 4, "move": "guess"})
-    assert records.build(CONFIG, (SETUP, backwards, LONGER, EXPIRE), GAMES, KEY) == RECORD
+    assert build((SETUP, backwards, LONGER, EXPIRE)) == RECORD
 
 
 def test_a_record_can_be_read() -> None:
@@ -108,17 +117,90 @@ def test_a_record_can_be_read() -> None:
     assert first["kind"] == "setup"
     assert first["draws"][0][:2] == ["target", 6]
     assert second["move"] == guess(4)
-    assert json.loads(LINES[-1])["entries"] == 4
+    assert header["name_hashes"] == [sha256(b"\xa1" * 16 + b"Ann").hexdigest(), HASHES[1]]
+    assert json.loads(LINES[-2])["entries"] == 4
+    assert json.loads(LINES[-1]) == {
+        "names": [{"name": "Ann", "key": "a1" * 16}, {"name": "Béa", "key": "b2" * 16}]
+    }
 
 
 def test_the_chain_can_be_recomputed_from_its_description() -> None:
     """V3: docs/PROTOCOL.md alone is enough, without records.py."""
     value = bytes(32)
-    for line in LINES:
+    for line in CHAINED:
         body, rest = line.split(b',"chain":"')
         value = sha256(value + body).digest()
         assert rest[:64].decode() == value.hex()
-    KEY.public_key().verify(bytes.fromhex(json.loads(LINES[-1])["signature"]), b"parley record 1\n" + value)
+    signature = json.loads(CHAINED[-1])["signature"]
+    KEY.public_key().verify(bytes.fromhex(signature), b"parley record 1\n" + value)
+
+
+# --- names ---
+
+
+def test_names_can_be_removed_and_the_record_stays_genuine() -> None:
+    """V8: neither the name nor its key is left, and the chain, the signature and the other names stand."""
+    removed = records.without_names(RECORD, {1})
+    assert removed.splitlines()[:-1] == CHAINED
+    assert "Béa".encode() not in removed
+    assert b"b2" * 16 not in removed
+    report = check(removed)
+    assert isinstance(report, Verified), report
+    assert report.names == ("Ann", None)
+    assert report.outcome == check(RECORD).outcome  # type: ignore[union-attr]
+    everybody = records.without_names(removed, range(2))
+    assert everybody == records.without_names(RECORD, {0, 1, 7})
+    report = check(everybody)
+    assert isinstance(report, Verified), report
+    assert report.names == (None, None)
+    assert records.without_names(RECORD, ()) == RECORD
+
+
+def test_names_can_be_removed_from_a_packed_record() -> None:
+    """V8"""
+    removed = records.without_names(gzip.compress(RECORD), [0])
+    assert gzip.decompress(removed) == records.without_names(RECORD, [0])
+
+
+@pytest.mark.parametrize("data", [b"", b"{}\n", b"hello", b'{"names":1}\n', LINES[0] + b"\n"])
+def test_names_cannot_be_removed_from_anything_else(data: bytes) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        records.without_names(data, {0})
+
+
+def test_a_hash_does_not_give_its_name_away() -> None:
+    """V8: without its key, a name cannot be tested: with another key it has another hash."""
+    assert records.hash_name(bytes(16), "Ann") != HASHES[0] != sha256(b"Ann").hexdigest()
+    assert b"Ann" not in b"".join(CHAINED)
+
+
+ANN_NAME, BEA_NAME = (json.loads(LINES[-1])["names"][seat] for seat in (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ({"names": [{**ANN_NAME, "name": "Bob"}, BEA_NAME]}, "not the name of seat 0"),
+        ({"names": [BEA_NAME, ANN_NAME]}, "not the name of seat 0"),
+        ({"names": [ANN_NAME, {**BEA_NAME, "key": "b3" * 16}]}, "not the name of seat 1"),
+        ({"names": [ANN_NAME, {**BEA_NAME, "key": "B2" * 16}]}, "the key is not 16 bytes"),
+        ({"names": [ANN_NAME, {**BEA_NAME, "key": ""}]}, "the key is not 16 bytes"),
+        ({"names": [ANN_NAME, {"name": "Béa"}]}, "cannot be read"),
+        ({"names": [ANN_NAME, "Béa"]}, "cannot be read"),
+        ({"names": [ANN_NAME]}, "one name, or null, for each seat"),
+        ({"names": [ANN_NAME, BEA_NAME, None]}, "one name, or null, for each seat"),
+        ({"names": [ANN_NAME, BEA_NAME], "more": 1}, "cannot be read"),
+        ({"names": [{"key": ANN_NAME["key"], "name": "Ann"}, None]}, "not written the way"),
+        ({"names": [{**ANN_NAME, "name": "\ud800"}, None]}, "cannot be read"),
+        ({}, "cannot be read"),
+    ],
+)
+def test_changed_names(line: Any, sentence: str) -> None:
+    """V8: a name that is there is the one whose hash was signed."""
+    data = json.dumps(line, separators=(",", ":"), ensure_ascii=True).encode()
+    report = rejected(b"\n".join((*CHAINED, data)) + b"\n")
+    assert sentence in report.reason
+    assert report.line == len(LINES)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +221,7 @@ def test_a_whole_game_of_each(key: str, seed: int, most: int) -> None:
     game = REGISTRY[key].game
     seats = game.seats[min(seed, len(game.seats) - 1)]
     setting, log, outcome = play(REGISTRY[key], seats, game.Options(), seeded)
-    record = records.build(setting, log, REGISTRY, KEY)
+    record = record_of(setting, log, REGISTRY, KEY)
     report = records.verify(record, REGISTRY, PUBLIC)
     assert isinstance(report, Verified), report
     assert (report.outcome, report.entries) == (outcome, len(log))
@@ -182,7 +264,7 @@ def test_trailing_bytes(tail: bytes) -> None:
 
 def test_dropped_and_swapped_entries_name_the_line() -> None:
     """V3"""
-    for i in range(1, len(LINES) - 1):
+    for i in range(1, len(CHAINED) - 1):
         gone = rejected(b"\n".join(LINES[:i] + LINES[i + 1 :]) + b"\n")
         assert gone.line == i + 1
         swapped = LINES.copy()
@@ -192,7 +274,7 @@ def test_dropped_and_swapped_entries_name_the_line() -> None:
 
 def forge(change: Change, key: Ed25519PrivateKey = OTHER) -> bytes:
     """The record with its lines changed, then chained and signed again as the format requires."""
-    rows = [json.loads(line) for line in LINES]
+    rows = [json.loads(line) for line in CHAINED]
     rows[0]["public_key"] = key.public_key().public_bytes_raw().hex()
     change(rows)
     value, out = bytes(32), []
@@ -204,7 +286,7 @@ def forge(change: Change, key: Ed25519PrivateKey = OTHER) -> bytes:
         out.append(body + b',"chain":"' + value.hex().encode() + b'"}')
     signature = key.sign(b"parley record 1\n" + value).hex().encode()
     out[-1] = out[-1][:-1] + b',"signature":"' + signature + b'"}'
-    return b"\n".join(out) + b"\n"
+    return b"\n".join((*out, LINES[-1])) + b"\n"
 
 
 def nothing(rows: list[dict[str, Any]]) -> None:
@@ -248,6 +330,9 @@ FORGERIES: dict[str, tuple[int, str, Change]] = {
     "a seed that is none": (1, "the seed is not 32 bytes", put(0, "seed", "11" * 31 + "XY")),
     "a salt": (2, "not the draws that follow", put(0, "salts", ["other", ""])),
     "salts missing": (1, "one salt for each seat", put(0, "salts", ["salt"])),
+    "a hash of a name missing": (1, "one hash of a name", put(0, "name_hashes", HASHES[:1])),
+    "a hash of a name that is none": (1, "not 32 bytes", put(0, "name_hashes", ["Ann", HASHES[1]])),
+    "another hash of a name": (7, "not the name of seat 0", put(0, "name_hashes", [HASHES[1], HASHES[1]])),
     "the number of seats": (1, "cannot be played by 9", put(0, "seats", 9)),
     "an option": (2, "not the draws that follow", put(0, "options", {"sides": 7})),
     "an option nobody has": (1, "the options are not those of Toy", put(0, "options", {"size": 7})),
@@ -280,9 +365,9 @@ def test_a_changed_record_with_a_valid_chain(
 ) -> None:
     """V2, V4: anything that does not follow from the rules is detected, even if the hub itself signed it."""
     if "holds no outcome" in sentence:
-        rows = [json.loads(text) for text in LINES]
+        rows = [json.loads(text) for text in CHAINED]
         change(rows)
-        report = rejected(b"\n".join(LINES[: len(rows)]) + b"\n", None)
+        report = rejected(b"\n".join((*CHAINED[: len(rows)], LINES[-1])) + b"\n", None)
     else:
         report = rejected(forge(change, key), None)
     assert sentence in report.reason
@@ -291,16 +376,16 @@ def test_a_changed_record_with_a_valid_chain(
 
 def test_a_changed_record_with_the_old_signature() -> None:
     """V3: the old signature does not cover it."""
-    forged = forge(put(0, "names", ["Ann", "Bob"]), KEY)
+    forged = forge(put(0, "name_hashes", ["00" * 32, HASHES[1]]), KEY)
     forged = forged[: forged.rindex(b',"signature"')] + RECORD[RECORD.rindex(b',"signature"') :]
     report = rejected(forged)
     assert "the signature does not match" in report.reason
-    assert report.line == len(LINES)
+    assert report.line == len(CHAINED)
 
 
 def test_a_stranger_can_sign_a_game_of_his_own_but_not_as_the_hub() -> None:
     """V6: a legal game, chained and signed again, verifies, but with a key that is not the hub's."""
-    forged = records.build(CONFIG, (SETUP, ANN, BEA), GAMES, OTHER)
+    forged = build((SETUP, ANN, BEA), OTHER)
     verdict = check(forged, None)
     assert isinstance(verdict, Verified)
     assert verdict.public_key == OTHER.public_key().public_bytes_raw()
@@ -367,4 +452,4 @@ def test_several_changes(data: st.DataObject) -> None:
 )
 def test_a_log_that_does_not_play_makes_no_record(log: tuple[LogEntry, ...], sentence: str) -> None:
     with pytest.raises(ReplayError, match=sentence):
-        records.build(CONFIG, log, GAMES, KEY)
+        build(log)

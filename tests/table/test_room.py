@@ -24,7 +24,9 @@ RULES: Any = TOY
 
 def new_room(seats: int = 3, **options: Any) -> Room:
     chosen = msgspec.convert(options, TOY.Options)
-    return actions.create(RULES, "r" * 22, "BCDFGH", seats, chosen, b"s" * 32, open=True)
+    return actions.create(
+        RULES, "r" * 22, "BCDFGH", seats, chosen, b"s" * 32, name_keys=[bytes(16)] * seats, open=True
+    )
 
 
 def begun(seats: int = 3) -> Room:
@@ -47,7 +49,9 @@ def test_a_step_that_names_seats_keeps_prompts_and_windows() -> None:
     """Prompts and windows are not computed again; a step that names no seats affects all of them."""
     rules: Any = Almost()
     options = msgspec.convert({"discussion": "none"}, rules.Options)
-    waiting = actions.create(rules, "r" * 22, "BCDFGH", 3, options, b"s" * 32, open=True)
+    waiting = actions.create(
+        rules, "r" * 22, "BCDFGH", 3, options, b"s" * 32, name_keys=[bytes(16)] * 3, open=True
+    )
     change = actions.start(rules, waiting, "easy", Millis(0))
     affected_seats, kept = [], []
     for seat in range(3):

@@ -37,7 +37,9 @@ NOBODY: Final = m.PresenceSection((False,) * 3, 0)
 
 def waiting(game: Any, seats: int, options: Mapping[str, Any]) -> Room:
     chosen = msgspec.convert(options, game.Options)
-    return actions.create(game, "r" * 22, "BCDFGH", seats, chosen, SEED, open=True)
+    return actions.create(
+        game, "r" * 22, "BCDFGH", seats, chosen, SEED, name_keys=[bytes(16)] * seats, open=True
+    )
 
 
 def rooms(game: Any, seats: int, options: Mapping[str, Any], style: random_play.Style) -> Iterator[Room]:

@@ -28,7 +28,14 @@ class SubdivisionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True
 
     set: Annotated[Set, option_metadata("game")] = "fullStash"
     parks: Annotated[Parks, option_metadata("parks")] = "symmetric"
-    pattern: Annotated[str, msgspec.Meta(max_length=64, extra_json_schema={"group": "parks"})] = ""
+    pattern: Annotated[
+        str,
+        msgspec.Meta(
+            max_length=64,
+            pattern=r"^[\s,]*([A-Za-z][0-9]{1,2}([\s,]+|$))*$",  # an unused one is in the record, too
+            extra_json_schema={"group": "parks"},
+        ),
+    ] = ""
     private_parks: Annotated[bool, option_metadata("parks")] = False
     park_ring: Annotated[Literal["group", "player"], option_metadata("parks", official="group")] = "group"
     stuck: Annotated[Literal["pass", "anywhere"], option_metadata("variants", official="pass")] = "pass"

@@ -110,7 +110,7 @@ def test_two_to_four_seats(seats: int) -> None:
 
 
 @pytest.mark.parametrize("parks", get_args(Parks))
-@pytest.mark.parametrize("drawn", ["", "a1", "nowhere"])
+@pytest.mark.parametrize("drawn", ["", "a1", "Z99"])
 def test_sub_13_without_parks_their_options_do_nothing(table: TableOf, parks: str, drawn: str) -> None:
     played = table(SUBDIVISION, 4, set="threeHouse", parks=parks, pattern=drawn, privateParks=True)
     assert played.public("board").parks == ()
