@@ -12,6 +12,7 @@ from contextlib import AsyncExitStack
 from types import FrameType
 from typing import Final
 
+import structlog
 import uvicorn
 import uvloop
 from starlette.routing import WebSocketRoute
@@ -32,11 +33,13 @@ from hub.runtime.registry import HubRooms
 from hub.store.embedded import Embedded
 from hub.store.lease import Lease, new_incarnation
 from hub.store.pipe import CommitPipe, Hooks
-from hub.store.store import HubIdentity, Store
+from hub.store.store import HubIdentity, Store, StoreUnavailable
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 from hub.wire.tickets import Signer
 from hub.worker.bot_executor import ProcessExecutor
+
+_log = structlog.get_logger("parley.app")
 
 EVERY_ADDRESS: Final = ("0.0.0.0", "::")
 GARBAGE: Final = (50_000, 20, 20)
@@ -90,14 +93,14 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
                     server.should_exit = True
 
         tasks = await closing.enter_async_context(Tasks(on_failure))
+        clock = LoopClock()
         url = config.redis_url
         if url is None:
-            embedded = Embedded(config.data, ack=config.ack)
+            embedded = Embedded(config.data, ack=config.ack, clock=clock)
             url = await embedded.start(tasks)
             closing.push_async_callback(embedded.stop)
         store = await Store.open(url, ack=config.ack)
         closing.push_async_callback(store.close)
-        clock = LoopClock()
         hooks = _hooks(metrics)
         pipe = CommitPipe(url, tasks, ack=config.ack, hooks=hooks, clock=clock)
         await pipe.connect()
@@ -179,10 +182,14 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         gc.collect()
         gc.freeze()
         gc.set_threshold(*GARBAGE)
-        await server.serve(sockets=[listening])
+        if not fatal:
+            await server.serve(sockets=[listening])
         if fatal:
             raise fatal[0]
-        await store.depart(identity)
+        try:
+            await store.depart(identity)
+        except StoreUnavailable as error:
+            _log.warning("the store was not told that this hub is leaving", reason=str(error))
 
 
 def _listen(config: Config) -> socket.socket:

@@ -31,7 +31,7 @@ class Exit(IntEnum):
     PORT = 3
     """The hub cannot listen on the address."""
     DATA = 4
-    """The data folder cannot be used: not writable, locked by another hub, or damaged."""
+    """The data folder or its store cannot be used: not writable, locked by another hub, damaged, or hung."""
     STORE = 5
     """The store is unreachable, or not set up as required."""
     DEFECT = 70

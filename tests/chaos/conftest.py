@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 import pytest
 
-from hub.store.embedded import find_binary
+from hub.store.binary import find_binary
 from tests.harness.faults import Clock, FaultyHub, Nursery
 from tests.harness.processes import StoreProcess
 

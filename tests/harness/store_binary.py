@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from hub.store.embedded import find_binary
+from hub.store.binary import find_binary
 
 if __name__ == "__main__":
     print(asyncio.run(find_binary()))

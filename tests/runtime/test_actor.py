@@ -15,7 +15,7 @@ from games.almost.rules.game import Almost
 from games.api import Seat
 from hub.net import connection
 from hub.runtime.journal import SNAPSHOT_EVERY
-from hub.store.embedded import find_binary
+from hub.store.binary import find_binary
 from hub.store.store import Store
 from hub.table.commands import Attach
 from hub.table.room import Room, Snapshots

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import fcntl
 import hashlib
+import json
 import os
+import resource
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,11 +21,15 @@ import pytest
 import redis.asyncio
 from structlog.testing import capture_logs
 
+from hub.clock import LoopClock
 from hub.config import Ack, CannotStart, Exit
-from hub.store import embedded
-from hub.store.embedded import POLL_SECONDS, PREDECESSOR_SECONDS, Embedded, find_binary
+from hub.store import binary, embedded
+from hub.store.binary import find_binary
+from hub.store.embedded import MOST_BACKOFF, POLL_SECONDS, RESTART_SECONDS, START_SECONDS, Embedded
+from hub.store.predecessor import ask
 from hub.store.store import Store
 from hub.telemetry.tasks import Tasks
+from tests.harness.manual_clock import ManualClock
 from tests.harness.processes import ROOT, Process
 from tests.tools.programs import write_program
 
@@ -39,10 +48,10 @@ async def running(data: Path, ack: Ack = "everysec") -> AsyncIterator[tuple[Embe
             await store.stop()
 
 
-async def refusal(data: Path, **more: Path) -> CannotStart:
+async def refusal(data: Path, *, binary: Path | None = None, clock: ManualClock | None = None) -> CannotStart:
     async with Tasks() as tasks:
         with pytest.raises(CannotStart) as caught:
-            await Embedded(data, **more).start(tasks)  # type: ignore[arg-type]
+            await Embedded(data, binary=binary, clock=clock).start(tasks)
     assert "\n" not in caught.value.advice
     return caught.value
 
@@ -81,8 +90,9 @@ async def test_only_its_user_can_enter(short_path: Path) -> None:
 
 async def again(store: Embedded, restarts: int) -> None:
     """Wait until it has restarted this many times and answers."""
-    while store.restarts < restarts or not await embedded._answers(store._socket):  # noqa: ASYNC110
+    while store.restarts < restarts:  # noqa: ASYNC110
         await asyncio.sleep(0)
+    assert await ask(store._socket, b"PING\r\n", LoopClock()) == b"+PONG\r\n"
 
 
 async def test_a_killed_server_restarts_with_its_data(short_path: Path) -> None:
@@ -153,31 +163,131 @@ async def test_an_orphaned_server_is_shut_down(short_path: Path, monkeypatch: py
     """Without a parent-death signal, the next hub on the folder shuts the old server down."""
     monkeypatch.setattr(embedded, "_die_with_parent", lambda: None)
     data = short_path / "data"
-    slept = 0
-
+    clock = ManualClock()
     async with Tasks() as tasks:
         orphaned = Embedded(data)
         await orphaned.start(tasks)
         process = orphaned._process
         assert process is not None
 
-        async def sleep(seconds: float) -> None:
-            nonlocal slept
-            slept += 1
-            if slept > PREDECESSOR_SECONDS / POLL_SECONDS / 2:  # long after it was told to exit
-                await process.wait()
+        async def leaves() -> None:
+            """Time passes until the server is told to exit; then it may take the time that it needs."""
+            for _ in range(200):
+                await clock.wake()
+            await process.wait()
+            while True:
+                await clock.wake()
 
-        assert orphaned._supervisor is not None
-        orphaned._supervisor.cancel()
-        for lock in orphaned._locks:
-            os.close(lock)
-        orphaned._locks.clear()
-        heir = Embedded(data, sleep=sleep)
+        abandon(orphaned)
+        passing = tasks.start("time", leaves())
+        heir = Embedded(data, clock=clock)
         await heir.start(tasks)
-        assert slept >= 100
+        passing.cancel()
+        assert process.returncode == 0
         assert heir.pid != orphaned.pid
         await heir.stop()
         await orphaned.stop()
+
+
+def abandon(store: Embedded) -> None:
+    """Leave the server without a hub, as SIGKILL does where there is no parent-death signal."""
+    assert store._supervisor is not None
+    store._supervisor.cancel()
+    for lock in store._locks:
+        os.close(lock)
+    store._locks.clear()
+
+
+@contextlib.asynccontextmanager
+async def passing(clock: ManualClock, tasks: Tasks) -> AsyncIterator[None]:
+    """Time passes whenever somebody waits for it, for sleeps as well as for answers that do not come."""
+
+    async def advance() -> None:
+        while True:
+            await clock.until(lambda: bool(clock.armed))
+            clock.advance((clock.armed[0] - clock.now_ms()) / 1000)
+            await asyncio.sleep(0)
+
+    task = tasks.start("time", advance())
+    yield
+    task.cancel()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the proof of whose server it is comes from /proc")
+async def test_a_hung_server_of_a_killed_hub_is_killed(short_path: Path) -> None:
+    """SIGSTOP stands for a disk that hangs. The hub is killed for real, and its data is kept."""
+    data = short_path / "data"
+    async with Tasks() as tasks:
+        with hub_process(data) as hub:
+            async with redis.asyncio.Redis.from_url(f"unix://{data}/store/store.sock") as client:
+                await client.set("a", "b")
+            pid = int(hub.ready[1])
+            os.kill(pid, signal.SIGSTOP)
+            hub.kill()
+        clock = ManualClock()
+        heir = Embedded(data, clock=clock)
+        with capture_logs() as logs:
+            async with passing(clock, tasks):
+                heir._prepare()
+                await heir._lock()
+        assert clock.time() - 1000 >= 10
+        assert [entry["pid"] for entry in logs if "killed" in entry["event"]] == [pid]
+        await heir.stop()
+    async with running(data) as (_, client):
+        assert await client.get("a") == b"b"
+
+
+SILENT = """
+import signal, socket, sys
+listening = socket.socket(socket.AF_UNIX)
+listening.bind(sys.argv[1])
+listening.listen(1000)
+print("listening", flush=True)
+signal.pause()
+"""
+"""A server that accepts connections and answers nothing."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the proof of whose server it is comes from /proc")
+async def test_a_strangers_server_is_not_killed(short_path: Path) -> None:
+    """It has the socket, but not the folder's lock, which somebody else holds: nothing is proved."""
+    data = short_path / "data"
+    (data / "store").mkdir(parents=True)
+    stranger = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        SILENT,
+        data / "store" / "store.sock",
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert stranger.stdout is not None
+    await stranger.stdout.readline()
+    clock = ManualClock()
+    with (data / "store" / "server.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        async with Tasks() as tasks, passing(clock, tasks):
+            problem = await refusal(data, clock=clock)
+    assert problem.exit is Exit.DATA
+    assert "a previous hub" in problem.advice
+    assert stranger.returncode is None
+    stranger.kill()
+    await stranger.wait()
+
+
+async def test_a_server_that_hangs_when_it_starts(short_path: Path) -> None:
+    """It accepts connections and answers nothing, as on a disk that hangs."""
+    (short_path / "hangs.py").write_text(SILENT)
+    hangs = write_program(
+        short_path / "server", f'exec {sys.executable} {short_path}/hangs.py "$4" # after --unixsocket'
+    )
+    clock = ManualClock()
+    async with Tasks() as tasks, passing(clock, tasks):
+        problem = await refusal(short_path / "data", binary=hangs, clock=clock)
+    assert problem.exit is Exit.DATA
+    assert f"answered nothing for {START_SECONDS:.0f} seconds" in problem.advice
+    async with running(short_path / "data") as (_, client):
+        assert await client.ping()
 
 
 async def test_a_path_too_long_for_a_socket(short_path: Path) -> None:
@@ -279,23 +389,82 @@ async def test_a_torn_end_is_cut_off(short_path: Path) -> None:
         assert await client.get("key99") is None
 
 
-async def test_damage_met_at_a_restart_ends_the_supervision(short_path: Path) -> None:
-    failed = asyncio.Event()
-    problems: list[BaseException] = []
+class SkippingClock(LoopClock):
+    """Long sleeps end at once, and count as if they had taken their time."""
 
-    def on_failure(name: str, error: BaseException) -> None:
-        problems.append(error)
-        failed.set()
+    def __init__(self) -> None:
+        super().__init__()
+        self.skipped = 0.0
+        self.time = lambda: time.monotonic() + self.skipped
 
-    async with Tasks(on_failure) as tasks:
-        store = Embedded(short_path / "data")
+    async def sleep(self, seconds: float) -> None:
+        if seconds > POLL_SECONDS:
+            self.skipped += seconds
+        await asyncio.sleep(min(seconds, POLL_SECONDS))
+
+
+@pytest.mark.parametrize("fault", ["damaged", "gone"])
+async def test_a_server_that_cannot_be_restarted_ends_the_hub(short_path: Path, fault: str) -> None:
+    """It is tried again for a minute: by itself exiting, or an error of the system."""
+    over: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
+    async with Tasks(lambda name, error: over.set_result(error)) as tasks:
+        store = Embedded(short_path / "data", clock=(clock := SkippingClock()))
         await store.start(tasks)
-        (short_path / "data/store/appendonlydir/appendonly.aof.manifest").write_text("nonsense\n")
-        with capture_logs():
+        if fault == "damaged":
+            (short_path / "data/store/appendonlydir/appendonly.aof.manifest").write_text("nonsense\n")
+        else:
+            store._binary = short_path / "gone"
+        with capture_logs() as logs:
             os.kill(store.pid or 0, signal.SIGKILL)
-            await failed.wait()
-        assert isinstance(problems[0], CannotStart)
+            problem = await over
         await store.stop()
+    assert isinstance(problem, CannotStart)
+    assert problem.exit is Exit.DATA
+    assert "could not be started again for 60 seconds" in problem.advice
+    assert ("backup" if fault == "damaged" else "No such file") in problem.advice
+    assert "\n" not in problem.advice
+    assert RESTART_SECONDS - 10 < clock.skipped < RESTART_SECONDS + MOST_BACKOFF
+    assert len([entry for entry in logs if "trying again" in entry["event"]]) >= 60 / MOST_BACKOFF
+
+
+async def test_a_server_is_restarted_once_there_are_descriptors_again(short_path: Path) -> None:
+    """EMFILE: somebody used up all descriptors, and has left."""
+    async with running(short_path / "data") as (store, client):
+        await client.set("a", "b")
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with capture_logs() as logs:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (3, hard))
+            try:
+                os.kill(store.pid or 0, signal.SIGKILL)
+                while "trying again" not in str(logs):  # noqa: ASYNC110
+                    await asyncio.sleep(0)
+            finally:
+                resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+            await again(store, 1)
+        assert "Too many open files" in str([entry.get("reason") for entry in logs])
+        assert await client.get("a") == b"b"
+
+
+IMPATIENT = """
+import sys
+from hub.store import embedded
+embedded.RESTART_SECONDS = 0.2
+from hub.cli import main
+main()
+"""
+"""A hub that does not try for a whole minute."""
+
+
+async def test_a_hub_whose_store_cannot_be_restarted_exits_with_4(short_path: Path) -> None:
+    """As whoever supervises the hub sees it: in the end it is gone, instead of refusing everything."""
+    data = short_path / "data"
+    command: list[str | Path] = [sys.executable, "-c", IMPATIENT, "serve", "--port", "0", "--data", data]
+    with Process(command, ready="Parley is ready", folder=ROOT) as hub:
+        said = next(line for line in hub.lines if "bundled store ready" in line)
+        (data / "store/appendonlydir/appendonly.aof.manifest").write_text("nonsense\n")
+        os.kill(json.loads(said)["pid"], signal.SIGKILL)
+        assert await asyncio.to_thread(hub.wait) == Exit.DATA
+        assert hub.lines[-1].startswith("parley: The bundled store died, and could not be started again")
 
 
 async def test_a_server_that_ends_at_once(short_path: Path) -> None:
@@ -320,7 +489,7 @@ async def test_the_bundled_server_is_preferred() -> None:
 
 
 async def test_a_server_on_path_is_the_fallback(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embedded, "_find_bundled", lambda: None)
+    monkeypatch.setattr(binary, "_find_bundled", lambda: None)
     monkeypatch.setenv("PATH", str(short_path))
     with pytest.raises(CannotStart, match="Install valkey-server") as caught:
         await find_binary()

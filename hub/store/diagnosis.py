@@ -1,0 +1,40 @@
+"""Why the bundled store's server exited: its last lines of output, turned into one sentence of advice."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from hub.config import CannotStart, Exit
+
+
+def diagnose(code: int, tail: Sequence[str], folder: Path, binary: Path) -> CannotStart:
+    """The error shown by the server's last output, with advice on what to do; `folder` has the tables."""
+    warnings = [line.split(" # ", 1)[1] for line in tail if " # " in line and "WARNING" not in line]
+    cause = (warnings or list(tail) or ["no output"])[-1]
+    output = "\n".join(warnings)
+    if damaged := re.search(r"append only file (\S+\.incr\.aof)", output):
+        file = folder / damaged[1]
+        return CannotStart(
+            f"The tables stored in {file} are damaged; nothing was changed: copy {folder} to a safe "
+            f"place, then cut the file before the damage with: {_repair(file, binary)}",
+            Exit.DATA,
+        )
+    if re.search(r"append only|AOF|RDB|loading the DB", output):
+        return CannotStart(
+            f"The tables stored in {folder} are damaged, or from a newer server than {binary} "
+            f"({cause}); nothing was changed: restore the folder from a backup, or name another with "
+            "--data or PARLEY_DATA.",
+            Exit.DATA,
+        )
+    return CannotStart(f"The bundled store failed to start, with code {code} ({cause}).", Exit.STORE)
+
+
+def _repair(file: Path, binary: Path) -> str:
+    name = "redis-check-aof" if "redis" in binary.name else "valkey-check-aof"
+    tool = shutil.which(name)
+    if tool is not None:
+        return f"{tool} --fix '{file}'"
+    return f"bash -c \"exec -a {name} '{binary}' --fix '{file}'\""
