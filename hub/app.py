@@ -99,7 +99,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             embedded = Embedded(config.data, ack=config.ack, clock=clock)
             url = await embedded.start(tasks)
             closing.push_async_callback(embedded.stop)
-        store = await Store.open(url, ack=config.ack)
+        store = await Store.open(url, ack=config.ack, forget_days=config.forget_days)
         closing.push_async_callback(store.close)
         hooks = _hooks(metrics)
         pipe = CommitPipe(url, tasks, ack=config.ack, hooks=hooks, clock=clock)
@@ -135,6 +135,8 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             record_days=config.record_days,
         )
         lease.lapsed = rooms.verify_ownership
+        for name, work in (("upkeep", rooms.upkeep.keep_rooms()), ("lobby", rooms.upkeep.keep_lobby())):
+            closing.callback(tasks.start(name, work).cancel)
         connection_context = ConnectionContext(
             finder=rooms,
             signer=signer,

@@ -86,6 +86,8 @@ class Config(BaseSettings):
     """How many days finished records are kept."""
     token_days: int = Field(default=90, ge=2, le=36_500)
     """How many days a person's token is valid after its last use."""
+    forget_days: int = Field(default=90, ge=0, le=36_500)
+    """How many days after its last use a table is deleted; 0 means never."""
 
     @classmethod
     def settings_customise_sources(
@@ -172,6 +174,7 @@ ALLOWED: Final[Mapping[str, str]] = {
     "metrics_token": "at least 16 letters and digits, such as the output of `openssl rand -hex 16`",
     "record_days": "a whole number of days from 0 to 36500",
     "token_days": "a whole number of days from 2 to 36500",
+    "forget_days": "a whole number of days from 0 (never) to 36500",
 }
 """The allowed values of each variable, for the error message."""
 

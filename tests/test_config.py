@@ -46,6 +46,7 @@ def test_defaults(tmp_path: Path) -> None:
     assert settings.ack == "everysec"
     assert settings.log_level == "info"
     assert settings.record_days == 90
+    assert settings.forget_days == 90
 
 
 def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -63,6 +64,7 @@ def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
         "METRICS_TOKEN": "for-prometheus-only",
         "RECORD_DAYS": "7",
         "TOKEN_DAYS": "30",
+        "FORGET_DAYS": "0",
     }
     assert {name.lower() for name in environment} == set(config.Config.model_fields)
     for name, value in environment.items():

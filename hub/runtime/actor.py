@@ -262,6 +262,11 @@ class Actor:
     def watchers(self) -> int:
         return self._subscribers.watchers
 
+    @property
+    def is_occupied(self) -> bool:
+        """Whether anybody is connected."""
+        return bool(self._subscribers)
+
     def observation(self, seat: Seat) -> dict[str, Any]:
         """The values that a seat's bot sees: all the seat's sections."""
         return self._subscribers.observation(seat)

@@ -90,12 +90,20 @@ class LobbyWriter:
         if not self._closed:
             self._tasks.start("summary", self._write(source))
 
+    async def refresh(self, source: SummarySource) -> None:
+        """Writes the summary of a listed room once more, so that the lobby keeps it."""
+        if _is_listed(source.room.table) and not self._closed:
+            await self._write(source)
+
     async def _write(self, source: SummarySource) -> None:
         table = source.room.table
-        shown = table.open and table.status != "finished"
-        packed = _pack(summarize(table, source.watchers)) if shown else b""
+        packed = _pack(summarize(table, source.watchers)) if _is_listed(table) else b""
         epoch = int(source.token.partition(":")[0])
         try:
             await self._store.put_summary(table.room, epoch, source.sequence, packed)
         except StoreUnavailable:
             _log.warning("the lobby was not updated", room=table.room)
+
+
+def _is_listed(table: Table) -> bool:
+    return table.open and table.status != "finished"

@@ -14,6 +14,8 @@ from hub.wire.tickets import Person
 CODE_ALPHABET: Final = "BCDFGHJKLMNPQRSTVWXZ"
 """Letters for a table's code: nothing that looks like a digit, and no vowels, so no (rude) words."""
 CODE_LENGTH: Final = 6
+LOBBY_PAGE: Final = 50
+"""How many rooms a page of the lobby has."""
 
 
 class Placed(Struct, frozen=True):
@@ -30,6 +32,13 @@ class RefusedPlace(Struct, frozen=True):
 
     code: str
     advice: str
+
+
+class LobbyPage(Struct, frozen=True):
+    """Some of the open rooms whose game is not over, and how many there are."""
+
+    rooms: Sequence[Mapping[str, Any]]
+    total: int
 
 
 class RoomsError(Exception):
@@ -99,8 +108,8 @@ class Rooms(Protocol):
         """The public description of a room."""
         ...
 
-    async def lobby(self) -> Sequence[Mapping[str, Any]]:
-        """The open rooms whose game is not over."""
+    async def lobby(self, page: int) -> LobbyPage:
+        """A page of the lobby: page 1 has the rooms that changed last."""
         ...
 
     async def record(self, room: str) -> bytes | Literal["running"] | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, Literal, TypeVar
 
 import structlog
@@ -21,8 +21,10 @@ from hub.runtime.archive import Archive
 from hub.runtime.checkout import RoomCheckout, begin, read, restore
 from hub.runtime.lobby import LobbyWriter, summarize, unpack_summary
 from hub.runtime.placement import (
+    LOBBY_PAGE,
     BadOptions,
     Elsewhere,
+    LobbyPage,
     NoSuchRoom,
     OtherVersion,
     Placed,
@@ -33,6 +35,7 @@ from hub.runtime.placement import (
     room_id,
 )
 from hub.runtime.ports import Services, SummarySource
+from hub.runtime.upkeep import Upkeep
 from hub.store import store as stored
 from hub.store.lease import Lease
 from hub.store.store import HubIdentity, Store, StoreUnavailable
@@ -49,8 +52,6 @@ T = TypeVar("T")
 CODE_TRIES: Final = 8
 DRAIN_SECONDS: Final = 8.0
 DRAIN_POLL_SECONDS: Final = 0.01
-FORGET_DAYS: Final = 90
-"""Days after which a table that nobody has opened is deleted."""
 STORE_TROUBLE: Final = "the store cannot be reached; nothing was done: try again soon"
 
 _log = structlog.get_logger("rooms")
@@ -84,6 +85,7 @@ class HubRooms:
         self._services = services(self)
         self._archive = Archive(games, store, signer, record_days)
         self._lobby = LobbyWriter(store, self._services.clock, tasks)
+        self.upkeep = Upkeep(store, self._lobby, self._services.clock, self._actors.values)
 
     # --- finding ---
 
@@ -152,7 +154,7 @@ class HubRooms:
     async def _release(self, actor: Actor) -> None:
         room_id = actor.room.table.room
         try:
-            await self._store.release(actor.token, room_id, at=actor.table_time(), forget_days=FORGET_DAYS)
+            await self._store.release(actor.token, room_id, at=actor.table_time())
         except StoreUnavailable:
             _log.warning("a sleeping room was not released", room=room_id)
 
@@ -269,9 +271,9 @@ class HubRooms:
             return None
         return asdict(summarize(read(snapshot, self._rules).table, 0))
 
-    async def lobby(self) -> Sequence[Mapping[str, Any]]:
-        summaries = await self._ask(self._store.lobby())
-        return [asdict(unpack_summary(packed)) for packed in summaries.values()]
+    async def lobby(self, page: int) -> LobbyPage:
+        total, summaries = await self._ask(self._store.lobby((page - 1) * LOBBY_PAGE, LOBBY_PAGE))
+        return LobbyPage([asdict(unpack_summary(packed)) for packed in summaries.values()], total)
 
     async def record(self, room_id: str) -> bytes | Literal["running"] | None:
         return await self._ask(self._archive.find(await self._id(room_id)))

@@ -31,8 +31,12 @@ BEAT_TIMEOUT_SECONDS: Final = 1.0
 REPLICA_MS: Final = 1000
 CODE_RESERVED_SECONDS: Final = 60
 """How long a code is reserved for a room that is being created."""
-CLOCK_KEPT_MS: Final = 7 * 24 * 3600 * 1000
-GONE_MS: Final = 3600 * 1000
+DAY_MS: Final = 24 * 3600 * 1000
+CLOCK_KEPT_MS: Final = 7 * DAY_MS
+RENEWED_MS: Final = DAY_MS // 2
+"""How often a room's owner renews its expiry, which is at least a day away."""
+LISTED_MS: Final = 3600 * 1000
+"""How long a room stays in the lobby after its summary was last written."""
 PAGE: Final = 500
 
 
@@ -80,6 +84,13 @@ class Missing:
     """There is no such room."""
 
 
+class Listing(NamedTuple):
+    """A page of the lobby: the number of rooms in it, and the summary of each room on this page."""
+
+    total: int
+    summaries: dict[str, bytes]
+
+
 def first_token(incarnation: str) -> str:
     """The token of a room's creator. Like every token, it is never used twice."""
     return f"1:{incarnation}:{secrets.token_hex(8)}"
@@ -93,22 +104,31 @@ def incarnation_of(token: str) -> str:
 class Store:
     """Everything a hub does with the store, except commits. Created by `open`."""
 
-    def __init__(self, client: Redis, beats: Redis, address: StoreAddress, prefix: str, ack: Ack) -> None:
+    def __init__(
+        self, client: Redis, beats: Redis, address: StoreAddress, prefix: str, ack: Ack, forget_days: int
+    ) -> None:
         self._client = client
         self._beats = beats
         self._address = address
         self._prefix = prefix
         self._replica = ack == "replica"
+        self._lifetime = forget_days * DAY_MS
+        """Milliseconds after which a room that nobody renews is deleted; 0: never."""
 
     @classmethod
-    async def open(cls, url: str, *, prefix: str = "parley:", ack: Ack = "everysec") -> Self:
-        """Connects to a store and checks that it is fit for use. Raises CannotStart."""
+    async def open(
+        cls, url: str, *, prefix: str = "parley:", ack: Ack = "everysec", forget_days: int = 90
+    ) -> Self:
+        """Connects to a store and checks that it is fit for use. Raises CannotStart.
+
+        Everything about a room is deleted `forget_days` after it was last owned (0: never).
+        """
         address = StoreAddress.parse(url)
         try:
             calls, beats = _client(url, CONNECTIONS, CALL_SECONDS), _client(url, 1, BEAT_TIMEOUT_SECONDS)
         except (ValueError, TypeError) as error:  # redis-py passes the URL's options on as arguments
             raise CannotStart(f"PARLEY_REDIS_URL cannot be used: {reason(error)}.", Exit.USAGE) from error
-        store = cls(calls, beats, address, prefix, ack)
+        store = cls(calls, beats, address, prefix, ack, forget_days)
         try:
             await check(calls, address, ack)
         except BaseException:
@@ -144,11 +164,13 @@ class Store:
                 if holder is None or text(holder) != room:
                     await self.unlist(incarnation_of(token), room)
                     return False
-            created = await self._run(CREATE, self._keys(room), [token, at, live, status, code, snapshot])
+            created = await self._run(
+                CREATE, self._keys(room), [token, at, live, status, code, snapshot, self._lifetime]
+            )
             if created != 1:
                 await self.unlist(incarnation_of(token), room)
                 return False
-            await self._client.set(self._code(code), room)
+            await self._keep_code(code, room)
         if summary:
             await self.put_summary(room, 1, 0, summary)
         return True
@@ -179,23 +201,29 @@ class Store:
                 latest = "" if beat is None else int(beat) + GRACE  # its live clock never read more
                 if latest and old == hub.incarnation:
                     latest = min(latest, live)
-                answer = await self._run(TAKE, self._keys(room), [token, owner, latest, live])
+                arguments = [token, owner, latest, live, self._lifetime]
+                answer = await self._run(TAKE, self._keys(room), arguments)
                 if text(answer[0]) == "taken":
                     break
             if old and old != hub.incarnation:
                 await self.unlist(old, room)
             ownership = _ownership(answer)
-            await self._client.set(self._code(ownership.code), room)
+            await self._keep_code(ownership.code, room)
         return ownership
 
-    async def release(self, token: str, room: str, *, at: int | None = None, forget_days: int = 0) -> bool:
-        """Releases a room at table time `at`; returns False if another hub already owned it.
-
-        The room is deleted after `forget_days` without a new owner (0: never).
-        """
-        lifetime = forget_days * 24 * 3600 * 1000
+    async def renew(self, token: str, room: str, code: str) -> bool:
+        """Renews the expiry of a room and its code; returns False if another hub owns it."""
         async with self._errors():
-            released = await self._run(RELEASE, self._keys(room), [token, "" if at is None else at, lifetime])
+            renewed = await self._run(RENEW, self._keys(room), [token, self._lifetime])
+            if renewed == 1:
+                await self._keep_code(code, room)
+        return bool(renewed == 1)
+
+    async def release(self, token: str, room: str, *, at: int | None = None) -> bool:
+        """Releases a room at table time `at`; returns False if another hub already owned it."""
+        arguments = [token, "" if at is None else at, self._lifetime]
+        async with self._errors():
+            released = await self._run(RELEASE, self._keys(room), arguments)
             if released == 1:  # otherwise the new owner, perhaps this hub, did so
                 await self.unlist(incarnation_of(token), room)
         return bool(released == 1)
@@ -262,7 +290,17 @@ class Store:
             await self._client.srem(self._rooms_key(incarnation), room)
 
     async def _list(self, incarnation: str, room: str) -> None:
-        await self._client.sadd(self._rooms_key(incarnation), room)
+        async with self._client.pipeline(transaction=True) as pipe:
+            pipe.sadd(self._rooms_key(incarnation), room)
+            pipe.pexpire(
+                self._rooms_key(incarnation), CLOCK_KEPT_MS
+            )  # a new list, unless the hub beats again
+            await pipe.execute()
+
+    async def _keep_code(self, code: str, room: str) -> None:
+        """Keeps a code for as long as its room could live without being released, renewed or taken again."""
+        lifetime = self._lifetime + RENEWED_MS if self._lifetime else None
+        await self._client.set(self._code(code), room, px=lifetime)
 
     # --- lobby and records, stored apart from the rooms ---
 
@@ -274,20 +312,18 @@ class Store:
         async with self._errors():
             written = await self._run(
                 LOBBY,
-                [self._prefix + "{lobby}", self._prefix + "{lobby}:gone"],
-                [room, epoch, seq, summary, GONE_MS],
+                self._lobby_keys(),
+                [room, epoch, seq, summary, LISTED_MS],
             )
         return bool(written == 1)
 
-    async def lobby(self) -> dict[str, bytes]:
-        """The summary of each room in the lobby."""
-        rooms: dict[str, bytes] = {}
+    async def lobby(self, skip: int = 0, count: int = PAGE) -> Listing:
+        """A page of the lobby: `count` rooms after the first `skip`, the last written ones first."""
         async with self._errors():
-            async for room, stored in self._client.hscan_iter(self._prefix + "{lobby}", count=PAGE):
-                _, listed, summary = stored.partition(b" ")
-                if listed:
-                    rooms[text(room)] = summary
-        return rooms
+            keys = self._lobby_keys()[:2]
+            total, *page = await self._client.eval(BROWSE, len(keys), *keys, skip, count, LISTED_MS)
+        lines = zip(page[::2], page[1::2], strict=True)
+        return Listing(total, {text(room): line.partition(b" ")[2] for room, line in lines})
 
     async def keep_record(self, room: str, record: bytes, days: int) -> None:
         """Stores the record of a finished game for this many days (0: not at all)."""
@@ -323,6 +359,10 @@ class Store:
 
     def _code(self, code: str) -> str:
         return f"{self._prefix}code:{code}"
+
+    def _lobby_keys(self) -> list[str]:
+        base = self._prefix + "{lobby}"
+        return [base, base + ":listed", base + ":gone"]
 
     def _record(self, room: str) -> str:
         return f"{self._prefix}record:{room}"
@@ -373,8 +413,10 @@ def load_script(name: str) -> str:
 CREATE: Final = load_script("create")
 TAKE: Final = load_script("take")
 RELEASE: Final = load_script("release")
+RENEW: Final = load_script("renew")
 BEAT: Final = load_script("beat")
 LOBBY: Final = load_script("lobby")
+BROWSE: Final = load_script("browse")
 
 
 def _client(url: str, connections: int, seconds: float) -> Redis:

@@ -143,7 +143,7 @@ class MemoryStore:
             dict(head.notes),
         )
 
-    async def release(self, token: str, room: str, *, at: int | None = None, forget_days: int = 0) -> bool:
+    async def release(self, token: str, room: str, *, at: int | None = None) -> bool:
         self._reach()
         self.released.append((room, at))
         return True
@@ -174,6 +174,7 @@ class MemoryStore:
         self._reach()
         self.heads[room].summary = summary
 
-    async def lobby(self) -> dict[str, bytes]:
+    async def lobby(self, skip: int, count: int) -> stored.Listing:
         self._reach()
-        return {name: head.summary for name, head in self.heads.items() if head.summary}
+        summaries = {name: head.summary for name, head in self.heads.items() if head.summary}
+        return stored.Listing(len(summaries), dict([*summaries.items()][skip : skip + count]))

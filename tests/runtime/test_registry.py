@@ -123,7 +123,7 @@ async def test_an_unreachable_store_is_reported(hub: Hub) -> None:
     await hub.put(new_table(RULES, 3, {}))
     hub.rooms._actors.clear()
     hub.store.away = True
-    for awaitable in (hub.rooms.find(ROOM), hub.rooms.lobby(), hub.rooms.describe(CODE), hub.create()):
+    for awaitable in (hub.rooms.find(ROOM), hub.rooms.lobby(1), hub.rooms.describe(CODE), hub.create()):
         with pytest.raises(Unavailable):
             await hub.finish(awaitable)
     hub.store.away = False
@@ -280,9 +280,9 @@ async def test_open_tables_are_listed(hub: Hub) -> None:
     placed = await hub.create()
     await hub.create(open=False)
     await hub.sit(placed.room, 1, person=1)
-    assert not await hub.finish(hub.rooms.lobby())
+    assert not (await hub.finish(hub.rooms.lobby(1))).rooms
     await hub.write_summaries()
-    (listed,) = await hub.finish(hub.rooms.lobby())
+    (listed,) = (await hub.finish(hub.rooms.lobby(1))).rooms
     assert listed == await hub.finish(hub.rooms.describe(placed.code))
     assert (listed["room"], listed["taken"], listed["host"]) == (placed.room, 2, "Name 0")
     assert msgspec.convert(listed, Summary).status == "waiting"

@@ -130,7 +130,7 @@ class Pair:
         """Compares the HTTP responses."""
         self.same("describe", *[msgspec.json.encode(await hub.rooms.describe(ROOM)) for hub in self.hubs])
         self.same("by code", *[msgspec.json.encode(await hub.rooms.describe(CODE)) for hub in self.hubs])
-        self.same("the lobby", *[msgspec.json.encode(await hub.rooms.lobby()) for hub in self.hubs])
+        self.same("the lobby", *[msgspec.json.encode(await hub.rooms.lobby(1)) for hub in self.hubs])
         if self.room.table.status != "finished":
             for hub in self.hubs:
                 assert await hub.rooms.record(ROOM) == "running"

@@ -24,7 +24,7 @@ async def test_create_and_find(store_process: StoreProcess, prefix: str) -> None
         assert await store.resolve("CODE") == "r"
         assert await store.resolve("EDOC") is None
         assert await store.snapshot("r") == b"S"
-        assert await store.lobby() == {"r": b"a table"}
+        assert (await store.lobby()).summaries == {"r": b"a table"}
         assert await rooms_of(store, "one") == ["r"]
         assert incarnation_of(token) == "one"
 
@@ -38,7 +38,7 @@ async def test_ids_and_codes_are_unique(store_process: StoreProcess, prefix: str
         assert await store.snapshot("q") is None
         assert await store.resolve("CODE") == "r"
         assert await rooms_of(store, "two") == []
-        assert await store.lobby() == {}
+        assert (await store.lobby()).summaries == {}
 
 
 async def test_one_of_many_concurrent_creations_gets_the_code(

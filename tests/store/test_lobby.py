@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from hub.store.store import LISTED_MS
 from tests.harness.processes import StoreProcess
 from tests.store.contents import raw_client
 from tests.store.opening import opened
@@ -18,14 +19,14 @@ async def test_an_older_summary_never_wins(store_process: StoreProcess, prefix: 
         assert await store.put_summary("r", 1, 5, b"five again")
         assert await store.put_summary("r", 2, 1, b"new run")
         assert not await store.put_summary("r", 1, 9, b"old run")
-        assert await store.lobby() == {"r": b"new run"}
+        assert (await store.lobby()).summaries == {"r": b"new run"}
         assert not await store.put_summary("r", 1, 99, b"")
         assert await store.put_summary("r", 2, 3, b"")
-        assert await store.lobby() == {}
+        assert (await store.lobby()).summaries == {}
         assert not await store.put_summary("r", 2, 2, b"late")
-        assert await store.lobby() == {}
+        assert (await store.lobby()).summaries == {}
         assert await store.put_summary("r", 2, 4, b"back")
-        assert await store.lobby() == {"r": b"back"}
+        assert (await store.lobby()).summaries == {"r": b"back"}
 
 
 async def test_summaries_may_be_any_bytes(store_process: StoreProcess, prefix: str) -> None:
@@ -33,16 +34,35 @@ async def test_summaries_may_be_any_bytes(store_process: StoreProcess, prefix: s
         rooms = {f"r{n}": bytes([n, 32, 10, 0, 255 - n]) for n in range(200)}
         for room, summary in rooms.items():
             await store.put_summary(room, 1, 10**12, summary)
-        assert await store.lobby() == rooms
+        assert await store.lobby() == (200, rooms)
 
 
-async def test_removed_summaries_expire(store_process: StoreProcess, prefix: str) -> None:
+async def test_old_and_removed_summaries_expire(store_process: StoreProcess, prefix: str) -> None:
     async with opened(store_process, prefix) as (store, _), raw_client(store_process) as raw:
         await store.put_summary("old", 1, 1, b"")
+        await store.put_summary("abandoned", 1, 1, b"y")
         await raw.zadd(f"{prefix}{{lobby}}:gone", {"old": 1000})
+        await raw.zadd(f"{prefix}{{lobby}}:listed", {"abandoned": 1000})
+        assert await store.lobby() == (0, {}), "it is not shown, even before the next write removes it"
         await store.put_summary("new", 1, 1, b"x")
         assert await raw.hkeys(f"{prefix}{{lobby}}") == [b"new"]
         assert await raw.zcard(f"{prefix}{{lobby}}:gone") == 0
+        assert await raw.zrange(f"{prefix}{{lobby}}:listed", 0, -1) == [b"new"]
+        for part in ("", ":listed"):
+            assert 0 < await raw.pttl(f"{prefix}{{lobby}}{part}") <= LISTED_MS
+
+
+async def test_the_lobby_is_read_in_pages(store_process: StoreProcess, prefix: str) -> None:
+    """The room that was written last comes first."""
+    async with opened(store_process, prefix) as (store, _), raw_client(store_process) as raw:
+        for n in range(7):
+            await store.put_summary(f"r{n}", 1, 1, b"%d" % n)
+        seconds, _ = await raw.time()
+        times = {f"r{n}": seconds * 1000 + (60_000 if n == 2 else n) for n in range(7)}
+        await raw.zadd(f"{prefix}{{lobby}}:listed", times)
+        assert await store.lobby(0, 3) == (7, {"r2": b"2", "r6": b"6", "r5": b"5"})
+        assert await store.lobby(6, 3) == (7, {"r0": b"0"})
+        assert await store.lobby(7, 3) == (7, {})
 
 
 async def test_records(store_process: StoreProcess, prefix: str) -> None:

@@ -199,20 +199,6 @@ async def test_releasing_a_missing_room(store_process: StoreProcess, prefix: str
         assert not await store.release("1:one:0", "r")
 
 
-async def test_a_released_room_expires(store_process: StoreProcess, prefix: str) -> None:
-    """After the number of days set when it was released; if it is taken before then, it is kept for good."""
-    async with opened(store_process, prefix) as (store, pipe), raw_client(store_process) as raw:
-        one = Owner("one", store, pipe)
-        await one.create("r")
-        await one.commit(b"a", talk=[(b"all:0", b"t")], notes=[(0, b"n")])
-        await store.release(one.token, "r", forget_days=2)
-        keys = [f"{prefix}{{room:r}}:{part}" for part in ("head", "log", "talk", "notes")]
-        for key in keys:
-            assert 2 * 86_400_000 - 60_000 < await raw.pttl(key) <= 2 * 86_400_000
-        await one.take("r")
-        assert [await raw.pttl(key) for key in keys] == [-1] * 4
-
-
 async def test_the_epoch_survives_a_lost_counter(store_process: StoreProcess, prefix: str) -> None:
     """A failover may lose the last write to the head but keep the last one to the log: ids must increase."""
     async with opened(store_process, prefix) as (store, pipe), raw_client(store_process) as raw:

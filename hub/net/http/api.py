@@ -27,6 +27,7 @@ from hub.net.http import errors
 from hub.net.http.errors import ApiError, authentication_error, encode_json, json_response
 from hub.net.http.headers import TOKEN_HEADER, SecurityHeadersMiddleware, set_fresh_token
 from hub.net.http.limits import RequestLimitMiddleware, RequestLimits
+from hub.net.http.lobby import Lobby
 from hub.net.http.requests import BODY_SECONDS, bearer_token, client_address, host_name, is_local, read_body
 from hub.net.http.static import make_page
 from hub.runtime.placement import (
@@ -70,7 +71,7 @@ class NewRoom(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Api:
-    """The request handlers. `wall` returns seconds since 1970."""
+    """The request handlers. `wall` returns seconds since 1970, `clock` monotonic seconds."""
 
     def __init__(
         self,
@@ -84,9 +85,11 @@ class Api:
         network_urls: Callable[[], list[str]] = list,
         limits: RequestLimits | None = None,
         wall: Callable[[], float] = time.time,
+        clock: Callable[[], float] = time.monotonic,
         body_seconds: float = BODY_SECONDS,
     ) -> None:
         self._rooms = rooms
+        self._lobby = Lobby(rooms, clock)
         self._signer = signer
         self._metrics = metrics
         self._public_url = public_url
@@ -174,7 +177,7 @@ class Api:
         return json_response({"room": placed.room, "code": placed.code, **place}, status=201)
 
     async def lobby(self, request: Request) -> Response:
-        return json_response({"rooms": await self._rooms.lobby()})
+        return await self._lobby.response(request)
 
     async def room(self, request: Request) -> Response:
         return json_response(await self._describe_room(request))

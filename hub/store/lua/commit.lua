@@ -25,8 +25,9 @@ if held[2] ~= base then
   return tag + 2
 end
 
-if talk > 0 then call('HLEN', KEYS[3]) end -- raises, before anything is written, if the key has another type
-if notes > 0 then call('HLEN', KEYS[4]) end
+-- HLEN raises, before anything is written, if the key has another type
+local first_talk = talk > 0 and call('HLEN', KEYS[3]) == 0
+local first_notes = notes > 0 and call('HLEN', KEYS[4]) == 0
 
 local past = 3
 if entries > 0 then
@@ -47,5 +48,12 @@ end
 past = past + 2 * talk
 for n = 1, notes do
   call('HSET', KEYS[4], argv[past + 2 * n - 1], argv[past + 2 * n])
+end
+if first_talk or first_notes then -- a key that was just created expires with the room
+  local expiry = call('PEXPIRETIME', head)
+  if expiry > 0 then
+    call('PEXPIREAT', KEYS[3], expiry)
+    call('PEXPIREAT', KEYS[4], expiry)
+  end
 end
 return tag + 1

@@ -3,6 +3,7 @@
 -- KEYS[1] head (hash)  KEYS[2] log (stream)  KEYS[3] talk (hash)  KEYS[4] notes (hash)
 -- ARGV[1] the token seen   ARGV[2] the new owner: what follows '<epoch>:' in the new token
 -- ARGV[3] the most that the old owner's live clock can have read ('': none)   ARGV[4] the new owner's live clock
+-- ARGV[5] ms after which a room that nobody renews is deleted (0: never)
 -- Answers {'missing'}, {'lost', token found} or
 --   {'taken', token, epoch, seq, at, status, code, snapshot, {entry, ...} since the snapshot,
 --    {slot, message, ...}, {seat, note, ...}}
@@ -36,6 +37,8 @@ if token ~= own_token then -- otherwise this same call was made before, and only
 end
 call('HSET', KEYS[1], 'token', token, 'epoch', string.format('%.0f', epoch),
   'at', string.format('%.0f', at), 'live', live)
-for i, key in ipairs(KEYS) do call('PERSIST', key) end
+for i, key in ipairs(KEYS) do
+  if ARGV[5] == '0' then call('PERSIST', key) else call('PEXPIRE', key, ARGV[5]) end
+end
 
 return {'taken', token, epoch, tonumber(head[3]), at, head[6], head[7], head[8], entries, talk, notes}

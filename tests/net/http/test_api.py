@@ -219,7 +219,7 @@ async def test_bad_options_without_a_rule() -> None:
 async def test_lobby_and_room() -> None:
     """H4"""
     world = World()
-    assert (await world.get("/api/rooms")).json() == {"rooms": [{"room": ROOM}]}
+    assert (await world.get("/api/rooms")).json() == {"rooms": [{"room": ROOM}], "total": 1}
     for name in (ROOM, CODE, CODE.lower()):
         assert (await world.get(f"/api/rooms/{name}")).json()["room"] == ROOM
     for name in ("nothing", "ZZZZZZ", "Z" * 22, "x" * 5000, "%00", "%2e%2e"):

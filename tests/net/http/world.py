@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -13,6 +13,7 @@ from hub.net.http.api import Api, application
 from hub.net.http.limits import RequestLimits
 from hub.net.http.static import Site
 from hub.runtime.placement import (
+    LobbyPage,
     Placed,
     RefusedPlace,
     room_code,
@@ -102,9 +103,9 @@ class FakeRooms:
         self._answered("describe", room_or_code)
         return {"room": ROOM, "code": CODE} if room_or_code in (ROOM, CODE) else None
 
-    async def lobby(self) -> Sequence[Mapping[str, Any]]:
-        self._answered("lobby")
-        return [{"room": ROOM}]
+    async def lobby(self, page: int) -> LobbyPage:
+        answer: LobbyPage | None = self._answered("lobby", page)
+        return answer or LobbyPage([{"room": ROOM}], 1)
 
     async def record(self, room: str) -> bytes | Literal["running"] | None:
         answer: bytes | Literal["running"] | None = self._answered("record", room)
@@ -136,6 +137,7 @@ class World:
             self.metrics,
             limits=RequestLimits(lambda: self.time, self.metrics.limited),
             wall=lambda: WALL,
+            clock=lambda: self.time,
             **settings,
         )
         self.app = application(

@@ -1,0 +1,64 @@
+"""The lobby as it is sent: each page is made at most once a second, whoever asks, and compressed once."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from hub.net.http.errors import ApiError, encode_json
+from hub.net.http.static import Page, make_page
+from hub.runtime.placement import Rooms
+
+SHARED_SECONDS: Final = 1.0
+MOST_PAGES: Final = 200
+"""So that nobody can have the store asked for more pages than this in a second."""
+
+
+class _Build(NamedTuple):
+    at: float
+    page: asyncio.Future[Page]
+
+
+class Lobby:
+    """The pages of one hub's lobby. `clock` returns monotonic seconds."""
+
+    def __init__(self, rooms: Rooms, clock: Callable[[], float] = time.monotonic) -> None:
+        self._rooms = rooms
+        self._clock = clock
+        self._builds: dict[int, _Build] = {}
+
+    async def response(self, request: Request) -> Response:
+        """Raises ApiError for a page number that is not one, and what `Rooms.lobby` raises."""
+        number = request.query_params.get("page", "1")
+        if not (
+            number.isascii() and number.isdecimal() and len(number) <= 3 and 1 <= int(number) <= MOST_PAGES
+        ):
+            raise ApiError(422, "BAD_FIELD", f"The parameter page must be a number from 1 to {MOST_PAGES}.")
+        return (await self._find(int(number))).response(request)
+
+    async def _find(self, number: int) -> Page:
+        at = self._clock()
+        build = self._builds.get(number)
+        if build is not None and at - build.at < SHARED_SECONDS:
+            return await asyncio.shield(build.page)
+        self._builds = {n: kept for n, kept in self._builds.items() if at - kept.at < SHARED_SECONDS}
+        future = asyncio.get_running_loop().create_future()
+        self._builds[number] = _Build(at, future)
+        try:
+            listing = await self._rooms.lobby(number)
+            page = make_page(encode_json(listing), "application/json")
+        except BaseException as error:
+            self._builds.pop(number, None)
+            if isinstance(error, Exception):
+                future.set_exception(error)
+                future.exception()  # those who share it raise it; nobody may
+            else:
+                future.cancel()
+            raise
+        future.set_result(page)
+        return page

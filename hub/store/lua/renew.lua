@@ -1,0 +1,11 @@
+-- Renews the expiry of a room, which its owner does while it has the room.
+--
+-- KEYS[1] head (hash)  KEYS[2] log (stream)  KEYS[3] talk (hash)  KEYS[4] notes (hash)
+-- ARGV[1] token  ARGV[2] ms after which a room that nobody renews is deleted (0: never)
+-- Answers 1: renewed, 0: another hub owns it, or it is gone
+
+if redis.call('HGET', KEYS[1], 'token') ~= ARGV[1] then return 0 end
+for i, key in ipairs(KEYS) do
+  if ARGV[2] == '0' then redis.call('PERSIST', key) else redis.call('PEXPIRE', key, ARGV[2]) end
+end
+return 1

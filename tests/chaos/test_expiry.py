@@ -1,0 +1,45 @@
+"""Nothing of a table outlives it in the store, however its hub ended."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+
+import pytest
+import redis.asyncio
+
+from tests.chaos.conftest import Hubs
+from tests.chaos.talking_table import TALKING
+from tests.harness.players import Table
+from tests.harness.processes import StoreProcess
+
+pytestmark = pytest.mark.asyncio
+
+
+async def kept_for_good(store: StoreProcess) -> tuple[int, list[str]]:
+    """How many keys there are, and which of them have no expiry."""
+    async with redis.asyncio.Redis.from_url(store.url) as raw:
+        keys = [key async for key in raw.scan_iter("parley:*")]
+        return len(keys), [key.decode() for key in keys if await raw.pttl(key) == -1]
+
+
+@pytest.mark.parametrize("end", ["drain", "kill"])
+async def test_every_key_of_a_table_expires(end: str, hubs: Hubs, store: StoreProcess) -> None:
+    """R11: while it is played, and after its hub was stopped or killed."""
+    hub = hubs()
+    async with await Table.made(hub.url, options=TALKING, open=True) as table:
+        await table.start()
+        first = table.players[0]
+        await first.do("say", channel="table", text="hello")
+        await first.do("note", text="they bluff")
+        count, kept = await kept_for_good(store)
+        assert count >= 8, "head, log, talk, notes, code and the hub's three"
+        assert kept == []
+        if end == "drain":
+            hub.signal(signal.SIGTERM)
+            await asyncio.to_thread(hub.ended)
+        else:
+            await asyncio.to_thread(hub.kill)
+        count, kept = await kept_for_good(store)
+        assert count >= 6, "the room is still there"
+        assert kept == []
