@@ -20,11 +20,13 @@ from starlette.routing import WebSocketRoute
 from games import GAMES
 from hub.clock import LoopClock
 from hub.config import CannotStart, Config, Exit, signing_secret
+from hub.descriptors import connection_total, raise_descriptor_limit
 from hub.net.connection import Connection, ConnectionContext
+from hub.net.connection_limits import ConnectionLimits, find_trusted_proxies
 from hub.net.endpoint import Transport, websocket_endpoint
 from hub.net.handshake import handshake_protocol
 from hub.net.http.api import Api, application
-from hub.net.http.protocol import HttpProtocol
+from hub.net.http.protocol import http_protocol
 from hub.net.http.static import Site
 from hub.net.local_network import network_addresses
 from hub.net.open_sockets import OpenSockets
@@ -44,6 +46,9 @@ _log = structlog.get_logger("parley.app")
 EVERY_ADDRESS: Final = ("0.0.0.0", "::")
 GARBAGE: Final = (50_000, 20, 20)
 """How often to collect garbage (gc.set_threshold): commands leave none, and scanning many rooms is slow."""
+
+
+_log = structlog.get_logger("parley.app")
 
 
 class Server(uvicorn.Server):
@@ -75,6 +80,9 @@ def serve(config: Config, ready: Callable[[str], None]) -> None:
 
 
 async def _serve(config: Config, ready: Callable[[str], None]) -> None:
+    descriptors = raise_descriptor_limit()
+    connections = connection_total(descriptors, config.connections)
+    _log.info("descriptors", limit=descriptors, connections=connections)
     secret = signing_secret(config)
     listening = _listen(config)
     address = f"http://{_readable(config.host)}:{listening.getsockname()[1]}"
@@ -151,7 +159,8 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         def connect(transport: Transport) -> Connection:
             return Connection(transport, connection_context)
 
-        sockets = OpenSockets(clock)
+        limits = ConnectionLimits(metrics, total=connections, per_network=config.network_connections)
+        sockets = OpenSockets(clock, limits)
         metrics_token = config.metrics_token and config.metrics_token.get_secret_value()
         api = Api(
             rooms,
@@ -164,20 +173,22 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         )
         site = Site()
         routes = [
-            WebSocketRoute("/ws/{room}", websocket_endpoint(connect, config.origins, sockets.is_crowded)),
+            WebSocketRoute("/ws/{room}", websocket_endpoint(connect, config.origins)),
             *site.routes(),
         ]
+        uvicorn_config = uvicorn.Config(
+            application(api, metrics, origins=config.origins, routes=routes, files=site.files()),
+            ws=handshake_protocol(sockets),
+            http=http_protocol(limits),
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=5,
+        )
+        limits.trusted = find_trusted_proxies(uvicorn_config)
         server = Server(
-            uvicorn.Config(
-                application(api, metrics, origins=config.origins, routes=routes, files=site.files()),
-                ws=handshake_protocol(sockets),
-                http=HttpProtocol,
-                lifespan="off",
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                timeout_graceful_shutdown=5,
-            ),
+            uvicorn_config,
             lambda: ready(config.public_url or address),
             rooms,
         )

@@ -80,6 +80,10 @@ class Config(BaseSettings):
     log_level: LogLevel = "info"
     rate: float = Field(default=25, gt=0, le=1_000_000)
     """Messages per second that one socket may send; twice as many in a burst."""
+    connections: int | None = Field(default=None, ge=1, le=1_000_000)
+    """Connections this hub serves at once; None for as many as its descriptors allow."""
+    network_connections: int = Field(default=1000, ge=1, le=1_000_000)
+    """Connections that one network may have."""
     metrics_token: SecretStr | None = None
     """The token Prometheus sends to read /metrics; None if only this machine may read it."""
     record_days: int = Field(default=90, ge=0, le=36_500)
@@ -171,6 +175,8 @@ ALLOWED: Final[Mapping[str, str]] = {
     "ack": "everysec, fsync or replica",
     "log_level": "debug, info, warning or error",
     "rate": "the number of messages per second that a socket may send, such as 25",
+    "connections": "the number of connections that this hub may serve at once, such as 20000",
+    "network_connections": "the number of connections that one network may have, such as 1000",
     "metrics_token": "at least 16 letters and digits, such as the output of `openssl rand -hex 16`",
     "record_days": "a whole number of days from 0 to 36500",
     "token_days": "a whole number of days from 2 to 36500",

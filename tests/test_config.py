@@ -61,6 +61,8 @@ def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
         "ACK": "fsync",
         "LOG_LEVEL": "debug",
         "RATE": "50",
+        "CONNECTIONS": "20000",
+        "NETWORK_CONNECTIONS": "300",
         "METRICS_TOKEN": "for-prometheus-only",
         "RECORD_DAYS": "7",
         "TOKEN_DAYS": "30",
@@ -77,6 +79,7 @@ def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     assert settings.origins == ("https://a.example", "http://b.example:8080")
     assert (settings.ack, settings.log_level) == ("fsync", "debug")
     assert (settings.rate, settings.record_days, settings.token_days) == (50, 7, 30)
+    assert (settings.connections, settings.network_connections) == (20_000, 300)
     assert settings.metrics_token is not None
     assert settings.metrics_token.get_secret_value() == "for-prometheus-only"
     assert signing_secret(settings) == GOOD_SECRET.encode()

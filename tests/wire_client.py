@@ -114,10 +114,17 @@ class WireClient:
 
     @classmethod
     async def connect(
-        cls, port: int, *, receive_buffer: int | None = None, tls: ssl.SSLContext | None = None
+        cls,
+        port: int,
+        *,
+        local: str | None = None,
+        receive_buffer: int | None = None,
+        tls: ssl.SSLContext | None = None,
     ) -> WireClient:
-        """A connection on which nothing has been sent yet."""
+        """A connection from the address `local` on which nothing has been sent yet."""
         sock = socket.socket()
+        if local is not None:
+            sock.bind((local, 0))
         sock.setblocking(False)
         if receive_buffer is not None:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
@@ -138,11 +145,12 @@ class WireClient:
         subprotocol: str | None = SUBPROTOCOL,
         headers: Iterable[tuple[str, str]] = (),
         host: str | None = None,
+        local: str | None = None,
         receive_buffer: int | None = None,
         tls: ssl.SSLContext | None = None,
     ) -> WireClient:
         """A connection after its handshake. Raises Refused."""
-        client = await cls.connect(port, receive_buffer=receive_buffer, tls=tls)
+        client = await cls.connect(port, local=local, receive_buffer=receive_buffer, tls=tls)
         request = handshake(port, path, origin=origin, subprotocol=subprotocol, headers=headers, host=host)
         try:
             await client.say(request)

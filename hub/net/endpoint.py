@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from starlette.responses import PlainTextResponse
 from starlette.websockets import WebSocket
 
+from hub.net.http.errors import error_response
 from hub.wire.messages import SUBPROTOCOL
 
 
@@ -45,14 +46,12 @@ class Listener(Protocol):
 
 
 def websocket_endpoint(
-    connect: Callable[[T], Listener],
-    origins: Collection[str] = (),
-    crowded: Callable[[str | None], bool] = lambda address: False,
+    connect: Callable[[T], Listener], origins: Collection[str] = ()
 ) -> Callable[[WebSocket], Awaitable[None]]:
     """The endpoint for a `WebSocketRoute`: accepts sockets, and lets `connect` make a listener for each.
 
     Pages from this host, pages from `origins` ("https://example.org"), and non-browser clients that send no
-    Origin may connect, unless too many sockets come from their network (`crowded`). The endpoint returns at
+    Origin may connect, unless too many sockets come from their network. The endpoint returns at
     once; the socket outlives it.
     """
     allowed = frozenset(origin.lower().rstrip("/") for origin in origins)
@@ -67,9 +66,10 @@ def websocket_endpoint(
             advice = f"This hub speaks the WebSocket subprotocol {SUBPROTOCOL}: request it.\n"
             await websocket.send_denial_response(PlainTextResponse(advice, 400))
             return
-        if crowded(websocket.client.host if websocket.client else None):
-            advice = "Your network has too many open sockets: close some, or try again later.\n"
-            await websocket.send_denial_response(PlainTextResponse(advice, 429))
+        if websocket.scope["extensions"]["parley.is_crowded"]():
+            advice = "Your network has too many open sockets: close some, or try again in a minute."
+            headers = {"retry-after": "60"}
+            await websocket.send_denial_response(error_response(429, "TOO_MANY_SOCKETS", advice, headers))
             return
         hand_over: Callable[[], T] = websocket.scope["extensions"]["parley.transport"]
         await websocket.accept(SUBPROTOCOL)

@@ -1,6 +1,7 @@
 """The WebSocket handshake: uvicorn's WebSocket class with our limits, until it hands the socket over.
 
-Once the ASGI endpoint has accepted the socket, it calls `scope["extensions"]["parley.transport"]` and gets a
+The ASGI endpoint calls `scope["extensions"]["parley.is_crowded"]` to learn whether the client's network has
+all its sockets. After accepting the socket, it calls `scope["extensions"]["parley.transport"]` and gets a
 `WebSocketTransport`. The ASGI task then ends, and uvicorn's protocol object is freed.
 """
 
@@ -45,6 +46,16 @@ class HandshakeProtocol(WebSocketsSansIOProtocol):
         self.conn.available_extensions = None  # deflate costs memory and reveals the lengths of secrets
         self.ping_interval = None
         self.buffered = b""
+        self._network: str | None = None
+        """The network that its connection counts against, until the hand-over."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._network = self.sockets.limits.key(self.client and self.client[0])
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.sockets.limits.remove(self._network)
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Reads the request; keeps anything an eager client sends before it is accepted."""
@@ -77,7 +88,13 @@ class HandshakeProtocol(WebSocketsSansIOProtocol):
         super().handle_connect(event)
         if not self.close_sent:
             extensions = cast(dict[str, Any], self.scope["extensions"])
+            extensions["parley.is_crowded"] = self.is_crowded
             extensions["parley.transport"] = self.hand_over
+
+    def is_crowded(self) -> bool:
+        """Whether the client's network has all the sockets it may have."""
+        client = self.scope["client"]
+        return self.sockets.limits.is_crowded(client[0] if client else None, self._network)
 
     def hand_over(self) -> WebSocketTransport:
         """The accepted socket. Reading stays paused until it has a listener. Raises ClientDisconnected."""
@@ -101,6 +118,7 @@ class HandshakeProtocol(WebSocketsSansIOProtocol):
             self.buffered,
         )
         sockets.add(websocket)
+        sockets.limits.remove(self._network)
         connections.discard(self)
         connections.add(websocket)
         transport.set_protocol(websocket)

@@ -84,6 +84,8 @@ class Metrics:
         self.tickets_refused: Counter[str] = Counter()
         self.requests: Counter[int] = Counter()
         """HTTP responses by status."""
+        self.untrusted_forwarding = 0
+        """HTTP requests with a proxy's header from an address that is not a trusted proxy."""
         self.limited: Counter[str] = Counter()
         """Requests, connections and tables refused because a limit was reached, by limit."""
         self.tasks_failed = 0
@@ -137,6 +139,11 @@ class _Families(Collector):
         yield _counters("parley_http_requests", "HTTP responses, by status.", "status", m.requests)
         yield _counters(
             "parley_limited", "Refusals because a limit was reached, by limit.", "limit", m.limited
+        )
+        yield _counter(
+            "parley_untrusted_forwarding",
+            "Requests with a proxy's header from an address that is not a trusted proxy.",
+            m.untrusted_forwarding,
         )
         yield _counter("parley_tasks_failed", "Background tasks that ended with an error.", m.tasks_failed)
         yield _gauge("parley_store_healthy", "1 while the store answers.", int(m.store_healthy))

@@ -214,7 +214,8 @@ def serve() -> None:
     app.Lease = lease
     if path is not None:
         app.LoopClock, app.CommitPipe = shared_clock, pipe
-        app.OpenSockets = lambda clock: OpenSockets(LoopClock())  # connections use real time, too
+        # connections use real time, too
+        app.OpenSockets = lambda _clock, limits: OpenSockets(LoopClock(), limits)
     # asyncio has sent the data by the time the write returns; uvloop would hold it until the iteration ends
     app.uvloop.new_event_loop = asyncio.new_event_loop
     main()

@@ -20,10 +20,13 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from hub.clock import LoopClock
+from hub.net.connection_limits import ConnectionLimits
 from hub.net.endpoint import websocket_endpoint
 from hub.net.handshake import handshake_protocol
+from hub.net.http.protocol import http_protocol
 from hub.net.open_sockets import OpenSockets
 from hub.net.websocket import WebSocketTransport
+from hub.telemetry.metrics import Metrics
 from hub.wire.framing import encode_frame
 
 LOOPS = {"asyncio": asyncio.new_event_loop, "uvloop": uvloop.new_event_loop}
@@ -83,6 +86,7 @@ async def serving(
     origins: Collection[str] = (),
     endpoint: Callable[[WebSocket], Awaitable[None]] | None = None,
     certificate: Path | None = None,
+    limits: ConnectionLimits | None = None,
 ) -> AsyncIterator[Hub]:
     """A hub with one endpoint, `/ws`. Fails if anything is left of a connection at the end."""
     listeners: list[Any] = []
@@ -92,13 +96,14 @@ async def serving(
         listeners.append(listener)
         return listener
 
-    sockets = OpenSockets(LoopClock())
-    endpoint = endpoint or websocket_endpoint(connect, origins, sockets.is_crowded)
+    limits = limits or ConnectionLimits(Metrics())
+    sockets = OpenSockets(LoopClock(), limits)
+    endpoint = endpoint or websocket_endpoint(connect, origins)
     app = Starlette(routes=[WebSocketRoute("/ws", endpoint)])
     config = uvicorn.Config(
         app,
         ws=handshake_protocol(sockets),
-        http="httptools",
+        http=http_protocol(limits),
         lifespan="off",
         log_config=None,
         access_log=False,

@@ -6,9 +6,10 @@ import pytest
 import starlette.websockets
 from starlette.datastructures import Headers
 
-from hub.net import open_sockets
+from hub.net.connection_limits import ConnectionLimits
 from hub.net.endpoint import _same_host
 from hub.net.websocket import WebSocketTransport
+from hub.telemetry.metrics import Metrics
 from hub.wire.messages import SUBPROTOCOL
 from tests.net.serving import RecordingListener, on_both_loops, serving, until
 from tests.wire_client import Refused, WireClient, handshake
@@ -57,21 +58,23 @@ async def test_foreign_origin(origin: str, caplog: pytest.LogCaptureFixture) -> 
 
 
 @on_both_loops
-async def test_too_many_from_one_network(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_too_many_from_one_network() -> None:
     """G8.9: sockets over the limit are refused with advice; other networks get in, and so does this one
     after one of its sockets has closed."""
-    monkeypatch.setattr(open_sockets, "MAX_SOCKETS_PER_NETWORK", 2)
+    metrics = Metrics()
+    limits = ConnectionLimits(metrics, per_network=2)
 
     def coming(address: str) -> list[tuple[str, str]]:
         return [("x-forwarded-for", address)]
 
-    async with serving() as hub:
+    async with serving(limits=limits) as hub:
         first = await WireClient.open(hub.port, headers=coming("2001:db8::1"))
         second = await WireClient.open(hub.port, headers=coming("2001:db8::2"))
         with pytest.raises(Refused) as refused:
             await WireClient.open(hub.port, headers=coming("2001:db8::3"))
         assert refused.value.status == 429
         assert "close some" in refused.value.body
+        assert metrics.limited == {"network connections": 1}
         clients = [await WireClient.open(hub.port) for _ in range(3)]
         await first.cut()
         await until(lambda: len(hub.sockets) == 4)

@@ -9,7 +9,7 @@ import gzip
 import secrets
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
@@ -42,9 +42,6 @@ from hub.runtime.placement import (
 from hub.telemetry.metrics import Metrics
 from hub.wire.names import clean_name
 from hub.wire.tickets import COLOURS, Person, Signer, Ticket, TicketProblem
-
-HEALTH_PATHS: Final = ("/healthz", "/readyz")
-"""Always answered, however many requests there are: a supervisor restarts a hub that does not answer them."""
 
 
 class SeatConvertor(IntegerConvertor):
@@ -316,7 +313,11 @@ def application(
             )
         )
     middleware.append(
-        Middleware(RequestLimitMiddleware, limits=handlers.limits, free=frozenset((*HEALTH_PATHS, *files)))
+        Middleware(
+            RequestLimitMiddleware,
+            limits=handlers.limits,
+            free=files,
+        )
     )
     app = Starlette(
         routes=[*handlers.routes(), *routes],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Collection
+from typing import Final
 
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -12,6 +13,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from hub.net.http.errors import ApiError, refuse
 from hub.net.http.requests import client_address
 from hub.wire.limits import Limiter, network
+
+HEALTH_PATHS: Final = ("/healthz", "/readyz")
+"""Always answered, however many requests there are: a supervisor restarts a hub that does not answer them."""
 
 
 class RequestLimits:
@@ -61,7 +65,7 @@ class RequestLimits:
 
 
 class RequestLimitMiddleware:
-    """Limits every HTTP request from one network, except for the paths in `free`.
+    """Limits every HTTP request from one network, except for health checks and the paths in `free`.
 
     Sockets are limited in number instead (hub/net/open_sockets.py): after a restart of the hub, all of a
     network's clients reconnect at once.
@@ -70,7 +74,7 @@ class RequestLimitMiddleware:
     def __init__(self, app: ASGIApp, limits: RequestLimits, free: Collection[str]) -> None:
         self._app = app
         self._limits = limits
-        self._free = free
+        self._free = frozenset((*HEALTH_PATHS, *free))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"] not in self._free:

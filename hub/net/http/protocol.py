@@ -1,6 +1,9 @@
 """HTTP with limits: uvicorn's protocol class, which by itself would wait forever and accept heads of any
 size.
 
+A connection over a limit (hub/net/connection_limits.py) gets one response, and is closed. Health checks are
+answered all the same.
+
 A request's head may take up to `HEAD_BYTES` and must arrive within `HEAD_SECONDS` of the connection's start
 or of the last response. Once a request is answered, the rest of its body is subject to the same time limit
 and to a limit of `BODY_LEFT` bytes. Limits for a body that a handler reads are in hub/net/http/requests.py.
@@ -9,11 +12,15 @@ and to a limit of `BODY_LEFT` bytes. Limits for a body that a handler reads are 
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
+
+from hub.net.connection_limits import FORWARDING_HEADERS, ConnectionLimits
+from hub.net.http.errors import ApiError, refuse
+from hub.net.http.limits import HEALTH_PATHS
 
 HEAD_BYTES: Final = 32 * 1024
 HEAD_SECONDS: Final = 10.0
@@ -25,8 +32,15 @@ TOO_LARGE: Final = (
 )
 
 
+def http_protocol(limits: ConnectionLimits) -> type[HttpProtocol]:
+    """The class to give uvicorn as `http`."""
+    return type("HttpProtocol", (HttpProtocol,), {"limits": limits})
+
+
 class HttpProtocol(HttpToolsProtocol):
     """One HTTP connection, until it becomes a WebSocket."""
+
+    limits: ClassVar[ConnectionLimits]
 
     def __init__(
         self,
@@ -41,13 +55,27 @@ class HttpProtocol(HttpToolsProtocol):
         self._unread = 0
         """Bytes received of this head, or of a body that no handler reads."""
         self._deadline: asyncio.TimerHandle | None = None
+        self._network: str | None = None
+        """The network it counts against; None for this machine and trusted proxies."""
+        self._refusal: ApiError | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn
         super().connection_made(transport)
+        limits = self.limits
+        self._network = limits.key(self.client and self.client[0])
+        self._refusal = limits.refuse(self._network, len(self.connections))
+        if self._refusal is None:
+            limits.add(self._network)
+        else:
+            limits.take_slot(self._network, transport)
         self._set_deadline()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._lift_deadline()
+        if self._refusal is None:
+            self.limits.remove(self._network)
+        else:
+            self.limits.free_slot(self._network, self.transport)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -67,7 +95,13 @@ class HttpProtocol(HttpToolsProtocol):
         self._in_head = self._answered = False
         self._unread = 0
         self._lift_deadline()
+        if self._network is not None:
+            self._find_forwarding()
+        if self._refusal is not None and self.url.partition(b"?")[0].decode("latin-1") not in HEALTH_PATHS:
+            self.app = refuse(self._refusal)
         super().on_headers_complete()
+        if self._refusal is not None:
+            self.cycle.keep_alive = False
 
     def on_message_complete(self) -> None:
         self._in_head = True
@@ -80,6 +114,18 @@ class HttpProtocol(HttpToolsProtocol):
         if not self._in_head:
             self._answered = True
             self._set_deadline()
+
+    def _should_upgrade(self) -> bool:
+        return self._refusal is None and super()._should_upgrade()
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """A client's mistake, or a socket over the limit: nothing to log."""
+
+    def _find_forwarding(self) -> None:
+        for name, _ in self.headers:
+            if name in FORWARDING_HEADERS:
+                self.limits.note_forwarding(name)
+                return
 
     def _set_deadline(self) -> None:
         if self._deadline is None:

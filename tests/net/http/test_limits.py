@@ -11,6 +11,7 @@ from tests.net.http.world import (
     BEARER,
     NEW,
     SIGNER,
+    WALL,
     World,
     asynchronous,
     refused,
@@ -80,7 +81,7 @@ async def test_tables_per_network_are_limited() -> None:
 
 
 def bearer(number: int) -> dict[str, str]:
-    return {"authorization": f"Bearer {SIGNER.person_token(Person(f'p-{number}', 'Ann', 1))}"}
+    return {"authorization": f"Bearer {SIGNER.person_token(Person(f'p-{number}', 'Ann', 1, int(WALL)))}"}
 
 
 @asynchronous

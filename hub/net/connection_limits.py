@@ -1,0 +1,134 @@
+"""Limits on connections: those of one network, and all of them together (G8).
+
+A connection counts from its first byte to its last, whether it carries HTTP or becomes a WebSocket. Refused
+connections wait for their answer in a few slots, where a new one takes the place of the oldest: however many
+come, they take only a few descriptors, and none of them can keep the next one from its answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Container
+from typing import Final, cast
+
+import structlog
+import uvicorn
+from uvicorn._types import ASGI3Application
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from hub.net.http.errors import ApiError
+from hub.telemetry.metrics import Metrics
+from hub.wire.limits import network
+
+MAX_CONNECTIONS_PER_NETWORK: Final = 1000
+REFUSAL_SLOTS: Final = 16
+"""How many refused connections may wait for their answer: of this machine and its proxies, and of all others.
+Health checks are answered even then, and nobody else can take this machine's slots."""
+RETRY_SECONDS: Final = 10
+FORWARDING_HEADERS: Final = frozenset(
+    {
+        *(b"forwarded", b"x-forwarded-for", b"x-real-ip", b"x-cluster-client-ip"),
+        *(b"cf-connecting-ip", b"true-client-ip", b"fly-client-ip", b"fastly-client-ip"),
+    }
+)
+"""Headers with which a proxy says whose request it passes on."""
+
+_log = structlog.get_logger("parley.http")
+
+
+class ConnectionLimits:
+    """Counts the connections of each network.
+
+    `trusted` are the proxies that say whose requests they pass on: of their clients only the sockets count.
+    """
+
+    def __init__(
+        self,
+        metrics: Metrics,
+        *,
+        total: int = 1_000_000,
+        per_network: int = MAX_CONNECTIONS_PER_NETWORK,
+        trusted: Container[str] = frozenset(),
+    ) -> None:
+        self._metrics = metrics
+        self._total = total
+        self._per_network = per_network
+        self.trusted = trusted
+        self._by_network: Counter[str] = Counter()
+        self._slots: dict[bool, dict[asyncio.Transport, None]] = {True: {}, False: {}}
+        """The refused connections, oldest first: of this machine and its proxies (True), and all others."""
+
+    def key(self, peer: str | None) -> str | None:
+        """The network a peer's connections count against; None for this machine and for trusted proxies."""
+        return None if peer is None or peer in self.trusted else network(peer)
+
+    def refuse(self, key: str | None, connections: int) -> ApiError | None:
+        """Why a new connection is refused, if it is; it is the last of this many."""
+        if connections - sum(map(len, self._slots.values())) > self._total:
+            self._metrics.limited["connections"] += 1
+            return _error(503, "HUB_FULL", "This hub has as many connections as it can serve")
+        if key is not None and self.is_full(key):
+            self._metrics.limited["network connections"] += 1
+            return _error(429, "TOO_MANY_CONNECTIONS", "Your network has too many connections to this hub")
+        return None
+
+    def is_full(self, key: str) -> bool:
+        return self._by_network[key] >= self._per_network
+
+    def is_crowded(self, address: str | None, counted: str | None) -> bool:
+        """Whether this client's network has all the sockets it may have. The socket's own connection counts
+        against `counted`; if that is the same network, it was admitted when it was made."""
+        key = network(address)
+        if key is None or key == counted or not self.is_full(key):
+            return False
+        self._metrics.limited["network connections"] += 1
+        return True
+
+    def add(self, key: str | None) -> None:
+        if key is not None:
+            self._by_network[key] += 1
+
+    def remove(self, key: str | None) -> None:
+        if key is not None:
+            self._by_network[key] -= 1
+            if not self._by_network[key]:
+                del self._by_network[key]
+
+    def take_slot(self, key: str | None, transport: asyncio.Transport) -> None:
+        """Lets a refused connection wait for its answer; cuts off the one that has waited longest."""
+        slots = self._slots[key is None]
+        if len(slots) >= REFUSAL_SLOTS:
+            oldest = next(iter(slots))
+            del slots[oldest]
+            oldest.abort()
+        slots[transport] = None
+
+    def free_slot(self, key: str | None, transport: asyncio.Transport) -> None:
+        self._slots[key is None].pop(transport, None)
+
+    def note_forwarding(self, header: bytes) -> None:
+        """Called for a request with a proxy's header from an address that is not a trusted proxy.
+
+        If it is a proxy, all of its clients share one address, and soon one limit. Any client can send such a
+        header, so it is logged only once.
+        """
+        if not self._metrics.untrusted_forwarding:
+            _log.warning(
+                "a proxy is not trusted: its clients count as one address",
+                header=header.decode("ascii"),
+                setting="FORWARDED_ALLOW_IPS",
+            )
+        self._metrics.untrusted_forwarding += 1
+
+
+def find_trusted_proxies(config: uvicorn.Config) -> Container[str]:
+    """The addresses whose forwarding headers uvicorn uses (FORWARDED_ALLOW_IPS)."""
+    middleware = ProxyHeadersMiddleware(cast(ASGI3Application, config.app), config.forwarded_allow_ips)
+    return cast(Container[str], middleware.trusted_hosts)
+
+
+def _error(status: int, code: str, problem: str) -> ApiError:
+    error = ApiError(status, code, f"{problem}: close some, or try again in {RETRY_SECONDS} seconds.")
+    error.headers.update({"retry-after": str(RETRY_SECONDS), "connection": "close"})
+    return error
