@@ -9,7 +9,7 @@ from typing import Literal
 import structlog
 
 from games.api import Registration
-from hub.runtime.checkout import read
+from hub.runtime.checkout import read, read_table
 from hub.runtime.placement import OtherVersion
 from hub.store.store import Store, StoreUnavailable
 from hub.table import records
@@ -30,14 +30,21 @@ class Archive:
         self._signer = signer
         self._days = days
 
-    async def find(self, room: str) -> bytes | Literal["running"] | None:
-        """Like `record` in hub/runtime/placement.py. Raises OtherVersion, StoreUnavailable."""
-        record = await self._store.record(room)
-        if record is not None:
-            return record
+    async def find(self, room: str, person: str | None) -> bytes | Literal["running", "closed"] | None:
+        """Like `record` in hub/runtime/placement.py. Raises OtherVersion, StoreUnavailable.
+
+        The stored table says who may have the record: without its table, a record is given to nobody.
+        """
         snapshot = await self._store.snapshot(room)
         if snapshot is None:
             return None
+        table = read_table(snapshot)
+        if table.status == "finished":
+            if not (table.watching or (person is not None and _has_played(table, person))):
+                return "closed"
+            record = await self._store.record(room)
+            if record is not None:
+                return record
         table = read(snapshot, self._rules).table
         if table.status != "finished":
             return "running"
@@ -73,6 +80,11 @@ class Archive:
         record = await asyncio.to_thread(records.build, config, hashes, names, entries, self._games, key)
         await self._store.keep_record(table.room, record, self._days)
         return record
+
+
+def _has_played(table: Table, person: str) -> bool:
+    """Whether this person held a seat when the game began, even if they have left since."""
+    return any(player.person == person for player in table.players)
 
 
 def _record_name(player: Player) -> records.Name | None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from games.api import Millis
 from hub.runtime.placement import OtherVersion
 from hub.store.store import Ownership
-from hub.table.room import Logged, Room, Rules, play_on, unpack, unpack_logged
+from hub.table.room import Logged, Room, Rules, Table, play_on, unpack, unpack_logged, unpack_table
 from hub.table.talk import TalkHistory
 from hub.wire.messages import TalkMessage
 
@@ -38,6 +38,14 @@ def read(snapshot: bytes, rules: Mapping[str, Rules]) -> Room:
     try:
         return unpack(snapshot, rules)
     except (KeyError, ValueError) as error:
+        raise OtherVersion from error
+
+
+def read_table(snapshot: bytes) -> Table:
+    """A table as its snapshot has it, of a game with any rules. Raises OtherVersion if it cannot be read."""
+    try:
+        return unpack_table(snapshot)
+    except ValueError as error:
         raise OtherVersion from error
 
 

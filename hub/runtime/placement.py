@@ -112,8 +112,11 @@ class Rooms(Protocol):
         """A page of the lobby: page 1 has the rooms that changed last."""
         ...
 
-    async def record(self, room: str) -> bytes | Literal["running"] | None:
-        """The record of a finished game; `running` before its end, None once it is gone."""
+    async def record(self, room: str, person: str | None) -> bytes | Literal["running", "closed"] | None:
+        """The record of a finished game; `running` before its end, None once it is gone.
+
+        `closed` if the table may not be watched, and this person (None: nobody knows who) did not play.
+        """
         ...
 
     def draining(self) -> bool: ...

@@ -275,8 +275,8 @@ class HubRooms:
         total, summaries = await self._ask(self._store.lobby((page - 1) * LOBBY_PAGE, LOBBY_PAGE))
         return LobbyPage([asdict(unpack_summary(packed)) for packed in summaries.values()], total)
 
-    async def record(self, room_id: str) -> bytes | Literal["running"] | None:
-        return await self._ask(self._archive.find(await self._id(room_id)))
+    async def record(self, room_id: str, person: str | None) -> bytes | Literal["running", "closed"] | None:
+        return await self._ask(self._archive.find(await self._id(room_id), person))
 
     def draining(self) -> bool:
         return self._draining

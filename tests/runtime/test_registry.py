@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 import pytest_asyncio
+from msgspec.structs import replace
 
 from games import GAMES
 from games.almost.rules.game import ALMOST
@@ -25,7 +26,7 @@ from hub.runtime.placement import (
     RefusedPlace,
     Unavailable,
 )
-from hub.table.room import unpack
+from hub.table.room import Player, Snapshots, unpack
 from hub.telemetry.tasks import Tasks
 from tests.secrecy.in_process_hub import InProcessHub
 from tests.secrecy.pair import CODE, ROOM, new_table
@@ -137,7 +138,7 @@ async def test_a_room_that_cannot_be_read_is_released(hub: Hub) -> None:
     hub.rooms._actors.clear()
     hub.store.heads[ROOM].snapshot = b"\x93"
     hub.store.heads[ROOM].summary = b"listed"
-    for awaitable in (hub.rooms.find(ROOM), hub.rooms.describe(ROOM), hub.rooms.record(ROOM)):
+    for awaitable in (hub.rooms.find(ROOM), hub.rooms.describe(ROOM), hub.rooms.record(ROOM, None)):
         with pytest.raises(OtherVersion):
             await hub.finish(awaitable)
     assert hub.store.released == [(ROOM, None)]
@@ -301,10 +302,23 @@ async def test_a_sleeping_room_is_described_from_the_store(hub: Hub) -> None:
 async def test_records(hub: Hub) -> None:
     """There is no record for a room that does not exist, and none before the game ends."""
     placed = await hub.create()
-    assert await hub.finish(hub.rooms.record("r" * 22)) is None
-    assert await hub.finish(hub.rooms.record(placed.room)) == "running"
-    hub.store.heads[placed.room].record = b"record"
-    assert await hub.finish(hub.rooms.record(placed.code)) == b"record"
+    assert await hub.finish(hub.rooms.record("r" * 22, None)) is None
+    assert await hub.finish(hub.rooms.record(placed.room, hub.person(0).id)) == "running"
+    head = hub.store.heads[placed.room]
+    head.record = b"record"
+    assert await hub.finish(hub.rooms.record(placed.room, None)) == "running"
+    room = unpack(head.snapshot, {"almost": RULES})
+    for watching, person, answer in [
+        (True, None, b"record"),
+        (True, "stranger", b"record"),
+        (False, None, "closed"),
+        (False, "stranger", "closed"),
+        (False, "ann", b"record"),
+    ]:
+        players = (Player("ann", "Ann", bytes(16), "hash"), Player(None, "Bot B", bytes(16), "hash"))
+        table = replace(room.table, status="finished", watching=watching, players=players)
+        head.snapshot = Snapshots().pack(replace(room, table=table))
+        assert await hub.finish(hub.rooms.record(placed.code, person)) == answer
 
 
 # --- leaving ---

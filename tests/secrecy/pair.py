@@ -133,7 +133,7 @@ class Pair:
         self.same("the lobby", *[msgspec.json.encode(await hub.rooms.lobby(1)) for hub in self.hubs])
         if self.room.table.status != "finished":
             for hub in self.hubs:
-                assert await hub.rooms.record(ROOM) == "running"
+                assert await hub.rooms.record(ROOM, None) == "running"
 
     def same(self, what: str, one: Any, other: Any) -> None:
         self.compared += 1

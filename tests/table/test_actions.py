@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from games.api import Refusal
 from games.dice import commitment, game_seed
 from hub.table import actions
+from hub.table.records import hash_name
 from hub.table.room import Change
 from hub.table.views import table_section
 from hub.wire import messages as m
@@ -67,6 +68,24 @@ def test_starting_the_game() -> None:
     kinds = [logged.entry.kind for logged in change.logged if logged.entry is not None]
     assert kinds == ["setup"]
     assert refused(act(after, 0, m.Start())) == "NOT_NOW"
+
+
+def test_who_played_is_kept_with_the_keys_of_their_names() -> None:
+    """V8: for the record, even of those who leave; each name has its own key."""
+    room = seated("ann", "bea")
+    keys = tuple(bytes([seat]) * 16 for seat in range(4))
+    room = replace(room, table=replace(room.table, name_keys=keys))
+    table = done(act(done(act(room, 0, m.Start())), 1, m.FreeSeat(seat=1))).table
+    assert table.name_keys == ()
+    assert [(player.person, player.name) for player in table.players] == [
+        ("ann", "Ann"),
+        ("bea", "Bea"),
+        (None, "Bot C"),
+        (None, "Bot D"),
+    ]
+    for player, key in zip(table.players, keys, strict=True):
+        assert player.name_key == key
+        assert player.name_hash == hash_name(key, player.name or "")
 
 
 # --- permissions ---

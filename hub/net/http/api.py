@@ -194,7 +194,15 @@ class Api:
         return json_response(self._place(base, person, placed))
 
     async def record(self, request: Request) -> Response:
-        record = await self._rooms.record(await self._room_id(request))
+        person = None if bearer_token(request) is None else self._person(request)
+        record = await self._rooms.record(await self._room_id(request), None if person is None else person.id)
+        if record == "closed":
+            advice = "This table could not be watched, so its record is for those who played"
+            if person is None:
+                raise authentication_error(
+                    "NO_TOKEN", f"{advice}: send your token as Authorization: Bearer <token>."
+                )
+            raise ApiError(403, "RECORD_CLOSED", f"{advice}.")
         if record == "running":
             raise ApiError(409, "STILL_RUNNING", "The record is written at the end of the game.")
         if record is None:

@@ -357,6 +357,26 @@ async def test_records() -> None:
     refused(await world.get("/api/rooms/ZZZZZZ/record"), 404, "NO_SUCH_ROOM")
 
 
+@asynchronous
+async def test_a_record_for_the_people_who_played() -> None:
+    """H6: the rooms decide, by the person whose token is sent."""
+    world = World()
+    world.rooms.answer = b'{"parley_record":1}\n'
+    assert (await world.get(f"/api/rooms/{ROOM}/record")).status_code == 200
+    assert (await world.get(f"/api/rooms/{ROOM}/record", headers=BEARER)).status_code == 200
+    assert [asked for asked in world.rooms.asked if asked[0] == "record"] == [
+        ("record", ROOM, None),
+        ("record", ROOM, ANN.id),
+    ]
+    forged = {"authorization": "Bearer x"}
+    refused(await world.get(f"/api/rooms/{ROOM}/record", headers=forged), 401, "BAD_TOKEN")
+    world.rooms.answer = "closed"
+    answer = await world.get(f"/api/rooms/{ROOM}/record")
+    refused(answer, 401, "NO_TOKEN")
+    assert answer.headers["www-authenticate"] == "Bearer"
+    refused(await world.get(f"/api/rooms/{ROOM}/record", headers=BEARER), 403, "RECORD_CLOSED")
+
+
 # --- operators ---
 
 

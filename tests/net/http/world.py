@@ -107,8 +107,8 @@ class FakeRooms:
         answer: LobbyPage | None = self._answered("lobby", page)
         return answer or LobbyPage([{"room": ROOM}], 1)
 
-    async def record(self, room: str) -> bytes | Literal["running"] | None:
-        answer: bytes | Literal["running"] | None = self._answered("record", room)
+    async def record(self, room: str, person: str | None) -> bytes | Literal["running", "closed"] | None:
+        answer: bytes | Literal["running", "closed"] | None = self._answered("record", room, person)
         return answer
 
     def draining(self) -> bool:
