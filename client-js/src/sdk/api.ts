@@ -157,12 +157,23 @@ export class Api {
     return this.#call('POST', `/api/rooms/${encodeURIComponent(idOrCode)}/seats/${seat}`)
   }
 
-  /** The URL of a finished game's record. */
+  /** A finished game's record, asked for as this person: at a table that may not be watched, it needs one. */
+  record(idOrCode: string): Promise<string> {
+    return this.#ask('GET', `/api/rooms/${encodeURIComponent(idOrCode)}/record`)
+  }
+
+  /** The URL of a finished game's record, if the table may be watched. */
   recordUrl(idOrCode: string): string {
     return `${this.#base}/api/rooms/${encodeURIComponent(idOrCode)}/record`
   }
 
-  async #call<T>(method: 'GET' | 'POST', path: string, body?: unknown, base = this.#base): Promise<T> {
+  async #call<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
+    const value = parse(await this.#ask(method, path, body))
+    if (value === undefined) throw new ApiError(200, 'BAD_ANSWER', 'the hub answered 200')
+    return value as T
+  }
+
+  async #ask(method: 'GET' | 'POST', path: string, body?: unknown, base = this.#base): Promise<string> {
     const headers: Record<string, string> = { accept: 'application/json' }
     if (this.#token !== null) headers.authorization = `Bearer ${this.#token}`
     const init: RequestInit = { method, headers, cache: 'no-store' }
@@ -184,9 +195,8 @@ export class Api {
       this.#token = fresh
       this.#onRenewal(old, fresh)
     }
-    const value = parse(text)
-    if (answer.ok && value !== undefined) return value as T
-    const { code, advice, url, args } = (value ?? {}) as {
+    if (answer.ok) return text
+    const { code, advice, url, args } = (parse(text) ?? {}) as {
       code?: unknown
       advice?: unknown
       url?: unknown
@@ -194,7 +204,7 @@ export class Api {
     }
     if (code === 'MOVED' && typeof url === 'string' && base === this.#base) {
       // Another hub owns the table: ask there once, with the same token.
-      return this.#call(method, path, body, url.replace(/\/$/, ''))
+      return this.#ask(method, path, body, url.replace(/\/$/, ''))
     }
     throw new ApiError(
       answer.status,

@@ -110,6 +110,11 @@ test('a whole game against bots: every choice the hub offers is taken from its s
   expect(over.lines.map(([, key]) => key)).toContain('almost.revealed')
   const record = await fetch(api.recordUrl(place.room))
   expect(record.ok).toBe(true)
+  expect(await api.record(place.room)).toBe(await record.text())
+  expect((await table.manage({ do: 'close_watching', closed: true })).code).toBeNull()
+  expect((await fetch(api.recordUrl(place.room))).status).toBe(401)
+  expect(await api.record(place.room)).toContain('"parley_record":1')
+  await expect((await person('Eve')).record(place.room)).rejects.toMatchObject({ code: 'RECORD_CLOSED' })
 }, 60_000)
 
 test('the same command twice counts once, also from the next page of the same instance', async () => {

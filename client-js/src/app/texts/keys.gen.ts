@@ -341,6 +341,7 @@ export interface AppTexts {
   readonly "error.UNAVAILABLE": never
   readonly "error.DRAINING": never
   readonly "error.DEFECT": never
+  readonly "error.RECORD_CLOSED": never
   readonly "error.NO_RECORD": never
   readonly "error.STILL_RUNNING": never
   readonly "error.NOT_NOW": never
