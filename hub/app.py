@@ -143,6 +143,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             record_days=config.record_days,
         )
         lease.lapsed = rooms.verify_ownership
+        lease.on_freeze = rooms.on_freeze
         for name, work in (("upkeep", rooms.upkeep.keep_rooms()), ("lobby", rooms.upkeep.keep_lobby())):
             closing.callback(tasks.start(name, work).cancel)
         connection_context = ConnectionContext(

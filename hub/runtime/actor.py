@@ -58,6 +58,10 @@ class Actor:
         self._flight: Batch | None = None
         self._unverified = False
         """Whether an empty commit is due, to check with the store that this hub still owns the room."""
+        self._in_doubt = False
+        """Whether the lease has run out since the store last confirmed a commit."""
+        self._is_outdated = False
+        """Whether the update of the batch in flight was rendered before table time stopped or went on."""
         self._subscribers = Subscribers(
             rules, checkout.room, self._notes, checkout.logged, checkout.talk, services.metrics
         )
@@ -153,7 +157,7 @@ class Actor:
 
     def verify_ownership(self) -> None:
         """Commits, even if there is nothing to store, to verify that this hub still owns the room (G3)."""
-        self._unverified = True
+        self._unverified = self._in_doubt = True
         self._turn_soon()
 
     def _commit(self, batch: Batch, at: Millis, live: int) -> None:
@@ -198,11 +202,13 @@ class Actor:
     def _tell(self, batch: Batch) -> None:
         """Answers and publishes what is committed. Commands that arrive in the meantime are kept waiting."""
         before, self.room = self.room, batch.room
+        self._in_doubt = False
         self._journal.confirm(batch)
         if batch.notes:
             self._notes = batch.current_notes()
         at = self._table_clock.read()
-        if due(self.room, at) is not None:
+        if self._is_outdated or due(self.room, at) is not None:
+            self._is_outdated = False
             batch.update = self._subscribers.render_late(self.room, self._notes, at)
         self._subscribers.show(batch.update)  # an answer may welcome somebody (G4.4)
         batch.answer(self._metrics)
@@ -279,6 +285,25 @@ class Actor:
             self._subscribers.tell_presence(self.room, self._notes, self._table_clock.read())
             self._services.summary(self)
         return True
+
+    def show_clock(self, stopped_by: m.StopReason | None) -> None:
+        """Tells everybody that table time is stopped by this, or (None) that it goes on.
+
+        The frame shows the committed room, and does not wait for the commit in flight: nothing uncommitted
+        shows (G1), nor whether there is a commit (G4). Only if the hub may have lost the room does it wait
+        for an answer before it says that time goes on (G3).
+        """
+        subscribers = self._subscribers
+        if self.stopped or subscribers.stopped_by == stopped_by:
+            return
+        subscribers.stopped_by = stopped_by
+        self._is_outdated = self._flight is not None or self._in_doubt
+        if self.room.table.status != "running" or (stopped_by is None and self._in_doubt):
+            return
+        at = self._table_clock.read()
+        update = subscribers.render_late(self.room, self._notes, at)
+        subscribers.show(update)
+        subscribers.publish(update, at, ())
 
     # --- deadlines ---
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, Literal, TypeVar
 
@@ -45,11 +46,14 @@ from hub.table.options import read_options
 from hub.table.records import NAME_KEY
 from hub.table.room import Rules, Snapshots
 from hub.telemetry.tasks import Tasks
+from hub.wire.messages import StopReason
 from hub.wire.tickets import Person, Signer
 
 T = TypeVar("T")
 
 CODE_TRIES: Final = 8
+CLOCKS_PER_TURN: Final = 16
+"""The number of tables told in one turn of the event loop that table time is stopped or goes on."""
 DRAIN_SECONDS: Final = 8.0
 DRAIN_POLL_SECONDS: Final = 0.01
 STORE_TROUBLE: Final = "the store cannot be reached; nothing was done: try again soon"
@@ -86,6 +90,9 @@ class HubRooms:
         self._archive = Archive(games, store, signer, record_days)
         self._lobby = LobbyWriter(store, self._services.clock, tasks)
         self.upkeep = Upkeep(store, self._lobby, self._services.clock, self._actors.values)
+        self._stopped_by: StopReason | None = None
+        self._to_show_clock: deque[Actor] = deque()
+        """The actors that have yet to show whether table time is stopped."""
 
     # --- finding ---
 
@@ -141,6 +148,7 @@ class HubRooms:
         registration = self._games[checkout.room.table.game]
         actor = Actor(checkout, registration.game, registration.bot, self._services)
         self._actors[checkout.room.table.room] = actor
+        actor.show_clock(self._stopped_by)
         return actor
 
     def on_stopped(self, room_id: str, reason: str) -> None:
@@ -328,6 +336,22 @@ class HubRooms:
         _log.warning("the lease had run out", rooms=len(self._actors))
         for actor in list(self._actors.values()):
             actor.verify_ownership()
+
+    def on_freeze(self, frozen: bool) -> None:
+        """Shows at every table that the store keeps table time from running, or that it goes on (G5.4)."""
+        self._stopped_by = "store" if frozen else None
+        has_begun = bool(self._to_show_clock)
+        self._to_show_clock = deque(self._actors.values())
+        if self._to_show_clock and not has_begun:
+            self._services.clock.call_soon(self._show_clock)
+
+    def _show_clock(self) -> None:
+        """Shows it at some tables in each turn of the event loop, so that commands do not have to wait."""
+        waiting = self._to_show_clock
+        for _ in range(min(CLOCKS_PER_TURN, len(waiting))):
+            waiting.popleft().show_clock(self._stopped_by)
+        if waiting:
+            self._services.clock.call_soon(self._show_clock)
 
     # --- shutting down ---
 

@@ -47,6 +47,7 @@ class Subscribers:
         "_talk",
         "_viewers",
         "_views",
+        "stopped_by",
     )
 
     def __init__(
@@ -68,6 +69,8 @@ class Subscribers:
         for message in talk:
             self._remember(message)
         self._presence = m.PresenceSection((False,) * seats, 0)
+        self.stopped_by: m.StopReason | None = None
+        """What stops table time although the game is running; the next render shows it."""
         self._views = Views(seats)
         self._views.show(self.render(room, notes, None))
 
@@ -145,15 +148,17 @@ class Subscribers:
 
         `affected_seats`: see `Change` in hub/table/room.py. The update is empty if the rules fail on a view.
         """
+        stopped_by = self.stopped_by if room.table.status == "running" else None
         try:
             return self._views.render(
                 self._rules,
                 room,
                 self._presence,
-                live=room.table.status == "running",
+                live=room.table.status == "running" and stopped_by is None,
                 notes=notes,
                 affected_seats=affected_seats,
                 at=at,
+                stopped_by=stopped_by,
             )
         except Exception:  # noqa: BLE001 - a bug in the rules must not stop verdicts, lines and timers
             _log.exception("the rules failed on a view", room=room.table.room)
@@ -161,7 +166,8 @@ class Subscribers:
             return Update([], {}, [])
 
     def render_late(self, room: Room, notes: Sequence[str], at: Millis) -> Update:
-        """Like `render`, but replaces an update not yet shown, because windows have since ended (G4.4)."""
+        """Like `render`, but replaces an update not yet shown: windows have since ended (G4.4), or table time
+        has stopped."""
         self._views.forget()
         return self.render(room, notes, None, at)
 

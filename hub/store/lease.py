@@ -13,7 +13,7 @@ from typing import Final
 
 import structlog
 
-from hub.clock import Clock
+from hub.clock import Clock, Timer
 from hub.table.table_time import GRACE
 
 _log = structlog.get_logger("parley.lease")
@@ -58,6 +58,11 @@ class Lease:
         """The number of heartbeats in a row that were not confirmed."""
         self.lapsed: Callable[[], None] = lambda: None
         """Called after a late heartbeat: others may have taken this hub's rooms before it."""
+        self.on_freeze: Callable[[bool], None] = lambda frozen: None
+        """Called with True when the live clock freezes, and with False when it runs again."""
+        self._freeze_reported = False
+        self._freeze_timer: Timer | None = None
+        """Fires when the live clock would freeze."""
 
     def now_live(self) -> int:
         """The live clock's reading, in milliseconds."""
@@ -89,6 +94,25 @@ class Lease:
         if self._beaten and (alive is False or self.is_lost()):  # lost: this hub was stopped while it waited
             self.lapsed()
         self._beaten = True
+        if self._freeze_reported:
+            self._freeze_reported = False
+            self.on_freeze(False)
+        self._watch()
+
+    def _watch(self) -> None:
+        if self._freeze_timer is not None:
+            self._freeze_timer.cancel()
+        left = self.confirmed + GRACE - self._running()
+        self._freeze_timer = self._clock.call_later((left + 1) / 1000, self._report_freeze)
+
+    def _report_freeze(self) -> None:
+        self._freeze_timer = None
+        if not self.is_frozen():
+            self._watch()
+        elif not self._freeze_reported:
+            self._freeze_reported = True
+            _log.warning("table time stands still", missed=self.missed)
+            self.on_freeze(True)
 
     async def keep(self) -> None:
         """Sends heartbeats forever; logs each one that the store does not confirm."""

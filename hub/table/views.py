@@ -99,6 +99,7 @@ class Views:
         "_running_windows",
         "_seats",
         "_shared",
+        "_stopped_by",
         "_table",
         "_windows",
     )
@@ -122,6 +123,7 @@ class Views:
         self._prompts: tuple[Prompt, ...] | Outcome | None = None
         self._windows: tuple[Window, ...] | None = None
         self._live = False
+        self._stopped_by: m.StopReason | None = None
         self._running_windows: frozenset[WindowId] = frozenset()
         """Their ids: sections bound to other windows are not shown."""
         self._choices: list[Choices | None] = [None] * seats
@@ -138,6 +140,7 @@ class Views:
         notes: Sequence[str],
         affected_seats: frozenset[Seat] | None = None,
         at: Millis = START,
+        stopped_by: m.StopReason | None = None,
     ) -> Update:
         """The update that brings every view up to date with this room.
 
@@ -165,12 +168,13 @@ class Views:
             position.prompts is not self._prompts
             or position.windows is not self._windows
             or live is not self._live
+            or stopped_by != self._stopped_by
         ):
             if position.prompts is not self._prompts:
                 self._prompts = position.prompts
                 self._render_prompts(position.prompts, update)
-            self._windows, self._live = position.windows, live
-            self._render_windows(position.windows, live, at, update)
+            self._windows, self._live, self._stopped_by = position.windows, live, stopped_by
+            self._render_windows(position.windows, live, stopped_by, at, update)
             affected_seats = None
         state, running_windows = position.state, self._running_windows
         _put_game(update, self._public, rules.public(state), running_windows, None)
@@ -206,12 +210,20 @@ class Views:
         for i, seat in enumerate(self._audiences):
             update.put(self._per_audience[i], "prompts", _prompts_for(seat, prompts), i)
 
-    def _render_windows(self, windows: tuple[Window, ...], live: bool, at: Millis, update: Update) -> None:
+    def _render_windows(
+        self,
+        windows: tuple[Window, ...],
+        live: bool,
+        stopped_by: m.StopReason | None,
+        at: Millis,
+        update: Update,
+    ) -> None:
         running = [(w.id, w.clock) for w in windows if live and isinstance(w.clock, Running)]
         self._running_windows = frozenset(window for window, clock in running if clock.end > at)
         self._private_sections = [None] * len(self._seats)
         for i, seat in enumerate(self._audiences):
-            update.put(self._per_audience[i], "windows", _windows_for(seat, windows, live), i)
+            section = m.WindowsSection(live, _windows_for(seat, windows), stopped_by)
+            update.put(self._per_audience[i], "windows", section, i)
 
     def list_sections(self, seat: Seat | None) -> list[bytes]:
         """All sections of one audience, packed."""
@@ -302,8 +314,8 @@ def _prompts_for(seat: Seat | None, prompts: tuple[Prompt, ...]) -> m.PromptsSec
     )
 
 
-def _windows_for(seat: Seat | None, windows: tuple[Window, ...], live: bool) -> m.WindowsSection:
-    return m.WindowsSection(live, tuple(_window(window) for window in windows if _may_see(window.to, seat)))
+def _windows_for(seat: Seat | None, windows: tuple[Window, ...]) -> tuple[m.WindowInfo, ...]:
+    return tuple(_window(window) for window in windows if _may_see(window.to, seat))
 
 
 def _window(window: Window) -> m.WindowInfo:

@@ -287,6 +287,9 @@ ToClient: TypeAlias = Welcome | View | Frame | Talk | Verdict | Previewed | Pong
 # --- the hub's own sections in every view, in addition to the game's ---
 
 
+StopReason: TypeAlias = Literal["store"]
+
+
 class SeatInfo(Struct, frozen=True):
     """One seat as everyone sees it. `substitute`: a bot is playing for the absent person."""
 
@@ -352,11 +355,15 @@ class WindowInfo(Struct, frozen=True, omit_defaults=True):
     sections: tuple[str, ...] = ()
 
 
-class WindowsSection(Struct, frozen=True):
-    """Section `windows`. While `live` is false, table time is stopped at the frame's `now`."""
+class WindowsSection(Struct, frozen=True, omit_defaults=True):
+    """Section `windows`. While `live` is false, table time is stopped at the frame's `now`.
+
+    `stopped_by` says what stops a game that is running: `store` if the hub cannot reach its store.
+    """
 
     live: bool
     windows: tuple[WindowInfo, ...]
+    stopped_by: StopReason | None = None
 
 
 class ChoicesSection(Struct, frozen=True):

@@ -201,6 +201,7 @@ class SmallHub:
             record_days=0,
         )
         self.lease.lapsed = self.rooms.verify_ownership
+        self.lease.on_freeze = self.rooms.on_freeze
         self.signer = signer
         self.connection_context = ConnectionContext(
             finder=self.rooms,

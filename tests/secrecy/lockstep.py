@@ -156,6 +156,7 @@ class Lockstep(ABC):
             case 7:
                 await self.time_passes()
             case 8:
+                await self.outage()
                 await self.restart()
             case 9:
                 await pair.check_http()
@@ -195,6 +196,21 @@ class Lockstep(ABC):
             for client in clients:
                 if client.wire.closed:
                     await client.open()
+
+    async def outage(self) -> None:
+        """Table time stops and goes on, while the store has not answered a hidden command at one table."""
+        pair = self.pair
+        pair.hide(self.others[0], m.Note(0, 0, "only here"), None)
+        for frozen in (True, False, True):
+            for hub in pair.hubs:
+                hub.rooms.on_freeze(frozen)
+                hub.clock.run_soon()
+        for one, other in pair.eyes:
+            pair.same("sent", one.heard(), other.heard())
+        await self.step("table time stands still")
+        for hub in pair.hubs:
+            hub.rooms.on_freeze(False)
+        await self.step("table time goes on")
 
     async def restart(self) -> None:
         for hub in self.pair.hubs:

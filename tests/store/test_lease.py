@@ -183,3 +183,28 @@ def test_incarnations_are_new() -> None:
     names = {new_incarnation() for _ in range(100)}
     assert len(names) == 100
     assert all(":" not in name for name in names)
+
+
+def test_it_reports_once_that_it_freezes_and_runs_again() -> None:
+    """G5.4: as soon as it freezes, whether a heartbeat fails, hangs or was never sent."""
+    outside = Outside()
+    reported: list[tuple[bool, int]] = []
+    outside.lease.on_freeze = lambda frozen: reported.append((frozen, outside.lease.now_live()))
+    for _ in range(4):
+        outside.beat()
+        outside.clock.advance(0.9)
+    assert reported == []
+    outside.clock.advance(0.1)
+    assert reported == []
+    outside.clock.advance(0.002)
+    assert reported == [(True, 3_700)]
+    outside.away = True
+    outside.clock.advance(5)
+    outside.miss()
+    assert len(reported) == 1
+    outside.away = False
+    outside.beat()
+    assert reported[1:] == [(False, 3_700)]
+    outside.delay = 1.5
+    outside.beat()
+    assert reported[2:] == [(True, 4_700), (False, 4_700)]

@@ -321,6 +321,7 @@ export interface PromptInfo {
 export interface WindowsSection {
   readonly live: boolean
   readonly windows: readonly WindowInfo[]
+  readonly stopped_by?: "store" | null
 }
 
 /** A running window has `end`, a held one has `left`; `span` is its whole length. */

@@ -1,0 +1,61 @@
+"""A store that hangs while people play and watch: everybody is told, nothing is lost or shown too early."""
+
+from __future__ import annotations
+
+import asyncio
+
+import httpx
+import pytest
+
+from tests.chaos.conftest import Hubs
+from tests.chaos.test_time import BIDDING, WITHIN, pass_time, time_left
+from tests.harness.faults import Clock
+from tests.harness.follower import Follower
+from tests.harness.players import PATIENCE, Player, Table, everybody
+from tests.harness.processes import StoreProcess
+
+pytestmark = pytest.mark.asyncio
+
+
+async def watcher(url: str, room: str) -> Player:
+    """Somebody who watches this table."""
+    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, trust_env=False) as http:
+        person = (await http.post("/api/people", json={"name": "Watcher", "colour": 9})).json()
+        bearer = {"authorization": f"Bearer {person['token']}"}
+        place = (await http.post(f"/api/rooms/{room}/enter", headers=bearer)).json()
+    player = Player("Watcher", person["token"], place)
+    await player.resume()
+    return player
+
+
+def stands_still(knows: Follower) -> bool:
+    windows = knows.sections["windows"]
+    return not windows["live"] and windows.get("stopped_by") == "store"
+
+
+async def test_everybody_is_told_that_the_hub_cannot_reach_its_store(
+    hubs: Hubs, store: StoreProcess, clock: Clock
+) -> None:
+    """G1.2, G5.4, G5.5: SIGSTOP; a move made meanwhile has no verdict and is not seen until SIGCONT."""
+    hub = hubs(clock=clock)
+    async with await Table.made(hub.url, seats=3, people=2, options=BIDDING) as table:
+        table.players.append(await watcher(hub.url, table.room))
+        await table.start()
+        await pass_time(clock, 3000, hub)
+        before = await time_left(table.players[0])
+        store.freeze()
+        move = await table.players[1].send("do", prompt="bid:1", move={"move": "lock", "number": 3})
+        clock.jump(20_000)
+        await asyncio.to_thread(hub.beat)
+        await everybody(table.players, stands_still)
+        assert move in table.players[1].knows.pending
+        assert await time_left(table.players[0]) == before - WITHIN
+        store.thaw()
+        await pass_time(clock, 1, hub)
+        await table.players[1].answered()
+        assert table.players[1].knows.applied(move)
+        await everybody(table.players, lambda knows: knows.sections["windows"]["live"])
+        for player in table.players:
+            assert "stopped_by" not in player.knows.sections["windows"]
+            assert player.closed is None
+        assert before - WITHIN - 1 <= await time_left(table.players[0]) <= before - WITHIN
