@@ -30,6 +30,7 @@ from hub.net.http.protocol import http_protocol
 from hub.net.http.static import Site
 from hub.net.local_network import network_addresses
 from hub.net.open_sockets import OpenSockets
+from hub.net.person_sockets import PersonSockets
 from hub.runtime.ports import Services
 from hub.runtime.registry import HubRooms
 from hub.store.embedded import Embedded
@@ -38,6 +39,7 @@ from hub.store.pipe import CommitPipe, Hooks
 from hub.store.store import HubIdentity, Store, StoreUnavailable
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
+from hub.wire.limits import Budget, TalkLimits
 from hub.wire.tickets import Signer
 from hub.worker.bot_executor import ProcessExecutor
 
@@ -123,6 +125,12 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         bot_executor = ProcessExecutor(tasks)
         closing.push_async_callback(bot_executor.stop)
         signer = Signer(secret, config.token_days)
+        talk_limits = TalkLimits(
+            Budget(*config.talk_per_seat),
+            Budget(*config.talk_of_seats),
+            Budget(*config.talk_per_watcher),
+            Budget(*config.talk_of_watchers),
+        )
         rooms = HubRooms(
             games=GAMES,
             store=store,
@@ -138,6 +146,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
                 metrics=metrics,
                 stopped=rooms.on_stopped,
                 summary=rooms.summary,
+                talk_limits=talk_limits,
             ),
             store_healthy=lambda: pipe.healthy,
             record_days=config.record_days,
@@ -153,8 +162,10 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             tasks=tasks,
             metrics=metrics,
             wall=time.time,
+            people=PersonSockets(metrics, config.sockets_per_place, config.sockets_per_person),
             rate=config.rate,
             burst=config.rate * 2,
+            watchers_per_table=config.watchers_per_table,
         )
 
         def connect(transport: Transport) -> Connection:

@@ -51,6 +51,9 @@ class CannotStart(Exception):
 
 Ack: TypeAlias = Literal["everysec", "fsync", "replica"]
 LogLevel: TypeAlias = Literal["debug", "info", "warning", "error"]
+_Positive: TypeAlias = Annotated[float, Field(gt=0, le=1_000_000)]
+RateAndBurst: TypeAlias = Annotated[tuple[_Positive, Annotated[_Positive, Field(ge=1)]], NoDecode]
+"""Actions per second, and at once; written as in `2/10`."""
 
 
 class Config(BaseSettings):
@@ -84,6 +87,20 @@ class Config(BaseSettings):
     """Connections this hub serves at once; None for as many as its descriptors allow."""
     network_connections: int = Field(default=1000, ge=1, le=1_000_000)
     """Connections that one network may have."""
+    sockets_per_place: int = Field(default=8, ge=1, le=1_000_000)
+    """Sockets that one person may have open for one seat, or for watching one table."""
+    sockets_per_person: int = Field(default=32, ge=1, le=1_000_000)
+    """Sockets that one person may have open in all."""
+    watchers_per_table: int = Field(default=500, ge=1, le=1_000_000)
+    """Sockets of watchers at one table."""
+    talk_per_seat: RateAndBurst = (2, 10)
+    """What one seat may say to everybody, and again in whispers."""
+    talk_of_seats: RateAndBurst = (8, 40)
+    """What the seats of one table together may say to everybody."""
+    talk_per_watcher: RateAndBurst = (1, 5)
+    """What one person may say to the other watchers of a table."""
+    talk_of_watchers: RateAndBurst = (5, 20)
+    """What the watchers of one table together may say."""
     metrics_token: SecretStr | None = None
     """The token Prometheus sends to read /metrics; None if only this machine may read it."""
     record_days: int = Field(default=90, ge=0, le=36_500)
@@ -103,6 +120,11 @@ class Config(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         return init_settings, env_settings
+
+    @field_validator("talk_per_seat", "talk_of_seats", "talk_per_watcher", "talk_of_watchers", mode="before")
+    @classmethod
+    def _budget(cls, value: object) -> object:
+        return value.split("/") if isinstance(value, str) else value
 
     @field_validator("redis_url")
     @classmethod
@@ -163,6 +185,8 @@ class Config(BaseSettings):
 
 STORE_SCHEMES: Final = ("redis", "rediss", "unix")
 
+MANY: Final = "a whole number from 1 to 1000000"
+TALK: Final = "messages per second and messages at once, such as 2/10"
 ALLOWED: Final[Mapping[str, str]] = {
     "redis_url": "the address of a Redis or Valkey server, such as redis://localhost:6379/0 "
     f"(it may begin with {', '.join(scheme + '://' for scheme in STORE_SCHEMES)})",
@@ -177,6 +201,13 @@ ALLOWED: Final[Mapping[str, str]] = {
     "rate": "the number of messages per second that a socket may send, such as 25",
     "connections": "the number of connections that this hub may serve at once, such as 20000",
     "network_connections": "the number of connections that one network may have, such as 1000",
+    "sockets_per_place": MANY,
+    "sockets_per_person": MANY,
+    "watchers_per_table": MANY,
+    "talk_per_seat": TALK,
+    "talk_of_seats": TALK,
+    "talk_per_watcher": TALK,
+    "talk_of_watchers": TALK,
     "metrics_token": "at least 16 letters and digits, such as the output of `openssl rand -hex 16`",
     "record_days": "a whole number of days from 0 to 36500",
     "token_days": "a whole number of days from 2 to 36500",

@@ -63,6 +63,13 @@ def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
         "RATE": "50",
         "CONNECTIONS": "20000",
         "NETWORK_CONNECTIONS": "300",
+        "SOCKETS_PER_PLACE": "3",
+        "SOCKETS_PER_PERSON": "9",
+        "WATCHERS_PER_TABLE": "1000",
+        "TALK_PER_SEAT": "3/10",
+        "TALK_OF_SEATS": "9.5/50",
+        "TALK_PER_WATCHER": "0.5/1",
+        "TALK_OF_WATCHERS": "1000000/1000000",
         "METRICS_TOKEN": "for-prometheus-only",
         "RECORD_DAYS": "7",
         "TOKEN_DAYS": "30",
@@ -80,6 +87,10 @@ def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     assert (settings.ack, settings.log_level) == ("fsync", "debug")
     assert (settings.rate, settings.record_days, settings.token_days) == (50, 7, 30)
     assert (settings.connections, settings.network_connections) == (20_000, 300)
+    sockets = settings.sockets_per_place, settings.sockets_per_person, settings.watchers_per_table
+    assert sockets == (3, 9, 1000)
+    assert (settings.talk_per_seat, settings.talk_of_seats) == ((3, 10), (9.5, 50))
+    assert (settings.talk_per_watcher, settings.talk_of_watchers) == ((0.5, 1), (1e6, 1e6))
     assert settings.metrics_token is not None
     assert settings.metrics_token.get_secret_value() == "for-prometheus-only"
     assert signing_secret(settings) == GOOD_SECRET.encode()
@@ -137,6 +148,13 @@ BAD = {
     "ACK": ("yes", "EVERYSEC"),
     "LOG_LEVEL": ("loud", "INFO"),
     "RATE": ("0", "fast", "nan", "inf"),
+    "SOCKETS_PER_PLACE": ("0", "many", "1000001"),
+    "SOCKETS_PER_PERSON": ("0",),
+    "WATCHERS_PER_TABLE": ("0", "1.5"),
+    "TALK_PER_SEAT": ("2", "2/0", "0/10", "2/10/3", "a/b", "nan/1", "inf/1", "1/0.5", "/"),
+    "TALK_OF_SEATS": ("8",),
+    "TALK_PER_WATCHER": ("-1/5",),
+    "TALK_OF_WATCHERS": ("5/2000000",),
     "METRICS_TOKEN": ("short", "é" * 20),
     "RECORD_DAYS": ("-1", "90d", "1.5", "36501"),
 }

@@ -296,6 +296,8 @@ def test_every_setting_is_there() -> None:
     assert first_cells(table) == {f"PARLEY_{name.upper()}" for name in Config.model_fields}
     for row in rows(table):
         field = Config.model_fields.get(row[0].strip("`").removeprefix("PARLEY_").lower())
+        if field is not None and isinstance(field.default, tuple) and field.default:
+            assert row[2] == f"`{'/'.join(map(str, field.default))}`"
         if field is not None and isinstance(field.default, str | int | float) and field.default is not None:
             assert (
                 row[2] == f"`{field.default:g}`" if isinstance(field.default, float) else f"`{field.default}`"

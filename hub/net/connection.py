@@ -15,6 +15,7 @@ from msgspec import Struct
 from games.api import Refusal, Seat
 from hub.clock import Clock, Timer
 from hub.net.endpoint import Transport
+from hub.net.person_sockets import PersonSockets
 from hub.net.websocket import SLOW_READER
 from hub.runtime.actor import Actor
 from hub.runtime.placement import Elsewhere, NoSuchRoom, OtherVersion, Unavailable, socket_url
@@ -35,6 +36,8 @@ HELLO_SECONDS: Final = 10.0
 MAX_EARLY_MESSAGES: Final = 8
 """Messages a client may send between its hello and its welcome."""
 
+TABLE_FULL: Final = "this table has as many watchers as it may have: try again in a minute"
+
 _log = structlog.get_logger("parley.connection")
 
 
@@ -48,7 +51,7 @@ class Finder(Protocol):
 
 class ConnectionContext(Struct, frozen=True):
     """The objects that a hub's connections share. Each connection may send `rate` commands per second, and
-    `burst` at once."""
+    `burst` at once; each table may have so many watchers."""
 
     finder: Finder
     signer: Signer
@@ -56,8 +59,10 @@ class ConnectionContext(Struct, frozen=True):
     tasks: Tasks
     metrics: Metrics
     wall: Callable[[], float]
+    people: PersonSockets
     rate: float
     burst: float
+    watchers_per_table: int
 
 
 class AwaitingHello(Struct, eq=False):
@@ -78,6 +83,7 @@ class Following(Struct, eq=False):
     """Welcomed: commands are handled and frames sent. `name` is the person's."""
 
     actor: Actor
+    person: str
     name: str
 
 
@@ -134,11 +140,16 @@ class Connection:
         metrics = self._context.metrics
         metrics.sockets_closed[code] += 1
         metrics.dropped += code == SLOW_READER
+        self._leave()
+
+    def _leave(self) -> None:
+        metrics = self._context.metrics
         state, self._state = self._state, Closed()
         match state:
             case AwaitingHello(deadline):
                 deadline.cancel()
-            case Following(actor):
+            case Following(actor, person):
+                self._context.people.remove(person, self)
                 if self.seat is None:
                     metrics.watchers -= 1
                 else:
@@ -177,7 +188,7 @@ class Connection:
             self._refuse(message.n, "BUSY", "G8")
 
     def _say_to_watchers(self, following: Following, say: m.Say) -> None:
-        """Sends a watcher's talk to all watchers, and its verdict at once: nothing has to be stored.
+        """Sends a watcher's talk to all watchers, and its verdict: nothing has to be stored.
 
         A name that looks like a seat's gets a number (R10).
         """
@@ -192,9 +203,11 @@ class Connection:
         name = actions.choose_name(
             actor.room.table, following.name
         )  # no seat's, not even one that looks alike
-        at = actor.table_time()
-        actor.say_to_watchers(m.TalkMessage(channel="watchers", name=name, at=at, text=text))
-        self.send(encode_frame(codec.verdict_applied(say.n)))
+        message = m.TalkMessage(channel="watchers", name=name, at=actor.table_time(), text=text)
+        refusal = actor.say_to_watchers(following.person, message)
+        if refusal is not None:
+            self._context.metrics.refused[refusal.code] += 1
+        self.answer(say.n, refusal)
 
     def _preview(self, actor: Actor, request: m.Preview) -> None:
         if self.seat is None:
@@ -256,10 +269,13 @@ class Connection:
             return
         table = actor.room.table
         if ticket.seat is None:
-            if table.watching:
-                self.welcome(actor, None, None)
-            else:
+            if not table.watching:
                 self._fail(4013, "WATCHING_CLOSED", "this table cannot be watched")
+            elif actor.watchers >= self._context.watchers_per_table:
+                self._context.metrics.limited["watchers_per_table"] += 1
+                self._fail(4013, "TABLE_FULL", TABLE_FULL)
+            else:
+                self.welcome(actor, None, None)
             return
         seat = Seat(ticket.seat)
         if not actions.holds(table, seat, ticket.person, ticket.seat_generation):
@@ -278,7 +294,9 @@ class Connection:
             self.close(4001)
             return
         self.seat = seat
-        self._state = following = Following(actor, state.ticket.name)
+        ticket = state.ticket
+        self._context.people.add(ticket.person, (ticket.room, seat), self)
+        self._state = following = Following(actor, ticket.person, ticket.name)
         if seat is None:
             self._context.metrics.watchers += 1
             self._transport.join_crowd()
@@ -307,6 +325,11 @@ class Connection:
 
     def abandoned(self) -> None:
         """Sends nothing: the close that follows makes the client connect to the new owner."""
+
+    def give_way(self) -> None:
+        """Leaves the table for a newer socket of the same person."""
+        self._leave()
+        self.close(4011)
 
     def close(self, code: int) -> None:
         self._transport.close(code, m.CLOSE_CODES.get(code, ""))

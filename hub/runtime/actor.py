@@ -26,6 +26,7 @@ from hub.runtime.ports import Responder, Services, Viewer
 from hub.runtime.presence import Presence
 from hub.runtime.subscribers import Subscribers
 from hub.runtime.table_clock import TableClock
+from hub.runtime.talk_budgets import TalkBudgets
 from hub.store.pipe import Result
 from hub.table import log
 from hub.table.commands import Attach, ClientCommand, Command, InternalCommand, ResumeTable
@@ -68,7 +69,10 @@ class Actor:
         self._bots = BotScheduler(self, services.clock, services.bot_executor, random.Random())
         self._bot_seats = list_bot_seats(checkout.room.table)
         self._deadlines = Deadlines(services.clock, services.live_clock, self._table_clock, self._wake)
-        self._decider = Decider(rules, bot.levels, self._table_clock, self._deadlines, services.metrics)
+        self._talk_budgets = TalkBudgets(services.talk_limits, services.metrics)
+        self._decider = Decider(
+            rules, bot.levels, self._table_clock, self._deadlines, self._talk_budgets, services.metrics
+        )
         self._presence = Presence(services.clock, self._publish_presence)
         self._note_absences()
         self._bots.consider(self._bot_seats)
@@ -113,15 +117,16 @@ class Actor:
         return True
 
     def _accept(self, seat: Seat | None, command: Command, responder: Responder) -> None:
-        at = self._table_clock.read()
+        live = self._live_clock.now_live()
+        at = self._table_clock.time.read(live)
         waiting = self._mailbox.waiting
         if self._flight is not None or waiting:
-            waiting.append(Pending(at, seat, command, responder))
+            waiting.append(Pending(at, live, seat, command, responder))
             return
         if self._batch is None:
             self._batch = Batch(self.room, self._notes)
             self._turn_soon()
-        self._decider.add_decision(self._batch, at, seat, command, responder)
+        self._decider.add_decision(self._batch, at, live, seat, command, responder)
 
     def _turn_soon(self) -> None:
         if not self._turn_is_due and self._flight is None and not self.stopped:
@@ -139,7 +144,9 @@ class Actor:
         while waiting:
             pending = waiting.popleft()
             at = min(pending.at, self._table_clock.time.read(live))  # a pause may have stopped it since
-            self._decider.add_decision(batch, at, pending.seat, pending.command, pending.responder)
+            self._decider.add_decision(
+                batch, at, pending.live, pending.seat, pending.command, pending.responder
+            )
         self._mailbox.start_over()
         at = self._table_clock.time.read(live)
         self._decider.add_expiries(batch, at)
@@ -260,9 +267,12 @@ class Actor:
         self._presence.change(viewer.seat)
         self._arm()
 
-    def say_to_watchers(self, message: m.TalkMessage) -> None:
-        """Sends talk among watchers, which is neither logged nor stored."""
-        self._subscribers.say_to_watchers(message)
+    def say_to_watchers(self, person: str, message: m.TalkMessage) -> Refusal | None:
+        """Sends talk among watchers, which is neither logged nor stored, unless it comes too soon."""
+        refusal = self._talk_budgets.count_watcher(person, self._services.clock.now_ms())
+        if refusal is None:
+            self._subscribers.say_to_watchers(message)
+        return refusal
 
     @property
     def watchers(self) -> int:

@@ -15,6 +15,7 @@ from hub.runtime.batch import Batch
 from hub.runtime.deadlines import Deadlines
 from hub.runtime.ports import Responder
 from hub.runtime.table_clock import TableClock
+from hub.runtime.talk_budgets import TalkBudgets
 from hub.table import actions
 from hub.table.commands import CLIENT_COMMANDS, Command, decide, expire
 from hub.table.room import Change, Rules, next_end
@@ -26,7 +27,7 @@ _log = structlog.get_logger("decider")
 class Decider:
     """Decides what one room's commands do. The table clock follows its decisions."""
 
-    __slots__ = ("_deadlines", "_levels", "_metrics", "_rules", "_table_clock")
+    __slots__ = ("_deadlines", "_levels", "_metrics", "_rules", "_table_clock", "_talk_budgets")
 
     def __init__(
         self,
@@ -34,24 +35,33 @@ class Decider:
         levels: Sequence[str],
         table_clock: TableClock,
         deadlines: Deadlines,
+        talk_budgets: TalkBudgets,
         metrics: Metrics,
     ) -> None:
         self._rules = rules
         self._levels = levels
         self._table_clock = table_clock
         self._deadlines = deadlines
+        self._talk_budgets = talk_budgets
         self._metrics = metrics
 
     def add_decision(
-        self, batch: Batch, at: Millis, seat: Seat | None, command: Command, responder: Responder
+        self, batch: Batch, at: Millis, live: int, seat: Seat | None, command: Command, responder: Responder
     ) -> None:
-        """Adds the effect of a command received at table time `at`, and the answer for its responder."""
+        """Adds the effect of a command, and the answer for its responder.
+
+        `at` and `live` are table time and the live clock when it was received.
+        """
         self.add_expiries(batch, at)
         try:
             result = decide(batch.room, command, at, seat, self._rules, self._levels)
         except Exception:  # noqa: BLE001 - a bug in the rules must not bring the hub down
             _log.exception("a command failed", room=batch.room.table.room, seat=seat)
             result = Refusal("BROKEN", "GEN-3")
+        if seat is not None and isinstance(result, Change) and result.talk:
+            person = batch.room.table.seats[seat].person or ""
+            whisper = result.talk[0].to is not None
+            result = self._talk_budgets.count_seat(person, live, whisper=whisper) or result
         n = command.n if isinstance(command, CLIENT_COMMANDS) else 0
         if isinstance(result, Refusal):
             batch.answers.append((responder, n, result))

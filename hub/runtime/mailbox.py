@@ -16,12 +16,14 @@ MAX_PENDING_INTERNAL: Final = 64
 
 
 class Pending:
-    """A waiting command. `at` is its table time on receipt; `seat` is None for internal commands."""
+    """A waiting command. `at` and `live` are table time and the live clock on receipt; `seat` is None for
+    internal commands."""
 
-    __slots__ = ("at", "command", "responder", "seat")
+    __slots__ = ("at", "command", "live", "responder", "seat")
 
-    def __init__(self, at: Millis, seat: Seat | None, command: Command, responder: Responder):
+    def __init__(self, at: Millis, live: int, seat: Seat | None, command: Command, responder: Responder):
         self.at = at
+        self.live = live
         self.seat = seat
         self.command = command
         self.responder = responder

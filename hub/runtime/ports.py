@@ -16,6 +16,7 @@ from hub.clock import Clock
 from hub.store.pipe import Commit, Result
 from hub.table.room import Room
 from hub.telemetry.metrics import Metrics
+from hub.wire.limits import TalkLimits
 from hub.worker.bot_executor import BotTask
 
 
@@ -96,3 +97,4 @@ class Services(Struct, frozen=True):
     """Called with (room, reason) when an actor stops: fenced, asleep or handed over."""
     summary: Callable[[SummarySource], None]
     """Called when what the lobby shows about a room changes."""
+    talk_limits: TalkLimits

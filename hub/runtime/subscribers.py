@@ -24,8 +24,6 @@ from hub.wire.framing import encode_frame
 
 RECENT: Final = 80
 """The maximum number of log lines, and of talk messages, in a full view."""
-MAX_CONNECTIONS_PER_SEAT: Final = 8
-"""Another connection closes the oldest, which may be dead without the hub having noticed (G8)."""
 VIEW_HEAD: Final = 256
 """The maximum size of a full view in bytes, not counting its sections, lines and talk."""
 
@@ -92,10 +90,6 @@ class Subscribers:
         The epoch that clients see is the owner's token: it changes with each owner.
         """
         i = self._audience(viewer.seat)
-        if viewer.seat is not None and len(self._viewers[i]) >= MAX_CONNECTIONS_PER_SEAT:
-            oldest = next(iter(self._viewers[i]))
-            self.remove(oldest)
-            oldest.close(4011)
         self._viewers[i][viewer] = None
         sections = self._views.list_sections(viewer.seat)
         space = m.MAX_VIEW - VIEW_HEAD - sum(map(len, sections))

@@ -3,7 +3,32 @@
 from __future__ import annotations
 
 import ipaddress
+import math
 from collections import OrderedDict
+from typing import Final, NamedTuple
+
+SPEAKERS_KEPT: Final = 100
+"""Speakers at one table whose buckets are kept; what they share limits a flood of speakers."""
+
+
+class Budget(NamedTuple):
+    """`burst` messages at once, and `rate` per second in the long run."""
+
+    rate: float
+    burst: float
+
+
+class TalkLimits(NamedTuple):
+    """How much may be said at one table, whatever the number of sockets (G8.11).
+
+    Seats and watchers share nothing. `per_seat` holds for a seat's whispers, too, but apart from what it says
+    to everybody; nothing limits the whispers of several seats together (G4).
+    """
+
+    per_seat: Budget
+    of_seats: Budget
+    per_watcher: Budget
+    of_watchers: Budget
 
 
 class TokenBucket:
@@ -29,6 +54,40 @@ class TokenBucket:
     def wait(self) -> float:
         """Milliseconds from the last `spend` until there is a token."""
         return max(0.0, (1 - self._tokens) / self._per_ms)
+
+    def wait_at(self, at: int) -> float:
+        """Milliseconds from `at` until there is a token; 0 if there is one. Spends nothing."""
+        return max(0.0, self.wait() - (at - self._updated))
+
+
+class TalkBudget:
+    """A token bucket for each speaker and, perhaps, one that all of them share.
+
+    A message that is refused spends nothing: what one speaker tries in vain changes nothing for another (G4).
+    """
+
+    __slots__ = ("_each", "_shared", "_speakers")
+
+    def __init__(self, each: Budget, shared: Budget | None) -> None:
+        self._each = each
+        self._shared = None if shared is None else TokenBucket(shared.rate, shared.burst, 0)
+        self._speakers: dict[str, TokenBucket] = {}
+        """The buckets of those who spoke last, in the order in which they did."""
+
+    def spend(self, speaker: str, at: int) -> int:
+        """Milliseconds until this speaker may say something; 0 means now, and it is counted."""
+        bucket = self._speakers.pop(speaker, None) or TokenBucket(self._each.rate, self._each.burst, at)
+        self._speakers[speaker] = bucket
+        if len(self._speakers) > SPEAKERS_KEPT:
+            del self._speakers[next(iter(self._speakers))]
+        shared = self._shared
+        wait = bucket.wait_at(at) if shared is None else max(bucket.wait_at(at), shared.wait_at(at))
+        if wait > 0:
+            return math.ceil(wait)
+        bucket.spend(at)
+        if shared is not None:
+            shared.spend(at)
+        return 0
 
 
 class Limiter:

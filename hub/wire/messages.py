@@ -412,9 +412,9 @@ CLOSE_CODES: Mapping[int, str] = {
     4008: "too many messages",
     4009: "this client reads too slowly; reconnect",
     4010: "the seat was taken from this person",
-    4011: "this seat has too many connections, and this was the oldest",
+    4011: "this person has too many sockets open, and this was the oldest",
     4012: "the table was made by another version of Parley and cannot be opened here",
-    4013: "the table is full, or closed to watchers",
+    4013: "the table has too many watchers, or is closed to them",
 }
 
 HUB_REFUSALS: Mapping[str, str] = {
@@ -436,7 +436,7 @@ HUB_REFUSALS: Mapping[str, str] = {
     "NOTES_LOCKED": "notes are locked now",
     "TOO_LONG": "notes are limited to 4 KB",
     "PAUSED": "the table is paused",
-    "SLOW_DOWN": "too many requests in a short time",
+    "SLOW_DOWN": "too many messages in a short time",
     "NOTHING_TO_SHOW": "this game has no preview for that move",
     "BOT_PLAYS": "a bot is playing this seat; take it back first",
     "BROKEN": "the rules failed on this command; the table is unchanged and the error was logged",

@@ -74,6 +74,11 @@ class Nursery:
         self._process.wait(SECONDS)
 
 
+UNLIMITED_TALK: Final = dict.fromkeys(
+    ("talk_per_seat", "talk_of_seats", "talk_per_watcher", "talk_of_watchers"), "100000/100000"
+)
+
+
 class FaultyHub:
     """A hub that dies where a test tells it to. It keeps its port, and so its URL, when restarted."""
 
@@ -85,7 +90,7 @@ class FaultyHub:
         """Lines from any of its runs that should never have been printed."""
         self._nursery = nursery
         self._arguments = ["serve", "--port", str(free_port()), "--data", str(folder / f"{self.name}.data")]
-        all_settings = {"secret": SECRET, "rate": "100000", **settings}
+        all_settings = {"secret": SECRET, "rate": "100000", **UNLIMITED_TALK, **settings}
         self._control = folder / f"{self.name}.control"
         self._reply_path = folder / f"{self.name}.test"
         self._output = folder / f"{self.name}.output"

@@ -19,6 +19,7 @@ import pytest
 
 from games import GAMES
 from hub.net.connection import Connection, ConnectionContext
+from hub.net.person_sockets import PersonSockets
 from hub.runtime.placement import Placed
 from hub.runtime.ports import Services
 from hub.runtime.registry import HubRooms
@@ -27,6 +28,7 @@ from hub.store.pipe import CommitPipe
 from hub.store.store import HubIdentity, Store
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
+from hub.wire.limits import Budget, TalkLimits
 from hub.wire.tickets import Person, Signer, Ticket
 from hub.worker.bot_executor import InlineExecutor
 from tests.harness.follower import Follower
@@ -35,6 +37,7 @@ from tests.harness.manual_clock import ManualClock
 T = TypeVar("T")
 SECRET: Final = b"small " * 8
 STEP: Final = 900
+UNLIMITED_TALK: Final = TalkLimits(*[Budget(1e6, 1e6)] * 4)
 """Milliseconds between heartbeats: less than the second a hub may run without one."""
 WALL: Final = 1_800_000_000.0
 
@@ -196,6 +199,7 @@ class SmallHub:
                 metrics=self.metrics,
                 stopped=rooms.on_stopped,
                 summary=lambda actor: None,  # only updates the lobby, a moment later
+                talk_limits=UNLIMITED_TALK,
             ),
             store_healthy=lambda: self.pipe.healthy,
             record_days=0,
@@ -210,6 +214,8 @@ class SmallHub:
             tasks=self.tasks,
             metrics=self.metrics,
             wall=lambda: WALL,
+            people=PersonSockets(self.metrics, 8, 32),
+            watchers_per_table=500,
             rate=1e6,
             burst=1e6,
         )

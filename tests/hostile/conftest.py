@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,9 +15,13 @@ DEFECTS = ("Traceback", "exception", "failed", "too large", '"level": "error"', 
 
 
 @pytest.fixture(scope="module")
-def live_hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveHub]:
-    """One hub for all tests in a file: it must still be healthy afterwards, with nothing to report (G8.1)."""
-    with HubProcess(tmp_path_factory.mktemp("hub"), log_level="debug") as hub:
+def live_hub(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[LiveHub]:
+    """One hub for all tests in a file: it must still be healthy afterwards, with nothing to report (G8.1).
+
+    A file may have `SETTINGS` for it.
+    """
+    settings: dict[str, Any] = getattr(request.module, "SETTINGS", {})
+    with HubProcess(tmp_path_factory.mktemp("hub"), log_level="debug", **settings) as hub:
         yield LiveHub(hub.url, hub.pid, Path(hub.environment["PARLEY_DATA"]))
         assert hub.stop() == 0
         assert [line for line in hub.lines if any(defect in line for defect in DEFECTS)] == []

@@ -17,6 +17,8 @@ from hub.wire import messages as m
 from tests.hostile.live_hub import LiveHub, Person, Socket, Table, forged, play, table
 from tests.wire_client import Refused, WireClient, client_frame
 
+SETTINGS: Final = {"talk_per_seat": "1000/1000", "talk_of_seats": "1000/1000"}
+"""What is tested here is not how much may be said."""
 ASYNC = pytest.mark.asyncio
 
 # --- garbage ---
@@ -425,6 +427,7 @@ async def test_the_oldest_tabs_of_a_seat_are_closed(live_hub: LiveHub) -> None:
 # --- clients that never read ---
 
 CROWD: Final = 200
+SOCKETS_EACH: Final = 8
 WAITING: Final = 256 * 1024 + 160 * 1024
 """Bytes the hub may hold for each client that does not read, with a margin; the kernel holds more."""
 
@@ -446,9 +449,10 @@ async def deaf(live_hub: LiveHub, place: dict[str, Any]) -> Socket:
 
 async def crowd(live_hub: LiveHub, http: httpx.AsyncClient, loud: Table) -> int:
     """Has the hub drop 200 watchers of a busy table who never read their sockets; returns its peak memory."""
-    place = await (await Person.come(live_hub, http, "Deaf")).place(f"/api/rooms/{loud.room}/enter")
+    people = [await Person.come(live_hub, http, f"Deaf {i}") for i in range(CROWD // SOCKETS_EACH)]
+    places = [await person.place(f"/api/rooms/{loud.room}/enter") for person in people]
     before = await live_hub.figure("parley_drops_total")
-    sockets = [await deaf(live_hub, place) for _ in range(CROWD)]
+    sockets = [await deaf(live_hub, place) for place in places for _ in range(SOCKETS_EACH)]
     most = live_hub.memory()
 
     async def watch() -> None:

@@ -8,8 +8,9 @@ from typing import Any, cast
 import msgpack  # type: ignore[import-untyped]
 import msgspec
 
-from games.api import Millis, Seat
+from games.api import Millis, Refusal, Seat
 from hub.net.connection import Connection, ConnectionContext
+from hub.net.person_sockets import PersonSockets
 from hub.runtime.actor import Actor
 from hub.table import actions
 from hub.table.commands import Attach
@@ -25,6 +26,7 @@ from tests.toy import Toy, ToyOptions
 WALL = 1_800_000_000.0
 SIGNER = Signer(bytes(range(32)))
 RATE, BURST = 10, 4
+PER_PLACE, PER_PERSON, WATCHERS = 3, 5, 6
 
 
 class RecordingTransport:
@@ -34,6 +36,7 @@ class RecordingTransport:
         self.messages: list[dict[str, Any]] = []
         self.code: int | None = None
         self.reason = ""
+        self.in_crowd = False
 
     @property
     def closed(self) -> bool:
@@ -46,7 +49,7 @@ class RecordingTransport:
             self.messages.append(msgpack.unpackb(payload))
 
     def join_crowd(self) -> None:
-        """Nothing waits in these tests."""
+        self.in_crowd = True
 
     def listen(self, *_: Any) -> None:
         raise AssertionError("the endpoint does that")
@@ -72,6 +75,7 @@ class RecordingActor:
         self.attaching: list[tuple[Attach, Any]] = []
         self.following: list[Connection] = []
         self.talk: list[m.TalkMessage] = []
+        self.refusal: Refusal | None = None
 
     def table_time(self) -> Millis:
         return Millis(77)
@@ -91,8 +95,14 @@ class RecordingActor:
     def unsubscribe(self, viewer: Any) -> None:
         self.following.remove(viewer)
 
-    def say_to_watchers(self, message: m.TalkMessage) -> None:
-        self.talk.append(message)
+    @property
+    def watchers(self) -> int:
+        return sum(viewer.seat is None for viewer in self.following)
+
+    def say_to_watchers(self, person: str, message: m.TalkMessage) -> Refusal | None:
+        if self.refusal is None:
+            self.talk.append(message)
+        return self.refusal
 
 
 class RecordingFinder:
@@ -131,6 +141,8 @@ class Hub:
             tasks=tasks,
             metrics=self.metrics,
             wall=lambda: WALL,
+            people=PersonSockets(self.metrics, PER_PLACE, PER_PERSON),
+            watchers_per_table=WATCHERS,
             rate=RATE,
             burst=BURST,
         )
@@ -163,14 +175,18 @@ class Socket:
     def last(self) -> dict[str, Any]:
         return self.transport.messages[-1]
 
-    async def enter(self, seat: int | None = 0) -> None:
+    async def enter(self, seat: int | None = 0, **changed: Any) -> None:
         """Says hello and is welcomed."""
-        self.say(m.Hello(self.hub.ticket(seat)))
+        await self.ask(seat, **changed)
+        assert self.kinds == ["welcome"]
+
+    async def ask(self, seat: int | None = 0, **changed: Any) -> None:
+        """Says hello with a ticket that differs in these fields."""
+        self.say(m.Hello(self.hub.ticket(seat, **changed)))
         self.hub.finder.gate.set()
         await turns()
         if seat is not None:
             self.hub.actor.attaching[-1][1].answer(5, None)
-        assert self.kinds == ["welcome"]
 
 
 async def turns() -> None:

@@ -10,15 +10,17 @@ import msgspec
 import pytest
 import pytest_asyncio
 
-from games.api import Refusal, Seat
+from games.api import Millis, Refusal, Seat
 from hub.net.connection import HELLO_SECONDS, MAX_EARLY_MESSAGES
 from hub.net.websocket import SLOW_READER
 from hub.runtime.placement import Elsewhere, NoSuchRoom, OtherVersion, Unavailable
+from hub.table import actions
 from hub.table.commands import Attach
+from hub.table.room import Change
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
 from hub.wire.tickets import Signer, Ticket
-from tests.net.recording_hub import BURST, RATE, Hub, turns
+from tests.net.recording_hub import BURST, PER_PERSON, PER_PLACE, RATE, WATCHERS, Hub, turns
 
 pytestmark = pytest.mark.asyncio
 
@@ -333,6 +335,81 @@ async def test_closing_a_seat_and_a_slow_reader(hub: Hub) -> None:
 
 
 # --- limits ---
+
+
+async def test_one_socket_too_many_at_a_place_closes_the_oldest(hub: Hub) -> None:
+    """G8.9: only one of the same person at the same place, and it leaves the table at once."""
+    seated = actions.sit(hub.actor.room, "p-bea", "Bea", 2, 1, Millis(0))
+    assert isinstance(seated, Change)
+    hub.actor.room = seated.room
+    other, watcher, stranger = hub.connect(), hub.connect(), hub.connect()
+    await other.enter(1, person="p-bea")
+    await watcher.enter(None)
+    await stranger.enter(None, person="p-cy")
+    for seat in (0, None):
+        tabs = [hub.connect() for _ in range(PER_PLACE - (seat is None))]
+        for tab in tabs:
+            await tab.enter(seat)
+        last = hub.connect()
+        await last.enter(seat)
+        oldest = tabs[0] if seat == 0 else watcher
+        assert oldest.transport.code == 4011
+        assert oldest.connection not in hub.actor.following
+        assert {tab.transport.code for tab in (*tabs, last) if tab is not oldest} == {None}
+        oldest.connection.closed(4011)
+        for tab in (*tabs, last):
+            tab.connection.closed(1000)
+    assert (other.transport.code, stranger.transport.code) == (None, None)
+    assert hub.actor.following == [other.connection, stranger.connection]
+    assert hub.metrics.limited == {"sockets_per_place": 2}
+    assert (hub.metrics.seats, hub.metrics.watchers, len(hub.context.people)) == (1, 1, 2)
+
+
+async def test_a_person_has_so_many_sockets_at_all_tables(hub: Hub) -> None:
+    """G8.9: beyond it, the oldest closes, at whatever table it is."""
+    sockets = [hub.connect() for _ in range(PER_PERSON + 1)]
+    for i, socket in enumerate(sockets):
+        await socket.enter(None, room=f"r{i}")
+    assert [socket.transport.code for socket in sockets] == [4011] + [None] * PER_PERSON
+    assert hub.metrics.limited == {"sockets_per_person": 1}
+    assert hub.actor.following == [socket.connection for socket in sockets[1:]]
+
+
+async def test_a_table_with_as_many_watchers_as_it_may_have(hub: Hub) -> None:
+    """G8.9: another is told to come back later; seats do not count, and are let in."""
+    await hub.connect().enter()
+    watchers = [hub.connect() for _ in range(WATCHERS)]
+    for i, watcher in enumerate(watchers):
+        await watcher.enter(None, person=f"p-{i}")
+    late, seat = hub.connect(), hub.connect()
+    await late.ask(None, person="p-late")
+    assert (late.last["code"], late.transport.code) == ("TABLE_FULL", 4013)
+    assert "try again in a minute" in late.last["advice"]
+    await seat.enter()
+    assert seat.transport.code is None
+    watchers[0].connection.closed(1000)
+    again = hub.connect()
+    await again.enter(None, person="p-late")
+    assert again.last["t"] == "welcome"
+    assert hub.metrics.limited == {"watchers_per_table": 1}
+
+
+async def test_only_watchers_join_the_crowd(hub: Hub) -> None:
+    """G8.10"""
+    seat, watcher = hub.connect(), hub.connect()
+    await seat.enter()
+    await watcher.enter(None)
+    assert (seat.transport.in_crowd, watcher.transport.in_crowd) == (False, True)
+
+
+async def test_a_watcher_who_says_too_much(hub: Hub) -> None:
+    """G8.11: the refusal says when to come back."""
+    hub.actor.refusal = Refusal("SLOW_DOWN", "G8", {"seconds": 2})
+    socket = hub.connect()
+    await socket.enter(None)
+    socket.say(m.Say(0, 7, "watchers", text="hi"))
+    assert socket.last == {"t": "verdict", "n": 7, "code": "SLOW_DOWN", "rule": "G8", "args": {"seconds": 2}}
+    assert (hub.actor.talk, hub.metrics.refused) == ([], {"SLOW_DOWN": 1})
 
 
 async def test_messages_over_the_limit_are_refused_and_then_end_the_socket(hub: Hub) -> None:

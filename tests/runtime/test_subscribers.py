@@ -6,7 +6,7 @@ from typing import Any
 
 from games.almost.rules.game import ALMOST
 from games.api import LogLine, Millis, Refusal, Seat
-from hub.runtime.subscribers import MAX_CONNECTIONS_PER_SEAT, RECENT, Subscribers
+from hub.runtime.subscribers import RECENT, Subscribers
 from hub.table import actions, log
 from hub.table.options import read_options
 from hub.table.room import Change, Logged, Room, move
@@ -126,17 +126,6 @@ def test_a_newcomer_is_welcomed_with_the_whole_view() -> None:
     (view,) = read(data[3:])
     assert (view["t"], view["epoch"], view["now"]) == ("view", "1:hub", NOW)
     assert {"table", "presence", "choices", "note"} <= view["sections"].keys()
-
-
-def test_one_connection_too_many_closes_the_oldest() -> None:
-    """G8: only connections of the same seat are closed."""
-    followed = Followed(running())
-    other = followed.join(1)
-    tabs = [followed.join(0) for _ in range(MAX_CONNECTIONS_PER_SEAT + 1)]
-    assert [tab.code for tab in tabs] == [4011] + [None] * MAX_CONNECTIONS_PER_SEAT
-    assert other.code is None
-    watchers = [followed.join(None) for _ in range(MAX_CONNECTIONS_PER_SEAT + 1)]
-    assert {watcher.code for watcher in watchers} == {None}
 
 
 def test_connections_of_a_seat_that_changed_hands_are_closed() -> None:

@@ -14,6 +14,7 @@ import msgpack  # type: ignore[import-untyped]
 
 from games.api import Registration, Seat
 from hub.net.connection import Connection, ConnectionContext
+from hub.net.person_sockets import PersonSockets
 from hub.runtime.actor import Actor
 from hub.runtime.ports import BotExecutor, Services
 from hub.runtime.registry import HubRooms
@@ -23,6 +24,7 @@ from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 from hub.wire import codec
 from hub.wire import messages as m
+from hub.wire.limits import Budget, TalkLimits
 from hub.wire.tickets import Person, Signer, Ticket
 from hub.worker.bot_executor import InlineExecutor
 from tests.harness.manual_clock import ManualClock
@@ -32,6 +34,7 @@ ON_LOOP: Final = InlineExecutor()
 NOW: Final = 1_700_000_000
 """The time of day at which tickets are issued."""
 SECRET: Final = b"s" * 32
+TALK_LIMITS: Final = TalkLimits(Budget(2, 10), Budget(8, 40), Budget(1, 5), Budget(5, 20))
 
 
 class HandWire:
@@ -169,6 +172,7 @@ class InProcessHub:
                 metrics=self.metrics,
                 stopped=rooms.on_stopped,
                 summary=rooms.summary,
+                talk_limits=TALK_LIMITS,
             ),
             store_healthy=lambda: True,
             record_days=90,
@@ -182,6 +186,8 @@ class InProcessHub:
             tasks=self.tasks,
             metrics=self.metrics,
             wall=lambda: NOW,
+            people=PersonSockets(self.metrics, 8, 32),
+            watchers_per_table=500,
             rate=1e9,
             burst=1e9,
         )

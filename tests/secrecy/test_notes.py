@@ -15,12 +15,19 @@ from hub.runtime.subscribers import RECENT
 from hub.table.commands import Sit
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
+from hub.wire.limits import Budget, TalkLimits
 from hub.wire.tickets import Person, Ticket
+from tests.secrecy import in_process_hub
 from tests.secrecy.in_process_hub import NOW, Client, InProcessHub
 from tests.secrecy.pair import new_table, registry
 
 ASYNC = pytest.mark.asyncio
 SECRET = "the treasure is under the oak"
+
+
+@pytest.fixture(autouse=True)
+def _talk_without_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(in_process_hub, "TALK_LIMITS", TalkLimits(*[Budget(1000, 1000)] * 4))
 
 
 async def seated(tasks: Tasks, **options: Any) -> tuple[InProcessHub, list[Client]]:

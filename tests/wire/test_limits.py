@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.wire.limits import Limiter, TokenBucket
+from hub.wire.limits import SPEAKERS_KEPT, Budget, Limiter, TalkBudget, TokenBucket
 
 
 @pytest.mark.parametrize(("rate", "burst"), [(1, 1), (25, 50), (1000, 3)])
@@ -45,6 +45,37 @@ def test_refusals_spend_no_tokens() -> None:
     assert not any(flooded.spend(at) for at in range(0, 99, 3))
     assert flooded.spend(100)
     assert quiet.spend(100)
+
+
+def test_each_speaker_has_a_budget_and_all_share_one() -> None:
+    """G8.11: a refusal says how long to wait, and spends nothing of either."""
+    budget = TalkBudget(Budget(1, 2), Budget(2, 3))
+    assert [budget.spend("ann", 0) for _ in range(3)] == [0, 0, 1000]
+    assert [budget.spend("bea", 0), budget.spend("bea", 0), budget.spend("cy", 0)] == [0, 500, 500]
+    assert [budget.spend("bea", 500), budget.spend("cy", 500)] == [0, 500]
+    assert [budget.spend("ann", 999), budget.spend("ann", 1000), budget.spend("cy", 1500)] == [1, 0, 0]
+    alone = TalkBudget(Budget(1, 2), None)
+    assert [alone.spend(name, 0) for name in ("ann", "bea") * 3] == [0, 0, 0, 0, 1000, 1000]
+
+
+@given(st.lists(st.tuples(st.integers(0, 900), st.sampled_from("abc"), st.booleans())))
+def test_what_a_speaker_tries_in_vain_changes_nothing(messages: list[tuple[int, str, bool]]) -> None:
+    """G4, G8.11: with each refused message tried many times, the same messages are accepted."""
+    once, often = TalkBudget(Budget(1, 2), Budget(2, 4)), TalkBudget(Budget(1, 2), Budget(2, 4))
+    at = 0
+    for wait, speaker, insists in messages:
+        at += wait
+        accepted = once.spend(speaker, at) == 0
+        assert (often.spend(speaker, at) == 0) == accepted
+        for _ in range(3 if insists and not accepted else 0):
+            assert often.spend(speaker, at) > 0
+
+
+def test_the_number_of_remembered_speakers_is_limited() -> None:
+    """G8.3: a flood of people does not use up memory; they share one bucket all the same."""
+    budget = TalkBudget(Budget(1, 1), Budget(1, 5000))
+    assert sum(budget.spend(f"p{i}", 0) == 0 for i in range(10_000)) == 5000
+    assert len(budget._speakers) == SPEAKERS_KEPT
 
 
 def test_the_number_of_remembered_keys_is_limited() -> None:

@@ -1,0 +1,60 @@
+"""The sockets that follow tables, by person: a new one may take the place of the person's oldest (G8.9).
+
+The oldest goes, not the newest: it may be dead without the hub having noticed, and what somebody has just
+opened is what they want to see. It does not come back by itself (close code 4011), so two tabs never push
+each other out in turn.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol, TypeAlias
+
+from games.api import Seat
+from hub.telemetry.metrics import Metrics
+
+Place: TypeAlias = tuple[str, Seat | None]
+"""A room with one of its seats, or with None for all who watch it."""
+
+
+class Replaceable(Protocol):
+    def give_way(self) -> None:
+        """Stops following its table at once, and closes with 4011."""
+        ...
+
+
+class PersonSockets:
+    """The sockets of one hub that follow a table. Each person may have so many at a place, and in all."""
+
+    def __init__(self, metrics: Metrics, per_place: int, per_person: int) -> None:
+        self._metrics = metrics
+        self._per_place = per_place
+        self._per_person = per_person
+        self._sockets: dict[str, dict[Replaceable, Place]] = {}
+        """By person, oldest first."""
+
+    def __len__(self) -> int:
+        return sum(map(len, self._sockets.values()))
+
+    def add(self, person: str, place: Place, socket: Replaceable) -> None:
+        """Adds a socket, after making its person's oldest give way if there are too many."""
+        sockets = self._sockets.setdefault(person, {})
+        at_place = [other for other, others_place in sockets.items() if others_place == place]
+        if len(at_place) >= self._per_place:
+            self._replace(person, at_place[0], "sockets_per_place")
+        elif len(sockets) >= self._per_person:
+            self._replace(person, next(iter(sockets)), "sockets_per_person")
+        self._sockets.setdefault(person, {})[socket] = place
+
+    def remove(self, person: str, socket: Replaceable) -> None:
+        sockets = self._sockets.get(person)
+        if sockets is not None:
+            sockets.pop(socket, None)
+            if not sockets:
+                del self._sockets[person]
+
+    def _replace(
+        self, person: str, oldest: Replaceable, limit: Literal["sockets_per_place", "sockets_per_person"]
+    ) -> None:
+        self._metrics.limited[limit] += 1
+        self.remove(person, oldest)
+        oldest.give_way()
