@@ -34,6 +34,7 @@ from hub.net.person_sockets import PersonSockets
 from hub.runtime.ports import Services
 from hub.runtime.registry import HubRooms
 from hub.store.embedded import Embedded
+from hub.store.fitness import FitnessWatch
 from hub.store.lease import Lease, new_incarnation
 from hub.store.pipe import CommitPipe, Hooks
 from hub.store.store import HubIdentity, Store, StoreUnavailable
@@ -118,9 +119,20 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
 
         identity = HubIdentity(new_incarnation(), config.public_url or address)
         lease = Lease(identity.incarnation, identity.url, lambda live: store.beat(identity, live), clock)
-        await lease.beat()
+
+        def on_fitness(fit: bool) -> None:
+            metrics.store_fit = fit
+
+        watch = FitnessWatch(store.unfitness, clock, on_fitness)
+        await _first_beat(lease)
+        closing.callback(tasks.start("store's settings", watch.keep()).cancel)
         heartbeat = tasks.start("heartbeat", lease.keep())
         closing.callback(heartbeat.cancel)
+
+        def store_problem() -> str | None:
+            """Why this hub should get no traffic, as one sentence."""
+            unconfirmed = lease.problem if lease.is_lost() else None
+            return pipe.problem or unconfirmed or watch.problem
 
         bot_executor = ProcessExecutor(tasks)
         closing.push_async_callback(bot_executor.stop)
@@ -148,7 +160,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
                 summary=rooms.summary,
                 talk_limits=talk_limits,
             ),
-            store_healthy=lambda: pipe.healthy,
+            store_problem=store_problem,
             record_days=config.record_days,
         )
         lease.lapsed = rooms.verify_ownership
@@ -215,6 +227,14 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             await store.depart(identity)
         except StoreUnavailable as error:
             _log.warning("the store was not told that this hub is leaving", reason=str(error))
+
+
+async def _first_beat(lease: Lease) -> None:
+    """The first heartbeat. Raises CannotStart if the store does not confirm it."""
+    try:
+        await lease.beat()
+    except StoreUnavailable as error:
+        raise CannotStart(f"The first heartbeat was not stored: {error}.", Exit.STORE) from error
 
 
 def _listen(config: Config) -> socket.socket:

@@ -73,7 +73,7 @@ class HubRooms:
         signer: Signer,
         tasks: Tasks,
         services: Callable[[HubRooms], Services],
-        store_healthy: Callable[[], bool],
+        store_problem: Callable[[], str | None],
         record_days: int,
     ) -> None:
         self._games = games
@@ -82,7 +82,7 @@ class HubRooms:
         self._lease = lease
         self._identity = identity
         self._tasks = tasks
-        self._store_healthy = store_healthy
+        self._store_problem = store_problem
         self._actors: dict[str, Actor] = {}
         self._loading: dict[str, asyncio.Task[Actor | RoomsError]] = {}
         self._draining = False
@@ -290,8 +290,9 @@ class HubRooms:
         return self._draining
 
     def healthy(self) -> str | None:
-        if not self._store_healthy():
-            return "the store does not answer"
+        problem = self._store_problem()
+        if problem is not None:
+            return problem
         if self._lease.is_lost():
             return "the store has not confirmed this hub's heartbeat for 3 seconds"
         return None

@@ -1,70 +1,161 @@
-"""The startup check that a store can keep the hub's promises."""
+"""Whether a store can keep the hub's promises: checked at the start, and every minute while the hub runs."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 import redis.exceptions
 import structlog
 from redis.asyncio import Redis
 
+from hub.clock import Clock
 from hub.config import Ack, CannotStart, Exit
 from hub.store.address import StoreAddress
+from hub.store.refusals import meaning
 
 OLDEST: Final = (7, 0)
+WATCH_SECONDS: Final = 60.0
+REHEARSE: Final = (Path(__file__).parent / "lua" / "rehearse.lua").read_text("utf-8")
+REHEARSAL_KEYS: Final = ("string", "hash", "stream", "set", "sorted")
 
 _log = structlog.get_logger("parley.store")
 
 
-async def check(client: Redis, address: StoreAddress, ack: Ack) -> None:
-    """Raises CannotStart, with one sentence, if this store cannot keep the hub's promises."""
+class Settings(NamedTuple):
+    """What decides whether a store keeps what it was given; None where it hides a setting."""
+
+    policy: str | None
+    """`maxmemory-policy`"""
+    appendonly: bool
+    appendfsync: str | None
+    replicas: int
+    """The number of replicas connected."""
+
+
+async def check(client: Redis, address: StoreAddress, ack: Ack, prefix: str) -> Settings:
+    """The store's settings. Raises CannotStart, with one sentence, if it cannot keep the hub's promises."""
     store = f"The store at {address}"
     try:
         info = await _info(client)
-        await client.eval("return redis.call('PING')", 0)
-    except redis.exceptions.NoPermissionError as error:
-        raise _unfit(f"{store} does not let this user do what the hub needs ({error}).") from error
-    except redis.exceptions.ResponseError as error:
-        raise _unfit(f"{store} cannot run scripts, which the hub needs ({error}).") from error
+        keys = [f"{prefix}{{rehearsal}}:{name}" for name in REHEARSAL_KEYS]
+        await client.eval(REHEARSE, len(keys), *keys)
     except (redis.exceptions.RedisError, OSError) as error:
-        causes = (error, error.__context__)
-        if any(isinstance(cause, redis.exceptions.AuthenticationError) for cause in causes):
-            raise _unfit(
-                f"{store} refuses the login ({reason(error)}): correct the password in PARLEY_REDIS_URL."
-            ) from error
-        raise _unfit(
-            f"{store} cannot be reached ({reason(error)}): start it, or correct PARLEY_REDIS_URL."
-        ) from error
+        raise _unfit(_refusal(store, address, error)) from error
 
     version = str(info.get("redis_version", ""))
     if _numbers(version) < OLDEST:
         raise _unfit(f"{store} is version {version or 'unknown'}; Redis 7.0 or Valkey is needed.")
     if info.get("cluster_enabled"):
         raise _unfit(f"{store} is a Cluster node, which is not supported yet: use a single store.")
-    policy = await _setting(client, "maxmemory-policy") or info.get("maxmemory_policy")
-    if policy is None:
+    settings = await _settings(client, info)
+    problem = _fault(settings, store, ack)
+    if problem is not None:
+        raise _unfit(problem)
+    if settings.policy is None:
         _log.warning("the store hides its maxmemory-policy; it must be noeviction")
-    elif policy != "noeviction":
-        raise _unfit(
-            f"{store} may drop tables when its memory is full (maxmemory-policy is {policy}): set "
+    if not settings.appendonly:
+        _log.warning("the store writes no append-only file: a restart may lose tables")
+    return settings
+
+
+async def examine(client: Redis, address: StoreAddress, ack: Ack, before: Settings) -> str | None:
+    """What has become unsuitable since the start, as one sentence. Raises what the client raises."""
+    store = f"The store at {address}"
+    settings = await _settings(client, await _info(client))
+    if before.appendonly and not settings.appendonly and ack != "fsync":
+        return (
+            f"{store} writes no append-only file any more, so that a restart loses tables: set appendonly "
+            "to yes."
+        )
+    return _fault(settings, store, ack)
+
+
+class FitnessWatch:
+    """Examines the store every minute; `problem` is what no longer suits, as one sentence.
+
+    `look` returns that sentence or None, and raises OSError if the store gives no answer: the problem then
+    stays as it was, since others notice that there is no answer.
+    """
+
+    def __init__(
+        self, look: Callable[[], Awaitable[str | None]], clock: Clock, report: Callable[[bool], None]
+    ) -> None:
+        self._look = look
+        self._clock = clock
+        self._report = report
+        """Called with whether the store suits, after each change."""
+        self.problem: str | None = None
+
+    async def keep(self) -> None:
+        """Looks every minute, for ever; logs each change once."""
+        while True:
+            await self._clock.sleep(WATCH_SECONDS)
+            await self.look()
+
+    async def look(self) -> None:
+        try:
+            problem = await self._look()
+        except OSError as error:
+            _log.debug("the store's settings could not be read", reason=str(error))
+            return
+        if problem == self.problem:
+            return
+        self.problem = problem
+        self._report(problem is None)
+        if problem is None:
+            _log.info("the store's settings suit again")
+        else:
+            _log.error("the store's settings no longer suit", problem=problem)
+
+
+def _fault(settings: Settings, store: str, ack: Ack) -> str | None:
+    """Why a store with these settings cannot keep its promises, as one sentence."""
+    if settings.policy not in (None, "noeviction"):
+        return (
+            f"{store} may drop tables when its memory is full (maxmemory-policy is {settings.policy}): set "
             "maxmemory-policy to noeviction."
         )
-    if ack == "fsync":
-        if not info.get("aof_enabled"):
-            raise _unfit(
-                f"PARLEY_ACK is fsync, but {_lower(store)} writes no append-only file: set appendonly to "
-                "yes and appendfsync to always."
-            )
-        sync = await _setting(client, "appendfsync")
-        if sync != "always":
-            raise _unfit(
-                f"PARLEY_ACK is fsync, but appendfsync of {_lower(store)} is {sync or 'unknown'}: set it "
-                "to always."
-            )
-    elif not info.get("aof_enabled"):
-        _log.warning("the store writes no append-only file: a restart may lose tables")
-    if ack == "replica" and not info.get("connected_slaves"):
-        raise _unfit(f"PARLEY_ACK is replica, but {_lower(store)} has no replica connected.")
+    if ack == "fsync" and not settings.appendonly:
+        return (
+            f"PARLEY_ACK is fsync, but {_lower(store)} writes no append-only file: set appendonly to "
+            "yes and appendfsync to always."
+        )
+    if ack == "fsync" and settings.appendfsync != "always":
+        return (
+            f"PARLEY_ACK is fsync, but appendfsync of {_lower(store)} is "
+            f"{settings.appendfsync or 'unknown'}: set it to always."
+        )
+    if ack == "replica" and not settings.replicas:
+        return f"PARLEY_ACK is replica, but {_lower(store)} has no replica connected: connect one."
+    return None
+
+
+def _refusal(store: str, address: StoreAddress, error: BaseException) -> str:
+    """Why the first calls failed, as one sentence."""
+    said = reason(error)
+    if "DB index is out of range" in said:
+        return (
+            f"{store} has no database {address.db} ({said}): correct the number at the end of "
+            "PARLEY_REDIS_URL."
+        )
+    for cause in (error, error.__context__):
+        known = cause and meaning(cause)
+        if known:
+            return f"{store} {known}."
+    if isinstance(error, redis.exceptions.ResponseError):
+        return f"{store} cannot run scripts, which the hub needs ({said})."
+    return f"{store} cannot be reached ({said}): start it, or correct PARLEY_REDIS_URL."
+
+
+async def _settings(client: Redis, info: dict[str, Any]) -> Settings:
+    return Settings(
+        policy=await _setting(client, "maxmemory-policy") or info.get("maxmemory_policy"),
+        appendonly=bool(info.get("aof_enabled")),
+        appendfsync=await _setting(client, "appendfsync"),
+        replicas=int(info.get("connected_slaves") or 0),
+    )
 
 
 async def _info(client: Redis) -> dict[str, Any]:
@@ -79,7 +170,7 @@ async def _setting(client: Redis, name: str) -> str | None:
     try:
         settings: Any = await client.config_get(name)
     except redis.exceptions.ResponseError as error:
-        _log.warning("the store hides its settings", setting=name, reason=str(error))
+        _log.debug("the store hides its settings", setting=name, reason=str(error))
         return None
     for key, value in settings.items():
         if text(key) == name:

@@ -14,6 +14,7 @@ from typing import Final
 import structlog
 
 from hub.clock import Clock, Timer
+from hub.store.refusals import NO_ANSWER, meaning
 from hub.table.table_time import GRACE
 
 _log = structlog.get_logger("parley.lease")
@@ -56,6 +57,8 @@ class Lease:
         self._beaten = False
         self.missed = 0
         """The number of heartbeats in a row that were not confirmed."""
+        self.problem: str | None = None
+        """Why the last heartbeat was not confirmed, as one sentence; None if it was."""
         self.lapsed: Callable[[], None] = lambda: None
         """Called after a late heartbeat: others may have taken this hub's rooms before it."""
         self.on_freeze: Callable[[bool], None] = lambda frozen: None
@@ -88,6 +91,7 @@ class Lease:
         self.missed += 1
         alive = await self._send(live)
         self.missed = 0
+        self.problem = None
         self._frozen_ms += max(0, self._running() - (self.confirmed + GRACE))
         self.confirmed = live
         self._confirmed_at = began
@@ -120,6 +124,7 @@ class Lease:
             try:
                 await self.beat()
             except OSError as error:
+                self.problem = f"the store {meaning(error.__cause__ or error) or NO_ANSWER}"
                 _log.warning("heartbeat not confirmed", missed=self.missed, reason=str(error))
             await self._clock.sleep(BEAT_INTERVAL_SECONDS)
 

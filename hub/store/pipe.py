@@ -28,6 +28,7 @@ from msgspec import Struct
 from hub.clock import Clock, LoopClock, Timer
 from hub.config import Ack, CannotStart, Exit
 from hub.store.address import StoreAddress
+from hub.store.refusals import NO_ANSWER, meaning
 from hub.store.resp import RespConnection, pack
 from hub.telemetry.tasks import Tasks
 
@@ -130,7 +131,9 @@ class CommitPipe:
         clock: Clock | None = None,
     ) -> None:
         self.healthy = False
-        """Whether it is connected, and no commit is being sent again."""
+        """Whether it is connected, and the store has not refused the last commit."""
+        self._refused: str | None = None
+        """Why the store last refused something, as the rest of a sentence; None once it has not."""
         self._address = StoreAddress.parse(url)
         self._tasks = tasks
         self._prefix = prefix
@@ -181,6 +184,11 @@ class CommitPipe:
         """Commits that have no answer yet."""
         flying = sum(flight is not None for flight in self._in_flight)
         return len(self._unsent) + flying + len(self._unconfirmed) + len(self._held)
+
+    @property
+    def problem(self) -> str | None:
+        """Why commits are not answered, as one sentence; None while it is healthy."""
+        return None if self.healthy else f"the store {self._refused or NO_ANSWER}"
 
     def submit(self, commit: Commit, done: Done) -> None:
         """Sends this commit at the end of this tick, and resends it until `done(result)` can be called.
@@ -287,11 +295,15 @@ class CommitPipe:
                 self._finish(flight, result)
         else:
             _log.warning("no replica confirmed in time", commits=len(confirmed))
+            self._refused = "has no replica that confirms in time"
             for flight, _ in confirmed:
                 self._hold(flight)
 
     def _finish(self, flight: _Flight, result: Result) -> None:
         self._backoff.reset()
+        if self._refused is not None:
+            self._refused = None
+            self._set_health()
         try:
             flight.done(result)
         except Exception as error:  # noqa: BLE001 - a defect in one room must not stop the others
@@ -302,6 +314,7 @@ class CommitPipe:
     def _on_error_reply(self, flight: _Flight, reply: object) -> None:
         """Handles anything but a verdict: the fate of the commit is unknown, so it is sent again."""
         code = str(reply).split(" ", 1)[0]
+        self._refused = meaning(str(reply)) or f"refuses commits ({reply})"
         if code in RECONNECT_ERRORS:
             self._in_flight.appendleft(flight)
             self._abandon(str(reply))
@@ -357,6 +370,8 @@ class CommitPipe:
             try:
                 await self._open()
             except (OSError, TimeoutError, hiredis.HiredisError) as error:
+                refused = isinstance(error, hiredis.ReplyError)
+                self._refused = meaning(str(error)) or _reason(error) if refused else None
                 _log.warning("store cannot be reached", reason=_reason(error), unanswered=self.unanswered)
                 self._lost.set()
 
@@ -376,11 +391,13 @@ class CommitPipe:
         connection.on_reply = self._on_reply
         connection.on_lost = self._abandon
         self._connection = connection
+        if not self.unanswered:
+            self._refused = None
         self._set_health()
         self._flush()
 
     def _set_health(self) -> None:
-        healthy = self._connection is not None and not self._held
+        healthy = self._connection is not None and not self._held and self._refused is None
         if healthy != self.healthy:
             self.healthy = healthy
             self._hooks.health(healthy)

@@ -20,7 +20,7 @@ from redis.backoff import NoBackoff
 
 from hub.config import Ack, CannotStart, Exit
 from hub.store.address import StoreAddress
-from hub.store.fitness import check, reason, text
+from hub.store.fitness import Settings, check, examine, reason, text
 from hub.store.lease import LEASE_MS
 from hub.table.table_time import GRACE
 
@@ -111,9 +111,12 @@ class Store:
         self._beats = beats
         self._address = address
         self._prefix = prefix
+        self._ack = ack
         self._replica = ack == "replica"
         self._lifetime = forget_days * DAY_MS
         """Milliseconds after which a room that nobody renews is deleted; 0: never."""
+        self._settings: Settings | None = None
+        """What the check at the start read."""
 
     @classmethod
     async def open(
@@ -130,11 +133,17 @@ class Store:
             raise CannotStart(f"PARLEY_REDIS_URL cannot be used: {reason(error)}.", Exit.USAGE) from error
         store = cls(calls, beats, address, prefix, ack, forget_days)
         try:
-            await check(calls, address, ack)
+            store._settings = await check(calls, address, ack, prefix)
         except BaseException:
             await store.close()
             raise
         return store
+
+    async def unfitness(self) -> str | None:
+        """What has become unsuitable about the store since it was opened, as one sentence."""
+        assert self._settings is not None
+        async with self._errors():
+            return await examine(self._client, self._address, self._ack, self._settings)
 
     async def close(self) -> None:
         await self._client.aclose(close_connection_pool=True)

@@ -91,6 +91,8 @@ class Metrics:
         self.tasks_failed = 0
         """Background tasks that failed: each is a defect and is logged."""
         self.store_healthy = True
+        self.store_fit = True
+        """Whether the store's settings still are what the hub needs."""
         self.draining = False
         self._registry = CollectorRegistry(auto_describe=False)
         self._registry.register(_Families(self))
@@ -147,6 +149,7 @@ class _Families(Collector):
         )
         yield _counter("parley_tasks_failed", "Background tasks that ended with an error.", m.tasks_failed)
         yield _gauge("parley_store_healthy", "1 while the store answers.", int(m.store_healthy))
+        yield _gauge("parley_store_fit", "1 while the store's settings suit.", int(m.store_fit))
         yield _gauge("parley_draining", "1 while this hub is handing its rooms over.", int(m.draining))
 
 

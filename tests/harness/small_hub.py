@@ -201,7 +201,7 @@ class SmallHub:
                 summary=lambda actor: None,  # only updates the lobby, a moment later
                 talk_limits=UNLIMITED_TALK,
             ),
-            store_healthy=lambda: self.pipe.healthy,
+            store_problem=lambda: self.pipe.problem,
             record_days=0,
         )
         self.lease.lapsed = self.rooms.verify_ownership

@@ -371,5 +371,5 @@ async def test_verifying_ownership(hub: Hub) -> None:
 
 async def test_health(hub: Hub) -> None:
     assert hub.rooms.healthy() is None
-    hub.rooms._store_healthy = lambda: False
+    hub.rooms._store_problem = lambda: "the store does not answer"
     assert hub.rooms.healthy() == "the store does not answer"

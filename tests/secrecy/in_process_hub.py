@@ -174,7 +174,7 @@ class InProcessHub:
                 summary=rooms.summary,
                 talk_limits=TALK_LIMITS,
             ),
-            store_healthy=lambda: True,
+            store_problem=lambda: None,
             record_days=90,
         )
 

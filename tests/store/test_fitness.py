@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Final, TypeAlias
 
 import pytest
 import redis.asyncio
+from structlog.testing import capture_logs
 
-from hub.config import CannotStart, Exit
+from hub.config import Ack, CannotStart, Exit
 from hub.store import fitness
+from hub.store.fitness import FitnessWatch
+from hub.store.lease import Lease
 from hub.store.store import Store, first_token
-from tests.harness.processes import StoreProcess
+from hub.telemetry.tasks import Tasks
+from tests.harness.manual_clock import ManualClock
+from tests.harness.owner import Owner
+from tests.harness.processes import ROOT, StoreProcess
 from tests.store.contents import raw_client
+from tests.store.opening import ONE, opened
 
 pytestmark = pytest.mark.asyncio
 
@@ -49,11 +60,160 @@ async def test_unreachable(short_path: Path) -> None:
     assert "PARLEY_REDIS_URL" in advice
 
 
+async def make_full(raw: redis.asyncio.Redis, store: StoreProcess) -> None:
+    await raw.config_set("maxmemory", "1")
+
+
+async def make_replica(raw: redis.asyncio.Redis, store: StoreProcess) -> None:
+    await raw.execute_command("REPLICAOF", "127.0.0.1", "1")  # type: ignore[no-untyped-call]
+
+
+async def fill_disk(raw: redis.asyncio.Redis, store: StoreProcess) -> None:
+    """A snapshot cannot be written: as on a full disk, the store then refuses writes."""
+    (store.socket.parent / "dump.rdb").mkdir()
+    await raw.config_set("save", "3600 1")
+    await raw.bgsave()
+    while (await raw.info("persistence"))["rdb_bgsave_in_progress"]:
+        pass
+
+
+Fault: TypeAlias = Callable[[redis.asyncio.Redis, StoreProcess], Awaitable[None]]
+
+REFUSING: Final[dict[str, tuple[Fault, str]]] = {
+    "full": (make_full, "is full (OOM): give it more memory"),
+    "read-only": (make_replica, "is a read-only replica (READONLY): use its primary"),
+    "disk": (fill_disk, "cannot write to its disk (MISCONF): free space"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSING)
+async def test_a_store_that_refuses_writes(own_store: StoreProcess, name: str) -> None:
+    """Operators meet these every day: one sentence that says what to do, instead of a traceback."""
+    fault, said = REFUSING[name]
+    async with raw_client(own_store) as raw:
+        await fault(raw, own_store)
+    assert said in await refusal(own_store.url)
+
+
+async def test_a_database_that_does_not_exist(own_store: StoreProcess) -> None:
+    advice = await refusal(f"{own_store.url}?db=99")
+    assert "has no database 99" in advice
+    assert "PARLEY_REDIS_URL" in advice
+
+
+async def test_the_rehearsal_leaves_nothing(own_store: StoreProcess) -> None:
+    async with raw_client(own_store) as raw:
+        await (await Store.open(own_store.url)).close()
+        assert await raw.keys("*") == []
+
+
+async def test_the_rehearsal_has_every_command() -> None:
+    """A right that is missing shows at the start: hub/store/lua/rehearse.lua names each command once."""
+    used = set()
+    for path in (ROOT / "hub" / "store").rglob("*"):
+        if path.suffix in (".lua", ".py") and path.name != "rehearse.lua":
+            used |= set(re.findall(r"""\bcall\(['"]([A-Z]+)['"]""", path.read_text()))
+    assert len(used) > 20
+    assert used <= set(re.findall(r"call\('([A-Z]+)'", fitness.REHEARSE))
+
+
+@pytest.mark.parametrize("name", REFUSING)
+async def test_commits_that_are_refused_name_the_reason(own_store: StoreProcess, name: str) -> None:
+    """`/readyz` shows it; it is gone after the next commit that is applied."""
+    fault, said = REFUSING[name]
+    async with opened(own_store, "p:") as (store, pipe), raw_client(own_store) as raw:
+        owner = Owner("one", store, pipe)
+        await owner.create("r")
+        assert pipe.healthy
+        await fault(raw, own_store)
+        verdict = owner.send(owner.next(b"a"))
+        while pipe.problem is None:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+        for _ in range(3):  # it stays, although the commit is sent again and again
+            assert said in str(pipe.problem)
+            refused = pipe._backoff._next
+            while pipe._backoff._next == refused < 1.0:  # noqa: ASYNC110
+                await asyncio.sleep(0)
+        await raw.config_set("maxmemory", "0")
+        await raw.config_set("save", "")
+        await raw.execute_command("REPLICAOF", "NO", "ONE")  # type: ignore[no-untyped-call]
+        await verdict
+        assert pipe.problem is None
+
+
+@pytest.mark.parametrize("name", REFUSING)
+async def test_heartbeats_that_are_refused_name_the_reason(own_store: StoreProcess, name: str) -> None:
+    """For a hub on which nobody plays."""
+    fault, said = REFUSING[name]
+    async with opened(own_store, "p:") as (store, _), raw_client(own_store) as raw:
+        clock = ManualClock()
+        lease = Lease("one", ONE.url, lambda live: store.beat(ONE, live), clock)
+        await lease.beat()
+        assert lease.problem is None
+        await fault(raw, own_store)
+        async with Tasks() as tasks:
+            tasks.start("heartbeat", lease.keep())
+            await clock.asleep()
+        assert said in str(lease.problem)
+
+
+@pytest.mark.parametrize(
+    ("setting", "before", "after", "ack", "said"),
+    [
+        ("maxmemory-policy", "noeviction", "allkeys-lru", "everysec", "maxmemory-policy is allkeys-lru"),
+        ("appendonly", "yes", "no", "everysec", "writes no append-only file any more"),
+        ("appendonly", "yes", "no", "fsync", "writes no append-only file"),
+        ("appendfsync", "always", "everysec", "fsync", "appendfsync of the store"),
+    ],
+)
+async def test_a_change_for_the_worse_is_noticed_within_a_minute(
+    own_store: StoreProcess, setting: str, before: str, after: str, ack: Ack, said: str
+) -> None:
+    async with raw_client(own_store) as raw, Tasks() as tasks:
+        if ack == "fsync":
+            await raw.config_set("appendfsync", "always")
+        store = await Store.open(own_store.url, ack=ack)
+        clock = ManualClock()
+        reports: list[bool] = []
+        watch = FitnessWatch(store.unfitness, clock, reports.append)
+        with capture_logs() as logs:
+            tasks.start("watch", watch.keep())
+
+            async def pass_minutes(count: int) -> None:
+                for _ in range(count):
+                    await clock.wake()
+                await clock.asleep()
+
+            await pass_minutes(2)
+            assert watch.problem is None
+            await raw.config_set(setting, after)
+            await pass_minutes(3)
+            assert said in str(watch.problem)
+            await raw.config_set(setting, before)
+            await pass_minutes(2)
+            assert watch.problem is None
+        assert clock.slept[0] == 60
+        assert reports == [False, True]
+        assert [entry["log_level"] for entry in logs if entry["log_level"] != "debug"] == ["error", "info"]
+        await store.close()
+
+
+async def test_a_store_that_gives_no_answer_is_not_judged(own_store: StoreProcess) -> None:
+    store = await Store.open(own_store.url)
+    watch = FitnessWatch(store.unfitness, ManualClock(), lambda fit: None)
+    own_store.kill()
+    await watch.look()
+    assert watch.problem is None
+    await store.close()
+
+
 @pytest.mark.parametrize(
     ("rules", "said"),
     [
         ("+@all -eval -@scripting", "does not let this user"),
         ("+@all -info", "does not let this user"),
+        ("+@all -xadd", "does not let this user"),
+        ("+@all -pexpire", "does not let this user"),
     ],
 )
 async def test_forbidden(own_store: StoreProcess, rules: str, said: str) -> None:

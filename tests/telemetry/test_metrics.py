@@ -25,8 +25,8 @@ def samples(metrics: Metrics) -> dict[tuple[str, tuple[tuple[str, str], ...]], f
 
 def test_everything_starts_at_nothing() -> None:
     figures = samples(Metrics())
-    healthy = figures.pop(("parley_store_healthy", ()))
-    assert healthy == 1
+    assert figures.pop(("parley_store_healthy", ())) == 1
+    assert figures.pop(("parley_store_fit", ())) == 1
     assert set(figures.values()) == {0}
 
 
@@ -74,9 +74,11 @@ def test_figures_with_labels() -> None:
 def test_health_turns() -> None:
     metrics = Metrics()
     metrics.store_healthy = False
+    metrics.store_fit = False
     metrics.draining = True
     figures = samples(metrics)
     assert figures["parley_store_healthy", ()] == 0
+    assert figures["parley_store_fit", ()] == 0
     assert figures["parley_draining", ()] == 1
 
 

@@ -1,0 +1,46 @@
+"""What it means when the store answers with an error: one sentence for the start, /readyz and the log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import redis.exceptions
+
+MEANINGS: Final[Mapping[str, str]] = {
+    "OOM": "is full (OOM): give it more memory (maxmemory)",
+    "READONLY": "is a read-only replica (READONLY): use its primary in PARLEY_REDIS_URL",
+    "MISCONF": "cannot write to its disk (MISCONF): free space on it; the store's log has the details",
+    "LOADING": "is still reading its data (LOADING): wait until it has finished",
+    "MASTERDOWN": "is a replica that has lost its primary (MASTERDOWN): use its primary in PARLEY_REDIS_URL",
+    "NOREPLICAS": "has too few replicas to accept writes (NOREPLICAS): start them",
+    "NOPERM": "does not let this user do what the hub needs (NOPERM): give the user in PARLEY_REDIS_URL the "
+    "rights to read, write and run scripts on the keys parley:*",
+    "NOAUTH": "requires a password (NOAUTH): give it in PARLEY_REDIS_URL",
+    "WRONGPASS": "refuses the login (WRONGPASS): correct the password in PARLEY_REDIS_URL",
+}
+"""The rest of a sentence that begins with the store, by the first word of its error."""
+
+NO_ANSWER: Final = "does not answer"
+
+_CODES: Final[tuple[tuple[type[Exception], str], ...]] = (
+    (redis.exceptions.OutOfMemoryError, "OOM"),
+    (redis.exceptions.ReadOnlyError, "READONLY"),
+    (redis.exceptions.BusyLoadingError, "LOADING"),
+    (redis.exceptions.MasterDownError, "MASTERDOWN"),
+    (redis.exceptions.NoPermissionError, "NOPERM"),
+    (redis.exceptions.AuthenticationError, "WRONGPASS"),
+)
+"""The errors from whose text redis-py removes the code."""
+
+
+def meaning(error: BaseException | str) -> str | None:
+    """What an error of the store means, as the rest of a sentence; None if it is not one that it answered."""
+    if isinstance(error, str):
+        return MEANINGS.get(error.split(" ", 1)[0])
+    for kind, code in _CODES:
+        if isinstance(error, kind):
+            return MEANINGS[code]
+    if "ACL failure in script" in str(error):
+        return MEANINGS["NOPERM"]
+    return meaning(str(error))
