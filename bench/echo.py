@@ -19,7 +19,7 @@ from hub.wire.framing import encode_frame
 class Echo:
     """One socket."""
 
-    def __init__(self, transport: Transport) -> None:
+    def __init__(self, transport: Transport, room: str) -> None:
         self._transport = transport
 
     def message(self, data: bytes) -> None:

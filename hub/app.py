@@ -26,6 +26,7 @@ from hub.net.connection_limits import ConnectionLimits, find_trusted_proxies
 from hub.net.endpoint import Transport, websocket_endpoint
 from hub.net.handshake import handshake_protocol
 from hub.net.http.api import Api, application
+from hub.net.http.hosts import KnownHosts
 from hub.net.http.protocol import http_protocol
 from hub.net.http.static import Site
 from hub.net.local_network import network_addresses
@@ -180,9 +181,10 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             watchers_per_table=config.watchers_per_table,
         )
 
-        def connect(transport: Transport) -> Connection:
-            return Connection(transport, connection_context)
+        def connect(transport: Transport, room: str) -> Connection:
+            return Connection(transport, connection_context, room)
 
+        hosts = KnownHosts.of_this_machine(config.public_url)
         limits = ConnectionLimits(metrics, total=connections, per_network=config.network_connections)
         sockets = OpenSockets(clock, limits)
         metrics_token = config.metrics_token and config.metrics_token.get_secret_value()
@@ -193,11 +195,19 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             metrics,
             public_url=config.public_url,
             metrics_token=metrics_token or None,
+            hosts=hosts,
             network_urls=lambda: _network_urls(config, listening.getsockname()[1]),
         )
         site = Site()
         routes = [
-            WebSocketRoute("/ws/{room}", websocket_endpoint(connect, config.origins)),
+            WebSocketRoute(
+                "/ws/{room}",
+                websocket_endpoint(
+                    connect,
+                    (*config.origins, *([config.public_url] if config.public_url else ())),
+                    hosts.is_known,
+                ),
+            ),
             *site.routes(),
         ]
         uvicorn_config = uvicorn.Config(

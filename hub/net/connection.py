@@ -66,9 +66,10 @@ class ConnectionContext(Struct, frozen=True):
 
 
 class AwaitingHello(Struct, eq=False):
-    """Nothing has arrived yet."""
+    """Nothing has arrived yet. `room` is the one in the socket's address."""
 
     deadline: Timer
+    room: str
 
 
 class Joining(Struct, eq=False):
@@ -99,7 +100,7 @@ class Connection:
 
     __slots__ = ("_bucket", "_context", "_excess_left", "_state", "_transport", "seat", "send")
 
-    def __init__(self, transport: Transport, context: ConnectionContext) -> None:
+    def __init__(self, transport: Transport, context: ConnectionContext, room: str) -> None:
         self.seat: Seat | None = None
         self.send: Final = transport.send
         """Sends framed bytes, at the end of this tick."""
@@ -108,7 +109,8 @@ class Connection:
         self._bucket = TokenBucket(context.rate, context.burst, context.clock.now_ms())
         self._excess_left = context.burst
         """Messages over the limit that are still answered, until the socket is closed."""
-        self._state: State = AwaitingHello(context.clock.call_later(HELLO_SECONDS, self._no_hello))
+        deadline = context.clock.call_later(HELLO_SECONDS, self._no_hello)
+        self._state: State = AwaitingHello(deadline, room)
         context.metrics.sockets_opened += 1
 
     # --- called by the transport ---
@@ -146,7 +148,7 @@ class Connection:
         metrics = self._context.metrics
         state, self._state = self._state, Closed()
         match state:
-            case AwaitingHello(deadline):
+            case AwaitingHello(deadline, _):
                 deadline.cancel()
             case Following(actor, person):
                 self._context.people.remove(person, self)
@@ -234,6 +236,9 @@ class Connection:
         ticket = self._context.signer.read_ticket(message.ticket, self._context.wall())
         if not isinstance(ticket, Ticket):
             self.refuse_ticket(ticket.value)
+            return
+        if ticket.room != state.room:
+            self.refuse_ticket("other room")
             return
         state.deadline.cancel()
         self._state = Joining(ticket, [])

@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable, Collection
 from typing import Protocol, TypeVar
 from urllib.parse import urlsplit
 
-from starlette.responses import PlainTextResponse
 from starlette.websockets import WebSocket
 
 from hub.net.http.errors import error_response
+from hub.net.http.hosts import host_name
 from hub.wire.messages import SUBPROTOCOL
 
 
@@ -46,25 +46,29 @@ class Listener(Protocol):
 
 
 def websocket_endpoint(
-    connect: Callable[[T], Listener], origins: Collection[str] = ()
+    connect: Callable[[T, str], Listener],
+    origins: Collection[str] = (),
+    is_known_host: Callable[[str | None], bool] = lambda name: True,
 ) -> Callable[[WebSocket], Awaitable[None]]:
     """The endpoint for a `WebSocketRoute`: accepts sockets, and lets `connect` make a listener for each.
 
-    Pages from this host, pages from `origins` ("https://example.org"), and non-browser clients that send no
-    Origin may connect, unless too many sockets come from their network. The endpoint returns at
-    once; the socket outlives it.
+    `connect` gets the transport and the room in the socket's path. Pages from this host, if it is a known
+    one, pages from `origins` ("https://example.org"), and non-browser clients that send no Origin may
+    connect, unless too many sockets come from their network. The endpoint returns at once; the socket outlives
+    it.
     """
     allowed = frozenset(origin.lower().rstrip("/") for origin in origins)
 
     async def endpoint(websocket: WebSocket) -> None:
         origin = websocket.headers.get("origin")
-        if origin is not None and origin.lower() not in allowed and not _same_host(origin, websocket):
-            advice = "This page may not connect: its origin is neither this hub's nor an allowed one.\n"
-            await websocket.send_denial_response(PlainTextResponse(advice, 403))
+        own = is_known_host(host_name(websocket)) and _same_host(origin or "", websocket)
+        if origin is not None and origin.lower() not in allowed and not own:
+            advice = "This page may not connect: its origin is neither this hub's nor an allowed one."
+            await websocket.send_denial_response(error_response(403, "BAD_ORIGIN", advice))
             return
         if SUBPROTOCOL not in websocket.scope["subprotocols"]:
-            advice = f"This hub speaks the WebSocket subprotocol {SUBPROTOCOL}: request it.\n"
-            await websocket.send_denial_response(PlainTextResponse(advice, 400))
+            advice = f"This hub speaks the WebSocket subprotocol {SUBPROTOCOL}: request it."
+            await websocket.send_denial_response(error_response(400, "BAD_SUBPROTOCOL", advice))
             return
         if websocket.scope["extensions"]["parley.is_crowded"]():
             advice = "Your network has too many open sockets: close some, or try again in a minute."
@@ -75,7 +79,7 @@ def websocket_endpoint(
         await websocket.accept(SUBPROTOCOL)
         transport = hand_over()
         try:
-            listener = connect(transport)
+            listener = connect(transport, websocket.path_params.get("room", ""))
         except BaseException:
             transport.abort()
             raise

@@ -64,7 +64,7 @@ async def test_a_hundred_tabs_of_one_seat_keep_nobody_out() -> None:
         wires = []
         for client in [clients[2]] * 100 + [clients[0]]:
             wire = HandWire(hub.clock)
-            wire.listener = Connection(wire, hub.connection_context)
+            wire.listener = Connection(wire, hub.connection_context, hub.room)
             wire.hear(codec.encode(m.Hello(client.ticket)))
             wires.append(wire)
         await hub.settle()

@@ -162,7 +162,7 @@ class Socket:
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self.transport = RecordingTransport()
-        self.connection = Connection(self.transport, hub.context)
+        self.connection = Connection(self.transport, hub.context, "r")
 
     def say(self, message: m.ToHub) -> None:
         self.connection.message(codec.encode(message))

@@ -91,7 +91,7 @@ async def serving(
     """A hub with one endpoint, `/ws`. Fails if anything is left of a connection at the end."""
     listeners: list[Any] = []
 
-    def connect(transport: WebSocketTransport) -> Any:
+    def connect(transport: WebSocketTransport, room: str) -> Any:
         listener = make_listener(transport)
         listeners.append(listener)
         return listener

@@ -88,7 +88,7 @@ class Client:
         """Opens a new socket and says hello."""
         self.wire = HandWire(self.hub.clock)
         self._read = 0
-        self.wire.listener = Connection(self.wire, self.hub.connection_context)
+        self.wire.listener = Connection(self.wire, self.hub.connection_context, self.hub.room)
         self.send(m.Hello(self.ticket, self.session))
 
     async def open(self) -> None:

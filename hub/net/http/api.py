@@ -26,9 +26,10 @@ from games import api
 from hub.net.http import errors
 from hub.net.http.errors import ApiError, authentication_error, encode_json, json_response
 from hub.net.http.headers import TOKEN_HEADER, SecurityHeadersMiddleware, set_fresh_token
+from hub.net.http.hosts import HostMiddleware, KnownHosts
 from hub.net.http.limits import RequestLimitMiddleware, RequestLimits
 from hub.net.http.lobby import Lobby
-from hub.net.http.requests import BODY_SECONDS, bearer_token, client_address, host_name, is_local, read_body
+from hub.net.http.requests import BODY_SECONDS, bearer_token, client_address, is_local, read_body
 from hub.net.http.static import make_page
 from hub.runtime.placement import (
     CODE_ALPHABET,
@@ -80,6 +81,7 @@ class Api:
         public_url: str | None = None,
         metrics_token: str | None = None,
         network_urls: Callable[[], list[str]] = list,
+        hosts: KnownHosts | None = None,
         limits: RequestLimits | None = None,
         wall: Callable[[], float] = time.time,
         clock: Callable[[], float] = time.monotonic,
@@ -92,6 +94,7 @@ class Api:
         self._public_url = public_url
         self._metrics_token = metrics_token
         self._network_urls = network_urls
+        self.hosts = hosts or KnownHosts(public_url)
         self._limits = limits or RequestLimits(limited=metrics.limited)
         self._wall = wall
         self._body_seconds = body_seconds
@@ -275,12 +278,8 @@ class Api:
         return name
 
     def _base_url(self, request: Request) -> str:
-        """Where this client reaches the hub. Raises ApiError if its Host cannot be part of a URL."""
-        if self._public_url is not None:
-            return self._public_url
-        if "host" in request.headers and host_name(request) is None:
-            raise ApiError(400, "BAD_HOST", "Send a Host header that is this hub's name or address and port.")
-        return str(request.base_url).rstrip("/")
+        """Where this client reaches the hub."""
+        return self._public_url or str(request.base_url).rstrip("/")
 
     def _place(self, base: str, person: Person, placed: Placed | RefusedPlace) -> dict[str, Any]:
         if isinstance(placed, RefusedPlace):
@@ -308,7 +307,7 @@ def application(
 
     Requests for `files`, the paths of the site's files, are not limited.
     """
-    middleware = []
+    middleware = [Middleware(HostMiddleware, hosts=handlers.hosts)]
     if origins:
         middleware.append(
             Middleware(

@@ -11,6 +11,7 @@ import msgspec
 from starlette.requests import ClientDisconnect, Request
 
 from hub.net.http.errors import ApiError
+from hub.net.http.hosts import host_name
 from hub.wire.advice import MAX_ECHO, shorten
 from hub.wire.limits import network
 
@@ -22,12 +23,10 @@ BODY_SECONDS: Final = 10.0
 MAX_PROBLEM: Final = len("Object contains unknown field `") + MAX_ECHO
 """The length of msgspec's longest message that repeats what the client sent."""
 
-HOST: Final = re.compile(r"(?P<name>[a-z0-9_][a-z0-9._-]{0,252}|\[[0-9a-f:.]{2,45}\])(?::[0-9]{1,5})?", re.I)
-"""A Host header that can be part of a URL as it is: a name or an address, and perhaps a port."""
-PROXY_HEADERS: Final = frozenset(
-    {"forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip"}
+PROXY_HEADER: Final = re.compile(
+    r"forwarded|via|x-real-ip|cdn-loop|x-amzn-trace-id|x-(forwarded|original|envoy)-.*|.*-(client|connecting)-ip"
 )
-"""Headers that only a proxy adds, besides all that begin with `x-forwarded-`."""
+"""Headers that only a proxy adds."""
 
 Body = TypeVar("Body")
 
@@ -74,12 +73,6 @@ def client_address(request: Request) -> str | None:
     return None if request.client is None else request.client.host
 
 
-def host_name(request: Request) -> str | None:
-    """The name or address in the Host header, without its port; None unless it is `host` or `host:port`."""
-    host = HOST.fullmatch(request.headers.get("host", ""))
-    return None if host is None else host["name"].strip("[]").lower()
-
-
 def is_local(request: Request) -> bool:
     """Whether a program on this machine sent this request, directly, to a loopback address.
 
@@ -90,7 +83,7 @@ def is_local(request: Request) -> bool:
         network(client_address(request)) is None
         and host is not None
         and (host == "localhost" or network(host) is None)
-        and not any(name in PROXY_HEADERS or name.startswith("x-forwarded-") for name in request.headers)
+        and not any(map(PROXY_HEADER.fullmatch, request.headers))
     )
 
 

@@ -89,7 +89,7 @@ async def test_the_registrys_games_can_be_described() -> None:
     world = World()
     real = Api(world.rooms, GAMES, SIGNER, world.metrics)
     app = application(real, world.metrics)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://hub") as client:
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost") as client:
         answer = await client.get("/api/games")
         games = answer.json()
         again = await client.get("/api/games", headers={"if-none-match": answer.headers["etag"]})
@@ -124,7 +124,8 @@ async def test_addresses_for_other_devices() -> None:
 
     async def addresses(address: str, host: str, **headers: str) -> list[str]:
         answer = await world.get("/api/addresses", address=address, headers={"host": host, **headers})
-        listed: list[str] = answer.json()["addresses"]
+        listed: list[str] = answer.json().get("addresses", [])
+        assert listed == [] or answer.status_code == 200
         return listed
 
     for host in LOOPBACK:

@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from hub.net.http.api import Api, application
+from hub.net.http.hosts import KnownHosts
 from hub.net.http.limits import RequestLimits
 from hub.net.http.static import Site
 from hub.runtime.placement import (
@@ -135,6 +136,7 @@ class World:
             registry(),
             SIGNER,
             self.metrics,
+            hosts=KnownHosts(settings.get("public_url"), ("hub.example",)),
             limits=RequestLimits(lambda: self.time, self.metrics.limited),
             wall=lambda: WALL,
             clock=lambda: self.time,
