@@ -54,8 +54,8 @@ def websocket_endpoint(
 
     `connect` gets the transport and the room in the socket's path. Pages from this host, if it is a known
     one, pages from `origins` ("https://example.org"), and non-browser clients that send no Origin may
-    connect, unless too many sockets come from their network. The endpoint returns at once; the socket outlives
-    it.
+    connect, unless too many sockets come from their network. The endpoint returns at once; the socket
+    outlives it.
     """
     allowed = frozenset(origin.lower().rstrip("/") for origin in origins)
 

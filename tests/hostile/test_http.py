@@ -38,7 +38,7 @@ async def pour(live_hub: LiveHub, head: bytes, part: bytes, most: int) -> tuple[
         return sent, got
 
 
-POST = b"POST /api/people HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+POST = b"POST /api/people HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 BODIES: dict[str, bytes] = {
     "deep lists": b"[" * 16_000,
     "deep maps": b'{"a":' * 3_000,
@@ -169,7 +169,7 @@ async def test_metrics_are_served_only_to_this_machine(live_hub: LiveHub) -> Non
     for host in LOOPBACK:
         assert await status(f"Host: {host}") == b"200", host
     for host in ELSEWHERE:
-        assert await status(f"Host: {host}") == b"403", host
+        assert await status(f"Host: {host}") in (b"400", b"403"), host
     assert await status() == b"403"
     for name in PROXIED:
         for value in ("127.0.0.1", "", "http"):
@@ -190,7 +190,7 @@ async def test_invalid_hosts_are_refused(live_hub: LiveHub) -> None:
 
         for host in BROKEN_HOSTS:
             assert b'"code":"BAD_HOST"' in await enter(host), host
-        for host in ("table.example", "a_b.example:80", "192.168.7.7:8420", "[2001:db8::1]:8420", "[::1]"):
+        for host in ("games.local", "box.localhost:80", "192.168.7.7:8420", "[2001:db8::1]:8420", "[::1]"):
             assert f'"socket":"ws://{host}/ws/{room}"'.encode() in await enter(host), host
 
 
@@ -246,9 +246,9 @@ async def test_unfinished_requests_are_cut_off(live_hub: LiveHub) -> None:
         "blank lines": b"\r\n",
         "half a body": POST + b"Content-Length: 100\r\n\r\n{",
         "half a chunk": POST + b"Transfer-Encoding: chunked\r\n\r\n10\r\n{",
-        "a second head": b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /",
-        "blank lines after a request": b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n\r\n",
-        "a body nobody reads": b"GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx",
+        "a second head": b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /",
+        "blank lines after a request": b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n\r\n",
+        "a body nobody reads": b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx",
         "half a handshake": handshake(live_hub.port, "/ws/x")[:-4],
         "no hello": handshake(live_hub.port, "/ws/x"),
         "half a frame": handshake(live_hub.port, "/ws/x") + b"\x82\xfe",

@@ -276,24 +276,33 @@ async def test_invalid_tickets_get_the_same_answer(live_hub: LiveHub) -> None:
         answers = {name: await refusal(live_hub, sitting.room, text) for name, text in bad.items()}
         expected = {"t": "error", "code": "BAD_TICKET", "advice": m.CLOSE_CODES[4003]}
         assert answers == dict.fromkeys(bad, (expected, 4003))
-        no_room = await refusal(live_hub, sitting.room, forged(live_hub, **{**fields, "room": "x" * 22}))
+        no_room = await refusal(live_hub, "x" * 22, forged(live_hub, **{**fields, "room": "x" * 22}))
         assert (no_room[0]["code"], no_room[1]) == ("NO_SUCH_ROOM", 4004)
         await sitting.leave()
 
 
 @ASYNC
-async def test_a_ticket_for_another_table_opens_that_table(live_hub: LiveHub) -> None:
-    """G4.9: even at this table's address it opens its own table, and shows nothing about this one."""
+async def test_a_ticket_is_valid_only_at_its_tables_address(live_hub: LiveHub) -> None:
+    """G4.9: a proxy that sends each table to one hub, by the room in the path, must be able to rely on it."""
     async with live_hub.http() as http:
         first, second = await table(live_hub, http), await table(live_hub, http)
-        stray = await Socket.open(live_hub, first.room)
-        await stray.hello(second.places[1]["ticket"])
-        assert stray.welcome["room"] == second.room
-        assert stray.sections["table"]["room"] == second.room
-        assert first.room not in repr(stray.heard)
-        await stray.cut()
+        error, code = await refusal(live_hub, first.room, second.places[1]["ticket"])
+        assert (error["code"], code) == ("BAD_TICKET", 4003)
         await first.leave()
         await second.leave()
+
+
+@ASYNC
+async def test_a_page_whose_own_name_points_at_the_hub_opens_no_socket(live_hub: LiveHub) -> None:
+    """H14, G8.5: DNS rebinding makes the page's origin and the Host it sends the same."""
+    async with live_hub.http() as http:
+        sitting = await table(live_hub, http)
+        host = f"rebound.example:{live_hub.port}"
+        with pytest.raises(Refused) as refused:
+            await WireClient.open(live_hub.port, f"/ws/{sitting.room}", origin=f"http://{host}", host=host)
+        assert refused.value.status == 400
+        assert '"code":"BAD_HOST"' in refused.value.body
+        await sitting.leave()
 
 
 @ASYNC

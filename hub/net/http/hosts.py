@@ -29,7 +29,7 @@ LOCAL_SUFFIXES: Final = (".localhost", ".local")
 
 
 def host_name(connection: HTTPConnection) -> str | None:
-    """The name or address in the Host header, without the port; None unless it is one `host` or `host:port`."""
+    """The name or address in the Host header, without the port; None unless there is one valid header."""
     hosts = connection.headers.getlist("host")
     host = HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
     if host is None or not 0 < int(host["port"] or 80) < 65536:

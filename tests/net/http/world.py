@@ -58,6 +58,7 @@ BROKEN_HOSTS = (
 """Values of Host that cannot be part of a URL, or not safely."""
 PROXIED = (
     *("forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip"),
+    *("fly-client-ip", "fastly-client-ip", "x-cluster-client-ip", "cdn-loop", "x-original-forwarded-for"),
     *("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port", "x-forwarded-server"),
 )
 """Headers of requests that came through a proxy."""
