@@ -59,10 +59,12 @@ def websocket_endpoint(
     """
     allowed = frozenset(origin.lower().rstrip("/") for origin in origins)
 
+    def is_own_page(origin: str, websocket: WebSocket) -> bool:
+        return is_known_host(host_name(websocket)) and _same_host(origin, websocket)
+
     async def endpoint(websocket: WebSocket) -> None:
         origin = websocket.headers.get("origin")
-        own = is_known_host(host_name(websocket)) and _same_host(origin or "", websocket)
-        if origin is not None and origin.lower() not in allowed and not own:
+        if origin is not None and origin.lower() not in allowed and not is_own_page(origin, websocket):
             advice = "This page may not connect: its origin is neither this hub's nor an allowed one."
             await websocket.send_denial_response(error_response(403, "BAD_ORIGIN", advice))
             return
