@@ -34,6 +34,7 @@ from hub.net.open_sockets import OpenSockets
 from hub.net.person_sockets import PersonSockets
 from hub.runtime.ports import Services
 from hub.runtime.registry import HubRooms
+from hub.runtime.room_limits import RoomLimits
 from hub.store.embedded import Embedded
 from hub.store.fitness import FitnessWatch
 from hub.store.lease import Lease, new_incarnation
@@ -163,6 +164,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             ),
             store_problem=store_problem,
             record_days=config.record_days,
+            limits=RoomLimits(metrics.limited, rooms=config.rooms, per_person=config.person_rooms),
         )
         lease.lapsed = rooms.verify_ownership
         lease.on_freeze = rooms.on_freeze

@@ -101,6 +101,10 @@ class Config(BaseSettings):
     """What one person may say to the other watchers of a table."""
     talk_of_watchers: RateAndBurst = (5, 20)
     """What the watchers of one table together may say."""
+    rooms: int = Field(default=5000, ge=1, le=1_000_000)
+    """Rooms this hub keeps awake at once; no network may create more than a tenth of them."""
+    person_rooms: int = Field(default=20, ge=1, le=1_000_000)
+    """Rooms of one person's creation that this hub keeps awake at once."""
     metrics_token: SecretStr | None = None
     """The token Prometheus sends to read /metrics; None if only this machine may read it."""
     record_days: int = Field(default=90, ge=0, le=36_500)
@@ -208,6 +212,8 @@ ALLOWED: Final[Mapping[str, str]] = {
     "talk_of_seats": TALK,
     "talk_per_watcher": TALK,
     "talk_of_watchers": TALK,
+    "rooms": "the number of tables that this hub may have open at once, such as 5000",
+    "person_rooms": "the number of tables that one person may have open, such as 20",
     "metrics_token": "at least 16 letters and digits, such as the output of `openssl rand -hex 16`",
     "record_days": "a whole number of days from 0 to 36500",
     "token_days": "a whole number of days from 2 to 36500",

@@ -70,6 +70,8 @@ def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
         "TALK_OF_SEATS": "9.5/50",
         "TALK_PER_WATCHER": "0.5/1",
         "TALK_OF_WATCHERS": "1000000/1000000",
+        "ROOMS": "2000",
+        "PERSON_ROOMS": "5",
         "METRICS_TOKEN": "for-prometheus-only",
         "RECORD_DAYS": "7",
         "TOKEN_DAYS": "30",
@@ -91,6 +93,7 @@ def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     assert sockets == (3, 9, 1000)
     assert (settings.talk_per_seat, settings.talk_of_seats) == ((3, 10), (9.5, 50))
     assert (settings.talk_per_watcher, settings.talk_of_watchers) == ((0.5, 1), (1e6, 1e6))
+    assert (settings.rooms, settings.person_rooms) == (2000, 5)
     assert settings.metrics_token is not None
     assert settings.metrics_token.get_secret_value() == "for-prometheus-only"
     assert signing_secret(settings) == GOOD_SECRET.encode()

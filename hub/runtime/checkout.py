@@ -11,6 +11,7 @@ from hub.runtime.placement import OtherVersion
 from hub.store.store import Ownership
 from hub.table.room import Logged, Room, Rules, Table, play_on, unpack, unpack_logged, unpack_table
 from hub.table.talk import TalkHistory
+from hub.wire.limits import Creator
 from hub.wire.messages import TalkMessage
 
 
@@ -24,13 +25,15 @@ class RoomCheckout(Struct, frozen=True):
     at: Millis
     notes: tuple[str, ...]
     talk_history: TalkHistory
+    creator: Creator
     talk: tuple[TalkMessage, ...] = ()
     logged: tuple[Logged, ...] = ()
 
 
-def begin(room: Room, token: str) -> RoomCheckout:
+def begin(room: Room, token: str, creator: Creator) -> RoomCheckout:
     """A new room."""
-    return RoomCheckout(room, token, 0, Millis(0), ("",) * len(room.table.seats), TalkHistory())
+    notes = ("",) * len(room.table.seats)
+    return RoomCheckout(room, token, 0, Millis(0), notes, TalkHistory(), creator)
 
 
 def read(snapshot: bytes, rules: Mapping[str, Rules]) -> Room:
@@ -59,4 +62,7 @@ def restore(owned: Ownership, log: Sequence[bytes], rules: Mapping[str, Rules]) 
         logged = tuple(map(unpack_logged, log))
     except ValueError as error:
         raise OtherVersion from error
-    return RoomCheckout(room, owned.token, owned.seq, Millis(owned.at), notes, talk_history, talk, logged)
+    creator = Creator(None, room.table.room)
+    return RoomCheckout(
+        room, owned.token, owned.seq, Millis(owned.at), notes, talk_history, creator, talk, logged
+    )

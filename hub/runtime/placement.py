@@ -49,6 +49,8 @@ class RoomsError(Exception):
     ├── Elsewhere       another hub owns the room, and can be reached at `url`
     ├── OtherVersion    this hub does not have the rules that the table is played by
     ├── Unavailable     draining, or the store cannot be reached; nothing was done
+    │   └── HubFull     this hub has as many rooms as it can serve
+    ├── TooManyTables   its creator, or their network, has as many rooms as they may
     └── BadOptions      this game cannot be played with these seats or options
     """
 
@@ -68,6 +70,16 @@ class OtherVersion(RoomsError):
 
 
 class Unavailable(RoomsError):
+    def __init__(self, advice: str) -> None:
+        super().__init__(advice)
+        self.advice = advice
+
+
+class HubFull(Unavailable):
+    pass
+
+
+class TooManyTables(RoomsError):
     def __init__(self, advice: str) -> None:
         super().__init__(advice)
         self.advice = advice
@@ -94,8 +106,12 @@ class Rooms(Protocol):
         open: bool,
         play_now: bool,
         bots: str | None,
+        network: str | None = None,
     ) -> Placed:
-        """A new room with its host seated; `bots` is the level to fill free seats with. Raises BadOptions."""
+        """A new room with its host seated; `bots` is the level to fill free seats with.
+
+        `network` is the creator's, None for this machine. Raises BadOptions, TooManyTables.
+        """
         ...
 
     async def sit(self, room: str, person: Person, seat: int) -> Placed | RefusedPlace: ...

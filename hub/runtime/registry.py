@@ -36,6 +36,7 @@ from hub.runtime.placement import (
     room_id,
 )
 from hub.runtime.ports import Services, SummarySource
+from hub.runtime.room_limits import RoomLimits
 from hub.runtime.upkeep import Upkeep
 from hub.store import store as stored
 from hub.store.lease import Lease
@@ -46,6 +47,7 @@ from hub.table.options import read_options
 from hub.table.records import NAME_KEY
 from hub.table.room import Rules, Snapshots
 from hub.telemetry.tasks import Tasks
+from hub.wire.limits import Creator
 from hub.wire.messages import StopReason
 from hub.wire.tickets import Person, Signer
 
@@ -75,6 +77,7 @@ class HubRooms:
         services: Callable[[HubRooms], Services],
         store_problem: Callable[[], str | None],
         record_days: int,
+        limits: RoomLimits | None = None,
     ) -> None:
         self._games = games
         self._rules = {key: registration.game for key, registration in games.items()}
@@ -83,6 +86,7 @@ class HubRooms:
         self._identity = identity
         self._tasks = tasks
         self._store_problem = store_problem
+        self._limits = limits or RoomLimits()
         self._actors: dict[str, Actor] = {}
         self._loading: dict[str, asyncio.Task[Actor | RoomsError]] = {}
         self._draining = False
@@ -124,6 +128,15 @@ class HubRooms:
             return error
 
     async def _check_out(self, room_id: str) -> Actor:
+        creator = Creator(None, room_id)
+        self._limits.take(creator)
+        try:
+            return self._begin(await self._claim(room_id))
+        except BaseException:
+            self._limits.give_back(creator)
+            raise
+
+    async def _claim(self, room_id: str) -> RoomCheckout:
         live = self._lease.now_live()
         owned = await self._ask(self._store.claim(room_id, self._identity, live))
         match owned:
@@ -142,7 +155,7 @@ class HubRooms:
             await self._ask(self._store.release(owned.token, room_id))
             raise
         self._services.metrics.takeovers += 1
-        return self._begin(checkout)
+        return checkout
 
     def _begin(self, checkout: RoomCheckout) -> Actor:
         registration = self._games[checkout.room.table.game]
@@ -155,6 +168,8 @@ class HubRooms:
         """Called when an actor has given up its room."""
         actor = self._actors.pop(room_id, None)
         _log.info("room left", room=room_id, reason=reason)
+        if actor is not None:
+            self._limits.give_back(actor.creator)
         if actor is not None and reason == "asleep":
             self._services.metrics.passivated += 1
             self._tasks.start("release", self._release(actor))
@@ -186,8 +201,12 @@ class HubRooms:
         open: bool,
         play_now: bool,
         bots: str | None,
+        network: str | None = None,
     ) -> Placed:
-        """A new room with its host in seat 0; `play_now` fills it with bots and starts the game."""
+        """A new room with its host in seat 0; `play_now` fills it with bots and starts the game.
+
+        `network` is the host's, None for this machine.
+        """
         if self._draining:
             raise Unavailable("this hub is shutting down: try again, and another will take over")
         registration = self._games.get(game)
@@ -214,7 +233,13 @@ class HubRooms:
             raise BadOptions(
                 Refusal("NO_SUCH_LEVEL", "GEN-7"), f"Its bot has these levels: {', '.join(levels)}."
             )
-        actor = await self._create(rules, seats, game_options, open=open)
+        creator = Creator(network, person.id)
+        self._limits.take(creator)
+        try:
+            actor = await self._create(rules, seats, game_options, creator, open=open)
+        except BaseException:
+            self._limits.give_back(creator)
+            raise
         placed = await self._place(actor, person, 0)
         assert isinstance(placed, Placed)
         if bots is not None or play_now:
@@ -225,7 +250,7 @@ class HubRooms:
         self.summary(actor)
         return placed
 
-    async def _create(self, rules: Rules, seats: int, options: Any, *, open: bool) -> Actor:
+    async def _create(self, rules: Rules, seats: int, options: Any, creator: Creator, *, open: bool) -> Actor:
         for _ in range(CODE_TRIES):
             seed = secrets.token_bytes(32)
             room = actions.create(
@@ -238,7 +263,7 @@ class HubRooms:
                 name_keys=tuple(secrets.token_bytes(NAME_KEY) for _ in range(seats)),
                 open=open,
             )
-            checkout = begin(room, stored.first_token(self._identity.incarnation))
+            checkout = begin(room, stored.first_token(self._identity.incarnation), creator)
             if await self._ask(
                 self._store.create(
                     room.table.room,

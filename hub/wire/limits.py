@@ -31,6 +31,16 @@ class TalkLimits(NamedTuple):
     of_watchers: Budget
 
 
+class Creator(NamedTuple):
+    """The creator of a room, for limits: the network (None for this machine) and the person's id.
+
+    A room that was loaded from the store has no network and the room's own id: its creator is not known.
+    """
+
+    network: str | None
+    person: str
+
+
 class TokenBucket:
     """Allows `burst` actions at once and `rate` per second in the long run. Times are passed in, in ms."""
 

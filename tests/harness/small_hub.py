@@ -23,6 +23,7 @@ from hub.net.person_sockets import PersonSockets
 from hub.runtime.placement import Placed
 from hub.runtime.ports import Services
 from hub.runtime.registry import HubRooms
+from hub.runtime.room_limits import RoomLimits
 from hub.store.lease import Lease, new_incarnation
 from hub.store.pipe import CommitPipe
 from hub.store.store import HubIdentity, Store
@@ -203,6 +204,7 @@ class SmallHub:
             ),
             store_problem=lambda: self.pipe.problem,
             record_days=0,
+            limits=RoomLimits(per_person=1_000_000),
         )
         self.lease.lapsed = self.rooms.verify_ownership
         self.lease.on_freeze = self.rooms.on_freeze

@@ -41,6 +41,7 @@ from hub.runtime.placement import (
     socket_url,
 )
 from hub.telemetry.metrics import Metrics
+from hub.wire.limits import network
 from hub.wire.names import clean_name
 from hub.wire.tickets import COLOURS, Person, Signer, Ticket, TicketProblem
 
@@ -172,6 +173,7 @@ class Api:
             open=body.open,
             play_now=body.play_now,
             bots=body.bots,
+            network=network(client_address(request)),
         )
         place = self._place(base, person, placed)
         return json_response({"room": placed.room, "code": placed.code, **place}, status=201)

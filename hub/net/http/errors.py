@@ -12,7 +12,15 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from hub.runtime.placement import BadOptions, Elsewhere, NoSuchRoom, OtherVersion, Unavailable
+from hub.runtime.placement import (
+    BadOptions,
+    Elsewhere,
+    HubFull,
+    NoSuchRoom,
+    OtherVersion,
+    TooManyTables,
+    Unavailable,
+)
 
 _log = structlog.get_logger("parley.http")
 encode_json = msgspec.json.Encoder(order="deterministic").encode
@@ -91,6 +99,16 @@ async def _unavailable(request: Request, error: Exception) -> Response:
     return error_response(503, "UNAVAILABLE", error.advice, {"retry-after": "2"})
 
 
+async def _hub_full(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HubFull)
+    return error_response(503, "HUB_FULL", error.advice, {"retry-after": "60"})
+
+
+async def _too_many_tables(request: Request, error: Exception) -> Response:
+    assert isinstance(error, TooManyTables)
+    return error_response(429, "TOO_MANY_TABLES", error.advice, {"retry-after": "60"})
+
+
 async def _bad_options(request: Request, error: Exception) -> Response:
     assert isinstance(error, BadOptions)
     refusal = error.refusal
@@ -110,6 +128,8 @@ HANDLERS: Final[Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]
     NoSuchRoom: _no_such_room,
     Elsewhere: _elsewhere,
     OtherVersion: _other_version,
+    HubFull: _hub_full,
+    TooManyTables: _too_many_tables,
     Unavailable: _unavailable,
     BadOptions: _bad_options,
     Exception: _defect,

@@ -154,14 +154,14 @@ async def test_a_room_is_made() -> None:
     assert placed["socket"] == f"ws://hub.example:8420/ws/{ROOM}"
     expected = Ticket(ROOM, 0, ANN.id, ANN.name, ANN.colour, 1, int(WALL))
     assert SIGNER.read_ticket(placed["ticket"], WALL) == expected
-    assert world.rooms.asked == [("create", ANN, "toy", 2, {"sides": 4}, True, True, "hard")]
+    assert world.rooms.asked == [("create", ANN, "toy", 2, {"sides": 4}, True, True, "hard", STRANGER)]
 
 
 @asynchronous
 async def test_defaults_of_a_new_room() -> None:
     world = World()
     assert (await world.post("/api/rooms", NEW, headers=BEARER)).status_code == 201
-    assert world.rooms.asked == [("create", ANN, "toy", 2, {}, False, False, None)]
+    assert world.rooms.asked == [("create", ANN, "toy", 2, {}, False, False, None, STRANGER)]
 
 
 @asynchronous

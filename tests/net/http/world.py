@@ -89,8 +89,9 @@ class FakeRooms:
         open: bool,
         play_now: bool,
         bots: str | None,
+        network: str | None = None,
     ) -> Placed:
-        self._answered("create", person, game, seats, dict(options), open, play_now, bots)
+        self._answered("create", person, game, seats, dict(options), open, play_now, bots, network)
         return Placed(ROOM, CODE, 0, 1)
 
     async def sit(self, room: str, person: Person, seat: int) -> Placed | RefusedPlace:

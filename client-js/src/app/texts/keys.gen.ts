@@ -338,6 +338,8 @@ export interface AppTexts {
   readonly "error.TABLE_LOCKED": never
   readonly "error.WATCHING_CLOSED": never
   readonly "error.SLOW_DOWN": never
+  readonly "error.TOO_MANY_TABLES": never
+  readonly "error.HUB_FULL": never
   readonly "error.UNAVAILABLE": never
   readonly "error.DRAINING": never
   readonly "error.DEFECT": never
