@@ -147,8 +147,8 @@ class Hub:
             burst=BURST,
         )
 
-    def connect(self) -> Socket:
-        return Socket(self)
+    def connect(self, room: str = "r") -> Socket:
+        return Socket(self, room)
 
     def ticket(self, seat: int | None = 0, **changed: Any) -> str:
         generation = 0 if seat is None else self.actor.room.table.seats[0].seat_generation
@@ -159,10 +159,10 @@ class Hub:
 class Socket:
     """The client's side of one connection."""
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, room: str = "r") -> None:
         self.hub = hub
         self.transport = RecordingTransport()
-        self.connection = Connection(self.transport, hub.context, "r")
+        self.connection = Connection(self.transport, hub.context, room)
 
     def say(self, message: m.ToHub) -> None:
         self.connection.message(codec.encode(message))

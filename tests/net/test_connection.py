@@ -367,7 +367,7 @@ async def test_one_socket_too_many_at_a_place_closes_the_oldest(hub: Hub) -> Non
 
 async def test_a_person_has_so_many_sockets_at_all_tables(hub: Hub) -> None:
     """G8.9: beyond it, the oldest closes, at whatever table it is."""
-    sockets = [hub.connect() for _ in range(PER_PERSON + 1)]
+    sockets = [hub.connect(f"r{i}") for i in range(PER_PERSON + 1)]
     for i, socket in enumerate(sockets):
         await socket.enter(None, room=f"r{i}")
     assert [socket.transport.code for socket in sockets] == [4011] + [None] * PER_PERSON
