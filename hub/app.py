@@ -24,6 +24,7 @@ from hub.descriptors import connection_total, raise_descriptor_limit
 from hub.net.connection import Connection, ConnectionContext
 from hub.net.connection_limits import ConnectionLimits, find_trusted_proxies
 from hub.net.endpoint import Transport, websocket_endpoint
+from hub.net.guard import Guard
 from hub.net.handshake import handshake_protocol
 from hub.net.http.api import Api, application
 from hub.net.http.hosts import KnownHosts
@@ -32,6 +33,7 @@ from hub.net.http.static import Site
 from hub.net.local_network import network_addresses
 from hub.net.open_sockets import OpenSockets
 from hub.net.person_sockets import PersonSockets
+from hub.runtime.policy import PolicyFollower
 from hub.runtime.ports import Services
 from hub.runtime.registry import HubRooms
 from hub.runtime.room_limits import RoomLimits
@@ -39,6 +41,7 @@ from hub.store.embedded import Embedded
 from hub.store.fitness import FitnessWatch
 from hub.store.lease import Lease, new_incarnation
 from hub.store.pipe import CommitPipe, Hooks
+from hub.store.policy import PolicyStore
 from hub.store.store import HubIdentity, Store, StoreUnavailable
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
@@ -170,6 +173,11 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         lease.on_freeze = rooms.on_freeze
         for name, work in (("upkeep", rooms.upkeep.keep_rooms()), ("lobby", rooms.upkeep.keep_lobby())):
             closing.callback(tasks.start(name, work).cancel)
+        policy = PolicyFollower(PolicyStore(store), clock, time.time)
+        guard = Guard(policy, time.time, metrics)
+        policy.changed = guard.enforce
+        policy_task = tasks.start("policy", policy.keep())
+        closing.callback(policy_task.cancel)
         connection_context = ConnectionContext(
             finder=rooms,
             signer=signer,
@@ -181,6 +189,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             rate=config.rate,
             burst=config.rate * 2,
             watchers_per_table=config.watchers_per_table,
+            guard=guard,
         )
 
         def connect(transport: Transport, room: str) -> Connection:
@@ -199,6 +208,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             metrics_token=metrics_token or None,
             hosts=hosts,
             network_urls=lambda: _network_urls(config, listening.getsockname()[1]),
+            guard=guard,
         )
         site = Site()
         routes = [

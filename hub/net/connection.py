@@ -6,19 +6,22 @@ for the session to be committed. A few messages that arrive in the meantime are 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-from typing import Final, Protocol, TypeAlias, assert_never
+from typing import Final, Literal, Protocol, TypeAlias, assert_never
 
 import structlog
-from msgspec import Struct
+from msgspec import Struct, field
 
 from games.api import Refusal, Seat
 from hub.clock import Clock, Timer
 from hub.net.endpoint import Transport
+from hub.net.guard import Guard, NoPolicy, explain_ban
 from hub.net.person_sockets import PersonSockets
 from hub.net.websocket import SLOW_READER
 from hub.runtime.actor import Actor
 from hub.runtime.placement import Elsewhere, NoSuchRoom, OtherVersion, Unavailable, socket_url
+from hub.store.policy import Ban
 from hub.table import actions
 from hub.table.commands import Attach
 from hub.table.room import preview
@@ -63,6 +66,7 @@ class ConnectionContext(Struct, frozen=True):
     rate: float
     burst: float
     watchers_per_table: int
+    guard: Guard = field(default_factory=lambda: Guard(NoPolicy(), time.time))
 
 
 class AwaitingHello(Struct, eq=False):
@@ -81,11 +85,10 @@ class Joining(Struct, eq=False):
 
 
 class Following(Struct, eq=False):
-    """Welcomed: commands are handled and frames sent. `name` is the person's."""
+    """Welcomed: commands are handled and frames sent."""
 
     actor: Actor
-    person: str
-    name: str
+    ticket: Ticket
 
 
 class Closed(Struct, eq=False):
@@ -112,6 +115,16 @@ class Connection:
         deadline = context.clock.call_later(HELLO_SECONDS, self._no_hello)
         self._state: State = AwaitingHello(deadline, room)
         context.metrics.sockets_opened += 1
+
+    @property
+    def ticket(self) -> Ticket | None:
+        """The ticket it was let in with; None before its hello, and once it is closed."""
+        state = self._state
+        return state.ticket if isinstance(state, Joining | Following) else None
+
+    @property
+    def address(self) -> str | None:
+        return self._transport.remote
 
     # --- called by the transport ---
 
@@ -146,12 +159,13 @@ class Connection:
 
     def _leave(self) -> None:
         metrics = self._context.metrics
+        self._context.guard.remove(self)
         state, self._state = self._state, Closed()
         match state:
             case AwaitingHello(deadline, _):
                 deadline.cancel()
-            case Following(actor, person):
-                self._context.people.remove(person, self)
+            case Following(actor, ticket):
+                self._context.people.remove(ticket.person, self)
                 if self.seat is None:
                     metrics.watchers -= 1
                 else:
@@ -203,10 +217,10 @@ class Connection:
             return
         actor = following.actor
         name = actions.choose_name(
-            actor.room.table, following.name
+            actor.room.table, following.ticket.name
         )  # no seat's, not even one that looks alike
         message = m.TalkMessage(channel="watchers", name=name, at=actor.table_time(), text=text)
-        refusal = actor.say_to_watchers(following.person, message)
+        refusal = actor.say_to_watchers(following.ticket.person, message)
         if refusal is not None:
             self._context.metrics.refused[refusal.code] += 1
         self.answer(say.n, refusal)
@@ -240,8 +254,13 @@ class Connection:
         if ticket.room != state.room:
             self.refuse_ticket("other room")
             return
+        problem = self._context.guard.check(ticket, self.address)
+        if problem is not None:
+            self.turn_out(problem)
+            return
         state.deadline.cancel()
         self._state = Joining(ticket, [])
+        self._context.guard.add(self)
         self._context.tasks.start("hello", self._join(ticket, message.session))
 
     def _no_hello(self) -> None:
@@ -301,7 +320,7 @@ class Connection:
         self.seat = seat
         ticket = state.ticket
         self._context.people.add(ticket.person, (ticket.room, seat), self)
-        self._state = following = Following(actor, ticket.person, ticket.name)
+        self._state = following = Following(actor, ticket)
         if seat is None:
             self._context.metrics.watchers += 1
             self._transport.join_crowd()
@@ -318,6 +337,13 @@ class Connection:
         """Turns the client away; only the metrics show why."""
         self._context.metrics.tickets_refused[problem] += 1
         self._fail(4003, "BAD_TICKET", m.CLOSE_CODES[4003])
+
+    def turn_out(self, ban: Ban | Literal["revoked"]) -> None:
+        """Closes the socket of somebody who may not, or no longer, be here."""
+        if ban == "revoked":
+            self.refuse_ticket("revoked")
+        else:
+            self._fail(4014, "BANNED", explain_ban(ban))
 
     # --- called by the actor ---
 

@@ -21,6 +21,11 @@ class Transport(Protocol):
         """Whether sending and delivering have stopped."""
         ...
 
+    @property
+    def remote(self) -> str | None:
+        """The client's address."""
+        ...
+
     def send(self, data: bytes) -> None: ...
 
     def join_crowd(self) -> None:

@@ -415,6 +415,7 @@ CLOSE_CODES: Mapping[int, str] = {
     4011: "this person has too many sockets open, and this was the oldest",
     4012: "the table was made by another version of Parley and cannot be opened here",
     4013: "the table has too many watchers, or is closed to them",
+    4014: "this person or network is banned from this hub for some time",
 }
 
 HUB_REFUSALS: Mapping[str, str] = {

@@ -68,7 +68,7 @@ def manual_clock() -> ManualClock:
 class ClientLine:
     """A client's socket: what the hub sends reaches its follower at once, unless the hub is dead."""
 
-    remote = "127.0.0.1"
+    remote: str | None = "127.0.0.1"
 
     def __init__(self, hub: SmallHub, follower: Follower) -> None:
         self.hub = hub

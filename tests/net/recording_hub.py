@@ -32,6 +32,8 @@ PER_PLACE, PER_PERSON, WATCHERS = 3, 5, 6
 class RecordingTransport:
     """A transport that records messages; like the real one, it sends nothing more once closed."""
 
+    remote: str | None = None
+
     def __init__(self) -> None:
         self.messages: list[dict[str, Any]] = []
         self.code: int | None = None

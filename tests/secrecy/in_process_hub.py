@@ -40,6 +40,8 @@ TALK_LIMITS: Final = TalkLimits(Budget(2, 10), Budget(8, 40), Budget(1, 5), Budg
 class HandWire:
     """A socket that records what was sent through it and, finally, the code it was closed with."""
 
+    remote: str | None = None
+
     def __init__(self, clock: ManualClock) -> None:
         self.remote: str | None = None
         self.closed = False

@@ -23,8 +23,9 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
 from games import api
+from hub.net.guard import Guard, NoPolicy
 from hub.net.http import errors
-from hub.net.http.errors import ApiError, authentication_error, encode_json, json_response
+from hub.net.http.errors import ApiError, authentication_error, ban_error, encode_json, json_response
 from hub.net.http.headers import TOKEN_HEADER, SecurityHeadersMiddleware, set_fresh_token
 from hub.net.http.hosts import HostMiddleware, KnownHosts
 from hub.net.http.limits import RequestLimitMiddleware, RequestLimits
@@ -84,6 +85,7 @@ class Api:
         network_urls: Callable[[], list[str]] = list,
         hosts: KnownHosts | None = None,
         limits: RequestLimits | None = None,
+        guard: Guard | None = None,
         wall: Callable[[], float] = time.time,
         clock: Callable[[], float] = time.monotonic,
         body_seconds: float = BODY_SECONDS,
@@ -97,8 +99,9 @@ class Api:
         self._network_urls = network_urls
         self.hosts = hosts or KnownHosts(public_url)
         self._limits = limits or RequestLimits(limited=metrics.limited)
-        self._wall = wall
+        self.wall = wall
         self._body_seconds = body_seconds
+        self.guard = guard or Guard(NoPolicy(), wall, metrics)
         games = [_describe(registration) for registration in registry.values()]
         self._games = make_page(encode_json(games), "application/json")
         without_texts = [{name: value for name, value in game.items() if name != "texts"} for game in games]
@@ -139,7 +142,7 @@ class Api:
                 "BAD_NAME",
                 "A name has 1 to 24 characters, none of them invisible, and at most two marks on a letter.",
             )
-        person = Person(secrets.token_urlsafe(12), name, body.colour, int(self._wall()))
+        person = Person(secrets.token_urlsafe(12), name, body.colour, int(self.wall()))
         token = self._signer.person_token(person)
         return json_response(
             {"person": person.id, "name": person.name, "colour": person.colour, "token": token}, status=201
@@ -249,7 +252,7 @@ class Api:
                 "Identify yourself: POST /api/people gives a token to send as Authorization: Bearer <token>."
             )
             raise authentication_error("NO_TOKEN", advice)
-        at = self._wall()
+        at = self.wall()
         person = self._signer.read_person(token, at)
         if isinstance(person, TicketProblem):
             self._metrics.tickets_refused[person.value] += 1
@@ -259,6 +262,13 @@ class Api:
             raise authentication_error(
                 "BAD_TOKEN", "This hub did not issue this token: get a new one with POST /api/people."
             )
+        if self.guard.is_revoked(person.id, person.issued):
+            self._metrics.tickets_refused["revoked"] += 1
+            advice = "This token is no longer valid: get a new one with POST /api/people."
+            raise authentication_error("BAD_TOKEN", advice)
+        ban = self.guard.ban(person.id, None)
+        if ban is not None:
+            raise ban_error(ban, at)
         fresh = self._signer.fresh_token(person, at)
         if fresh is not None:
             set_fresh_token(request, fresh)
@@ -286,7 +296,7 @@ class Api:
     def _place(self, base: str, person: Person, placed: Placed | RefusedPlace) -> dict[str, Any]:
         if isinstance(placed, RefusedPlace):
             raise ApiError(404 if placed.code == "NO_SUCH_SEAT" else 409, placed.code, placed.advice)
-        issued = int(self._wall())
+        issued = int(self.wall())
         ticket = Ticket(
             placed.room, placed.seat, person.id, person.name, person.colour, placed.seat_generation, issued
         )
@@ -325,6 +335,8 @@ def application(
         Middleware(
             RequestLimitMiddleware,
             limits=handlers.limits,
+            guard=handlers.guard,
+            wall=handlers.wall,
             free=files,
         )
     )

@@ -21,6 +21,9 @@ from hub.runtime.placement import (
     TooManyTables,
     Unavailable,
 )
+from hub.net.guard import end_of, explain_ban
+from hub.runtime.placement import BadOptions, Elsewhere, NoSuchRoom, OtherVersion, Unavailable
+from hub.store.policy import Ban
 
 _log = structlog.get_logger("parley.http")
 encode_json = msgspec.json.Encoder(order="deterministic").encode
@@ -46,6 +49,13 @@ class ApiError(Exception):
 def authentication_error(code: str, advice: str) -> ApiError:
     error = ApiError(401, code, advice)
     error.headers["www-authenticate"] = "Bearer"
+    return error
+
+
+def ban_error(ban: Ban, at: float) -> ApiError:
+    advice = f"{explain_ban(ban).capitalize()}: wait until then, or ask the hub's operator."
+    error = ApiError(403, "BANNED", advice, until=end_of(ban))
+    error.headers["retry-after"] = str(max(1, ban.until - int(at)))
     return error
 
 

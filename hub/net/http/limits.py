@@ -10,12 +10,15 @@ from typing import Final
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from hub.net.http.errors import ApiError, refuse
+from hub.net.guard import Guard
+from hub.net.http.errors import ApiError, ban_error, refuse
 from hub.net.http.requests import client_address
 from hub.wire.limits import Limiter, network
 
 HEALTH_PATHS: Final = ("/healthz", "/readyz")
 """Always answered, however many requests there are: a supervisor restarts a hub that does not answer them."""
+ADMIN: Final = "/admin"
+"""Operators' paths begin with this. No ban shuts them: a token lets operators in, whatever their address."""
 
 
 class RequestLimits:
@@ -65,21 +68,34 @@ class RequestLimits:
 
 
 class RequestLimitMiddleware:
-    """Limits every HTTP request from one network, except for health checks and the paths in `free`.
+    """Limits every HTTP request from one network, and bans some; not health checks and the paths in `free`.
 
     Sockets are limited in number instead (hub/net/open_sockets.py): after a restart of the hub, all of a
     network's clients reconnect at once.
     """
 
-    def __init__(self, app: ASGIApp, limits: RequestLimits, free: Collection[str]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        limits: RequestLimits,
+        guard: Guard,
+        wall: Callable[[], float],
+        free: Collection[str],
+    ) -> None:
         self._app = app
+        self._guard = guard
+        self._wall = wall
         self._limits = limits
         self._free = frozenset((*HEALTH_PATHS, *free))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"] not in self._free:
+            address = client_address(Request(scope))
+            ban = self._guard.ban(None, address) if not scope["path"].startswith(ADMIN) else None
             try:
-                self._limits.request(client_address(Request(scope)))
+                self._limits.request(address)
+                if ban is not None:
+                    raise ban_error(ban, self._wall())
             except ApiError as error:
                 await refuse(error)(scope, receive, send)
                 return

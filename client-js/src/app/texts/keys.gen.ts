@@ -166,6 +166,7 @@ export interface AppTexts {
   readonly "table.alsoWatching": "count"
   readonly "table.unknownGame": never
   readonly "table.gone": never
+  readonly "table.banned": never
   readonly "table.closed": never
   readonly "table.ticket": never
   readonly "table.manyPlaces": never

@@ -1,0 +1,106 @@
+"""Keeps out whoever an operator has banned, and closes the sockets of people who were let in before.
+
+The policy it applies comes from the store (hub/runtime/policy.py). Checks are set lookups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Literal, Protocol
+
+from hub.runtime.policy import EMPTY_POLICY, Policy
+from hub.store.policy import Ban
+from hub.telemetry.metrics import Metrics
+from hub.wire.limits import network
+from hub.wire.tickets import Ticket
+
+
+class CurrentPolicy(Protocol):
+    """The policy as this hub knows it (hub/runtime/policy.py)."""
+
+    @property
+    def policy(self) -> Policy: ...
+
+
+class NoPolicy:
+    """A policy that forbids nothing."""
+
+    policy = EMPTY_POLICY
+
+
+class Guest(Protocol):
+    """A socket with somebody at the other end (hub/net/connection.py)."""
+
+    @property
+    def ticket(self) -> Ticket | None:
+        """The ticket it was let in with; None before its hello, and once it is closed."""
+        ...
+
+    @property
+    def address(self) -> str | None: ...
+
+    def turn_out(self, ban: Ban | Literal["revoked"]) -> None:
+        """Closes the socket, and says why."""
+        ...
+
+
+class Guard:
+    """Applies the policy to requests, hellos and open sockets. `wall` returns seconds since 1970."""
+
+    def __init__(
+        self, current: CurrentPolicy, wall: Callable[[], float], metrics: Metrics | None = None
+    ) -> None:
+        self._current = current
+        self._wall = wall
+        self._metrics = metrics or Metrics()
+        self._guests: set[Guest] = set()
+
+    def ban(self, person: str | None, address: str | None) -> Ban | None:
+        """The ban that keeps this person, or this address's network, out now; counted."""
+        policy = self._current.policy
+        if not (policy.persons or policy.networks):
+            return None
+        ban = policy.ban(person, network(address), self._wall())
+        if ban is not None:
+            self._metrics.limited["bans"] += 1
+        return ban
+
+    def is_revoked(self, person: str, issued: int) -> bool:
+        return self._current.policy.is_revoked(person, issued)
+
+    def check(self, ticket: Ticket, address: str | None) -> Ban | Literal["revoked"] | None:
+        """Why the holder of this ticket is kept out."""
+        if self.is_revoked(ticket.person, ticket.issued):
+            return "revoked"
+        return self.ban(ticket.person, address)
+
+    # --- open sockets ---
+
+    def add(self, guest: Guest) -> None:
+        self._guests.add(guest)
+
+    def remove(self, guest: Guest) -> None:
+        self._guests.discard(guest)
+
+    def guests(self) -> Iterator[Guest]:
+        """The sockets with somebody at the other end."""
+        return iter(tuple(self._guests))
+
+    def enforce(self) -> None:
+        """Closes the sockets of people who are kept out; called when the policy has changed."""
+        for guest in self.guests():
+            ticket = guest.ticket
+            problem = self.check(ticket, guest.address) if ticket is not None else None
+            if problem is not None:
+                guest.turn_out(problem)
+
+
+def explain_ban(ban: Ban) -> str:
+    """One sentence for whoever is banned; the reason is for operators only."""
+    return f"you are banned from this hub until {end_of(ban)}"
+
+
+def end_of(ban: Ban) -> str:
+    """When a ban ends, in UTC, as in 2027-01-31T12:00:00Z."""
+    return datetime.fromtimestamp(ban.until, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,105 @@
+"""What operators have decided, as this hub knows it: bans, revocations, closed tables.
+
+The store holds it for every hub (hub/store/policy.py). `PolicyFollower` reads its version as often as the hub
+sends heartbeats, so that a decision made at any hub holds at all of them within a heartbeat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, assert_never
+
+import structlog
+from msgspec import Struct
+
+from hub.clock import Clock
+from hub.store.lease import BEAT_INTERVAL_SECONDS
+from hub.store.policy import Ban, Closure, PolicyEntry, PolicyStore, Revocation
+from hub.store.store import StoreUnavailable
+
+_log = structlog.get_logger("policy")
+
+
+class Policy(Struct, frozen=True):
+    """Bans by person and by network, revocations by person, and closed tables; times in s since 1970."""
+
+    persons: Mapping[str, Ban] = {}
+    networks: Mapping[str, Ban] = {}
+    revocations: Mapping[str, Revocation] = {}
+    revoked_before: int = 0
+    """Everybody's tokens and tickets issued before this time are void."""
+    closures: Mapping[str, Closure] = {}
+
+    def ban(self, person: str | None, network: str | None, at: float) -> Ban | None:
+        """The ban that keeps this person or network out at this time. None as a network: this machine."""
+        by_person = self.persons.get(person) if person is not None else None
+        if by_person is not None and by_person.until > at:
+            return by_person
+        by_network = self.networks.get(network) if network is not None else None
+        return by_network if by_network is not None and by_network.until > at else None
+
+    def is_revoked(self, person: str, issued: int) -> bool:
+        """Whether a token or ticket that was issued to this person at this time is void."""
+        revocation = self.revocations.get(person)
+        return issued < self.revoked_before or (revocation is not None and issued < revocation.before)
+
+
+EMPTY_POLICY: Final = Policy()
+
+
+def read_policy(entries: Iterable[PolicyEntry]) -> Policy:
+    persons: dict[str, Ban] = {}
+    networks: dict[str, Ban] = {}
+    revocations: dict[str, Revocation] = {}
+    revoked_before = 0
+    closures: dict[str, Closure] = {}
+    for entry in entries:
+        match entry:
+            case Ban():
+                (persons if entry.kind == "person" else networks)[entry.target] = entry
+            case Revocation(person):
+                if person is None:
+                    revoked_before = entry.before
+                else:
+                    revocations[person] = entry
+            case Closure():
+                closures[entry.room] = entry
+            case _:
+                assert_never(entry)
+    return Policy(persons, networks, revocations, revoked_before, closures)
+
+
+class PolicyFollower:
+    """Keeps `policy` as the store has it. `wall` returns seconds since 1970."""
+
+    def __init__(self, store: PolicyStore, clock: Clock, wall: Callable[[], float]) -> None:
+        self.policy = EMPTY_POLICY
+        self.changed: Callable[[], None] = lambda: None
+        """Called after each change."""
+        self._store = store
+        self._clock = clock
+        self._wall = wall
+        self._version = 0
+        self._missed = False
+
+    async def refresh(self) -> None:
+        """Reads the policy if it has changed. Raises StoreUnavailable."""
+        version = await self._store.version()  # before the entries: a change in between is read next time
+        if version == self._version:
+            return
+        entries = await self._store.entries(int(self._wall()))
+        self._version = version
+        self.policy = read_policy(entries)
+        self.changed()
+
+    async def keep(self) -> None:
+        """Refreshes forever; what it knew last holds while the store is unavailable."""
+        while True:
+            try:
+                await self.refresh()
+                self._missed = False
+            except StoreUnavailable as error:
+                if not self._missed:
+                    _log.warning("the policy could not be read", reason=str(error))
+                self._missed = True
+            await self._clock.sleep(BEAT_INTERVAL_SECONDS)

@@ -1,0 +1,41 @@
+"""Two hubs on one store, for what operators decide at one and people feel at the other."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+from tests.conftest import BUNDLED
+from tests.harness.processes import HubProcess, StoreProcess
+from tests.hostile.live_hub import LiveHub
+
+SECRET: Final = "s" * 32
+DEFECTS: Final = ("Traceback", "exception", "failed", '"level": "error"', '"level": "critical"')
+
+
+class Fleet(NamedTuple):
+    """Two hubs, and their store's address."""
+
+    one: LiveHub
+    two: LiveHub
+    store: str
+
+
+@pytest.fixture(scope="module")
+def fleet() -> Iterator[Fleet]:
+    """Two hubs for all tests of a file, with nothing to report afterwards."""
+    with tempfile.TemporaryDirectory(prefix="parley-") as name:
+        folder = Path(name)
+        with StoreProcess(BUNDLED, folder) as store:
+            settings = {"redis_url": store.url, "secret": SECRET, "log_level": "debug"}
+            hubs = [HubProcess(folder / f"hub{i}", **settings) for i in range(2)]
+            with hubs[0], hubs[1]:
+                one, two = (LiveHub(hub.url, hub.pid, Path(hub.environment["PARLEY_DATA"])) for hub in hubs)
+                yield Fleet(one, two, store.url)
+                for hub in hubs:
+                    assert hub.stop() == 0
+                    assert [line for line in hub.lines if any(defect in line for defect in DEFECTS)] == []
