@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from hub.net.guard import end_of, explain_ban
 from hub.runtime.placement import (
     BadOptions,
     Elsewhere,
@@ -21,8 +22,6 @@ from hub.runtime.placement import (
     TooManyTables,
     Unavailable,
 )
-from hub.net.guard import end_of, explain_ban
-from hub.runtime.placement import BadOptions, Elsewhere, NoSuchRoom, OtherVersion, Unavailable
 from hub.store.policy import Ban
 
 _log = structlog.get_logger("parley.http")
