@@ -26,6 +26,7 @@ from hub.runtime.ports import BotExecutor, Responder
 from hub.table import actions
 from hub.table.commands import BotMove, BotPhrase, InternalCommand
 from hub.table.room import Room, Rules, Table
+from hub.wire.limits import Creator
 from hub.worker.bot_executor import BotTask, InlineExecutor
 
 PACE_MS = (700, 2200)
@@ -51,6 +52,7 @@ class BotTable(Protocol):
     rules: Rules
     bot: Bot[Any]
     stopped: bool
+    creator: Creator
 
     @property
     def live(self) -> bool: ...
@@ -179,7 +181,10 @@ class BotScheduler:
             if slow and pending.late_starts >= LATE_STARTS:
                 level, executor = _choose_quick_level(bot, level), INLINE
             pending.late_starts += pending.due
-            pending.task = BotTask(bot, observation, level, dice, partial(self._accept, seat, pending))
+            creator = self._table.creator
+            pending.task = BotTask(
+                bot, observation, level, dice, creator, partial(self._accept, seat, pending)
+            )
             executor.submit(pending.task)
         elif pending.due and pending.decided:
             pause = _pause(pending.decision) - pending.spent_ms

@@ -1,4 +1,5 @@
-"""Runs bots' decisions: inline on the event loop, or in a worker process, one task at a time.
+"""Runs bots' decisions: inline on the event loop, or in a worker process, one task at a time, in the order of
+hub/worker/fair_queue.py.
 
 The worker (hub/worker/process.py) starts with the first task. It exits with the hub, however the hub dies,
 because its input is then closed. If the worker dies or hangs, another one is started and repeats the task: a
@@ -12,7 +13,6 @@ import contextlib
 import pickle
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections import deque
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -20,6 +20,8 @@ import structlog
 
 from games.api import Bot, Decision, Dice, Observation
 from hub.telemetry.tasks import Tasks
+from hub.wire.limits import Creator
+from hub.worker.fair_queue import FairQueue
 
 PROGRAM: Final = ("-m", "hub.worker.process")
 MAX_ATTEMPTS: Final = 2
@@ -39,9 +41,12 @@ class BotTask:
         observation: Observation,
         level: str,
         dice: Dice,
+        creator: Creator,
         answer: Callable[[Decision[Any] | None], None],
     ) -> None:
         self.bot = bot
+        self.creator = creator
+        """The creator of its room, whose share of the worker's time it uses."""
         self.arguments = observation, level, dice
         self._answer: Callable[[Decision[Any] | None], None] | None = answer
 
@@ -77,12 +82,12 @@ class ProcessExecutor:
 
     def __init__(self, tasks: Tasks) -> None:
         self._tasks = tasks
-        self._queue: deque[BotTask] = deque()
+        self._queue = FairQueue[BotTask]()
         self._running: asyncio.Task[None] | None = None
         self._process: Process | None = None
 
     def submit(self, task: BotTask) -> None:
-        self._queue.append(task)
+        self._queue.add(task)
         if self._running is None or self._running.done():
             self._running = self._tasks.start("bot executor", self._run())
 
@@ -96,10 +101,11 @@ class ProcessExecutor:
 
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
-        while self._queue:
-            task = self._queue.popleft()
-            if not task.cancelled:
-                loop.call_soon(task.finish, await self._decide(task))
+        while (task := self._queue.pop()) is not None:
+            begin = loop.time()
+            decision = await self._decide(task)
+            self._queue.charge(task.creator, loop.time() - begin)
+            loop.call_soon(task.finish, decision)
 
     async def _decide(self, task: BotTask) -> Decision[Any] | None:
         try:

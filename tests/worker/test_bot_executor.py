@@ -16,6 +16,7 @@ from games.api import Bot, Decision, Observation
 from games.dice import Dice
 from games.sucker.bot.bot import BOT
 from hub.telemetry.tasks import Tasks
+from hub.wire.limits import Creator
 from hub.worker.bot_executor import BotTask, InlineExecutor, ProcessExecutor
 from tests.games.sucker.players import observe, positions
 from tests.harness.gate import GATE, Gate, GatedBot
@@ -23,6 +24,9 @@ from tests.harness.gate import GATE, Gate, GatedBot
 pytestmark = pytest.mark.asyncio
 
 OBSERVATIONS = [observe(step.state, step.state.stage.mover or 0) for step in positions(b"minds", 4)]
+
+
+ANN, BEA = Creator("203.0.113.7", "ann"), Creator("203.0.113.8", "bea")
 
 
 class Failing(Bot[Any]):
@@ -53,14 +57,16 @@ class Submitter:
         self._came = asyncio.Event()
         self.answers: list[tuple[int, Decision[Any] | None]] = []
 
-    def submit(self, number: int, bot: Bot[Any] = BOT, level: str = "hard") -> BotTask:
+    def submit(
+        self, number: int, bot: Bot[Any] = BOT, level: str = "hard", creator: Creator = ANN
+    ) -> BotTask:
         """Asks for the bot's decision in this position of a game."""
 
         def answer(decision: Decision[Any] | None) -> None:
             self.answers.append((number, decision))
             self._came.set()
 
-        task = BotTask(bot, OBSERVATIONS[number], level, Dice(b"%d" % number), answer)
+        task = BotTask(bot, OBSERVATIONS[number], level, Dice(b"%d" % number), creator, answer)
         self._executor.submit(task)
         return task
 
@@ -98,6 +104,26 @@ async def test_a_cancelled_task_is_not_started(short_path: Path, monkeypatch: py
             (await gate.thought()).release()
             await submitter.until(1)
     assert [number for number, _ in submitter.answers] == [2]
+
+
+async def test_one_network_delays_nobody_else(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """G8.9: while a hundred tasks of one network wait, another network's only task is the next to run."""
+    async with Gate(short_path) as gate:
+        monkeypatch.setenv(GATE, gate.path)
+        async with process_executor() as executor:
+            many, single = Submitter(executor), Submitter(executor)
+            for _ in range(100):
+                many.submit(0, GatedBot())
+            first = await gate.thought()
+            single.submit(1, GatedBot(), creator=BEA)
+            first.release()
+            (await gate.thought()).release()
+            await single.until(1)
+            assert len(many.answers) == 1
+            single.submit(2, GatedBot(), creator=BEA)  # it has had its turn
+            (await gate.thought()).release()
+            await many.until(2)
+    assert [number for number, _ in single.answers] == [1]
 
 
 async def test_a_stopped_executor_sends_no_answers(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,105 @@
+"""The order of the bots' tasks: every network gets the same share of the worker's time, and so does every
+person of one network.
+
+The next task is that of the network which has used the least time, as in start-time fair queueing (Goyal, Vin
+and Cheng, 1996): a network that comes when others are waiting starts with what the one being served had used,
+so nobody saves up time while idle. However many tables one network fills with slow bots, the next task of
+another network waits only for the one that is running.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable
+from typing import Final, Generic, Protocol, TypeVar
+
+from hub.wire.limits import Creator
+
+SPARE_ENTRIES: Final = 1000
+"""How many keys that are not waiting are remembered before those without debt are forgotten."""
+
+
+class Task(Protocol):
+    creator: Creator
+
+    @property
+    def cancelled(self) -> bool: ...
+
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+T = TypeVar("T", bound=Task)
+
+
+class _Shares(Generic[K, V]):
+    """Keys that are waiting, each with a value, and the seconds that each key has used."""
+
+    def __init__(self) -> None:
+        self.waiting: dict[K, V] = {}
+        self._used: dict[K, float] = {}
+        self._start = 0.0
+        """What the key that was chosen last had used by then."""
+
+    def enter(self, key: K, make: Callable[[], V]) -> V:
+        """The value of a key that is waiting from now on, if it was not before."""
+        if key not in self.waiting:
+            self.waiting[key] = make()
+            self._used[key] = max(self._used.get(key, 0.0), self._start)
+        return self.waiting[key]
+
+    def choose(self) -> K:
+        """The waiting key that has used the least; of several, the one that has waited longest."""
+        key = min(self.waiting, key=self._used.__getitem__)
+        self._start = self._used[key]
+        return key
+
+    def leave(self, key: K) -> None:
+        del self.waiting[key]
+        if not self.waiting:
+            self._used.clear()
+            self._start = 0.0
+        elif len(self._used) > len(self.waiting) + SPARE_ENTRIES:
+            self._used = {
+                key: used for key, used in self._used.items() if key in self.waiting or used > self._start
+            }
+
+    def charge(self, key: K, seconds: float) -> None:
+        self._used[key] = self._used.get(key, self._start) + seconds
+
+
+class FairQueue(Generic[T]):
+    """Tasks by the creators of their rooms. A creator's tasks are in the order in which they were added."""
+
+    def __init__(self) -> None:
+        self._networks: _Shares[str | None, _Shares[str, deque[T]]] = _Shares()
+
+    def add(self, task: T) -> None:
+        network, person = task.creator
+        self._networks.enter(network, _Shares[str, deque[T]]).enter(person, deque[T]).append(task)
+
+    def pop(self) -> T | None:
+        """The next task that is not cancelled; None if there is none."""
+        networks = self._networks
+        while networks.waiting:
+            network = networks.choose()
+            people = networks.waiting[network]
+            person = people.choose()
+            tasks = people.waiting[person]
+            task = tasks.popleft()
+            if not tasks:
+                people.leave(person)
+            if not people.waiting:
+                networks.leave(network)
+            if not task.cancelled:
+                return task
+        return None
+
+    def charge(self, creator: Creator, seconds: float) -> None:
+        """Counts the time that a creator's task took."""
+        self._networks.charge(creator.network, seconds)
+        people = self._networks.waiting.get(creator.network)
+        if people is not None:
+            people.charge(creator.person, seconds)
+
+    def clear(self) -> None:
+        self._networks = _Shares()
