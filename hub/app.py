@@ -171,8 +171,8 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         )
         lease.lapsed = rooms.verify_ownership
         lease.on_freeze = rooms.on_freeze
-        for name, work in (("upkeep", rooms.upkeep.keep_rooms()), ("lobby", rooms.upkeep.keep_lobby())):
-            closing.callback(tasks.start(name, work).cancel)
+        for keep in (rooms.upkeep.keep_rooms, rooms.upkeep.keep_lobby, rooms.upkeep.keep_watch):
+            closing.callback(tasks.start(keep.__name__, keep()).cancel)
         policy = PolicyFollower(PolicyStore(store), clock, time.time)
         guard = Guard(policy, time.time, metrics)
         policy.changed = guard.enforce

@@ -1,4 +1,4 @@
-"""The `parley` command: serve, games, simulate, verify.
+"""The `parley` command: serve, games, simulate, verify, forget, export.
 
 Exit codes are `hub.config.Exit` (docs/OPERATIONS.md).
 """
@@ -109,6 +109,59 @@ def games() -> None:
         seats = f"{game.seats[0]}-{game.seats[-1]} seats"
         minutes = f"{game.minutes[0]}-{game.minutes[1]} minutes"
         print(f"{key:<16} {game.title}: {seats}, {minutes}; bots: {', '.join(entry.bot.levels)}")
+
+
+# --- forget and export ---
+
+
+@app.command()
+def forget(
+    room: Annotated[str | None, typer.Option(help="A table's id or code.")] = None,
+    person: Annotated[str | None, typer.Option(help="A person's id.")] = None,
+    data: Annotated[Path | None, typer.Option(help="The hub's folder (PARLEY_DATA).")] = None,
+) -> None:
+    """Remove a table, or everything a person has left at tables, from the store; the hub may be running."""
+    from hub import operator
+
+    if (room is None) == (person is None):
+        _stop("Give --room or --person.", Exit.USAGE)
+    with _settings(data) as settings:
+        if room is not None:
+            if not operator.forget_room(settings, room):
+                _stop("There is no such table.", Exit.USAGE)
+            print("The table is forgotten.")
+        elif person is not None:
+            count = operator.forget_person(settings, person)
+            print(f"The person is forgotten at {count} {'table' if count == 1 else 'tables'}.")
+
+
+@app.command()
+def export(
+    person: Annotated[str, typer.Option(help="A person's id.")],
+    output: Annotated[Path | None, typer.Option(help="The file to write (default: standard output).")] = None,
+    data: Annotated[Path | None, typer.Option(help="The hub's folder (PARLEY_DATA).")] = None,
+) -> None:
+    """Write everything a person has left at tables, as JSON; the hub may be running."""
+    from hub import operator
+
+    _must_be_writable(output)
+    with _settings(data) as settings:
+        exported = operator.export_person(settings, person).decode()
+    if output is None:
+        print(exported, end="")
+    else:
+        _save(output, exported)
+
+
+@contextmanager
+def _settings(data: Path | None) -> Iterator[config.Config]:
+    """The settings of the hubs; stops with one sentence if they or their store cannot be used."""
+    try:
+        settings = config.load(data=data)
+        log.configure("warning")
+        yield settings
+    except CannotStart as problem:
+        _stop(problem.advice, problem.exit)
 
 
 # --- simulate ---

@@ -78,7 +78,8 @@ class Archive:
         names = [_record_name(player) for player in table.players]
         key = self._signer.record_key()
         record = await asyncio.to_thread(records.build, config, hashes, names, entries, self._games, key)
-        await self._store.keep_record(table.room, record, self._days)
+        if await self._store.snapshot(table.room) is not None:  # the table may have been forgotten meanwhile
+            await self._store.keep_record(table.room, record, self._days)
         return record
 
 

@@ -45,7 +45,7 @@ from hub.table import actions
 from hub.table.commands import AddBot, InternalCommand, Sit, StartGame
 from hub.table.options import read_options
 from hub.table.records import NAME_KEY
-from hub.table.room import Rules, Snapshots
+from hub.table.room import Rules, Snapshots, Table
 from hub.telemetry.tasks import Tasks
 from hub.wire.limits import Creator
 from hub.wire.messages import StopReason
@@ -93,7 +93,7 @@ class HubRooms:
         self._services = services(self)
         self._archive = Archive(games, store, signer, record_days)
         self._lobby = LobbyWriter(store, self._services.clock, tasks)
-        self.upkeep = Upkeep(store, self._lobby, self._services.clock, self._actors.values)
+        self.upkeep = Upkeep(store, identity, self._lobby, self._services.clock, self._actors)
         self._stopped_by: StopReason | None = None
         self._to_show_clock: deque[Actor] = deque()
         """The actors that have yet to show whether table time is stopped."""
@@ -288,6 +288,8 @@ class HubRooms:
         seat = actions.seat_of(table, person.id)
         if seat is None and not table.watching:
             return RefusedPlace("WATCHING_CLOSED", "this table cannot be watched")
+        if seat is not None:
+            await self._remember(person, table, seat)
         seat_generation = 0 if seat is None else table.seats[seat].seat_generation
         return Placed(table.room, table.code, seat, seat_generation)
 
@@ -341,7 +343,12 @@ class HubRooms:
         current = actions.seat_of(table, person.id)
         if current is None:
             return RefusedPlace("SEAT_TAKEN", ADVICE["SEAT_TAKEN"])
+        await self._remember(person, table, current)
         return Placed(table.room, table.code, current, table.seats[current].seat_generation)
+
+    async def _remember(self, person: Person, table: Table, seat: int) -> None:
+        """Lists the table under the person, so that everything of theirs can be found."""
+        await self._ask(self._store.remember_place(person.id, table.room, actions.name_of(table, seat)))
 
     async def _perform(self, actor: Actor, command: InternalCommand) -> Refusal | None:
         """Waits until the command is committed or refused. Raises Unavailable if the room is lost."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Mapping
 from typing import Final
 
 import structlog
@@ -10,35 +10,42 @@ import structlog
 from hub.clock import Clock
 from hub.runtime.actor import Actor
 from hub.runtime.lobby import LobbyWriter
-from hub.store.store import LISTED_MS, RENEWED_MS, Store, StoreUnavailable
+from hub.store.store import LISTED_MS, RENEWED_MS, HubIdentity, Store, StoreUnavailable
 
 RETRY_SECONDS: Final = 60.0
 REFRESH_SECONDS: Final = LISTED_MS / 1000 / 3
 """How often the lobby is told that somebody is still at a table."""
+EVICTION_SECONDS: Final = 1.0
+"""How often the hub asks whether an operator has taken rooms."""
 
 _log = structlog.get_logger("upkeep")
 
 
 class Upkeep:
-    """Renews the expiry of the rooms that are awake on this hub, and of their lines in the lobby."""
+    """Renews the expiry of the rooms that are awake on this hub, and of their lines in the lobby.
+
+    Also gives up rooms that an operator has taken.
+    """
 
     def __init__(
         self,
         store: Store,
+        identity: HubIdentity,
         lobby: LobbyWriter,
         clock: Clock,
-        list_actors: Callable[[], Collection[Actor]],
+        actors: Mapping[str, Actor],
     ) -> None:
         self._store = store
+        self._identity = identity
         self._lobby = lobby
         self._clock = clock
-        self._list_actors = list_actors
+        self._actors = actors
 
     async def keep_rooms(self) -> None:
         """Renews each room twice a day, forever: half as long as the shortest expiry."""
         while True:
             await self._clock.sleep(RENEWED_MS / 1000)
-            waiting = [*self._list_actors()]
+            waiting = [*self._actors.values()]
             while waiting := [actor for actor in waiting if not await self._renew(actor)]:
                 _log.warning("rooms were not renewed", rooms=len(waiting))
                 await self._clock.sleep(RETRY_SECONDS)
@@ -47,9 +54,20 @@ class Upkeep:
         """Refreshes the lines of the tables where somebody is connected, forever."""
         while True:
             await self._clock.sleep(REFRESH_SECONDS)
-            for actor in [*self._list_actors()]:
+            for actor in [*self._actors.values()]:
                 if actor.is_occupied and not actor.stopped:
                     await self._lobby.refresh(actor)
+
+    async def keep_watch(self) -> None:
+        """Makes rooms verify that this hub owns them when an operator has taken them, forever."""
+        while True:
+            await self._clock.sleep(EVICTION_SECONDS)
+            try:
+                rooms = await self._store.take_evictions(self._identity.incarnation)
+            except StoreUnavailable:
+                continue  # the rooms' next commits are fenced
+            for actor in filter(None, map(self._actors.get, rooms)):
+                actor.verify_ownership()
 
     async def _renew(self, actor: Actor) -> bool:
         """Renews one room; returns False if that must be tried again."""

@@ -324,6 +324,16 @@ class Embedded:
                     break
 
 
+async def find_running(data: Path) -> str | None:
+    """The URL of the store that a hub is running on this data folder, if one is."""
+    folder = data / "store"
+    socket = folder / "store.sock"
+    if len(os.fsencode(socket)) > LONGEST_SOCKET_PATH:
+        socket = _short_socket(folder)
+    answers = (await ask(socket, b"PING\r\n", LoopClock())).startswith(b"+PONG")
+    return f"unix://{socket}" if answers else None
+
+
 def _gave_up(problem: Exception) -> CannotStart:
     """The error that ends the hub; `problem` is why the server could not be started the last time."""
     cause = problem if isinstance(problem, CannotStart) else f"{problem}."

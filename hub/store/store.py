@@ -184,12 +184,15 @@ class Store:
             await self.put_summary(room, 1, 0, summary)
         return True
 
-    async def claim(self, room: str, hub: HubIdentity, live: int) -> Ownership | OwnedByOther | Missing:
+    async def claim(
+        self, room: str, hub: HubIdentity, live: int, *, evict: bool = False
+    ) -> Ownership | OwnedByOther | Missing:
         """Takes ownership of this room unless a live hub has it. `live` is our live clock's reading.
 
         Another incarnation with our URL is an earlier run of this hub, so it is dead. The room is listed
         under this hub before it is taken. Table time continues from the latest that an owner which did not
-        release the room can have shown, so that it never goes back (G5.4).
+        release the room can have shown, so that it never goes back (G5.4). With `evict` it is taken from a
+        live hub, too (hub/store/people.py).
         """
         head = self._keys(room)[0]
         owner = f"{hub.incarnation}:{secrets.token_hex(8)}"
@@ -200,7 +203,7 @@ class Store:
                     await self.unlist(hub.incarnation, room)
                     return Missing()
                 old = incarnation_of(text(token))
-                if old and old != hub.incarnation:
+                if old and old != hub.incarnation and not evict:
                     alive = await self._client.get(self._alive(old))
                     if alive is not None and text(alive) != hub.url:
                         await self.unlist(hub.incarnation, room)
@@ -236,6 +239,14 @@ class Store:
             if released == 1:  # otherwise the new owner, perhaps this hub, did so
                 await self.unlist(incarnation_of(token), room)
         return bool(released == 1)
+
+    async def remember_place(self, person: str, room: str, name: str) -> None:
+        """Lists a room under a person who sits there, so that they can be forgotten (hub/store/people.py)."""
+        await self.run(REMEMBER, [self.key(f"person:{person}")], [f"{room} {name}", self._lifetime])
+
+    async def take_evictions(self, incarnation: str) -> list[str]:
+        """The rooms that an operator has taken from this hub since the last call."""
+        return [text(room) for room in await self.call("SPOP", self._evictions_key(incarnation), PAGE)]
 
     async def resolve(self, code: str) -> str | None:
         """The id of the room with this code."""
@@ -382,6 +393,9 @@ class Store:
     def _alive(self, incarnation: str) -> str:
         return f"{self._prefix}{{hub:{incarnation}}}:alive"
 
+    def _evictions_key(self, incarnation: str) -> str:
+        return f"{self._prefix}{{hub:{incarnation}}}:evicted"
+
     def _rooms_key(self, incarnation: str) -> str:
         return f"{self._prefix}{{hub:{incarnation}}}:rooms"
 
@@ -426,6 +440,7 @@ RENEW: Final = load_script("renew")
 BEAT: Final = load_script("beat")
 LOBBY: Final = load_script("lobby")
 BROWSE: Final = load_script("browse")
+REMEMBER: Final = load_script("remember")
 
 
 def _client(url: str, connections: int, seconds: float) -> Redis:

@@ -402,6 +402,12 @@ def unpack_table(data: bytes) -> Table:
     return _decode_table(data)[0]
 
 
+def replace_stored_table(data: bytes, table: Table) -> bytes:
+    """A stored room with another table; its counts and its game's state stay as they are."""
+    _, counts, state = _decode_table(data)
+    return b"\x93" + _encode(table) + _encode(counts) + bytes(state)
+
+
 def unpack(data: bytes, registry: Mapping[str, Rules]) -> Room:
     """A stored room. Raises KeyError for an unknown game, ValueError for a state that cannot be read."""
     table, counts, raw = _decode_table(data)

@@ -48,6 +48,11 @@ class TalkHistory:
         return f"{audience}:{slot}".encode(), _encode((self._order, message))
 
 
+def read_message(stored: bytes) -> TalkMessage:
+    """The message in a slot. Raises ValueError if it is damaged."""
+    return _decode(stored)[1]
+
+
 def _audience(message: TalkMessage) -> str:
     """`all`, or the two seats of a whisper."""
     if message.to is None or message.seat is None:

@@ -166,6 +166,9 @@ class MemoryStore:
         self._reach()
         self.heads[room].record = record
 
+    async def remember_place(self, person: str, room: str, name: str) -> None:
+        self._reach()
+
     async def resolve(self, code: str) -> str | None:
         self._reach()
         return next((name for name, head in self.heads.items() if head.code == code), None)

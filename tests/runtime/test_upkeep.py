@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import pytest
 import pytest_asyncio
@@ -12,14 +12,17 @@ from msgspec.structs import replace
 
 from games.almost.rules.game import ALMOST
 from hub.runtime.lobby import LobbyWriter
-from hub.runtime.upkeep import REFRESH_SECONDS, RETRY_SECONDS, Upkeep
-from hub.store.store import RENEWED_MS, StoreUnavailable
+from hub.runtime.upkeep import EVICTION_SECONDS, REFRESH_SECONDS, RETRY_SECONDS, Upkeep
+from hub.store.store import RENEWED_MS, HubIdentity, StoreUnavailable
 from hub.table.room import Room
 from hub.telemetry.tasks import Tasks
 from tests.harness.manual_clock import ManualClock
 from tests.secrecy.pair import CODE, ROOM, new_table
 
 pytestmark = pytest.mark.asyncio
+
+
+HUB: Final = HubIdentity("hub", "http://hub")
 
 
 class Awake(Struct):
@@ -31,6 +34,10 @@ class Awake(Struct):
     is_occupied: bool = True
     sequence: int = 7
     watchers: int = 0
+    verified: int = 0
+
+    def verify_ownership(self) -> None:
+        self.verified += 1
 
 
 class World:
@@ -41,15 +48,22 @@ class World:
         self.away = False
         self.renewed: list[tuple[str, str, str]] = []
         self.actor = Awake(new_table(cast(Any, ALMOST), 3, {}), "3:hub:x")
+        self.evicted: list[str] = []
         self.written: list[tuple[str, int, int, bool]] = []
         lobby = LobbyWriter(cast(Any, self), self.clock, tasks)
-        self.upkeep = Upkeep(cast(Any, self), lobby, self.clock, lambda: cast(Any, [self.actor]))
+        self.upkeep = Upkeep(cast(Any, self), HUB, lobby, self.clock, cast(Any, {ROOM: self.actor}))
 
     async def renew(self, token: str, room: str, code: str) -> bool:
         if self.away:
             raise StoreUnavailable("away")
         self.renewed.append((token, room, code))
         return True
+
+    async def take_evictions(self, incarnation: str) -> list[str]:
+        if self.away:
+            raise StoreUnavailable("away")
+        evicted, self.evicted = self.evicted, []
+        return evicted
 
     async def put_summary(self, room: str, epoch: int, seq: int, summary: bytes) -> None:
         self.written.append((room, epoch, seq, bool(summary)))
@@ -113,3 +127,17 @@ async def test_a_table_is_listed_while_somebody_is_connected(tasks: Tasks) -> No
     world.change(open=True, status="finished")
     await world.pass_time(REFRESH_SECONDS)
     assert len(world.written) == 1
+
+
+async def test_a_room_that_an_operator_took_is_verified(tasks: Tasks) -> None:
+    """Also once the store is back."""
+    world = World(tasks)
+    tasks.start("watch", world.upkeep.keep_watch())
+    world.evicted = [ROOM, "a room that is not awake"]
+    world.away = True
+    await world.pass_time(EVICTION_SECONDS)
+    assert world.actor.verified == 0
+    world.away = False
+    for _ in range(3):
+        await world.pass_time(EVICTION_SECONDS)
+    assert world.actor.verified == 1

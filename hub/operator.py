@@ -1,0 +1,82 @@
+"""What an operator asks of the store from a shell, whether or not a hub is running."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from hub.config import CannotStart, Config, Exit
+from hub.store import people
+from hub.store.embedded import Embedded, find_running
+from hub.store.store import Store, StoreUnavailable
+from hub.telemetry.tasks import Tasks
+
+T = TypeVar("T")
+
+ROOM_ID: Final = 22
+"""The length of a room's id; its code is shorter."""
+
+
+def forget_room(config: Config, room_or_code: str) -> bool:
+    """Removes a table; returns whether there was one. Raises CannotStart."""
+
+    async def forget(store: Store) -> bool:
+        room: str | None = room_or_code
+        if len(room_or_code) < ROOM_ID:
+            room = await store.resolve(room_or_code.upper())
+        return room is not None and await people.forget_room(store, room)
+
+    return _run(config, forget)
+
+
+def forget_person(config: Config, person: str) -> int:
+    """Removes a person from all tables and records; returns the number of tables. Raises CannotStart."""
+    return _run(config, lambda store: people.forget_person(store, person))
+
+
+def export_person(config: Config, person: str) -> bytes:
+    """What the store holds about a person, as JSON. Raises CannotStart."""
+
+    async def export(store: Store) -> bytes:
+        report: dict[str, Any] = {"person": person, "tables": await people.export(store, person)}
+        return msgspec.json.format(msgspec.json.encode(report)) + b"\n"
+
+    return _run(config, export)
+
+
+def _run(config: Config, work: Callable[[Store], Awaitable[T]]) -> T:
+    async def run() -> T:
+        async with _open(config) as store:
+            try:
+                return await work(store)
+            except StoreUnavailable as error:
+                raise CannotStart(f"This failed half-way ({error}): do it again.", Exit.STORE) from error
+            except people.Busy as error:
+                raise CannotStart("Hubs kept taking a table back: do it again.", Exit.STORE) from error
+
+    return asyncio.run(run())
+
+
+@asynccontextmanager
+async def _open(config: Config) -> AsyncIterator[Store]:
+    """The store of the hubs with these settings; the bundled one is started if no hub runs it."""
+    async with AsyncExitStack() as closing:
+        url = config.redis_url or await find_running(config.data)
+        if url is None:
+            if not (config.data / "store").is_dir():
+                raise CannotStart(
+                    f"There is no store in {config.data}: name the hub's folder with --data or "
+                    "PARLEY_DATA, or its server with PARLEY_REDIS_URL.",
+                    Exit.DATA,
+                )
+            tasks = await closing.enter_async_context(Tasks())
+            embedded = Embedded(config.data, ack=config.ack)
+            url = await embedded.start(tasks)
+            closing.push_async_callback(embedded.stop)
+        store = await Store.open(url, ack=config.ack, forget_days=config.forget_days)
+        closing.push_async_callback(store.close)
+        yield store

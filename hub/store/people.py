@@ -1,0 +1,256 @@
+"""What the store holds about a person: found, handed over, and removed; and the removal of a whole table.
+
+Whoever removes takes the room first, like a hub, even from a hub that is alive: its token is then void, so
+whatever that hub still commits is fenced, and nothing that was removed can come back. `Store.evicted` tells
+it within a second; its people reconnect, and find the room as it is now.
+
+Every function may raise StoreUnavailable, and may then be called again.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator, Collection, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from hub.store.fitness import text
+from hub.store.store import HubIdentity, Missing, OwnedByOther, Ownership, Store, incarnation_of, load_script
+from hub.table import traces
+from hub.table.records import without_names
+from hub.table.room import Table, unpack_table
+from hub.table.talk import read_message
+
+TRIES: Final = 10
+EVICTED_MS: Final = 60_000
+"""How long a hub has to learn that a room was taken from it; it asks every second."""
+PAGE: Final = 500
+LAST_EPOCH: Final = 10**15
+"""Later than any room's: its removal from the lobby outlasts what its last owner may still write there."""
+
+
+class Busy(Exception):
+    """Hubs took a room back again and again while it was being changed."""
+
+
+class Message(Struct, frozen=True):
+    """What a person said at a table, at this table time; `phrase` is the key of a ready-made one."""
+
+    at: int
+    name: str
+    text: str | None
+    phrase: str | None
+    whisper: bool
+
+
+class TablePart(Struct, frozen=True):
+    """A person's part in one table."""
+
+    room: str
+    code: str
+    game: str
+    status: str
+    is_host: bool
+    seats: list[int]
+    names: list[str]
+    messages: list[Message]
+    notes: dict[int, str]
+    has_record: bool
+
+
+# --- finding ---
+
+
+async def find_tables(store: Store, person: str) -> dict[str, set[str]]:
+    """The rooms where a person is or was, with their names there.
+
+    Those they entered are listed under them; a scan of all rooms finds those whose list has ended.
+    """
+    rooms: dict[str, set[str]] = {}
+    for place in await store.call("SMEMBERS", _places(store, person)):
+        room, _, name = text(place).partition(" ")
+        rooms.setdefault(room, set()).add(name)
+    async for room, table in _all_tables(store):
+        if room in rooms or person in traces.list_people(table):
+            rooms.setdefault(room, set()).update(traces.list_names(table, person))
+    return rooms
+
+
+async def _all_tables(store: Store) -> AsyncIterator[tuple[str, Table]]:
+    cursor, start, end = 0, store.key("{room:"), "}:head"
+    while True:
+        cursor, keys = await store.call("SCAN", cursor, "MATCH", f"{start}*{end}", "COUNT", PAGE)
+        for room in (text(key).removeprefix(start).removesuffix(end) for key in keys):
+            snapshot = await store.snapshot(room)
+            table = None if snapshot is None else _read(snapshot)
+            if table is not None:
+                yield room, table
+        cursor = int(cursor)
+        if cursor == 0:
+            return
+
+
+def _read(snapshot: bytes) -> Table | None:
+    """A room's table, None if the snapshot is damaged."""
+    try:
+        return unpack_table(snapshot)
+    except ValueError:
+        return None
+
+
+async def export(store: Store, person: str) -> list[TablePart]:
+    """A person's part in every table that still exists."""
+    parts = []
+    for room, names in (await find_tables(store, person)).items():
+        snapshot = await store.snapshot(room)
+        if snapshot is not None:
+            parts.append(await _export(store, unpack_table(snapshot), person, names))
+    return parts
+
+
+async def _export(store: Store, table: Table, person: str, names: set[str]) -> TablePart:
+    messages = [read_message(stored) for stored in (await store.talk(table.room)).values()]
+    notes = await store.notes(table.room)
+    return TablePart(
+        room=table.room,
+        code=table.code,
+        game=table.game,
+        status=table.status,
+        is_host=table.host == person,
+        seats=traces.list_seats(table, person),
+        names=sorted(names),
+        messages=[
+            Message(said.at, said.name, said.text, said.phrase, said.to is not None)
+            for said in sorted(messages, key=lambda said: said.at)
+            if said.name in names
+        ],
+        notes={
+            seat: notes[seat].decode()
+            for seat, state in enumerate(table.seats)
+            if state.person == person and notes.get(seat)
+        },
+        has_record=await store.record(table.room) is not None,
+    )
+
+
+# --- removing ---
+
+
+async def forget_person(store: Store, person: str) -> int:
+    """Removes a person from every table and record; returns the number of tables. Raises Busy.
+
+    They leave each table; their names, talk and notes there are removed, and their names in records.
+    """
+    rooms = await find_tables(store, person)
+    for room, names in rooms.items():
+        await _forget_at(store, room, person, names)
+    await store.call("UNLINK", _places(store, person))
+    return len(rooms)
+
+
+async def _forget_at(store: Store, room: str, person: str, names: set[str]) -> None:
+    for _ in range(TRIES):
+        evicted = await _take(store, room)
+        if evicted is None:
+            return
+        owned, previous = evicted
+        table = unpack_table(owned.snapshot)
+        names = names | traces.list_names(table, person)
+        record = await store.record(room)
+        if record is not None:  # first: only the room says which seats were theirs
+            seats = [seat for seat, player in enumerate(table.players) if player.person == person]
+            await store.call("SET", _record(store, room), without_names(record, seats), "XX", "KEEPTTL")
+        log = await store.log_with_ids(room)
+        entries = [(id, traces.without_name(entry, names)) for id, entry in log]
+        written = await _rewrite(
+            store,
+            owned.token,
+            room,
+            traces.leave(owned.snapshot, person),
+            entries if entries != log else [],
+            [slot for slot, stored in owned.talk.items() if traces.is_said_by(stored, names)],
+            [seat for seat, state in enumerate(table.seats) if state.person == person],
+        )
+        await store.put_summary(room, owned.epoch, owned.seq, b"")  # it names the host
+        await store.release(owned.token, room)
+        await _evict(store, previous, room)
+        if written:
+            return
+    raise Busy
+
+
+async def forget_room(store: Store, room: str) -> bool:
+    """Removes a table with its code, its line in the lobby and its record; returns whether there was one."""
+    evicted = await _take(store, room)
+    if evicted is not None:
+        owned, previous = evicted
+        await store.put_summary(room, LAST_EPOCH, 0, b"")
+        table = _read(owned.snapshot)
+        if table is not None:
+            for person in traces.list_people(table):
+                members = _list_members(room, traces.list_names(table, person))
+                await store.call("SREM", _places(store, person), *members)
+        await store.call("UNLINK", store.key(f"code:{owned.code}"))
+        await store.call("UNLINK", *_keys(store, room))
+        await store.unlist(incarnation_of(owned.token), room)
+        await _evict(store, previous, room)
+    removed = await store.call("UNLINK", _record(store, room))
+    return evicted is not None or removed == 1
+
+
+async def _take(store: Store, room: str) -> tuple[Ownership, str] | None:
+    """Takes a room from whoever has it; returns it with the previous owner's incarnation, None if missing."""
+    token = await store.call("HGET", _keys(store, room)[0], "token")
+    previous = "" if token is None else incarnation_of(text(token))
+    us = HubIdentity(f"operator-{secrets.token_hex(8)}", "")
+    match await store.claim(room, us, 0, evict=True):
+        case Missing():
+            return None
+        case Ownership() as owned:
+            return owned, previous
+        case OwnedByOther():
+            raise AssertionError("a claim that evicts")
+
+
+async def _evict(store: Store, incarnation: str, room: str) -> None:
+    """Tells a hub that a room was taken from it."""
+    if incarnation:
+        await store.run(REMEMBER, [store.key(f"{{hub:{incarnation}}}:evicted")], [room, EVICTED_MS])
+
+
+async def _rewrite(
+    store: Store,
+    token: str,
+    room: str,
+    snapshot: bytes,
+    entries: Sequence[tuple[str, bytes]],
+    slots: Collection[bytes],
+    seats: Collection[int],
+) -> bool:
+    """Replaces a snapshot and, if there are any, all entries; removes talk and notes; False if fenced."""
+    counts = f"{len(entries)} {len(slots)} {len(seats)}"
+    more = [*(word for entry in entries for word in entry), *slots, *seats]
+    written = await store.run(REWRITE, _keys(store, room), [token, snapshot, counts, *more])
+    return bool(written == 1)
+
+
+def _list_members(room: str, names: Collection[str]) -> list[str]:
+    """A room's members in the list of a person with these names there."""
+    return [f"{room} {name}" for name in (*names, "")]
+
+
+def _keys(store: Store, room: str) -> list[str]:
+    return [store.key(f"{{room:{room}}}:{part}") for part in ("head", "log", "talk", "notes")]
+
+
+def _record(store: Store, room: str) -> str:
+    return store.key(f"record:{room}")
+
+
+def _places(store: Store, person: str) -> str:
+    return store.key(f"person:{person}")
+
+
+REWRITE: Final = load_script("rewrite")
+REMEMBER: Final = load_script("remember")

@@ -1,0 +1,86 @@
+"""`parley forget` and `parley export`, with and without a running hub on the store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from typer.testing import CliRunner
+
+from hub import cli
+from hub.config import Exit
+from tests.harness.processes import HubProcess
+
+
+def run(*words: str | Path) -> tuple[int, str, str]:
+    """Runs the command and returns its exit code, standard output and standard error."""
+    result = CliRunner().invoke(cli.app, [str(word) for word in words])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+@pytest.fixture
+def hub(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HubProcess]:
+    monkeypatch.setenv("PARLEY_DATA", str(short_path / "data"))
+    with HubProcess(short_path / "data") as hub:
+        yield hub
+
+
+def come(http: httpx.Client, name: str) -> dict[str, Any]:
+    person: dict[str, Any] = http.post("/api/people", json={"name": name, "colour": 0}).json()
+    return person
+
+
+def ask(http: httpx.Client, person: dict[str, Any], path: str, **body: Any) -> dict[str, Any]:
+    answer = http.post(path, headers={"authorization": f"Bearer {person['token']}"}, json=body or None)
+    assert answer.is_success, answer.text
+    place: dict[str, Any] = answer.json()
+    return place
+
+
+def test_a_person_and_a_table(hub: HubProcess, tmp_path: Path) -> None:
+    """They are handed over and removed while the hub runs, and removed once it has stopped."""
+    with httpx.Client(base_url=hub.url, trust_env=False) as http:
+        ann, bea = come(http, "Ann"), come(http, "Bea")
+        table = ask(http, ann, "/api/rooms", game="almost", seats=3)
+        ask(http, bea, f"/api/rooms/{table['code']}/seats/1")
+        code, out, _ = run("export", "--person", ann["person"])
+        assert code == 0
+        exported = json.loads(out)
+        assert exported["person"] == ann["person"]
+        (part,) = exported["tables"]
+        assert (part["code"], part["names"], part["seats"]) == (table["code"], ["Ann"], [0])
+        assert run("forget", "--person", ann["person"]) == (0, "The person is forgotten at 1 table.\n", "")
+        assert http.get(f"/api/rooms/{table['code']}").json()["host"] in ("Ann", "Bea")
+        ask(http, bea, f"/api/rooms/{table['code']}/enter")
+    assert hub.stop() == 0
+    output = tmp_path / "bea.json"
+    assert run("export", "--person", bea["person"], "--output", output)[0] == 0
+    (part,) = json.loads(output.read_text())["tables"]
+    assert part["is_host"], "the other person has left"
+    assert run("forget", "--room", table["code"].lower()) == (0, "The table is forgotten.\n", "")
+    code, out, problem = run("forget", "--room", table["code"])
+    assert (code, out, problem) == (Exit.USAGE, "", "parley: There is no such table.\n")
+    assert json.loads(run("export", "--person", bea["person"])[1])["tables"] == []
+    with hub, httpx.Client(base_url=hub.url, trust_env=False) as http:
+        assert http.get(f"/api/rooms/{table['room']}").status_code == 404
+
+
+def test_where_there_is_no_store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Nothing is created there."""
+    monkeypatch.delenv("PARLEY_REDIS_URL", raising=False)
+    for words in (("forget", "--room", "BCDFGH"), ("export", "--person", "ann")):
+        code, out, problem = run(*words, "--data", tmp_path / "none")
+        assert (code, out) == (Exit.DATA, "")
+        assert problem.startswith("parley: There is no store in ")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("words", [(), ("--room", "BCDFGH", "--person", "ann")])
+def test_either_a_room_or_a_person(words: tuple[str, ...]) -> None:
+    assert run("forget", *words) == (Exit.USAGE, "", "parley: Give --room or --person.\n")
