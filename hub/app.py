@@ -9,6 +9,7 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack
+from importlib.metadata import version
 from types import FrameType
 from typing import Final
 
@@ -33,6 +34,7 @@ from hub.net.http.static import Site
 from hub.net.local_network import network_addresses
 from hub.net.open_sockets import OpenSockets
 from hub.net.person_sockets import PersonSockets
+from hub.runtime.loop_lag import measure_loop_lag
 from hub.runtime.policy import PolicyFollower
 from hub.runtime.ports import Services
 from hub.runtime.registry import HubRooms
@@ -95,6 +97,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
     listening = _listen(config)
     address = f"http://{_readable(config.host)}:{listening.getsockname()[1]}"
     metrics = Metrics()
+    metrics.add_process(version("parley"))
     async with AsyncExitStack() as closing:
         closing.callback(listening.close)
         fatal: list[CannotStart] = []
@@ -112,7 +115,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         clock = LoopClock()
         url = config.redis_url
         if url is None:
-            embedded = Embedded(config.data, ack=config.ack, clock=clock)
+            embedded = Embedded(config.data, ack=config.ack, clock=clock, metrics=metrics)
             url = await embedded.start(tasks)
             closing.push_async_callback(embedded.stop)
         store = await Store.open(url, ack=config.ack, forget_days=config.forget_days)
@@ -133,6 +136,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         closing.callback(tasks.start("store's settings", watch.keep()).cancel)
         heartbeat = tasks.start("heartbeat", lease.keep())
         closing.callback(heartbeat.cancel)
+        closing.callback(tasks.start("loop lag", measure_loop_lag(clock, metrics.loop_lag_seconds)).cancel)
 
         def store_problem() -> str | None:
             """Why this hub should get no traffic, as one sentence."""

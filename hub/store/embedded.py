@@ -34,6 +34,7 @@ from hub.store.binary import find_binary
 from hub.store.diagnosis import diagnose
 from hub.store.pipe import Backoff
 from hub.store.predecessor import ask, kill_server
+from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 
 _log = structlog.get_logger("parley.embedded")
@@ -71,6 +72,7 @@ class Embedded:
         ack: Ack = "everysec",
         binary: Path | None = None,
         clock: Clock | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
         if ack == "replica":
             raise CannotStart(
@@ -90,8 +92,12 @@ class Embedded:
         self._reader: asyncio.Task[None] | None = None
         self._supervisor: asyncio.Task[None] | None = None
         self._stopping = False
-        self.restarts = 0
+        self._metrics = metrics or Metrics()
+
+    @property
+    def restarts(self) -> int:
         """The number of times the server died and was restarted."""
+        return self._metrics.store_restarts
 
     @property
     def pid(self) -> int | None:
@@ -320,7 +326,7 @@ class Embedded:
                     _log.error("the bundled store cannot be started: trying again", reason=str(error))
                 else:
                     started = self._clock.time()
-                    self.restarts += 1
+                    self._metrics.store_restarts += 1
                     break
 
 

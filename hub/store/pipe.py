@@ -307,9 +307,7 @@ class CommitPipe:
         try:
             flight.done(result)
         except Exception as error:  # noqa: BLE001 - a defect in one room must not stop the others
-            self._loop.call_exception_handler(
-                {"message": f"room {flight.room}: the commit callback failed", "exception": error}
-            )
+            self._loop.call_exception_handler({"message": "a commit callback failed", "exception": error})
 
     def _on_error_reply(self, flight: _Flight, reply: object) -> None:
         """Handles anything but a verdict: the fate of the commit is unknown, so it is sent again."""

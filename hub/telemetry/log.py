@@ -10,6 +10,7 @@ import logging
 import sys
 import traceback
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any, Final, Literal, TextIO
 
 import structlog
@@ -35,6 +36,8 @@ SECRET: Final = frozenset(
 )
 """Words that mark a field as secret if its name, split at underscores, contains them."""
 REDACTED: Final = "[not logged]"
+ROOM: Final = "room"
+"""The field that holds a room's id; its fingerprint is logged."""
 LONGEST: Final = 1000
 """The maximum number of characters in one field."""
 
@@ -83,17 +86,27 @@ def configure(level: Level = "info", stream: TextIO | None = None, *, pretty: bo
         other.close()
     root.handlers = [handler]
     root.setLevel(level.upper())
-    # uvicorn logs one line per request and socket, with its path; the metrics count them instead.
+    # uvicorn logs each request and socket with the client's address and the path, which holds a room's id.
+    # The metrics count them instead.
     for chatty in ("uvicorn.access", "websockets.server"):
         logging.getLogger(chatty).setLevel(logging.CRITICAL)
+    logging.getLogger("uvicorn.error").setLevel(max(logging.WARNING, root.level))
 
 
 def redact(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
     """Removes secrets: fields with secret names, at any depth, and everything except plain values."""
-    return {
-        key: value if key in PLAIN else REDACTED if _is_secret(key) else _simplify(value)
-        for key, value in event.items()
-    }
+    return {key: value if key in PLAIN else _redact(key, value) for key, value in event.items()}
+
+
+def _redact(key: str, value: Any) -> Any:
+    if key == ROOM:
+        return fingerprint(str(value))
+    return REDACTED if _is_secret(key) else _simplify(value)
+
+
+def fingerprint(room: str) -> str:
+    """A short name for a room in the log, because anyone who knows a room's id may enter it."""
+    return f"#{sha256(room.encode()).hexdigest()[:8]}"
 
 
 def format_exception(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:

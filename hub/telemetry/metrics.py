@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client import CollectorRegistry, Info, PlatformCollector, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
@@ -19,6 +19,12 @@ COMMIT_BOUNDS: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25
 """Seconds from sending a commit to its answer."""
 LATENESS_BOUNDS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 """Seconds of table time from the end of a window to the decision to close it."""
+
+
+LAG_BOUNDS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+"""Seconds by which the event loop runs a timer late."""
+REQUEST_BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+"""Seconds from an HTTP request to its response."""
 
 
 class Histogram:
@@ -84,6 +90,10 @@ class Metrics:
         self.tickets_refused: Counter[str] = Counter()
         self.requests: Counter[int] = Counter()
         """HTTP responses by status."""
+        self.request_seconds = Histogram(REQUEST_BOUNDS)
+        self.loop_lag_seconds = Histogram(LAG_BOUNDS)
+        self.store_restarts = 0
+        """Restarts of the bundled store."""
         self.untrusted_forwarding = 0
         """HTTP requests with a proxy's header from an address that is not a trusted proxy."""
         self.limited: Counter[str] = Counter()
@@ -96,6 +106,12 @@ class Metrics:
         self.draining = False
         self._registry = CollectorRegistry(auto_describe=False)
         self._registry.register(_Families(self))
+
+    def add_process(self, build: str) -> None:
+        """Adds the process's own metrics (memory, descriptors, processor time) and the build of Parley."""
+        ProcessCollector(registry=self._registry)
+        PlatformCollector(registry=self._registry)
+        Info("parley_build", "The version of Parley.", registry=self._registry).info({"version": build})
 
     def text(self) -> bytes:
         """All metrics in the Prometheus text format."""
@@ -139,6 +155,9 @@ class _Families(Collector):
             "parley_tickets_refused", "Tickets refused, by problem.", "problem", m.tickets_refused
         )
         yield _counters("parley_http_requests", "HTTP responses, by status.", "status", m.requests)
+        yield m.request_seconds.family("parley_http_seconds", "Time from an HTTP request to its response.")
+        yield m.loop_lag_seconds.family("parley_loop_lag_seconds", "Delay of timers on the event loop.")
+        yield _counter("parley_store_restarts", "Restarts of the bundled store.", m.store_restarts)
         yield _counters(
             "parley_limited", "Refusals because a limit was reached, by limit.", "limit", m.limited
         )

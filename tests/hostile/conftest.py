@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from tests.harness.processes import HubProcess
 from tests.hostile.live_hub import LiveHub
 
 DEFECTS = ("Traceback", "exception", "failed", "too large", '"level": "error"', '"level": "critical"')
+PERSONAL = re.compile(r"127\.0\.0\.1|/ws/|\"room\": \"(?!#)")
+"""A client's address, or a room's id: neither is logged (L1)."""
 
 
 @pytest.fixture(scope="module")
@@ -25,3 +28,4 @@ def live_hub(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRe
         yield LiveHub(hub.url, hub.pid, Path(hub.environment["PARLEY_DATA"]))
         assert hub.stop() == 0
         assert [line for line in hub.lines if any(defect in line for defect in DEFECTS)] == []
+        assert [line for line in hub.lines if PERSONAL.search(line) and "ready" not in line] == []

@@ -47,7 +47,7 @@ def test_a_line_an_event() -> None:
         "event": "room taken",
         "level": "info",
         "logger": "parley.test",
-        "room": "r",
+        "room": "#454349e4",
         "epoch": 3,
         "idle": False,
         "since": None,
@@ -58,7 +58,7 @@ def test_for_people() -> None:
     stream = said(pretty=True)
     structlog.get_logger("parley.test").warning("room taken", room="r", ticket=TICKET)
     assert "room taken" in stream.getvalue()
-    assert "room=r" in stream.getvalue()
+    assert "room=#454349e4" in stream.getvalue()
     assert TICKET not in stream.getvalue()
 
 

@@ -113,3 +113,13 @@ def test_two_hubs_in_one_process_count_apart() -> None:
     one.rooms = 4
     assert samples(other)["parley_rooms", ()] == 0
     assert samples(one)["parley_rooms", ()] == 4
+
+
+def test_the_process_and_the_build() -> None:
+    """M1: descriptors and memory, which run out first; and which version runs."""
+    metrics = Metrics()
+    metrics.add_process("1.2.3")
+    families = {family.name: family for family in text_string_to_metric_families(metrics.text().decode())}
+    assert {"process_resident_memory_bytes", "process_open_fds", "process_max_fds"} <= families.keys()
+    (build,) = families["parley_build_info"].samples
+    assert (build.labels, build.value) == ({"version": "1.2.3"}, 1)

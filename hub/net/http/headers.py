@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Final
 
@@ -21,7 +22,7 @@ def set_fresh_token(request: Request, token: str) -> None:
 
 
 class SecurityHeadersMiddleware:
-    """Adds security headers to every HTTP response, and counts responses by status."""
+    """Adds security headers to every HTTP response, and counts and times responses."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics, origins: Sequence[str]) -> None:
         self._app = app
@@ -53,9 +54,12 @@ class SecurityHeadersMiddleware:
             await self._app(scope, receive, send)
             return
 
+        began = time.perf_counter()
+
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 self._metrics.requests[message["status"]] += 1
+                self._metrics.request_seconds.add(time.perf_counter() - began)
                 headers = MutableHeaders(scope=message)
                 for name, value in self._headers.items():
                     headers[name] = value
