@@ -20,6 +20,10 @@ from bench.machine import BENCH, CannotMeasure, children, pin
 ROOT: Final = BENCH.parent
 READY_SECONDS: Final = 30.0
 END_SECONDS: Final = 20.0
+UNLIMITED: Final = dict.fromkeys(
+    ("PARLEY_RATE", "PARLEY_SOCKETS_PER_PLACE", "PARLEY_SOCKETS_PER_PERSON", "PARLEY_WATCHERS_PER_TABLE"),
+    "1000000",
+)
 
 
 @dataclass(frozen=True)
@@ -40,15 +44,29 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def hub(server_core: int, load_core: int) -> Iterator[Running]:
-    """`parley serve` with its defaults, except for the limit on messages per socket."""
+    """`parley serve` with its defaults, except for the limits on messages and sockets."""
     with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder:
-        settings = {"PARLEY_DATA": folder, "PARLEY_RATE": "1000000", "PARLEY_LOG_LEVEL": "warning"}
+        settings = {"PARLEY_DATA": folder, "PARLEY_LOG_LEVEL": "warning", **UNLIMITED}
         command = [sys.executable, "-m", "hub", "serve", "--port", "0"]
         with _start(command, r"is ready: http://127\.0\.0\.1:(\d+)", settings) as (process, ready):
             (store,) = children(process.pid)
             pin(process.pid, server_core)
             pin(store, load_core)
             yield Running(int(ready[1]), process.pid, store, f"unix://{folder}/store/store.sock")
+
+
+@contextlib.contextmanager
+def public_hub(version: Path, server_core: int, load_core: int) -> Iterator[Running]:
+    """`parley serve` of the version in a folder, with its defaults, on every address of this machine."""
+    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder:
+        settings = {"PARLEY_DATA": folder, "PARLEY_LOG_LEVEL": "warning"}
+        python = str(version / ".venv" / "bin" / "python")
+        command = [python, "-m", "hub", "serve", "--port", "0", "--host", "0.0.0.0"]
+        with _start(command, r"is ready: http://127\.0\.0\.1:(\d+)", settings, version) as (process, ready):
+            (store,) = children(process.pid)
+            pin(process.pid, server_core)
+            pin(store, load_core)
+            yield Running(int(ready[1]), process.pid, store)
 
 
 @contextlib.contextmanager
@@ -72,7 +90,7 @@ def echo(core: int) -> Iterator[Running]:
 
 @contextlib.contextmanager
 def _start(
-    command: list[str], ready: str, settings: Mapping[str, str] | None = None
+    command: list[str], ready: str, settings: Mapping[str, str] | None = None, folder: Path = ROOT
 ) -> Iterator[tuple[subprocess.Popen[str], re.Match[str]]]:
     """Starts a process, waits until its output matches `ready`, and terminates it afterwards."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
@@ -80,7 +98,7 @@ def _start(
         command,
         stdout=subprocess.PIPE,
         text=True,
-        cwd=ROOT,
+        cwd=folder,
         env={**clean, **(settings or {})},
         start_new_session=True,
     )

@@ -34,6 +34,10 @@ class Table:
     seats: tuple[Socket, ...]
     watchers: tuple[Socket, ...] = ()
 
+    @property
+    def room(self) -> str:
+        return self.seats[0].path.rpartition("/")[2]
+
 
 class Hub:
     """The HTTP side of a hub."""
@@ -56,9 +60,12 @@ class Hub:
             seats.append(self._request("POST", f"/api/rooms/{room}/seats/{seat}", None, person))
         watching: tuple[Socket, ...] = ()
         if watchers:
-            place = self._request("POST", f"/api/rooms/{room}/enter", None, self._person("Bench watcher", 9))
-            watching = (_socket(place),) * watchers
+            watching = (self.watch(room, "Bench watcher"),) * watchers
         return Table(kind, tuple(map(_socket, seats)), watching)
+
+    def watch(self, room: str, name: str) -> Socket:
+        """A place for a new person among a table's watchers."""
+        return _socket(self._request("POST", f"/api/rooms/{room}/enter", None, self._person(name, 9)))
 
     def metrics(self) -> str:
         """The hub's metrics, in Prometheus' text format."""
