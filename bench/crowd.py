@@ -1,7 +1,8 @@
 """``python -m bench.crowd``: what a bystander notices while a crowd at another table does its worst.
 
 The crowd opens many sockets with watchers' tickets, from an address that is not the hub's own machine, and
-some of them say 500 characters twenty times a second. Meanwhile a seat at another table sends twenty commands
+some of them say 500 characters twenty times a second; the seats they watch may change the table as often,
+through eight sockets each. Meanwhile a seat at another table sends twenty commands
 a second, each of which is stored. The report gives the time to their verdicts before and during the attack.
 
 ``--hub FOLDER`` attacks the version that is set up in FOLDER.
@@ -29,6 +30,7 @@ from typing import Final
 
 import msgpack  # type: ignore[import-untyped]
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Subprotocol
 
 from bench import servers
 from bench.machine import CannotMeasure, cores, pin
@@ -38,17 +40,19 @@ from hub.wire.messages import SUBPROTOCOL
 SAY_SECONDS: Final = 0.05
 PONG_SECONDS: Final = 10.0
 OPEN_AT_ONCE: Final = 50
+SOCKETS_PER_SEAT: Final = 8
 MASK: Final = bytes(4)
 PONG: Final = b"\x8a\x80" + MASK
 
 
 @dataclass(frozen=True)
 class Attack:
-    """How many sockets, of how many people, and how many of them talk for how long."""
+    """How many sockets, of how many people, and how many of them talk for how long; `seats` help."""
 
     sockets: int = 900
     people: int = 1
     talkers: int = 40
+    seats: int = 0
     seconds: float = 20.0
 
 
@@ -78,7 +82,7 @@ class Outcome:
     megabytes_heard: float
     before: Latency
     during: Latency
-    counted: dict[str, float]
+    counted: dict[str, int]
 
 
 # --- the crowd, in a process of its own ---
@@ -91,6 +95,7 @@ class Watcher(asyncio.Protocol):
         self.place = place
         self.transport: asyncio.Transport | None = None
         self.welcomed = False
+        self.session = 0
         self.heard = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -102,7 +107,15 @@ class Watcher(asyncio.Protocol):
         if self.heard == 0 and data.startswith(b"HTTP/1.1 101"):
             self.send(client_frame(msgpack.packb({"t": "hello", "ticket": self.place.ticket})))
         self.heard += len(data)
-        self.welcomed = self.welcomed or b"welcome" in data
+        if not self.welcomed and b"welcome" in data:
+            self.welcomed = True
+            self._read_session(data)
+
+    def _read_session(self, data: bytes) -> None:
+        unpacker = msgpack.Unpacker()
+        unpacker.feed(data[data.index(b"\xa7session") :])
+        _, session = unpacker.unpack(), unpacker.unpack()
+        self.session = session or 0
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.transport = None
@@ -134,16 +147,26 @@ def _handshake(path: str) -> bytes:
     return "\r\n".join((*lines, "", "")).encode()
 
 
-def run_crowd(address: tuple[str, int], places: Sequence[Socket], attack: Attack, parent: Connection) -> None:
+def run_crowd(
+    address: tuple[str, int],
+    places: Sequence[Socket],
+    seats: Sequence[Socket],
+    attack: Attack,
+    parent: Connection,
+) -> None:
     """The crowd's process. Reports once its sockets are open and once it has ended; starts when told to."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     os.setpriority(os.PRIO_PROCESS, 0, 10)  # a real crowd does not share the hub's machine
-    asyncio.run(_attack(address, places, attack, parent))
+    asyncio.run(_attack(address, places, seats, attack, parent))
 
 
 async def _attack(
-    address: tuple[str, int], places: Sequence[Socket], attack: Attack, parent: Connection
+    address: tuple[str, int],
+    places: Sequence[Socket],
+    seats: Sequence[Socket],
+    attack: Attack,
+    parent: Connection,
 ) -> None:
     loop = asyncio.get_running_loop()
     watchers = [Watcher(places[i % len(places)]) for i in range(attack.sockets)]
@@ -153,16 +176,25 @@ async def _attack(
         await asyncio.sleep(0.05)
     await asyncio.sleep(1.0)
     opened = sum(watcher.welcomed for watcher in watchers)
-    talkers = [watcher for watcher in watchers if watcher.transport is not None][-attack.talkers :]
+    talkers = [watcher for watcher in watchers if watcher.welcomed][-attack.talkers :]
+    helpers = [Watcher(seat) for seat in seats[: attack.seats] for _ in range(SOCKETS_PER_SEAT)]
+    for helper in helpers:
+        await _open(loop, address, helper)
+    await asyncio.sleep(1.0)
     parent.send(opened)
     await loop.run_in_executor(None, parent.recv)
     heard = sum(watcher.heard for watcher in watchers)
-    end, said, pong_at = loop.time() + attack.seconds, 0, loop.time()
+    end, said, turn, pong_at = loop.time() + attack.seconds, 0, 0, loop.time()
     while loop.time() < end:
         at = loop.time()
         message = {"t": "say", "session": 0, "n": said, "channel": "watchers", "text": "x" * 500}
         frame = client_frame(msgpack.packb(message))
         said += sum(talker.send(frame) for talker in talkers)
+        turn += 1
+        for helper in helpers:
+            act = {"do": "ready", "ready": turn % 2 == 0}
+            command = {"t": "manage", "session": helper.session, "n": turn, "act": act}
+            helper.send(client_frame(msgpack.packb(command)))
         if at >= pong_at:
             pong_at = at + PONG_SECONDS
             for watcher in watchers:
@@ -190,7 +222,10 @@ class Bystander:
     @classmethod
     async def sit(cls, port: int, place: Socket) -> Bystander:
         connection = await connect(
-            f"ws://127.0.0.1:{port}{place.path}", subprotocols=[SUBPROTOCOL], ping_interval=None, proxy=None
+            f"ws://127.0.0.1:{port}{place.path}",
+            subprotocols=[Subprotocol(SUBPROTOCOL)],
+            ping_interval=None,
+            proxy=None,
         )
         await connection.send(msgpack.packb({"t": "hello", "ticket": place.ticket}))
         welcome = msgpack.unpackb(await connection.recv())
@@ -233,7 +268,7 @@ async def attack_hub(port: int, attack: Attack) -> Outcome:
     hub.close()
     parent, child = multiprocessing.Pipe()
     process = multiprocessing.get_context("spawn").Process(
-        target=run_crowd, args=((foreign_address(), port), places, attack, child), daemon=True
+        target=run_crowd, args=((foreign_address(), port), places, table.seats, attack, child), daemon=True
     )
     bystander = await Bystander.sit(port, bystanders.seats[0])
     try:
@@ -269,8 +304,9 @@ def _read_counts(port: int) -> Counter[str]:
     hub = Hub(port)
     metrics = hub.metrics()
     hub.close()
-    lines = re.findall(r"^parley_((?:limited|commands|frames|sockets)\S*) (\S+)$", metrics, re.MULTILINE)
-    return Counter({name: float(value) for name, value in lines})  # type: ignore[arg-type]
+    counts = r"^parley_((?:limited|commands|frames|sockets)\w*(?:\{.*\})?) (\S+)$"
+    lines = re.findall(counts, metrics, re.MULTILINE)
+    return Counter({name: int(float(value)) for name, value in lines})
 
 
 def main(arguments: list[str]) -> int:
@@ -279,9 +315,10 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--sockets", type=int, default=Attack.sockets)
     parser.add_argument("--people", type=int, default=Attack.people)
     parser.add_argument("--talkers", type=int, default=Attack.talkers)
+    parser.add_argument("--seats", type=int, default=Attack.seats)
     parser.add_argument("--seconds", type=float, default=Attack.seconds)
     options = parser.parse_args(arguments)
-    attack = Attack(options.sockets, options.people, options.talkers, options.seconds)
+    attack = Attack(options.sockets, options.people, options.talkers, options.seats, options.seconds)
     try:
         server_core, load_core = cores()
         with servers.public_hub(options.hub.resolve(), server_core, load_core) as running:

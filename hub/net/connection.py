@@ -296,7 +296,7 @@ class Connection:
             if not table.watching:
                 self._fail(4013, "WATCHING_CLOSED", "this table cannot be watched")
             elif actor.watchers >= self._context.watchers_per_table:
-                self._context.metrics.limited["watchers_per_table"] += 1
+                self._context.metrics.limited["watchers"] += 1
                 self._fail(4013, "TABLE_FULL", TABLE_FULL)
             else:
                 self.welcome(actor, None, None)

@@ -40,9 +40,9 @@ class PersonSockets:
         sockets = self._sockets.setdefault(person, {})
         at_place = [other for other, others_place in sockets.items() if others_place == place]
         if len(at_place) >= self._per_place:
-            self._replace(person, at_place[0], "sockets_per_place")
+            self._replace(person, at_place[0], "place sockets")
         elif len(sockets) >= self._per_person:
-            self._replace(person, next(iter(sockets)), "sockets_per_person")
+            self._replace(person, next(iter(sockets)), "person sockets")
         self._sockets.setdefault(person, {})[socket] = place
 
     def remove(self, person: str, socket: Replaceable) -> None:
@@ -53,7 +53,7 @@ class PersonSockets:
                 del self._sockets[person]
 
     def _replace(
-        self, person: str, oldest: Replaceable, limit: Literal["sockets_per_place", "sockets_per_person"]
+        self, person: str, oldest: Replaceable, limit: Literal["place sockets", "person sockets"]
     ) -> None:
         self._metrics.limited[limit] += 1
         self.remove(person, oldest)

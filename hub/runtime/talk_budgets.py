@@ -28,11 +28,11 @@ class TalkBudgets:
 
     def count_seat(self, person: str, live: int, *, whisper: bool) -> Refusal | None:
         """Counts a message from a seat, received at `live`; returns a refusal if it comes too soon."""
-        return self._refuse("seat_talk", (self._whispers if whisper else self._public).spend(person, live))
+        return self._refuse("seat talk", (self._whispers if whisper else self._public).spend(person, live))
 
     def count_watcher(self, person: str, at: int) -> Refusal | None:
         """Counts a message from a watcher; returns a refusal if it comes too soon."""
-        return self._refuse("watcher_talk", self._watchers.spend(person, at))
+        return self._refuse("watcher talk", self._watchers.spend(person, at))
 
     def _refuse(self, limit: str, wait: int) -> Refusal | None:
         if wait == 0:

@@ -44,12 +44,12 @@ async def test_a_seat_says_no_more_through_eight_sockets(live_hub: LiveHub) -> N
     async with live_hub.http() as http:
         sitting = await table(live_hub, http, seats=4)
         tabs = [await Socket.sit(live_hub, sitting.places[1]) for _ in range(4)]
-        before = await live_hub.figure('parley_limited_total{limit="seat_talk"}')
+        before = await live_hub.figure('parley_limited_total{limit="seat talk"}')
         assert await say(tabs, "table", 14) == [None] * 10 + ["SLOW_DOWN"] * 4
         assert await say([sitting.sockets[2]], "table", 10) == [None] * 10
         assert await say([sitting.sockets[0]], "table", 6) == [None] * 5 + ["SLOW_DOWN"]
         assert await say([sitting.sockets[3]], "table", 1) == ["SLOW_DOWN"]
-        assert await live_hub.figure('parley_limited_total{limit="seat_talk"}') == before + 6
+        assert await live_hub.figure('parley_limited_total{limit="seat talk"}') == before + 6
         watcher = await Socket.sit(live_hub, await watch(live_hub, http, sitting.room, "Eve"))
         assert await say([watcher], "watchers", 1) == [None]
         for socket in (*tabs, watcher):
@@ -66,11 +66,11 @@ async def test_watchers_share_what_they_may_say(live_hub: LiveHub) -> None:
         for name in ("Eve", "Fay", "Gil"):
             place = await watch(live_hub, http, sitting.room, name)
             sockets.append([await Socket.sit(live_hub, place) for _ in range(3)])
-        before = await live_hub.figure('parley_limited_total{limit="watcher_talk"}')
+        before = await live_hub.figure('parley_limited_total{limit="watcher talk"}')
         assert await say(sockets[0], "watchers", 5) == [None] * 3 + ["SLOW_DOWN"] * 2
         assert await say(sockets[1], "watchers", 4) == [None] * 3 + ["SLOW_DOWN"]
         assert await say(sockets[2], "watchers", 2) == [None, "SLOW_DOWN"]
-        assert await live_hub.figure('parley_limited_total{limit="watcher_talk"}') == before + 4
+        assert await live_hub.figure('parley_limited_total{limit="watcher talk"}') == before + 4
         assert await say([sitting.sockets[0]], "table", 1) == [None]
         there = await Socket.sit(live_hub, await watch(live_hub, http, other.room, "Eve"))
         assert await say([there], "watchers", 1) == [None]
@@ -100,8 +100,8 @@ async def test_a_watcher_has_eight_sockets_and_a_table_so_many_watchers(live_hub
         await others.pop().cut()
         await live_hub.settled('parley_sockets{kind="watcher"}', 11)
         others.append(await Socket.sit(live_hub, fay))
-        assert await live_hub.figure('parley_limited_total{limit="sockets_per_place"}') == 1
-        assert await live_hub.figure('parley_limited_total{limit="watchers_per_table"}') == 1
+        assert await live_hub.figure('parley_limited_total{limit="place sockets"}') == 1
+        assert await live_hub.figure('parley_limited_total{limit="watchers"}') == 1
         for socket in (*tabs, *others, full, seat):
             await socket.cut()
         await sitting.leave()
@@ -117,7 +117,7 @@ async def test_a_person_has_so_many_sockets_on_the_hub(live_hub: LiveHub) -> Non
         tabs = [await Socket.sit(live_hub, place) for place in places for _ in range(7)]
         assert await tabs[0].until_closed() == 4011
         await tabs[1].ping()
-        assert await live_hub.figure('parley_limited_total{limit="sockets_per_person"}') == 1
+        assert await live_hub.figure('parley_limited_total{limit="person sockets"}') == 1
         for tab in tabs:
             await tab.cut()
         for at in sitting:

@@ -361,7 +361,7 @@ async def test_one_socket_too_many_at_a_place_closes_the_oldest(hub: Hub) -> Non
             tab.connection.closed(1000)
     assert (other.transport.code, stranger.transport.code) == (None, None)
     assert hub.actor.following == [other.connection, stranger.connection]
-    assert hub.metrics.limited == {"sockets_per_place": 2}
+    assert hub.metrics.limited == {"place sockets": 2}
     assert (hub.metrics.seats, hub.metrics.watchers, len(hub.context.people)) == (1, 1, 2)
 
 
@@ -371,7 +371,7 @@ async def test_a_person_has_so_many_sockets_at_all_tables(hub: Hub) -> None:
     for i, socket in enumerate(sockets):
         await socket.enter(None, room=f"r{i}")
     assert [socket.transport.code for socket in sockets] == [4011] + [None] * PER_PERSON
-    assert hub.metrics.limited == {"sockets_per_person": 1}
+    assert hub.metrics.limited == {"person sockets": 1}
     assert hub.actor.following == [socket.connection for socket in sockets[1:]]
 
 
@@ -391,7 +391,7 @@ async def test_a_table_with_as_many_watchers_as_it_may_have(hub: Hub) -> None:
     again = hub.connect()
     await again.enter(None, person="p-late")
     assert again.last["t"] == "welcome"
-    assert hub.metrics.limited == {"watchers_per_table": 1}
+    assert hub.metrics.limited == {"watchers": 1}
 
 
 async def test_only_watchers_join_the_crowd(hub: Hub) -> None:

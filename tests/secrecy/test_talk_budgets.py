@@ -77,7 +77,7 @@ async def test_whispers_do_not_change_what_may_be_said(viewer: Seat | None, task
     assert verdicts(pair.clients[1][0], "SLOW_DOWN") > verdicts(pair.clients[1][1], "SLOW_DOWN") > 0
     said = sum(verdicts(clients[1], None) for clients in pair.clients)
     assert said > AT_ONCE, "the seats' common budget was used up, and has refilled a little"
-    assert pair.hubs[0].metrics.limited["seat_talk"] > 0
+    assert pair.hubs[0].metrics.limited["seat talk"] > 0
 
 
 @pytest.mark.parametrize("viewer", [Seat(0), Seat(3), None], ids=str)
