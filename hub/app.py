@@ -182,6 +182,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         policy.changed = guard.enforce
         policy_task = tasks.start("policy", policy.keep())
         closing.callback(policy_task.cancel)
+        site = Site()
         connection_context = ConnectionContext(
             finder=rooms,
             signer=signer,
@@ -194,6 +195,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             burst=config.rate * 2,
             watchers_per_table=config.watchers_per_table,
             guard=guard,
+            build=site.build,
         )
 
         def connect(transport: Transport, room: str) -> Connection:
@@ -214,7 +216,6 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             network_urls=lambda: _network_urls(config, listening.getsockname()[1]),
             guard=guard,
         )
-        site = Site()
         routes = [
             WebSocketRoute(
                 "/ws/{room}",

@@ -11,6 +11,8 @@ const PYTHON = join(ROOT, '.venv', 'bin', 'python')
 const PARLEY = [join(ROOT, '.venv', 'bin', 'parley')]
 /** The same hub with bots that do not ponder. */
 export const QUICK: readonly string[] = [PYTHON, '-m', 'tests.harness.quick_hub']
+/** A hub that says it serves a newer build of the client. */
+export const UPGRADED: readonly string[] = [PYTHON, '-m', 'tests.harness.upgraded_hub']
 /** A quick hub that, in each new game, deals the cards the test chooses. */
 export const dealt = (...deals: readonly Deal[]): readonly string[] => [
   PYTHON,
@@ -166,6 +168,15 @@ export class Store {
       })
     })
     return new Store(child, `unix://${socket}`)
+  }
+
+  /** Let it hang, with every connection open. */
+  freeze(): void {
+    this.#process.kill('SIGSTOP')
+  }
+
+  thaw(): void {
+    this.#process.kill('SIGCONT')
   }
 
   async close(): Promise<void> {

@@ -67,6 +67,8 @@ class ConnectionContext(Struct, frozen=True):
     burst: float
     watchers_per_table: int
     guard: Guard = field(default_factory=lambda: Guard(NoPolicy(), time.time))
+    build: str | None = None
+    """The build of the client that this hub serves."""
 
 
 class AwaitingHello(Struct, eq=False):
@@ -326,7 +328,7 @@ class Connection:
             self._transport.join_crowd()
         else:
             self._context.metrics.seats += 1
-        welcome = m.Welcome(actor.token, actor.room.table.room, seat, session)
+        welcome = m.Welcome(actor.token, actor.room.table.room, seat, session, self._context.build)
         actor.subscribe(self, encode_frame(codec.encode(welcome)))
         for message in state.early:
             if self._transport.closed:  # an earlier message was fatal

@@ -192,12 +192,16 @@ Act: TypeAlias = (
 
 
 class Welcome(Out, frozen=True, tag="welcome"):
-    """The hello was accepted. `epoch` identifies this ownership of the room; a full `View` follows."""
+    """The hello was accepted. `epoch` identifies this ownership of the room; a full `View` follows.
+
+    `build` names the browser client that this hub serves; None if it serves none.
+    """
 
     epoch: str
     room: str
     seat: int | None
     session: int | None
+    build: str | None = None
 
 
 class AudienceLine(Struct, frozen=True, array_like=True):

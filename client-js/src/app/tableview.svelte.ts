@@ -113,6 +113,8 @@ export class TableView {
   /** The number of watchers, not counting this page. */
   readonly watchers = $derived(Math.max(0, (this.section('presence')?.watchers ?? 0) - (this.seated ? 0 : 1)))
   readonly live = $derived(this.section('windows')?.live ?? false)
+  /** What stops table time although the game is running. */
+  readonly stoppedBy = $derived(this.section('windows')?.stopped_by ?? null)
   readonly seats: readonly SeatView[] = $derived.by(() => {
     const table = this.about
     if (table === undefined) return NOBODY

@@ -33,6 +33,8 @@ export interface TableState {
   /** Whether a full view has arrived on any socket; the fields below are empty until then. */
   readonly seen: boolean
   readonly seat: number | null
+  /** The build of the client that the hub serves. */
+  readonly build: string | null
   readonly sections: Readonly<Record<string, unknown>>
   readonly lines: readonly Wire.AudienceLine[]
   readonly talk: readonly Wire.TalkMessage[]
@@ -90,6 +92,7 @@ export class Table {
     link: { is: 'connecting', tries: 0 },
     seen: false,
     seat: null,
+    build: null,
     sections: {},
     lines: [],
     talk: [],
@@ -239,7 +242,7 @@ export class Table {
     switch (message.t) {
       case 'welcome':
         this.#session = message.session
-        this.#change({ seat: message.seat, error: null })
+        this.#change({ seat: message.seat, build: message.build ?? null, error: null })
         for (const waiting of [...this.#waiting.values()]) this.#transmit(waiting)
         for (const { message: preview } of [...this.#previewing.values()]) this.#link.send(preview)
         return

@@ -197,6 +197,7 @@ export interface Welcome {
   readonly room: string
   readonly seat: number | null
   readonly session: number | null
+  readonly build?: string | null
 }
 
 /** An audience's full view, up to and including frame `n` of this epoch. */

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import mimetypes
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -22,6 +23,8 @@ from starlette.types import Scope
 
 WEB: Final = Path(__file__).resolve().parents[2] / "_web"
 """The folder with the built client (client-js/vite.config.ts)."""
+
+SCRIPT: Final = re.compile(rb'<script type="module"[^>]* src="/assets/([^"/]+)\.js"')
 
 NOT_BUILT: Final = "The browser client is not built yet. Stop this hub and run: make run\n"
 
@@ -75,6 +78,13 @@ class Site:
     def __init__(self, folder: Path = WEB) -> None:
         files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else []
         self._pages = {str(path.relative_to(folder)): _read(path, folder) for path in files}
+
+    @property
+    def build(self) -> str | None:
+        """The name of this build of the client: its last script's, which names all others by their hashes."""
+        page = self._pages.get("index.html")
+        scripts = [] if page is None else SCRIPT.findall(page.plain)
+        return scripts[-1].decode() if scripts else None
 
     def routes(self) -> list[BaseRoute]:
         """One route for each file; the last one serves the 404 page."""

@@ -143,3 +143,14 @@ async def test_a_hub_without_its_client_says_so(tmp_path: Path) -> None:
             answer = await prompt(folder, path)
             assert (answer.status_code, answer.text) == (503, NOT_BUILT)
             assert "make run" in answer.text
+
+
+def test_the_build_is_named_by_the_last_script(tmp_path: Path) -> None:
+    """Its hash changes with that of any other file. A hub without its client has no build."""
+    assert Site(tmp_path).build is None
+    scripts = ("rolldown-runtime-1a", "parley-D2Px9XJA")
+    lines = [f'<script type="module" crossorigin src="/assets/{name}.js"></script>' for name in scripts]
+    (tmp_path / "index.html").write_text("\n".join(["<!doctype html>", *lines]))
+    assert Site(tmp_path).build == "parley-D2Px9XJA"
+    (tmp_path / "index.html").write_text("<!doctype html>")
+    assert Site(tmp_path).build is None

@@ -186,6 +186,10 @@ export interface AppTexts {
   readonly "stage.lastCall": never
   readonly "time.left": "count"
   readonly "link.lost": never
+  readonly "clock.stopped": never
+  readonly "version.new": never
+  readonly "version.reload": never
+  readonly "version.incomplete": never
   readonly "link.lost.watching": never
   readonly "link.back": never
   readonly "missed.title": never

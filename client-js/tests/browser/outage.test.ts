@@ -1,0 +1,86 @@
+/** A store that hangs, and a hub that is upgraded, under open pages. */
+import { expect } from 'vitest'
+import { Hub, Store, UPGRADED } from '../hub.ts'
+import { scene, type Person } from './livehub.ts'
+import { AlmostTable, begun, seated } from './games/almost/page.ts'
+import { CALM, Home, NO_TALK } from './pages/home.ts'
+
+const STANDS_STILL = 'The clock stands still: the server cannot reach its store. Moves wait until it can.'
+
+scene('a store that hangs: everybody is told, and the clock goes on where it stopped', async (liveHub) => {
+  const store = await Store.start()
+  const [hub] = (await Hub.startTogether(store, 1)) as [Hub]
+  try {
+    const people = await Promise.all(['Ann', 'Bo', 'Cy'].map((name) => liveHub.person(name, {}, hub)))
+    const { tables, code } = await begun(people, { choose: { ...CALM, ...NO_TALK } })
+    const [anns] = tables as [AlmostTable, ...AlmostTable[]]
+    const watcher = await liveHub.person('Dee', {}, hub)
+    await watcher.go(`/t/${code}`)
+    await watcher.page.getByRole('timer').waitFor()
+
+    store.freeze()
+    for (const { page } of [...people, watcher]) await page.getByText(STANDS_STILL).waitFor()
+    const seconds = await anns.secondsLeft()
+    await anns.press(anns.key(4))
+    await anns.answer('Sent').waitFor()
+    expect(await anns.secondsLeft()).toBe(seconds)
+
+    store.thaw()
+    for (const { page } of [...people, watcher])
+      await page.getByText(STANDS_STILL).waitFor({ state: 'detached' })
+    await anns.chosen(4).waitFor()
+    expect(seconds - (await anns.secondsLeft())).toBeLessThanOrEqual(3)
+    await anns.countsDownTo(seconds - 1)
+  } finally {
+    await hub.close()
+    await store.close()
+  }
+})
+
+scene('a hub upgraded under an open page: the page is loaded anew, but only once', async (liveHub) => {
+  const hub = await Hub.start(UPGRADED)
+  try {
+    const ann = await liveHub.person('Ann', {}, hub)
+    const { code } = await seated([ann], {})
+    await ann.page.getByText('A new version of Parley is ready.').waitFor()
+    await ann.page.getByRole('button', { name: 'Reload' }).click()
+    await ann.page.getByRole('heading', { level: 1 }).or(ann.page.getByRole('main')).first().waitFor()
+    await expect.poll(() => ann.page.getByText('A new version of Parley is ready.').count()).toBe(0)
+
+    const bo = await liveHub.person('Bo', {}, hub)
+    const [loads, restore] = await withoutTable(bo, 1)
+    await new Home(bo).open()
+    await bo.page.evaluate((to) => {
+      history.pushState(null, '', to)
+      dispatchEvent(new PopStateEvent('popstate'))
+    }, `/t/${code}`)
+    await bo.page.getByText('Ann', { exact: true }).first().waitFor()
+    expect(loads()).toBe(2)
+    await restore()
+
+    const cy = await liveHub.person('Cy', {}, hub)
+    const [reloads] = await withoutTable(cy, Infinity)
+    await cy.go(`/t/${code}`)
+    await cy.page.getByText('A part of this page could not be loaded.').first().waitFor()
+    expect(reloads()).toBe(2)
+    for (const person of [bo, cy]) person.trouble.length = 0 // the browser reports the missing files
+  } finally {
+    await hub.close()
+  }
+})
+
+/** Makes the table's files missing for the first `times` loads of this person's page; returns a count of loads. */
+async function withoutTable(
+  { page }: Person,
+  times: number,
+): Promise<readonly [() => number, () => Promise<void>]> {
+  let loads = 0
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads += 1
+  })
+  const files = /\/assets\/table-[^/]*\.(js|css)$/
+  await page.route(files, (route) =>
+    loads <= times ? route.fulfill({ status: 404, body: '' }) : route.continue(),
+  )
+  return [() => loads, () => page.unroute(files)]
+}
