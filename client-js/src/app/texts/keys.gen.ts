@@ -168,6 +168,7 @@ export interface AppTexts {
   readonly "table.gone": never
   readonly "table.banned": never
   readonly "table.closed": never
+  readonly "table.full": never
   readonly "table.ticket": never
   readonly "table.manyPlaces": never
   readonly "table.fault": never
