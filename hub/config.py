@@ -102,9 +102,9 @@ class Config(BaseSettings):
     talk_of_watchers: RateAndBurst = (5, 20)
     """What the watchers of one table together may say."""
     rooms: int = Field(default=5000, ge=1, le=1_000_000)
-    """Rooms this hub keeps awake at once; no network may create more than a tenth of them."""
+    """Rooms this hub keeps awake at once; no network may create or wake more than a tenth of them."""
     person_rooms: int = Field(default=20, ge=1, le=1_000_000)
-    """Rooms of one person's creation that this hub keeps awake at once."""
+    """Rooms that one person may have awake before creating another."""
     metrics_token: SecretStr | None = None
     """The token Prometheus sends to read /metrics; None if only this machine may read it."""
     record_days: int = Field(default=90, ge=0, le=36_500)

@@ -30,7 +30,7 @@ from hub.telemetry.tasks import Tasks
 from hub.wire import codec
 from hub.wire import messages as m
 from hub.wire.framing import encode_frame
-from hub.wire.limits import TokenBucket
+from hub.wire.limits import Opener, TokenBucket, network
 from hub.wire.names import clean_talk
 from hub.wire.tickets import Signer, Ticket
 
@@ -47,7 +47,7 @@ _log = structlog.get_logger("parley.connection")
 class Finder(Protocol):
     """Finds rooms (hub/runtime/registry.py)."""
 
-    async def find(self, room: str) -> Actor:
+    async def find(self, room: str, opener: Opener) -> Actor:
         """The room's actor. Raises NoSuchRoom, Elsewhere, OtherVersion, Unavailable."""
         ...
 
@@ -277,7 +277,8 @@ class Connection:
 
     async def _join(self, ticket: Ticket, session: int | None) -> None:
         try:
-            actor = await self._context.finder.find(ticket.room)
+            opener = Opener(network(self._transport.remote), ticket.person)
+            actor = await self._context.finder.find(ticket.room, opener)
         except NoSuchRoom:
             self._fail(4004, "NO_SUCH_ROOM", "this table no longer exists")
             return

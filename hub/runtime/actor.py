@@ -44,7 +44,7 @@ class Actor:
         self.rules = rules
         self.bot = bot
         self.token = checkout.token
-        self.creator = checkout.creator
+        self.opener = checkout.opener
         self.stopped = False
         self._halted = False
         self._services = services

@@ -26,7 +26,7 @@ from hub.runtime.ports import BotExecutor, Responder
 from hub.table import actions
 from hub.table.commands import BotMove, BotPhrase, InternalCommand
 from hub.table.room import Room, Rules, Table
-from hub.wire.limits import Creator
+from hub.wire.limits import Opener
 from hub.worker.bot_executor import BotTask, InlineExecutor
 
 PACE_MS = (700, 2200)
@@ -52,7 +52,7 @@ class BotTable(Protocol):
     rules: Rules
     bot: Bot[Any]
     stopped: bool
-    creator: Creator
+    opener: Opener
 
     @property
     def live(self) -> bool: ...
@@ -181,9 +181,9 @@ class BotScheduler:
             if slow and pending.late_starts >= LATE_STARTS:
                 level, executor = _choose_quick_level(bot, level), INLINE
             pending.late_starts += pending.due
-            creator = self._table.creator
+            opener = self._table.opener
             pending.task = BotTask(
-                bot, observation, level, dice, creator, partial(self._accept, seat, pending)
+                bot, observation, level, dice, opener, partial(self._accept, seat, pending)
             )
             executor.submit(pending.task)
         elif pending.due and pending.decided:

@@ -11,7 +11,7 @@ from hub.runtime.placement import OtherVersion
 from hub.store.store import Ownership
 from hub.table.room import Logged, Room, Rules, Table, play_on, unpack, unpack_logged, unpack_table
 from hub.table.talk import TalkHistory
-from hub.wire.limits import Creator
+from hub.wire.limits import Opener
 from hub.wire.messages import TalkMessage
 
 
@@ -25,15 +25,15 @@ class RoomCheckout(Struct, frozen=True):
     at: Millis
     notes: tuple[str, ...]
     talk_history: TalkHistory
-    creator: Creator
+    opener: Opener
     talk: tuple[TalkMessage, ...] = ()
     logged: tuple[Logged, ...] = ()
 
 
-def begin(room: Room, token: str, creator: Creator) -> RoomCheckout:
+def begin(room: Room, token: str, opener: Opener) -> RoomCheckout:
     """A new room."""
     notes = ("",) * len(room.table.seats)
-    return RoomCheckout(room, token, 0, Millis(0), notes, TalkHistory(), creator)
+    return RoomCheckout(room, token, 0, Millis(0), notes, TalkHistory(), opener)
 
 
 def read(snapshot: bytes, rules: Mapping[str, Rules]) -> Room:
@@ -52,7 +52,9 @@ def read_table(snapshot: bytes) -> Table:
         raise OtherVersion from error
 
 
-def restore(owned: Ownership, log: Sequence[bytes], rules: Mapping[str, Rules]) -> RoomCheckout:
+def restore(
+    owned: Ownership, log: Sequence[bytes], rules: Mapping[str, Rules], opener: Opener
+) -> RoomCheckout:
     """A stored room with its whole log. Raises OtherVersion if these rules cannot read or continue it."""
     room = read(owned.snapshot, rules)
     try:
@@ -62,7 +64,6 @@ def restore(owned: Ownership, log: Sequence[bytes], rules: Mapping[str, Rules]) 
         logged = tuple(map(unpack_logged, log))
     except ValueError as error:
         raise OtherVersion from error
-    creator = Creator(None, room.table.room)
     return RoomCheckout(
-        room, owned.token, owned.seq, Millis(owned.at), notes, talk_history, creator, talk, logged
+        room, owned.token, owned.seq, Millis(owned.at), notes, talk_history, opener, talk, logged
     )

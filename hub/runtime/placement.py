@@ -49,8 +49,8 @@ class RoomsError(Exception):
     ├── Elsewhere       another hub owns the room, and can be reached at `url`
     ├── OtherVersion    this hub does not have the rules that the table is played by
     ├── Unavailable     draining, or the store cannot be reached; nothing was done
-    │   └── HubFull     this hub has as many rooms as it can serve
-    ├── TooManyTables   its creator, or their network, has as many rooms as they may
+    │   ├── HubFull        this hub has as many rooms as it can serve
+    │   └── TooManyTables  its opener, or their network, has as many rooms as they may
     └── BadOptions      this game cannot be played with these seats or options
     """
 
@@ -79,10 +79,8 @@ class HubFull(Unavailable):
     pass
 
 
-class TooManyTables(RoomsError):
-    def __init__(self, advice: str) -> None:
-        super().__init__(advice)
-        self.advice = advice
+class TooManyTables(Unavailable):
+    pass
 
 
 class BadOptions(RoomsError):
@@ -114,9 +112,13 @@ class Rooms(Protocol):
         """
         ...
 
-    async def sit(self, room: str, person: Person, seat: int) -> Placed | RefusedPlace: ...
+    async def sit(
+        self, room: str, person: Person, seat: int, network: str | None = None
+    ) -> Placed | RefusedPlace:
+        """A seat at this table. `network` is the person's, None for this machine. Raises TooManyTables."""
+        ...
 
-    async def enter(self, room: str, person: Person) -> Placed | RefusedPlace:
+    async def enter(self, room: str, person: Person, network: str | None = None) -> Placed | RefusedPlace:
         """The seat this person already has, or a watcher's place (seat None)."""
         ...
 

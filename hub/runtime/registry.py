@@ -47,7 +47,7 @@ from hub.table.options import read_options
 from hub.table.records import NAME_KEY
 from hub.table.room import Rules, Snapshots, Table
 from hub.telemetry.tasks import Tasks
-from hub.wire.limits import Creator
+from hub.wire.limits import Opener
 from hub.wire.messages import StopReason
 from hub.wire.tickets import Person, Signer
 
@@ -100,8 +100,8 @@ class HubRooms:
 
     # --- finding ---
 
-    async def find(self, room_id: str) -> Actor:
-        """The room's actor; checks the room out if it is free.
+    async def find(self, room_id: str, opener: Opener | None = None) -> Actor:
+        """The room's actor; checks the room out for `opener` if it is free.
 
         Raises NoSuchRoom, Elsewhere, OtherVersion, Unavailable.
         """
@@ -112,7 +112,9 @@ class HubRooms:
             raise Unavailable("this hub is shutting down: try again, and another will take over")
         loading = self._loading.get(room_id)
         if loading is None:
-            loading = self._tasks.start("check out", self._load(room_id))
+            opener = opener or Opener(None, room_id)
+            self._limits.take(opener, waking=True)
+            loading = self._tasks.start("check out", self._load(room_id, opener))
             self._loading[room_id] = loading
             loading.add_done_callback(lambda _: self._loading.pop(room_id, None))
         result = await asyncio.shield(loading)
@@ -120,23 +122,17 @@ class HubRooms:
             raise result
         return result
 
-    async def _load(self, room_id: str) -> Actor | RoomsError:
+    async def _load(self, room_id: str, opener: Opener) -> Actor | RoomsError:
         """Loads the room. Returns errors, because a task must not raise once nobody is awaiting it."""
         try:
-            return await self._check_out(room_id)
-        except RoomsError as error:
-            return error
-
-    async def _check_out(self, room_id: str) -> Actor:
-        creator = Creator(None, room_id)
-        self._limits.take(creator)
-        try:
-            return self._begin(await self._claim(room_id))
-        except BaseException:
-            self._limits.give_back(creator)
+            return self._begin(await self._check_out(room_id, opener))
+        except BaseException as error:
+            self._limits.give_back(opener)
+            if isinstance(error, RoomsError):
+                return error
             raise
 
-    async def _claim(self, room_id: str) -> RoomCheckout:
+    async def _check_out(self, room_id: str, opener: Opener) -> RoomCheckout:
         live = self._lease.now_live()
         owned = await self._ask(self._store.claim(room_id, self._identity, live))
         match owned:
@@ -148,7 +144,7 @@ class HubRooms:
                 pass
         logged = await self._ask(self._store.log(room_id))
         try:
-            checkout = restore(owned, logged, self._rules)
+            checkout = restore(owned, logged, self._rules, opener)
         except OtherVersion as error:
             _log.warning("a stored room cannot be read", room=room_id, reason=type(error.__cause__).__name__)
             await self._ask(self._store.put_summary(room_id, owned.epoch, owned.seq, b""))
@@ -169,7 +165,7 @@ class HubRooms:
         actor = self._actors.pop(room_id, None)
         _log.info("room left", room=room_id, reason=reason)
         if actor is not None:
-            self._limits.give_back(actor.creator)
+            self._limits.give_back(actor.opener)
         if actor is not None and reason == "asleep":
             self._services.metrics.passivated += 1
             self._tasks.start("release", self._release(actor))
@@ -233,12 +229,12 @@ class HubRooms:
             raise BadOptions(
                 Refusal("NO_SUCH_LEVEL", "GEN-7"), f"Its bot has these levels: {', '.join(levels)}."
             )
-        creator = Creator(network, person.id)
-        self._limits.take(creator)
+        opener = Opener(network, person.id)
+        self._limits.take(opener)
         try:
-            actor = await self._create(rules, seats, game_options, creator, open=open)
+            actor = await self._create(rules, seats, game_options, opener, open=open)
         except BaseException:
-            self._limits.give_back(creator)
+            self._limits.give_back(opener)
             raise
         placed = await self._place(actor, person, 0)
         assert isinstance(placed, Placed)
@@ -250,7 +246,7 @@ class HubRooms:
         self.summary(actor)
         return placed
 
-    async def _create(self, rules: Rules, seats: int, options: Any, creator: Creator, *, open: bool) -> Actor:
+    async def _create(self, rules: Rules, seats: int, options: Any, opener: Opener, *, open: bool) -> Actor:
         for _ in range(CODE_TRIES):
             seed = secrets.token_bytes(32)
             room = actions.create(
@@ -263,7 +259,7 @@ class HubRooms:
                 name_keys=tuple(secrets.token_bytes(NAME_KEY) for _ in range(seats)),
                 open=open,
             )
-            checkout = begin(room, stored.first_token(self._identity.incarnation), creator)
+            checkout = begin(room, stored.first_token(self._identity.incarnation), opener)
             if await self._ask(
                 self._store.create(
                     room.table.room,
@@ -279,11 +275,14 @@ class HubRooms:
                 return self._begin(checkout)
         raise Unavailable("no free table code was found: try again")
 
-    async def sit(self, room_id: str, person: Person, seat: int) -> Placed | RefusedPlace:
-        return await self._place(await self.find(await self._id(room_id)), person, seat)
+    async def sit(
+        self, room_id: str, person: Person, seat: int, network: str | None = None
+    ) -> Placed | RefusedPlace:
+        actor = await self.find(await self._id(room_id), Opener(network, person.id))
+        return await self._place(actor, person, seat)
 
-    async def enter(self, room_id: str, person: Person) -> Placed | RefusedPlace:
-        actor = await self.find(await self._id(room_id))
+    async def enter(self, room_id: str, person: Person, network: str | None = None) -> Placed | RefusedPlace:
+        actor = await self.find(await self._id(room_id), Opener(network, person.id))
         table = actor.room.table
         seat = actions.seat_of(table, person.id)
         if seat is None and not table.watching:

@@ -1,8 +1,8 @@
 """Limits on the rooms that a hub keeps awake: in all, by network and by person (G8).
 
-A room counts against whoever created it, from then until it leaves this hub: it falls asleep, or another hub
-owns it. A hub that wakes a room or takes it over does not know its creator's network, and who holds its seats
-by then may be somebody else: such a room counts only against the hub's total.
+A room counts against whoever created or woke it, until it leaves this hub: it falls asleep, or another hub
+owns it. Waking counts because a network could otherwise create its share again and again, then wake all of it
+at once. A person may wake any number: after a restart of the hub, the first to come wakes a table for all.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections import Counter
 from typing import Final
 
 from hub.runtime.placement import HubFull, TooManyTables
-from hub.wire.limits import Creator
+from hub.wire.limits import Opener
 
 MAX_ROOMS: Final = 5000
 MAX_ROOMS_PER_PERSON: Final = 20
@@ -37,15 +37,15 @@ class RoomLimits:
         self._by_network: Counter[str] = Counter()
         self._by_person: Counter[str] = Counter()
 
-    def take(self, creator: Creator) -> None:
+    def take(self, opener: Opener, *, waking: bool = False) -> None:
         """Counts one more room. Raises HubFull or TooManyTables."""
-        if self._by_person[creator.person] >= self._per_person:
+        if not waking and self._by_person[opener.person] >= self._per_person:
             self._limited["person rooms"] += 1
             raise TooManyTables(
                 f"You have {self._per_person} tables open, as many as one person may: go back to one, or try "
                 "again a minute after everybody has left one."
             )
-        if creator.network is not None and self._by_network[creator.network] >= self._per_network:
+        if opener.network is not None and self._by_network[opener.network] >= self._per_network:
             self._limited["network rooms"] += 1
             raise TooManyTables(
                 f"Your network has {self._per_network} tables open, as many as one network may: join one, or "
@@ -55,16 +55,16 @@ class RoomLimits:
             self._limited["rooms"] += 1
             raise HubFull("This hub has as many tables open as it can serve: try again in a minute.")
         self._rooms += 1
-        self._by_person[creator.person] += 1
-        if creator.network is not None:
-            self._by_network[creator.network] += 1
+        self._by_person[opener.person] += 1
+        if opener.network is not None:
+            self._by_network[opener.network] += 1
 
-    def give_back(self, creator: Creator) -> None:
+    def give_back(self, opener: Opener) -> None:
         """Counts one room less, after `take`."""
         self._rooms -= 1
-        _subtract(self._by_person, creator.person)
-        if creator.network is not None:
-            _subtract(self._by_network, creator.network)
+        _subtract(self._by_person, opener.person)
+        if opener.network is not None:
+            _subtract(self._by_network, opener.network)
 
 
 def _subtract(counts: Counter[str], key: str) -> None:

@@ -31,10 +31,11 @@ class TalkLimits(NamedTuple):
     of_watchers: Budget
 
 
-class Creator(NamedTuple):
-    """The creator of a room, for limits: the network (None for this machine) and the person's id.
+class Opener(NamedTuple):
+    """Who created a room, or woke it: the network (None for this machine) and the person's id.
 
-    A room that was loaded from the store has no network and the room's own id: its creator is not known.
+    Limits on rooms and on bots' time count against them while the room is awake. Nothing is stored: after a
+    restart, a room counts against whoever comes first.
     """
 
     network: str | None

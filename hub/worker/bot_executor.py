@@ -20,7 +20,7 @@ import structlog
 
 from games.api import Bot, Decision, Dice, Observation
 from hub.telemetry.tasks import Tasks
-from hub.wire.limits import Creator
+from hub.wire.limits import Opener
 from hub.worker.fair_queue import FairQueue
 
 PROGRAM: Final = ("-m", "hub.worker.process")
@@ -41,12 +41,12 @@ class BotTask:
         observation: Observation,
         level: str,
         dice: Dice,
-        creator: Creator,
+        opener: Opener,
         answer: Callable[[Decision[Any] | None], None],
     ) -> None:
         self.bot = bot
-        self.creator = creator
-        """The creator of its room, whose share of the worker's time it uses."""
+        self.opener = opener
+        """The opener of its room, whose share of the worker's time it uses."""
         self.arguments = observation, level, dice
         self._answer: Callable[[Decision[Any] | None], None] | None = answer
 
@@ -104,7 +104,7 @@ class ProcessExecutor:
         while (task := self._queue.pop()) is not None:
             begin = loop.time()
             decision = await self._decide(task)
-            self._queue.charge(task.creator, loop.time() - begin)
+            self._queue.charge(task.opener, loop.time() - begin)
             loop.call_soon(task.finish, decision)
 
     async def _decide(self, task: BotTask) -> Decision[Any] | None:

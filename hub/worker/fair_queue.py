@@ -13,14 +13,14 @@ from collections import deque
 from collections.abc import Callable, Hashable
 from typing import Final, Generic, Protocol, TypeVar
 
-from hub.wire.limits import Creator
+from hub.wire.limits import Opener
 
 SPARE_ENTRIES: Final = 1000
 """How many keys that are not waiting are remembered before those without debt are forgotten."""
 
 
 class Task(Protocol):
-    creator: Creator
+    opener: Opener
 
     @property
     def cancelled(self) -> bool: ...
@@ -68,13 +68,13 @@ class _Shares(Generic[K, V]):
 
 
 class FairQueue(Generic[T]):
-    """Tasks by the creators of their rooms. A creator's tasks are in the order in which they were added."""
+    """Tasks by the openers of their rooms. A opener's tasks are in the order in which they were added."""
 
     def __init__(self) -> None:
         self._networks: _Shares[str | None, _Shares[str, deque[T]]] = _Shares()
 
     def add(self, task: T) -> None:
-        network, person = task.creator
+        network, person = task.opener
         self._networks.enter(network, _Shares[str, deque[T]]).enter(person, deque[T]).append(task)
 
     def pop(self) -> T | None:
@@ -94,12 +94,12 @@ class FairQueue(Generic[T]):
                 return task
         return None
 
-    def charge(self, creator: Creator, seconds: float) -> None:
-        """Counts the time that a creator's task took."""
-        self._networks.charge(creator.network, seconds)
-        people = self._networks.waiting.get(creator.network)
+    def charge(self, opener: Opener, seconds: float) -> None:
+        """Counts the time that a opener's task took."""
+        self._networks.charge(opener.network, seconds)
+        people = self._networks.waiting.get(opener.network)
         if people is not None:
-            people.charge(creator.person, seconds)
+            people.charge(opener.person, seconds)
 
     def clear(self) -> None:
         self._networks = _Shares()

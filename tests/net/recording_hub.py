@@ -19,6 +19,7 @@ from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 from hub.wire import codec
 from hub.wire import messages as m
+from hub.wire.limits import Opener
 from hub.wire.tickets import Signer, Ticket
 from tests.harness.manual_clock import ManualClock
 from tests.toy import Toy, ToyOptions
@@ -114,8 +115,10 @@ class RecordingFinder:
         self.actor = actor
         self.gate = asyncio.Event()
         self.error: Exception | None = None
+        self.openers: list[Opener] = []
 
-    async def find(self, room: str) -> Actor:
+    async def find(self, room: str, opener: Opener) -> Actor:
+        self.openers.append(opener)
         await self.gate.wait()
         if self.error is not None:
             raise self.error

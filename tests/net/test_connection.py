@@ -19,6 +19,7 @@ from hub.table.commands import Attach
 from hub.table.room import Change
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
+from hub.wire.limits import Opener
 from hub.wire.tickets import Signer, Ticket
 from tests.net.recording_hub import BURST, PER_PERSON, PER_PLACE, RATE, WATCHERS, Hub, turns
 
@@ -459,3 +460,11 @@ async def test_garbage_is_answered_and_counts_against_the_limit(hub: Hub) -> Non
     assert socket.transport.code is None
     socket.connection.message(b"\x80")
     assert socket.transport.code == 4008
+
+
+async def test_a_room_is_opened_for_a_network_and_a_person(hub: Hub) -> None:
+    """A room that wakes counts against them (hub/runtime/room_limits.py)."""
+    socket = hub.connect()
+    socket.transport.remote = "2001:db8::7"
+    await socket.enter()
+    assert hub.finder.openers == [Opener("2001:db8::/64", "p-ann")]

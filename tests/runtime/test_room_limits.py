@@ -11,10 +11,10 @@ import pytest_asyncio
 from games import GAMES
 from games.almost.rules.game import ALMOST
 from hub.runtime.deadlines import EMPTY_TIMEOUT_MS
-from hub.runtime.placement import HubFull, TooManyTables, Unavailable
+from hub.runtime.placement import HubFull, NoSuchRoom, Placed, TooManyTables, Unavailable
 from hub.runtime.room_limits import RoomLimits
 from hub.telemetry.tasks import Tasks
-from hub.wire.limits import Creator
+from hub.wire.limits import Opener
 from tests.runtime.test_registry import Hub
 from tests.secrecy.pair import ROOM, new_table
 
@@ -30,13 +30,13 @@ def limited() -> Counter[str]:
 def test_a_person_creates_so_many(limited: Counter[str]) -> None:
     """From this machine, too, and whichever network they use."""
     limits = RoomLimits(limited, per_person=2)
-    limits.take(Creator(None, "ann"))
-    limits.take(Creator(LAPTOP, "ann"))
+    limits.take(Opener(None, "ann"))
+    limits.take(Opener(LAPTOP, "ann"))
     with pytest.raises(TooManyTables, match="You have 2 tables open"):
-        limits.take(Creator(PHONE, "ann"))
-    limits.take(Creator(LAPTOP, "bea"))
-    limits.give_back(Creator(LAPTOP, "ann"))
-    limits.take(Creator(PHONE, "ann"))
+        limits.take(Opener(PHONE, "ann"))
+    limits.take(Opener(LAPTOP, "bea"))
+    limits.give_back(Opener(LAPTOP, "ann"))
+    limits.take(Opener(PHONE, "ann"))
     assert limited == {"person rooms": 1}
 
 
@@ -44,30 +44,39 @@ def test_a_network_creates_a_tenth(limited: Counter[str]) -> None:
     """However many people it claims to be; this machine may create all."""
     limits = RoomLimits(limited, rooms=25)
     for person in ("ann", "bea"):
-        limits.take(Creator(LAPTOP, person))
+        limits.take(Opener(LAPTOP, person))
     with pytest.raises(TooManyTables, match="Your network has 2 tables open"):
-        limits.take(Creator(LAPTOP, "cat"))
-    limits.take(Creator(PHONE, "cat"))
+        limits.take(Opener(LAPTOP, "cat"))
+    limits.take(Opener(PHONE, "cat"))
     for number in range(22):
-        limits.take(Creator(None, f"{number}"))
+        limits.take(Opener(None, f"{number}"))
     with pytest.raises(HubFull):
-        limits.take(Creator(None, "dee"))
+        limits.take(Opener(None, "dee"))
     assert limited == {"network rooms": 1, "rooms": 1}
 
 
 def test_small_hubs_have_room_for_everybody(limited: Counter[str]) -> None:
     limits = RoomLimits(limited, rooms=3)
-    limits.take(Creator(LAPTOP, "ann"))
-    limits.take(Creator(PHONE, "bea"))
+    limits.take(Opener(LAPTOP, "ann"))
+    limits.take(Opener(PHONE, "bea"))
+
+
+def test_a_person_wakes_any_number(limited: Counter[str]) -> None:
+    """But creates no more with them awake."""
+    limits = RoomLimits(limited, per_person=2)
+    for _ in range(3):
+        limits.take(Opener(LAPTOP, "ann"), waking=True)
+    with pytest.raises(TooManyTables):
+        limits.take(Opener(LAPTOP, "ann"))
 
 
 def test_refusals_take_nothing(limited: Counter[str]) -> None:
     limits = RoomLimits(limited, rooms=1, per_person=1)
-    limits.take(Creator(LAPTOP, "ann"))
-    for creator in (Creator(LAPTOP, "ann"), Creator(LAPTOP, "bea"), Creator(PHONE, "bea")):
+    limits.take(Opener(LAPTOP, "ann"))
+    for opener in (Opener(LAPTOP, "ann"), Opener(LAPTOP, "bea"), Opener(PHONE, "bea")):
         with pytest.raises((HubFull, TooManyTables)):
-            limits.take(creator)
-    limits.give_back(Creator(LAPTOP, "ann"))
+            limits.take(opener)
+    limits.give_back(Opener(LAPTOP, "ann"))
     assert (limits._rooms, +limits._by_network, +limits._by_person) == (0, {}, {})
 
 
@@ -82,7 +91,7 @@ async def hub() -> AsyncIterator[Hub]:
 
 @ASYNC
 async def test_a_room_counts_while_it_is_awake(hub: Hub) -> None:
-    """R7: a room that falls asleep frees its creator's share."""
+    """R7: a room that falls asleep frees its opener's share."""
     for _ in range(2):
         await hub.create(network=LAPTOP)
     with pytest.raises(TooManyTables):
@@ -108,16 +117,37 @@ async def test_a_table_that_is_not_created_takes_nothing(hub: Hub) -> None:
 
 
 @ASYNC
-async def test_a_room_that_wakes_counts_against_the_hub_alone(hub: Hub) -> None:
-    """A full hub wakes nobody's room; the room can be woken once there is space."""
+async def test_a_room_that_wakes_counts_against_whoever_wakes_it(hub: Hub) -> None:
+    """Otherwise a network could create its share again and again, and wake all of it at once."""
+    await hub.put(new_table(ALMOST, 3, {}))
+    hub.rooms._actors[ROOM].stop("asleep")
+    await hub.settle()
+    actor = await hub.finish(hub.rooms.find(ROOM, Opener(LAPTOP, "ann")))
+    assert actor.opener == Opener(LAPTOP, "ann")
+    await hub.create(network=LAPTOP)
+    with pytest.raises(TooManyTables):
+        await hub.create(network=LAPTOP)
+    actor.stop("asleep")
+    placed = await hub.create(network=LAPTOP)
+    with pytest.raises(TooManyTables):
+        await hub.finish(hub.rooms.enter(ROOM, hub.person(1), LAPTOP))
+    watching = await hub.finish(hub.rooms.enter(placed.room, hub.person(1), LAPTOP))  # it is awake already
+    assert isinstance(watching, Placed)
+    await hub.finish(hub.rooms.sit(ROOM, hub.person(1), 1, PHONE))
+    assert hub.rooms._actors[ROOM].opener == Opener(PHONE, "person 1")
+    assert hub.metrics.limited == {"network rooms": 2}
+
+
+@ASYNC
+async def test_a_full_hub_wakes_no_room(hub: Hub) -> None:
+    """It can be woken once there is space; a room that is not found takes none."""
     hub.rooms._limits = RoomLimits(hub.metrics.limited, rooms=1)
+    with pytest.raises(NoSuchRoom):
+        await hub.finish(hub.rooms.find("r" * 22))
     placed = await hub.create(network=LAPTOP)
     with pytest.raises(HubFull):
         await hub.put(new_table(ALMOST, 3, {}))
     hub.rooms._actors[placed.room].stop("asleep")
     await hub.settle()
-    actor = await hub.finish(hub.rooms.find(ROOM))
-    assert actor.creator == Creator(None, ROOM)
-    with pytest.raises(HubFull):
-        await hub.create(network=LAPTOP)
-    assert hub.metrics.limited == {"rooms": 2}
+    await hub.finish(hub.rooms.find(ROOM))
+    assert hub.metrics.limited == {"rooms": 1}

@@ -16,7 +16,7 @@ from games.api import Bot, Decision, Observation
 from games.dice import Dice
 from games.sucker.bot.bot import BOT
 from hub.telemetry.tasks import Tasks
-from hub.wire.limits import Creator
+from hub.wire.limits import Opener
 from hub.worker.bot_executor import BotTask, InlineExecutor, ProcessExecutor
 from tests.games.sucker.players import observe, positions
 from tests.harness.gate import GATE, Gate, GatedBot
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.asyncio
 OBSERVATIONS = [observe(step.state, step.state.stage.mover or 0) for step in positions(b"minds", 4)]
 
 
-ANN, BEA = Creator("203.0.113.7", "ann"), Creator("203.0.113.8", "bea")
+ANN, BEA = Opener("203.0.113.7", "ann"), Opener("203.0.113.8", "bea")
 
 
 class Failing(Bot[Any]):
@@ -57,16 +57,14 @@ class Submitter:
         self._came = asyncio.Event()
         self.answers: list[tuple[int, Decision[Any] | None]] = []
 
-    def submit(
-        self, number: int, bot: Bot[Any] = BOT, level: str = "hard", creator: Creator = ANN
-    ) -> BotTask:
+    def submit(self, number: int, bot: Bot[Any] = BOT, level: str = "hard", opener: Opener = ANN) -> BotTask:
         """Asks for the bot's decision in this position of a game."""
 
         def answer(decision: Decision[Any] | None) -> None:
             self.answers.append((number, decision))
             self._came.set()
 
-        task = BotTask(bot, OBSERVATIONS[number], level, Dice(b"%d" % number), creator, answer)
+        task = BotTask(bot, OBSERVATIONS[number], level, Dice(b"%d" % number), opener, answer)
         self._executor.submit(task)
         return task
 
@@ -115,12 +113,12 @@ async def test_one_network_delays_nobody_else(short_path: Path, monkeypatch: pyt
             for _ in range(100):
                 many.submit(0, GatedBot())
             first = await gate.thought()
-            single.submit(1, GatedBot(), creator=BEA)
+            single.submit(1, GatedBot(), opener=BEA)
             first.release()
             (await gate.thought()).release()
             await single.until(1)
             assert len(many.answers) == 1
-            single.submit(2, GatedBot(), creator=BEA)  # it has had its turn
+            single.submit(2, GatedBot(), opener=BEA)  # it has had its turn
             (await gate.thought()).release()
             await many.until(2)
     assert [number for number, _ in single.answers] == [1]

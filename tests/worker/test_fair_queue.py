@@ -7,42 +7,42 @@ from dataclasses import dataclass
 
 import pytest
 
-from hub.wire.limits import Creator
+from hub.wire.limits import Opener
 from hub.worker import fair_queue
 from hub.worker.fair_queue import FairQueue
 
 
 @dataclass
 class FakeTask:
-    creator: Creator
+    opener: Opener
     number: int = 0
     cancelled: bool = False
 
 
 Queue = FairQueue[FakeTask]
 
-ANN, ANNS_FRIEND = Creator("203.0.113.7", "ann"), Creator("203.0.113.7", "friend")
-BEA = Creator("203.0.113.8", "bea")
-LOCAL, WOKEN = Creator(None, "cat"), Creator(None, "room")
+ANN, ANNS_FRIEND = Opener("203.0.113.7", "ann"), Opener("203.0.113.7", "friend")
+BEA = Opener("203.0.113.8", "bea")
+LOCAL, WOKEN = Opener(None, "cat"), Opener(None, "room")
 
 
-def fill(queue: Queue, creator: Creator, count: int) -> None:
+def fill(queue: Queue, opener: Opener, count: int) -> None:
     for number in range(count):
-        queue.add(FakeTask(creator, number))
+        queue.add(FakeTask(opener, number))
 
 
-def run(queue: Queue, count: int, seconds: float = 1) -> list[Creator]:
+def run(queue: Queue, count: int, seconds: float = 1) -> list[Opener]:
     """Runs this many tasks of the same length; returns whose they were."""
-    creators = []
+    openers = []
     for _ in range(count):
         task = queue.pop()
         assert task is not None
-        queue.charge(task.creator, seconds)
-        creators.append(task.creator)
-    return creators
+        queue.charge(task.opener, seconds)
+        openers.append(task.opener)
+    return openers
 
 
-def test_tasks_of_one_creator_stay_in_order() -> None:
+def test_tasks_of_one_opener_stay_in_order() -> None:
     queue = Queue()
     fill(queue, ANN, 5)
     assert [task.number for _ in range(5) if (task := queue.pop())] == [0, 1, 2, 3, 4]
@@ -62,10 +62,10 @@ def test_networks_take_turns() -> None:
     """However many persons one of them claims to be."""
     queue = Queue()
     for number in range(100):
-        fill(queue, Creator(ANN.network, f"{number}"), 2)
+        fill(queue, Opener(ANN.network, f"{number}"), 2)
     fill(queue, BEA, 50)
     fill(queue, LOCAL, 50)
-    networks = Counter(creator.network for creator in run(queue, 150))
+    networks = Counter(opener.network for opener in run(queue, 150))
     assert networks == {ANN.network: 50, BEA.network: 50, None: 50}
 
 
@@ -84,12 +84,12 @@ def test_time_counts_and_not_tasks() -> None:
     queue = Queue()
     fill(queue, ANN, 100)
     fill(queue, BEA, 100)
-    served: Counter[Creator] = Counter()
+    served: Counter[Opener] = Counter()
     while served[BEA] < 50:
         task = queue.pop()
         assert task is not None
-        queue.charge(task.creator, 10 if task.creator == ANN else 1)
-        served[task.creator] += 1
+        queue.charge(task.opener, 10 if task.opener == ANN else 1)
+        served[task.opener] += 1
     assert served == {ANN: 5, BEA: 50}
 
 
@@ -103,7 +103,7 @@ def test_nobody_saves_up_time() -> None:
     assert Counter(run(queue, 20)) == {ANN: 10, BEA: 10}
     queue = Queue()
     fill(queue, ANN, 100)
-    served: Counter[Creator] = Counter()
+    served: Counter[Opener] = Counter()
     for _ in range(20):
         fill(queue, BEA, 1)
         served.update(run(queue, 1))
@@ -127,7 +127,7 @@ def test_networks_without_debt_are_forgotten(monkeypatch: pytest.MonkeyPatch) ->
     queue = Queue()
     fill(queue, ANN, 1000)
     for number in range(100):
-        fill(queue, Creator(f"198.51.100.{number}", "guest"), 1)
+        fill(queue, Opener(f"198.51.100.{number}", "guest"), 1)
         run(queue, 2)
     assert len(queue._networks._used) < 10
 

@@ -191,14 +191,21 @@ class Api:
         person = self._person(request)
         self._limits.place(person.id)
         base = self._base_url(request)
-        placed = await self._rooms.enter(await self._room_id(request), person)
+        placed = await self._rooms.enter(
+            await self._room_id(request), person, network(client_address(request))
+        )
         return json_response(self._place(base, person, placed))
 
     async def sit(self, request: Request) -> Response:
         person = self._person(request)
         self._limits.place(person.id)
         base = self._base_url(request)
-        placed = await self._rooms.sit(await self._room_id(request), person, request.path_params["seat"])
+        placed = await self._rooms.sit(
+            await self._room_id(request),
+            person,
+            request.path_params["seat"],
+            network(client_address(request)),
+        )
         return json_response(self._place(base, person, placed))
 
     async def record(self, request: Request) -> Response:

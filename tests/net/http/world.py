@@ -94,11 +94,13 @@ class FakeRooms:
         self._answered("create", person, game, seats, dict(options), open, play_now, bots, network)
         return Placed(ROOM, CODE, 0, 1)
 
-    async def sit(self, room: str, person: Person, seat: int) -> Placed | RefusedPlace:
+    async def sit(
+        self, room: str, person: Person, seat: int, network: str | None = None
+    ) -> Placed | RefusedPlace:
         answer: Placed | RefusedPlace | None = self._answered("sit", room, person, seat)
         return answer or Placed(room, CODE, seat, 4)
 
-    async def enter(self, room: str, person: Person) -> Placed | RefusedPlace:
+    async def enter(self, room: str, person: Person, network: str | None = None) -> Placed | RefusedPlace:
         answer: Placed | RefusedPlace | None = self._answered("enter", room, person)
         return answer or Placed(room, CODE, None, 0)
 
