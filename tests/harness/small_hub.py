@@ -321,7 +321,9 @@ class SmallHub:
         line = ClientLine(self, follower)
         self.lines.append(line)
         wire: Any = line
-        line.connection = self.within(Connection, wire, self.connection_context)
+        ticket = self.signer.read_ticket(follower.ticket, WALL)
+        assert isinstance(ticket, Ticket)
+        line.connection = self.within(Connection, wire, self.connection_context, ticket.room)
         return line
 
     async def come(self, follower: Follower) -> ClientLine:

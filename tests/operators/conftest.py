@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pytest
 
@@ -31,7 +31,7 @@ def fleet() -> Iterator[Fleet]:
     with tempfile.TemporaryDirectory(prefix="parley-") as name:
         folder = Path(name)
         with StoreProcess(BUNDLED, folder) as store:
-            settings = {"redis_url": store.url, "secret": SECRET, "log_level": "debug"}
+            settings: dict[str, Any] = {"redis_url": store.url, "secret": SECRET, "log_level": "debug"}
             hubs = [HubProcess(folder / f"hub{i}", **settings) for i in range(2)]
             with hubs[0], hubs[1]:
                 one, two = (LiveHub(hub.url, hub.pid, Path(hub.environment["PARLEY_DATA"])) for hub in hubs)

@@ -27,6 +27,7 @@ from hub.table.room import (
     unpack,
     unpack_table,
 )
+from hub.wire.limits import Opener
 from tests.harness.owner import Owner
 from tests.harness.processes import StoreProcess
 from tests.secrecy.pair import ROOM, new_table
@@ -183,6 +184,6 @@ async def test_a_game_plays_on_from_moves_after_the_snapshot(
         owned = await store.claim(before.table.room, ONE, 0)
         assert isinstance(owned, Ownership)
         assert len(owned.entries) == 1
-        restored = restore(owned, [], {"almost": RULES}).room
+        restored = restore(owned, [], {"almost": RULES}, Opener(None, "ann")).room
         assert restored.position == change.room.position
         assert restored.table.seats[0].name == "Bot A"
