@@ -1,0 +1,115 @@
+"""The alert rules, the dashboard and the runbook, against the metrics of a real hub (M1)."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import time
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.harness.processes import HubProcess, Process, free_port
+
+DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
+ALERTS = (DEPLOY / "prometheus" / "alerts.yml").read_text()
+RUNBOOK = (DEPLOY / "RUNBOOK.md").read_text()
+DASHBOARD = json.loads((DEPLOY / "grafana" / "parley.json").read_text())
+TOKEN = "a token for Prometheus"
+SUFFIXES = ("_bucket", "_total", "_info", "")
+PROMETHEUS_OWN = {"up"}
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    with HubProcess(tmp_path_factory.mktemp("hub"), metrics_token=TOKEN) as hub:
+        yield hub
+
+
+def expressions() -> list[str]:
+    """Every expression of the alerts and the dashboard, with Grafana's variables filled in."""
+    alerts = re.findall(r"^ +expr: (.+)$", ALERTS, flags=re.M)
+    panels = [target["expr"] for panel in DASHBOARD["panels"] for target in panel["targets"]]
+    assert len(alerts) > 10
+    assert len(panels) > 20
+    filled = [expression.replace("$__rate_interval", "1m") for expression in alerts + panels]
+    return [expression.replace("$instance", ".*") for expression in filled]
+
+
+def read_metrics(hub: HubProcess) -> str:
+    request = urllib.request.Request(hub.url + "/metrics", headers={"authorization": f"Bearer {TOKEN}"})
+    with urllib.request.urlopen(request) as answer:
+        text: str = answer.read().decode()
+    return text
+
+
+def test_every_metric_of_the_alerts_and_the_dashboard_exists(hub: HubProcess) -> None:
+    """M1"""
+    served = set(re.findall(r"^# TYPE (\S+)", read_metrics(hub), flags=re.M)) | PROMETHEUS_OWN
+    for expression in expressions():
+        names = re.findall(r"\b(?:parley_\w+|process_\w+|up)\b", expression)
+        assert names, expression
+        for name in names:
+            assert {name, name.removesuffix("_bucket")} & served, (name, expression)
+
+
+def test_each_alert_has_a_section_in_the_runbook() -> None:
+    alerts = re.findall(r"- alert: (\w+)", ALERTS)
+    sections = re.findall(r"^## (\w+)$", RUNBOOK, flags=re.M)
+    assert alerts == sections
+    assert re.findall(r"runbook: deploy/RUNBOOK\.md#(\w+)", ALERTS) == [name.lower() for name in alerts]
+
+
+def test_every_link_to_the_runbook_and_every_setting_in_it_exist() -> None:
+    operations = (DEPLOY.parent / "docs" / "OPERATIONS.md").read_text()
+    for name in set(re.findall(r"\bPARLEY_[A-Z_]+", RUNBOOK)):
+        assert f"`{name}`" in operations, name
+
+
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not on this machine")
+def test_promtool_accepts_the_rules() -> None:
+    command = ["promtool", "check", "rules", str(DEPLOY / "prometheus" / "alerts.yml")]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.mark.skipif(shutil.which("prometheus") is None, reason="Prometheus is not on this machine")
+def test_prometheus_answers_every_expression(hub: HubProcess, tmp_path: Path) -> None:
+    """M1: with data for all that does not depend on somebody playing."""
+    (tmp_path / "parley.token").write_text(TOKEN)
+    config = (DEPLOY / "prometheus" / "prometheus.yml").read_text()
+    config = config.replace("/etc/prometheus/parley.token", str(tmp_path / "parley.token"))
+    config = config.replace("127.0.0.1:8420", hub.url.removeprefix("http://")).replace("15s", "200ms")
+    (tmp_path / "prometheus.yml").write_text(config)
+    shutil.copy(DEPLOY / "prometheus" / "alerts.yml", tmp_path)
+    port = free_port()
+    command = [
+        *("prometheus", f"--config.file={tmp_path}/prometheus.yml", f"--storage.tsdb.path={tmp_path}/data"),
+        f"--web.listen-address=127.0.0.1:{port}",
+    ]
+
+    def query(expression: str) -> list[Any]:
+        text = urllib.parse.urlencode({"query": expression})
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/query?{text}") as answer:
+            reply = json.loads(answer.read())
+        assert reply["status"] == "success", reply
+        found: list[Any] = reply["data"]["result"]
+        return found
+
+    with Process(command, ready="Server is ready to receive web requests"):
+        deadline = time.monotonic() + 30
+        while not query("rate(process_cpu_seconds_total[1m])") and time.monotonic() < deadline:
+            pass
+        for expression in expressions():
+            query(expression)
+        assert query("min(parley_store_healthy)")[0]["value"][1] == "1"
+        assert query('up{job="parley"} == 0') == []
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/rules") as answer:
+            rules = json.loads(answer.read())["data"]["groups"][0]["rules"]
+        assert {rule["health"] for rule in rules} <= {"ok", "unknown"}

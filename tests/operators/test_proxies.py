@@ -1,0 +1,114 @@
+"""The examples for reverse proxies: real ones in front of a real hub, with people at a table behind them."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.harness.processes import HubProcess, Process, free_port
+from tests.hostile.live_hub import LiveHub, Person, table
+
+PROXIES = Path(__file__).resolve().parents[2] / "deploy" / "proxies"
+OWN_HUB = "127.0.0.1:8420"
+
+
+class Proxy(NamedTuple):
+    program: str
+    example: str
+    listens: str
+    """How the example says where it listens."""
+
+
+EXAMPLES = (
+    Proxy("nginx", "nginx.conf", "listen 80;"),
+    Proxy("haproxy", "haproxy.cfg", "bind :80"),
+    Proxy("caddy", "Caddyfile", "play.example.org {"),
+)
+
+
+def configure(proxy: Proxy, folder: Path, port: int, hub_port: int) -> list[str]:
+    """Writes the example with other ports; returns the command that runs it in the foreground."""
+    text = (PROXIES / proxy.example).read_text()
+    assert proxy.listens in text
+    assert OWN_HUB in text
+    text = text.replace(OWN_HUB, f"127.0.0.1:{hub_port}")
+    path = folder / proxy.example
+    if proxy.program == "nginx":
+        site = folder / "site.conf"
+        site.write_text(text.replace(proxy.listens, f"listen 127.0.0.1:{port};"))
+        path.write_text(
+            f"daemon off; pid {folder}/pid; error_log stderr notice;\n"
+            f"events {{}}\nhttp {{ include {site}; client_body_temp_path {folder}/body; }}\n"
+        )
+        return ["nginx", "-c", str(path), "-e", "stderr"]
+    if proxy.program == "haproxy":
+        path.write_text(text.replace(proxy.listens, f"bind 127.0.0.1:{port}"))
+        return ["haproxy", "-db", "-f", str(path)]
+    path.write_text("{\n\tadmin off\n}\n" + text.replace(proxy.listens, f"http://127.0.0.1:{port} {{"))
+    return ["caddy", "run", "--adapter", "caddyfile", "--config", str(path)]
+
+
+@pytest.fixture(scope="module", params=EXAMPLES, ids=lambda proxy: proxy.program)
+def behind_proxy(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[LiveHub]:
+    """A hub as it is reached through a proxy."""
+    proxy: Proxy = request.param
+    if shutil.which(proxy.program) is None:
+        pytest.skip(f"{proxy.program} is not on this machine")
+    folder = tmp_path_factory.mktemp(proxy.program)
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    with HubProcess(folder / "data", port=free_port(), public_url=url) as hub:
+        running = Process(configure(proxy, folder, port, int(hub.command[-1])), ready="never printed")
+        running.launch()
+        try:
+            wait_for(port)
+            yield LiveHub(url, hub.pid, Path(hub.environment["PARLEY_DATA"]))
+        finally:
+            running.kill()
+
+
+def wait_for(port: int) -> None:
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+    raise AssertionError("the proxy does not listen")
+
+
+@pytest.mark.asyncio
+async def test_a_table_behind_a_proxy(behind_proxy: LiveHub) -> None:
+    """H14: pages' sockets pass, their addresses are the proxy's, and people hear one another."""
+    async with behind_proxy.http() as http:
+        sitting = await table(behind_proxy, http)
+        assert sitting.places[0]["socket"] == f"ws://127.0.0.1:{behind_proxy.port}/ws/{sitting.room}"
+        verdict = await sitting.sockets[0].command("say", channel="table", text="hello")
+        assert "code" not in verdict
+        other = sitting.sockets[1]
+        await other.until(lambda: any(message["t"] == "talk" for message in other.heard))
+        await sitting.leave()
+
+
+@pytest.mark.asyncio
+async def test_a_client_cannot_choose_its_address_behind_a_proxy(behind_proxy: LiveHub) -> None:
+    """H11: forged headers reach nobody's limit; this machine's own requests have none."""
+    async with behind_proxy.http() as http:
+        http.headers.update({"x-forwarded-for": "203.0.113.7", "forwarded": "for=203.0.113.7"})
+        for number in range(45):
+            await Person.come(behind_proxy, http, f"Guest {number}")
+
+
+@pytest.mark.asyncio
+async def test_metrics_are_closed_behind_a_proxy(behind_proxy: LiveHub) -> None:
+    """M1: for the operator, on the hub's machine."""
+    async with behind_proxy.http() as http:
+        assert (await http.get("/metrics")).status_code == 404
+        assert (await http.get("/readyz")).status_code == 200
