@@ -81,6 +81,7 @@ class Outcome:
     said: int
     megabytes_heard: float
     before: Latency
+    opening: Latency
     during: Latency
     counted: dict[str, int]
 
@@ -272,9 +273,13 @@ async def attack_hub(port: int, attack: Attack) -> Outcome:
     )
     bystander = await Bystander.sit(port, bystanders.seats[0])
     try:
-        process.start()
-        opened: int = await asyncio.to_thread(parent.recv)
         before = await bystander.watch(min(5.0, attack.seconds))
+        process.start()
+        waiting = asyncio.create_task(asyncio.to_thread(parent.recv))
+        opening: list[float] = []
+        while not waiting.done():
+            opening += await bystander.watch(0.5)
+        opened: int = await waiting
         counts = _read_counts(port)
         parent.send("go")
         during = await bystander.watch(attack.seconds)
@@ -286,7 +291,8 @@ async def attack_hub(port: int, attack: Attack) -> Outcome:
         process.join()
         await bystander.leave()
     figures = {name: value for name, value in counted.items() if value}
-    return Outcome(opened, still_open, said, heard / 1e6, Latency.of(before), Latency.of(during), figures)
+    latencies = Latency.of(before), Latency.of(opening), Latency.of(during)
+    return Outcome(opened, still_open, said, heard / 1e6, *latencies, figures)
 
 
 def foreign_address() -> str:

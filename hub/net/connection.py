@@ -395,6 +395,7 @@ class Connection:
 
     def _slow_down(self, message: m.ToHub) -> None:
         """Refuses a message over the limit; closes the socket after another `burst` of them."""
+        self._context.metrics.limited["messages"] += 1
         self._excess_left -= 1
         if self._excess_left < 0:
             self._fail(4008, "SLOW_DOWN", m.CLOSE_CODES[4008])

@@ -16,7 +16,7 @@ MAX_COALESCED_BYTES: Final = 4096
 """Messages sent to a socket in one tick are joined up to this size; beyond it they are written at once."""
 CROWD_PER_TURN: Final = 100
 """The number of the crowd's sockets that one turn of the loop writes to, in less than a millisecond."""
-MAX_CROWD_BYTES: Final = 16 * 1024
+MAX_CROWD_BYTES: Final = 64 * 1024
 """Like `MAX_COALESCED_BYTES`, for a socket of the crowd, which is sent more while it waits."""
 
 

@@ -421,6 +421,7 @@ async def test_messages_over_the_limit_are_refused_and_then_end_the_socket(hub: 
         socket.say(m.Ping(n))
     assert socket.kinds[1:] == ["pong"] * BURST + ["verdict"] * BURST
     assert {message["code"] for message in socket.transport.messages[1 + BURST :]} == {"SLOW_DOWN"}
+    assert hub.metrics.limited == {"messages": BURST}
     assert [socket.transport.code] == [None]
     socket.say(m.Ping(99))
     assert (socket.last["code"], socket.transport.code) == ("SLOW_DOWN", 4008)
