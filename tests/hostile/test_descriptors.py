@@ -1,4 +1,4 @@
-"""More connections than descriptors: the hub keeps its store, and answers this machine (G8.9)."""
+"""More connections than descriptors: the hub keeps its store, and answers this machine (G8.12)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def store_of(hub: HubProcess) -> int:
 
 @pytest.mark.asyncio
 async def test_a_flood_of_connections_leaves_the_store_its_descriptors(tmp_path: Path) -> None:
-    """G8.9: the store dies while every connection is in use, and comes back; so does everybody else."""
+    """G8.12: the store dies while every connection is in use, and comes back; so does everybody else."""
     with small_hub(tmp_path, soft=100) as hub:
         live_hub = LiveHub(hub.url, hub.pid, tmp_path)
         lines = [await asyncio.open_connection("127.0.0.1", live_hub.port) for _ in range(2 * DESCRIPTORS)]

@@ -1,4 +1,4 @@
-"""Connections are counted by network and in all; those over a limit get an answer, or are closed (G8.9).
+"""Connections are counted by network and in all; those over a limit get an answer, or are closed (G8.12).
 
 Clients of these tests connect from different addresses of this machine; only 127.0.0.1 counts as its own.
 """
@@ -88,7 +88,7 @@ async def connecting(hub: Hub) -> AsyncIterator[Connect]:
 
 @on_both_loops
 async def test_a_network_has_so_many_connections(metrics: Metrics) -> None:
-    """G8.9: HTTP and sockets count together, also while one becomes the other; other networks get in."""
+    """G8.12: HTTP and sockets count together, also while one becomes the other; other networks get in."""
     limits = ConnectionLimits(metrics, per_network=3)
     async with serving(limits=limits) as hub, connecting(hub) as connect:
         connections = [await connect() for _ in range(2)]
@@ -126,7 +126,7 @@ async def test_this_machine_and_proxies_have_any_number(metrics: Metrics) -> Non
 
 @on_both_loops
 async def test_a_hub_has_so_many_connections(metrics: Metrics) -> None:
-    """G8.9: also this machine's; a health check is answered all the same, then its connection is closed."""
+    """G8.12: also this machine's; a health check is answered all the same, then its connection is closed."""
     limits = ConnectionLimits(metrics, total=3)
     async with serving(limits=limits) as hub, connecting(hub) as connect:
         connections = [await connect(address) for address in (LAPTOP, PHONE, THIS_MACHINE)]
@@ -144,7 +144,7 @@ async def test_a_hub_has_so_many_connections(metrics: Metrics) -> None:
 
 @on_both_loops
 async def test_refused_connections_take_few_descriptors(metrics: Metrics) -> None:
-    """G8.9: those that say nothing are closed as others come, and keep nobody from an answer."""
+    """G8.12: those that say nothing are closed as others come, and keep nobody from an answer."""
     limits = ConnectionLimits(metrics, total=1)
     async with serving(limits=limits) as hub, connecting(hub) as connect:
         assert await (await connect()).prompt() == 404

@@ -1,4 +1,4 @@
-"""How many rooms a hub keeps awake: in all, by network and by person (G8.9)."""
+"""How many rooms a hub keeps awake: in all, by network and by person (G8.13)."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ async def test_a_cancelled_task_is_not_started(short_path: Path, monkeypatch: py
 
 
 async def test_one_network_delays_nobody_else(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """G8.9: while a hundred tasks of one network wait, another network's only task is the next to run."""
+    """G8.14: while a hundred tasks of one network wait, another network's only task is the next to run."""
     async with Gate(short_path) as gate:
         monkeypatch.setenv(GATE, gate.path)
         async with process_executor() as executor:

@@ -1,4 +1,4 @@
-"""Networks share the bots' worker, and so do the persons of one network (G8.9)."""
+"""Networks share the bots' worker, and so do the persons of one network (G8.14)."""
 
 from __future__ import annotations
 
