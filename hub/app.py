@@ -45,6 +45,7 @@ from hub.store.lease import Lease, new_incarnation
 from hub.store.pipe import CommitPipe, Hooks
 from hub.store.policy import PolicyStore
 from hub.store.store import HubIdentity, Store, StoreUnavailable
+from hub.store.url_lease import UrlLease
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 from hub.wire.limits import Budget, TalkLimits
@@ -53,7 +54,6 @@ from hub.worker.bot_executor import ProcessExecutor
 
 _log = structlog.get_logger("parley.app")
 
-EVERY_ADDRESS: Final = ("0.0.0.0", "::")
 GARBAGE: Final = (50_000, 20, 20)
 """How often to collect garbage (gc.set_threshold): commands leave none, and scanning many rooms is slow."""
 
@@ -95,7 +95,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
     _log.info("descriptors", limit=descriptors, connections=connections)
     secret = signing_secret(config)
     listening = _listen(config)
-    address = f"http://{_readable(config.host)}:{listening.getsockname()[1]}"
+    address = f"http://{_readable(config)}:{listening.getsockname()[1]}"
     metrics = Metrics()
     metrics.add_process(version("parley"))
     async with AsyncExitStack() as closing:
@@ -126,7 +126,15 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         closing.push_async_callback(pipe.close)
 
         identity = HubIdentity(new_incarnation(), config.public_url or address)
-        lease = Lease(identity.incarnation, identity.url, lambda live: store.beat(identity, live), clock)
+        at_url = UrlLease(store, identity, clock)
+        await at_url.take(alone=config.redis_url is None)  # the bundled store's folder has one hub
+
+        async def beat(live: int) -> bool:
+            alive = await store.beat(identity, live)
+            await at_url.renew()
+            return alive
+
+        lease = Lease(identity.incarnation, identity.url, beat, clock)
 
         def on_fitness(fit: bool) -> None:
             metrics.store_fit = fit
@@ -141,7 +149,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         def store_problem() -> str | None:
             """Why this hub should get no traffic, as one sentence."""
             unconfirmed = lease.problem if lease.is_lost() else None
-            return pipe.problem or unconfirmed or watch.problem
+            return pipe.problem or unconfirmed or watch.problem or at_url.problem
 
         bot_executor = ProcessExecutor(tasks)
         closing.push_async_callback(bot_executor.stop)
@@ -286,15 +294,15 @@ def _network_urls(config: Config, port: int) -> list[str]:
     """The URLs at which other devices reach this hub; empty if only this machine can."""
     if config.public_url is not None:
         return [config.public_url]
-    if config.host not in EVERY_ADDRESS:
+    if not config.listens_everywhere:
         return []
     return [f"http://{address}:{port}" for address in network_addresses()]
 
 
-def _readable(host: str) -> str:
-    if host in EVERY_ADDRESS:
+def _readable(config: Config) -> str:
+    if config.listens_everywhere:
         return "127.0.0.1"
-    return f"[{host}]" if ":" in host else host
+    return f"[{config.host}]" if ":" in config.host else config.host
 
 
 def _hooks(metrics: Metrics) -> Hooks:

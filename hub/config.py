@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import ipaddress
 import os
 import secrets
 import tempfile
@@ -113,6 +114,14 @@ class Config(BaseSettings):
     """How many days a person's token is valid after its last use."""
     forget_days: int = Field(default=90, ge=0, le=36_500)
     """How many days after its last use a table is deleted; 0 means never."""
+
+    @property
+    def listens_everywhere(self) -> bool:
+        """Whether the host is a wildcard, such as 0.0.0.0 or ::, which is nobody's address."""
+        try:
+            return ipaddress.ip_address(self.host).is_unspecified
+        except ValueError:
+            return self.host == "0"
 
     @classmethod
     def settings_customise_sources(
@@ -232,11 +241,19 @@ def load(**options: Any) -> Config:
     if "data" not in options and not os.environ.get(PREFIX + "DATA"):
         options["data"] = _default_data()
     try:
-        return Config(**options)
+        config = Config(**options)
     except ValidationError as error:
         field = str(error.errors(include_input=False)[0]["loc"][0]).lower()
         name = f"--{field}" if field in options else PREFIX + field.upper()
         raise CannotStart(f"{name} must be {ALLOWED[field]}.", Exit.USAGE) from None
+    if config.redis_url is not None and config.public_url is None and config.listens_everywhere:
+        raise CannotStart(
+            f"PARLEY_REDIS_URL is set and the hub listens on every address ({config.host}), which tells the "
+            "other hubs on this store nothing about where it is: set PARLEY_PUBLIC_URL to the address that "
+            "browsers use, such as https://play.example.org.",
+            Exit.USAGE,
+        )
+    return config
 
 
 def signing_secret(config: Config) -> bytes:

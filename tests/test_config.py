@@ -284,3 +284,17 @@ def test_a_data_folder_that_is_none(tmp_path: Path) -> None:
         assert caught.value.exit is Exit.DATA
         assert str(data) in caught.value.advice
     assert (tmp_path / "file").read_text() == "mine"
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "0", "::0"])
+def test_a_hub_without_an_address_cannot_share_a_store(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
+    """Two such hubs would both be http://127.0.0.1:8420, and send people to the wrong machine."""
+    monkeypatch.setenv("PARLEY_REDIS_URL", "redis://store")
+    advice = refused(host=host)
+    assert "PARLEY_PUBLIC_URL" in advice
+    monkeypatch.setenv("PARLEY_PUBLIC_URL", "https://play.example.org")
+    assert load(host=host).listens_everywhere
+    monkeypatch.delenv("PARLEY_REDIS_URL")
+    monkeypatch.delenv("PARLEY_PUBLIC_URL")
+    assert load(host=host).listens_everywhere
+    assert not load(host="127.0.0.1").listens_everywhere

@@ -193,6 +193,10 @@ class Store:
         under this hub before it is taken. Table time continues from the latest that an owner which did not
         release the room can have shown, so that it never goes back (G5.4). With `evict` it is taken from a
         live hub, too (hub/store/people.py).
+
+        A hub lives until its heartbeat has run out, whatever its URL. The room is listed under this hub
+        before it is taken. Table time continues from the latest that an owner which did not
+        release the room can have shown, so that it never goes back (G5.4).
         """
         head = self._keys(room)[0]
         owner = f"{hub.incarnation}:{secrets.token_hex(8)}"
@@ -205,7 +209,7 @@ class Store:
                 old = incarnation_of(text(token))
                 if old and old != hub.incarnation and not evict:
                     alive = await self._client.get(self._alive(old))
-                    if alive is not None and text(alive) != hub.url:
+                    if alive is not None:
                         await self.unlist(hub.incarnation, room)
                         return OwnedByOther(text(alive))
                 await self._list(hub.incarnation, room)
@@ -299,10 +303,17 @@ class Store:
             alive = await self._run(BEAT, keys, [live, hub.url, CLOCK_KEPT_MS, LEASE_MS], self._beats)
         return bool(alive == 1)
 
+    async def hold_url(self, hub: HubIdentity) -> str:
+        """Holds the hub's URL for 3 seconds unless another hub does; returns the incarnation that has it."""
+        async with self._errors():
+            holder = await self._run(URL, [self._url(hub.url)], [hub.incarnation, LEASE_MS], self._beats)
+        return text(holder)
+
     async def depart(self, hub: HubIdentity) -> None:
-        """Marks this hub as gone: others may take its rooms at once."""
+        """Marks this hub as gone: others may take its rooms and its URL at once."""
         async with self._errors():
             await self._client.unlink(self._alive(hub.incarnation))
+            await self._run(URL, [self._url(hub.url)], [hub.incarnation, 0], self._beats)
 
     async def unlist(self, incarnation: str, room: str) -> None:
         """Removes a room from a hub's list."""
@@ -396,6 +407,9 @@ class Store:
     def _evictions_key(self, incarnation: str) -> str:
         return f"{self._prefix}{{hub:{incarnation}}}:evicted"
 
+    def _url(self, url: str) -> str:
+        return f"{self._prefix}url:{url}"
+
     def _rooms_key(self, incarnation: str) -> str:
         return f"{self._prefix}{{hub:{incarnation}}}:rooms"
 
@@ -438,6 +452,7 @@ TAKE: Final = load_script("take")
 RELEASE: Final = load_script("release")
 RENEW: Final = load_script("renew")
 BEAT: Final = load_script("beat")
+URL: Final = load_script("url")
 LOBBY: Final = load_script("lobby")
 BROWSE: Final = load_script("browse")
 REMEMBER: Final = load_script("remember")

@@ -98,13 +98,13 @@ async def cut_off_at(step: int, url: str, *, together: bool) -> int | None:
         follower.commands.clear()
         follower.verdicts.clear()
 
-    first = await SmallHub("hub", clock).open(url, prefix)
+    first = await SmallHub("hub", clock).open(url, prefix, after=opening_hub)
     first.steps, first.cut_at = 0, step
     await play(first, followers, together=together)
     assert first.dead == (first.steps == step)
     answered = sum(len(follower.verdicts) for follower in followers) if first.dead else None
     with leave_ghosts(first.lines) as ghosts:
-        second = await SmallHub("hub", clock).open(url, prefix)
+        second = await SmallHub("hub", clock).open(url, prefix, after=first)
         await play(second, followers, together=together)
         store = await Store.open(url, prefix=prefix)
         try:

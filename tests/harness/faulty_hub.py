@@ -24,6 +24,7 @@ import socket
 import struct
 import sys
 from collections.abc import Callable
+from functools import partialmethod
 from typing import Any, Final
 
 import hub.app
@@ -192,6 +193,11 @@ class Control:
         self._beating = asyncio.get_running_loop().create_task(beat())
 
 
+async def take_url(lease: Any, take: Callable[..., Any], *, alone: bool) -> None:
+    """Take a hub's URL at once: the test has seen the hub's earlier life end."""
+    await take(lease, alone=True)
+
+
 def serve() -> None:
     """Run a hub in its own process from start to end."""
     control = Control(os.environ.pop("FAULTY_CONTROL"))
@@ -212,6 +218,7 @@ def serve() -> None:
 
     app: Any = hub.app
     app.Lease = lease
+    app.UrlLease.take = partialmethod(take_url, app.UrlLease.take)
     if path is not None:
         app.LoopClock, app.CommitPipe = shared_clock, pipe
         # connections use real time, too

@@ -164,19 +164,23 @@ class SmallHub:
         self.store: Store
         self.pipe: CommitPipe
         self.lease: Lease
+        self.identity: HubIdentity
         self.rooms: HubRooms
         self.connection_context: ConnectionContext
 
-    async def open(self, url: str, prefix: str) -> Self:
-        await self.task(self._open(url, prefix))
+    async def open(self, url: str, prefix: str, after: SmallHub | None = None) -> Self:
+        """Open it on this store. `after`: its earlier life, which is known to be dead."""
+        await self.task(self._open(url, prefix, after))
         return self
 
-    async def _open(self, url: str, prefix: str) -> None:
+    async def _open(self, url: str, prefix: str, after: SmallHub | None) -> None:
         self.tasks = Tasks()
         self.store = await Store.open(url, prefix=prefix)
         self.pipe = CommitPipe(url, self.tasks, prefix=prefix)
         await self.pipe.connect()
-        identity = HubIdentity(new_incarnation(), self.url)
+        if after is not None:
+            await self.store.depart(after.identity)
+        self.identity = identity = HubIdentity(new_incarnation(), self.url)
         self.lease = Lease(
             identity.incarnation,
             self.url,

@@ -209,7 +209,7 @@ async def test_bots_continue_on_a_new_owner(hub: SmallHub, store: StoreProcess) 
     await host.do("manage", act={"do": "start"})
     await host.move("bid:1", "lock", number=3)
     hub.die()
-    second = await SmallHub("one", hub.clock).open(store.url, "a:")
+    second = await SmallHub("one", hub.clock).open(store.url, "a:", after=hub)
     try:
         back = await second.come(followers[0])
         await second.advance(10_000)

@@ -110,14 +110,17 @@ async def test_one_of_many_claims_wins(store_process: StoreProcess, prefix: str)
         assert await store.log("r") == [b"a", b"b"]
 
 
-async def test_a_restarted_hub_claims_rooms_under_its_own_url(
+async def test_a_live_hub_keeps_its_rooms_from_one_with_its_url(
     store_process: StoreProcess, prefix: str
 ) -> None:
-    """A hub restarted within its predecessor's lease does not have to wait for the lease to run out."""
+    """Its heartbeat alone says whether a hub lives; two hubs with one URL would steal each other's rooms."""
     async with opened(store_process, prefix) as (store, pipe):
         before = Owner("before", store, pipe)
         await store.beat(HubIdentity("before", "http://same"), 10)
         await before.create("r")
+        assert await store.claim("r", HubIdentity("after", "http://same"), 0) == OwnedByOther("http://same")
+        assert await before.commit(b"a") is Result.APPLIED
+        await store.depart(HubIdentity("before", "http://same"))
         assert taken(await store.claim("r", HubIdentity("after", "http://same"), 0)).epoch == 2
         assert await before.commit(b"x") is Result.FENCED
 
