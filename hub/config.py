@@ -7,6 +7,7 @@ import difflib
 import ipaddress
 import os
 import secrets
+import stat
 import tempfile
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
@@ -14,8 +15,11 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 
+import structlog
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
+
+_log = structlog.get_logger("parley.config")
 
 PREFIX: Final = "PARLEY_"
 SECRET_BYTES: Final = 32
@@ -279,7 +283,9 @@ def _load_secret(folder: Path) -> bytes:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not path.exists():
+            _warn_if_lost(folder)
             _write_once(path, secrets.token_hex(SECRET_BYTES).encode("ascii") + b"\n")
+        _tighten(path)
         stored = path.read_bytes()
     except OSError as error:
         raise CannotStart(
@@ -298,6 +304,39 @@ def _load_secret(folder: Path) -> bytes:
             Exit.DATA,
         )
     return secret
+
+
+def _warn_if_lost(folder: Path) -> None:
+    """Warns about a secret that is missing although there are tables.
+
+    A hub does not refuse to start: deleting the secret is how an operator changes it, and nothing is lost for
+    good, since every token is valid again once the old secret is back.
+    """
+    if (folder / "store" / "appendonlydir").exists():
+        _log.warning(
+            "the secret is gone, so a new one was generated: every token and ticket is void; to make them "
+            "valid again, stop the hub and put the old secret back",
+            file=str(folder / "secret"),
+        )
+
+
+def _tighten(path: Path) -> None:
+    """Makes the secret readable by its owner only. Raises CannotStart if others can read it all the same."""
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if not mode & 0o077:
+        return
+    try:
+        path.chmod(0o600)
+        failed = stat.S_IMODE(path.stat().st_mode) & 0o077  # some file systems ignore it
+    except OSError:
+        failed = True
+    if failed:
+        raise CannotStart(
+            f"Other users of this machine can read {path} (mode {mode:04o}), and with it take any seat: run "
+            f"`chmod 600 {path}` as its owner, or put the data folder on a file system with permissions.",
+            Exit.DATA,
+        )
+    _log.warning("other users could read the secret: now only its owner can", mode=f"{mode:04o}")
 
 
 def _write_once(path: Path, content: bytes) -> None:

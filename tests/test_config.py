@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from pydantic import ValidationError
+from structlog.testing import capture_logs
 
 from hub import config
 from hub.config import CannotStart, Exit, load, signing_secret
@@ -237,6 +238,55 @@ def test_a_secret_is_created_once_and_readable_by_its_owner_only(tmp_path: Path)
     assert stat.S_IMODE((settings.data / "secret").stat().st_mode) == 0o600
     assert stat.S_IMODE(settings.data.stat().st_mode) == 0o700
     assert signing_secret(load(data=tmp_path / "other")) != secret
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o666])
+def test_a_secret_that_others_can_read_is_tightened(tmp_path: Path, mode: int) -> None:
+    """C2"""
+    secret = signing_secret(load(data=tmp_path))
+    (tmp_path / "secret").chmod(mode)
+    with capture_logs() as logs:
+        assert signing_secret(load(data=tmp_path)) == secret
+    assert stat.S_IMODE((tmp_path / "secret").stat().st_mode) == 0o600
+    assert [(entry["log_level"], entry["mode"]) for entry in logs] == [("warning", f"{mode:04o}")]
+    with capture_logs() as logs:
+        assert signing_secret(load(data=tmp_path)) == secret
+    assert logs == []
+
+
+def test_a_secret_that_cannot_be_tightened_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file of another user, or a file system that ignores modes."""
+
+    def forbid(path: Path, mode: int) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    def ignore(path: Path, mode: int) -> None:
+        pass
+
+    signing_secret(load(data=tmp_path))
+    (tmp_path / "secret").chmod(0o644)
+    for chmod in (forbid, ignore):
+        monkeypatch.setattr(Path, "chmod", chmod)
+        with pytest.raises(CannotStart, match=r"can read .*secret \(mode 0644\)") as caught:
+            signing_secret(load(data=tmp_path))
+        assert caught.value.exit is Exit.DATA
+        assert "chmod 600" in caught.value.advice
+
+
+def test_a_lost_secret_is_made_anew_with_a_warning(tmp_path: Path) -> None:
+    """Every token is void then; nothing is said at the first start."""
+    with capture_logs() as logs:
+        first = signing_secret(load(data=tmp_path))
+        (tmp_path / "store" / "appendonlydir").mkdir(parents=True)
+        assert signing_secret(load(data=tmp_path)) == first
+    assert logs == []
+    (tmp_path / "secret").unlink()
+    with capture_logs() as logs:
+        assert signing_secret(load(data=tmp_path)) != first
+    assert [entry["log_level"] for entry in logs] == ["warning"]
+    assert "every token and ticket is void" in logs[0]["event"]
 
 
 def test_hubs_that_start_together_agree_on_it(tmp_path: Path) -> None:
