@@ -8,6 +8,7 @@
 local call, word, fields, log, rooms, times = redis.call, KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 call('SET', word, '1', 'PX', '1000') -- first: once a script has written, a full store lets it go on
 call('GET', word)
+call('INCR', word)
 call('PERSIST', word)
 call('PEXPIRE', word, '1000')
 call('PEXPIREAT', word, call('PEXPIRETIME', word))
@@ -15,6 +16,7 @@ call('PTTL', word)
 call('EXISTS', word)
 call('TYPE', word)
 call('TIME')
+call('SCAN', '0', 'COUNT', '1')
 
 call('HSET', fields, 'a', '1')
 call('PEXPIRE', fields, '1000')
@@ -23,6 +25,7 @@ call('HMGET', fields, 'a')
 call('HGETALL', fields)
 call('HEXISTS', fields, 'a')
 call('HLEN', fields)
+call('HVALS', fields)
 call('HSCAN', fields, '0')
 call('HDEL', fields, 'a')
 
@@ -35,6 +38,7 @@ call('SADD', rooms, 'a')
 call('PEXPIRE', rooms, '1000')
 call('SMEMBERS', rooms)
 call('SREM', rooms, 'a')
+call('SPOP', rooms)
 
 call('ZADD', times, '1', 'a')
 call('PEXPIRE', times, '1000')
