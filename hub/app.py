@@ -29,6 +29,7 @@ from hub.net.guard import Guard
 from hub.net.handshake import handshake_protocol
 from hub.net.http.api import Api, application
 from hub.net.http.hosts import KnownHosts
+from hub.net.http.limits import RequestLimits
 from hub.net.http.protocol import http_protocol
 from hub.net.http.static import Site
 from hub.net.local_network import network_addresses
@@ -223,6 +224,11 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             hosts=hosts,
             network_urls=lambda: _network_urls(config, listening.getsockname()[1]),
             guard=guard,
+            limits=RequestLimits(
+                limited=metrics.limited,
+                wrong_codes=config.wrong_codes,
+                network_wrong_codes=config.network_wrong_codes,
+            ),
         )
         routes = [
             WebSocketRoute(

@@ -112,6 +112,10 @@ class Config(BaseSettings):
     """Rooms that one person may have awake before creating another."""
     metrics_token: SecretStr | None = None
     """The token Prometheus sends to read /metrics; None if only this machine may read it."""
+    wrong_codes: int = Field(default=1000, ge=1, le=1_000_000)
+    """Wrong private codes per hour, from everybody, before strangers' codes are refused."""
+    network_wrong_codes: int = Field(default=30, ge=1, le=1_000_000)
+    """Wrong codes per hour from one network before all of its codes are refused."""
     record_days: int = Field(default=90, ge=0, le=36_500)
     """How many days finished records are kept."""
     token_days: int = Field(default=90, ge=2, le=36_500)
@@ -228,6 +232,8 @@ ALLOWED: Final[Mapping[str, str]] = {
     "rooms": "the number of tables that this hub may have open at once, such as 5000",
     "person_rooms": "the number of tables that one person may have open, such as 20",
     "metrics_token": "at least 16 letters and digits, such as the output of `openssl rand -hex 16`",
+    "wrong_codes": "a whole number of wrong codes per hour, such as 1000",
+    "network_wrong_codes": "a whole number of wrong codes per hour, such as 30",
     "record_days": "a whole number of days from 0 to 36500",
     "token_days": "a whole number of days from 2 to 36500",
     "forget_days": "a whole number of days from 0 (never) to 36500",

@@ -74,6 +74,8 @@ def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
         "ROOMS": "2000",
         "PERSON_ROOMS": "5",
         "METRICS_TOKEN": "for-prometheus-only",
+        "WRONG_CODES": "500",
+        "NETWORK_WRONG_CODES": "10",
         "RECORD_DAYS": "7",
         "TOKEN_DAYS": "30",
         "FORGET_DAYS": "0",
@@ -95,6 +97,7 @@ def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     assert (settings.talk_per_seat, settings.talk_of_seats) == ((3, 10), (9.5, 50))
     assert (settings.talk_per_watcher, settings.talk_of_watchers) == ((0.5, 1), (1e6, 1e6))
     assert (settings.rooms, settings.person_rooms) == (2000, 5)
+    assert (settings.wrong_codes, settings.network_wrong_codes) == (500, 10)
     assert settings.metrics_token is not None
     assert settings.metrics_token.get_secret_value() == "for-prometheus-only"
     assert signing_secret(settings) == GOOD_SECRET.encode()

@@ -122,7 +122,7 @@ def play(http: httpx.Client, sockets: ExitStack) -> list[Player]:
     options = {"discussion": "none", "timers": "fast"}
     placed = players[0].prompt("/api/rooms", game="almost", seats=3, options=options)
     for i, player in enumerate(players[1:], start=1):
-        player.prompt(f"/api/rooms/{placed['code'].lower()}/seats/{i}")
+        player.prompt(f"/api/rooms/{placed['room']}/seats/{i}")
     for player in players:
         player.open(sockets)
         player.do("manage", act={"do": "ready", "ready": True, "salt": f"salt of {player.seat}"})

@@ -103,10 +103,22 @@ State: TypeAlias = AwaitingHello | Joining | Following | Closed
 class Connection:
     """Connects one socket to one room, for a seat or for a watcher."""
 
-    __slots__ = ("_bucket", "_context", "_excess_left", "_state", "_transport", "seat", "send")
+    __slots__ = (
+        "_bucket",
+        "_context",
+        "_excess_left",
+        "_state",
+        "_transport",
+        "name",
+        "person",
+        "seat",
+        "send",
+    )
 
     def __init__(self, transport: Transport, context: ConnectionContext, room: str) -> None:
         self.seat: Seat | None = None
+        self.person = ""
+        self.name = ""
         self.send: Final = transport.send
         """Sends framed bytes, at the end of this tick."""
         self._transport = transport
@@ -218,11 +230,9 @@ class Connection:
             self._refuse(say.n, "NOTHING_SAID", "GEN-12")
             return
         actor = following.actor
-        name = actions.choose_name(
-            actor.room.table, following.ticket.name
-        )  # no seat's, not even one that looks alike
+        name = actions.choose_name(actor.room.table, self.name)  # no seat's, not even one that looks alike
         message = m.TalkMessage(channel="watchers", name=name, at=actor.table_time(), text=text)
-        refusal = actor.say_to_watchers(following.ticket.person, message)
+        refusal = actor.say_to_watchers(self.person, message)
         if refusal is not None:
             self._context.metrics.refused[refusal.code] += 1
         self.answer(say.n, refusal)
@@ -296,7 +306,12 @@ class Connection:
             return
         table = actor.room.table
         if ticket.seat is None:
-            if not table.watching:
+            refusal = actor.refuse_watcher(ticket.person)
+            if refusal is not None and refusal.code == "REMOVED":
+                self._fail(4015, "REMOVED", m.CLOSE_CODES[4015])
+            elif refusal is not None:
+                self.refuse_ticket("stale")
+            elif not table.watching:
                 self._fail(4013, "WATCHING_CLOSED", "this table cannot be watched")
             elif actor.watchers >= self._context.watchers_per_table:
                 self._context.metrics.limited["watchers"] += 1
@@ -322,6 +337,7 @@ class Connection:
             return
         self.seat = seat
         ticket = state.ticket
+        self.person, self.name = ticket.person, ticket.name
         self._context.people.add(ticket.person, (ticket.room, seat), self)
         self._state = following = Following(actor, ticket)
         if seat is None:

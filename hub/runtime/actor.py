@@ -20,6 +20,7 @@ from hub.runtime.bots import BotScheduler, list_bot_seats
 from hub.runtime.checkout import RoomCheckout
 from hub.runtime.deadlines import Deadlines
 from hub.runtime.decider import Decider
+from hub.runtime.door import Door
 from hub.runtime.journal import Journal
 from hub.runtime.mailbox import Mailbox, Pending
 from hub.runtime.ports import Responder, Services, Viewer
@@ -29,6 +30,8 @@ from hub.runtime.table_clock import TableClock
 from hub.runtime.talk_budgets import TalkBudgets
 from hub.store.pipe import Result
 from hub.table import log
+from hub.table.actions import host_seat
+from hub.table.admission import refuse_entry
 from hub.table.commands import Attach, ClientCommand, Command, InternalCommand, ResumeTable
 from hub.table.room import Rules, due
 from hub.wire import messages as m
@@ -75,6 +78,8 @@ class Actor:
             rules, bot.levels, self._table_clock, self._deadlines, self._talk_budgets, services.metrics
         )
         self._presence = Presence(services.clock, self._publish_presence)
+        epoch = checkout.token.partition(":")[0]
+        self._door = Door(services.clock, epoch, lambda: self._presence.change(None))
         self._note_absences()
         self._bots.consider(self._bot_seats)
         self._deadlines.arm(self.room)
@@ -101,6 +106,8 @@ class Actor:
             return True  # its socket is about to be closed, and the next owner will be asked
         if not self._mailbox.admit(seat):
             return False
+        if type(command) is m.Manage:
+            command = self._door.resolve(command)
         self._accept(seat, command, responder)
         return True
 
@@ -230,6 +237,10 @@ class Actor:
             self._bot_seats = list_bot_seats(self.room.table)
             self._note_absences()
             self._services.summary(self)
+            if self.room.table.admission and not before.table.admission:
+                self._door.audience = frozenset(self._subscribers.list_watchers())
+            if self._door.settle(self.room.table):
+                self._presence.is_held = True
         if batch.moved_notes:  # not before the sockets of the seats' former holders are closed (G4)
             for seat in batch.moved_notes:
                 self._notes[seat] = batch.notes[seat]
@@ -275,6 +286,25 @@ class Actor:
             self._subscribers.say_to_watchers(message)
         return refusal
 
+    def knock(self, person: str, name: str, network: str | None) -> bool:
+        """Tells the host that this person asks to come in; returns False if too many people ask at once."""
+        new = self._door.knock(person, name, network)
+        if new:
+            self._presence.change(None)
+        return new is not None
+
+    @property
+    def is_host_connected(self) -> bool:
+        host = host_seat(self.room.table)
+        return host is not None and self._subscribers.is_connected(host)
+
+    def refuse_watcher(self, person: str, *, invited: bool = True) -> Refusal | None:
+        """Why this person may not come in to watch; None if they may (hub/table/admission.py)."""
+        refusal = refuse_entry(self.room.table, person, invited=invited)
+        if refusal is not None and refusal.code == "ASK_TO_COME_IN" and person in self._door.audience:
+            return None
+        return refusal
+
     @property
     def watchers(self) -> int:
         return self._subscribers.watchers
@@ -293,7 +323,8 @@ class Actor:
         if self._flight is not None:
             return False
         if not self.stopped:
-            self._subscribers.tell_presence(self.room, self._notes, self._table_clock.read())
+            lists = self._door.lists(self._subscribers.list_watchers())
+            self._subscribers.tell_presence(self.room, self._notes, self._table_clock.read(), lists)
             self._services.summary(self)
         return True
 
@@ -343,6 +374,7 @@ class Actor:
         self.stopped = True
         self._metrics.rooms -= 1
         self._deadlines.cancel()
+        self._door.close()
         self._bots.stop()
         for batch in (self._flight, self._batch):
             if batch is not None:

@@ -15,8 +15,13 @@ from hub.wire import messages as m
 
 NOTHING: Final = Update([], {}, [])
 NO_NOTES: Final[Mapping[int, str]] = {}
-HUB_CODES: Final = m.HUB_REFUSALS.keys() | {"BAD_TICKET", "TABLE_LOCKED"}
-"""The hub's own codes. The last two refuse a person (over HTTP, or by closing a socket), not a command."""
+HUB_CODES: Final = m.HUB_REFUSALS.keys() | {
+    "BAD_TICKET",
+    "TABLE_LOCKED",
+    "ASK_TO_COME_IN",
+    "REMOVED",
+}
+"""The hub's own codes. The last four refuse a person (over HTTP, or by closing a socket), not a command."""
 
 
 class Batch:

@@ -13,7 +13,10 @@ from hub.wire.tickets import Person
 
 CODE_ALPHABET: Final = "BCDFGHJKLMNPQRSTVWXZ"
 """Letters for a table's code: nothing that looks like a digit, and no vowels, so no (rude) words."""
-CODE_LENGTH: Final = 6
+OPEN_CODE_LENGTH: Final = 6
+"""The length of the code of an open table, which the lobby shows."""
+PRIVATE_CODE_LENGTH: Final = 8
+"""The length of the code of any other table: too long to be guessed."""
 LOBBY_PAGE: Final = 50
 """How many rooms a page of the lobby has."""
 
@@ -28,7 +31,10 @@ class Placed(Struct, frozen=True):
 
 
 class RefusedPlace(Struct, frozen=True):
-    """The reason for refusing a place: SEAT_TAKEN, NO_SUCH_SEAT, NOT_NOW, TABLE_LOCKED, WATCHING_CLOSED."""
+    """The reason for refusing a place.
+
+    One of SEAT_TAKEN, NO_SUCH_SEAT, NOT_NOW, TABLE_LOCKED, WATCHING_CLOSED, ASK_TO_COME_IN, REMOVED.
+    """
 
     code: str
     advice: str
@@ -41,6 +47,13 @@ class LobbyPage(Struct, frozen=True):
     total: int
 
 
+class Knocked(Struct, frozen=True):
+    """The answer to a knock: whether the person may come in, and whether the host is there to decide."""
+
+    admitted: bool
+    host: bool
+
+
 class RoomsError(Exception):
     """Base of the errors that the rooms raise instead of returning a place.
 
@@ -48,6 +61,7 @@ class RoomsError(Exception):
     ├── NoSuchRoom      no room has this id or code
     ├── Elsewhere       another hub owns the room, and can be reached at `url`
     ├── OtherVersion    this hub does not have the rules that the table is played by
+    ├── DoorCrowded     too many people ask to come in at this table
     ├── Unavailable     draining, or the store cannot be reached; nothing was done
     │   ├── HubFull        this hub has as many rooms as it can serve
     │   └── TooManyTables  its opener, or their network, has as many rooms as they may
@@ -67,6 +81,10 @@ class Elsewhere(RoomsError):
 
 class OtherVersion(RoomsError):
     """An unknown game, or rules of a version that cannot be continued, or a state that cannot be read."""
+
+
+class DoorCrowded(RoomsError):
+    pass
 
 
 class Unavailable(RoomsError):
@@ -92,7 +110,10 @@ class BadOptions(RoomsError):
 
 class Rooms(Protocol):
     """The rooms in this store, on any hub. All methods may raise `NoSuchRoom`, `Elsewhere`,
-    `OtherVersion`, `Unavailable`."""
+    `OtherVersion`, `Unavailable`.
+
+    A `room` is a room's id or a table's code.
+    """
 
     async def create(
         self,
@@ -122,8 +143,12 @@ class Rooms(Protocol):
         """The seat this person already has, or a watcher's place (seat None)."""
         ...
 
-    async def describe(self, room_or_code: str) -> Mapping[str, Any] | None:
-        """The public description of a room."""
+    async def ask(self, room: str, person: Person, network: str | None) -> Knocked | RefusedPlace:
+        """Asks the host to let this person in; repeat it while waiting. Raises DoorCrowded."""
+        ...
+
+    async def describe(self, room: str, person: str | None = None) -> Mapping[str, Any]:
+        """The public description of a room; only `closed` and `code` for somebody who has to ask."""
         ...
 
     async def lobby(self, page: int) -> LobbyPage:
@@ -151,16 +176,24 @@ def room_id(entropy: bytes) -> str:
     return base64.urlsafe_b64encode(entropy).rstrip(b"=").decode("ascii")
 
 
-def room_code(entropy: bytes) -> str:
+def room_code(entropy: bytes, *, open: bool) -> str:
     """A table's code, for reading out or typing, from at least 8 random bytes."""
     if len(entropy) < 8:
         raise ValueError("a code is made from at least 8 bytes")
     number = int.from_bytes(entropy, "big")
     letters = []
-    for _ in range(CODE_LENGTH):
+    for _ in range(OPEN_CODE_LENGTH if open else PRIVATE_CODE_LENGTH):
         number, letter = divmod(number, len(CODE_ALPHABET))
         letters.append(CODE_ALPHABET[letter])
     return "".join(letters)
+
+
+def is_code(name: str) -> bool:
+    """Whether this is a code rather than a room's id; case is ignored."""
+    return len(name) in (OPEN_CODE_LENGTH, PRIVATE_CODE_LENGTH) and set(name.upper()) <= _CODE_LETTERS
+
+
+_CODE_LETTERS: Final = frozenset(CODE_ALPHABET)
 
 
 def socket_url(base: str, room: str) -> str:

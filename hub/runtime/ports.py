@@ -48,6 +48,9 @@ class Viewer(Protocol):
     """A connection that follows a room: for one seat, or as a watcher (None)."""
 
     seat: Seat | None
+    person: str
+    """The id of the person who opened it, and their name."""
+    name: str
 
     @property
     def send(self) -> Callable[[bytes], None]:

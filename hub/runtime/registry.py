@@ -23,8 +23,11 @@ from hub.runtime.checkout import RoomCheckout, begin, read, restore
 from hub.runtime.lobby import LobbyWriter, summarize, unpack_summary
 from hub.runtime.placement import (
     LOBBY_PAGE,
+    PRIVATE_CODE_LENGTH,
     BadOptions,
+    DoorCrowded,
     Elsewhere,
+    Knocked,
     LobbyPage,
     NoSuchRoom,
     OtherVersion,
@@ -32,6 +35,7 @@ from hub.runtime.placement import (
     RefusedPlace,
     RoomsError,
     Unavailable,
+    is_code,
     room_code,
     room_id,
 )
@@ -42,6 +46,7 @@ from hub.store import store as stored
 from hub.store.lease import Lease
 from hub.store.store import HubIdentity, Store, StoreUnavailable
 from hub.table import actions
+from hub.table.admission import refuse_entry
 from hub.table.commands import AddBot, InternalCommand, Sit, StartGame
 from hub.table.options import read_options
 from hub.table.records import NAME_KEY
@@ -252,7 +257,7 @@ class HubRooms:
             room = actions.create(
                 rules,
                 room_id(secrets.token_bytes(16)),
-                room_code(secrets.token_bytes(8)),
+                room_code(secrets.token_bytes(8), open=open),
                 seats,
                 options,
                 seed,
@@ -276,14 +281,18 @@ class HubRooms:
         raise Unavailable("no free table code was found: try again")
 
     async def sit(
-        self, room_id: str, person: Person, seat: int, network: str | None = None
+        self, room: str, person: Person, seat: int, network: str | None = None
     ) -> Placed | RefusedPlace:
-        actor = await self.find(await self._id(room_id), Opener(network, person.id))
-        return await self._place(actor, person, seat)
+        actor = await self.find(await self._id(room), Opener(network, person.id))
+        refusal = refuse_entry(actor.room.table, person.id, invited=not is_code(room))
+        return await self._place(actor, person, seat) if refusal is None else _refuse_place(refusal)
 
-    async def enter(self, room_id: str, person: Person, network: str | None = None) -> Placed | RefusedPlace:
-        actor = await self.find(await self._id(room_id), Opener(network, person.id))
+    async def enter(self, room: str, person: Person, network: str | None = None) -> Placed | RefusedPlace:
+        actor = await self.find(await self._id(room), Opener(network, person.id))
         table = actor.room.table
+        refusal = actor.refuse_watcher(person.id, invited=not is_code(room))
+        if refusal is not None:
+            return _refuse_place(refusal)
         seat = actions.seat_of(table, person.id)
         if seat is None and not table.watching:
             return RefusedPlace("WATCHING_CLOSED", "this table cannot be watched")
@@ -292,24 +301,37 @@ class HubRooms:
         seat_generation = 0 if seat is None else table.seats[seat].seat_generation
         return Placed(table.room, table.code, seat, seat_generation)
 
-    async def describe(self, room_or_code: str) -> Mapping[str, Any] | None:
-        try:
-            room_id = await self._id(room_or_code)
-        except NoSuchRoom:
-            return None
+    async def ask(self, room: str, person: Person, network: str | None) -> Knocked | RefusedPlace:
+        actor = await self.find(await self._id(room), Opener(network, person.id))
+        refusal = refuse_entry(actor.room.table, person.id, invited=not is_code(room))
+        if refusal is not None and refusal.code != "ASK_TO_COME_IN":
+            return _refuse_place(refusal)
+        if refusal is not None and not actor.knock(person.id, person.name, network):
+            self._services.metrics.limited["knocks"] += 1
+            raise DoorCrowded(room)
+        return Knocked(refusal is None, actor.is_host_connected)
+
+    async def describe(self, room: str, person: str | None = None) -> Mapping[str, Any]:
+        room_id = await self._id(room)
         actor = self._actors.get(room_id)
         if actor is not None:
-            return asdict(summarize(actor.room.table, actor.watchers))
-        snapshot = await self._ask(self._store.snapshot(room_id))
-        if snapshot is None:
-            return None
-        return asdict(summarize(read(snapshot, self._rules).table, 0))
+            table, watchers = actor.room.table, actor.watchers
+        else:
+            snapshot = await self._ask(self._store.snapshot(room_id))
+            if snapshot is None:
+                raise NoSuchRoom(room)
+            table, watchers = read(snapshot, self._rules).table, 0
+        if not table.open and refuse_entry(table, person or "", invited=not is_code(room)) is not None:
+            return {"closed": True, "code": table.code}
+        return asdict(summarize(table, watchers))
 
     async def lobby(self, page: int) -> LobbyPage:
         total, summaries = await self._ask(self._store.lobby((page - 1) * LOBBY_PAGE, LOBBY_PAGE))
         return LobbyPage([asdict(unpack_summary(packed)) for packed in summaries.values()], total)
 
     async def record(self, room_id: str, person: str | None) -> bytes | Literal["running", "closed"] | None:
+        if is_code(room_id) and len(room_id) == PRIVATE_CODE_LENGTH:
+            raise NoSuchRoom(room_id)  # right or wrong, such a code shows nothing of a table
         return await self._ask(self._archive.find(await self._id(room_id), person))
 
     def draining(self) -> bool:
@@ -327,7 +349,7 @@ class HubRooms:
 
     async def _id(self, room_or_code: str) -> str:
         """The room's id. Raises NoSuchRoom for an unknown code."""
-        if len(room_or_code) != 6:
+        if not is_code(room_or_code):
             return room_or_code
         room_id = await self._ask(self._store.resolve(room_or_code.upper()))
         if room_id is None:
@@ -337,7 +359,7 @@ class HubRooms:
     async def _place(self, actor: Actor, person: Person, seat: int) -> Placed | RefusedPlace:
         refusal = await self._perform(actor, Sit(person.id, person.name, person.colour, seat))
         if refusal is not None:
-            return RefusedPlace(refusal.code, ADVICE.get(refusal.code, "this seat cannot be taken"))
+            return _refuse_place(refusal)
         table = actor.room.table
         current = actions.seat_of(table, person.id)
         if current is None:
@@ -422,7 +444,13 @@ ADVICE: Final = {
     "NO_SUCH_SEAT": "this table has no such seat",
     "NOT_NOW": "the game has begun: this table can only be watched",
     "TABLE_LOCKED": "the host has locked this table",
+    "ASK_TO_COME_IN": "the host decides who comes in: ask with POST /api/rooms/{room}/ask",
+    "REMOVED": "the host does not let you in at this table",
 }
+
+
+def _refuse_place(refusal: Refusal) -> RefusedPlace:
+    return RefusedPlace(refusal.code, ADVICE.get(refusal.code, "this seat cannot be taken"))
 
 
 class _Verdict:

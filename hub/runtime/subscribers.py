@@ -16,7 +16,7 @@ from games.api import Millis, Seat
 from hub.runtime.ports import Viewer
 from hub.table import log
 from hub.table.room import Logged, Room, Rules, Table
-from hub.table.views import Update, Views
+from hub.table.views import NO_LISTS, HostLists, Update, Views
 from hub.telemetry.metrics import Metrics
 from hub.wire import codec
 from hub.wire import messages as m
@@ -38,6 +38,7 @@ class Subscribers:
 
     __slots__ = (
         "_frames",
+        "_host_lists",
         "_lines",
         "_metrics",
         "_presence",
@@ -69,6 +70,7 @@ class Subscribers:
         self._presence = m.PresenceSection((False,) * seats, 0)
         self.stopped_by: m.StopReason | None = None
         """What stops table time although the game is running; the next render shows it."""
+        self._host_lists = NO_LISTS
         self._views = Views(seats)
         self._views.show(self.render(room, notes, None))
 
@@ -84,6 +86,10 @@ class Subscribers:
     def watchers(self) -> int:
         return len(self._viewers[-1])
 
+    def list_watchers(self) -> dict[str, str]:
+        """The names of the people watching, by their ids."""
+        return {viewer.person: viewer.name for viewer in self._viewers[-1]}
+
     def add(self, viewer: Viewer, welcome: bytes, epoch: str, at: int) -> None:
         """Adds a connection that follows the room from now on: welcomes it, and sends it the full view.
 
@@ -96,7 +102,7 @@ class Subscribers:
         lines = _last(log.pack_lines(self._lines[i], viewer.seat), space * 2 // 3)
         talk = _last(self._talk[i], space - sum(map(len, lines)))
         whole = codec.encode_view(epoch, self._frames[i], at, sections, lines, talk)
-        if len(whole) > m.MAX_VIEW + m.MOST_NOTES:
+        if len(whole) > m.MAX_VIEW + m.MOST_NOTES + m.MOST_HOST_LISTS:
             _log.error("a view is too large", epoch=epoch, bytes=len(whole))
         viewer.send(welcome + encode_frame(whole))
 
@@ -109,7 +115,10 @@ class Subscribers:
             viewer.close(code)
 
     def close_departed(self, before: Table, after: Table) -> None:
-        """Closes the connections of seats that changed hands, and of all watchers if watching was closed."""
+        """Closes the connections of seats that changed hands, and of watchers who were removed.
+
+        If watching was closed, it closes all watchers' connections.
+        """
         for i, (old, new) in enumerate(zip(before.seats, after.seats, strict=True)):
             if old.person is not None and (
                 old.person != new.person or old.seat_generation != new.seat_generation
@@ -117,6 +126,10 @@ class Subscribers:
                 self.close(Seat(i), 4010)
         if before.watching and not after.watching:
             self.close(None, 4013)
+        elif before.barred is not after.barred:
+            for viewer in tuple(self._viewers[-1]):
+                if viewer.person in after.barred:
+                    viewer.close(4015)
 
     def close_all(self, code: int) -> None:
         for viewers in self._viewers:
@@ -153,6 +166,7 @@ class Subscribers:
                 affected_seats=affected_seats,
                 at=at,
                 stopped_by=stopped_by,
+                host_lists=self._host_lists,
             )
         except Exception:  # noqa: BLE001 - a bug in the rules must not stop verdicts, lines and timers
             _log.exception("the rules failed on a view", room=room.table.room)
@@ -201,8 +215,11 @@ class Subscribers:
                 packed[i] = log.pack_lines(readable, self._seat(i))
         return packed
 
-    def tell_presence(self, room: Room, notes: Sequence[str], at: int) -> None:
-        """Publishes who is currently connected."""
+    def tell_presence(
+        self, room: Room, notes: Sequence[str], at: int, host_lists: HostLists = NO_LISTS
+    ) -> None:
+        """Publishes who is currently connected; to the host, also who is at the door."""
+        self._host_lists = host_lists
         connected = tuple(bool(viewers) for viewers in self._viewers[:-1])
         self._presence = m.PresenceSection(connected, self.watchers)
         update = self.render(room, notes, NO_SEATS)

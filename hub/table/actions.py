@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from games.api import Argument, LogLine, Millis, Outcome, Refusal, Seat, TalkPolicy
 from games.dice import Dice, game_seed
 from games.kit.tuples import replace_at
+from hub.table import admission
 from hub.table.records import hash_name
 from hub.table.replay import LogEntry
 from hub.table.room import (
@@ -54,6 +55,9 @@ TEXTS = frozenset(
         "unlocked",
         "watching_closed",
         "watching_open",
+        "admission_on",
+        "admission_off",
+        "watcher_removed",
     )
 )
 """Text keys of the lines that the hub itself logs about a table."""
@@ -139,6 +143,9 @@ def sit(room: Room, person: str, name: str, colour: int, seat: int, at: Millis) 
     previous = seat_of(table, person)
     if previous == seat:
         return Change(room)
+    refusal = admission.refuse_entry(table, person, invited=True)
+    if refusal is not None:
+        return refusal
     if state.person is not None or state.bot is not None:
         return Refusal("SEAT_TAKEN", "GEN-13")
     if table.status != "waiting":
@@ -240,10 +247,37 @@ def _host_act(rules: Rules, levels: Sequence[str], room: Room, act: m.Act, at: M
         case m.CloseWatching():
             line = _line("watching_closed" if act.closed else "watching_open")
             return _change(room, at, line, watching=not act.closed)
+        case m.Admission():
+            line = _line("admission_on" if act.on else "admission_off")
+            return _change(room, at, line, admission=act.on)
+        case m.Admit() | m.Refuse() | m.RemoveWatcher():
+            return _treat_visitor(room, act, at)
         case m.Ready() | m.TakeBack() | m.StandIn():
             raise AssertionError(act)
         case _:
             assert_never(act)
+
+
+def _treat_visitor(room: Room, act: m.Admit | m.Refuse | m.RemoveWatcher, at: Millis) -> Change | Refusal:
+    """Admits, refuses or removes somebody without a seat. `act.id` is the person's own id by now."""
+    table = room.table
+    if not act.id or admission.is_seated(table, act.id):
+        return Refusal("NO_SUCH_PERSON", "GEN-13")
+    match act:
+        case m.Admit():
+            return _change(replace(room, table=admission.admit(table, act.id)), at)
+        case m.Refuse():
+            return _change(replace(room, table=admission.bar(table, act.id)), at)
+        case m.RemoveWatcher():
+            lines = (_line("watcher_removed"), *_admission_line(table))
+            return _change(replace(room, table=admission.bar(table, act.id)), at, *lines, admission=True)
+        case _:
+            assert_never(act)
+
+
+def _admission_line(table: Table) -> tuple[LogLine, ...]:
+    """The line about a removal's consequence, unless newcomers are admitted one by one already."""
+    return () if table.admission else (_line("admission_on"),)
 
 
 def choose_level(levels: Sequence[str]) -> str:
@@ -289,8 +323,17 @@ def free_seat(room: Room, seat: int, at: Millis, *, by_host: bool) -> Change | R
     host = table.host
     if state.person is not None and host == state.person:
         host = next((other.person for other in seats if other.person is not None), None)
-    room = replace(room, counts=_detach(room.counts, seat))
-    change = _change(room, at, _line(key, name=name_of(table, seat), seat=seat), seats=seats, host=host)
+    lines = [_line(key, name=name_of(table, seat), seat=seat)]
+    after = table
+    if state.person is not None:
+        after = (admission.bar if by_host else admission.admit)(table, state.person)
+        if by_host:
+            lines += _admission_line(table)
+            after = replace(after, admission=True)
+        if host is None:  # nobody is left who could admit anyone
+            after = replace(after, admission=False)
+    room = replace(room, table=after, counts=_detach(room.counts, seat))
+    change = _change(room, at, *lines, seats=seats, host=host)
     return replace(change, note_moves=((seat, None),))
 
 

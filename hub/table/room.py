@@ -100,6 +100,12 @@ class Table(Struct, frozen=True):
     salts: tuple[str, ...] = ()
     name_keys: tuple[bytes, ...] = ()
     players: tuple[Player, ...] = ()
+    admission: bool = False
+    """Whether the host admits newcomers one by one (hub/table/admission.py)."""
+    admitted: tuple[str, ...] = ()
+    """Ids of people whom the host admitted."""
+    barred: tuple[str, ...] = ()
+    """Ids of people whom the host removed or refused."""
     schema: int = SCHEMA
 
 

@@ -78,6 +78,19 @@ class Update(Struct, gc=False):
             self.per_audience[place] = [packed]
 
 
+class HostLists(Struct, frozen=True):
+    """What only the host's seat sees: who asks to come in, and who is watching; None while nobody does."""
+
+    knocks: m.KnocksSection | None = None
+    watchers: m.WatchersSection | None = None
+
+
+HOST_SECTIONS: Final = ("knocks", "watchers")
+PERSONS_SECTIONS: Final = frozenset({"note", *HOST_SECTIONS})
+"""Sections for a seat's person, not for a bot that plays in their place."""
+NO_LISTS: Final = HostLists()
+
+
 class Views:
     """The views of one room as last shown. Every render must be shown before the next one.
 
@@ -88,6 +101,7 @@ class Views:
     __slots__ = (
         "_audiences",
         "_choices",
+        "_host_lists",
         "_live",
         "_notes",
         "_per_audience",
@@ -119,6 +133,7 @@ class Views:
         seats = len(self._seats)
         self._table: Table | None = None
         self._presence: m.PresenceSection | None = None
+        self._host_lists: HostLists | None = None
         self._notes: list[str] = []
         self._prompts: tuple[Prompt, ...] | Outcome | None = None
         self._windows: tuple[Window, ...] | None = None
@@ -141,6 +156,7 @@ class Views:
         affected_seats: frozenset[Seat] | None = None,
         at: Millis = START,
         stopped_by: m.StopReason | None = None,
+        host_lists: HostLists = NO_LISTS,
     ) -> Update:
         """The update that brings every view up to date with this room.
 
@@ -152,6 +168,9 @@ class Views:
         position = room.position
         if room.table is not self._table or (affected_seats is None and position is not None):
             self._render_talk_policy(rules, room, update)
+        if room.table is not self._table or host_lists is not self._host_lists:
+            self._host_lists = host_lists
+            self._render_host_lists(host_seat(room.table), host_lists, update)
         if room.table is not self._table:
             self._table = room.table
             update.put(self._shared, "table", table_section(room.table), None)
@@ -197,6 +216,17 @@ class Views:
             else:
                 sections[name] = section
 
+    def _render_host_lists(self, host: int | None, lists: HostLists, update: Update) -> None:
+        """Only the host's seat has these sections, and no longer once somebody else is the host (G4)."""
+        for seat in self._seats:
+            sections = self._per_audience[seat]
+            for name, data in zip(HOST_SECTIONS, (lists.knocks, lists.watchers), strict=True):
+                if seat == host and data is not None:
+                    update.put(sections, name, data, seat)
+                elif name in sections:
+                    update.changes.append((sections, name, None))
+                    update.add(_encode(name) + NIL, seat)
+
     def _render_talk_policy(self, rules: Rules, room: Room, update: Update) -> None:
         """Talk policies change only with prompts or windows (games/api.py)."""
         for i, seat in enumerate(self._audiences):
@@ -230,9 +260,9 @@ class Views:
         return [section.packed for sections in self._sections(seat) for section in sections.values()]
 
     def values(self, seat: Seat) -> dict[str, Any]:
-        """The values that a seat's bot sees: all the seat's sections, but never its notes (G4)."""
+        """The values that a seat's bot sees: the seat's sections, except those for its person (G4)."""
         named = (pair for sections in self._sections(seat) for pair in sections.items())
-        return {name: section.data for name, section in named if name != "note"}
+        return {name: section.data for name, section in named if name not in PERSONS_SECTIONS}
 
     def _sections(self, seat: Seat | None) -> tuple[PackedSections, ...]:
         shared = (self._shared, self._public)
@@ -339,6 +369,7 @@ def table_section(table: Table) -> m.TableSection:
         open=table.open,
         locked=table.locked,
         watching=table.watching,
+        admission=table.admission,
         status=table.status,
         paused_for=table.paused_for,
         host=host_seat(table),

@@ -126,6 +126,11 @@ class Limiter:
             self._buckets.popitem(last=False)
         return 0.0 if bucket.spend(ms) else bucket.wait() / 1000
 
+    def look(self, key: str, at: float) -> float:
+        """Seconds until this key may act; unlike `wait_for`, it spends nothing."""
+        bucket = self._buckets.get(key)
+        return 0.0 if bucket is None else bucket.wait_at(int(at * 1000)) / 1000
+
 
 def network(address: str | None) -> str | None:
     """The addresses that share a limit: an IPv4 address, or the /64 of an IPv6 one; None for this machine."""

@@ -18,8 +18,10 @@ MAX_FRAME = 65_536
 """The maximum size of a client's frame in bytes; a larger frame closes the socket with 1009."""
 MOST_NOTES = 4096
 """The maximum number of characters, and of bytes, in a seat's notes."""
+MOST_HOST_LISTS = 8192
+"""The maximum size in bytes of the sections `knocks` and `watchers` together."""
 MAX_VIEW = 16_384
-"""The maximum size in bytes of one audience's full view, not counting a seat's notes."""
+"""The maximum size in bytes of one audience's full view, not counting a seat's notes and the host's lists."""
 SAFE_INTEGER = 2**53 - 1
 
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=SAFE_INTEGER)]
@@ -172,6 +174,30 @@ class CloseWatching(TableAction, frozen=True, tag="close_watching"):
     closed: bool
 
 
+class Admission(TableAction, frozen=True, tag="admission"):
+    """Host: admit newcomers one by one, or let everybody in who has the invitation."""
+
+    on: bool
+
+
+class Admit(TableAction, frozen=True, tag="admit"):
+    """Host: let the person in who asked to come in; `id` is from section `knocks`."""
+
+    id: Id
+
+
+class Refuse(TableAction, frozen=True, tag="refuse"):
+    """Host: keep the person out who asked to come in; `id` is from section `knocks`."""
+
+    id: Id
+
+
+class RemoveWatcher(TableAction, frozen=True, tag="remove_watcher"):
+    """Host: remove a watcher, and admit newcomers one by one; `id` is from section `watchers`."""
+
+    id: Id
+
+
 Act: TypeAlias = (
     Ready
     | Start
@@ -185,6 +211,10 @@ Act: TypeAlias = (
     | HandOver
     | Lock
     | CloseWatching
+    | Admission
+    | Admit
+    | Refuse
+    | RemoveWatcher
 )
 
 
@@ -314,6 +344,7 @@ class TableSection(Struct, frozen=True):
     open: bool
     locked: bool
     watching: bool
+    admission: bool
     status: Literal["waiting", "running", "paused", "finished"]
     paused_for: Literal["host", "empty", "fault"] | None
     host: int | None
@@ -328,6 +359,29 @@ class PresenceSection(Struct, frozen=True):
 
     connected: tuple[bool, ...]
     watchers: int
+
+
+class Visitor(Struct, frozen=True, array_like=True):
+    """Somebody without a seat, as the host sees them: an id that is valid at this table only, and a name."""
+
+    id: str
+    name: str
+
+
+class KnocksSection(Struct, frozen=True):
+    """Section `knocks` (the host's seat only): the people who ask to come in; missing if there are none."""
+
+    knocks: tuple[Visitor, ...]
+
+
+class WatchersSection(Struct, frozen=True):
+    """Section `watchers` (the host's seat only): the people watching, as many as fit, and how many there are.
+
+    Missing if there are none.
+    """
+
+    watchers: tuple[Visitor, ...]
+    count: int
 
 
 class PromptInfo(Struct, frozen=True):
@@ -391,6 +445,8 @@ class ResultSection(Struct, frozen=True):
 HUB_SECTIONS: Mapping[str, type[Struct]] = {
     "table": TableSection,
     "presence": PresenceSection,
+    "knocks": KnocksSection,
+    "watchers": WatchersSection,
     "prompts": PromptsSection,
     "windows": WindowsSection,
     "choices": ChoicesSection,
@@ -420,6 +476,7 @@ CLOSE_CODES: Mapping[int, str] = {
     4012: "the table was made by another version of Parley and cannot be opened here",
     4013: "the table has too many watchers, or is closed to them",
     4014: "this person or network is banned from this hub for some time",
+    4015: "the host has removed this person from the table",
 }
 
 HUB_REFUSALS: Mapping[str, str] = {
@@ -431,6 +488,7 @@ HUB_REFUSALS: Mapping[str, str] = {
     "NOT_HOST": "only the host may do this",
     "NOT_NOW": "the table's status does not allow this",
     "NO_SUCH_SEAT": "there is no such seat, or this cannot be done to it",
+    "NO_SUCH_PERSON": "this person has left, or no longer asks to come in",
     "NO_SUCH_LEVEL": "this game's bot has no such level",
     "SEAT_TAKEN": "somebody else is sitting there",
     "TALK_CLOSED": "talk is closed now",

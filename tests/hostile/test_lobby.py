@@ -32,7 +32,7 @@ async def fill(store: Store) -> None:
     """Lists many tables, as hubs would."""
     summary = summarize(new_table(cast(Any, ALMOST), 4, {}).table, 3)
     for _ in range(TABLES):
-        room, code = room_id(secrets.token_bytes(16)), room_code(secrets.token_bytes(8))
+        room, code = room_id(secrets.token_bytes(16)), room_code(secrets.token_bytes(8), open=True)
         line = msgspec.structs.replace(summary, room=room, code=code, host=f"Host of {code}")
         await store.put_summary(room, 1, 1, msgspec.msgpack.encode(line))
 

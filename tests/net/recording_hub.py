@@ -98,6 +98,9 @@ class RecordingActor:
     def unsubscribe(self, viewer: Any) -> None:
         self.following.remove(viewer)
 
+    def refuse_watcher(self, person: str) -> Refusal | None:
+        return None
+
     @property
     def watchers(self) -> int:
         return sum(viewer.seat is None for viewer in self.following)

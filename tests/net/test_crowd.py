@@ -101,6 +101,7 @@ class SocketViewer:
 
     def __init__(self, seat: Seat | None, transport: WebSocketTransport) -> None:
         self.seat = seat
+        self.person = self.name = ""
         self.send = transport.send
         self.close = transport.close
 

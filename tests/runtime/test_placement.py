@@ -13,10 +13,11 @@ from hub.runtime.placement import (
 
 def test_room_ids_and_codes() -> None:
     assert len(room_id(bytes(range(16)))) == 22
-    assert room_code(bytes(8)) != room_code(bytes([255] * 8))
-    assert set(room_code(bytes(range(8)))) <= set(CODE_ALPHABET)
+    assert room_code(bytes(8), open=True) != room_code(bytes([255] * 8), open=True)
+    assert set(room_code(bytes(range(8)), open=True)) <= set(CODE_ALPHABET)
     assert not set(CODE_ALPHABET) & set("AEIOUY0123456789")
+    assert [len(room_code(bytes(8), open=open)) for open in (True, False)] == [6, 8]
     with pytest.raises(ValueError, match="16 bytes"):
         room_id(bytes(15))
     with pytest.raises(ValueError, match="8 bytes"):
-        room_code(bytes(7))
+        room_code(bytes(7), open=True)

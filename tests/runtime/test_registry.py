@@ -103,8 +103,9 @@ async def test_a_stored_room_is_restored(hub: Hub) -> None:
 async def test_no_such_room(hub: Hub) -> None:
     with pytest.raises(NoSuchRoom):
         await hub.finish(hub.rooms.find("r" * 22))
-    for asked in ("r" * 22, "BCDFGH"):
-        assert await hub.finish(hub.rooms.describe(asked)) is None
+    for asked in ("r" * 22, "BCDFGH", "BCDFGHJK"):
+        with pytest.raises(NoSuchRoom):
+            await hub.finish(hub.rooms.describe(asked))
 
 
 async def test_a_room_of_another_hub(hub: Hub) -> None:
@@ -226,7 +227,7 @@ async def test_tables_that_cannot_be_created(
 async def test_a_code_that_is_in_use(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another code is tried, but only a limited number of times."""
     codes = iter(["AAAAAA", "AAAAAA", "BBBBBB"])
-    monkeypatch.setattr(registry, "room_code", lambda entropy: next(codes, "BBBBBB"))
+    monkeypatch.setattr(registry, "room_code", lambda entropy, open: next(codes, "BBBBBB"))
     assert (await hub.create()).code == "AAAAAA"
     assert (await hub.create()).code == "BBBBBB"
     with pytest.raises(Unavailable, match="no free table code"):

@@ -21,8 +21,10 @@ NOW = Millis(70)
 class Recorder:
     """A connection that records what it was sent."""
 
-    def __init__(self, seat: int | None) -> None:
+    def __init__(self, seat: int | None, person: str = "p9") -> None:
         self.seat = None if seat is None else Seat(seat)
+        self.person = person
+        self.name = f"Person {person}"
         self.code: int | None = None
         self.data: list[bytes] = []
 

@@ -165,7 +165,7 @@ def test_removed_before_the_start() -> None:
     """GEN-13"""
     change = act(seated("ann", "bea"), 0, m.FreeSeat(seat=1))
     assert done(change).table.seats[1].person is None
-    assert lines(change) == [("table.removed", {"name": "Bea", "seat": 1})]
+    assert lines(change) == [("table.removed", {"name": "Bea", "seat": 1}), ("table.admission_on", {})]
     left = act(seated("ann", "bea"), 1, m.FreeSeat(seat=1))
     assert lines(left) == [("table.stood_up", {"name": "Bea", "seat": 1})]
     assert isinstance(change, Change)
@@ -177,10 +177,11 @@ def test_removed_in_play() -> None:
     change = act(running(), 0, m.FreeSeat(seat=1))
     seat = done(change).table.seats[1]
     assert (seat.person, seat.name, seat.substitute) == (None, "Bea", True)
-    assert lines(change) == [("table.removed", {"name": "Bea", "seat": 1})]
+    assert lines(change) == [("table.removed", {"name": "Bea", "seat": 1}), ("table.admission_on", {})]
     assert lines(act(running(), 1, m.FreeSeat(seat=1)))[0][0] == "table.left"
     assert refused(act(done(change), 0, m.FreeSeat(seat=1))) == "NO_SUCH_SEAT"
-    assert refused(sit(done(change), "dan", 1)) == "NOT_NOW"
+    assert refused(sit(running(), "dan", 1)) == "SEAT_TAKEN"
+    assert refused(sit(done(change), "dan", 1)) == "ASK_TO_COME_IN"
 
 
 def test_the_host_leaves() -> None:

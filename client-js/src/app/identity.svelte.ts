@@ -75,7 +75,8 @@ export async function renewPerson(): Promise<Person> {
 
 // --- who joined each table ---
 
-type Joined = readonly (readonly [code: string, token: string])[]
+/** A table's name is the last part of its address: the id of a private table, the code of an open one. */
+type Joined = readonly (readonly [name: string, token: string, code: string])[]
 
 function readJoined(): Joined {
   try {
@@ -85,23 +86,24 @@ function readJoined(): Joined {
   }
 }
 
-/** The hub's HTTP API, used as the person who joined this table. */
-export function apiFor(code: string): Api {
-  const token = readJoined().find(([joined]) => joined === code)?.[1]
-  return token === undefined ? api : apiWith(token)
+/** The hub's HTTP API, used as the person who joined the table with this name or code. */
+export function apiFor(nameOrCode: string): Api {
+  const table = readJoined().find(([name, , code]) => name === nameOrCode || code === nameOrCode)
+  return table === undefined ? api : apiWith(table[1])
 }
 
-export function joined(code: string): void {
+export function joined(name: string, code: string): void {
   if (person === null) return
-  const others = readJoined().filter(([other]) => other !== code)
-  localStorage.setItem(JOINED, JSON.stringify([[code, person.token], ...others].slice(0, KEPT_TABLES)))
+  const others = readJoined().filter(([other]) => other !== name)
+  localStorage.setItem(JOINED, JSON.stringify([[name, person.token, code], ...others].slice(0, KEPT_TABLES)))
 }
 
-/** Codes of the tables joined from here, most recent first. */
+/** Names of the tables joined from here, most recent first. */
 export function joinedTables(): readonly string[] {
-  return readJoined().map(([code]) => code)
+  return readJoined().map(([name]) => name)
 }
 
-export function leftBehind(code: string): void {
-  localStorage.setItem(JOINED, JSON.stringify(readJoined().filter(([other]) => other !== code)))
+export function leftBehind(nameOrCode: string): void {
+  const others = readJoined().filter(([name, , code]) => name !== nameOrCode && code !== nameOrCode)
+  localStorage.setItem(JOINED, JSON.stringify(others))
 }

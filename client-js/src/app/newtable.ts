@@ -2,10 +2,11 @@
 import type { NewRoom } from '../sdk/api.ts'
 import { asMyself } from './asmyself.ts'
 import { joined } from './identity.svelte.ts'
-import { go } from './router.svelte.ts'
+import { go, tableName } from './router.svelte.ts'
 
 export async function makeTable(room: NewRoom): Promise<void> {
-  const { code } = await asMyself((api) => api.makeRoom(room))
-  joined(code)
-  go({ at: 'table', code })
+  const place = await asMyself((api) => api.makeRoom(room))
+  const name = tableName({ ...place, open: room.open })
+  joined(name, place.code)
+  go({ at: 'table', code: name })
 }

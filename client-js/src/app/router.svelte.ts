@@ -4,6 +4,7 @@ export type Place =
   | { readonly at: 'home' }
   /** The form for a new table of this game. */
   | { readonly at: 'new'; readonly game: string }
+  /** `code` is the table's id or code. */
   | { readonly at: 'table'; readonly code: string }
   /** An address without a page. Nothing links to one. */
   | { readonly at: 'nowhere' }
@@ -45,6 +46,21 @@ export function address(to: Place): string {
     case 'nowhere':
       return location.pathname
   }
+}
+
+/** A table's name in addresses: the id of a private table, which is its invitation, or an open table's code. */
+export function tableName(table: {
+  readonly open: boolean
+  readonly room: string
+  readonly code: string
+}): string {
+  return table.open ? table.code : table.room
+}
+
+/** Go there, in place of the page that is open now. */
+export function replace(to: Place): void {
+  history.replaceState(null, '', address(to))
+  place = to
 }
 
 export function go(to: Place): void {

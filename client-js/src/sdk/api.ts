@@ -48,6 +48,21 @@ export interface RoomInfo {
   readonly watchers: number
   readonly host: string | null
   readonly options: Readonly<Record<string, unknown>>
+  /** Whether the lobby lists it. */
+  readonly open: boolean
+}
+
+/** All that somebody learns about a table whose host has to let them in first. */
+export interface ClosedDoor {
+  readonly closed: true
+  readonly code: string
+}
+
+/** The answer to a request to come in. */
+export interface Knocked {
+  readonly admitted: boolean
+  /** Whether the host is connected, so that somebody can decide. */
+  readonly host: boolean
 }
 
 export interface NewRoom {
@@ -145,12 +160,17 @@ export class Api {
     return rooms
   }
 
-  room(idOrCode: string): Promise<RoomInfo> {
+  room(idOrCode: string): Promise<RoomInfo | ClosedDoor> {
     return this.#call('GET', `/api/rooms/${encodeURIComponent(idOrCode)}`)
   }
 
   enter(idOrCode: string): Promise<Place> {
     return this.#call('POST', `/api/rooms/${encodeURIComponent(idOrCode)}/enter`)
+  }
+
+  /** Ask the host to let this person in; repeat it every few seconds while waiting. */
+  ask(idOrCode: string): Promise<Knocked> {
+    return this.#call('POST', `/api/rooms/${encodeURIComponent(idOrCode)}/ask`)
   }
 
   sit(idOrCode: string, seat: number): Promise<Place> {

@@ -22,6 +22,7 @@ export const CLOSE_CODES = {
   4012: "the table was made by another version of Parley and cannot be opened here",
   4013: "the table has too many watchers, or is closed to them",
   4014: "this person or network is banned from this hub for some time",
+  4015: "the host has removed this person from the table",
 } as const
 
 /** Why the hub itself refuses a command; games add codes of their own. */
@@ -34,6 +35,7 @@ export const HUB_REFUSALS = {
   "NOT_HOST": "only the host may do this",
   "NOT_NOW": "the table's status does not allow this",
   "NO_SUCH_SEAT": "there is no such seat, or this cannot be done to it",
+  "NO_SUCH_PERSON": "this person has left, or no longer asks to come in",
   "NO_SUCH_LEVEL": "this game's bot has no such level",
   "SEAT_TAKEN": "somebody else is sitting there",
   "TALK_CLOSED": "talk is closed now",
@@ -51,13 +53,13 @@ export const HUB_REFUSALS = {
 } as const
 
 /** Keys of the lines that the hub itself logs about a table. */
-export type TableLine = "table.bot_added" | "table.bot_removed" | "table.left" | "table.locked" | "table.new_host" | "table.paused" | "table.paused_empty" | "table.paused_fault" | "table.removed" | "table.resumed" | "table.sat_down" | "table.stands_in" | "table.started" | "table.stood_up" | "table.swapped" | "table.took_back" | "table.unlocked" | "table.watching_closed" | "table.watching_open"
+export type TableLine = "table.admission_off" | "table.admission_on" | "table.bot_added" | "table.bot_removed" | "table.left" | "table.locked" | "table.new_host" | "table.paused" | "table.paused_empty" | "table.paused_fault" | "table.removed" | "table.resumed" | "table.sat_down" | "table.stands_in" | "table.started" | "table.stood_up" | "table.swapped" | "table.took_back" | "table.unlocked" | "table.watcher_removed" | "table.watching_closed" | "table.watching_open"
 
 export type ToHub = Hello | Do | Manage | Say | Note | Preview | Ping
 
 export type ToClient = Welcome | View | Frame | Talk | Verdict | Previewed | Pong | Moved | Error
 
-export type Act = Ready | Start | AddBot | FreeSeat | SwapSeats | TakeBack | StandIn | Pause | Resume | HandOver | Lock | CloseWatching
+export type Act = Ready | Start | AddBot | FreeSeat | SwapSeats | TakeBack | StandIn | Pause | Resume | HandOver | Lock | CloseWatching | Admission | Admit | Refuse | RemoveWatcher
 
 export type Argument = number | string | readonly (number | string)[] | null
 
@@ -155,6 +157,30 @@ export interface Lock {
 export interface CloseWatching {
   readonly do: "close_watching"
   readonly closed: boolean
+}
+
+/** Host: admit newcomers one by one, or let everybody in who has the invitation. */
+export interface Admission {
+  readonly do: "admission"
+  readonly on: boolean
+}
+
+/** Host: let the person in who asked to come in; `id` is from section `knocks`. */
+export interface Admit {
+  readonly do: "admit"
+  readonly id: string
+}
+
+/** Host: keep the person out who asked to come in; `id` is from section `knocks`. */
+export interface Refuse {
+  readonly do: "refuse"
+  readonly id: string
+}
+
+/** Host: remove a watcher, and admit newcomers one by one; `id` is from section `watchers`. */
+export interface RemoveWatcher {
+  readonly do: "remove_watcher"
+  readonly id: string
 }
 
 /** Talk: free text, or one of the game's phrases (a text key); with `to`, a whisper to that seat. */
@@ -283,6 +309,7 @@ export interface TableSection {
   readonly open: boolean
   readonly locked: boolean
   readonly watching: boolean
+  readonly admission: boolean
   readonly status: "waiting" | "running" | "paused" | "finished"
   readonly paused_for: "host" | "empty" | "fault" | null
   readonly host: number | null
@@ -305,6 +332,20 @@ export interface SeatInfo {
 export interface PresenceSection {
   readonly connected: readonly boolean[]
   readonly watchers: number
+}
+
+/** Section `knocks` (the host's seat only): the people who ask to come in; missing if there are none. */
+export interface KnocksSection {
+  readonly knocks: readonly Visitor[]
+}
+
+/** Somebody without a seat, as the host sees them: an id that is valid at this table only, and a name. */
+export type Visitor = readonly [id: string, name: string]
+
+/** Section `watchers` (the host's seat only): the people watching, as many as fit, and how many there are. */
+export interface WatchersSection {
+  readonly watchers: readonly Visitor[]
+  readonly count: number
 }
 
 /** Section `prompts`: what the table is waiting for, limited to what this audience is allowed to know. */
@@ -1399,6 +1440,8 @@ export interface TakeoverDeal {
 export interface HubSections {
   readonly table: TableSection
   readonly presence: PresenceSection
+  readonly knocks: KnocksSection
+  readonly watchers: WatchersSection
   readonly prompts: PromptsSection
   readonly windows: WindowsSection
   readonly choices: ChoicesSection

@@ -9,7 +9,13 @@ scene(
   'Almost: five people, a second tab and a watcher, by code and by link, to the result',
   async (liveHub) => {
     const [ann, bo, cy, di, ed, dee] = await liveHub.people('Ann', 'Bo', 'Cy', 'Di', 'Ed', 'Dee')
-    await (await new Home(ann).open()).newTable({ seats: 5, choose: { ...UNTIL_READY, ...CALM } })
+    await (
+      await new Home(ann).open()
+    ).newTable({
+      seats: 5,
+      choose: { ...UNTIL_READY, ...CALM },
+      switchOn: ['Open to everybody'], // a private table's code would only let them ask to come in
+    })
     const anns = new AlmostTable(ann)
     const link = await anns.link()
     const code = await anns.code()

@@ -54,7 +54,7 @@ async function begin(
   const host = new Table({ url: place.socket, ticket: place.ticket, open, resume: null })
   host.connect()
   await until(host, (state) => state.seen)
-  return { code: place.code, host }
+  return { code: place.room, host }
 }
 
 function until(table: Table, holds: (state: Table['state']) => boolean): Promise<void> {

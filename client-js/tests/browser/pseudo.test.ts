@@ -39,9 +39,9 @@ scene('the app and a game of Almost in the pseudo-language show no unmarked text
   await button('Create the table').click()
   await button('Start the game').waitFor()
   const link = await page.getByText(/\/t\//).innerText()
-  const code = link.slice(-6)
+  const code = await page.locator('[data-code]').innerText()
   await inspect(ann, [code])
-  await dee.go(`/t/${code}`)
+  await dee.go(`/t/${link.split('/t/')[1]}`)
   await dee.page.getByText(mark('Watching')).waitFor()
   await inspect(dee, [code])
 

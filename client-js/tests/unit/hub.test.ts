@@ -160,7 +160,7 @@ test('watchers see the table, talk among themselves, and are refused the rest', 
     bots: 'easy',
   })
   const seated = sit(place)
-  const watching = await (await person('Bo')).enter(place.code)
+  const watching = await (await person('Bo')).enter(place.room)
   expect(watching.seat).toBeNull()
   const table = sit(watching)
   const state = await when(table, (_, { stage }) => stage !== undefined)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import gzip
 import secrets
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Annotated, Any
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -33,18 +33,20 @@ from hub.net.http.lobby import Lobby
 from hub.net.http.requests import BODY_SECONDS, bearer_token, client_address, is_local, read_body
 from hub.net.http.static import make_page
 from hub.runtime.placement import (
-    CODE_ALPHABET,
-    CODE_LENGTH,
+    PRIVATE_CODE_LENGTH,
     NoSuchRoom,
     Placed,
     RefusedPlace,
     Rooms,
+    is_code,
     socket_url,
 )
 from hub.telemetry.metrics import Metrics
 from hub.wire.limits import network
 from hub.wire.names import clean_name
 from hub.wire.tickets import COLOURS, Person, Signer, Ticket, TicketProblem
+
+Result = TypeVar("Result")
 
 
 class SeatConvertor(IntegerConvertor):
@@ -123,6 +125,7 @@ class Api:
             Route("/api/rooms", self.new_room, methods=["POST"]),
             Route("/api/rooms/{room}", self.room, methods=["GET"]),
             Route("/api/rooms/{room}/enter", self.enter, methods=["POST"]),
+            Route("/api/rooms/{room}/ask", self.ask, methods=["POST"]),
             Route("/api/rooms/{room}/seats/{seat:seat}", self.sit, methods=["POST"]),
             Route("/api/rooms/{room}/record", self.record, methods=["GET"]),
             Route("/healthz", self.health, methods=["GET"]),
@@ -185,32 +188,43 @@ class Api:
         return await self._lobby.response(request)
 
     async def room(self, request: Request) -> Response:
-        return json_response(await self._describe_room(request))
+        token = bearer_token(request)
+        person = None if token is None else self._signer.read_person(token, self.wall())
+        id = person.id if isinstance(person, Person) else None
+        return json_response(await self._find(request, id, lambda room: self._rooms.describe(room, id)))
 
     async def enter(self, request: Request) -> Response:
         person = self._person(request)
         self._limits.place(person.id)
         base = self._base_url(request)
-        placed = await self._rooms.enter(
-            await self._room_id(request), person, network(client_address(request))
-        )
+        origin = network(client_address(request))
+        placed = await self._find(request, person.id, lambda room: self._rooms.enter(room, person, origin))
         return json_response(self._place(base, person, placed))
 
     async def sit(self, request: Request) -> Response:
         person = self._person(request)
         self._limits.place(person.id)
         base = self._base_url(request)
-        placed = await self._rooms.sit(
-            await self._room_id(request),
-            person,
-            request.path_params["seat"],
-            network(client_address(request)),
+        seat: int = request.path_params["seat"]
+        origin = network(client_address(request))
+        placed = await self._find(
+            request, person.id, lambda room: self._rooms.sit(room, person, seat, origin)
         )
         return json_response(self._place(base, person, placed))
 
+    async def ask(self, request: Request) -> Response:
+        person = self._person(request)
+        self._limits.place(person.id)
+        origin = network(client_address(request))
+        knocked = await self._find(request, person.id, lambda room: self._rooms.ask(room, person, origin))
+        if isinstance(knocked, RefusedPlace):
+            raise _refuse_place(knocked)
+        return json_response({"admitted": knocked.admitted, "host": knocked.host})
+
     async def record(self, request: Request) -> Response:
         person = None if bearer_token(request) is None else self._person(request)
-        record = await self._rooms.record(await self._room_id(request), None if person is None else person.id)
+        id = None if person is None else person.id
+        record = await self._find(request, id, lambda room: self._rooms.record(room, id))
         if record == "closed":
             advice = "This table could not be watched, so its record is for those who played"
             if person is None:
@@ -281,20 +295,31 @@ class Api:
             set_fresh_token(request, fresh)
         return person
 
-    async def _describe_room(self, request: Request) -> Mapping[str, Any]:
-        name = request.path_params["room"]
-        room = await self._rooms.describe(name.upper() if _is_code(name) else name)
-        if room is None:
-            raise NoSuchRoom
-        return room
-
-    async def _room_id(self, request: Request) -> str:
+    async def _find(
+        self, request: Request, person: str | None, call: Callable[[str], Awaitable[Result]]
+    ) -> Result:
+        """Calls a method of the rooms with the room in the path. Counts wrong codes; too many get 429."""
         name: str = request.path_params["room"]
-        if _is_code(name):
-            room = (await self._describe_room(request))["room"]
-            assert isinstance(room, str)
-            return room
-        return name
+        if not is_code(name):
+            return await call(name)
+        name = name.upper()
+        private = len(name) == PRIVATE_CODE_LENGTH
+        address = client_address(request)
+        self._limits.code(address)
+        if private and self._limits.has_many_wrong_codes() and await self._is_stranger(name, person):
+            self._limits.stranger_code()
+        try:
+            return await call(name)
+        except NoSuchRoom:
+            self._limits.wrong_code(address, private=private)
+            raise
+
+    async def _is_stranger(self, code: str, person: str | None) -> bool:
+        """Whether this is nobody's code, or this person has to ask to come in there."""
+        try:
+            return "closed" in await self._rooms.describe(code, person)
+        except NoSuchRoom:
+            return True
 
     def _base_url(self, request: Request) -> str:
         """Where this client reaches the hub."""
@@ -302,7 +327,7 @@ class Api:
 
     def _place(self, base: str, person: Person, placed: Placed | RefusedPlace) -> dict[str, Any]:
         if isinstance(placed, RefusedPlace):
-            raise ApiError(404 if placed.code == "NO_SUCH_SEAT" else 409, placed.code, placed.advice)
+            raise _refuse_place(placed)
         issued = int(self.wall())
         ticket = Ticket(
             placed.room, placed.seat, person.id, person.name, person.colour, placed.seat_generation, issued
@@ -356,6 +381,10 @@ def application(
     return SecurityHeadersMiddleware(app, metrics, origins)
 
 
+def _refuse_place(refused: RefusedPlace) -> ApiError:
+    return ApiError(404 if refused.code == "NO_SUCH_SEAT" else 409, refused.code, refused.advice)
+
+
 def _describe(registration: api.Registration) -> dict[str, Any]:
     game = registration.game
     return {
@@ -382,7 +411,3 @@ def _record_response(request: Request, record: bytes) -> Response:
     elif packed:
         record = gzip.decompress(record)
     return Response(record, headers=headers, media_type="application/x-ndjson")
-
-
-def _is_code(name: str) -> bool:
-    return len(name) == CODE_LENGTH and all(letter in CODE_ALPHABET for letter in name.upper())

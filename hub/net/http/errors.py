@@ -15,6 +15,7 @@ from starlette.responses import Response
 from hub.net.guard import end_of, explain_ban
 from hub.runtime.placement import (
     BadOptions,
+    DoorCrowded,
     Elsewhere,
     HubFull,
     NoSuchRoom,
@@ -103,6 +104,11 @@ async def _other_version(request: Request, error: Exception) -> Response:
     return error_response(410, "OTHER_VERSION", advice)
 
 
+async def _door_crowded(request: Request, error: Exception) -> Response:
+    advice = "Too many people ask to come in at this table: wait a minute and ask again."
+    return error_response(429, "DOOR_CROWDED", advice, {"retry-after": "60"})
+
+
 async def _unavailable(request: Request, error: Exception) -> Response:
     assert isinstance(error, Unavailable)
     return error_response(503, "UNAVAILABLE", error.advice, {"retry-after": "2"})
@@ -139,6 +145,7 @@ HANDLERS: Final[Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]
     OtherVersion: _other_version,
     HubFull: _hub_full,
     TooManyTables: _too_many_tables,
+    DoorCrowded: _door_crowded,
     Unavailable: _unavailable,
     BadOptions: _bad_options,
     Exception: _defect,

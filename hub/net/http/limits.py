@@ -19,16 +19,24 @@ HEALTH_PATHS: Final = ("/healthz", "/readyz")
 """Always answered, however many requests there are: a supervisor restarts a hub that does not answer them."""
 ADMIN: Final = "/admin"
 """Operators' paths begin with this. No ban shuts them: a token lets operators in, whatever their address."""
+HOUR: Final = 3600
+HUB: Final = "hub"
+"""The key of the one bucket that everybody shares."""
 
 
 class RequestLimits:
     """Raises ApiError 429 for a request over its limit, and counts it in `limited` by the limit's name.
 
-    `clock` returns monotonic seconds.
+    `clock` returns monotonic seconds. `wrong_codes` and `network_wrong_codes` are numbers per hour.
     """
 
     def __init__(
-        self, clock: Callable[[], float] = time.monotonic, limited: Counter[str] | None = None
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        limited: Counter[str] | None = None,
+        *,
+        wrong_codes: int = 1000,
+        network_wrong_codes: int = 30,
     ) -> None:
         self._clock = clock
         self._limited = Counter[str]() if limited is None else limited
@@ -37,6 +45,11 @@ class RequestLimits:
         self._places = Limiter(rate=2, burst=60)
         self._tables = Limiter(rate=0.2, burst=20)
         self._network_tables = Limiter(rate=2, burst=40)
+
+        self._reports = Limiter(rate=5 / HOUR, burst=5)
+        self._table_reports = Limiter(rate=20 / HOUR, burst=20)
+        self._network_wrong_codes = Limiter(rate=network_wrong_codes / HOUR, burst=network_wrong_codes)
+        self._wrong_codes = Limiter(rate=wrong_codes / HOUR, burst=wrong_codes, keys=1)
 
     def request(self, address: str | None) -> None:
         self._check_network("requests", self._requests, address)
@@ -51,6 +64,32 @@ class RequestLimits:
         self._check("tables", self._tables, person)
         self._check_network("network tables", self._network_tables, address)
 
+    def report(self, person: str, room: str) -> None:
+        self._check("reports", self._reports, person)
+        self._check("table reports", self._table_reports, room)
+
+    def code(self, address: str | None) -> None:
+        """Refuses every code, right or wrong, from a network that has sent too many wrong ones."""
+        key = network(address)
+        if key is not None:
+            self._refuse("wrong codes", self._network_wrong_codes.look(key, self._clock()))
+
+    def wrong_code(self, address: str | None, *, private: bool) -> None:
+        """Counts a wrong code; `private`: it has the length of a private table's code."""
+        key = network(address)
+        if key is not None:
+            self._network_wrong_codes.wait_for(key, self._clock())
+        if private:
+            self._wrong_codes.wait_for(HUB, self._clock())
+
+    def has_many_wrong_codes(self) -> bool:
+        """Whether the hub as a whole gets so many wrong codes that strangers' codes are refused."""
+        return self._wrong_codes.look(HUB, self._clock()) > 0
+
+    def stranger_code(self) -> None:
+        """Refuses the code of somebody who is not at the table, right or wrong."""
+        self._refuse("hub wrong codes", self._wrong_codes.look(HUB, self._clock()))
+
     def _check_network(self, name: str, limiter: Limiter, address: str | None) -> None:
         # Behind a local proxy that does not forward client addresses, everyone seems to be on this machine,
         # so the proxy has to do the rate limiting.
@@ -59,7 +98,9 @@ class RequestLimits:
             self._check(name, limiter, key)
 
     def _check(self, name: str, limiter: Limiter, key: str) -> None:
-        wait = limiter.wait_for(key, self._clock())
+        self._refuse(name, limiter.wait_for(key, self._clock()))
+
+    def _refuse(self, name: str, wait: float) -> None:
         if wait:
             self._limited[name] += 1
             error = ApiError(429, "SLOW_DOWN", "Too many requests: wait a moment and try again.")

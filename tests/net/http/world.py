@@ -14,7 +14,9 @@ from hub.net.http.hosts import KnownHosts
 from hub.net.http.limits import RequestLimits
 from hub.net.http.static import Site
 from hub.runtime.placement import (
+    Knocked,
     LobbyPage,
+    NoSuchRoom,
     Placed,
     RefusedPlace,
     room_code,
@@ -29,7 +31,7 @@ WALL = 1_800_000_000.0
 ANN = Person("p-ann", "Ann", 1, int(WALL))
 BEARER = {"authorization": f"Bearer {SIGNER.person_token(ANN)}"}
 ROOM = room_id(bytes(16))
-CODE = room_code(bytes(8))
+CODE = room_code(bytes(8), open=True)
 STRANGER = "203.0.113.7"
 
 LOOPBACK = ("localhost", "LOCALHOST:8420", "127.0.0.1:8420", "127.8.9.10", "[::1]", "[::1]:8420")
@@ -98,15 +100,21 @@ class FakeRooms:
         self, room: str, person: Person, seat: int, network: str | None = None
     ) -> Placed | RefusedPlace:
         answer: Placed | RefusedPlace | None = self._answered("sit", room, person, seat)
-        return answer or Placed(room, CODE, seat, 4)
+        return answer or Placed(ROOM, CODE, seat, 4)
 
     async def enter(self, room: str, person: Person, network: str | None = None) -> Placed | RefusedPlace:
         answer: Placed | RefusedPlace | None = self._answered("enter", room, person)
-        return answer or Placed(room, CODE, None, 0)
+        return answer or Placed(ROOM, CODE, None, 0)
 
-    async def describe(self, room_or_code: str) -> Mapping[str, Any] | None:
-        self._answered("describe", room_or_code)
-        return {"room": ROOM, "code": CODE} if room_or_code in (ROOM, CODE) else None
+    async def ask(self, room: str, person: Person, network: str | None) -> Knocked | RefusedPlace:
+        answer: Knocked | RefusedPlace | None = self._answered("ask", room, person, network)
+        return answer or Knocked(admitted=False, host=True)
+
+    async def describe(self, room: str, person: str | None = None) -> Mapping[str, Any]:
+        self._answered("describe", room, person)
+        if room not in (ROOM, CODE):
+            raise NoSuchRoom(room)
+        return {"room": ROOM, "code": CODE}
 
     async def lobby(self, page: int) -> LobbyPage:
         answer: LobbyPage | None = self._answered("lobby", page)
@@ -114,6 +122,8 @@ class FakeRooms:
 
     async def record(self, room: str, person: str | None) -> bytes | Literal["running", "closed"] | None:
         answer: bytes | Literal["running", "closed"] | None = self._answered("record", room, person)
+        if room not in (ROOM, CODE):
+            raise NoSuchRoom(room)
         return answer
 
     def draining(self) -> bool:

@@ -22,6 +22,18 @@ export interface AppTexts {
   readonly "join.title": never
   readonly "join.sit": "letter"
   readonly "join.locked": never
+  readonly "ask.title": never
+  readonly "ask.about": never
+  readonly "ask.ask": never
+  readonly "ask.waiting": never
+  readonly "ask.noHost": never
+  readonly "door.label": never
+  readonly "door.asks": "name"
+  readonly "door.more": "count"
+  readonly "door.admit": never
+  readonly "door.admit.name": "name"
+  readonly "door.refuse": never
+  readonly "door.refuse.name": "name"
   readonly "rooms.mine": never
   readonly "rooms.back": never
   readonly "rooms.open": never
@@ -97,6 +109,8 @@ export interface AppTexts {
   readonly "share.send": never
   readonly "share.copied": never
   readonly "share.byHand": never
+  readonly "share.private": never
+  readonly "share.admission": never
   readonly "seats.label": never
   readonly "seat.free": never
   readonly "seat.bot": "letter"
@@ -154,6 +168,12 @@ export interface AppTexts {
   readonly "host.lock.about": never
   readonly "host.watching": never
   readonly "host.watching.about": never
+  readonly "host.admission": never
+  readonly "host.admission.about": never
+  readonly "host.watchers": "count"
+  readonly "host.watchers.more": "count"
+  readonly "host.removeWatcher.sure": "name"
+  readonly "host.remove.name": "name"
   readonly "host.pause": never
   readonly "host.handOver": never
   readonly "host.remove": never
@@ -318,6 +338,7 @@ export interface AppTexts {
   readonly "refusal.NOT_HOST": never
   readonly "refusal.NOT_NOW": never
   readonly "refusal.NO_SUCH_SEAT": never
+  readonly "refusal.NO_SUCH_PERSON": never
   readonly "refusal.NO_SUCH_LEVEL": never
   readonly "refusal.SEAT_TAKEN": never
   readonly "refusal.NOTHING_SAID": never
@@ -342,6 +363,9 @@ export interface AppTexts {
   readonly "error.SEAT_TAKEN": never
   readonly "error.NO_SUCH_SEAT": never
   readonly "error.TABLE_LOCKED": never
+  readonly "error.ASK_TO_COME_IN": never
+  readonly "error.REMOVED": never
+  readonly "error.DOOR_CROWDED": never
   readonly "error.WATCHING_CLOSED": never
   readonly "error.SLOW_DOWN": never
   readonly "error.TOO_MANY_TABLES": never
@@ -372,6 +396,9 @@ export interface AppTexts {
   readonly "line.table.unlocked": never
   readonly "line.table.watching_closed": never
   readonly "line.table.watching_open": never
+  readonly "line.table.admission_on": never
+  readonly "line.table.admission_off": never
+  readonly "line.table.watcher_removed": never
 }
 
 export interface AlmostTexts {

@@ -46,7 +46,7 @@ export class PseudoTable {
     await this.button('Create the table').click()
     const start = this.button('Start the game')
     await start.waitFor()
-    this.#code = [(await this.page.getByText(/\/t\//).innerText()).slice(-6)]
+    this.#code = [await this.page.locator('[data-code]').innerText()]
     await this.inspect()
     await start.click()
   }

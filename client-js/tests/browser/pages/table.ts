@@ -52,8 +52,9 @@ export class TablePage {
     return this.share.getByText(/\/t\//).innerText()
   }
 
+  /** The last part of the link: the id of a private table, the code of an open one. */
   async code(): Promise<string> {
-    return (await this.link()).slice(-6)
+    return (await this.link()).split('/t/')[1] ?? ''
   }
 
   /** Follow the link to the door. */

@@ -1,0 +1,158 @@
+"""The people at a table's door, for its host: who asks to come in, and who is watching.
+
+Only this hub's memory holds them. A client repeats its knock while it waits, so a room's next owner hears
+of it too. What the host decides is committed (hub/table/admission.py).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from hub.clock import Clock, Timer
+from hub.table.admission import is_seated
+from hub.table.room import Table
+from hub.table.views import NO_LISTS, HostLists
+from hub.wire import messages as m
+
+KNOCK_SECONDS: Final = 60.0
+"""A knock that is not repeated for this long is forgotten."""
+MAX_KNOCKS: Final = 20
+"""The people who may ask to come in at the same time."""
+MAX_KNOCKS_PER_NETWORK: Final = 5
+MAX_WATCHERS_LISTED: Final = 100
+MAX_LIST_BYTES: Final = 2048
+"""The maximum size of the listed watchers' names; the section's count includes the others."""
+MAX_IDS: Final = 1000
+"""People whose ids are remembered, the latest ones."""
+
+VISITOR_ACTS: Final = (m.Admit, m.Refuse, m.RemoveWatcher)
+
+
+class Knock(Struct):
+    """Somebody asking to come in. `until`: monotonic seconds."""
+
+    name: str
+    network: str | None
+    until: float
+
+
+class Door:
+    """Knocks and watchers of one room. Calls `changed` when knocks expire.
+
+    A visitor's id counts from 1 within an epoch, so no id ever means two people.
+    """
+
+    __slots__ = (
+        "_changed",
+        "_clock",
+        "_count",
+        "_epoch",
+        "_ids",
+        "_knocks",
+        "_lists",
+        "_people",
+        "_timer",
+        "audience",
+    )
+
+    def __init__(self, clock: Clock, epoch: str, changed: Callable[[], None]) -> None:
+        self._clock = clock
+        self._epoch = epoch
+        self._changed = changed
+        self._count = 0
+        self._ids: dict[str, str] = {}
+        """Visitors' ids by person."""
+        self._people: dict[str, str] = {}
+        self._knocks: dict[str, Knock] = {}
+        """By person, the earliest first."""
+        self._lists = NO_LISTS
+        self.audience: frozenset[str] = frozenset()
+        """The people who were watching when admission began: they may watch again after losing a socket."""
+        self._timer: Timer | None = None
+
+    def knock(self, person: str, name: str, network: str | None) -> bool | None:
+        """Notes that this person asks to come in, or still does; None if too many people ask at once.
+
+        Otherwise returns whether the knock is a new one.
+        """
+        until = self._clock.time() + KNOCK_SECONDS
+        known = self._knocks.get(person)
+        if known is not None:
+            known.until = until
+            return False
+        networks = Counter(knock.network for knock in self._knocks.values() if knock.network is not None)
+        if len(self._knocks) >= MAX_KNOCKS or (
+            network is not None and networks[network] >= MAX_KNOCKS_PER_NETWORK
+        ):
+            return None
+        self._knocks[person] = Knock(name, network, until)
+        if self._timer is None:
+            self._timer = self._clock.call_later(KNOCK_SECONDS, self._expire)
+        return True
+
+    def _expire(self) -> None:
+        at = self._clock.time()
+        before = len(self._knocks)
+        self._knocks = {person: knock for person, knock in self._knocks.items() if knock.until > at}
+        self._timer = None
+        if self._knocks:
+            earliest = min(knock.until for knock in self._knocks.values())
+            self._timer = self._clock.call_later(earliest - at, self._expire)
+        if len(self._knocks) < before:
+            self._changed()
+
+    def settle(self, table: Table) -> bool:
+        """Drops the knocks that the host has decided on; returns whether there were any."""
+        settled = [
+            person
+            for person in self._knocks
+            if person in table.admitted or person in table.barred or is_seated(table, person)
+        ]
+        for person in settled:
+            del self._knocks[person]
+        return bool(settled)
+
+    def resolve(self, command: m.Manage) -> m.Manage:
+        """The command with the person's own id in place of a visitor's; empty if nobody has that id."""
+        act = command.act
+        if not isinstance(act, VISITOR_ACTS):
+            return command
+        return replace(command, act=replace(act, id=self._people.get(act.id, "")))
+
+    def lists(self, watchers: Mapping[str, str]) -> HostLists:
+        """What the host sees; the same value while it does not change. `watchers`: names by person."""
+        knocks = [self._visitor(person, knock.name) for person, knock in self._knocks.items()]
+        listed: list[m.Visitor] = []
+        space = MAX_LIST_BYTES
+        for person, name in watchers.items():
+            space -= len(name.encode())
+            if space < 0 or len(listed) == MAX_WATCHERS_LISTED:
+                break
+            listed.append(self._visitor(person, name))
+        lists = HostLists(
+            m.KnocksSection(tuple(knocks)) if knocks else None,
+            m.WatchersSection(tuple(listed), len(watchers)) if watchers else None,
+        )
+        if lists != self._lists:
+            self._lists = lists
+        return self._lists
+
+    def _visitor(self, person: str, name: str) -> m.Visitor:
+        visitor = self._ids.get(person)
+        if visitor is None:
+            self._count += 1
+            visitor = self._ids[person] = f"{self._epoch}.{self._count}"
+            self._people[visitor] = person
+            if len(self._ids) > MAX_IDS:
+                del self._people[self._ids.pop(next(iter(self._ids)))]
+        return m.Visitor(visitor, name)
+
+    def close(self) -> None:
+        """Stops the timer."""
+        if self._timer is not None:
+            self._timer.cancel()
