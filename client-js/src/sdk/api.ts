@@ -65,6 +65,12 @@ export interface Knocked {
   readonly host: boolean
 }
 
+/** The tables of a page of the lobby, those that changed last first, and how many the lobby has. */
+export interface LobbyPage {
+  readonly rooms: readonly RoomInfo[]
+  readonly total: number
+}
+
 export interface NewRoom {
   readonly game: string
   readonly seats: number
@@ -155,9 +161,9 @@ export class Api {
     return this.#call('POST', '/api/rooms', room)
   }
 
-  async rooms(): Promise<readonly RoomInfo[]> {
-    const { rooms } = await this.#call<{ rooms: readonly RoomInfo[] }>('GET', '/api/rooms')
-    return rooms
+  /** A page of the lobby, from 1. The browser keeps it, and asks only whether it has changed. */
+  rooms(page = 1): Promise<LobbyPage> {
+    return this.#call('GET', page === 1 ? '/api/rooms' : `/api/rooms?page=${page}`, undefined, 'no-cache')
   }
 
   room(idOrCode: string): Promise<RoomInfo | ClosedDoor> {
@@ -187,16 +193,27 @@ export class Api {
     return `${this.#base}/api/rooms/${encodeURIComponent(idOrCode)}/record`
   }
 
-  async #call<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
-    const value = parse(await this.#ask(method, path, body))
+  async #call<T>(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: unknown,
+    cache: RequestCache = 'no-store',
+  ): Promise<T> {
+    const value = parse(await this.#ask(method, path, body, cache))
     if (value === undefined) throw new ApiError(200, 'BAD_ANSWER', 'the hub answered 200')
     return value as T
   }
 
-  async #ask(method: 'GET' | 'POST', path: string, body?: unknown, base = this.#base): Promise<string> {
+  async #ask(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: unknown,
+    cache: RequestCache = 'no-store',
+    base = this.#base,
+  ): Promise<string> {
     const headers: Record<string, string> = { accept: 'application/json' }
     if (this.#token !== null) headers.authorization = `Bearer ${this.#token}`
-    const init: RequestInit = { method, headers, cache: 'no-store' }
+    const init: RequestInit = { method, headers, cache }
     if (body !== undefined) {
       headers['content-type'] = 'application/json'
       init.body = JSON.stringify(body)
@@ -224,7 +241,7 @@ export class Api {
     }
     if (code === 'MOVED' && typeof url === 'string' && base === this.#base) {
       // Another hub owns the table: ask there once, with the same token.
-      return this.#ask(method, path, body, url.replace(/\/$/, ''))
+      return this.#ask(method, path, body, cache, url.replace(/\/$/, ''))
     }
     throw new ApiError(
       answer.status,

@@ -75,6 +75,21 @@ describe('the HTTP side', () => {
     expect(again.prompted).toHaveLength(2)
   })
 
+  test('asks for the lobby page by page, and whether it has changed', async () => {
+    const lobby = { rooms: [], total: 51 }
+    const { fetcher, prompted } = answering([200, lobby], [200, lobby])
+    const caches: unknown[] = []
+    const spying = ((url: string, init: RequestInit) => {
+      caches.push(init.cache)
+      return fetcher(url, init)
+    }) as typeof fetch
+    const api = new Api('', null, spying)
+    expect(await api.rooms()).toEqual(lobby)
+    await api.rooms(2)
+    expect(prompted.map(({ url }) => url)).toEqual(['/api/rooms', '/api/rooms?page=2'])
+    expect(caches).toEqual(['no-cache', 'no-cache'])
+  })
+
   test.each([
     [
       [409, { code: 'SEAT_TAKEN', advice: 'too late' }],

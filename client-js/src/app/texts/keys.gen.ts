@@ -46,6 +46,7 @@ export interface AppTexts {
   readonly "rooms.watchers": "count"
   readonly "rooms.sit": never
   readonly "rooms.watch": never
+  readonly "rooms.more": never
   readonly "new.title": "game"
   readonly "new.back": never
   readonly "new.you": never
@@ -63,6 +64,11 @@ export interface AppTexts {
   readonly "person.colour": never
   readonly "person.save": never
   readonly "person.saved": "name"
+  readonly "person.id": never
+  readonly "person.id.about": never
+  readonly "person.id.copy": never
+  readonly "person.id.copied": never
+  readonly "person.id.byHand": never
   readonly "person.names": never
   readonly "colour.0": never
   readonly "colour.1": never
