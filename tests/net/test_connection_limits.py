@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import TypeAlias
 
 import pytest
+import uvicorn
 from structlog.testing import capture_logs
 
 from hub.net import connection_limits, open_sockets
@@ -173,3 +174,18 @@ async def test_proxies_that_are_not_trusted_are_noticed(metrics: Metrics) -> Non
     (logged,) = logs
     assert (logged["header"], logged["setting"]) == ("cf-connecting-ip", "FORWARDED_ALLOW_IPS")
     assert set(logged) == {"header", "setting", "event", "log_level"}
+
+
+def test_trusted_proxies_are_those_of_uvicorn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Addresses and networks in FORWARDED_ALLOW_IPS; by default only this machine."""
+
+    def trusts(*peers: str) -> list[bool]:
+        trusted = connection_limits.find_trusted_proxies(uvicorn.Config("none:none"))
+        return [peer in trusted for peer in peers]
+
+    monkeypatch.delenv("FORWARDED_ALLOW_IPS", raising=False)
+    assert trusts(THIS_MACHINE, "192.0.2.1") == [True, False]
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "192.0.2.1, 2001:db8::/32")
+    assert trusts("192.0.2.1", "2001:db8::7", "192.0.2.2") == [True, True, False]
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
+    assert trusts("192.0.2.2") == [True]
