@@ -7,20 +7,18 @@ from functools import partial
 from typing import Any, Final
 
 import msgspec
-import structlog
 from msgspec import Struct
 
 from hub.clock import Clock
 from hub.runtime.ports import SummarySource
-from hub.store.store import Store, StoreUnavailable
+from hub.runtime.retries import repeat
+from hub.store.store import Store
 from hub.table import actions
 from hub.table.room import Table
 from hub.telemetry.tasks import Tasks
 
 SUMMARY_SECONDS: Final = 0.2
 """Changes to a room within this time are written together."""
-
-_log = structlog.get_logger("lobby")
 
 
 class Summary(Struct, frozen=True):
@@ -70,6 +68,9 @@ class LobbyWriter:
         self._clock = clock
         self._tasks = tasks
         self._due: set[str] = set()
+        self._unwritten: dict[str, SummarySource] = {}
+        """The rooms whose summaries have changed since they were last written, while a task writes them."""
+        self._writing: set[str] = set()
         self._closed = False
 
     def close(self) -> None:
@@ -96,13 +97,26 @@ class LobbyWriter:
             await self._write(source)
 
     async def _write(self, source: SummarySource) -> None:
+        """Writes a room's summary, however long the store is away; one task for each room does so."""
+        room = source.room.table.room
+        self._unwritten[room] = source
+        if room in self._writing:
+            return
+        self._writing.add(room)
+        try:
+            while room in self._unwritten and not self._closed:
+                await repeat("summary", partial(self._put, self._unwritten.pop(room)), self._clock)
+        finally:
+            self._writing.discard(room)
+            self._unwritten.pop(room, None)
+
+    async def _put(self, source: SummarySource) -> None:
+        if self._closed:
+            return
         table = source.room.table
         packed = _pack(summarize(table, source.watchers)) if _is_listed(table) else b""
         epoch = int(source.token.partition(":")[0])
-        try:
-            await self._store.put_summary(table.room, epoch, source.sequence, packed)
-        except StoreUnavailable:
-            _log.warning("the lobby was not updated", room=table.room)
+        await self._store.put_summary(table.room, epoch, source.sequence, packed)
 
 
 def _is_listed(table: Table) -> bool:

@@ -10,6 +10,7 @@ import asyncio
 import secrets
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, Final, Literal, TypeVar
 
 import structlog
@@ -40,6 +41,7 @@ from hub.runtime.placement import (
     room_id,
 )
 from hub.runtime.ports import Services, SummarySource
+from hub.runtime.retries import repeat
 from hub.runtime.room_limits import RoomLimits
 from hub.runtime.upkeep import Upkeep
 from hub.store import store as stored
@@ -176,11 +178,8 @@ class HubRooms:
             self._tasks.start("release", self._release(actor))
 
     async def _release(self, actor: Actor) -> None:
-        room_id = actor.room.table.room
-        try:
-            await self._store.release(actor.token, room_id, at=actor.table_time())
-        except StoreUnavailable:
-            _log.warning("a sleeping room was not released", room=room_id)
+        release = partial(self._store.release, actor.token, actor.room.table.room, at=actor.table_time())
+        await repeat("release", release, self._services.clock)
 
     async def _ask(self, answer: Awaitable[T]) -> T:
         """The store's answer. Raises Unavailable if there is none."""

@@ -6,6 +6,7 @@ Commits go through hub/store/pipe.py.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -20,11 +21,11 @@ from redis.backoff import NoBackoff
 
 from hub.config import Ack, CannotStart, Exit
 from hub.store.address import StoreAddress
+from hub.store.calls import SharedRedis
 from hub.store.fitness import Settings, check, examine, reason, text
 from hub.store.lease import LEASE_MS
 from hub.table.table_time import GRACE
 
-CONNECTIONS: Final = 8
 CALL_SECONDS: Final = 5.0
 BEAT_TIMEOUT_SECONDS: Final = 1.0
 """A heartbeat fails after this long without an answer; the next one is due by then."""
@@ -128,9 +129,10 @@ class Store:
         """
         address = StoreAddress.parse(url)
         try:
-            calls, beats = _client(url, CONNECTIONS, CALL_SECONDS), _client(url, 1, BEAT_TIMEOUT_SECONDS)
+            beats = _client(url, BEAT_TIMEOUT_SECONDS)
         except (ValueError, TypeError) as error:  # redis-py passes the URL's options on as arguments
             raise CannotStart(f"PARLEY_REDIS_URL cannot be used: {reason(error)}.", Exit.USAGE) from error
+        calls = SharedRedis(url, address, CALL_SECONDS)
         store = cls(calls, beats, address, prefix, ack, forget_days)
         try:
             store._settings = await check(calls, address, ack, prefix)
@@ -321,12 +323,10 @@ class Store:
             await self._client.srem(self._rooms_key(incarnation), room)
 
     async def _list(self, incarnation: str, room: str) -> None:
-        async with self._client.pipeline(transaction=True) as pipe:
-            pipe.sadd(self._rooms_key(incarnation), room)
-            pipe.pexpire(
-                self._rooms_key(incarnation), CLOCK_KEPT_MS
-            )  # a new list, unless the hub beats again
-            await pipe.execute()
+        rooms = self._rooms_key(incarnation)
+        await asyncio.gather(  # the second for a new list, unless the hub beats again
+            self._client.sadd(rooms, room), self._client.pexpire(rooms, CLOCK_KEPT_MS)
+        )
 
     async def _keep_code(self, code: str, room: str) -> None:
         """Keeps a code for as long as its room could live without being released, renewed or taken again."""
@@ -424,10 +424,9 @@ class Store:
         client = client or self._client  # heartbeats do not wait: the next one is due in half a second
         if client is self._beats or not self._replica:
             return await client.eval(script, len(keys), *keys, *arguments)
-        async with client.pipeline(transaction=False) as pipe:
-            pipe.eval(script, len(keys), *keys, *arguments)
-            pipe.wait(1, REPLICA_MS)
-            answer, replicas = await pipe.execute()
+        answer, replicas = await asyncio.gather(
+            client.eval(script, len(keys), *keys, *arguments), client.wait(1, REPLICA_MS)
+        )
         if replicas < 1:
             raise StoreUnavailable("no replica confirmed in time")
         return answer
@@ -458,11 +457,11 @@ BROWSE: Final = load_script("browse")
 REMEMBER: Final = load_script("remember")
 
 
-def _client(url: str, connections: int, seconds: float) -> Redis:
-    """A client that never retries; retrying is left to the caller."""
+def _client(url: str, seconds: float) -> Redis:
+    """A client with one connection that never retries; retrying is left to the caller."""
     pool = BlockingConnectionPool.from_url(
         url,
-        max_connections=connections,
+        max_connections=1,
         timeout=seconds,
         socket_timeout=seconds,
         socket_connect_timeout=seconds,

@@ -86,14 +86,33 @@ async def test_unlisted_tables_are_removed_from_the_lobby(world: World, table: d
 
 
 async def test_an_unreachable_store(world: World) -> None:
-    """After a failed write, the next change is written."""
+    """A write that fails is repeated until it succeeds, with the room's state at that time."""
     world.away = True
     world.change(locked=True)
     await world.pass_time()
-    world.away = False
-    assert world.change(locked=False)
+    for _ in range(5):
+        await world.clock.wake()
+        await asyncio.sleep(0)
+    assert world.clock.slept == sorted(world.clock.slept), "it waits longer each time"
+    world.change(locked=False)
     await world.pass_time()
-    assert len(world.written) == 1
+    world.away = False
+    await world.clock.wake()
+    await asyncio.sleep(0)
+    states = [summary.locked for *_, summary in world.written if summary]
+    assert states == [False, False]
+
+
+async def test_a_closed_lobby_stops_repeating(world: World) -> None:
+    """R8: a room's next owner writes its summary."""
+    world.away = True
+    world.change(locked=True)
+    await world.pass_time()
+    world.lobby.close()
+    world.away = False
+    await world.clock.wake()
+    await asyncio.sleep(0)
+    assert world.written == []
 
 
 async def test_a_closed_lobby_writes_nothing(world: World) -> None:

@@ -325,6 +325,21 @@ async def test_records(hub: Hub) -> None:
 # --- leaving ---
 
 
+async def test_sleeping_rooms_are_released_however_long_the_store_is_away(hub: Hub) -> None:
+    """R7: none is forgotten, with the table time at which it fell asleep."""
+    await hub.put(new_table(RULES, 3, {}), at=500)
+    hub.store.away = True
+    hub.rooms.on_stopped(ROOM, "asleep")
+    for _ in range(5):
+        await hub.clock.wake()
+        await asyncio.sleep(0)
+    assert hub.store.released == []
+    hub.store.away = False
+    await hub.clock.wake()
+    await hub.settle()
+    assert hub.store.released == [(ROOM, 500)]
+
+
 async def test_an_empty_room_goes_to_sleep(hub: Hub) -> None:
     """R7: the room is released with its table time."""
     await hub.put(new_table(RULES, 3, {}), at=500)

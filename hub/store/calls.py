@@ -1,0 +1,170 @@
+"""Calls to the store beside the commits: any number at once, over one connection, answered in order.
+
+`SharedRedis` has redis-py's commands, but not its pool: a thousand calls made together leave in one write,
+and none waits for a free connection. Calls fail only if the connection does, or if the store answers none of
+them for `seconds`. Nothing is sent twice; the next call connects again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Any, Final, cast
+
+import hiredis
+import redis.exceptions
+from redis._parsers.base import BaseParser  # its table of errors is nowhere else
+from redis.asyncio import ConnectionPool, Redis
+
+from hub.store.address import StoreAddress
+from hub.store.pipe import RECONNECT_ERRORS
+from hub.store.resp import RespConnection, pack
+
+MAX_WAITING: Final = 20_000
+"""Calls without an answer; any more are refused."""
+
+
+class SharedRedis(Redis):
+    """A redis-py client whose commands share one connection."""
+
+    def __init__(self, url: str, address: StoreAddress, seconds: float) -> None:
+        super().__init__(connection_pool=ConnectionPool.from_url(url, protocol=2))
+        self._line = _Line(address, seconds)
+
+    async def execute_command(self, *words: Any, **options: Any) -> Any:
+        """The reply to one command, as redis-py presents it. Raises RedisError, OSError."""
+        answer = await self._line.call(*words)
+        return await self.parse_response(cast(Any, answer), words[0], **options)
+
+    async def aclose(self, close_connection_pool: bool | None = None) -> None:
+        self._line.drop("closed")
+        await super().aclose(close_connection_pool)
+
+
+class _Answer:
+    """A reply on its way, as redis-py reads it."""
+
+    __slots__ = ("reply",)
+
+    def __init__(self, reply: asyncio.Future[Any]) -> None:
+        self.reply = reply
+
+    async def read_response(self, disable_decoding: bool = False) -> Any:
+        reply = await self.reply
+        if isinstance(reply, hiredis.ReplyError):
+            raise _error(reply)
+        return reply
+
+
+class _Line:
+    """The connection, while there is one."""
+
+    def __init__(self, address: StoreAddress, seconds: float) -> None:
+        self._address = address
+        self._seconds = seconds
+        self._loop = asyncio.get_running_loop()
+        self._connection: RespConnection | None = None
+        self._opening: asyncio.Future[None] | None = None
+        """Done when the connection that is being opened is there, or has failed."""
+        self._unsent: list[bytes] = []
+        self._waiting: deque[asyncio.Future[Any]] = deque()
+        """Calls without an answer, in the order in which answers will arrive."""
+        self._answers = 0
+        self._answers_before = 0
+        self._watch: asyncio.TimerHandle | None = None
+
+    async def call(self, *words: Any) -> _Answer:
+        """Sends a command at the end of this tick."""
+        if self._connection is None:
+            await self._connect()
+        if len(self._waiting) >= MAX_WAITING:
+            raise redis.exceptions.ConnectionError("too many calls are waiting")
+        reply: asyncio.Future[Any] = self._loop.create_future()
+        self._waiting.append(reply)
+        if not self._unsent:
+            self._loop.call_soon(self._flush)
+        name, *arguments = words
+        self._unsent.append(pack(*str(name).split(), *arguments))
+        return _Answer(reply)
+
+    def _flush(self) -> None:
+        unsent, self._unsent = self._unsent, []
+        if self._connection is None or not unsent:
+            return
+        self._connection.write(b"".join(unsent))
+        if self._watch is None:
+            self._answers_before = self._answers
+            self._watch = self._loop.call_later(self._seconds, self._check_progress)
+
+    def _check_progress(self) -> None:
+        self._watch = None
+        if not self._waiting:
+            return
+        if self._answers == self._answers_before:
+            self.drop("the store does not answer")
+            return
+        self._answers_before = self._answers
+        self._watch = self._loop.call_later(self._seconds, self._check_progress)
+
+    def _on_reply(self, reply: object) -> None:
+        if not self._waiting:
+            self.drop("the store sent an unexpected answer")
+            return
+        waiting = self._waiting.popleft()
+        self._answers += 1
+        if not waiting.done():  # its caller may have given up
+            waiting.set_result(reply)
+        if isinstance(reply, hiredis.ReplyError) and str(reply).split(" ", 1)[0] in RECONNECT_ERRORS:
+            self.drop(str(reply))
+
+    def drop(self, reason: str) -> None:
+        """Gives up the connection: nobody knows whether the calls that are waiting took effect."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.abort()
+        if self._watch is not None:
+            self._watch.cancel()
+            self._watch = None
+        waiting, self._waiting, self._unsent = self._waiting, deque(), []
+        for reply in waiting:
+            if not reply.done():
+                reply.set_exception(redis.exceptions.ConnectionError(reason))
+
+    async def _connect(self) -> None:
+        """Opens a connection; everybody who needs one meanwhile waits for the same."""
+        if self._opening is not None:
+            await asyncio.shield(self._opening)
+            return
+        self._opening = opening = self._loop.create_future()
+        opening.add_done_callback(lambda done: done.exception())  # nobody may be waiting for it
+        try:
+            await self._open()
+        except BaseException as error:
+            reason = str(error) or "no answer in time"
+            opening.set_exception(redis.exceptions.ConnectionError(reason))
+            raise
+        else:
+            opening.set_result(None)
+        finally:
+            self._opening = None
+
+    async def _open(self) -> None:
+        connection = RespConnection()
+        try:
+            async with asyncio.timeout(self._seconds):
+                await self._address.connect(connection)
+                await connection.greet([*self._address.greeting(), pack(b"PING")])
+        except hiredis.ReplyError as error:
+            connection.abort()
+            raise _error(error) from error
+        except BaseException:
+            connection.abort()
+            raise
+        connection.on_reply = self._on_reply
+        connection.on_lost = self.drop
+        self._connection = connection
+
+
+def _error(reply: hiredis.ReplyError) -> Exception:
+    """redis-py's error for an error reply."""
+    return cast(Exception, BaseParser.parse_error(str(reply)))  # type: ignore[no-untyped-call]
