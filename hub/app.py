@@ -93,9 +93,9 @@ def serve(config: Config, ready: Callable[[str], None]) -> None:
 async def _serve(config: Config, ready: Callable[[str], None]) -> None:
     descriptors = raise_descriptor_limit()
     connections = connection_total(descriptors, config.connections)
-    _log.info("descriptors", limit=descriptors, connections=connections)
     secret = signing_secret(config)
     listening = _listen(config)
+    _log.info("descriptors", limit=descriptors, connections=connections)
     address = f"http://{_readable(config)}:{listening.getsockname()[1]}"
     metrics = Metrics()
     metrics.add_process(version("parley"))
