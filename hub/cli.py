@@ -98,6 +98,25 @@ def _ready(url: str, *, lan: bool) -> None:
             segno.make(lan_url).terminal(compact=True)
 
 
+@app.command()
+def doctor(
+    data: Annotated[Path | None, typer.Option(help="The hub's data folder (PARLEY_DATA).")] = None,
+) -> None:
+    """Check this installation: machine, data folder, store, running hub, proxy. Use the hub's settings."""
+    from hub.doctor import PRINT, examine
+
+    log.configure("error")
+    problems = 0
+    try:
+        for finding in examine(config.load(data=data)):
+            problems += finding.result == "problem"
+            print(_printable(PRINT[finding.result](finding.text)), flush=True)
+    except CannotStart as problem:
+        _stop(problem.advice, problem.exit)
+    if problems:
+        raise typer.Exit(Exit.REFUSED)
+
+
 # --- games ---
 
 

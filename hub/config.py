@@ -30,7 +30,7 @@ class Exit(IntEnum):
 
     OK = 0
     REFUSED = 1
-    """`parley verify`: the record is not genuine."""
+    """`parley verify`: the record is not genuine. `parley doctor`: something is wrong."""
     USAGE = 2
     """A wrong argument, or an invalid PARLEY_* variable."""
     PORT = 3

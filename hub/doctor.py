@@ -1,0 +1,230 @@
+"""`parley doctor`: checks an installation from inside, with the settings that `parley serve` would use."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import stat
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping
+from importlib.metadata import version
+from typing import Final, Literal, NamedTuple
+
+from prometheus_client.parser import text_string_to_metric_families
+from websockets.exceptions import WebSocketException
+from websockets.sync.client import connect
+from websockets.typing import Subprotocol
+
+from hub.config import CannotStart, Config
+from hub.descriptors import RESERVE, raise_descriptor_limit
+from hub.net.http.static import WEB
+from hub.store.binary import find_binary
+from hub.store.embedded import find_running
+from hub.store.store import Store
+from hub.wire.messages import SUBPROTOCOL
+
+SECONDS: Final = 5.0
+"""How long to wait for any answer."""
+FEW_DESCRIPTORS: Final = 4096
+LITTLE_SPACE: Final = 1024**3
+LITTLE_SPACE_TEXT: Final = "1 GB"
+SLOW_LOOP_SECONDS: Final = 0.1
+
+Result = Literal["ok", "warning", "problem"]
+
+
+class Finding(NamedTuple):
+    """One thing that was checked; `text` says what was found and, unless it is ok, what to do."""
+
+    result: Result
+    text: str
+
+
+def examine(config: Config) -> Iterator[Finding]:
+    """Checks the machine, the data folder, the store, the running hub and the way to it from outside."""
+    yield from _examine_machine()
+    yield from _examine_data(config)
+    yield from _examine_store(config)
+    yield from _examine_hub(config)
+    if config.public_url is not None:
+        yield from _examine_public_url(config.public_url)
+
+
+# --- the machine and the data folder ---
+
+
+def _examine_machine() -> Iterator[Finding]:
+    if (WEB / "index.html").exists():
+        yield Finding("ok", f"Parley {version('parley')}, with its browser client.")
+    else:
+        yield Finding("problem", "The browser client is missing: install the wheel, or run `make run`.")
+    limit = raise_descriptor_limit()
+    if limit < FEW_DESCRIPTORS:
+        yield Finding(
+            "warning",
+            f"Only {limit} descriptors, enough for {limit - RESERVE} connections: raise the limit "
+            " (ulimit -n, LimitNOFILE).",
+        )
+    else:
+        yield Finding("ok", f"{limit} descriptors.")
+
+
+def _examine_data(config: Config) -> Iterator[Finding]:
+    folder = config.data
+    if not folder.is_dir():
+        yield Finding("ok", f"The data folder {folder} does not exist yet: the hub creates it.")
+        return
+    if not os.access(folder, os.W_OK | os.X_OK):
+        yield Finding("problem", f"This user cannot write to {folder}: run this as the hub's user.")
+        return
+    free = shutil.disk_usage(folder).free
+    if free < LITTLE_SPACE:
+        yield Finding("warning", f"Less than {LITTLE_SPACE_TEXT} is free in {folder}: make room.")
+    else:
+        yield Finding("ok", f"The data folder {folder} is writable.")
+    secret = folder / "secret"
+    if config.secret is None and secret.exists() and stat.S_IMODE(secret.stat().st_mode) & 0o077:
+        yield Finding("problem", f"Others may read {secret}, and so take any seat: run `chmod 600 {secret}`.")
+
+
+# --- the store ---
+
+
+def _examine_store(config: Config) -> Iterator[Finding]:
+    try:
+        url = config.redis_url or asyncio.run(find_running(config.data))
+        if url is None:
+            binary = asyncio.run(find_binary())
+            yield Finding("ok", f"The bundled store is not running; the hub starts {binary}.")
+            return
+        asyncio.run(_open_store(url, config))
+    except CannotStart as problem:
+        yield Finding("problem", problem.advice)
+        return
+    yield Finding("ok", "The store answers, and its settings suit.")
+
+
+async def _open_store(url: str, config: Config) -> None:
+    await (await Store.open(url, ack=config.ack)).close()
+
+
+# --- the running hub ---
+
+
+def _examine_hub(config: Config) -> Iterator[Finding]:
+    host = "127.0.0.1" if config.host in ("0.0.0.0", "::") else config.host
+    url = f"http://{f'[{host}]' if ':' in host else host}:{config.port}"
+    try:
+        _get(f"{url}/healthz")
+    except _NoAnswer as error:
+        yield Finding("warning", f"No hub answers at {url} ({error.reason}): start it, and run this again.")
+        return
+    try:
+        _get(f"{url}/readyz")
+        yield Finding("ok", f"The hub at {url} is ready.")
+    except _NoAnswer as error:
+        yield Finding("problem", f"The hub at {url} is not ready: {error.reason}")
+    token = config.metrics_token
+    headers = {} if token is None else {"authorization": f"Bearer {token.get_secret_value()}"}
+    try:
+        yield from _examine_metrics(_read_metrics(_get(f"{url}/metrics", headers)))
+    except _NoAnswer as error:
+        yield Finding("warning", f"Its metrics cannot be read: {error.reason}")
+
+
+def _examine_metrics(metrics: Mapping[str, float]) -> Iterator[Finding]:
+    """`metrics`: the sum of each sample's values over its labels."""
+    if metrics.get("parley_untrusted_forwarding_total"):
+        yield Finding(
+            "problem",
+            "Requests come through a proxy that the hub does not trust: all clients share one limit. "
+            "Set FORWARDED_ALLOW_IPS to the proxy's address.",
+        )
+    if metrics.get("parley_tasks_failed_total"):
+        yield Finding("warning", "Background tasks have failed: see `task failed` in the log.")
+    count = metrics.get("parley_loop_lag_seconds_count", 0)
+    if count and metrics["parley_loop_lag_seconds_sum"] / count > SLOW_LOOP_SECONDS:
+        yield Finding("warning", "The event loop is late: this machine is too slow for its load.")
+    if metrics.get("parley_limited_total"):
+        yield Finding(
+            "warning",
+            f"Limits have refused {metrics['parley_limited_total']:.0f} requests since the start: see "
+            "parley_limited_total.",
+        )
+
+
+def _read_metrics(text: str) -> Mapping[str, float]:
+    values: dict[str, float] = {}
+    for family in text_string_to_metric_families(text):
+        for sample in family.samples:
+            values[sample.name] = values.get(sample.name, 0.0) + sample.value
+    return values
+
+
+# --- from outside ---
+
+
+def _examine_public_url(url: str) -> Iterator[Finding]:
+    try:
+        _get(f"{url}/healthz")
+    except _NoAnswer as error:
+        yield Finding("problem", f"{url} does not lead to a hub ({error.reason}): correct the proxy.")
+        return
+    try:
+        with connect(
+            f"ws{url.removeprefix('http')}/ws/doctor",
+            subprotocols=[Subprotocol(SUBPROTOCOL)],
+            open_timeout=SECONDS,
+        ):
+            pass
+    except (OSError, WebSocketException) as error:
+        yield Finding(
+            "problem",
+            f"{url} passes no WebSockets ({_describe(error)}): let the proxy pass upgrades on /ws/.",
+        )
+        return
+    yield Finding("ok", f"{url} leads to the hub, sockets too.")
+    if not url.startswith("https://"):
+        yield Finding("warning", f"{url} is not encrypted: anybody on the way can take people's seats.")
+
+
+class _NoAnswer(Exception):
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def _get(url: str, headers: Mapping[str, str] | None = None) -> str:
+    """The body of a successful response. Raises _NoAnswer."""
+    try:
+        request = urllib.request.Request(url, headers=dict(headers or {}))
+        with urllib.request.urlopen(request, timeout=SECONDS) as answer:
+            body: str = answer.read(4_000_000).decode("utf-8", "replace")
+    except urllib.error.HTTPError as error:
+        raise _NoAnswer(_advice(error)) from error
+    except (OSError, ValueError) as error:
+        raise _NoAnswer(_describe(error)) from error
+    return body
+
+
+def _advice(error: urllib.error.HTTPError) -> str:
+    """The hub's own sentence about an error, if it is the hub's."""
+    try:
+        return str(json.loads(error.read(10_000))["advice"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return f"HTTP {error.code}"
+
+
+def _describe(error: BaseException) -> str:
+    reason = getattr(error, "reason", error)
+    return str(reason) or type(error).__name__
+
+
+PRINT: Final[Mapping[Result, Callable[[str], str]]] = {
+    "ok": lambda text: f"ok       {text}",
+    "warning": lambda text: f"warning  {text}",
+    "problem": lambda text: f"PROBLEM  {text}",
+}

@@ -1,0 +1,115 @@
+"""`parley doctor` finds what is wrong with an installation, and says what to do."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hub.config import Config, Exit
+from hub.doctor import _examine_metrics, _read_metrics, examine
+from hub.telemetry.metrics import Metrics
+from tests.conftest import BUNDLED
+from tests.harness.processes import HubProcess, StoreProcess, free_port
+
+TOKEN = "a token for metrics"
+CLIENT = "The browser client is missing"
+"""A problem in a clone where nobody has built the client yet."""
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    port = free_port()
+    folder = tmp_path_factory.mktemp("doctor") / "data"
+    settings = {"public_url": f"http://127.0.0.1:{port}", "metrics_token": TOKEN}
+    with HubProcess(folder, port=port, **settings) as hub:
+        yield hub
+
+
+def settings_of(hub: HubProcess) -> Config:
+    env = hub.environment
+    return Config(
+        data=Path(env["PARLEY_DATA"]),
+        port=int(hub.command[-1]),
+        public_url=env["PARLEY_PUBLIC_URL"],
+        metrics_token=TOKEN,  # type: ignore[arg-type]
+    )
+
+
+def problems(config: Config) -> list[str]:
+    return [finding.text for finding in examine(config) if finding.result == "problem"]
+
+
+def test_a_sound_installation_has_no_problem(hub: HubProcess) -> None:
+    findings = list(examine(settings_of(hub)))
+    assert [text for text in problems(settings_of(hub)) if CLIENT not in text] == []
+    texts = " ".join(finding.text for finding in findings)
+    assert "The store answers" in texts
+    assert "is ready" in texts
+    assert "sockets too" in texts
+    assert "not encrypted" in texts  # a warning: the test's public URL is http
+
+
+def test_the_command_prints_findings_and_ends_with_a_code(hub: HubProcess) -> None:
+    environment = {**hub.environment, "PARLEY_PORT": hub.command[-1]}
+    command = [sys.executable, "-m", "hub", "doctor"]
+    result = subprocess.run(command, env=environment, cwd=hub.folder, capture_output=True, text=True)
+    assert "ok       The store answers" in result.stdout
+    assert [line for line in result.stdout.splitlines() if "PROBLEM" in line and CLIENT not in line] == []
+    assert result.returncode == (Exit.REFUSED if CLIENT in result.stdout else Exit.OK)
+    wrong = subprocess.run(
+        command,
+        env={**environment, "PARLEY_PUBLIC_URL": f"http://127.0.0.1:{free_port()}"},
+        cwd=hub.folder,
+        capture_output=True,
+        text=True,
+    )
+    assert wrong.returncode == Exit.REFUSED
+    assert "PROBLEM  http://127.0.0.1:" in wrong.stdout
+
+
+def test_a_secret_that_others_may_read(hub: HubProcess) -> None:
+    secret = Path(hub.environment["PARLEY_DATA"]) / "secret"
+    os.chmod(secret, 0o644)
+    try:
+        assert any("chmod 600" in text for text in problems(settings_of(hub)))
+    finally:
+        os.chmod(secret, 0o600)
+
+
+def test_a_store_that_may_drop_tables(tmp_path: Path) -> None:
+    with StoreProcess(BUNDLED, tmp_path, maxmemory_policy="allkeys-lru") as store:
+        config = Config(data=tmp_path / "data", redis_url=store.url, secret="s" * 32, port=free_port())  # type: ignore[arg-type]
+        assert any("noeviction" in text for text in problems(config))
+
+
+def test_no_hub_is_a_warning(tmp_path: Path) -> None:
+    findings = list(examine(Config(data=tmp_path / "data", port=free_port())))
+    assert any(finding.result == "warning" and "No hub answers" in finding.text for finding in findings)
+
+
+def test_a_proxy_that_is_not_trusted() -> None:
+    """Behind it, all clients count as one."""
+    metrics = Metrics()
+    assert list(_examine_metrics(_read_metrics(metrics.text().decode()))) == []
+    metrics.untrusted_forwarding += 1
+    metrics.limited["requests"] += 3
+    metrics.tasks_failed += 1
+    metrics.loop_lag_seconds.add(2.0)
+    findings = list(_examine_metrics(_read_metrics(metrics.text().decode())))
+    assert [finding.result for finding in findings] == ["problem", "warning", "warning", "warning"]
+    assert "FORWARDED_ALLOW_IPS" in findings[0].text
+
+
+def test_the_hubs_own_check_of_a_socket_leaves_nothing(hub: HubProcess) -> None:
+    """The socket of the check is closed before it says hello."""
+    list(examine(settings_of(hub)))
+    request = urllib.request.Request(f"{hub.url}/metrics", headers={"authorization": f"Bearer {TOKEN}"})
+    with urllib.request.urlopen(request) as answer:
+        text = answer.read().decode()
+    assert "parley_tasks_failed_total 0.0" in text
