@@ -16,7 +16,7 @@ from typing import Final
 import structlog
 import uvicorn
 import uvloop
-from starlette.routing import WebSocketRoute
+from starlette.routing import BaseRoute, WebSocketRoute
 
 from games import GAMES
 from hub.clock import LoopClock
@@ -27,6 +27,8 @@ from hub.net.connection_limits import ConnectionLimits, find_trusted_proxies
 from hub.net.endpoint import Transport, websocket_endpoint
 from hub.net.guard import Guard
 from hub.net.handshake import handshake_protocol
+from hub.net.http.admin import Admin, AdminContext
+from hub.net.http.admin_auth import AdminAuth
 from hub.net.http.api import Api, application
 from hub.net.http.hosts import KnownHosts
 from hub.net.http.limits import RequestLimits
@@ -40,11 +42,13 @@ from hub.runtime.policy import PolicyFollower
 from hub.runtime.ports import Services
 from hub.runtime.registry import HubRooms
 from hub.runtime.room_limits import RoomLimits
+from hub.store.audit import AuditLog
 from hub.store.embedded import Embedded
 from hub.store.fitness import FitnessWatch
 from hub.store.lease import Lease, new_incarnation
 from hub.store.pipe import CommitPipe, Hooks
 from hub.store.policy import PolicyStore
+from hub.store.reports import Reports
 from hub.store.store import HubIdentity, Store, StoreUnavailable
 from hub.store.url_lease import UrlLease
 from hub.telemetry.metrics import Metrics
@@ -55,6 +59,8 @@ from hub.worker.bot_executor import ProcessExecutor
 
 _log = structlog.get_logger("parley.app")
 
+NEVER_DAYS: Final = 36_500
+"""Days for what is kept for ever."""
 GARBAGE: Final = (50_000, 20, 20)
 """How often to collect garbage (gc.set_threshold): commands leave none, and scanning many rooms is slow."""
 
@@ -112,6 +118,11 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
                 if server is not None:
                     server.should_exit = True
 
+        def stop() -> None:
+            """Ends the hub, as SIGTERM does."""
+            if server is not None:
+                server.should_exit = True
+
         tasks = await closing.enter_async_context(Tasks(on_failure))
         _log.info("descriptors", limit=descriptors, connections=connections)
         clock = LoopClock()
@@ -162,6 +173,8 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             Budget(*config.talk_per_watcher),
             Budget(*config.talk_of_watchers),
         )
+        policy_store = PolicyStore(store)
+        policy = PolicyFollower(policy_store, clock, time.time)
         rooms = HubRooms(
             games=GAMES,
             store=store,
@@ -181,15 +194,15 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             ),
             store_problem=store_problem,
             record_days=config.record_days,
+            closures=lambda: policy.policy.closures,
             limits=RoomLimits(metrics.limited, rooms=config.rooms, per_person=config.person_rooms),
         )
         lease.lapsed = rooms.verify_ownership
         lease.on_freeze = rooms.on_freeze
         for keep in (rooms.upkeep.keep_rooms, rooms.upkeep.keep_lobby, rooms.upkeep.keep_watch):
             closing.callback(tasks.start(keep.__name__, keep()).cancel)
-        policy = PolicyFollower(PolicyStore(store), clock, time.time)
         guard = Guard(policy, time.time, metrics)
-        policy.changed = guard.enforce
+        policy.changed = (guard.enforce, rooms.close_tables)
         policy_task = tasks.start("policy", policy.keep())
         closing.callback(policy_task.cancel)
         site = Site()
@@ -231,6 +244,34 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
                 network_wrong_codes=config.network_wrong_codes,
             ),
         )
+        admin_routes: list[BaseRoute] = []
+        if config.admin_token is not None:
+            admin = Admin(
+                AdminContext(
+                    auth=AdminAuth(
+                        config.admin_token.get_secret_value(),
+                        public_url=config.public_url,
+                        count_refusal=lambda: metrics.limited.update(["admin tries"]),
+                        wall=time.time,
+                        clock=time.monotonic,
+                    ),
+                    tables=rooms,
+                    guests=guard.guests,
+                    signer=signer,
+                    policies=policy_store,
+                    refresh=policy.refresh,
+                    reports=Reports(store, config.forget_days or NEVER_DAYS),
+                    audit=AuditLog(store),
+                    drain=stop,
+                    wall=time.time,
+                    hub_url=config.public_url or address,
+                    public_url=config.public_url,
+                    token_days=config.token_days,
+                    forget_days=config.forget_days,
+                    page=site.index,
+                )
+            )
+            admin_routes = admin.routes()
         routes = [
             WebSocketRoute(
                 "/ws/{room}",
@@ -240,6 +281,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
                     hosts.is_known,
                 ),
             ),
+            *admin_routes,
             *site.routes(),
         ]
         uvicorn_config = uvicorn.Config(

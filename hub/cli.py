@@ -1,4 +1,4 @@
-"""The `parley` command: serve, games, simulate, verify, forget, export.
+"""The `parley` command: serve, games, simulate, verify, forget, export, admin.
 
 Exit codes are `hub.config.Exit` (docs/OPERATIONS.md).
 """
@@ -13,18 +13,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Final, NoReturn
+from typing import Annotated, Final
 
 import segno
 import structlog
 import typer
 
 from games import GAMES
-from hub import config
+from hub import admin_cli, config
 from hub.config import CannotStart, Exit
 from hub.net.local_network import network_addresses
 from hub.table import records
 from hub.telemetry import log
+from hub.terminal import printable, stop
 
 HUB_SECONDS: Final = 10.0
 """How long `verify --hub` waits for the hub's public key."""
@@ -38,6 +39,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,  # they print variables, which may hold secrets
 )
+app.add_typer(admin_cli.app, name="admin")
 
 
 def main() -> None:
@@ -77,7 +79,7 @@ def serve(
 ) -> None:
     """Run a hub until it is stopped; print its address when it is ready."""
     if lan and host is not None:
-        _stop("--lan listens on every address: omit --host.", Exit.USAGE)
+        stop("--lan listens on every address: omit --host.", Exit.USAGE)
     try:
         settings = config.load(host="0.0.0.0" if lan else host, port=port, data=data)
         log.configure(settings.log_level)
@@ -85,7 +87,7 @@ def serve(
 
         run(settings, lambda url: _ready(url, lan=lan))
     except CannotStart as problem:
-        _stop(problem.advice, problem.exit)
+        stop(problem.advice, problem.exit)
 
 
 def _ready(url: str, *, lan: bool) -> None:
@@ -110,9 +112,9 @@ def doctor(
     try:
         for finding in examine(config.load(data=data)):
             problems += finding.result == "problem"
-            print(_printable(PRINT[finding.result](finding.text)), flush=True)
+            print(printable(PRINT[finding.result](finding.text)), flush=True)
     except CannotStart as problem:
-        _stop(problem.advice, problem.exit)
+        stop(problem.advice, problem.exit)
     if problems:
         raise typer.Exit(Exit.REFUSED)
 
@@ -143,11 +145,11 @@ def forget(
     from hub import operator
 
     if (room is None) == (person is None):
-        _stop("Give --room or --person.", Exit.USAGE)
+        stop("Give --room or --person.", Exit.USAGE)
     with _settings(data) as settings:
         if room is not None:
             if not operator.forget_room(settings, room):
-                _stop("There is no such table.", Exit.USAGE)
+                stop("There is no such table.", Exit.USAGE)
             print("The table is forgotten.")
         elif person is not None:
             count = operator.forget_person(settings, person)
@@ -180,7 +182,7 @@ def _settings(data: Path | None) -> Iterator[config.Config]:
         log.configure("warning")
         yield settings
     except CannotStart as problem:
-        _stop(problem.advice, problem.exit)
+        stop(problem.advice, problem.exit)
 
 
 # --- simulate ---
@@ -215,9 +217,9 @@ def simulate(
     Ctrl-C stops it and reports the games finished so far.
     """
     if workers is not None and not 1 <= workers <= MOST_WORKERS:
-        _stop(f"--workers must be 1 to {MOST_WORKERS}.", Exit.USAGE)
+        stop(f"--workers must be 1 to {MOST_WORKERS}.", Exit.USAGE)
     if csv is not None and html is not None and csv.resolve() == html.resolve():
-        _stop("--csv and --html name the same file: give two different names.", Exit.USAGE)
+        stop("--csv and --html name the same file: give two different names.", Exit.USAGE)
     from games.simulate import (
         figures,
         playing,
@@ -246,11 +248,11 @@ def simulate(
         with _progress(plan.total) as advance:
             played = pool.play_all(plan, entry, workers or pool.cores(), advance)
     except planning.Unusable as problem:
-        _stop(str(problem), Exit.USAGE)
+        stop(str(problem), Exit.USAGE)
     except playing.Broke as problem:
-        _stop(str(problem), Exit.DEFECT)
+        stop(str(problem), Exit.DEFECT)
     if not played.rows:
-        _stop("Stopped before the first game was over.", Exit.STOPPED)
+        stop("Stopped before the first game was over.", Exit.STOPPED)
     statistics = figures.report(plan, entry, played.rows)
     print(terminal.text(statistics), end="")
     if csv is not None:
@@ -258,14 +260,14 @@ def simulate(
     if html is not None:
         _save(html, report.page(statistics, version("parley")))
     if played.stopped:
-        _stop(f"Stopped after {len(played.rows):,} of {plan.total:,} games.", Exit.STOPPED)
+        stop(f"Stopped after {len(played.rows):,} of {plan.total:,} games.", Exit.STOPPED)
 
 
 def _save(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8", newline="")
     except OSError as error:
-        _stop(f"{path} cannot be written ({error.strerror}).", Exit.USAGE)
+        stop(f"{path} cannot be written ({error.strerror}).", Exit.USAGE)
     print(f"Saved {path}.")
 
 
@@ -279,7 +281,7 @@ def _must_be_writable(path: Path | None) -> None:
         if not existed:
             path.unlink()
     except OSError as error:
-        _stop(f"{path} cannot be written ({error.strerror}).", Exit.USAGE)
+        stop(f"{path} cannot be written ({error.strerror}).", Exit.USAGE)
 
 
 @contextmanager
@@ -309,16 +311,16 @@ def verify(
     Without --key or --hub this shows which key signed the record, but not whether it is your hub's.
     """
     if key is not None and hub is not None:
-        _stop("Give --key or --hub, not both.", Exit.USAGE)
+        stop("Give --key or --hub, not both.", Exit.USAGE)
     try:
         with record.open("rb") as file:
             data = file.read(records.LARGEST + 1)
     except OSError as error:
-        _stop(f"{record} cannot be read ({error.strerror}).", Exit.USAGE)
+        stop(f"{record} cannot be read ({error.strerror}).", Exit.USAGE)
     expected = _public_key(key, "--key") if key is not None else None if hub is None else _key_of(hub)
     report = records.verify(data, GAMES, expected)
     if isinstance(report, records.Rejected):
-        _stop(f"not genuine: {report}.", Exit.REFUSED)
+        stop(f"not genuine: {report}.", Exit.REFUSED)
     _print_report(report)
 
 
@@ -332,7 +334,7 @@ def _print_report(report: records.Verified) -> None:
     for seat, name in enumerate(report.names):
         mark = ", winner" if seat in outcome.winners else ""
         shown = "(removed)" if name is None else name
-        print(_printable(f"  seat {seat}  {shown}: {outcome.scores[seat]}{over}{mark}"))
+        print(printable(f"  seat {seat}  {shown}: {outcome.scores[seat]}{over}{mark}"))
     print(f"Signed with the key {report.public_key.hex()},")
     if report.key_given:
         print("which is the one you asked for.")
@@ -348,7 +350,7 @@ def _public_key(text: str, source: str) -> bytes:
     except ValueError:
         value = b""
     if len(value) != 32:
-        _stop(f"{source} must be 64 hexadecimal digits.", Exit.USAGE)
+        stop(f"{source} must be 64 hexadecimal digits.", Exit.USAGE)
     return value
 
 
@@ -356,21 +358,10 @@ def _key_of(hub: str) -> bytes:
     """The public key that a hub serves."""
     url = hub.rstrip("/") + "/api/key"
     if not url.startswith(("http://", "https://")):
-        _stop("--hub must be an address such as https://play.example.org.", Exit.USAGE)
+        stop("--hub must be an address such as https://play.example.org.", Exit.USAGE)
     try:
         with urllib.request.urlopen(url, timeout=HUB_SECONDS) as answer:
             served = json.loads(answer.read(10_000))
         return _public_key(str(served["key"]), f"The key served by {url}")
     except (OSError, ValueError, KeyError, TypeError, urllib.error.URLError):
-        _stop(f"{url} did not answer with a key: is that a Parley hub, and is it running?", Exit.USAGE)
-
-
-def _stop(sentence: str, exit: Exit) -> NoReturn:
-    print(_printable(f"parley: {sentence}"), file=sys.stderr)
-    raise typer.Exit(exit)
-
-
-def _printable(text: str) -> str:
-    """The text without control characters, which a record could use to manipulate the terminal."""
-    text = text if len(text) <= 1000 else f"{text[:1000]}..."
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
+        stop(f"{url} did not answer with a key: is that a Parley hub, and is it running?", Exit.USAGE)

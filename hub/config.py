@@ -118,6 +118,8 @@ class Config(BaseSettings):
     """Wrong codes per hour from one network before all of its codes are refused."""
     record_days: int = Field(default=90, ge=0, le=36_500)
     """How many days finished records are kept."""
+    admin_token: SecretStr | None = None
+    """The token that lets operators use /admin and `parley admin`; None: there is no such page."""
     token_days: int = Field(default=90, ge=2, le=36_500)
     """How many days a person's token is valid after its last use."""
     forget_days: int = Field(default=90, ge=0, le=36_500)
@@ -154,7 +156,7 @@ class Config(BaseSettings):
             raise ValueError
         return value
 
-    @field_validator("metrics_token")
+    @field_validator("metrics_token", "admin_token")
     @classmethod
     def _token(cls, value: SecretStr | None) -> SecretStr | None:
         if value is not None and not (
@@ -235,6 +237,7 @@ ALLOWED: Final[Mapping[str, str]] = {
     "wrong_codes": "a whole number of wrong codes per hour, such as 1000",
     "network_wrong_codes": "a whole number of wrong codes per hour, such as 30",
     "record_days": "a whole number of days from 0 to 36500",
+    "admin_token": "at least 16 letters and digits, such as the output of `openssl rand -hex 16`",
     "token_days": "a whole number of days from 2 to 36500",
     "forget_days": "a whole number of days from 0 (never) to 36500",
 }

@@ -77,6 +77,7 @@ def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
         "WRONG_CODES": "500",
         "NETWORK_WRONG_CODES": "10",
         "RECORD_DAYS": "7",
+        "ADMIN_TOKEN": "for-operators-only",
         "TOKEN_DAYS": "30",
         "FORGET_DAYS": "0",
     }

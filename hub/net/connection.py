@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Final, Literal, Protocol, TypeAlias, assert_never
+from typing import Final, Protocol, TypeAlias, assert_never
 
 import structlog
 from msgspec import Struct, field
@@ -16,11 +16,11 @@ from msgspec import Struct, field
 from games.api import Refusal, Seat
 from hub.clock import Clock, Timer
 from hub.net.endpoint import Transport
-from hub.net.guard import Guard, NoPolicy, explain_ban
+from hub.net.guard import Guard, NoPolicy, Problem, explain_ban
 from hub.net.person_sockets import PersonSockets
 from hub.net.websocket import SLOW_READER
 from hub.runtime.actor import Actor
-from hub.runtime.placement import Elsewhere, NoSuchRoom, OtherVersion, Unavailable, socket_url
+from hub.runtime.placement import Elsewhere, NoSuchRoom, OtherVersion, TableClosed, Unavailable, socket_url
 from hub.store.policy import Ban
 from hub.table import actions
 from hub.table.commands import Attach
@@ -32,7 +32,7 @@ from hub.wire import messages as m
 from hub.wire.framing import encode_frame
 from hub.wire.limits import Opener, TokenBucket, network
 from hub.wire.names import clean_talk
-from hub.wire.tickets import Signer, Ticket
+from hub.wire.tickets import OPERATOR, Signer, Ticket
 
 HELLO_SECONDS: Final = 10.0
 """The time a socket has to send its first message."""
@@ -296,6 +296,9 @@ class Connection:
             self._send(m.Moved(socket_url(elsewhere.url, ticket.room)))
             self.close(4001)
             return
+        except TableClosed:
+            self.turn_out("closed")
+            return
         except OtherVersion:
             self._fail(4012, "OTHER_VERSION", m.CLOSE_CODES[4012])
             return
@@ -306,12 +309,12 @@ class Connection:
             return
         table = actor.room.table
         if ticket.seat is None:
-            refusal = actor.refuse_watcher(ticket.person)
+            refusal = None if ticket.person == OPERATOR else actor.refuse_watcher(ticket.person)
             if refusal is not None and refusal.code == "REMOVED":
                 self._fail(4015, "REMOVED", m.CLOSE_CODES[4015])
             elif refusal is not None:
                 self.refuse_ticket("stale")
-            elif not table.watching:
+            elif not table.watching and ticket.person != OPERATOR:
                 self._fail(4013, "WATCHING_CLOSED", "this table cannot be watched")
             elif actor.watchers >= self._context.watchers_per_table:
                 self._context.metrics.limited["watchers"] += 1
@@ -357,12 +360,17 @@ class Connection:
         self._context.metrics.tickets_refused[problem] += 1
         self._fail(4003, "BAD_TICKET", m.CLOSE_CODES[4003])
 
-    def turn_out(self, ban: Ban | Literal["revoked"]) -> None:
+    def turn_out(self, problem: Problem) -> None:
         """Closes the socket of somebody who may not, or no longer, be here."""
-        if ban == "revoked":
-            self.refuse_ticket("revoked")
-        else:
-            self._fail(4014, "BANNED", explain_ban(ban))
+        match problem:
+            case "revoked":
+                self.refuse_ticket("revoked")
+            case "closed":
+                self._fail(4016, "TABLE_CLOSED", m.CLOSE_CODES[4016])
+            case Ban():
+                self._fail(4014, "BANNED", explain_ban(problem))
+            case _:
+                assert_never(problem)
 
     # --- called by the actor ---
 

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Collection
 from typing import Protocol, TypeVar
 from urllib.parse import urlsplit
 
+from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket
 
 from hub.net.http.errors import error_response
@@ -65,7 +66,7 @@ def websocket_endpoint(
     allowed = frozenset(origin.lower().rstrip("/") for origin in origins)
 
     def is_own_page(origin: str, websocket: WebSocket) -> bool:
-        return is_known_host(host_name(websocket)) and _same_host(origin, websocket)
+        return is_known_host(host_name(websocket)) and is_same_host(origin, websocket)
 
     async def endpoint(websocket: WebSocket) -> None:
         origin = websocket.headers.get("origin")
@@ -98,12 +99,12 @@ def websocket_endpoint(
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
-def _same_host(origin: str, websocket: WebSocket) -> bool:
+def is_same_host(origin: str, connection: HTTPConnection) -> bool:
     """Whether a page's origin is the host it calls, including the port (RFC 6454, RFC 9110 section 7.2)."""
     try:
         page = urlsplit(origin)
         default = DEFAULT_PORTS[page.scheme]
-        host = urlsplit("//" + websocket.headers.get("host", ""))
+        host = urlsplit("//" + connection.headers.get("host", ""))
         return page.hostname is not None and (page.hostname, page.port or default) == (
             host.hostname,
             host.port or default,

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeAlias
 
 from hub.runtime.policy import EMPTY_POLICY, Policy
 from hub.store.policy import Ban
 from hub.telemetry.metrics import Metrics
 from hub.wire.limits import network
 from hub.wire.tickets import Ticket
+
+Problem: TypeAlias = Ban | Literal["revoked", "closed"]
+"""Why somebody is kept out: a ban, a revoked ticket, or a table that an operator closed."""
 
 
 class CurrentPolicy(Protocol):
@@ -40,7 +43,7 @@ class Guest(Protocol):
     @property
     def address(self) -> str | None: ...
 
-    def turn_out(self, ban: Ban | Literal["revoked"]) -> None:
+    def turn_out(self, problem: Problem) -> None:
         """Closes the socket, and says why."""
         ...
 
@@ -69,8 +72,10 @@ class Guard:
     def is_revoked(self, person: str, issued: int) -> bool:
         return self._current.policy.is_revoked(person, issued)
 
-    def check(self, ticket: Ticket, address: str | None) -> Ban | Literal["revoked"] | None:
+    def check(self, ticket: Ticket, address: str | None) -> Problem | None:
         """Why the holder of this ticket is kept out."""
+        if ticket.room in self._current.policy.closures:
+            return "closed"
         if self.is_revoked(ticket.person, ticket.issued):
             return "revoked"
         return self.ban(ticket.person, address)

@@ -60,6 +60,7 @@ class RoomsError(Exception):
     RoomsError
     ├── NoSuchRoom      no room has this id or code
     ├── Elsewhere       another hub owns the room, and can be reached at `url`
+    ├── TableClosed     an operator closed the table
     ├── OtherVersion    this hub does not have the rules that the table is played by
     ├── DoorCrowded     too many people ask to come in at this table
     ├── Unavailable     draining, or the store cannot be reached; nothing was done
@@ -77,6 +78,10 @@ class Elsewhere(RoomsError):
     def __init__(self, url: str) -> None:
         super().__init__(url)
         self.url = url
+
+
+class TableClosed(RoomsError):
+    pass
 
 
 class OtherVersion(RoomsError):

@@ -74,8 +74,8 @@ class PolicyFollower:
 
     def __init__(self, store: PolicyStore, clock: Clock, wall: Callable[[], float]) -> None:
         self.policy = EMPTY_POLICY
-        self.changed: Callable[[], None] = lambda: None
-        """Called after each change."""
+        self.changed: tuple[Callable[[], None], ...] = ()
+        """Called in this order after each change."""
         self._store = store
         self._clock = clock
         self._wall = wall
@@ -90,7 +90,8 @@ class PolicyFollower:
         entries = await self._store.entries(int(self._wall()))
         self._version = version
         self.policy = read_policy(entries)
-        self.changed()
+        for call in self.changed:
+            call()
 
     async def keep(self) -> None:
         """Refreshes forever; what it knew last holds while the store is unavailable."""

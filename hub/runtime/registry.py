@@ -7,9 +7,10 @@ for each new connection. A room that another live hub owns is `Elsewhere`.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Literal, TypeVar
 
@@ -35,6 +36,7 @@ from hub.runtime.placement import (
     Placed,
     RefusedPlace,
     RoomsError,
+    TableClosed,
     Unavailable,
     is_code,
     room_code,
@@ -85,7 +87,9 @@ class HubRooms:
         store_problem: Callable[[], str | None],
         record_days: int,
         limits: RoomLimits | None = None,
+        closures: Callable[[], Container[str]] = tuple,
     ) -> None:
+        """`closures` returns the rooms that operators have closed."""
         self._games = games
         self._rules = {key: registration.game for key, registration in games.items()}
         self._store = store
@@ -93,6 +97,7 @@ class HubRooms:
         self._identity = identity
         self._tasks = tasks
         self._store_problem = store_problem
+        self._closures = closures
         self._limits = limits or RoomLimits()
         self._actors: dict[str, Actor] = {}
         self._loading: dict[str, asyncio.Task[Actor | RoomsError]] = {}
@@ -110,8 +115,10 @@ class HubRooms:
     async def find(self, room_id: str, opener: Opener | None = None) -> Actor:
         """The room's actor; checks the room out for `opener` if it is free.
 
-        Raises NoSuchRoom, Elsewhere, OtherVersion, Unavailable.
+        Raises NoSuchRoom, Elsewhere, TableClosed, OtherVersion, Unavailable.
         """
+        if room_id in self._closures():
+            raise TableClosed
         actor = self._actors.get(room_id)
         if actor is not None:
             return actor
@@ -312,6 +319,8 @@ class HubRooms:
 
     async def describe(self, room: str, person: str | None = None) -> Mapping[str, Any]:
         room_id = await self._id(room)
+        if room_id in self._closures():
+            raise TableClosed
         actor = self._actors.get(room_id)
         if actor is not None:
             table, watchers = actor.room.table, actor.watchers
@@ -326,7 +335,9 @@ class HubRooms:
 
     async def lobby(self, page: int) -> LobbyPage:
         total, summaries = await self._ask(self._store.lobby((page - 1) * LOBBY_PAGE, LOBBY_PAGE))
-        return LobbyPage([asdict(unpack_summary(packed)) for packed in summaries.values()], total)
+        closures = self._closures()
+        rooms = [asdict(unpack_summary(packed)) for room, packed in summaries.items() if room not in closures]
+        return LobbyPage(rooms, total)
 
     async def record(self, room_id: str, person: str | None) -> bytes | Literal["running", "closed"] | None:
         if is_code(room_id) and len(room_id) == PRIVATE_CODE_LENGTH:
@@ -405,6 +416,51 @@ class HubRooms:
             waiting.popleft().show_clock(self._stopped_by)
         if waiting:
             self._services.clock.call_soon(self._show_clock)
+
+    def close_tables(self) -> None:
+        """Puts the tables that operators have closed to sleep; called when the policy has changed."""
+        closures = self._closures()
+        for name, actor in self._actors.items():
+            if name in closures:
+                actor.halt()
+                self._tasks.start("close table", self._put_to_sleep(actor))
+
+    async def _put_to_sleep(self, actor: Actor) -> None:
+        while not (actor.idle or actor.stopped):
+            await self._services.clock.sleep(DRAIN_POLL_SECONDS)
+        if not actor.stopped:
+            await self._hand_over(actor)
+
+    # --- for operators ---
+
+    def awake(self) -> Sequence[tuple[Table, int]]:
+        """The tables of this hub, each with the number of its watchers."""
+        return [(actor.room.table, actor.watchers) for actor in self._actors.values()]
+
+    async def awake_elsewhere(self, most: int) -> Sequence[tuple[Table, str]]:
+        """Up to so many tables of other hubs, each with its hub's address; older than what their hubs show.
+
+        Leaves out those that this hub cannot read, because their hub has another version.
+        """
+        tables: list[tuple[Table, str]] = []
+        for hub in await self._ask(self._store.hubs()):
+            if hub.incarnation == self._identity.incarnation:
+                continue
+            for name in await self._ask(self._store.rooms_of(hub.incarnation)):
+                if len(tables) >= most:
+                    return tables
+                snapshot = await self._ask(self._store.snapshot(name))
+                with contextlib.suppress(OtherVersion):
+                    if snapshot is not None:
+                        tables.append((read(snapshot, self._rules).table, hub.url))
+        return tables
+
+    async def locate(self, room_or_code: str) -> str:
+        """The id of the room with this id or code. Raises NoSuchRoom, Unavailable."""
+        room_id = await self._id(room_or_code)
+        if room_id not in self._actors and await self._ask(self._store.snapshot(room_id)) is None:
+            raise NoSuchRoom(room_id)
+        return room_id
 
     # --- shutting down ---
 

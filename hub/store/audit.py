@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Sequence
 from typing import Final
 
@@ -37,7 +38,10 @@ class AuditLog:
         self._ledger = Ledger(store, "audit", AuditEntry, most=MOST_AUDIT_ENTRIES, days=days)
 
     async def add(self, at: int, network: str | None, action: str, target: str, detail: str = "") -> None:
-        entry = AuditEntry(secrets.token_urlsafe(9), at, "admin", network, action, target, detail)
+        # entries of one second are ordered by id
+        entry = AuditEntry(
+            f"{time.time_ns():016x}{secrets.token_hex(4)}", at, "admin", network, action, target, detail
+        )
         await self._ledger.add(entry)
 
     async def entries(self, start: int = 0, count: int = 100) -> Sequence[AuditEntry]:

@@ -317,6 +317,23 @@ class Store:
             await self._client.unlink(self._alive(hub.incarnation))
             await self._run(URL, [self._url(hub.url)], [hub.incarnation, 0], self._beats)
 
+    async def hubs(self) -> list[HubIdentity]:
+        """The hubs that are alive."""
+        start, end = self._alive("").split("}")
+        hubs: list[HubIdentity] = []
+        async with self._errors():
+            async for key in self._client.scan_iter(f"{start}*}}{end}", count=PAGE):
+                url = await self._client.get(key)
+                if url is not None:
+                    hubs.append(HubIdentity(text(key)[len(start) : -len(end) - 1], text(url)))
+        return hubs
+
+    async def rooms_of(self, incarnation: str) -> list[str]:
+        """The rooms listed under a hub: all that it owns, and perhaps some that it does not."""
+        async with self._errors():
+            rooms: Any = await self._client.smembers(self._rooms_key(incarnation))
+        return sorted(map(text, rooms))
+
     async def unlist(self, incarnation: str, room: str) -> None:
         """Removes a room from a hub's list."""
         async with self._errors():

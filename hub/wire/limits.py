@@ -143,3 +143,13 @@ def network(address: str | None) -> str | None:
     if parsed.is_loopback:
         return None
     return str(parsed) if parsed.version == 4 else str(ipaddress.ip_network((parsed, 64), strict=False))
+
+
+def read_network(text: str) -> str | None:
+    """The network (see `network`) that a text names: an address, or an IPv6 /64 of one; otherwise None."""
+    address = text.strip().removesuffix("/64")
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return None
+    return None if text.strip() != address and parsed.version == 4 else network(address)

@@ -477,6 +477,7 @@ CLOSE_CODES: Mapping[int, str] = {
     4013: "the table has too many watchers, or is closed to them",
     4014: "this person or network is banned from this hub for some time",
     4015: "the host has removed this person from the table",
+    4016: "this hub's operator closed the table",
 }
 
 HUB_REFUSALS: Mapping[str, str] = {

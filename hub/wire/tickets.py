@@ -34,6 +34,8 @@ WATCH_LIFE: Final = 3600
 """Seconds a watcher's ticket is valid."""
 SKEW: Final = 60
 """Seconds by which the clocks of two hubs may differ."""
+OPERATOR: Final = "operator"
+"""The person in the ticket of an operator, who may watch any table; no other person has this id."""
 LONGEST: Final = 2048
 COLOURS: Final = 12
 REFUSED: Final = "this ticket is not valid, or no longer valid: enter the table again to get a new one"

@@ -14,6 +14,8 @@ from tests.harness.processes import HubProcess, StoreProcess
 from tests.hostile.live_hub import LiveHub
 
 SECRET: Final = "s" * 32
+ADMIN_TOKEN: Final = "the-operators-own-token"
+BEARER: Final = {"authorization": f"Bearer {ADMIN_TOKEN}"}
 DEFECTS: Final = ("Traceback", "exception", "failed", '"level": "error"', '"level": "critical"')
 
 
@@ -32,6 +34,7 @@ def fleet() -> Iterator[Fleet]:
         folder = Path(name)
         with StoreProcess(BUNDLED, folder) as store:
             settings: dict[str, Any] = {"redis_url": store.url, "secret": SECRET, "log_level": "debug"}
+            settings["admin_token"] = ADMIN_TOKEN
             hubs = [HubProcess(folder / f"hub{i}", **settings) for i in range(2)]
             with hubs[0], hubs[1]:
                 one, two = (LiveHub(hub.url, hub.pid, Path(hub.environment["PARLEY_DATA"])) for hub in hubs)

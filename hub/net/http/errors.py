@@ -20,6 +20,7 @@ from hub.runtime.placement import (
     HubFull,
     NoSuchRoom,
     OtherVersion,
+    TableClosed,
     TooManyTables,
     Unavailable,
 )
@@ -99,6 +100,10 @@ async def _elsewhere(request: Request, error: Exception) -> Response:
     return error_response(409, "MOVED", advice, url=error.url)
 
 
+async def _table_closed(request: Request, error: Exception) -> Response:
+    return error_response(410, "TABLE_CLOSED", "This hub's operator closed the table.")
+
+
 async def _other_version(request: Request, error: Exception) -> Response:
     advice = "This table was made by another version of Parley and cannot be opened here."
     return error_response(410, "OTHER_VERSION", advice)
@@ -142,6 +147,7 @@ HANDLERS: Final[Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]
     ApiError: _api_error,
     NoSuchRoom: _no_such_room,
     Elsewhere: _elsewhere,
+    TableClosed: _table_closed,
     OtherVersion: _other_version,
     HubFull: _hub_full,
     TooManyTables: _too_many_tables,

@@ -365,6 +365,7 @@ export interface AppTexts {
   readonly "error.BAD_ANSWER": never
   readonly "error.BAD_NAME": never
   readonly "error.NO_SUCH_ROOM": never
+  readonly "error.TABLE_CLOSED": never
   readonly "error.OTHER_VERSION": never
   readonly "error.SEAT_TAKEN": never
   readonly "error.NO_SUCH_SEAT": never

@@ -1,0 +1,234 @@
+"""`parley admin`: what operators do, over HTTP, through the same API as the page /admin.
+
+PARLEY_ADMIN_TOKEN must be set as on the hub. Output is one line for each thing, for reading and for grep.
+"""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Annotated, Any, Final
+
+import typer
+
+from hub import config
+from hub.config import CannotStart, Exit
+from hub.terminal import printable, stop
+
+ANSWER_SECONDS: Final = 20.0
+MOST_BYTES: Final = 50_000_000
+
+app = typer.Typer(
+    help="See and moderate the tables of running hubs.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,  # they print variables, which may hold secrets
+)
+
+Hub = Annotated[str, typer.Option(help="The hub's address.")]
+Reason = Annotated[str, typer.Option(help="For the audit log; the person does not see it.")]
+LOCAL: Final = "http://127.0.0.1:8420"
+
+
+@app.command()
+def tables(hub: Hub = LOCAL) -> None:
+    """List the running tables of all hubs."""
+    for table in _ask(hub, "tables")["tables"]:
+        people = ", ".join(
+            f"{seat['name']} ({seat['person']})" if seat["person"] else f"bot {seat['bot']}"
+            for seat in table["people"]
+            if seat["person"] or seat["bot"]
+        )
+        watchers = "" if table["watchers"] is None else f", {table['watchers']} watching"
+        at_hub = f", at {table['hub']}" if table["hub"] else ""
+        state = f"{table['game']}, {table['status']}{watchers}{at_hub}"
+        _print(f"{table['code']}  {table['room']}  {state}: {people}")
+
+
+@app.command()
+def people(hub: Hub = LOCAL) -> None:
+    """List who is connected to this hub, with their networks."""
+    for person in _ask(hub, "people")["people"]:
+        places = ", ".join(
+            f"{place['room']} {'watching' if place['seat'] is None else 'seat ' + str(place['seat'])}"
+            for place in person["places"]
+        )
+        networks = " ".join(person["networks"]) or "this machine"
+        _print(f"{person['person']}  {person['name']}  {networks}  {places}")
+
+
+@app.command()
+def reports(hub: Hub = LOCAL) -> None:
+    """List the reports, the newest first."""
+    for report in _ask(hub, "reports")["reports"]:
+        _print(f"{report['id']}  {_time(report['at'])}  {_about(report)}")
+
+
+@app.command()
+def report(
+    id: Annotated[str, typer.Argument(help="The report's id.")],
+    handled: Annotated[str | None, typer.Option(help="Close it, with this note on the result.")] = None,
+    hub: Hub = LOCAL,
+) -> None:
+    """Show a report with the talk its sender saw, or close it."""
+    path = f"reports/{_quote(id)}"
+    report = _ask(hub, path) if handled is None else _ask(hub, f"{path}/handle", {"reason": handled})
+    _print(f"{report['id']}  {_time(report['at'])}  table {report['code']} ({report['room']})")
+    _print(f"{_about(report)}; from {report['reporter_name']} ({report['reporter']})")
+    if report["text"]:
+        _print(f"  {report['text']}")
+    for line in report["lines"]:
+        _print(f"  | {line['name']}: {line.get('text') or line.get('phrase')}")
+
+
+@app.command()
+def close(
+    room: Annotated[str, typer.Argument(help="The table's id or code.")],
+    reason: Reason = "",
+    reopen: Annotated[bool, typer.Option("--reopen", help="Open it again (by its id).")] = False,
+    hub: Hub = LOCAL,
+) -> None:
+    """Close a table for good, at whatever hub it is: everybody there is disconnected."""
+    action = "reopen" if reopen else "close"
+    _print(f"{action}: {_ask(hub, f'tables/{_quote(room)}/{action}', {'reason': reason})['room']}")
+
+
+@app.command()
+def ban(
+    person: Annotated[str | None, typer.Option(help="The person's id, as `people` shows it.")] = None,
+    network: Annotated[str | None, typer.Option(help="An IPv4 address, or an IPv6 address or /64.")] = None,
+    days: Annotated[float, typer.Option(help="How long, at most 366.")] = 7,
+    reason: Reason = "",
+    hub: Hub = LOCAL,
+) -> None:
+    """Keep a person or a network out of every hub for some days."""
+    entry = _ask(hub, "bans", {**_target(person, network), "days": days, "reason": reason})
+    _print(f"banned until {_time(entry['until'])}: {entry['kind']} {entry['target']}")
+
+
+@app.command()
+def unban(
+    person: Annotated[str | None, typer.Option(help="The person's id.")] = None,
+    network: Annotated[str | None, typer.Option(help="The network.")] = None,
+    hub: Hub = LOCAL,
+) -> None:
+    """Lift a ban."""
+    _print(f"lifted: {_ask(hub, 'bans/lift', _target(person, network))['target']}")
+
+
+@app.command()
+def bans(hub: Hub = LOCAL) -> None:
+    """List bans, revocations and closed tables, those that end first on top."""
+    entries = _ask(hub, "bans")
+    for entry in entries["bans"]:
+        name = f" {entry['name']}" if entry["name"] else ""
+        _print(f"until {_time(entry['until'])}  {entry['kind']} {entry['target']}{name}  {entry['reason']}")
+    for entry in entries["revocations"]:
+        _print(f"revoked before {_time(entry['before'])}  {entry['person'] or 'everybody'}")
+    for entry in entries["closures"]:
+        _print(f"closed table {entry['room']}  {entry['reason']}")
+
+
+@app.command()
+def revoke(
+    person: Annotated[str | None, typer.Option(help="The person's id.")] = None,
+    all_before: Annotated[
+        datetime | None, typer.Option(formats=["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"], help="In UTC.")
+    ] = None,
+    hub: Hub = LOCAL,
+) -> None:
+    """Void the tokens and tickets of one person, or all that were issued before a time."""
+    if (person is None) == (all_before is None):
+        stop("Give either --person or --all-before.", Exit.USAGE)
+    before = None if all_before is None else int(all_before.replace(tzinfo=UTC).timestamp())
+    entry = _ask(hub, "revocations", {"person": person, "before": before})
+    _print(f"void: those of {entry['person'] or 'everybody'} issued before {_time(entry['before'])}")
+
+
+@app.command()
+def drain(hub: Hub = LOCAL) -> None:
+    """Stop one hub as SIGTERM does: its tables move to the others."""
+    _print(f"draining: {_ask(hub, 'drain', {})['draining']}")
+
+
+@app.command()
+def audit(
+    skip: Annotated[int, typer.Option(help="Leave out so many of the newest.", min=0, max=999_999)] = 0,
+    hub: Hub = LOCAL,
+) -> None:
+    """List who did what, the newest first."""
+    for entry in _ask(hub, f"audit?skip={skip}")["entries"]:
+        source = entry["network"] or "this machine"
+        detail = f"  {entry['detail']}" if entry["detail"] else ""
+        _print(
+            f"{_time(entry['at'])}  {entry['who']} from {source}  {entry['action']} {entry['target']}{detail}"
+        )
+
+
+# --- internal ---
+
+
+def _ask(hub: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
+    """The hub's answer to a GET, or to a POST of a body. Stops with the hub's advice if it refuses."""
+    if not hub.startswith(("http://", "https://")):
+        stop("--hub must be an address such as https://play.example.org.", Exit.USAGE)
+    url = f"{hub.rstrip('/')}/admin/api/{path}"
+    headers = {"authorization": f"Bearer {_token()}", "content-type": "application/json"}
+    data = None if body is None else json.dumps(body).encode()
+    try:
+        with urllib.request.urlopen(
+            urllib.request.Request(url, data, headers), timeout=ANSWER_SECONDS
+        ) as answer:
+            return json.loads(answer.read(MOST_BYTES))
+    except urllib.error.HTTPError as error:
+        try:
+            advice = str(json.loads(error.read(10_000))["advice"])
+        except (ValueError, KeyError, TypeError):
+            advice = f"The hub answered {error.code}."
+        if error.code == 404 and "nothing here" in advice:
+            advice = "This hub has no /admin: set PARLEY_ADMIN_TOKEN on it, and restart it."
+        stop(advice, Exit.REFUSED)
+    except (OSError, ValueError, urllib.error.URLError):
+        stop(f"{hub} did not answer: is that a Parley hub, and is it running?", Exit.USAGE)
+
+
+def _token() -> str:
+    try:
+        token = config.load().admin_token
+    except CannotStart as problem:
+        stop(problem.advice, problem.exit)
+    if token is None:
+        stop("Set PARLEY_ADMIN_TOKEN to the same value as on the hub.", Exit.USAGE)
+    return token.get_secret_value()
+
+
+def _target(person: str | None, network: str | None) -> dict[str, str]:
+    if (person is None) == (network is None):
+        stop("Give either --person or --network.", Exit.USAGE)
+    return (
+        {"kind": "person", "target": person}
+        if person is not None
+        else {"kind": "network", "target": str(network)}
+    )
+
+
+def _about(report: Mapping[str, Any]) -> str:
+    about = report["about"]
+    whom = f" about {about['name']} ({about['person'] or 'unknown'})" if about else ""
+    state = f", closed: {report['handled']['note'] or 'no note'}" if report["handled"] else ""
+    return f"{report['reason']}{whom}{state}"
+
+
+def _time(at: int) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def _quote(text: str) -> str:
+    return urllib.parse.quote(text, safe="")
+
+
+def _print(line: str) -> None:
+    print(printable(line))

@@ -1,0 +1,354 @@
+"""The operator's API and page, under /admin: only on a hub with PARLEY_ADMIN_TOKEN.
+
+It shows tables as the lobby and watchers see them, never what is hidden from watchers. Everything it changes
+is an entry of the policy in the store, which every hub follows, and is noted in the audit log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Annotated, Any, Final, Literal, Protocol
+
+from msgspec import Meta, Struct, to_builtins
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from hub.net.guard import Guest
+from hub.net.http.admin_auth import AdminAuth
+from hub.net.http.errors import ApiError, json_response
+from hub.net.http.requests import client_address, read_body
+from hub.runtime.lobby import summarize
+from hub.runtime.placement import socket_url
+from hub.store.audit import AuditLog
+from hub.store.policy import Ban, Closure, PolicyEntry, PolicyFull, PolicyStore, Revocation, entry_name
+from hub.store.reports import Reports
+from hub.store.store import StoreUnavailable
+from hub.table.room import Table
+from hub.wire.limits import read_network
+from hub.wire.tickets import DAY, OPERATOR, SKEW, Signer, Ticket
+
+MOST_BAN_DAYS: Final = 366
+MOST_TABLES: Final = 500
+PAGE: Final = 100
+
+Reason = Annotated[str, Meta(max_length=500)]
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
+    token: Annotated[str, Meta(max_length=500)]
+
+
+class NewBan(Struct, frozen=True, forbid_unknown_fields=True):
+    kind: Literal["person", "network"]
+    target: Annotated[str, Meta(min_length=1, max_length=64)]
+    days: Annotated[float, Meta(gt=0, le=MOST_BAN_DAYS)]
+    reason: Reason = ""
+    name: Annotated[str, Meta(max_length=24)] = ""
+
+
+class LiftedBan(Struct, frozen=True, forbid_unknown_fields=True):
+    kind: Literal["person", "network"]
+    target: Annotated[str, Meta(min_length=1, max_length=64)]
+
+
+class NewRevocation(Struct, frozen=True, forbid_unknown_fields=True):
+    """A person's tokens issued until now, or (person None) everybody's issued before `before`."""
+
+    person: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
+    before: Annotated[int, Meta(ge=1)] | None = None
+
+
+class WithReason(Struct, frozen=True, forbid_unknown_fields=True):
+    reason: Reason = ""
+
+
+class Tables(Protocol):
+    """The tables that an operator may see and close (hub/runtime/registry.py)."""
+
+    def awake(self) -> Sequence[tuple[Table, int]]: ...
+
+    async def awake_elsewhere(self, most: int) -> Sequence[tuple[Table, str]]: ...
+
+    async def locate(self, room_or_code: str) -> str: ...
+
+
+class AdminContext(Struct, frozen=True):
+    """What the operator's API works with. `wall` returns seconds since 1970; `drain` stops this hub."""
+
+    auth: AdminAuth
+    tables: Tables
+    guests: Callable[[], Iterable[Guest]]
+    signer: Signer
+    policies: PolicyStore
+    refresh: Callable[[], Awaitable[None]]
+    """Makes this hub follow the policy at once."""
+    reports: Reports
+    audit: AuditLog
+    drain: Callable[[], None]
+    wall: Callable[[], float]
+    hub_url: str
+    public_url: str | None
+    token_days: int
+    forget_days: int
+    page: Handler
+
+
+class Admin:
+    """The request handlers."""
+
+    def __init__(self, context: AdminContext) -> None:
+        self._context = context
+
+    def routes(self) -> list[BaseRoute]:
+        handlers: tuple[tuple[str, str, Handler], ...] = (
+            ("GET", "session", self.session),
+            ("GET", "tables", self.tables),
+            ("POST", "tables/{room}/watch", self.watch),
+            ("POST", "tables/{room}/close", self.close_table),
+            ("POST", "tables/{room}/reopen", self.reopen_table),
+            ("GET", "people", self.people),
+            ("GET", "reports", self.reports),
+            ("GET", "reports/{id}", self.report),
+            ("POST", "reports/{id}/handle", self.handle_report),
+            ("GET", "bans", self.bans),
+            ("POST", "bans", self.ban),
+            ("POST", "bans/lift", self.lift_ban),
+            ("POST", "revocations", self.revoke),
+            ("GET", "audit", self.audit),
+            ("POST", "drain", self.drain),
+        )
+        return [
+            Route("/admin", self._context.page, methods=["GET"]),
+            Route("/admin/api/session", self.sign_in, methods=["POST"]),
+            Route("/admin/api/session/end", self.sign_out, methods=["POST"]),
+            *(
+                Route(f"/admin/api/{path}", self._for_operators(handler), methods=[method])
+                for method, path, handler in handlers
+            ),
+        ]
+
+    def _for_operators(self, handler: Handler) -> Handler:
+        async def handle(request: Request) -> Response:
+            self._context.auth.check(request)
+            try:
+                return await handler(request)
+            except StoreUnavailable:
+                advice = "The store cannot be reached; perhaps nothing was done: look, and try again."
+                raise ApiError(503, "STORE", advice) from None
+            except PolicyFull:
+                advice = "There are as many bans, revocations and closed tables as there may be: lift one."
+                raise ApiError(409, "POLICY_FULL", advice) from None
+
+        return handle
+
+    # --- signing in ---
+
+    async def sign_in(self, request: Request) -> Response:
+        auth = self._context.auth
+        auth.check_origin(request)
+        body = await read_body(request, SignIn)
+        auth.check_token(request, body.token)
+        response = json_response({"ok": True})
+        auth.begin_session(request, response)
+        await self._note(request, "sign in", "")
+        return response
+
+    async def sign_out(self, request: Request) -> Response:
+        self._context.auth.check_origin(request)
+        response = json_response({"ok": True})
+        self._context.auth.end_session(request, response)
+        return response
+
+    async def session(self, request: Request) -> Response:
+        """200 for an operator, otherwise 401."""
+        return json_response({"ok": True})
+
+    # --- tables and people ---
+
+    async def tables(self, request: Request) -> Response:
+        """The tables of all hubs, as the lobby would show them, with the people seated at them."""
+        context = self._context
+        tables = [_describe(table, watchers, None) for table, watchers in context.tables.awake()]
+        elsewhere = await context.tables.awake_elsewhere(MOST_TABLES)
+        tables += [_describe(table, None, url) for table, url in elsewhere]
+        return json_response({"tables": tables})
+
+    async def watch(self, request: Request) -> Response:
+        """A watcher's ticket for any table, even one that is closed to watchers."""
+        context = self._context
+        room = await context.tables.locate(request.path_params["room"])
+        base = context.public_url or str(request.base_url).rstrip("/")
+        ticket = Ticket(room, None, OPERATOR, "Operator", 0, 0, int(context.wall()))
+        await self._note(request, "watch", room)
+        return json_response(
+            {
+                "room": room,
+                "seat": None,
+                "ticket": context.signer.ticket(ticket),
+                "socket": socket_url(base, room),
+            }
+        )
+
+    async def close_table(self, request: Request) -> Response:
+        """Closes a table at whatever hub it is, until it is forgotten: its sockets close with 4016."""
+        context = self._context
+        body = await read_body(request, WithReason)
+        room = await context.tables.locate(request.path_params["room"])
+        at = int(context.wall())
+        days = context.forget_days + 1 if context.forget_days else 36_500
+        await self._put(Closure(room, at, at + days * DAY, body.reason))
+        await self._note(request, "close table", room, body.reason)
+        return json_response({"room": room})
+
+    async def reopen_table(self, request: Request) -> Response:
+        await read_body(request, WithReason)
+        room = request.path_params["room"]
+        await self._remove(entry_name(Closure(room, 0, 0)))
+        await self._note(request, "reopen table", room)
+        return json_response({"room": room})
+
+    async def people(self, request: Request) -> Response:
+        """The people who are connected to this hub, with their networks."""
+        people: dict[str, dict[str, Any]] = {}
+        for guest in self._context.guests():
+            ticket = guest.ticket
+            if ticket is None:
+                continue
+            person = people.setdefault(
+                ticket.person, {"person": ticket.person, "name": ticket.name, "networks": [], "places": []}
+            )
+            network = read_network(guest.address or "")
+            place = {"room": ticket.room, "seat": ticket.seat}
+            for value, values in ((network, person["networks"]), (place, person["places"])):
+                if value is not None and value not in values:
+                    values.append(value)
+        return json_response({"people": sorted(people.values(), key=lambda person: person["person"])})
+
+    # --- reports ---
+
+    async def reports(self, request: Request) -> Response:
+        reports = await self._context.reports.reports(_skip(request), PAGE)
+        return json_response({"reports": to_builtins(reports)})
+
+    async def report(self, request: Request) -> Response:
+        report = await self._context.reports.report(request.path_params["id"])
+        if report is None:
+            raise _no_such_report()
+        return json_response(to_builtins(report))
+
+    async def handle_report(self, request: Request) -> Response:
+        body = await read_body(request, WithReason)
+        id = request.path_params["id"]
+        report = await self._context.reports.handle(id, int(self._context.wall()), body.reason)
+        if report is None:
+            raise _no_such_report()
+        await self._note(request, "close report", id, body.reason)
+        return json_response(to_builtins(report))
+
+    # --- bans and revocations ---
+
+    async def bans(self, request: Request) -> Response:
+        entries = await self._context.policies.entries(int(self._context.wall()))
+        by_end = sorted(entries, key=lambda entry: (entry.until, entry_name(entry)))
+        return json_response(
+            {
+                "bans": [to_builtins(entry) for entry in by_end if isinstance(entry, Ban)],
+                "revocations": [to_builtins(entry) for entry in by_end if isinstance(entry, Revocation)],
+                "closures": [to_builtins(entry) for entry in by_end if isinstance(entry, Closure)],
+            }
+        )
+
+    async def ban(self, request: Request) -> Response:
+        body = await read_body(request, NewBan)
+        at = int(self._context.wall())
+        target = _target(body)
+        ban = Ban(body.kind, target, at, at + max(1, int(body.days * DAY)), body.reason, body.name)
+        await self._put(ban)
+        await self._note(request, f"ban {body.kind}", target, f"{body.days:g} days: {body.reason}")
+        return json_response(to_builtins(ban), status=201)
+
+    async def lift_ban(self, request: Request) -> Response:
+        body = await read_body(request, LiftedBan)
+        target = _target(body)
+        if not await self._remove(entry_name(Ban(body.kind, target, 0, 0))):
+            raise ApiError(404, "NO_SUCH_BAN", "There is no such ban, or it has ended.")
+        await self._note(request, f"unban {body.kind}", target)
+        return json_response({"target": target})
+
+    async def revoke(self, request: Request) -> Response:
+        context = self._context
+        body = await read_body(request, NewRevocation)
+        if (body.person is None) == (body.before is None):
+            raise ApiError(422, "BAD_FIELD", "Name a person, or a time before which all tokens end.")
+        at = int(context.wall())
+        before = at + 1 if body.before is None else min(body.before, at + 1)
+        revocation = Revocation(body.person, before, at + context.token_days * DAY + SKEW)
+        await self._put(revocation)
+        await self._note(request, "revoke", body.person or f"all before {before}")
+        return json_response(to_builtins(revocation), status=201)
+
+    # --- the audit log, and draining ---
+
+    async def audit(self, request: Request) -> Response:
+        entries = await self._context.audit.entries(_skip(request), PAGE)
+        return json_response({"entries": to_builtins(entries)})
+
+    async def drain(self, request: Request) -> Response:
+        """Stops this hub, as SIGTERM does."""
+        await read_body(request, WithReason)
+        await self._note(request, "drain", self._context.hub_url)
+        self._context.drain()
+        return json_response({"draining": self._context.hub_url}, status=202)
+
+    # --- internal ---
+
+    async def _put(self, entry: PolicyEntry) -> None:
+        await self._context.policies.put(entry, int(self._context.wall()))
+        await self._context.refresh()
+
+    async def _remove(self, name: str) -> bool:
+        removed = await self._context.policies.remove(name, int(self._context.wall()))
+        await self._context.refresh()
+        return removed
+
+    async def _note(self, request: Request, action: str, target: str, detail: str = "") -> None:
+        """Notes an action in the audit log."""
+        network = read_network(client_address(request) or "")
+        await self._context.audit.add(int(self._context.wall()), network, action, target, detail)
+
+
+def _describe(table: Table, watchers: int | None, hub: str | None) -> Mapping[str, Any]:
+    """What the lobby shows about a table, listed or not, and who sits there: nothing of its game.
+
+    `watchers` is None, and `hub` its address, if the table is at another hub.
+    """
+    seats = [
+        {"seat": i, "person": seat.person, "name": seat.name, "bot": seat.bot}
+        for i, seat in enumerate(table.seats)
+    ]
+    summary = to_builtins(summarize(table, watchers or 0))
+    return {**summary, "watchers": watchers, "people": seats, "hub": hub}
+
+
+def _target(body: NewBan | LiftedBan) -> str:
+    """The person's id, or the network in its one form. Raises ApiError if it cannot be banned."""
+    if body.kind == "person":
+        return body.target
+    network = read_network(body.target)
+    if network is None:
+        advice = "A network is an IPv4 address, or an IPv6 address or /64, and not this machine's own."
+        raise ApiError(422, "BAD_NETWORK", advice)
+    return network
+
+
+def _skip(request: Request) -> int:
+    value = request.query_params.get("skip", "0")
+    if not (value.isdecimal() and value.isascii() and len(value) <= 6):
+        raise ApiError(422, "BAD_FIELD", "The parameter skip must be a whole number.")
+    return int(value)
+
+
+def _no_such_report() -> ApiError:
+    return ApiError(404, "NO_SUCH_REPORT", "There is no such report, or it is no longer kept.")

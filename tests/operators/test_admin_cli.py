@@ -1,0 +1,74 @@
+"""`parley admin` against a running hub (O6)."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import httpx
+import pytest
+from typer.testing import CliRunner
+
+from hub import cli
+from hub.wire.tickets import Person as Identity
+from hub.wire.tickets import Signer
+from tests.operators.conftest import ADMIN_TOKEN, SECRET, Fleet
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLEY_ADMIN_TOKEN", ADMIN_TOKEN)
+
+
+def run(fleet: Fleet, *words: str, code: int = 0) -> str:
+    """What `parley admin` prints."""
+    result = CliRunner().invoke(cli.app, ["admin", *words, "--hub", fleet.one.url])
+    assert result.exit_code == code, result.output
+    return result.stdout + result.stderr
+
+
+def make_table(fleet: Fleet) -> tuple[str, dict[str, Any]]:
+    """A person's id, and their new table."""
+    with httpx.Client(base_url=fleet.one.url) as http:
+        token = http.post("/api/people", json={"name": "Bea", "colour": 1}).json()["token"]
+        headers = {"authorization": f"Bearer {token}"}
+        placed = http.post("/api/rooms", headers=headers, json={"game": "almost", "seats": 3}).json()
+    person = Signer(SECRET.encode()).read_person(token, time.time())
+    assert isinstance(person, Identity)
+    return person.id, placed
+
+
+def test_an_operator_moderates_from_a_terminal(fleet: Fleet) -> None:
+    person, placed = make_table(fleet)
+    (line,) = [line for line in run(fleet, "tables").splitlines() if placed["room"] in line]
+    assert f"{placed['code']}  {placed['room']}  almost, waiting" in line
+    assert f"Bea ({person})" in line
+
+    assert f"person {person}" in run(fleet, "ban", "--person", person, "--days", "3", "--reason", "spam")
+    assert f"person {person}" in run(fleet, "bans")
+    assert person in run(fleet, "unban", "--person", person)
+    assert person not in run(fleet, "bans")
+    assert "203.0.113.7" in run(fleet, "ban", "--network", "203.0.113.7")
+    run(fleet, "unban", "--network", "203.0.113.7")
+    assert person in run(fleet, "revoke", "--person", person)
+    assert "everybody" in run(fleet, "revoke", "--all-before", "2020-01-31")
+    assert placed["room"] in run(fleet, "close", placed["code"], "--reason", "spam")
+    assert f"closed table {placed['room']}" in run(fleet, "bans")
+
+    newest = run(fleet, "audit").splitlines()[:3]
+    assert " close table " in newest[0]
+    assert " revoke all before" in newest[1]
+    assert f" revoke {person}" in newest[2]
+    for words in (("people",), ("reports",)):
+        run(fleet, *words)
+
+
+def test_refusals_are_one_sentence(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(fleet, "close", "BCDFGH", code=1).startswith("parley: There is no such table")
+    assert "no such report" in run(fleet, "report", "nothing", code=1)
+    assert "either --person or --network" in run(fleet, "ban", code=2)
+    assert "not this machine's" in run(fleet, "ban", "--network", "127.0.0.1", code=1)
+    monkeypatch.setenv("PARLEY_ADMIN_TOKEN", "not-the-right-token")
+    assert "not PARLEY_ADMIN_TOKEN" in run(fleet, "tables", code=1)
+    monkeypatch.delenv("PARLEY_ADMIN_TOKEN")
+    assert "PARLEY_ADMIN_TOKEN" in run(fleet, "tables", code=2)
