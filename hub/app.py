@@ -124,7 +124,6 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
                 server.should_exit = True
 
         tasks = await closing.enter_async_context(Tasks(on_failure))
-        _log.info("descriptors", limit=descriptors, connections=connections)
         clock = LoopClock()
         url = config.redis_url
         if url is None:

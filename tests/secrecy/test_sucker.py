@@ -42,7 +42,7 @@ async def played(viewer: str, salted: bool, some: Sequence[Table], tasks: Tasks)
     """Plays games at these tables, and returns where something hidden differed."""
     visited = set()
     for turn, (seats, options) in enumerate(some):
-        chance = random.Random(f"{viewer} {salted} {turn}")
+        chance = random.Random(f"table {viewer} {salted} {turn}")
         lockstep = SuckerLockstep(SUCKER, VIEWERS[viewer], tasks, chance, salted=salted)
         await lockstep.play(new_table(SUCKER, seats, options), 4000)
         assert lockstep.pair.compared > 200
