@@ -50,7 +50,7 @@ async def test_a_crowded_lobby(store_process: StoreProcess, prefix: str) -> None
         limits = RequestLimits(lambda: 0.0)
         api = Api(hub.rooms, GAMES, hub.signer, hub.metrics, limits=limits, clock=lambda: 0.0)
         transport = httpx.ASGITransport(application(api, hub.metrics), client=("203.0.113.7", 1))
-        async with httpx.AsyncClient(transport=transport, base_url="http://hub") as http:
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
             before = len(proxy.seen)
             answers = await asyncio.gather(*(http.get("/api/rooms") for _ in range(100)))
             assert len(proxy.seen) - before == 1, "one call to the store for 100 requests"

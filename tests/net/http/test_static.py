@@ -28,7 +28,7 @@ def web(tmp_path: Path) -> Path:
 
 async def prompt(web: Path, path: str, method: str = "GET", **headers: str) -> httpx.Response:
     app = Starlette(routes=Site(web).routes())
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://hub") as client:
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost") as client:
         return await client.request(method, path, headers={"accept-encoding": "identity", **headers})
 
 
