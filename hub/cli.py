@@ -335,6 +335,11 @@ def _print_report(report: records.Verified) -> None:
         mark = ", winner" if seat in outcome.winners else ""
         shown = "(removed)" if name is None else name
         print(printable(f"  seat {seat}  {shown}: {outcome.scores[seat]}{over}{mark}"))
+    salted = ", ".join(str(seat) for seat, salt in enumerate(report.salts) if salt)
+    print(f"Seats that added salts to the hub's seed: {salted or 'none, so the hub alone chose the dice'}.")
+    if report.restarts:
+        times = "once" if report.restarts == 1 else f"{report.restarts} times"
+        print(f"The start was repeated {times}, because somebody did not reveal a salt.")
     print(f"Signed with the key {report.public_key.hex()},")
     if report.key_given:
         print("which is the one you asked for.")

@@ -16,6 +16,7 @@ from websockets.typing import Subprotocol
 
 from games import GAMES
 from hub.table import records
+from hub.table.seeding import hash_salt
 from hub.wire.messages import SUBPROTOCOL
 from tests.harness.processes import HubProcess
 
@@ -23,6 +24,7 @@ PATIENCE: Final = 20.0
 """How many seconds to wait for anything."""
 TALK: Final = "nobody may read this"
 NOTE: Final = "dear diary"
+SALTS: Final = ("a1" * 32, "b2" * 32, "c3" * 32)
 NAMES: Final = ("Ann Smith", "Béatrice", "Cy 🐙")
 
 
@@ -125,10 +127,15 @@ def play(http: httpx.Client, sockets: ExitStack) -> list[Player]:
         player.prompt(f"/api/rooms/{placed['room']}/seats/{i}")
     for player in players:
         player.open(sockets)
-        player.do("manage", act={"do": "ready", "ready": True, "salt": f"salt of {player.seat}"})
+        player.do("manage", act={"do": "commit_salt", "salt_hash": hash_salt(SALTS[player.seat or 0])})
+        player.do("manage", act={"do": "ready", "ready": True})
     players[0].do("say", channel="table", text=TALK)
     players[1].do("note", text=NOTE)
     players[0].do("manage", act={"do": "start"})
+    for player in players:
+        player.until(lambda player=player: player.sections["table"]["salt_hashes"] is not None)
+        salt = SALTS[player.seat or 0]
+        player.do("manage", act={"do": "reveal_salt", "salt": salt, "next_hash": hash_salt(salt)})
     for round in range(2):
         for player in players:
             number = 1 + (player.seat or 0) + round
@@ -156,6 +163,7 @@ def test_a_game_through_the_front_door(hub: HubProcess) -> None:
         assert isinstance(report, records.Verified), report
         assert list(report.outcome.scores) == outcome["scores"]
         assert report.names == NAMES
+        assert report.salts == SALTS
 
         figures = http.get("/metrics").text
         assert figure(figures, 'parley_sockets{kind="seat"}') == 3
@@ -166,7 +174,7 @@ def test_a_game_through_the_front_door(hub: HubProcess) -> None:
 
     assert hub.stop() == 0
     log = "\n".join(hub.lines)
-    secrets = [TALK, NOTE, *NAMES, table["seed"], table["seed_hash"], key.hex(), "salt of"]
+    secrets = [TALK, NOTE, *NAMES, table["seed"], table["seed_hash"], key.hex(), *SALTS]
     secrets += [player.token for player in players] + [player.ticket for player in players]
     secrets += [part for player in players for part in re.split(r"\.", player.ticket)]
     assert [secret for secret in secrets if secret in log] == []

@@ -27,7 +27,7 @@ def play(
     Now and then nobody moves until a window ends, and sometimes the window is then extended.
     """
     game = entry.game
-    salts = tuple(f"salt {seat}" if seat % 2 else "" for seat in range(seats))
+    salts = tuple(f"{seat:064x}" if seat % 2 else "" for seat in range(seats))
     config = ReplayConfig(game.key, game.version, seats, msgspec.to_builtins(options), seed, salts)
     dice, chance = Dice(game_seed(seed, salts)), Dice(seed + b"players")
     at = 0

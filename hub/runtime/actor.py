@@ -10,6 +10,7 @@ callbacks.
 from __future__ import annotations
 
 import random
+import secrets
 from typing import Any
 
 import structlog
@@ -32,7 +33,7 @@ from hub.store.pipe import Result
 from hub.table import log
 from hub.table.actions import host_seat
 from hub.table.admission import refuse_entry
-from hub.table.commands import Attach, ClientCommand, Command, InternalCommand, ResumeTable
+from hub.table.commands import Attach, ClientCommand, Command, InternalCommand, RepeatStart, ResumeTable
 from hub.table.room import Rules, due
 from hub.wire import messages as m
 
@@ -81,6 +82,7 @@ class Actor:
         epoch = checkout.token.partition(":")[0]
         self._door = Door(services.clock, epoch, lambda: self._presence.change(None))
         self._note_absences()
+        self._deadlines.note_salts(checkout.room.table)
         self._bots.consider(self._bot_seats)
         self._deadlines.arm(self.room)
         self._metrics.rooms += 1
@@ -158,6 +160,9 @@ class Actor:
         self._mailbox.start_over()
         at = self._table_clock.time.read(live)
         self._decider.add_expiries(batch, at)
+        if batch.room.table.exchange is not None and self._deadlines.salts_too_late():
+            again = RepeatStart(secrets.token_bytes(32))
+            self._decider.add_decision(batch, at, live, None, again, NO_RESPONDER)
         if self._deadlines.empty_too_long():
             self._decider.add_pause(batch, "empty", at)
         changed = batch.room is not self.room or bool(batch.talk or batch.notes)
@@ -236,6 +241,7 @@ class Actor:
         if table_changed:
             self._bot_seats = list_bot_seats(self.room.table)
             self._note_absences()
+            self._deadlines.note_salts(self.room.table)
             self._services.summary(self)
             if self.room.table.admission and not before.table.admission:
                 self._door.audience = frozenset(self._subscribers.list_watchers())

@@ -73,6 +73,7 @@ class Archive:
             options=table.options,
             seed=table.seed,
             salts=table.salts,
+            restarts=table.restarts,
         )
         hashes = [player.name_hash for player in table.players]
         names = [_record_name(player) for player in table.players]

@@ -1,7 +1,7 @@
 """What a room does without a command: windows end, substitutes take over, and an empty table sleeps.
 
 One timer per room waits for whichever comes first. Windows and absences end in table time, which can be
-paused; how long a table has been empty is measured in real time.
+paused; how long a table has been empty, or waited for salts, is measured in real time.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from hub.clock import Clock, Timer
 from hub.runtime.ports import LiveClock
 from hub.runtime.table_clock import TableClock
 from hub.table.commands import ABSENCE_TIMEOUT_MS
-from hub.table.room import NEVER, Room, SeatState, next_end
+from hub.table.room import NEVER, Room, SeatState, Table, next_end
+from hub.table.seeding import REVEAL_TIMEOUT_MS
 from hub.table.table_time import TableTime
 
 EMPTY_TIMEOUT_MS: Final = 60_000
@@ -31,6 +32,7 @@ class Deadlines:
         "_clock",
         "_empty_since",
         "_live_clock",
+        "_salts_since",
         "_table_clock",
         "_wake",
         "absences",
@@ -47,11 +49,13 @@ class Deadlines:
         self._table_clock = table_clock
         self._wake = wake
         self._empty_since: int | None = clock.now_ms()
+        self._salts_since: tuple[int, int] | None = None
+        """While salts are being revealed: the number of restarts before, and when this hub began to wait."""
         self.timer: Timer | None = None
         """The timer; None if it is not set."""
-        self._armed: tuple[Millis, TableTime, int | None] | None = None
-        """The basis on which the timer was set: the next end, the table time used to compute it, and
-        `_empty_since`."""
+        self._armed: tuple[Millis, TableTime, int | None, tuple[int, int] | None] | None = None
+        """The basis on which the timer was set: the next end, the table time used to compute it,
+        `_empty_since` and `_salts_since`."""
 
     # --- absent seats ---
 
@@ -79,6 +83,23 @@ class Deadlines:
         since = self._empty_since
         return since is not None and self._clock.now_ms() >= since + EMPTY_TIMEOUT_MS
 
+    # --- salts that are not revealed ---
+
+    def note_salts(self, table: Table) -> None:
+        """Starts the wait for salts when their exchange begins, or begins again."""
+        if table.exchange is None:
+            self._salts_since = None
+        elif self._salts_since is None or self._salts_since[0] != table.restarts:
+            self._salts_since = (table.restarts, self._clock.now_ms())
+
+    def salts_too_late(self) -> bool:
+        """Whether the wait is over; if so, it starts again."""
+        since = self._salts_since
+        if since is None or self._clock.now_ms() < since[1] + REVEAL_TIMEOUT_MS:
+            return False
+        self._salts_since = (since[0], self._clock.now_ms())
+        return True
+
     # --- the timer ---
 
     def arm(self, room: Room) -> None:
@@ -89,7 +110,7 @@ class Deadlines:
             end = next_end(room)
             if self.absences:
                 end = min(end, Millis(min(self.absences.values()) + ABSENCE_TIMEOUT_MS))
-        due = (end, time, self._empty_since)
+        due = (end, time, self._empty_since, self._salts_since)
         if self.timer is not None:
             if due == self._armed:
                 return
@@ -102,6 +123,8 @@ class Deadlines:
             waits.append(max(FROZEN_RETRY_MS, left) if self._live_clock.is_frozen() else left)
         if self._empty_since is not None:
             waits.append(max(0, self._empty_since + EMPTY_TIMEOUT_MS - self._clock.now_ms()))
+        if self._salts_since is not None:
+            waits.append(max(0, self._salts_since[1] + REVEAL_TIMEOUT_MS - self._clock.now_ms()))
         if waits:
             self.timer = self._clock.call_later((min(waits) + 1) / 1000, self._fire)
 

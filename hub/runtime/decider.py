@@ -54,7 +54,8 @@ class Decider:
         """
         self.add_expiries(batch, at)
         try:
-            result = decide(batch.room, command, at, seat, self._rules, self._levels)
+            absent = self._deadlines.absences
+            result = decide(batch.room, command, at, seat, self._rules, self._levels, absent)
         except Exception:  # noqa: BLE001 - a bug in the rules must not bring the hub down
             _log.exception("a command failed", room=batch.room.table.room, seat=seat)
             result = Refusal("BROKEN", "GEN-3")

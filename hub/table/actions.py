@@ -5,7 +5,7 @@ Functions take a room and return a `Change`, or a `Refusal`, which leaves it as 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, assert_never
 
 import msgspec
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from games.api import Argument, LogLine, Millis, Outcome, Refusal, Seat, TalkPolicy
 from games.dice import Dice, game_seed
 from games.kit.tuples import replace_at
-from hub.table import admission
+from hub.table import admission, seeding
 from hub.table.records import hash_name
 from hub.table.replay import LogEntry
 from hub.table.room import (
@@ -29,6 +29,7 @@ from hub.table.room import (
     apply_step,
     count_lines,
 )
+from hub.table.seeding import NO_SALT, Exchange
 from hub.wire import messages as m
 from hub.wire.names import choose_distinct_name, clean_talk
 from hub.wire.tickets import COLOURS
@@ -42,6 +43,7 @@ TEXTS = frozenset(
         "bot_removed",
         "swapped",
         "started",
+        "silent",
         "paused",
         "paused_empty",
         "paused_fault",
@@ -148,7 +150,7 @@ def sit(room: Room, person: str, name: str, colour: int, seat: int, at: Millis) 
         return refusal
     if state.person is not None or state.bot is not None:
         return Refusal("SEAT_TAKEN", "GEN-13")
-    if table.status != "waiting":
+    if not _is_open(table):
         return Refusal("NOT_NOW", "GEN-13")
     if table.locked and table.host != person:
         return Refusal("TABLE_LOCKED", "GEN-13")
@@ -194,17 +196,33 @@ def choose_name(table: Table, name: str) -> str:
 
 
 def manage(
-    rules: Rules, levels: Sequence[str], room: Room, seat: Seat, act: m.Act, at: Millis
+    rules: Rules,
+    levels: Sequence[str],
+    room: Room,
+    seat: Seat,
+    act: m.Act,
+    at: Millis,
+    absent: Collection[Seat] = (),
 ) -> Change | Refusal:
-    """Applies a seated person's table action. `levels` are the levels of the game's bot."""
+    """Applies a seated person's table action. `levels` are the levels of the game's bot.
+
+    `absent`: the seats whose person is not connected.
+    """
     table = room.table
     state = table.seats[seat]
     match act:
         case m.Ready():
-            if table.status != "waiting":
+            if not _is_open(table):
                 return Refusal("NOT_NOW", "GEN-1")
-            ready = replace(state, ready=act.ready, salt=act.salt or state.salt)
+            ready = replace(state, ready=act.ready)
             return _change(room, at, seats=replace_at(table.seats, seat, ready))
+        case m.CommitSalt():
+            if not _is_open(table):
+                return Refusal("NOT_NOW", "G7.3")
+            salted = replace(state, salt_hash=act.salt_hash)
+            return _change(room, at, seats=replace_at(table.seats, seat, salted))
+        case m.RevealSalt():
+            return reveal_salt(rules, room, seat, act, at)
         case m.TakeBack():
             if not state.substitute:
                 return Refusal("NOT_NOW", "GEN-7")
@@ -219,14 +237,16 @@ def manage(
             pass
     if state.person is None or state.person != table.host:
         return Refusal("NOT_HOST", "GEN-13")
-    return _host_act(rules, levels, room, act, at)
+    return _host_act(rules, levels, room, act, at, absent)
 
 
-def _host_act(rules: Rules, levels: Sequence[str], room: Room, act: m.Act, at: Millis) -> Change | Refusal:
+def _host_act(
+    rules: Rules, levels: Sequence[str], room: Room, act: m.Act, at: Millis, absent: Collection[Seat]
+) -> Change | Refusal:
     table = room.table
     match act:
         case m.Start():
-            return start(rules, room, choose_level(levels), at)
+            return start(rules, room, choose_level(levels), at, absent)
         case m.AddBot():
             return add_bot(room, act.seat, act.level, levels, at)
         case m.FreeSeat():
@@ -252,7 +272,7 @@ def _host_act(rules: Rules, levels: Sequence[str], room: Room, act: m.Act, at: M
             return _change(room, at, line, admission=act.on)
         case m.Admit() | m.Refuse() | m.RemoveWatcher():
             return _treat_visitor(room, act, at)
-        case m.Ready() | m.TakeBack() | m.StandIn():
+        case m.Ready() | m.CommitSalt() | m.RevealSalt() | m.TakeBack() | m.StandIn():
             raise AssertionError(act)
         case _:
             assert_never(act)
@@ -288,7 +308,7 @@ def choose_level(levels: Sequence[str]) -> str:
 def add_bot(room: Room, seat: int, level: str, levels: Sequence[str], at: Millis) -> Change | Refusal:
     """Puts a bot in a free seat, or changes its level."""
     table = room.table
-    if table.status != "waiting":
+    if not _is_open(table):
         return Refusal("NOT_NOW", "GEN-7")
     if seat >= len(table.seats):
         return Refusal("NO_SUCH_SEAT", "GEN-1")
@@ -308,6 +328,8 @@ def free_seat(room: Room, seat: int, at: Millis, *, by_host: bool) -> Change | R
     table = room.table
     if seat >= len(table.seats):
         return Refusal("NO_SUCH_SEAT", "GEN-1")
+    if table.exchange is not None:
+        return Refusal("NOT_NOW", "G7.3")
     state = table.seats[seat]
     if table.status == "finished" or (
         state.person is None and (state.bot is None or table.status != "waiting")
@@ -344,7 +366,7 @@ def _detach(counts: Counts, seat: int) -> Counts:
 
 def swap(room: Room, a: int, b: int, at: Millis) -> Change | Refusal:
     table = room.table
-    if table.status != "waiting":
+    if not _is_open(table):
         return Refusal("NOT_NOW", "GEN-1")
     if a == b or a >= len(table.seats) or b >= len(table.seats):
         return Refusal("NO_SUCH_SEAT", "GEN-1")
@@ -356,10 +378,21 @@ def swap(room: Room, a: int, b: int, at: Millis) -> Change | Refusal:
     return replace(change, note_moves=((a, b), (b, a)))
 
 
-def start(rules: Rules, room: Room, level: str, at: Millis) -> Change | Refusal:
-    """Starts the game: bots of this level fill the free seats, and the salts seed the dice."""
+def _is_open(table: Table) -> bool:
+    """Whether its seats may change: before the start, and while no salts are being revealed for it."""
+    return table.status == "waiting" and table.exchange is None
+
+
+def start(
+    rules: Rules, room: Room, level: str, at: Millis, absent: Collection[Seat] = ()
+) -> Change | Refusal:
+    """Starts the game, or first the exchange of salts: bots of this level fill the free seats.
+
+    Seats whose person is `absent`, or has fixed no salt, take no part in the exchange. If nobody does, the
+    game starts at once.
+    """
     table = room.table
-    if table.status != "waiting":
+    if not _is_open(table):
         return Refusal("NOT_NOW", "GEN-1")
     seats: tuple[SeatState, ...] = ()
     for seat in table.seats:
@@ -370,14 +403,46 @@ def start(rules: Rules, room: Room, level: str, at: Millis) -> Change | Refusal:
                 colour=bot_colour, bot=level, ready=True, seat_generation=seat.seat_generation + 1
             )
         seats = (*seats, seat)
-    salts = tuple(seat.salt for seat in seats)
+    hashes = tuple(NO_SALT if i in absent else seat.salt_hash for i, seat in enumerate(seats))
+    return _seed(rules, room, replace(table, seats=seats), seeding.begin(hashes), at)
+
+
+def reveal_salt(rules: Rules, room: Room, seat: Seat, act: m.RevealSalt, at: Millis) -> Change | Refusal:
+    """Reveals a seat's salt; the last one starts the game."""
+    exchange = room.table.exchange
+    if exchange is None:
+        return Refusal("NOT_NOW", "G7.3")
+    revealed = seeding.reveal(exchange, seat, act.salt, act.next_hash)
+    return revealed if isinstance(revealed, Refusal) else _seed(rules, room, room.table, revealed, at)
+
+
+def repeat_start(rules: Rules, room: Room, seed: bytes, at: Millis) -> Change | Refusal:
+    """Begins the exchange again, without the seats that did not reveal their salts.
+
+    `seed` is a fresh one. If no other seat takes part, the game starts.
+    """
+    table, exchange = room.table, room.table.exchange
+    if exchange is None:
+        return Refusal("NOT_NOW", "G7.3")
+    silent = [_line("silent", name=name_of(table, seat), seat=seat) for seat in exchange.silent_seats]
+    table = replace(table, seed=seed, restarts=table.restarts + 1)
+    return _seed(rules, room, table, seeding.begin_again(exchange), at, *silent)
+
+
+def _seed(
+    rules: Rules, room: Room, table: Table, exchange: Exchange | None, at: Millis, *lines: LogLine
+) -> Change:
+    """Waits for the salts still to be revealed, or starts the game with those that are there."""
+    if exchange is not None and exchange.silent_seats:
+        return _change(replace(room, table=replace(table, exchange=exchange)), at, *lines)
+    salts = (NO_SALT,) * len(table.seats) if exchange is None else exchange.salts
     secret = game_seed(table.seed, salts)
     dice = Dice(secret, 0)
     options = msgspec.convert(table.options, rules.Options)
-    step = rules.setup(len(seats), options, at, dice)
-    table = replace(table, status="running", seats=seats, salts=salts, game_seed=secret)
+    step = rules.setup(len(table.seats), options, at, dice)
+    table = replace(table, status="running", exchange=None, salts=salts, game_seed=secret)
     table = replace(table, players=list_players(table), name_keys=())
-    start_change = _change(replace(room, table=table), at, _line("started"))
+    start_change = _change(replace(room, table=table), at, *lines, _line("started"))
     entry = LogEntry("setup", None, None, None, None, at)
     change = apply_step(rules, start_change.room, step, entry, dice.counter)
     return replace(change, logged=(*start_change.logged, *change.logged))

@@ -7,7 +7,7 @@ is a bug.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, TypeAlias, assert_never
 
 from msgspec import Struct
@@ -48,6 +48,12 @@ class StartGame(Struct, frozen=True):
     level: str
 
 
+class RepeatStart(Struct, frozen=True):
+    """The salts begin again with this fresh seed (32 bytes), because some have not been revealed in time."""
+
+    seed: bytes
+
+
 class Attach(Struct, frozen=True):
     """A client instance follows its seat; `session` is the number it got earlier, if it has one."""
 
@@ -76,22 +82,31 @@ class BotPhrase(Struct, frozen=True):
     phrase: str
 
 
-InternalCommand: TypeAlias = Sit | AddBot | StartGame | Attach | ResumeTable | BotMove | BotPhrase
+InternalCommand: TypeAlias = (
+    Sit | AddBot | StartGame | RepeatStart | Attach | ResumeTable | BotMove | BotPhrase
+)
 """Commands from the hub itself. Each arrives only once, so it needs no number."""
 Command: TypeAlias = ClientCommand | InternalCommand
 
 
 def decide(
-    room: Room, command: Command, at: Millis, seat: Seat | None, rules: Rules, levels: Sequence[str]
+    room: Room,
+    command: Command,
+    at: Millis,
+    seat: Seat | None,
+    rules: Rules,
+    levels: Sequence[str],
+    absent: Collection[Seat] = (),
 ) -> Change | Refusal:
     """The effect of a command received at table time `at`.
 
-    `seat` is its sender, None for an internal command. `levels` are the levels of the game's bot.
+    `seat` is its sender, None for an internal command. `levels` are the levels of the game's bot, and
+    `absent` the seats whose person is not connected.
     """
     match command:
         case m.Do() | m.Manage() | m.Say() | m.Note():
             assert seat is not None
-            return _decide_once(room, command, at, seat, rules, levels)
+            return _decide_once(room, command, at, seat, rules, levels, absent)
         case BotMove():
             return _bot_move(room, command, at, rules)
         case Attach():
@@ -104,7 +119,9 @@ def decide(
         case AddBot():
             return actions.add_bot(room, command.seat, command.level, levels, at)
         case StartGame():
-            return actions.start(rules, room, command.level, at)
+            return actions.start(rules, room, command.level, at, absent)
+        case RepeatStart():
+            return actions.repeat_start(rules, room, command.seed, at)
         case ResumeTable():
             return actions.resume(room, at)
         case _:
@@ -112,7 +129,13 @@ def decide(
 
 
 def _decide_once(
-    room: Room, command: ClientCommand, at: Millis, seat: Seat, rules: Rules, levels: Sequence[str]
+    room: Room,
+    command: ClientCommand,
+    at: Millis,
+    seat: Seat,
+    rules: Rules,
+    levels: Sequence[str],
+    absent: Collection[Seat],
 ) -> Change | Refusal:
     """Decides what a client's command does; a repeated one changes nothing and gets the same answer (G2)."""
     seen = exactly_once.look_up(room.counts.sessions[seat], command.session, command.n)
@@ -126,7 +149,7 @@ def _decide_once(
                 return Refusal("PAUSED" if room.table.status == "paused" else "NOT_NOW", "GEN-6")
             return move(rules, room, seat, command.prompt, command.move, at, (command.session, command.n))
         case m.Manage():
-            result = actions.manage(rules, levels, room, seat, command.act, at)
+            result = actions.manage(rules, levels, room, seat, command.act, at, absent)
         case m.Say():
             result = actions.say(rules, room, seat, command, at)
         case m.Note():

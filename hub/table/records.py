@@ -1,7 +1,7 @@
 """The record of a finished game: its log as JSON lines, chained, signed, and checked by replaying it.
 
     {"parley_record": 1, "game": ..., "version", "seats", "name_hashes", "options", "seed", "seed_hash",
-     "salts", "public_key", "chain"}
+     "salts", "restarts", "public_key", "chain"}
     {"n": 1, "kind": ..., "at", "seat", "prompt", "move", "window", "draws", "state", "chain"}  once per entry
     {"outcome": {...}, "entries": ..., "chain", "signature"}
     {"names": [{"name": ..., "key"}, null, ...]}
@@ -64,8 +64,8 @@ NAME_KEY: Final = 16
 class Verified(Struct, frozen=True):
     """A genuine record: everything in it follows from its seed and moves, and `public_key` signed it.
 
-    `names`: None for a name that was removed. `key_given`: the caller asked for this very key. Otherwise
-    anybody may have signed it.
+    `names`: None for a name that was removed. `salts`: empty for a seat that added none. `key_given`: the
+    caller asked for this very key. Otherwise anybody may have signed it.
     """
 
     game: str
@@ -73,6 +73,8 @@ class Verified(Struct, frozen=True):
     names: tuple[str | None, ...]
     entries: int
     draws: int
+    salts: tuple[str, ...]
+    restarts: int
     outcome: Outcome
     public_key: bytes
     key_given: bool
@@ -101,6 +103,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     seed: str
     seed_hash: str
     salts: tuple[str, ...]
+    restarts: Count
     public_key: str
 
 
@@ -201,6 +204,7 @@ def _header(config: ReplayConfig, name_hashes: tuple[str, ...], replay: Replay, 
         seed=config.seed.hex(),
         seed_hash=commitment(config.seed),
         salts=config.salts,
+        restarts=config.restarts,
         public_key=public.hex(),
     )
 
@@ -273,7 +277,11 @@ def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verifi
     seed = _hex(1, "seed", header.seed, 32)
     if commitment(seed) != header.seed_hash:
         raise _Bad(1, "the seed is not the one whose hash was shown")
-    config = ReplayConfig(header.game, header.version, header.seats, header.options, seed, header.salts)
+    for salt in filter(None, header.salts):
+        _hex(1, "salt", salt, 32)
+    config = ReplayConfig(
+        header.game, header.version, header.seats, header.options, seed, header.salts, header.restarts
+    )
     try:
         replay = Replay(config, registry)
     except ReplayError as problem:
@@ -306,7 +314,18 @@ def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verifi
         raise _Bad(1, f"it is signed with a different key from the one asked for: {public.hex()}")
     title = registry[header.game].game.title
     read_names = _check_names(last + 1, names, header.name_hashes)
-    return Verified(header.game, title, read_names, last - 2, draws, outcome, public, key is not None)
+    return Verified(
+        game=header.game,
+        title=title,
+        names=read_names,
+        entries=last - 2,
+        draws=draws,
+        salts=header.salts,
+        restarts=header.restarts,
+        outcome=outcome,
+        public_key=public,
+        key_given=key is not None,
+    )
 
 
 def _check_names(line: int, text: bytes, hashes: tuple[str, ...]) -> tuple[str | None, ...]:

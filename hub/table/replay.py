@@ -40,7 +40,10 @@ class LogEntry(Struct, frozen=True, array_like=True):
 
 
 class ReplayConfig(Struct, frozen=True):
-    """The setup of a game, including the room's seed (32 bytes) and the salt that each seat added to it."""
+    """The setup of a game, including the room's seed (32 bytes) and the salt that each seat added to it.
+
+    `restarts`: how often the exchange of salts had to begin again (hub/table/seeding.py).
+    """
 
     game: str
     version: int
@@ -48,6 +51,7 @@ class ReplayConfig(Struct, frozen=True):
     options: Mapping[str, Any]
     seed: bytes
     salts: tuple[str, ...]
+    restarts: int = 0
 
 
 class ReplayedEntry(Struct, frozen=True):

@@ -35,6 +35,7 @@ from games.kit.tuples import replace_at
 from hub.table import exactly_once
 from hub.table.exactly_once import Sessions
 from hub.table.replay import LogEntry
+from hub.table.seeding import Exchange
 from hub.wire.messages import TalkMessage
 
 Status: TypeAlias = Literal["waiting", "running", "paused", "finished"]
@@ -54,7 +55,7 @@ class SeatState(Struct, frozen=True, array_like=True):
     bot: str | None = None
     substitute: bool = False
     ready: bool = False
-    salt: str = ""
+    salt_hash: str = ""
     seat_generation: int = 0
 
     @property
@@ -79,6 +80,7 @@ class Player(Struct, frozen=True, array_like=True):
 class Table(Struct, frozen=True):
     """Everything about a table except its game. `host` is a person's id; `seed` is secret until the end.
 
+    `exchange` is the one under way before the start, and `restarts` counts those that had to begin again.
     `name_keys` are the keys for the hashes of names, one for each seat; once the game has begun, `players`
     have them.
     """
@@ -97,6 +99,8 @@ class Table(Struct, frozen=True):
     status: Status = "waiting"
     paused_for: Literal["host", "empty", "fault"] | None = None
     game_seed: bytes = b""
+    exchange: Exchange | None = None
+    restarts: int = 0
     salts: tuple[str, ...] = ()
     name_keys: tuple[bytes, ...] = ()
     players: tuple[Player, ...] = ()

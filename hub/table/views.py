@@ -378,5 +378,8 @@ def table_section(table: Table) -> m.TableSection:
         ),
         seed_hash=sha256(table.seed).hexdigest(),
         seed=table.seed.hex() if finished else None,
+        salt_hashes=None if table.exchange is None else table.exchange.salt_hashes,
+        salts=table.salts if finished else None,
+        restarts=table.restarts,
         record=finished,
     )

@@ -28,6 +28,8 @@ Count: TypeAlias = Annotated[int, Meta(ge=0, le=SAFE_INTEGER)]
 Place: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=24)]
 Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
+Bytes32: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+"""32 bytes in lower-case hexadecimal."""
 Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=500)]
 
 
@@ -110,10 +112,22 @@ class TableAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do
 
 
 class Ready(TableAction, frozen=True, tag="ready"):
-    """The seat is ready to start, or no longer is. Its salt becomes part of the game's seed."""
+    """The seat is ready to start, or no longer is."""
 
     ready: bool
-    salt: Annotated[str, Meta(max_length=64)] = ""
+
+
+class CommitSalt(TableAction, frozen=True, tag="commit_salt"):
+    """Fixes, by its SHA-256, the random salt that this client will add to the game's seed."""
+
+    salt_hash: Bytes32
+
+
+class RevealSalt(TableAction, frozen=True, tag="reveal_salt"):
+    """Reveals the salt. `next_hash` fixes another one, in case somebody else does not reveal theirs."""
+
+    salt: Bytes32
+    next_hash: Bytes32
 
 
 class Start(TableAction, frozen=True, tag="start"):
@@ -200,6 +214,8 @@ class RemoveWatcher(TableAction, frozen=True, tag="remove_watcher"):
 
 Act: TypeAlias = (
     Ready
+    | CommitSalt
+    | RevealSalt
     | Start
     | AddBot
     | FreeSeat
@@ -335,7 +351,11 @@ class SeatInfo(Struct, frozen=True):
 
 
 class TableSection(Struct, frozen=True):
-    """Section `table`: everything about the table except the game itself."""
+    """Section `table`: everything about the table except the game itself.
+
+    `salt_hashes` are those of the salts being revealed before the start, empty for seats that take no part.
+    `salts` and `seed` are shown at the end. `restarts`: how often the start had to begin again.
+    """
 
     room: str
     code: str
@@ -351,6 +371,9 @@ class TableSection(Struct, frozen=True):
     seats: tuple[SeatInfo, ...]
     seed_hash: str
     seed: str | None
+    salt_hashes: tuple[str, ...] | None
+    salts: tuple[str, ...] | None
+    restarts: int
     record: bool
 
 
@@ -482,6 +505,7 @@ CLOSE_CODES: Mapping[int, str] = {
 
 HUB_REFUSALS: Mapping[str, str] = {
     "STALE_PROMPT": "that prompt is not open to you, or no longer open (GEN-4)",
+    "BAD_SALT": "this salt does not have the hash that was fixed for this seat",
     "BAD_MOVE": "the move is not one of this game's moves",
     "TOO_OLD": "this command is too old to be answered again (G2)",
     "BUSY": "too many commands are waiting at this table; try again",

@@ -101,8 +101,8 @@ class OffersNumbered(Takeover):
         opened = step.state.offers.open
         if not isinstance(move, Propose):
             return step
-        most = max((int(offer.id[6:]) for offer in opened[:-1]), default=0)
-        last = replace(opened[-1], id=f"{offering.KIND}:{most + 1:016d}")
+        most = max((int(offer.id[6:], 16) for offer in opened[:-1]), default=0)
+        last = replace(opened[-1], id=f"{offering.KIND}:{most + 1:016x}")
         return replace(step, state=replace(step.state, offers=offering.Offers((*opened[:-1], last))))
 
 

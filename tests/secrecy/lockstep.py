@@ -9,12 +9,21 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from itertools import count
+from typing import Final
+from unittest.mock import patch
 
 from games.api import Seat
+from games.dice import game_seed
+from hub.table import actions
 from hub.table.room import Room
+from hub.table.seeding import hash_salt
 from hub.wire import messages as m
 from tests.secrecy.pair import EXTRA_TEXTS, Pair
+
+OTHER_SALTS: Final = ("bb" * 32, "cc" * 32)
 
 
 class Lockstep(ABC):
@@ -27,6 +36,7 @@ class Lockstep(ABC):
         self.pair = pair
         self.chance = chance
         self.salted = salted
+        self.salts = [chance.randbytes(32).hex() for _ in range(pair.game.seats[-1])]
         self.visited: set[str] = set()
 
     @property
@@ -41,20 +51,17 @@ class Lockstep(ABC):
     async def play(self, start: Room, limit: int) -> None:
         pair = self.pair
         await pair.sit(start, start)
+        for seat in self.others:
+            pair.hide(seat, *(m.Manage(0, 0, m.CommitSalt(hash_salt(salt))) for salt in OTHER_SALTS))
+        await self.step("salts")
         for seat in range(len(pair.clients)):
-            salts = (
-                ("a salt", "quite another salt") if self.salted and seat in self.others else ("same", "same")
-            )
-            one, other = (m.Manage(0, 0, m.Ready(ready=True, salt=salt)) for salt in salts)
-            if seat == pair.viewer:
-                pair.do(seat, m.Manage, act=one.act)
-            else:
-                pair.hide(seat, one, other)
+            pair.do(seat, m.Manage, act=m.CommitSalt(hash_salt(self.salts[seat])))
+            pair.do(seat, m.Manage, act=m.Ready(ready=True))
         await self.step("ready")
         for _ in range(4):
             await self.wait_and_see()
-        pair.do(0, m.Manage, act=m.Start())
-        await self.step("start")
+        with self.other_dice() if self.salted else nullcontext():
+            await self.start()
         for _ in range(limit):
             if pair.room.table.status == "finished":
                 break
@@ -62,6 +69,36 @@ class Lockstep(ABC):
             await self.something()
         if not self.salted:
             await pair.check_http()
+
+    async def start(self) -> None:
+        """Starts the game; that somebody has revealed a salt goes unnoticed until all have."""
+        pair = self.pair
+        pair.do(0, m.Manage, act=m.Start())
+        await self.step("start")
+        last = pair.viewer or 0
+        for seat in range(len(pair.clients)):
+            if seat != last:
+                revealed = m.Manage(0, 0, self.reveal(seat))
+                pair.hide(seat, revealed, None)
+                await self.step(f"{seat} reveals a salt at one table")
+                pair.hide(seat, None, revealed)
+                await self.step(f"{seat} reveals a salt at the other")
+        pair.do(last, m.Manage, act=self.reveal(last))
+        await self.step("started")
+        assert self.running
+
+    def reveal(self, seat: int) -> m.RevealSalt:
+        return m.RevealSalt(self.salts[seat], hash_salt(OTHER_SALTS[0]))
+
+    @contextmanager
+    def other_dice(self) -> Iterator[None]:
+        """Gives the two tables different dice, although all they show is the same."""
+        calls = count()
+        with patch.object(
+            actions, "game_seed", lambda seed, salts: game_seed(seed, [*salts, f"{next(calls)}"])
+        ):
+            yield
+        assert next(calls) == 2
 
     async def step(self, what: str) -> None:
         pair = self.pair

@@ -203,7 +203,9 @@ STALE: Final[Mapping[str, tuple[PromptId, ...]]] = {
 }
 """Prompts to try, which are closed most of the time."""
 ACTS: Final[tuple[m.Act, ...]] = (
-    m.Ready(ready=True, salt="mine"),
+    m.Ready(ready=True),
+    m.CommitSalt("ab" * 32),
+    m.RevealSalt("ab" * 32, "cd" * 32),
     m.Start(),
     m.AddBot(seat=1, level="nonsense"),
     m.SwapSeats(a=0, b=1),

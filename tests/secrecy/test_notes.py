@@ -13,6 +13,7 @@ from games.api import Millis, Seat
 from hub.runtime.batch import NO_RESPONDER
 from hub.runtime.subscribers import RECENT
 from hub.table.commands import Sit
+from hub.table.seeding import hash_salt
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
 from hub.wire.limits import Budget, TalkLimits
@@ -23,6 +24,7 @@ from tests.secrecy.pair import new_table, registry
 
 ASYNC = pytest.mark.asyncio
 SECRET = "the treasure is under the oak"
+SALT = "5a17" * 16
 
 
 @pytest.fixture(autouse=True)
@@ -126,8 +128,12 @@ async def test_no_secret_appears_in_the_log_or_the_metrics(tasks: Tasks) -> None
         await watcher.open()
         clients[1].command(m.Note, text=SECRET)
         clients[1].command(m.Say, channel="table", text=SECRET)
-        clients[2].command(m.Manage, act=m.Ready(ready=True, salt=SECRET))
+        clients[2].command(m.Manage, act=m.CommitSalt(hash_salt(SALT)))
         clients[0].command(m.Manage, act=m.Start())
+        await hub.settle()
+        clients[2].command(m.Manage, act=m.RevealSalt(SALT, hash_salt(SALT)))
+        await hub.settle()
+        assert hub.actor.room.table.salts[2] == SALT
         clients[2].command(m.Do, prompt=SECRET, move={"move": "bid", "number": 7, SECRET: SECRET})
         watcher.command(m.Say, channel="watchers", text=SECRET)
         clients[1].wire.hear(SECRET.encode())
@@ -136,7 +142,14 @@ async def test_no_secret_appears_in_the_log_or_the_metrics(tasks: Tasks) -> None
         await hub.restart()
         figures = hub.metrics.text().decode()
     text = repr(logs)
-    for secret in (SECRET, "Name 1", "person 1", *[client.ticket for client in clients]):
+    for secret in (
+        SECRET,
+        SALT,
+        hash_salt(SALT),
+        "Name 1",
+        "person 1",
+        *[client.ticket for client in clients],
+    ):
         assert secret not in text
         assert secret not in figures
     assert hub.room not in figures

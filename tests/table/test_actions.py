@@ -15,9 +15,12 @@ from games.dice import commitment, game_seed
 from hub.table import actions
 from hub.table.records import hash_name
 from hub.table.room import Change
+from hub.table.seeding import hash_salt
 from hub.table.views import table_section
 from hub.wire import messages as m
 from tests.table.almost_rooms import LEVELS, NOW, SEED, act, done, empty, lines, refused, running, seated, sit
+
+SALTS = ("ab" * 32, "cd" * 32)
 
 # --- bots, ready, start ---
 
@@ -41,26 +44,26 @@ def test_bots() -> None:
     assert refused(act(running(), 0, m.FreeSeat(seat=3))) == "NO_SUCH_SEAT"
 
 
-def test_ready_and_salt() -> None:
-    """G7.3: a salt is kept until a new one is given, and is never shown to anyone."""
-    room = done(act(seated("ann", "bea"), 1, m.Ready(ready=True, salt="pepper")))
+def test_ready() -> None:
+    """R4: a seat may change its mind until the start."""
+    room = done(act(seated("ann", "bea"), 1, m.Ready(ready=True)))
+    assert room.table.seats[1].ready
     change = act(room, 1, m.Ready(ready=False))
-    seat = done(change).table.seats[1]
-    assert (seat.ready, seat.salt) == (False, "pepper")
+    assert not done(change).table.seats[1].ready
     assert lines(change) == []
     assert refused(act(running(), 1, m.Ready(ready=True))) == "NOT_NOW"
 
 
 def test_starting_the_game() -> None:
-    """R4, G7.3: free seats get bots of the middle level; the salts go into the dice; the log begins."""
-    room = done(act(seated("ann", "bea"), 1, m.Ready(ready=True, salt="pepper")))
+    """R4, G7.3: free seats get bots of the middle level; without salts, the log begins at once."""
+    room = seated("ann", "bea")
     before = table_section(room.table).seed_hash
     change = act(room, 0, m.Start())
     after = done(change)
     assert after.table.status == "running"
     assert [seat.bot for seat in after.table.seats] == [None, None, "good", "good"]
     assert len({seat.colour for seat in after.table.seats}) == 4
-    assert after.table.salts == ("", "pepper", "", "")
+    assert after.table.salts == ("", "", "", "")
     assert after.table.game_seed == game_seed(SEED, after.table.salts)
     assert table_section(after.table).seed_hash == before == commitment(SEED)
     assert [key for key, _ in lines(change)][:1] == ["table.started"]
@@ -192,7 +195,9 @@ def test_locking_and_closing_to_watchers() -> None:
 
 
 acts = st.one_of(
-    st.builds(m.Ready, ready=st.booleans(), salt=st.sampled_from(("", "s"))),
+    st.builds(m.Ready, ready=st.booleans()),
+    st.sampled_from(SALTS).map(lambda salt: m.CommitSalt(hash_salt(salt))),
+    st.builds(m.RevealSalt, st.sampled_from(SALTS), st.just(hash_salt(SALTS[0]))),
     st.builds(m.Start),
     st.builds(m.AddBot, seat=st.integers(0, 5), level=st.sampled_from((*LEVELS, "none"))),
     st.builds(m.FreeSeat, seat=st.integers(0, 5)),

@@ -26,7 +26,7 @@ KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 PUBLIC = KEY.public_key().public_bytes_raw()
 OTHER = Ed25519PrivateKey.from_private_bytes(bytes(32))
 
-CONFIG = ReplayConfig("toy", 3, 2, {}, bytes(range(100, 132)), ("salt", ""))
+CONFIG = ReplayConfig("toy", 3, 2, {}, bytes(range(100, 132)), ("5a" * 32, ""), 2)
 NAMES = (records.Name("Ann", "a1" * 16), records.Name("Béa", "b2" * 16))
 
 
@@ -85,6 +85,7 @@ def test_a_record_verifies() -> None:
     assert isinstance(report, Verified)
     assert (report.game, report.title, report.names) == ("toy", "Toy", ("Ann", "Béa"))
     assert (report.entries, report.draws) == (4, 2)
+    assert (report.salts, report.restarts) == (("5a" * 32, ""), 2)
     assert report.public_key == PUBLIC
     assert report.key_given
     assert report.outcome.scores in ((0, 0), (0, 1), (1, 0), (1, 1))
@@ -328,8 +329,10 @@ FORGERIES: dict[str, tuple[int, str, Change]] = {
     "a number of entries": (6, "how the game ended", put(5, "entries", 5)),
     "a seed": (1, "not the one whose hash was shown", put(0, "seed", "11" * 32)),
     "a seed that is none": (1, "the seed is not 32 bytes", put(0, "seed", "11" * 31 + "XY")),
-    "a salt": (2, "not the draws that follow", put(0, "salts", ["other", ""])),
-    "salts missing": (1, "one salt for each seat", put(0, "salts", ["salt"])),
+    "a salt": (2, "not the draws that follow", put(0, "salts", ["5b" * 32, ""])),
+    "a salt that is free text": (1, "the salt is not 32 bytes", put(0, "salts", ["Ann", ""])),
+    "fewer restarts than none": (1, "cannot be read", put(0, "restarts", -1)),
+    "salts missing": (1, "one salt for each seat", put(0, "salts", ["5a" * 32])),
     "a hash of a name missing": (1, "one hash of a name", put(0, "name_hashes", HASHES[:1])),
     "a hash of a name that is none": (1, "not 32 bytes", put(0, "name_hashes", ["Ann", HASHES[1]])),
     "another hash of a name": (7, "not the name of seat 0", put(0, "name_hashes", [HASHES[1], HASHES[1]])),

@@ -198,12 +198,13 @@ def test_the_host_leaves() -> None:
 
 def test_swapping_seats() -> None:
     """R1: people keep everything they own; both seats get generations higher than any previous one."""
-    room = done(act(seated("ann", "bea"), 1, m.Ready(ready=True, salt="pepper")))
+    room = done(act(seated("ann", "bea"), 1, m.Ready(ready=True)))
+    room = done(act(room, 1, m.CommitSalt("aa" * 32)))
     change = act(room, 0, m.SwapSeats(a=1, b=3))
     after = done(change)
-    assert (after.table.seats[3].person, after.table.seats[3].salt, after.table.seats[3].ready) == (
+    assert (after.table.seats[3].person, after.table.seats[3].salt_hash, after.table.seats[3].ready) == (
         "bea",
-        "pepper",
+        "aa" * 32,
         True,
     )
     assert after.table.seats[1].person is None

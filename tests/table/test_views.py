@@ -17,8 +17,9 @@ from games.api import Millis, Outcome, Seat
 from games.testing import random_play
 from hub.table import actions
 from hub.table.room import Change, Room, position_of
+from hub.table.seeding import Exchange
 from hub.table.views import _CACHED_SECTIONS as CACHED_SECTIONS
-from hub.table.views import Update, Views
+from hub.table.views import Update, Views, table_section
 from hub.wire import codec
 from hub.wire import messages as m
 from tests.games.testing.sample_game import Sample
@@ -211,11 +212,11 @@ def test_watchers_get_the_public_sections() -> None:
 
 
 def test_the_table_section() -> None:
-    """G4.8, G7.3: it never shows persons, generations or salts; the seed only at the end; its hash always."""
+    """G4.8, G7.3: it never shows persons or generations; seed and salts only at the end; its hash always."""
     room = waiting(ALMOST, 3, {})
     change = actions.sit(room, "the id of ann", "Ann", 3, 1, Millis(0))
     assert isinstance(change, Change)
-    table = replace(change.room.table, salts=("salt!",) * 3, game_seed=b"\x5f" * 32)
+    table = replace(change.room.table, salts=("salt!",) * 3, game_seed=b"\x5f" * 32, restarts=2)
     for status in ("waiting", "running", "paused", "finished"):
         section = Views(3)
         show(
@@ -229,9 +230,21 @@ def test_the_table_section() -> None:
         shown = unpacked(section.list_sections(None))["table"]
         text = repr(shown)
         assert "the id of ann" not in text
-        assert "salt!" not in text
+        assert ("salt!" in text) == (status == "finished")
         assert "5f5f" not in text
         assert ("5e5e" in text) == (status == "finished")
         assert shown["record"] == (status == "finished")
         assert shown["host"] == 1
         assert len(shown["seed_hash"]) == 64
+        assert shown["salt_hashes"] is None
+        assert shown["restarts"] == 2
+
+
+def test_hashes_of_salts_are_shown_while_they_are_revealed() -> None:
+    """G7.3: never who has revealed which salt."""
+    room = waiting(ALMOST, 3, {})
+    exchange = Exchange(("aa" * 32, "", "bb" * 32), ("5a17" * 16, "", ""), ("cc" * 32, "", ""))
+    shown = table_section(replace(room.table, exchange=exchange))
+    assert shown.salt_hashes == exchange.salt_hashes
+    assert "5a17" not in repr(shown)
+    assert "cccc" not in repr(shown)

@@ -6,6 +6,7 @@
 import { Table, type TableState, type Verdict } from '../sdk/table.ts'
 import type * as Wire from '../sdk/wire.gen.ts'
 import type { Place } from '../sdk/api.ts'
+import type { Check } from '../sdk/salts.ts'
 import { announce } from './announce.svelte.ts'
 import type { GameClient, PromptRole } from './game.ts'
 import { keepInstance, takeInstance } from './instance.ts'
@@ -88,6 +89,11 @@ export class TableView {
     this.#unkeep()
     this.#forget()
     this.table.leave()
+  }
+
+  /** At the end, whether the dice are those fixed before the start, as far as this page knows. */
+  get check(): Check {
+    return this.about === undefined ? null : this.table.check
   }
 
   // --- sections ---

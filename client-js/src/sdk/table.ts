@@ -7,6 +7,7 @@
  */
 import { TableClock } from './clock.ts'
 import { encode } from './codec.ts'
+import { Salts, type Check } from './salts.ts'
 import { Link, type LinkOptions, type LinkState, type OpenSocket, type Timers } from './socket.ts'
 import type * as Wire from './wire.gen.ts'
 
@@ -104,6 +105,7 @@ export class Table {
   #frame: number | null = null
   #session: number | null
   #n: number
+  readonly #salts = new Salts()
   readonly #waiting = new Map<number, Waiting>()
   readonly #previewing = new Map<number, Previewing>()
 
@@ -131,6 +133,12 @@ export class Table {
   /** The data a page keeps to resume; null for watchers and before the first welcome. */
   get resume(): Resume | null {
     return this.#session === null ? null : { session: this.#session, n: this.#n }
+  }
+
+  /** Whether the dice of a finished game are those that were fixed before its start. */
+  get check(): Check {
+    const { table } = this.#state.sections as Sections
+    return table === undefined ? null : this.#salts.check(table)
   }
 
   /** Call `listener` on every change, until the returned function is called. */
@@ -250,6 +258,7 @@ export class Table {
         this.#frame = message.n
         this.#hear(message.now, message.sections)
         this.#change({ seen: true, sections: message.sections, lines: message.lines, talk: message.talk })
+        this.#takePart(true)
         return
       case 'frame':
         this.#apply(message)
@@ -294,6 +303,16 @@ export class Table {
     const sections = merge(this.#state.sections, frame.sections ?? {})
     this.#hear(frame.now, sections)
     this.#change({ sections, lines: append(this.#state.lines, frame.lines ?? []) })
+    if (frame.sections?.table !== undefined) this.#takePart(false)
+  }
+
+  /** Adds this client's salt to the dice; `arrived`: a full view has just arrived. */
+  #takePart(arrived: boolean): void {
+    const { seat, sections } = this.#state
+    const { table } = sections as Sections
+    if (seat === null || table === undefined) return
+    const act = this.#salts.reveal(table, seat) ?? (arrived ? this.#salts.commit(table) : null)
+    if (act !== null) void this.manage(act)
   }
 
   #hear(now: number, sections: Readonly<Record<string, unknown>>): void {

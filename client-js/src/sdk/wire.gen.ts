@@ -29,6 +29,7 @@ export const CLOSE_CODES = {
 /** Why the hub itself refuses a command; games add codes of their own. */
 export const HUB_REFUSALS = {
   "STALE_PROMPT": "that prompt is not open to you, or no longer open (GEN-4)",
+  "BAD_SALT": "this salt does not have the hash that was fixed for this seat",
   "BAD_MOVE": "the move is not one of this game's moves",
   "TOO_OLD": "this command is too old to be answered again (G2)",
   "BUSY": "too many commands are waiting at this table; try again",
@@ -54,13 +55,13 @@ export const HUB_REFUSALS = {
 } as const
 
 /** Keys of the lines that the hub itself logs about a table. */
-export type TableLine = "table.admission_off" | "table.admission_on" | "table.bot_added" | "table.bot_removed" | "table.left" | "table.locked" | "table.new_host" | "table.paused" | "table.paused_empty" | "table.paused_fault" | "table.removed" | "table.resumed" | "table.sat_down" | "table.stands_in" | "table.started" | "table.stood_up" | "table.swapped" | "table.took_back" | "table.unlocked" | "table.watcher_removed" | "table.watching_closed" | "table.watching_open"
+export type TableLine = "table.admission_off" | "table.admission_on" | "table.bot_added" | "table.bot_removed" | "table.left" | "table.locked" | "table.new_host" | "table.paused" | "table.paused_empty" | "table.paused_fault" | "table.removed" | "table.resumed" | "table.sat_down" | "table.silent" | "table.stands_in" | "table.started" | "table.stood_up" | "table.swapped" | "table.took_back" | "table.unlocked" | "table.watcher_removed" | "table.watching_closed" | "table.watching_open"
 
 export type ToHub = Hello | Do | Manage | Say | Note | Preview | Ping
 
 export type ToClient = Welcome | View | Frame | Talk | Verdict | Previewed | Pong | Moved | Error
 
-export type Act = Ready | Start | AddBot | FreeSeat | SwapSeats | TakeBack | StandIn | Pause | Resume | HandOver | Lock | CloseWatching | Admission | Admit | Refuse | RemoveWatcher
+export type Act = Ready | CommitSalt | RevealSalt | Start | AddBot | FreeSeat | SwapSeats | TakeBack | StandIn | Pause | Resume | HandOver | Lock | CloseWatching | Admission | Admit | Refuse | RemoveWatcher
 
 export type Argument = number | string | readonly (number | string)[] | null
 
@@ -90,11 +91,23 @@ export interface Manage {
   readonly act: Act
 }
 
-/** The seat is ready to start, or no longer is. Its salt becomes part of the game's seed. */
+/** The seat is ready to start, or no longer is. */
 export interface Ready {
   readonly do: "ready"
   readonly ready: boolean
-  readonly salt?: string
+}
+
+/** Fixes, by its SHA-256, the random salt that this client will add to the game's seed. */
+export interface CommitSalt {
+  readonly do: "commit_salt"
+  readonly salt_hash: string
+}
+
+/** Reveals the salt. `next_hash` fixes another one, in case somebody else does not reveal theirs. */
+export interface RevealSalt {
+  readonly do: "reveal_salt"
+  readonly salt: string
+  readonly next_hash: string
 }
 
 /** Host: start the game; bots fill the free seats. */
@@ -317,6 +330,9 @@ export interface TableSection {
   readonly seats: readonly SeatInfo[]
   readonly seed_hash: string
   readonly seed: string | null
+  readonly salt_hashes: readonly string[] | null
+  readonly salts: readonly string[] | null
+  readonly restarts: number
   readonly record: boolean
 }
 

@@ -160,6 +160,7 @@ export interface AppTexts {
   readonly "wait.kick": never
   readonly "wait.options": never
   readonly "wait.start": never
+  readonly "wait.starting": never
   readonly "wait.startBots": "count"
   readonly "wait.startFull": never
   readonly "wait.startAnyway": "names"
@@ -334,6 +335,10 @@ export interface AppTexts {
   readonly "result.seed": never
   readonly "result.seed.hash": never
   readonly "result.fair": never
+  readonly "result.fair.salts": "count"
+  readonly "result.fair.kept": never
+  readonly "result.fair.changed": never
+  readonly "result.fair.restarts": "count"
   readonly "result.fair.about": never
   readonly "refusal.why": never
   readonly "refusal.STALE_PROMPT": never
@@ -356,6 +361,7 @@ export interface AppTexts {
   readonly "refusal.TOO_LONG": never
   readonly "refusal.PAUSED": never
   readonly "refusal.SLOW_DOWN": never
+  readonly "refusal.BAD_SALT": never
   readonly "refusal.NOTHING_TO_SHOW": never
   readonly "refusal.BOT_PLAYS": never
   readonly "refusal.BROKEN": never
@@ -390,6 +396,7 @@ export interface AppTexts {
   readonly "line.table.bot_removed": "name"
   readonly "line.table.swapped": "a" | "b"
   readonly "line.table.started": never
+  readonly "line.table.silent": "name"
   readonly "line.table.paused": never
   readonly "line.table.paused_empty": never
   readonly "line.table.paused_fault": never
