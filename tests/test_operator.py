@@ -47,7 +47,7 @@ def test_a_person_and_a_table(hub: HubProcess, tmp_path: Path) -> None:
     """They are handed over and removed while the hub runs, and removed once it has stopped."""
     with httpx.Client(base_url=hub.url, trust_env=False) as http:
         ann, bea = come(http, "Ann"), come(http, "Bea")
-        table = ask(http, ann, "/api/rooms", game="almost", seats=3)
+        table = ask(http, ann, "/api/rooms", game="almost", seats=3, open=True)
         ask(http, bea, f"/api/rooms/{table['code']}/seats/1")
         code, out, _ = run("export", "--person", ann["person"])
         assert code == 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -40,6 +40,15 @@ class Summary(Struct, frozen=True):
 
 _pack = msgspec.msgpack.Encoder().encode
 unpack_summary = msgspec.msgpack.Decoder(Summary).decode
+
+
+def read_summaries(lines: Iterable[bytes]) -> Iterator[Summary]:
+    """The summaries that this version of Parley can read: during an upgrade hubs of two versions write."""
+    for packed in lines:
+        try:
+            yield unpack_summary(packed)
+        except msgspec.DecodeError:
+            continue
 
 
 def summarize(table: Table, watchers: int) -> Summary:

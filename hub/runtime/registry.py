@@ -22,7 +22,7 @@ from games.kit.texts import refusal_text
 from hub.runtime.actor import Actor
 from hub.runtime.archive import Archive
 from hub.runtime.checkout import RoomCheckout, begin, read, restore
-from hub.runtime.lobby import LobbyWriter, summarize, unpack_summary
+from hub.runtime.lobby import LobbyWriter, read_summaries, summarize
 from hub.runtime.placement import (
     LOBBY_PAGE,
     PRIVATE_CODE_LENGTH,
@@ -336,8 +336,8 @@ class HubRooms:
     async def lobby(self, page: int) -> LobbyPage:
         total, summaries = await self._ask(self._store.lobby((page - 1) * LOBBY_PAGE, LOBBY_PAGE))
         closures = self._closures()
-        rooms = [asdict(unpack_summary(packed)) for room, packed in summaries.items() if room not in closures]
-        return LobbyPage(rooms, total)
+        lines = (packed for room, packed in summaries.items() if room not in closures)
+        return LobbyPage([asdict(summary) for summary in read_summaries(lines)], total)
 
     async def record(self, room_id: str, person: str | None) -> bytes | Literal["running", "closed"] | None:
         if is_code(room_id) and len(room_id) == PRIVATE_CODE_LENGTH:

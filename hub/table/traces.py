@@ -32,9 +32,9 @@ REMOVED: Final = "(removed)"
 
 
 def list_people(table: Table) -> set[str]:
-    """The ids of the people who sit at a table, or sat there when its game began."""
+    """The ids of all people that a table knows: at its seats, when its game began, admitted or barred."""
     ids = {seat.person for seat in table.seats} | {player.person for player in table.players}
-    return {person for person in ids if person is not None}
+    return {person for person in ids if person is not None}.union(table.admitted, table.barred)
 
 
 def list_seats(table: Table, person: str) -> list[int]:
@@ -89,7 +89,15 @@ def leave(snapshot: bytes, person: str) -> bytes:
         for player in table.players
     )
 
-    return replace_stored_table(snapshot, replace(table, seats=seats, host=host, players=players))
+    table = replace(
+        table,
+        seats=seats,
+        host=host,
+        players=players,
+        admitted=tuple(other for other in table.admitted if other != person),
+        barred=tuple(other for other in table.barred if other != person),
+    )
+    return replace_stored_table(snapshot, table)
 
 
 def without_name(entry: bytes, names: Collection[str]) -> bytes:

@@ -6,13 +6,14 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Any, Final, cast
 
+import msgspec
 import pytest
 import pytest_asyncio
 from msgspec import Struct
 from msgspec.structs import replace
 
 from games.almost.rules.game import ALMOST
-from hub.runtime.lobby import SUMMARY_SECONDS, LobbyWriter, Summary, summarize, unpack_summary
+from hub.runtime.lobby import SUMMARY_SECONDS, LobbyWriter, Summary, read_summaries, summarize, unpack_summary
 from hub.store.store import StoreUnavailable
 from hub.table.room import Room
 from hub.telemetry.tasks import Tasks
@@ -121,3 +122,9 @@ async def test_a_closed_lobby_writes_nothing(world: World) -> None:
     world.lobby.close()
     await world.pass_time()
     assert world.written == []
+
+
+async def test_summaries_of_another_version_are_left_out(world: World) -> None:
+    summary = summarize(world.listed.room.table, 2)
+    packed = msgspec.msgpack.encode(summary)
+    assert list(read_summaries([packed, msgspec.msgpack.encode({"room": ROOM}), b"\xc1"])) == [summary]
