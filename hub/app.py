@@ -174,6 +174,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         )
         policy_store = PolicyStore(store)
         policy = PolicyFollower(policy_store, clock, time.time)
+        reports = Reports(store, config.forget_days or NEVER_DAYS)
         rooms = HubRooms(
             games=GAMES,
             store=store,
@@ -193,6 +194,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
             ),
             store_problem=store_problem,
             record_days=config.record_days,
+            reports=reports,
             closures=lambda: policy.policy.closures,
             limits=RoomLimits(metrics.limited, rooms=config.rooms, per_person=config.person_rooms),
         )
@@ -259,7 +261,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
                     signer=signer,
                     policies=policy_store,
                     refresh=policy.refresh,
-                    reports=Reports(store, config.forget_days or NEVER_DAYS),
+                    reports=reports,
                     audit=AuditLog(store),
                     drain=stop,
                     wall=time.time,

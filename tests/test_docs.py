@@ -279,7 +279,6 @@ def test_limits() -> None:
         "_tables": (0.2, 20),
         "_network_tables": (2, 40),
         "_reports": (5 / 3600, 5),
-        "_table_reports": (20 / 3600, 20),
         "_network_wrong_codes": (30 / 3600, 30),
         "_wrong_codes": (1000 / 3600, 1000),
     }, "docs/PROTOCOL.md, Limits, names these numbers"

@@ -31,7 +31,7 @@ from hub.runtime.table_clock import TableClock
 from hub.runtime.talk_budgets import TalkBudgets
 from hub.store.pipe import Result
 from hub.table import log
-from hub.table.actions import host_seat
+from hub.table.actions import host_seat, seat_of
 from hub.table.admission import refuse_entry
 from hub.table.commands import Attach, ClientCommand, Command, InternalCommand, RepeatStart, ResumeTable
 from hub.table.room import Rules, due
@@ -289,7 +289,7 @@ class Actor:
         """Sends talk among watchers, which is neither logged nor stored, unless it comes too soon."""
         refusal = self._talk_budgets.count_watcher(person, self._services.clock.now_ms())
         if refusal is None:
-            self._subscribers.say_to_watchers(message)
+            self._subscribers.say_to_watchers(message, person)
         return refusal
 
     def knock(self, person: str, name: str, network: str | None) -> bool:
@@ -298,6 +298,21 @@ class Actor:
         if new:
             self._presence.change(None)
         return new is not None
+
+    def is_watching(self, person: str) -> bool:
+        return person in self._subscribers.list_watchers()
+
+    def watcher_called(self, name: str) -> str | None:
+        """The id of the watcher who talks, or came, under this name."""
+        people = self._subscribers.list_watchers()
+        return self._subscribers.watchers_talk.speaker(name) or next(
+            (person for person, other in people.items() if other == name), None
+        )
+
+    def lines_heard_by(self, person: str, most: int) -> tuple[m.TalkMessage, ...]:
+        """The last talk that this person has heard, oldest first."""
+        seat = seat_of(self.room.table, person)
+        return self._subscribers.lines_heard_by(None if seat is None else Seat(seat), person, most)
 
     @property
     def is_host_connected(self) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal, Protocol
+from typing import Annotated, Any, Final, Literal, Protocol
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from games.api import Refusal
+from hub.store.reports import MOST_REPORT_TEXT, Report, ReportReason
 from hub.wire.tickets import Person
 
 CODE_ALPHABET: Final = "BCDFGHJKLMNPQRSTVWXZ"
@@ -54,6 +55,15 @@ class Knocked(Struct, frozen=True):
     host: bool
 
 
+class Complaint(Struct, frozen=True, forbid_unknown_fields=True):
+    """A report as its sender writes it: about a seat, a watcher (by the name they talk under), or neither."""
+
+    reason: ReportReason
+    text: Annotated[str, Meta(max_length=MOST_REPORT_TEXT)] = ""
+    seat: Annotated[int, Meta(ge=0, le=99)] | None = None
+    watcher: Annotated[str, Meta(min_length=1, max_length=32)] | None = None
+
+
 class RoomsError(Exception):
     """Base of the errors that the rooms raise instead of returning a place.
 
@@ -62,6 +72,7 @@ class RoomsError(Exception):
     ├── Elsewhere       another hub owns the room, and can be reached at `url`
     ├── TableClosed     an operator closed the table
     ├── OtherVersion    this hub does not have the rules that the table is played by
+    ├── TooManyReports  the table has been reported often enough; `wait` says when to try again
     ├── DoorCrowded     too many people ask to come in at this table
     ├── Unavailable     draining, or the store cannot be reached; nothing was done
     │   ├── HubFull        this hub has as many rooms as it can serve
@@ -86,6 +97,14 @@ class TableClosed(RoomsError):
 
 class OtherVersion(RoomsError):
     """An unknown game, or rules of a version that cannot be continued, or a state that cannot be read."""
+
+
+class TooManyReports(RoomsError):
+    """`wait`: seconds until the table may be reported again."""
+
+    def __init__(self, wait: float) -> None:
+        super().__init__(wait)
+        self.wait = wait
 
 
 class DoorCrowded(RoomsError):
@@ -150,6 +169,10 @@ class Rooms(Protocol):
 
     async def ask(self, room: str, person: Person, network: str | None) -> Knocked | RefusedPlace:
         """Asks the host to let this person in; repeat it while waiting. Raises DoorCrowded."""
+        ...
+
+    async def report(self, room: str, sender: Person, complaint: Complaint, at: int) -> Report | RefusedPlace:
+        """Stores a report. `at`: seconds since 1970. Raises TooManyReports."""
         ...
 
     async def describe(self, room: str, person: str | None = None) -> Mapping[str, Any]:

@@ -27,6 +27,7 @@ from hub.runtime.placement import (
     LOBBY_PAGE,
     PRIVATE_CODE_LENGTH,
     BadOptions,
+    Complaint,
     DoorCrowded,
     Elsewhere,
     Knocked,
@@ -43,11 +44,13 @@ from hub.runtime.placement import (
     room_id,
 )
 from hub.runtime.ports import Services, SummarySource
+from hub.runtime.reporting import ReportDesk
 from hub.runtime.retries import repeat
 from hub.runtime.room_limits import RoomLimits
 from hub.runtime.upkeep import Upkeep
 from hub.store import store as stored
 from hub.store.lease import Lease
+from hub.store.reports import Report, Reports
 from hub.store.store import HubIdentity, Store, StoreUnavailable
 from hub.table import actions
 from hub.table.admission import refuse_entry
@@ -87,6 +90,7 @@ class HubRooms:
         store_problem: Callable[[], str | None],
         record_days: int,
         limits: RoomLimits | None = None,
+        reports: Reports | None = None,
         closures: Callable[[], Container[str]] = tuple,
     ) -> None:
         """`closures` returns the rooms that operators have closed."""
@@ -104,6 +108,8 @@ class HubRooms:
         self._draining = False
         self._services = services(self)
         self._archive = Archive(games, store, signer, record_days)
+        self._desk = ReportDesk(self._services.clock)
+        self._reports = reports
         self._lobby = LobbyWriter(store, self._services.clock, tasks)
         self.upkeep = Upkeep(store, identity, self._lobby, self._services.clock, self._actors)
         self._stopped_by: StopReason | None = None
@@ -316,6 +322,14 @@ class HubRooms:
             self._services.metrics.limited["knocks"] += 1
             raise DoorCrowded(room)
         return Knocked(refusal is None, actor.is_host_connected)
+
+    async def report(self, room: str, sender: Person, complaint: Complaint, at: int) -> Report | RefusedPlace:
+        """Stores a report. `at`: seconds since 1970. Raises TooManyReports."""
+        actor = await self.find(await self._id(room), Opener(None, sender.id))
+        report = self._desk.report(actor, sender, complaint, at)
+        if isinstance(report, Report) and self._reports is not None:
+            await self._ask(self._reports.add(report))
+        return report
 
     async def describe(self, room: str, person: str | None = None) -> Mapping[str, Any]:
         room_id = await self._id(room)

@@ -14,6 +14,7 @@ import structlog
 
 from games.api import Millis, Seat
 from hub.runtime.ports import Viewer
+from hub.runtime.transcript import WatchersTalk, last_lines
 from hub.table import log
 from hub.table.room import Logged, Room, Rules, Table
 from hub.table.views import NO_LISTS, HostLists, Update, Views
@@ -47,6 +48,7 @@ class Subscribers:
         "_viewers",
         "_views",
         "stopped_by",
+        "watchers_talk",
     )
 
     def __init__(
@@ -71,6 +73,7 @@ class Subscribers:
         self.stopped_by: m.StopReason | None = None
         """What stops table time although the game is running; the next render shows it."""
         self._host_lists = NO_LISTS
+        self.watchers_talk = WatchersTalk()
         self._views = Views(seats)
         self._views.show(self.render(room, notes, None))
 
@@ -97,6 +100,8 @@ class Subscribers:
         """
         i = self._audience(viewer.seat)
         self._viewers[i][viewer] = None
+        if viewer.seat is None:
+            self.watchers_talk.come(viewer.person)
         sections = self._views.list_sections(viewer.seat)
         space = m.MAX_VIEW - VIEW_HEAD - sum(map(len, sections))
         lines = _last(log.pack_lines(self._lines[i], viewer.seat), space * 2 // 3)
@@ -107,7 +112,10 @@ class Subscribers:
         viewer.send(welcome + encode_frame(whole))
 
     def remove(self, viewer: Viewer) -> None:
-        self._viewers[self._audience(viewer.seat)].pop(viewer, None)
+        if viewer in self._viewers[self._audience(viewer.seat)]:
+            del self._viewers[self._audience(viewer.seat)][viewer]
+            if viewer.seat is None:
+                self.watchers_talk.leave(viewer.person)
 
     def close(self, seat: Seat | None, code: int) -> None:
         """Closes every connection of an audience."""
@@ -242,8 +250,14 @@ class Subscribers:
             if log.hears(message, self._seat(i)):
                 recent.append(data)
 
-    def say_to_watchers(self, message: m.TalkMessage) -> None:
+    def lines_heard_by(self, seat: Seat | None, person: str, most: int) -> tuple[m.TalkMessage, ...]:
+        """The last talk that this person in a seat, or (None) watching, has heard, oldest first."""
+        watchers = self.watchers_talk.list_messages(person) if seat is None else []
+        return last_lines(self._talk[self._audience(seat)], watchers, most)
+
+    def say_to_watchers(self, message: m.TalkMessage, person: str = "") -> None:
         """Sends talk among watchers: only they hear it (GEN-8), and full views leave it out."""
+        self.watchers_talk.say(person, message)
         data = encode_frame(codec.encode(m.Talk(message)))
         for viewer in tuple(self._viewers[-1]):
             viewer.send(data)

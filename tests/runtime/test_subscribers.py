@@ -270,3 +270,13 @@ def test_a_stored_log_is_shown_with_its_numbers() -> None:
     assert [(line[1], line[0]) for line in view["lines"]] == [
         ("table.paused", change.room.counts.lines + change.room.counts.own_lines[0])
     ]
+
+
+def test_a_report_quotes_no_whisper_that_its_sender_did_not_hear() -> None:
+    """G4"""
+    followed = Followed(running())
+    messages = [talk(0), talk(0, 2)]
+    for message in messages:
+        followed.subscribers.say(message)
+    heard = [followed.subscribers.lines_heard_by(seat, "p", 40) for seat in (Seat(0), Seat(1), Seat(2), None)]
+    assert [len(lines) for lines in heard] == [2, 1, 2, 1]

@@ -40,7 +40,8 @@ scene('a code lets somebody ask, and the host lets them in', async (liveHub) => 
   await door.waitFor({ state: 'hidden' })
   await bos.sit('Bo')
 
-  await anns.seatMenu('Bo', 'Remove from the table')
+  await ann.press(ann.page.getByRole('button', { name: 'Actions for Bo' }))
+  await ann.press(anns.button('Remove from the table'))
   await bo.page.getByRole('heading', { name: 'The host does not let you in at this table.' }).waitFor()
   const cy = await liveHub.person('Cy')
   const cys = await new AlmostTable(cy).visit(await anns.code())

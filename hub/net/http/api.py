@@ -34,6 +34,7 @@ from hub.net.http.requests import BODY_SECONDS, bearer_token, client_address, is
 from hub.net.http.static import make_page
 from hub.runtime.placement import (
     PRIVATE_CODE_LENGTH,
+    Complaint,
     NoSuchRoom,
     Placed,
     RefusedPlace,
@@ -125,6 +126,7 @@ class Api:
             Route("/api/rooms", self.new_room, methods=["POST"]),
             Route("/api/rooms/{room}", self.room, methods=["GET"]),
             Route("/api/rooms/{room}/enter", self.enter, methods=["POST"]),
+            Route("/api/rooms/{room}/reports", self.report, methods=["POST"]),
             Route("/api/rooms/{room}/ask", self.ask, methods=["POST"]),
             Route("/api/rooms/{room}/seats/{seat:seat}", self.sit, methods=["POST"]),
             Route("/api/rooms/{room}/record", self.record, methods=["GET"]),
@@ -220,6 +222,18 @@ class Api:
         if isinstance(knocked, RefusedPlace):
             raise _refuse_place(knocked)
         return json_response({"admitted": knocked.admitted, "host": knocked.host})
+
+    async def report(self, request: Request) -> Response:
+        person = self._person(request)
+        self._limits.report(person.id)
+        complaint = await read_body(request, Complaint, self._body_seconds)
+        at = int(self.wall())
+        report = await self._find(
+            request, person.id, lambda room: self._rooms.report(room, person, complaint, at)
+        )
+        if isinstance(report, RefusedPlace):
+            raise _refuse_place(report)
+        return json_response({"sent": True}, status=201)
 
     async def record(self, request: Request) -> Response:
         person = None if bearer_token(request) is None else self._person(request)

@@ -21,6 +21,7 @@ from hub.runtime.placement import (
     NoSuchRoom,
     OtherVersion,
     TableClosed,
+    TooManyReports,
     TooManyTables,
     Unavailable,
 )
@@ -109,6 +110,12 @@ async def _other_version(request: Request, error: Exception) -> Response:
     return error_response(410, "OTHER_VERSION", advice)
 
 
+async def _too_many_reports(request: Request, error: Exception) -> Response:
+    assert isinstance(error, TooManyReports)
+    advice = "This table has been reported several times within the hour: try again later."
+    return error_response(429, "SLOW_DOWN", advice, {"retry-after": str(int(error.wait) + 1)})
+
+
 async def _door_crowded(request: Request, error: Exception) -> Response:
     advice = "Too many people ask to come in at this table: wait a minute and ask again."
     return error_response(429, "DOOR_CROWDED", advice, {"retry-after": "60"})
@@ -152,6 +159,7 @@ HANDLERS: Final[Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]
     HubFull: _hub_full,
     TooManyTables: _too_many_tables,
     DoorCrowded: _door_crowded,
+    TooManyReports: _too_many_reports,
     Unavailable: _unavailable,
     BadOptions: _bad_options,
     Exception: _defect,

@@ -47,7 +47,6 @@ class RequestLimits:
         self._network_tables = Limiter(rate=2, burst=40)
 
         self._reports = Limiter(rate=5 / HOUR, burst=5)
-        self._table_reports = Limiter(rate=20 / HOUR, burst=20)
         self._network_wrong_codes = Limiter(rate=network_wrong_codes / HOUR, burst=network_wrong_codes)
         self._wrong_codes = Limiter(rate=wrong_codes / HOUR, burst=wrong_codes, keys=1)
 
@@ -64,9 +63,8 @@ class RequestLimits:
         self._check("tables", self._tables, person)
         self._check_network("network tables", self._network_tables, address)
 
-    def report(self, person: str, room: str) -> None:
+    def report(self, person: str) -> None:
         self._check("reports", self._reports, person)
-        self._check("table reports", self._table_reports, room)
 
     def code(self, address: str | None) -> None:
         """Refuses every code, right or wrong, from a network that has sent too many wrong ones."""

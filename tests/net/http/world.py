@@ -14,6 +14,7 @@ from hub.net.http.hosts import KnownHosts
 from hub.net.http.limits import RequestLimits
 from hub.net.http.static import Site
 from hub.runtime.placement import (
+    Complaint,
     Knocked,
     LobbyPage,
     NoSuchRoom,
@@ -22,6 +23,7 @@ from hub.runtime.placement import (
     room_code,
     room_id,
 )
+from hub.store.reports import Report
 from hub.telemetry.metrics import Metrics
 from hub.wire.tickets import Person, Signer
 from tests.toy import registry
@@ -109,6 +111,10 @@ class FakeRooms:
     async def ask(self, room: str, person: Person, network: str | None) -> Knocked | RefusedPlace:
         answer: Knocked | RefusedPlace | None = self._answered("ask", room, person, network)
         return answer or Knocked(admitted=False, host=True)
+
+    async def report(self, room: str, sender: Person, complaint: Complaint, at: int) -> Report | RefusedPlace:
+        answer: RefusedPlace | None = self._answered("report", room, sender, complaint, at)
+        return answer or Report("r", at, ROOM, CODE, sender.id, sender.name, complaint.reason)
 
     async def describe(self, room: str, person: str | None = None) -> Mapping[str, Any]:
         self._answered("describe", room, person)

@@ -1,0 +1,65 @@
+"""Receiving reports: who may send one, and what the hub adds to it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hub.clock import Clock
+from hub.runtime.actor import Actor
+from hub.runtime.placement import Complaint, RefusedPlace, TooManyReports
+from hub.store.reports import (
+    MOST_REPORT_LINES,
+    Report,
+    ReportedPerson,
+    new_report_id,
+)
+from hub.table import actions
+from hub.wire.limits import Limiter
+from hub.wire.tickets import Person
+
+TABLE_REPORTS: Final = 20
+"""Reports per hour about one table."""
+HOUR: Final = 3600
+
+
+class ReportDesk:
+    """Turns complaints into reports, at most `TABLE_REPORTS` an hour for each table."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._tables = Limiter(rate=TABLE_REPORTS / HOUR, burst=TABLE_REPORTS)
+
+    def report(self, actor: Actor, sender: Person, complaint: Complaint, at: int) -> Report | RefusedPlace:
+        """The report with the last lines that its sender heard. Raises TooManyReports.
+
+        Only people at the table may send one, and those whom the host has removed (without any lines).
+        `at`: seconds since 1970.
+        """
+        table = actor.room.table
+        seated = actions.seat_of(table, sender.id)
+        at_table = seated is not None or actor.is_watching(sender.id)
+        if not at_table and sender.id not in table.barred:
+            return RefusedPlace("NOT_AT_TABLE", "only people at this table can report what happens here")
+        about = None
+        if complaint.seat is not None:
+            if complaint.seat >= len(table.seats) or table.seats[complaint.seat].name is None:
+                return RefusedPlace("NO_SUCH_SEAT", "nobody sits there who could be reported")
+            state = table.seats[complaint.seat]
+            about = ReportedPerson(state.person, actions.name_of(table, complaint.seat), complaint.seat)
+        elif complaint.watcher is not None:
+            about = ReportedPerson(actor.watcher_called(complaint.watcher), complaint.watcher)
+        wait = self._tables.wait_for(table.room, self._clock.time())
+        if wait:
+            raise TooManyReports(wait)
+        return Report(
+            id=new_report_id(),
+            at=at,
+            room=table.room,
+            code=table.code,
+            reporter=sender.id,
+            reporter_name=sender.name if seated is None else actions.name_of(table, seated),
+            reason=complaint.reason,
+            text=complaint.text,
+            about=about,
+            lines=actor.lines_heard_by(sender.id, MOST_REPORT_LINES) if at_table else (),
+        )

@@ -1,0 +1,75 @@
+"""What somebody at a table heard, for a report: never more than they did.
+
+Talk at the table is kept per audience (hub/runtime/subscribers.py). Talk among watchers is not part of any
+view, so a watcher has heard only what was said since they came.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+from collections.abc import Iterable
+from operator import attrgetter
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from hub.wire.messages import TalkMessage
+
+REMEMBERED: Final = 80
+"""Messages among watchers that are kept."""
+
+_decode = msgspec.msgpack.Decoder(TalkMessage).decode
+
+
+class _Remark(Struct, frozen=True):
+    """A watcher's message, its number, and the id of the person who said it."""
+
+    number: int
+    person: str
+    message: TalkMessage
+
+
+class WatchersTalk:
+    """The latest talk among a room's watchers, and since when each of them has been listening."""
+
+    __slots__ = ("_arrivals", "_count", "_remarks")
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._remarks: deque[_Remark] = deque(maxlen=REMEMBERED)
+        self._arrivals: dict[str, list[int]] = {}
+        """By person: the number of messages said before they came, and the number of their sockets."""
+
+    def come(self, person: str) -> None:
+        self._arrivals.setdefault(person, [self._count, 0])[1] += 1
+
+    def leave(self, person: str) -> None:
+        arrival = self._arrivals[person]
+        arrival[1] -= 1
+        if arrival[1] == 0:
+            del self._arrivals[person]
+
+    def say(self, person: str, message: TalkMessage) -> None:
+        self._remarks.append(_Remark(self._count, person, message))
+        self._count += 1
+
+    def list_messages(self, person: str) -> list[TalkMessage]:
+        """The messages since this person came, oldest first."""
+        arrival = self._arrivals.get(person)
+        if arrival is None:
+            return []
+        return [remark.message for remark in self._remarks if remark.number >= arrival[0]]
+
+    def speaker(self, name: str) -> str | None:
+        """The id of the person who last talked under this name."""
+        return next(
+            (remark.person for remark in reversed(self._remarks) if remark.message.name == name), None
+        )
+
+
+def last_lines(table: Iterable[bytes], watchers: list[TalkMessage], most: int) -> tuple[TalkMessage, ...]:
+    """The last messages of both, oldest first; `table` is packed."""
+    both = heapq.merge(map(_decode, table), watchers, key=attrgetter("at"))
+    return tuple(both)[-most:]
