@@ -39,6 +39,10 @@ fmt: ## format the code
 	@npm --prefix client-js run --silent lint -- --fix
 	@npm --prefix client-js run --silent format
 
+audit: ## look for known vulnerabilities in the locked Python packages; asks the package registry
+	@$(SETUP) python
+	@.venv/bin/python -m tools.audit
+
 bench: ## measure the server's cost per command and per frame, alongside floors from the same run
 	@$(SETUP) python
 	@.venv/bin/python -m bench $(ARGS)
@@ -48,4 +52,4 @@ clean: ## remove everything that was built or installed here, but keep saved gam
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*
 	find hub games tests tools -name __pycache__ -prune -exec rm -rf {} +
 
-.PHONY: help run test soak coverage lint types fmt bench clean
+.PHONY: help run test soak coverage lint types fmt audit bench clean

@@ -161,7 +161,10 @@ LINT = (
     Check("Client format", npm("format:check")),
     Check("deploy/Dockerfile", lint_dockerfile),
     Check("deploy/compose.yaml", schema("compose-spec", "deploy/compose.yaml")),
-    Check("GitHub workflow", schema("github-workflows", ".github/workflows/ci.yml")),
+    Check(
+        "GitHub workflows",
+        schema("github-workflows", ".github/workflows/audit.yml", ".github/workflows/ci.yml"),
+    ),
     Check("Dependency updates", schema("dependabot", ".github/dependabot.yml")),
     Check(
         "Issue forms",

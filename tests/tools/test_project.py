@@ -19,8 +19,8 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PROJECT = PYPROJECT["project"]
 LOCK = tomllib.loads((ROOT / "uv.lock").read_text())
 README = (ROOT / "README.md").read_text()
-WORKFLOW = YAML(typ="safe").load(ROOT / ".github/workflows/ci.yml")
-JOB = WORKFLOW["jobs"]["checks"]
+WORKFLOWS = {path.stem: YAML(typ="safe").load(path) for path in (ROOT / ".github/workflows").glob("*.yml")}
+JOB = WORKFLOWS["ci"]["jobs"]["checks"]
 
 
 def named_pythons() -> list[str]:
@@ -64,8 +64,10 @@ def test_the_workflow_only_runs_the_ci_script() -> None:
     assert commands == ["bash .ci/run"]
 
 
-def test_actions_are_pinned_to_a_commit() -> None:
-    actions = [step["uses"] for step in JOB["steps"] if "uses" in step]
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_actions_are_pinned_to_a_commit(name: str) -> None:
+    jobs = WORKFLOWS[name]["jobs"].values()
+    actions = [step["uses"] for job in jobs for step in job["steps"] if "uses" in step]
     assert actions
     assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", action) for action in actions), actions
 
