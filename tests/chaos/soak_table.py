@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from hub.runtime.actor import Actor
 from tests.harness.follower import Follower
@@ -21,6 +21,9 @@ Said: TypeAlias = tuple[int, int, int]
 """A command on its way: seat, number, table time."""
 Refused: TypeAlias = tuple[str, str]
 """The refusal's code and rule."""
+
+
+PRESENCE: Final = frozenset({"presence", "watchers"})
 
 
 @dataclass(frozen=True)
@@ -215,9 +218,9 @@ class SoakTable(ABC):
         return [follower.lines[number] for number in range(read + 1, top + 1)]
 
     def frames(self, viewer: int) -> list[dict[str, Any]]:
-        """This tick's frames, except those that only report who is connected."""
+        """This tick's frames, except those that only report who is connected, or to the host who watches."""
         return [
             one
             for one in self.lines[viewer].heard
-            if one["t"] == "frame" and (one.get("lines") or one.get("sections", {}).keys() - {"presence"})
+            if one["t"] == "frame" and (one.get("lines") or one.get("sections", {}).keys() - PRESENCE)
         ]
