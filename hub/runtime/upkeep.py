@@ -71,9 +71,12 @@ class Upkeep:
 
     async def _renew(self, actor: Actor) -> bool:
         """Renews one room; returns False if that must be tried again."""
-        if not actor.stopped:
-            try:
-                await self._store.renew(actor.token, actor.room.table.room, actor.room.table.code)
-            except StoreUnavailable:
-                return False
+        if actor.stopped:
+            return True
+        try:
+            renewed = await self._store.renew(actor.token, actor.room.table.room, actor.room.table.code)
+        except StoreUnavailable:
+            return False
+        if not renewed:  # somebody has taken the room, and this hub missed that it was told
+            actor.verify_ownership()
         return True

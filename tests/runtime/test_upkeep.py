@@ -46,6 +46,7 @@ class World:
     def __init__(self, tasks: Tasks) -> None:
         self.clock = ManualClock()
         self.away = False
+        self.owned = True
         self.renewed: list[tuple[str, str, str]] = []
         self.actor = Awake(new_table(cast(Any, ALMOST), 3, {}), "3:hub:x")
         self.evicted: list[str] = []
@@ -57,7 +58,7 @@ class World:
         if self.away:
             raise StoreUnavailable("away")
         self.renewed.append((token, room, code))
-        return True
+        return self.owned
 
     async def take_evictions(self, incarnation: str) -> list[str]:
         if self.away:
@@ -101,6 +102,16 @@ async def test_a_room_is_renewed_once_the_store_is_back(tasks: Tasks) -> None:
     world.away = False
     await world.pass_time(RETRY_SECONDS)
     assert len(world.renewed) == 1
+
+
+async def test_a_room_that_cannot_be_renewed_is_verified(tasks: Tasks) -> None:
+    world = World(tasks)
+    tasks.start("upkeep", world.upkeep.keep_rooms())
+    await world.pass_time(RENEWED_MS / 1000)
+    assert world.actor.verified == 0
+    world.owned = False
+    await world.pass_time(RENEWED_MS / 1000)
+    assert (len(world.renewed), world.actor.verified) == (2, 1)
 
 
 async def test_a_room_that_was_given_up_is_left_alone(tasks: Tasks) -> None:
