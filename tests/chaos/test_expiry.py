@@ -8,9 +8,11 @@ import signal
 import pytest
 import redis.asyncio
 
+from hub.runtime.deadlines import EMPTY_TIMEOUT_MS
 from tests.chaos.conftest import Hubs
 from tests.chaos.talking_table import TALKING
-from tests.harness.players import Table
+from tests.harness.faults import Clock
+from tests.harness.players import PATIENCE, Table
 from tests.harness.processes import StoreProcess
 
 pytestmark = pytest.mark.asyncio
@@ -43,3 +45,18 @@ async def test_every_key_of_a_table_expires(end: str, hubs: Hubs, store: StorePr
         count, kept = await kept_for_good(store)
         assert count >= 6, "the room is still there"
         assert kept == []
+
+
+async def test_every_key_of_a_sleeping_table_expires(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
+    """R11: everybody leaves a table before its game, and it is put to sleep."""
+    hub = hubs(clock=clock)
+    async with await Table.made(hub.url, options=TALKING, open=True) as table:
+        await table.players[0].do("say", channel="table", text="hello")
+        for player in table.players:
+            await player.drop()
+        async with asyncio.timeout(PATIENCE), redis.asyncio.Redis.from_url(store.url) as raw:
+            head = f"parley:{{room:{table.room}}}:head"
+            while await raw.hget(head, "token") != b"1:":  # it was released
+                clock.advance(EMPTY_TIMEOUT_MS, hub)
+            assert await raw.pttl(head) > 0
+        assert (await kept_for_good(store))[1] == []
