@@ -7,7 +7,7 @@
  */
 import { TableClock } from './clock.ts'
 import { encode } from './codec.ts'
-import { Salts, type Check } from './salts.ts'
+import type { Check, Salts } from './salts.ts'
 import { Link, type LinkOptions, type LinkState, type OpenSocket, type Timers } from './socket.ts'
 import type * as Wire from './wire.gen.ts'
 
@@ -105,7 +105,8 @@ export class Table {
   #frame: number | null = null
   #session: number | null
   #n: number
-  readonly #salts = new Salts()
+  /** Loaded at the first table that has not started: most pages never need it. */
+  #salts: Salts | 'loading' | null = null
   readonly #waiting = new Map<number, Waiting>()
   readonly #previewing = new Map<number, Previewing>()
 
@@ -138,7 +139,8 @@ export class Table {
   /** Whether the dice of a finished game are those that were fixed before its start. */
   get check(): Check {
     const { table } = this.#state.sections as Sections
-    return table === undefined ? null : this.#salts.check(table)
+    const salts = this.#salts
+    return table === undefined || salts === null || salts === 'loading' ? null : salts.check(table)
   }
 
   /** Call `listener` on every change, until the returned function is called. */
@@ -306,11 +308,23 @@ export class Table {
     if (frame.sections?.table !== undefined) this.#takePart(false)
   }
 
+  async #loadSalts(): Promise<void> {
+    this.#salts = 'loading'
+    const loaded = await import('./salts.ts').catch(() => null) // without it, this client takes no part
+    if (loaded === null) return
+    this.#salts = new loaded.Salts()
+    this.#takePart(true)
+  }
+
   /** Adds this client's salt to the dice; `arrived`: a full view has just arrived. */
   #takePart(arrived: boolean): void {
     const { seat, sections } = this.#state
     const { table } = sections as Sections
-    if (seat === null || table === undefined) return
+    if (seat === null || table === undefined || this.#salts === 'loading') return
+    if (this.#salts === null) {
+      if (table.status === 'waiting') void this.#loadSalts()
+      return
+    }
     const act = this.#salts.reveal(table, seat) ?? (arrived ? this.#salts.commit(table) : null)
     if (act !== null) void this.manage(act)
   }

@@ -1,5 +1,5 @@
 /** The SDK in Node against a real hub, used as another program would use it. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
 import {
   Api,
@@ -129,14 +129,16 @@ test('the same command twice counts once, also from the next page of the same in
   })
   const first = sit(place)
   await when(first, () => true)
+  await vi.dynamicImportSettled() // the salt comes first
   expect((await first.manage({ do: 'lock', locked: true })).code).toBeNull()
   const { resume } = first
   first.leave()
 
   const again = await api.enter(place.room)
   expect(again.seat).toBe(place.seat)
-  const repeating = sit(again, resume === null ? null : { ...resume, n: resume.n - 2 }) // the salt comes first
+  const repeating = sit(again, resume === null ? null : { ...resume, n: resume.n - 2 })
   await when(repeating, () => true)
+  await vi.dynamicImportSettled()
   const lines = (state: TableState): number => state.lines.filter(([, key]) => key === 'table.locked').length
   expect((await repeating.manage({ do: 'lock', locked: true })).code).toBeNull()
   expect((await repeating.note('after')).code).toBeNull()

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type * as Wire from '../../src/sdk/wire.gen.ts'
 import { bench, type Bench } from './hand.ts'
 
@@ -22,9 +22,10 @@ function waiting(change: Partial<Wire.TableSection> = {}): Partial<Wire.TableSec
   }
 }
 
-function seated(table = waiting()): Bench {
+async function seated(table = waiting()): Promise<Bench> {
   const made = bench()
   made.hub().accept().welcome({ seat: 1 }).view(10, { table })
+  await vi.dynamicImportSettled()
   return made
 }
 
@@ -50,24 +51,25 @@ function revealed(made: Bench): Wire.RevealSalt {
 }
 
 describe('a salt', () => {
-  test('is fixed by its hash when the view of a waiting table arrives, and on each new socket', () => {
-    const made = seated()
+  test('is fixed by its hash when the view of a waiting table arrives, and on each new socket', async () => {
+    const made = await seated()
     expect(acts(made)).toEqual([{ do: 'commit_salt', salt_hash: committed(made) }])
     expect(committed(made)).toMatch(/^[0-9a-f]{64}$/)
     shows(made, 11, waiting({ code: 'X' }))
     expect(acts(made)).toHaveLength(1)
-    expect(committed(seated())).not.toBe(committed(made))
+    expect(committed(await seated())).not.toBe(committed(made))
   })
 
-  test('is not fixed at a table that has started, nor by a watcher', () => {
-    expect(acts(seated(waiting({ status: 'running' })))).toEqual([])
+  test('is not fixed at a table that has started, nor by a watcher', async () => {
+    expect(acts(await seated(waiting({ status: 'running' })))).toEqual([])
     const watching = bench()
     watching.hub().accept().welcome({ seat: null, session: null }).view(10, { table: waiting() })
+    await vi.dynamicImportSettled()
     expect(acts(watching)).toEqual([])
   })
 
-  test('is revealed once, when every hash is shown', () => {
-    const made = seated()
+  test('is revealed once, when every hash is shown', async () => {
+    const made = await seated()
     const shown = waiting({ salt_hashes: [hash(OTHER), committed(made), ''] })
     shows(made, 11, shown)
     const act = revealed(made)
@@ -77,14 +79,14 @@ describe('a salt', () => {
     expect(acts(made)).toHaveLength(2)
   })
 
-  test('is not revealed for a hash that is not its own', () => {
-    const made = seated()
+  test('is not revealed for a hash that is not its own', async () => {
+    const made = await seated()
     shows(made, 11, waiting({ salt_hashes: [committed(made), hash(OTHER), ''] }))
     expect(acts(made)).toHaveLength(1)
   })
 
-  test('is followed by a fresh one when the start begins again', () => {
-    const made = seated()
+  test('is followed by a fresh one when the start begins again', async () => {
+    const made = await seated()
     shows(made, 11, waiting({ salt_hashes: [hash(OTHER), committed(made), ''] }))
     const first = revealed(made)
     const again = waiting({ seed_hash: hash(FRESH), restarts: 1, salt_hashes: ['', first.next_hash, ''] })
@@ -96,8 +98,8 @@ describe('a salt', () => {
 })
 
 describe('at the end, the dice', () => {
-  function finished(change: Partial<Wire.TableSection> = {}): Bench['table']['check'] {
-    const made = seated()
+  async function finished(change: Partial<Wire.TableSection> = {}): Promise<Bench['table']['check']> {
+    const made = await seated()
     shows(made, 11, waiting({ salt_hashes: [hash(OTHER), committed(made), ''] }))
     const salts = [OTHER, revealed(made).salt, '']
     shows(made, 12, waiting({ status: 'running' }))
@@ -106,8 +108,8 @@ describe('at the end, the dice', () => {
     return made.table.check
   }
 
-  test('are those that were fixed', () => {
-    expect(finished()).toBe('kept')
+  test('are those that were fixed', async () => {
+    expect(await finished()).toBe('kept')
   })
 
   test.each([
@@ -116,12 +118,12 @@ describe('at the end, the dice', () => {
     ['a salt of a seat that had fixed none', { salts: [OTHER, SEED, FRESH] }],
     ['no salts', { salts: ['', '', ''] }],
     ['a restart that was not shown', { restarts: 1 }],
-  ])('are not, with %s', (_, change) => {
-    expect(finished(change)).toBe('changed')
+  ])('are not, with %s', async (_, change) => {
+    expect(await finished(change)).toBe('changed')
   })
 
-  test('cannot be checked by a client that took no part', () => {
-    const made = seated(waiting({ status: 'running' }))
+  test('cannot be checked by a client that took no part', async () => {
+    const made = await seated(waiting({ status: 'running' }))
     shows(made, 11, waiting({ status: 'finished', seed: SEED, salts: [OTHER, '', ''] }))
     expect(made.table.check).toBeNull()
   })
