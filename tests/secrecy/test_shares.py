@@ -59,7 +59,7 @@ async def play(viewer: str, tasks: Tasks, tables: tuple[Table, ...], salted: int
             SHARES,
             VIEWERS[viewer],
             tasks,
-            random.Random(f"{viewer} {turn} {salted}"),
+            random.Random(f"{viewer} {turn} {salted} b"),
             salted=turn % 2 == salted,
             lazy=frozenset({seats - 1} if idle else ()),
         )
