@@ -449,7 +449,9 @@ class HubRooms:
 
     def awake(self) -> Sequence[tuple[Table, int]]:
         """The tables of this hub, each with the number of its watchers."""
-        return [(actor.room.table, actor.watchers) for actor in self._actors.values()]
+        closures = self._closures()
+        actors = [actor for name, actor in self._actors.items() if name not in closures]
+        return [(actor.room.table, actor.watchers) for actor in actors]
 
     async def awake_elsewhere(self, most: int) -> Sequence[tuple[Table, str]]:
         """Up to so many tables of other hubs, each with its hub's address; older than what their hubs show.
@@ -463,6 +465,8 @@ class HubRooms:
             for name in await self._ask(self._store.rooms_of(hub.incarnation)):
                 if len(tables) >= most:
                     return tables
+                if name in self._closures():
+                    continue
                 snapshot = await self._ask(self._store.snapshot(name))
                 with contextlib.suppress(OtherVersion):
                     if snapshot is not None:

@@ -241,6 +241,7 @@ async def test_a_table_is_closed_from_the_other_hub(fleet: Fleet) -> None:
         host = await Socket.sit(fleet.two, placed)
         watcher = await Socket.sit(fleet.two, await people[1].place(f"/api/rooms/{placed['room']}/enter"))
         await ask(one, f"tables/{placed['code']}/close", reason="spam")
+        assert placed["room"] not in [row["room"] for row in (await ask(one, "tables"))["tables"]]
         for socket in (host, watcher):
             assert await close_code(socket) == 4016
             assert socket.heard[-1]["code"] == "TABLE_CLOSED"

@@ -6,6 +6,8 @@ export type Place =
   | { readonly at: 'new'; readonly game: string }
   /** `code` is the table's id or code. */
   | { readonly at: 'table'; readonly code: string }
+  /** The operator's page, if this hub has one. Nothing links to it. */
+  | { readonly at: 'admin' }
   /** An address without a page. Nothing links to one. */
   | { readonly at: 'nowhere' }
 
@@ -14,6 +16,7 @@ const HOME = new Set(['/', '/index.html'])
 function read(): Place {
   const table = /^\/t\/([^/]+)\/?$/.exec(location.pathname)
   if (table?.[1] !== undefined) return tableOf(table[1])
+  if (location.pathname === '/admin') return { at: 'admin' }
   if (!HOME.has(location.pathname)) return { at: 'nowhere' }
   const game = new URLSearchParams(location.search).get('new')
   return game === null ? { at: 'home' } : { at: 'new', game }
@@ -43,6 +46,8 @@ export function address(to: Place): string {
       return `/?new=${encodeURIComponent(to.game)}`
     case 'table':
       return `/t/${encodeURIComponent(to.code)}`
+    case 'admin':
+      return '/admin'
     case 'nowhere':
       return location.pathname
   }

@@ -266,7 +266,9 @@ class Admin:
         target = _target(body)
         ban = Ban(body.kind, target, at, at + max(1, int(body.days * DAY)), body.reason, body.name)
         await self._put(ban)
-        await self._note(request, f"ban {body.kind}", target, f"{body.days:g} days: {body.reason}")
+        await self._note(
+            request, f"ban {body.kind}", target, f"{body.days:g} days: {body.reason}".rstrip(": ")
+        )
         return json_response(to_builtins(ban), status=201)
 
     async def lift_ban(self, request: Request) -> Response:

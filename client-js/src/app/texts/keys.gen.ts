@@ -367,6 +367,53 @@ export interface AppTexts {
   readonly "refusal.BROKEN": never
   readonly "refusal.LEFT": never
   readonly "refusal.other": "code"
+  readonly "admin.title": never
+  readonly "admin.token": never
+  readonly "admin.signIn": never
+  readonly "admin.signOut": never
+  readonly "admin.wrong": never
+  readonly "admin.tables": never
+  readonly "admin.reports": never
+  readonly "admin.people": never
+  readonly "admin.bans": never
+  readonly "admin.audit": never
+  readonly "admin.refresh": never
+  readonly "admin.tables.none": never
+  readonly "admin.reports.none": never
+  readonly "admin.people.none": never
+  readonly "admin.audit.none": never
+  readonly "admin.elsewhere": "hub"
+  readonly "admin.close": never
+  readonly "admin.close.title": "code"
+  readonly "admin.close.about": never
+  readonly "admin.ban": never
+  readonly "admin.banNetwork": never
+  readonly "admin.ban.person": "name"
+  readonly "admin.ban.about": never
+  readonly "admin.ban.network": "network"
+  readonly "admin.ban.networkAbout": never
+  readonly "admin.network": never
+  readonly "admin.days": never
+  readonly "admin.reason": never
+  readonly "admin.confirm": never
+  readonly "admin.until": "time"
+  readonly "admin.lift": never
+  readonly "admin.closed": "room"
+  readonly "admin.reopen": never
+  readonly "admin.revoked": "person"
+  readonly "admin.before": "time"
+  readonly "admin.revoke": never
+  readonly "admin.revoke.title": "name"
+  readonly "admin.revoke.about": never
+  readonly "admin.handle": never
+  readonly "admin.handle.title": never
+  readonly "admin.handle.about": never
+  readonly "admin.handled": "note"
+  readonly "admin.from": "name"
+  readonly "admin.drain": never
+  readonly "admin.drain.title": never
+  readonly "admin.drain.about": never
+  readonly "admin.thisMachine": never
   readonly "error.UNREACHABLE": never
   readonly "error.BAD_ANSWER": never
   readonly "error.BAD_NAME": never

@@ -1,0 +1,88 @@
+/** The operator's page: signing in, watching, closing a table, banning somebody. */
+import { mkdirSync } from 'node:fs'
+import { expect } from 'vitest'
+import { Hub } from '../hub.ts'
+import { RESULTS, scene, type Person } from './livehub.ts'
+
+const TOKEN = 'the-operators-own-token'
+
+async function post(hub: Hub, path: string, body: unknown, token?: string): Promise<Record<string, string>> {
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  if (token !== undefined) headers.authorization = `Bearer ${token}`
+  const answer = await fetch(`${hub.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  return (await answer.json()) as Record<string, string>
+}
+
+/** Take pictures on a phone, both ways round, and on a desk, if asked for. */
+async function pictures({ page }: Person, name: string): Promise<void> {
+  if (!process.env.PARLEY_SCREENS) return
+  const folder = `${RESULTS}admin/`
+  mkdirSync(folder, { recursive: true })
+  for (const [width, height] of [
+    [390, 844],
+    [844, 390],
+    [1280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.screenshot({ path: `${folder}${name}-${width}.png` })
+  }
+}
+
+scene('an operator signs in, watches a table, bans somebody and closes the table', async (liveHub) => {
+  const hub = await Hub.start(undefined, { PARLEY_ADMIN_TOKEN: TOKEN })
+  const { token } = await post(hub, '/api/people', { name: 'Ann', colour: 1 })
+  const table = await post(hub, '/api/rooms', { game: 'almost', seats: 3, play_now: true }, token)
+
+  const operator = await liveHub.person('operator', {}, hub)
+  const { page } = operator
+  await page.goto('/admin')
+  await page.getByLabel('Admin token').fill('not-the-right-token')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('alert').getByText('This is not the admin token.').waitFor()
+  await pictures(operator, 'sign-in')
+  await page.getByLabel('Admin token').fill(TOKEN)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText(`${table.code ?? ''} ·`).waitFor()
+  await pictures(operator, 'tables')
+
+  const [watching] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: 'Watch' }).click(),
+  ])
+  await watching.getByText('Ann').first().waitFor()
+  await watching.close()
+
+  await page.getByRole('button', { name: 'Close table' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('spam')
+  await pictures(operator, 'close')
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByText('No tables are running.').waitFor()
+
+  await page.getByRole('button', { name: 'Bans' }).click()
+  await page.getByLabel('IPv4 address').fill('203.0.113.7')
+  await page.getByRole('button', { name: 'Ban network' }).click()
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('button', { name: 'Lift' }).waitFor()
+  await page.getByText(`Closed table ${table.room ?? ''}`).waitFor()
+  await pictures(operator, 'bans')
+  await page.getByRole('button', { name: 'Audit log' }).click()
+  await page.getByText('ban network 203.0.113.7').waitFor()
+  await page.getByText(`close table ${table.room ?? ''}`).waitFor()
+  await pictures(operator, 'audit')
+  for (const name of ['People', 'Reports']) {
+    await page.getByRole('button', { name }).click()
+    await page.locator('li').first().waitFor()
+  }
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('Admin token').waitFor()
+  await hub.close()
+})
+
+scene('without an admin token there is no such page', async (liveHub) => {
+  const { page } = await liveHub.person('somebody')
+  const answer = await page.goto('/admin')
+  expect(answer?.status()).toBe(404)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await page.getByLabel('Admin token').count()).toBe(0)
+})
