@@ -432,3 +432,10 @@ def test_links_lead_somewhere(page: str) -> None:
             titles = re.findall(r"^#+ (.*)", there.read_text(), flags=re.M)
             slugs = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
             assert anchor in slugs, target
+
+
+def test_decisions_are_numbered_without_gaps() -> None:
+    files = sorted((ROOT / "docs" / "adr").glob("*.md"))
+    for number, file in enumerate(files, start=1):
+        assert file.name.startswith(f"{number:04}-"), file.name
+        assert file.read_text().startswith(f"# {number}. "), file.name
