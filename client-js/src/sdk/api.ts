@@ -71,6 +71,16 @@ export interface LobbyPage {
   readonly total: number
 }
 
+export const REPORT_REASONS = ['harassment', 'insults', 'cheating', 'name', 'spam', 'other'] as const
+
+/** A report to the operator about a seat, a watcher (by the name they talk under), or the table. */
+export interface Complaint {
+  readonly reason: (typeof REPORT_REASONS)[number]
+  readonly text: string
+  readonly seat: number | null
+  readonly watcher: string | null
+}
+
 export interface NewRoom {
   readonly game: string
   readonly seats: number
@@ -177,6 +187,11 @@ export class Api {
   /** Ask the host to let this person in; repeat it every few seconds while waiting. */
   ask(idOrCode: string): Promise<Knocked> {
     return this.#call('POST', `/api/rooms/${encodeURIComponent(idOrCode)}/ask`)
+  }
+
+  /** Report somebody to the hub's operator; the hub adds the last messages this person could read. */
+  report(idOrCode: string, complaint: Complaint): Promise<unknown> {
+    return this.#call('POST', `/api/rooms/${encodeURIComponent(idOrCode)}/reports`, complaint)
   }
 
   sit(idOrCode: string, seat: number): Promise<Place> {

@@ -91,7 +91,16 @@ describe('words', () => {
 
 describe('the app’s catalogue', () => {
   /** Keys built at run time: one string for each value that the hub may send. */
-  const COMPOSED = [/^line\./, /^refusal\./, /^error\./, /^colour\./, /^bot\./, /^panel\./, /^deals\.ended\./]
+  const COMPOSED = [
+    /^line\./,
+    /^refusal\./,
+    /^error\./,
+    /^colour\./,
+    /^bot\./,
+    /^panel\./,
+    /^deals\.ended\./,
+    /^report\.reason\./,
+  ]
 
   test.each(Object.keys(en))('%s is used', (key) => {
     expect(COMPOSED.some((pattern) => pattern.test(key)) || code.includes(`'${key}'`)).toBe(true)

@@ -242,6 +242,24 @@ export interface AppTexts {
   readonly "talk.toAll": never
   readonly "talk.whispered": "name"
   readonly "talk.unread": "count"
+  readonly "conduct.open": "name"
+  readonly "mute.mute": "name"
+  readonly "mute.about": never
+  readonly "mute.hidden": "count"
+  readonly "mute.show": never
+  readonly "report.menu": never
+  readonly "report.title": never
+  readonly "report.about": never
+  readonly "report.reason": never
+  readonly "report.reason.harassment": never
+  readonly "report.reason.insults": never
+  readonly "report.reason.cheating": never
+  readonly "report.reason.name": never
+  readonly "report.reason.spam": never
+  readonly "report.reason.other": never
+  readonly "report.text": never
+  readonly "report.send": never
+  readonly "report.sent": never
   readonly "log.none": never
   readonly "notes.about": never
   readonly "notes.kept": never
@@ -425,6 +443,7 @@ export interface AppTexts {
   readonly "error.TABLE_LOCKED": never
   readonly "error.ASK_TO_COME_IN": never
   readonly "error.REMOVED": never
+  readonly "error.NOT_AT_TABLE": never
   readonly "error.DOOR_CROWDED": never
   readonly "error.WATCHING_CLOSED": never
   readonly "error.SLOW_DOWN": never
