@@ -297,6 +297,17 @@ async def test_a_sleeping_room_is_described_from_the_store(hub: Hub) -> None:
     assert await hub.finish(hub.rooms.describe(placed.room)) == awake
 
 
+async def test_a_private_code_shows_nothing_of_a_room_at_another_hub(hub: Hub) -> None:
+    """R14: what is stored decides who is at the table."""
+    placed = await hub.create(open=False)
+    hub.rooms._actors.clear()
+    hub.store.others[placed.room] = "http://other"
+    stranger = await hub.finish(hub.rooms.describe(placed.code, hub.person(5).id))
+    assert stranger == {"closed": True, "code": placed.code}
+    seated = await hub.finish(hub.rooms.describe(placed.code, hub.person(0).id))
+    assert seated["room"] == placed.room
+
+
 # --- records ---
 
 

@@ -6,10 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from hub.runtime.placement import NoSuchRoom
 from hub.wire.tickets import Person
 from tests.net.http.world import (
+    ANN,
     BEARER,
+    CODE,
     NEW,
+    ROOM,
     SIGNER,
     WALL,
     World,
@@ -108,3 +112,29 @@ async def test_health_and_files_are_not_limited(tmp_path: Path) -> None:
         for path in ("/healthz", "/readyz", "/assets/index.js"):
             assert {(await client.get(path)).status_code for _ in range(250)} == {200}
     assert world.metrics.limited == {}
+
+
+@asynchronous
+async def test_wrong_codes_of_the_whole_hub_slow_down_strangers_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """R14: private codes are then refused, right or wrong, unless the person is at the table."""
+    world = World()
+    right, wrong = "BBBBBBBC", "BBBBBBBB"
+
+    async def describe(room: str, person: str | None = None) -> dict[str, object]:
+        if room not in (right, ROOM, CODE):
+            raise NoSuchRoom(room)
+        return {"room": ROOM} if person == ANN.id or room != right else {"closed": True}
+
+    monkeypatch.setattr(world.rooms, "describe", describe)
+    for i in range(1000):
+        refused(await world.get(f"/api/rooms/{wrong}", address=f"203.0.{i // 20}.7"), 404, "NO_SUCH_ROOM")
+    for code in (right, wrong):
+        for path, method in ((f"/api/rooms/{code}", world.get), (f"/api/rooms/{code}/enter", world.post)):
+            bearer = {"authorization": f"Bearer {SIGNER.person_token(Person('p-eve', 'Eve', 1, int(WALL)))}"}
+            refused(await method(path, headers=bearer), 429, "SLOW_DOWN")
+    assert (await world.get(f"/api/rooms/{right}", headers=BEARER)).json() == {"room": ROOM}
+    assert (await world.post(f"/api/rooms/{right}/enter", headers=BEARER)).status_code == 200
+    for name in (ROOM, CODE):
+        assert (await world.get(f"/api/rooms/{name}")).status_code == 200
+    world.time += 4
+    assert (await world.get(f"/api/rooms/{right}")).json() == {"closed": True}
