@@ -1,0 +1,68 @@
+"""The files in deploy/: privileges, restarts, and the image's health check against a real hub."""
+
+from __future__ import annotations
+
+import configparser
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+
+from hub.config import Exit
+from tests.harness.processes import HubProcess, free_port
+
+DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
+SERVICES: dict[str, Any] = YAML(typ="safe").load(DEPLOY / "compose.yaml")["services"]
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_a_container_has_no_privileges(name: str) -> None:
+    service = SERVICES[name]
+    assert service["cap_drop"] == ["ALL"]
+    assert set(service.get("cap_add", [])) <= {"CHOWN", "SETGID", "SETUID"}
+    assert service["read_only"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+
+
+def test_the_store_is_reachable_only_from_the_hub() -> None:
+    assert "ports" not in SERVICES["store"]
+    assert SERVICES["store"]["networks"] == ["back"]
+    assert [name for name, service in SERVICES.items() if "back" in service["networks"]] == ["hub", "store"]
+
+
+def test_the_proxy_in_compose_leads_to_the_hub() -> None:
+    (expression,) = re.findall(r"sed (\S+) /parley.conf", SERVICES["proxy"]["entrypoint"][2])
+    example = (DEPLOY / "proxies" / "nginx.conf").read_text()
+    result = subprocess.run(["sed", expression], input=example, capture_output=True, text=True, check=True)
+    changed = set(result.stdout.splitlines()) - set(example.splitlines())
+    assert changed == {"    server hub:8420;"}
+
+
+def unit() -> configparser.ConfigParser:
+    parser = configparser.ConfigParser(strict=False, interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read(DEPLOY / "parley.service")
+    return parser
+
+
+def test_the_unit_restarts_what_a_restart_may_mend() -> None:
+    """A store that gives up (4) or is away (5) comes back; an invalid setting (2) does not mend itself."""
+    assert unit()["Unit"]["StartLimitIntervalSec"] == "0"
+    assert unit()["Service"]["Restart"] == "on-failure"
+    assert unit()["Service"]["RestartPreventExitStatus"] == str(Exit.USAGE.value)
+
+
+def test_the_image_is_healthy_under_a_public_url(short_path: Path) -> None:
+    """H9: the check asks 127.0.0.1, whatever name browsers use."""
+    (words,) = re.findall(r"^ +CMD (\[\"python\".*\])$", (DEPLOY / "Dockerfile").read_text(), flags=re.M)
+    command = [sys.executable, *json.loads(words)[1:]]
+    port = free_port()
+    environment = {"PARLEY_PORT": str(port)}
+    with HubProcess(short_path / "data", port=port, public_url="https://play.example.org"):
+        subprocess.run(command, env=environment, check=True)
+    assert subprocess.run(command, env=environment, stderr=subprocess.DEVNULL).returncode != 0
