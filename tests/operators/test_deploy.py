@@ -15,6 +15,7 @@ from ruamel.yaml import YAML
 
 from hub.config import Exit
 from tests.harness.processes import HubProcess, free_port
+from tests.tools.programs import write_program
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 SERVICES: dict[str, Any] = YAML(typ="safe").load(DEPLOY / "compose.yaml")["services"]
@@ -55,6 +56,27 @@ def test_the_unit_restarts_what_a_restart_may_mend() -> None:
     assert unit()["Unit"]["StartLimitIntervalSec"] == "0"
     assert unit()["Service"]["Restart"] == "on-failure"
     assert unit()["Service"]["RestartPreventExitStatus"] == str(Exit.USAGE.value)
+
+
+def test_the_command_runs_as_the_unit_does(tmp_path: Path) -> None:
+    """The wrapper of `parley` has the unit's user, folder and settings, and passes its arguments on."""
+    write_program(tmp_path / "systemd-run", 'printf "%s\\n" "$@"')
+    words = ["admin", "ban", "--reason", "two words"]
+    result = subprocess.run(
+        [DEPLOY / "parley.sh", *words],
+        env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = result.stdout.splitlines()
+    service = unit()["Service"]
+    assert lines[-5:] == [service["ExecStart"].split()[0], *words]
+    for name in ("DynamicUser", "StateDirectory", "EnvironmentFile", "UMask"):
+        assert f"--property={name}={service[name]}" in lines
+    assert "--property=User=parley" in lines, "the name of the unit, which is what its dynamic user is called"
+    assert service["Environment"] == "PARLEY_DATA=%S/parley"
+    assert "--setenv=PARLEY_DATA=/var/lib/parley" in lines
 
 
 def test_the_image_is_healthy_under_a_public_url(short_path: Path) -> None:
