@@ -76,6 +76,9 @@ async def test_a_banned_person_is_turned_out_of_every_hub(fleet: Fleet) -> None:
             answer = await banned.prompt("/api/rooms", game="almost", seats=3)
             assert (answer.status_code, answer.json()["code"]) == (403, "BANNED")
             assert answer.json()["until"] == time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(until))
+            assert answer.json()["advice"].startswith(
+                f"You are banned from this hub until {answer.json()['until']}:"
+            )
             assert 0 < int(answer.headers["retry-after"]) <= HOUR
         again = await Socket.open(fleet.two, place["socket"].rpartition("/")[2])
         await again.say(t="hello", ticket=place["ticket"])

@@ -55,7 +55,8 @@ def authentication_error(code: str, advice: str) -> ApiError:
 
 
 def ban_error(ban: Ban, at: float) -> ApiError:
-    advice = f"{explain_ban(ban).capitalize()}: wait until then, or ask the hub's operator."
+    sentence = explain_ban(ban)
+    advice = f"{sentence[0].upper()}{sentence[1:]}: wait until then, or ask the hub's operator."
     error = ApiError(403, "BANNED", advice, until=end_of(ban))
     error.headers["retry-after"] = str(max(1, ban.until - int(at)))
     return error
