@@ -7,7 +7,7 @@ import starlette.websockets
 from starlette.datastructures import Headers
 
 from hub.net.connection_limits import ConnectionLimits
-from hub.net.endpoint import _same_host
+from hub.net.endpoint import is_same_host
 from hub.net.websocket import WebSocketTransport
 from hub.telemetry.metrics import Metrics
 from hub.wire.messages import SUBPROTOCOL
@@ -104,10 +104,10 @@ async def test_too_many_from_one_network() -> None:
         ("ftp://hub.local", "hub.local", False),
     ],
 )
-def test_same_host(origin: str, host: str, same: bool) -> None:
+def testis_same_host(origin: str, host: str, same: bool) -> None:
     scope = {"type": "websocket", "headers": Headers({"host": host}).raw}
     websocket = starlette.websockets.WebSocket(scope, None, None)  # type: ignore[arg-type]
-    assert _same_host(origin, websocket) is same
+    assert is_same_host(origin, websocket) is same
 
 
 @pytest.mark.parametrize("asked", [None, "parley.v2.msgpack", "PARLEY.V1.MSGPACK", "json, xml"])
