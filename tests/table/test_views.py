@@ -19,10 +19,11 @@ from hub.table import actions
 from hub.table.room import Change, Room, position_of
 from hub.table.seeding import Exchange
 from hub.table.views import _CACHED_SECTIONS as CACHED_SECTIONS
-from hub.table.views import Update, Views, table_section
+from hub.table.views import HostLists, Update, Views, table_section
 from hub.wire import codec
 from hub.wire import messages as m
 from tests.games.testing.sample_game import Sample
+from tests.table.almost_rooms import act, done, seated
 
 SAMPLE: Final = Sample()
 SEED: Final = b"\x5e" * 32
@@ -248,3 +249,25 @@ def test_hashes_of_salts_are_shown_while_they_are_revealed() -> None:
     assert shown.salt_hashes == exchange.salt_hashes
     assert "5a17" not in repr(shown)
     assert "cccc" not in repr(shown)
+
+
+def test_only_the_host_sees_who_is_at_the_door() -> None:
+    """G4, R13: nobody else's view has the lists or changes with them, and a former host's loses them."""
+    room = seated("ann", "bea", "cy")
+    lists = HostLists(
+        m.KnocksSection((m.Visitor("1.1", "Dan"),)), m.WatchersSection((m.Visitor("1.2", "Eve"),), 1)
+    )
+    views = Views(len(room.table.seats))
+    notes = [""] * len(room.table.seats)
+    for host in (0, 1):
+        update = views.render(ALMOST, room, NOBODY, live=False, notes=notes, host_lists=lists)
+        views.show(update)
+        for seat in (Seat(0), Seat(1), Seat(2), None):
+            packed = b"".join(views.list_sections(seat))
+            assert (b"Dan" in packed, b"Eve" in packed) == (seat == host, seat == host)
+        assert not {"knocks", "watchers"} & views.values(Seat(host)).keys(), "its bot decides without them"
+        room = done(act(room, host, m.HandOver(seat=1 - host)))
+    shown = views.render(ALMOST, room, NOBODY, live=False, notes=notes, host_lists=lists)
+    views.show(shown)
+    changed = views.render(ALMOST, room, NOBODY, live=False, notes=notes, host_lists=HostLists())
+    assert (changed.shared, set(changed.per_audience)) == ([], {0})
