@@ -345,7 +345,38 @@ def test_rules_have_one_id_each() -> None:
 
 def test_tests_cite_rules_there_are() -> None:
     known = set(spec_ids())
+    assert set(RULE.findall(SECURITY_MODEL)) <= known
     assert {rule: files for rule, files in cited().items() if rule not in known} == {}
+
+
+# --- the security model ---
+
+SECURITY_MODEL = (ROOT / "docs" / "SECURITY_MODEL.md").read_text()
+CITED_TEST = re.compile(r"`([^`]+\.(?:py|ts))::([^`]+)`")
+
+
+def has_test(path: str, name: str) -> bool:
+    """True if a test is there: a function of tests/, or a title of client-js/tests/."""
+    file = ROOT / path if path.startswith("client-js/") else ROOT / "tests" / path
+    text = file.read_text() if file.is_file() else ""
+    pattern = rf"def {name}\(" if path.endswith(".py") else rf"'{re.escape(name)}'"
+    return re.search(pattern, text) is not None
+
+
+def test_every_threat_has_tests_there_are() -> None:
+    threats = [row for row in rows(SECURITY_MODEL) if row[0] != "threat"]
+    assert len(threats) > 40
+    for threat, _, tests in threats:
+        assert CITED_TEST.findall(tests), f"{threat}: no test"
+        missing = [f"{path}::{name}" for path, name in CITED_TEST.findall(tests) if not has_test(path, name)]
+        assert not missing, f"{threat}: {missing}"
+
+
+def test_a_test_that_is_not_there_is_found() -> None:
+    assert has_test("test_docs.py", "test_a_test_that_is_not_there_is_found")
+    assert not has_test("test_docs.py", "test_a_test")
+    assert not has_test("test_nothing.py", "test_a_test")
+    assert not has_test("client-js/tests/unit/salts.test.ts", "is")
 
 
 # --- the rules pages ---

@@ -79,6 +79,17 @@ def test_client_and_hub_have_the_same_version() -> None:
     assert locked == PROJECT["version"]
 
 
+def test_every_locked_package_has_a_hash() -> None:
+    wheels = [file for package in LOCK["package"] for file in package.get("wheels", [])]
+    archives = [package["sdist"] for package in LOCK["package"] if "sdist" in package]
+    assert len(wheels) > 500
+    assert all(file["hash"].startswith("sha256:") for file in wheels + archives)
+    packages = json.loads((ROOT / "client-js" / "package-lock.json").read_text())["packages"]
+    hashes = [package["integrity"] for name, package in packages.items() if name]
+    assert len(hashes) > 100
+    assert all(value.startswith("sha512-") for value in hashes)
+
+
 # --- systems ---
 
 GLIBC_MINOR = 28
