@@ -43,13 +43,15 @@ from hub.runtime.ports import Services
 from hub.runtime.registry import HubRooms
 from hub.runtime.room_limits import RoomLimits
 from hub.store.audit import AuditLog
+from hub.store.client import StoreUnavailable
 from hub.store.embedded import Embedded
 from hub.store.fitness import FitnessWatch
+from hub.store.hubs import HubIdentity
 from hub.store.lease import Lease, new_incarnation
 from hub.store.pipe import CommitPipe, Hooks
 from hub.store.policy import PolicyStore
 from hub.store.reports import Reports
-from hub.store.store import HubIdentity, Store, StoreUnavailable
+from hub.store.store import Store
 from hub.store.url_lease import UrlLease
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks

@@ -11,8 +11,9 @@ import msgspec
 
 from hub.config import CannotStart, Config, Exit
 from hub.store import people
+from hub.store.client import StoreUnavailable
 from hub.store.embedded import Embedded, find_running
-from hub.store.store import Store, StoreUnavailable
+from hub.store.store import Store
 from hub.telemetry.tasks import Tasks
 
 T = TypeVar("T")

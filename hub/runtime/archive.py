@@ -11,7 +11,8 @@ import structlog
 from games.api import Registration
 from hub.runtime.checkout import read, read_table
 from hub.runtime.placement import OtherVersion
-from hub.store.store import Store, StoreUnavailable
+from hub.store.client import StoreUnavailable
+from hub.store.store import Store
 from hub.table import records
 from hub.table.replay import ReplayConfig, ReplayError
 from hub.table.room import Player, Rules, Table, unpack_logged

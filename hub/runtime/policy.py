@@ -13,9 +13,9 @@ import structlog
 from msgspec import Struct
 
 from hub.clock import Clock
+from hub.store.client import StoreUnavailable
 from hub.store.lease import BEAT_INTERVAL_SECONDS
 from hub.store.policy import Ban, Closure, PolicyEntry, PolicyStore, Revocation
-from hub.store.store import StoreUnavailable
 
 _log = structlog.get_logger("policy")
 

@@ -49,9 +49,11 @@ from hub.runtime.retries import repeat
 from hub.runtime.room_limits import RoomLimits
 from hub.runtime.upkeep import Upkeep
 from hub.store import store as stored
+from hub.store.client import StoreUnavailable
+from hub.store.hubs import HubIdentity
 from hub.store.lease import Lease
 from hub.store.reports import Report, Reports
-from hub.store.store import HubIdentity, Store, StoreUnavailable
+from hub.store.store import Store
 from hub.table import actions
 from hub.table.admission import refuse_entry
 from hub.table.commands import AddBot, InternalCommand, Sit, StartGame

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from hub.clock import Clock
+from hub.store.client import StoreUnavailable
 from hub.store.pipe import Backoff
-from hub.store.store import StoreUnavailable
 
 FIRST_SECONDS = 0.1
 MOST_SECONDS = 30.0

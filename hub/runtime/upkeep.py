@@ -10,7 +10,10 @@ import structlog
 from hub.clock import Clock
 from hub.runtime.actor import Actor
 from hub.runtime.lobby import LobbyWriter
-from hub.store.store import LISTED_MS, RENEWED_MS, HubIdentity, Store, StoreUnavailable
+from hub.store.client import StoreUnavailable
+from hub.store.hubs import HubIdentity
+from hub.store.lobby import LISTED_MS
+from hub.store.store import RENEWED_MS, Store
 
 RETRY_SECONDS: Final = 60.0
 REFRESH_SECONDS: Final = LISTED_MS / 1000 / 3

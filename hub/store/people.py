@@ -1,8 +1,8 @@
 """What the store holds about a person: found, handed over, and removed; and the removal of a whole table.
 
 Whoever removes takes the room first, like a hub, even from a hub that is alive: its token is then void, so
-whatever that hub still commits is fenced, and nothing that was removed can come back. `Store.evicted` tells
-it within a second; its people reconnect, and find the room as it is now.
+whatever that hub still commits is fenced, and nothing that was removed can come back. `Store.take_evictions`
+tells it within a second; its people reconnect, and find the room as it is now.
 
 Every function may raise StoreUnavailable, and may then be called again.
 """
@@ -15,8 +15,10 @@ from typing import Final
 
 from msgspec import Struct
 
+from hub.store.client import PAGE, load_script
 from hub.store.fitness import text
-from hub.store.store import HubIdentity, Missing, OwnedByOther, Ownership, Store, incarnation_of, load_script
+from hub.store.hubs import HubIdentity
+from hub.store.store import Missing, OwnedByOther, Ownership, Store, incarnation_of
 from hub.table import traces
 from hub.table.records import without_names
 from hub.table.room import Table, unpack_table
@@ -25,7 +27,6 @@ from hub.table.talk import read_message
 TRIES: Final = 10
 EVICTED_MS: Final = 60_000
 """How long a hub has to learn that a room was taken from it; it asks every second."""
-PAGE: Final = 500
 LAST_EPOCH: Final = 10**15
 """Later than any room's: its removal from the lobby outlasts what its last owner may still write there."""
 
@@ -68,7 +69,7 @@ async def find_tables(store: Store, person: str) -> dict[str, set[str]]:
     Those they entered are listed under them; a scan of all rooms finds those whose list has ended.
     """
     rooms: dict[str, set[str]] = {}
-    for place in await store.call("SMEMBERS", _places(store, person)):
+    for place in await store.call("SMEMBERS", store.keys.places(person)):
         room, _, name = text(place).partition(" ")
         rooms.setdefault(room, set()).add(name)
     async for room, table in _all_tables(store):
@@ -145,7 +146,7 @@ async def forget_person(store: Store, person: str) -> int:
     rooms = await find_tables(store, person)
     for room, names in rooms.items():
         await _forget_at(store, room, person, names)
-    await store.call("UNLINK", _places(store, person))
+    await store.call("UNLINK", store.keys.places(person))
     return len(rooms)
 
 
@@ -160,7 +161,7 @@ async def _forget_at(store: Store, room: str, person: str, names: set[str]) -> N
         record = await store.record(room)
         if record is not None:  # first: only the room says which seats were theirs
             seats = [seat for seat, player in enumerate(table.players) if player.person == person]
-            await store.call("SET", _record(store, room), without_names(record, seats), "XX", "KEEPTTL")
+            await store.call("SET", store.keys.record(room), without_names(record, seats), "XX", "KEEPTTL")
         log = await store.log_with_ids(room)
         entries = [(id, traces.without_name(entry, names)) for id, entry in log]
         written = await _rewrite(
@@ -190,18 +191,18 @@ async def forget_room(store: Store, room: str) -> bool:
         if table is not None:
             for person in traces.list_people(table):
                 members = _list_members(room, traces.list_names(table, person))
-                await store.call("SREM", _places(store, person), *members)
-        await store.call("UNLINK", store.key(f"code:{owned.code}"))
-        await store.call("UNLINK", *_keys(store, room))
+                await store.call("SREM", store.keys.places(person), *members)
+        await store.call("UNLINK", store.keys.code(owned.code))
+        await store.call("UNLINK", *store.keys.room(room))
         await store.unlist(incarnation_of(owned.token), room)
         await _evict(store, previous, room)
-    removed = await store.call("UNLINK", _record(store, room))
+    removed = await store.call("UNLINK", store.keys.record(room))
     return evicted is not None or removed == 1
 
 
 async def _take(store: Store, room: str) -> tuple[Ownership, str] | None:
     """Takes a room from whoever has it; returns it with the previous owner's incarnation, None if missing."""
-    token = await store.call("HGET", _keys(store, room)[0], "token")
+    token = await store.call("HGET", store.keys.room(room)[0], "token")
     previous = "" if token is None else incarnation_of(text(token))
     us = HubIdentity(f"operator-{secrets.token_hex(8)}", "")
     match await store.claim(room, us, 0, evict=True):
@@ -216,7 +217,7 @@ async def _take(store: Store, room: str) -> tuple[Ownership, str] | None:
 async def _evict(store: Store, incarnation: str, room: str) -> None:
     """Tells a hub that a room was taken from it."""
     if incarnation:
-        await store.run(REMEMBER, [store.key(f"{{hub:{incarnation}}}:evicted")], [room, EVICTED_MS])
+        await store.run(REMEMBER, [store.keys.evictions(incarnation)], [room, EVICTED_MS])
 
 
 async def _rewrite(
@@ -231,25 +232,13 @@ async def _rewrite(
     """Replaces a snapshot and, if there are any, all entries; removes talk and notes; False if fenced."""
     counts = f"{len(entries)} {len(slots)} {len(seats)}"
     more = [*(word for entry in entries for word in entry), *slots, *seats]
-    written = await store.run(REWRITE, _keys(store, room), [token, snapshot, counts, *more])
+    written = await store.run(REWRITE, store.keys.room(room), [token, snapshot, counts, *more])
     return bool(written == 1)
 
 
 def _list_members(room: str, names: Collection[str]) -> list[str]:
     """A room's members in the list of a person with these names there."""
     return [f"{room} {name}" for name in (*names, "")]
-
-
-def _keys(store: Store, room: str) -> list[str]:
-    return [store.key(f"{{room:{room}}}:{part}") for part in ("head", "log", "talk", "notes")]
-
-
-def _record(store: Store, room: str) -> str:
-    return store.key(f"record:{room}")
-
-
-def _places(store: Store, person: str) -> str:
-    return store.key(f"person:{person}")
 
 
 REWRITE: Final = load_script("rewrite")

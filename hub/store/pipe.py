@@ -209,7 +209,7 @@ class CommitPipe:
     # --- sending ---
 
     def _command(self, tag: int, commit: Commit) -> bytes:
-        base = f"{self._prefix}{{room:{commit.room}}}:"
+        base = f"{self._prefix}{{room:{commit.room}}}:"  # as in hub/store/keys.py
         entries, talk, notes = commit.entries, commit.talk, commit.notes
         if talk or notes:
             keys: tuple[str, ...] = ("4", base + "head", base + "log", base + "talk", base + "notes")

@@ -14,8 +14,10 @@ import structlog
 
 from hub.clock import Clock
 from hub.config import CannotStart, Exit
+from hub.store.client import StoreUnavailable
+from hub.store.hubs import HubIdentity
 from hub.store.lease import LEASE_MS
-from hub.store.store import HubIdentity, Store, StoreUnavailable
+from hub.store.store import Store
 
 POLL_SECONDS: Final = 0.1
 TRIES: Final = int(LEASE_MS / 1000 / POLL_SECONDS) + 5

@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, Generic, TypeVar
 
 from hub.runtime.placement import Placed
+from hub.store.hubs import HubIdentity
 from hub.store.lease import LEASE_MS
-from hub.store.store import HubIdentity
 from tests.chaos.held_back import Gate, HeldBack
 from tests.chaos.soak_table import SoakTable, Way
 from tests.harness.follower import Follower, settled

@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 
 from games.shares.rules.game import SHARES
-from hub.store.store import HubIdentity
+from hub.store.hubs import HubIdentity
 from tests.chaos.held_back import Gate
 from tests.games.shares.windows import opening
 from tests.harness.follower import Follower

@@ -209,7 +209,7 @@ async def stored_log(store: Store, room_id: str) -> list[Logged]:
 
 async def stored_room(store: Store, room_id: str) -> Room:
     """The room as its next owner would find it: the snapshot, with the log since then applied."""
-    head = store._keys(room_id)[0]
+    head = store.keys.room(room_id)[0]
     snapshot, snapped = await cast(Any, store._client.hmget(head, "snapshot", "snapped"))
     beyond = [
         entry for at, entry in await store.log_with_ids(room_id) if int(at.split("-")[1]) > int(snapped)

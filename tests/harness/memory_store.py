@@ -7,8 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from hub.store import store as stored
+from hub.store.client import StoreUnavailable
+from hub.store.hubs import HubIdentity
+from hub.store.lobby import Listing
 from hub.store.pipe import Commit, Result
-from hub.store.store import HubIdentity, StoreUnavailable
 from tests.harness.manual_clock import ManualClock
 
 
@@ -177,7 +179,7 @@ class MemoryStore:
         self._reach()
         self.heads[room].summary = summary
 
-    async def lobby(self, skip: int, count: int) -> stored.Listing:
+    async def lobby(self, skip: int, count: int) -> Listing:
         self._reach()
         summaries = {name: head.summary for name, head in self.heads.items() if head.summary}
-        return stored.Listing(len(summaries), dict([*summaries.items()][skip : skip + count]))
+        return Listing(len(summaries), dict([*summaries.items()][skip : skip + count]))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from hub.store.hubs import HubIdentity
 from hub.store.pipe import Commit, CommitPipe, Result
-from hub.store.store import HubIdentity, Missing, OwnedByOther, Ownership, Store, first_token
+from hub.store.store import Missing, OwnedByOther, Ownership, Store, first_token
 
 
 class Owner:

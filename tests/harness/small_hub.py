@@ -24,9 +24,10 @@ from hub.runtime.placement import Placed
 from hub.runtime.ports import Services
 from hub.runtime.registry import HubRooms
 from hub.runtime.room_limits import RoomLimits
+from hub.store.hubs import HubIdentity
 from hub.store.lease import Lease, new_incarnation
 from hub.store.pipe import CommitPipe
-from hub.store.store import HubIdentity, Store
+from hub.store.store import Store
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 from hub.wire.limits import Budget, TalkLimits

@@ -283,7 +283,7 @@ async def test_snapshots_are_stored_regularly_and_before_a_hand_over(
     opened = await Store.open(store.url, prefix="a:")
 
     async def behind() -> int:
-        head = opened._keys(room)[0]
+        head = opened.keys.room(room)[0]
         snapped, sequence = await cast(Any, opened._client.hmget(head, "snapped", "seq"))
         return int(sequence) - int(snapped)
 

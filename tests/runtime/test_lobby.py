@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from games.almost.rules.game import ALMOST
 from hub.runtime.lobby import SUMMARY_SECONDS, LobbyWriter, Summary, read_summaries, summarize, unpack_summary
-from hub.store.store import StoreUnavailable
+from hub.store.client import StoreUnavailable
 from hub.table.room import Room
 from hub.telemetry.tasks import Tasks
 from tests.harness.manual_clock import ManualClock

@@ -13,7 +13,9 @@ from msgspec.structs import replace
 from games.almost.rules.game import ALMOST
 from hub.runtime.lobby import LobbyWriter
 from hub.runtime.upkeep import EVICTION_SECONDS, REFRESH_SECONDS, RETRY_SECONDS, Upkeep
-from hub.store.store import RENEWED_MS, HubIdentity, StoreUnavailable
+from hub.store.client import StoreUnavailable
+from hub.store.hubs import HubIdentity
+from hub.store.store import RENEWED_MS
 from hub.table.room import Room
 from hub.telemetry.tasks import Tasks
 from tests.harness.manual_clock import ManualClock

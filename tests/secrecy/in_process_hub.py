@@ -18,7 +18,7 @@ from hub.net.person_sockets import PersonSockets
 from hub.runtime.actor import Actor
 from hub.runtime.ports import BotExecutor, Services
 from hub.runtime.registry import HubRooms
-from hub.store.store import HubIdentity
+from hub.store.hubs import HubIdentity
 from hub.table.room import Room, Snapshots
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks

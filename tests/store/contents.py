@@ -17,13 +17,13 @@ def raw_client(store: StoreProcess) -> redis.asyncio.Redis:
 async def rooms_of(store: Store, incarnation: str) -> list[str]:
     """The rooms listed under a hub: all that it owns, and perhaps some that it does not."""
     async with store._errors():
-        rooms: Any = await store._client.smembers(store._rooms_key(incarnation))
+        rooms: Any = await store._client.smembers(store.keys.hub_rooms(incarnation))
     return sorted(room.decode() for room in rooms)
 
 
 async def delete_room(store: Store, room: str) -> None:
     """Removes everything about a room, as its expiry does."""
-    code: Any = await store._client.hget(store._keys(room)[0], "code")
-    await store._client.unlink(*store._keys(room))
+    code: Any = await store._client.hget(store.keys.room(room)[0], "code")
+    await store._client.unlink(*store.keys.room(room))
     if code is not None:
-        await store._client.unlink(store._code(code.decode()))
+        await store._client.unlink(store.keys.code(code.decode()))

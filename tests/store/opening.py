@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from hub.store.hubs import HubIdentity
 from hub.store.pipe import CommitPipe
-from hub.store.store import HubIdentity, Missing, OwnedByOther, Ownership, Store
+from hub.store.store import Missing, OwnedByOther, Ownership, Store
 from hub.telemetry.tasks import Tasks
 from tests.harness.fault_proxy import FaultProxy
 from tests.harness.processes import StoreProcess

@@ -7,7 +7,8 @@ import asyncio
 import pytest
 
 from hub.store import calls
-from hub.store.store import StoreUnavailable, first_token
+from hub.store.client import StoreUnavailable
+from hub.store.store import first_token
 from tests.harness.fault_proxy import Fault
 from tests.harness.processes import StoreProcess
 from tests.store.opening import behind_proxy, opened

@@ -6,8 +6,9 @@ import asyncio
 
 import pytest
 
+from hub.store.client import StoreUnavailable
 from hub.store.pipe import Result
-from hub.store.store import Missing, StoreUnavailable, first_token, incarnation_of
+from hub.store.store import Missing, first_token, incarnation_of
 from tests.harness.fault_proxy import Fault
 from tests.harness.owner import Owner
 from tests.harness.processes import StoreProcess

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 import redis.asyncio
 
+from hub.store.client import DAY_MS
+from hub.store.hubs import CLOCK_KEPT_MS
 from hub.store.pipe import Result
-from hub.store.store import CLOCK_KEPT_MS, DAY_MS, Store, first_token
+from hub.store.store import Store, first_token
 from tests.harness.owner import Owner
 from tests.harness.processes import StoreProcess
 from tests.store.contents import raw_client

@@ -7,7 +7,8 @@ import asyncio
 import pytest
 
 from games.api import Millis
-from hub.store.store import HubIdentity, first_token
+from hub.store.hubs import HubIdentity
+from hub.store.store import first_token
 from tests.harness.fault_proxy import Fault
 from tests.harness.owner import Owner
 from tests.harness.processes import StoreProcess

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hub.store.store import LISTED_MS
+from hub.store.lobby import LISTED_MS
 from tests.harness.processes import StoreProcess
 from tests.store.contents import raw_client
 from tests.store.opening import opened

@@ -6,8 +6,10 @@ import asyncio
 
 import pytest
 
+from hub.store.client import StoreUnavailable
+from hub.store.hubs import HubIdentity
 from hub.store.pipe import Result
-from hub.store.store import HubIdentity, Missing, OwnedByOther, Ownership, StoreUnavailable, first_token
+from hub.store.store import Missing, OwnedByOther, Ownership, first_token
 from tests.harness.fault_proxy import Fault
 from tests.harness.owner import Owner
 from tests.harness.processes import StoreProcess

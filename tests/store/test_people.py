@@ -13,7 +13,8 @@ from games.almost.rules.game import ALMOST
 from games.api import Seat
 from hub.runtime.checkout import restore
 from hub.store import people
-from hub.store.store import DAY_MS, Ownership, Store
+from hub.store.client import DAY_MS
+from hub.store.store import Ownership, Store
 from hub.table import records
 from hub.table.room import (
     Change,

@@ -12,9 +12,11 @@ import pytest
 import pytest_asyncio
 import redis.asyncio
 
-from hub.store import store as store_module
+from hub.store import client as client_module
+from hub.store.client import StoreUnavailable
+from hub.store.hubs import HubIdentity
 from hub.store.pipe import CommitPipe, Result
-from hub.store.store import HubIdentity, Ownership, Store, StoreUnavailable
+from hub.store.store import Ownership, Store
 from hub.telemetry.tasks import Tasks
 from tests.conftest import servers
 from tests.harness.fault_proxy import Fault, FaultProxy
@@ -140,7 +142,7 @@ async def test_no_verdict_over_another_connection_either(pair: Pair) -> None:
 
 async def test_rooms_are_not_taken_without_a_replica(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """If a failover could undo a take, two hubs would believe they own the room."""
-    monkeypatch.setattr(store_module, "REPLICA_MS", 30)
+    monkeypatch.setattr(client_module, "REPLICA_MS", 30)
     hub = HubIdentity("two", "http://two")
     pair.replica.freeze()
     with pytest.raises(StoreUnavailable, match="no replica"):

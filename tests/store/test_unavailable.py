@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hub.store.store import StoreUnavailable, first_token
+from hub.store.client import StoreUnavailable
+from hub.store.store import first_token
 from tests.harness.fault_proxy import Fault
 from tests.harness.processes import StoreProcess
 from tests.store.contents import rooms_of

@@ -12,7 +12,8 @@ from structlog.testing import capture_logs
 from hub.app import _serve
 from hub.config import CannotStart, Config, Exit
 from hub.store import url_lease
-from hub.store.store import HubIdentity, OwnedByOther
+from hub.store.hubs import HubIdentity
+from hub.store.store import OwnedByOther
 from hub.store.url_lease import UrlLease
 from hub.telemetry.tasks import Tasks
 from tests.harness.manual_clock import ManualClock

@@ -21,9 +21,9 @@ from hub.net.http.requests import client_address, read_body
 from hub.runtime.lobby import summarize
 from hub.runtime.placement import socket_url
 from hub.store.audit import AuditLog
+from hub.store.client import StoreUnavailable
 from hub.store.policy import Ban, Closure, PolicyEntry, PolicyFull, PolicyStore, Revocation, entry_name
 from hub.store.reports import Reports
-from hub.store.store import StoreUnavailable
 from hub.table.room import Table
 from hub.wire.limits import read_network
 from hub.wire.tickets import DAY, OPERATOR, SKEW, Signer, Ticket

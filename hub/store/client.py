@@ -1,0 +1,146 @@
+"""The connections to the store beside the commits': commands, Lua scripts, and one error for all failures.
+
+Any call may raise `StoreUnavailable`. The caller then cannot know whether it took effect, and may repeat it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final, Self
+
+import redis.exceptions
+from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+
+from hub.config import Ack, CannotStart, Exit
+from hub.store.address import StoreAddress
+from hub.store.calls import SharedRedis
+from hub.store.fitness import Settings, check, examine, reason
+from hub.store.keys import Keys
+
+CALL_SECONDS: Final = 5.0
+BEAT_TIMEOUT_SECONDS: Final = 1.0
+"""A heartbeat fails after this long without an answer; the next one is due by then."""
+REPLICA_MS: Final = 1000
+DAY_MS: Final = 24 * 3600 * 1000
+PAGE: Final = 500
+"""How much is read at once of a list that may be long."""
+
+
+class StoreUnavailable(ConnectionError):
+    """The store is unreachable, does not answer, or refuses for a transient reason."""
+
+
+class StoreClient:
+    """Runs commands and scripts. Created by `open`."""
+
+    def __init__(
+        self, client: Redis, beats: Redis, address: StoreAddress, prefix: str, ack: Ack, forget_days: int
+    ) -> None:
+        self._client = client
+        self._beats = beats
+        self._address = address
+        self.keys = Keys(prefix)
+        self._ack = ack
+        self._replica = ack == "replica"
+        self._lifetime = forget_days * DAY_MS
+        """Milliseconds after which a room that nobody renews is deleted; 0: never."""
+        self._settings: Settings | None = None
+        """What the check at the start read."""
+
+    @classmethod
+    async def open(
+        cls, url: str, *, prefix: str = "parley:", ack: Ack = "everysec", forget_days: int = 90
+    ) -> Self:
+        """Connects to a store and checks that it is fit for use. Raises CannotStart.
+
+        Everything about a room is deleted `forget_days` after it was last owned (0: never).
+        """
+        address = StoreAddress.parse(url)
+        try:
+            beats = _client(url, BEAT_TIMEOUT_SECONDS)
+        except (ValueError, TypeError) as error:  # redis-py passes the URL's options on as arguments
+            raise CannotStart(f"PARLEY_REDIS_URL cannot be used: {reason(error)}.", Exit.USAGE) from error
+        calls = SharedRedis(url, address, CALL_SECONDS)
+        store = cls(calls, beats, address, prefix, ack, forget_days)
+        try:
+            store._settings = await check(calls, address, ack, prefix)
+        except BaseException:
+            await store.close()
+            raise
+        return store
+
+    async def unfitness(self) -> str | None:
+        """What has become unsuitable about the store since it was opened, as one sentence."""
+        assert self._settings is not None
+        async with self._errors():
+            return await examine(self._client, self._address, self._ack, self._settings)
+
+    async def close(self) -> None:
+        await self._client.aclose(close_connection_pool=True)
+        await self._beats.aclose(close_connection_pool=True)
+
+    def key(self, name: str) -> str:
+        """The key of this name in this hub's part of the store."""
+        return self.keys.key(name)
+
+    async def call(self, *words: str | int | bytes) -> Any:
+        """The reply to one command."""
+        async with self._errors():
+            return await self._client.execute_command(*words)  # type: ignore[no-untyped-call]
+
+    async def run(self, script: str, keys: Sequence[str], arguments: Sequence[str | int | bytes]) -> Any:
+        """The reply of a Lua script."""
+        async with self._errors():
+            return await self._run(script, keys, arguments)
+
+    async def _run(
+        self,
+        script: str,
+        keys: Sequence[str],
+        arguments: Sequence[str | int | bytes],
+        client: Redis | None = None,
+    ) -> Any:
+        """Runs a script; with PARLEY_ACK=replica, waits until a replica has its writes."""
+        client = client or self._client  # heartbeats do not wait: the next one is due in half a second
+        if client is self._beats or not self._replica:
+            return await client.eval(script, len(keys), *keys, *arguments)
+        answer, replicas = await asyncio.gather(
+            client.eval(script, len(keys), *keys, *arguments), client.wait(1, REPLICA_MS)
+        )
+        if replicas < 1:
+            raise StoreUnavailable("no replica confirmed in time")
+        return answer
+
+    @asynccontextmanager
+    async def _errors(self) -> AsyncIterator[None]:
+        try:
+            yield
+        except StoreUnavailable:
+            raise
+        except (redis.exceptions.RedisError, OSError) as error:
+            raise StoreUnavailable(f"the store at {self._address}: {reason(error)}") from error
+
+
+def load_script(name: str) -> str:
+    """The Lua script of this name."""
+    return (Path(__file__).parent / "lua" / f"{name}.lua").read_text("utf-8")
+
+
+def _client(url: str, seconds: float) -> Redis:
+    """A client with one connection that never retries; retrying is left to the caller."""
+    pool = BlockingConnectionPool.from_url(
+        url,
+        max_connections=1,
+        timeout=seconds,
+        socket_timeout=seconds,
+        socket_connect_timeout=seconds,
+        retry=Retry(NoBackoff(), 0),
+        protocol=2,
+    )
+    pool.make_connection()  # type: ignore[no-untyped-call]  # TypeError for an unknown option
+    return Redis(connection_pool=pool)

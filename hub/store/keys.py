@@ -1,0 +1,65 @@
+"""The names of the keys in the store, all of them behind one prefix.
+
+What stands in braces is the part that a cluster hashes: the keys of one script must agree in it.
+"""
+
+from __future__ import annotations
+
+
+class Keys:
+    """The keys behind one prefix."""
+
+    __slots__ = ("_prefix",)
+
+    def __init__(self, prefix: str) -> None:
+        self._prefix = prefix
+
+    def key(self, name: str) -> str:
+        """The key of any other name."""
+        return self._prefix + name
+
+    # --- of a room ---
+
+    def room(self, room: str) -> list[str]:
+        """A room's head (hash), log (stream), talk (hash) and notes (hash)."""
+        base = f"{self._prefix}{{room:{room}}}:"
+        return [base + "head", base + "log", base + "talk", base + "notes"]
+
+    def code(self, code: str) -> str:
+        """The id of the room with a code."""
+        return f"{self._prefix}code:{code}"
+
+    def record(self, room: str) -> str:
+        """The record of a room's finished game."""
+        return f"{self._prefix}record:{room}"
+
+    def places(self, person: str) -> str:
+        """The rooms where a person sits or sat, each with their name there (set)."""
+        return f"{self._prefix}person:{person}"
+
+    def lobby(self) -> list[str]:
+        """The lobby's summaries, when each was written, and the removals."""
+        base = self._prefix + "{lobby}"
+        return [base, base + ":listed", base + ":gone"]
+
+    # --- of a hub, by its incarnation ---
+
+    def hub(self, incarnation: str) -> str:
+        """A hub's last live clock (hash)."""
+        return f"{self._prefix}{{hub:{incarnation}}}"
+
+    def alive(self, incarnation: str) -> str:
+        """A hub's URL, while the hub is alive."""
+        return f"{self._prefix}{{hub:{incarnation}}}:alive"
+
+    def hub_rooms(self, incarnation: str) -> str:
+        """The rooms listed under a hub (set)."""
+        return f"{self._prefix}{{hub:{incarnation}}}:rooms"
+
+    def evictions(self, incarnation: str) -> str:
+        """The rooms that an operator has taken from a hub (set)."""
+        return f"{self._prefix}{{hub:{incarnation}}}:evicted"
+
+    def url(self, url: str) -> str:
+        """The incarnation of the hub that holds a URL."""
+        return f"{self._prefix}url:{url}"
