@@ -494,7 +494,7 @@ class HubRooms:
             actor.halt()
         try:
             async with asyncio.timeout(DRAIN_SECONDS):
-                while waiting:
+                while waiting := {actor for actor in waiting if not actor.stopped}:
                     idle = [actor for actor in waiting if actor.idle]
                     await asyncio.gather(*map(self._hand_over, idle))
                     waiting.difference_update(idle)

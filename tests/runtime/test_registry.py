@@ -387,6 +387,25 @@ async def test_draining_waits_for_decided_changes(hub: Hub) -> None:
     assert [room for room, _ in hub.store.released] == [placed.room]
 
 
+async def test_draining_does_not_wait_for_a_room_that_is_lost_meanwhile(hub: Hub) -> None:
+    """R8, G3.4: its last commit is fenced, because another hub or an operator has taken it."""
+    placed = await hub.create()
+    await hub.finish(hub.rooms.sit(placed.room, hub.person(1), 1))
+    sitting = asyncio.ensure_future(hub.rooms.sit(placed.room, hub.person(2), 2))
+    draining = asyncio.ensure_future(hub.rooms.drain())
+    await hub.clock.asleep()
+    hub.store.heads[placed.room].token = "2:other"
+    hub.pump()
+    with pytest.raises(Unavailable):
+        await sitting
+    await hub.clock.wake()
+    for _ in range(5):  # turns of the event loop; waiting for it would also pass after eight seconds
+        await asyncio.sleep(0)
+    assert draining.done()
+    await draining
+    assert not hub.store.released
+
+
 async def test_verifying_ownership(hub: Hub) -> None:
     """G3: a room that another hub now owns is released; the others are kept."""
     kept, lost = await hub.create(), await hub.create()
