@@ -42,7 +42,7 @@ def real(session: int, n: int, ticket: str) -> list[dict[str, Any]]:
         {"t": "do", **command, "prompt": "ready:1", "move": {"move": "ready"}},
         {"t": "do", **command, "prompt": "plan:1", "move": {"move": "propose", "bids": [1, 2, 3]}},
         {"t": "preview", "n": n, "prompt": "bid:1", "move": {"move": "lock", "number": None}},
-        {"t": "manage", **command, "act": {"do": "ready", "ready": True, "salt": "pepper"}},
+        {"t": "manage", **command, "act": {"do": "ready", "ready": True}},
         {"t": "manage", **command, "act": {"do": "add_bot", "seat": 1, "level": "easy"}},
         {"t": "manage", **command, "act": {"do": "hand_over", "seat": 1}},
     ]
@@ -392,7 +392,7 @@ async def test_only_one_of_two_people_gets_a_seat(live_hub: LiveHub) -> None:
 
 @ASYNC
 async def test_a_removed_person_loses_every_socket_of_the_seat(live_hub: LiveHub) -> None:
-    """R1: every socket of the seat is closed, its ticket is void, and its person may watch."""
+    """R1, R13: every socket of the seat is closed, its ticket is void, and its person may not even watch."""
     async with live_hub.http() as http:
         sitting = await table(live_hub, http)
         tab = await Socket.sit(live_hub, sitting.places[1])
@@ -402,8 +402,8 @@ async def test_a_removed_person_loses_every_socket_of_the_seat(live_hub: LiveHub
             await socket.say(t="say", session=1, n=99, channel="table", text="you cannot do this")
             assert await socket.until_closed() == 4010
         assert (await refusal(live_hub, sitting.room, sitting.places[1]["ticket"]))[1] == 4003
-        again = await sitting.people[1].place(f"/api/rooms/{sitting.room}/enter")
-        assert again["seat"] is None
+        again = await sitting.people[1].prompt(f"/api/rooms/{sitting.room}/enter")
+        assert again.json()["code"] == "REMOVED"
         await sitting.sockets[2].ping()
         assert "you cannot do this" not in repr(sitting.sockets[2].heard)
         assert sitting.sockets[2].sections["table"]["seats"][1]["name"] is None

@@ -64,7 +64,7 @@ async def test_the_next_person_in_a_seat_does_not_see_its_old_notes(restarted: b
     """G4.6: a seat's notes are deleted when its person leaves, from the store too."""
     hub, clients = await seated(tasks)
     clients[1].command(m.Note, text=SECRET)
-    clients[0].command(m.Manage, act=m.FreeSeat(seat=1))
+    clients[1].command(m.Manage, act=m.FreeSeat(seat=1))
     await hub.settle()
     if restarted:
         await hub.restart()
@@ -75,7 +75,7 @@ async def test_the_next_person_in_a_seat_does_not_see_its_old_notes(restarted: b
 async def test_notes_follow_a_person_to_another_seat(tasks: Tasks) -> None:
     """G4.6, R1: a person who changes seats takes their notes with them; talk from the old seat is ignored."""
     hub, clients = await seated(tasks)
-    clients[0].command(m.Manage, act=m.FreeSeat(seat=2))
+    clients[2].command(m.Manage, act=m.FreeSeat(seat=2))
     clients[1].command(m.Note, text=SECRET)
     await hub.settle()
     who = hub.person(1)

@@ -22,7 +22,7 @@ from tests.games.tables import tables
 from tests.secrecy.in_process_hub import Client, InProcessHub, payloads
 from tests.secrecy.pair import Chance, new_table, registry
 
-OWN: Final = frozenset({"choices", "talk_policy", "note"})
+OWN: Final = frozenset({"choices", "talk_policy", "note", "knocks", "watchers"})
 """Sections made for each audience, whatever the game."""
 SOME: Final = {"shares": 3, "subdivision": len(tables("subdivision")), "takeover": 6}
 """The number of tables played for each game."""
