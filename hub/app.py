@@ -258,7 +258,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
                         wall=time.time,
                         clock=time.monotonic,
                     ),
-                    tables=rooms,
+                    tables=rooms.for_operators,
                     guests=guard.guests,
                     signer=signer,
                     policies=policy_store,

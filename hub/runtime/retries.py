@@ -1,19 +1,44 @@
-"""Calls to the store that must not be forgotten are repeated until it answers."""
+"""Calls to the store: those somebody waits for fail at once; others are repeated until it answers."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
 
 import structlog
 
 from hub.clock import Clock
+from hub.runtime.placement import NoSuchRoom, Unavailable, is_code
 from hub.store.client import StoreUnavailable
 from hub.store.pipe import Backoff
+from hub.store.store import Store
+
+T = TypeVar("T")
 
 FIRST_SECONDS = 0.1
 MOST_SECONDS = 30.0
+STORE_TROUBLE: Final = "the store cannot be reached; nothing was done: try again soon"
 
 _log = structlog.get_logger("retries")
+
+
+async def ask(answer: Awaitable[T]) -> T:
+    """The store's answer. Raises Unavailable if there is none."""
+    try:
+        return await answer
+    except StoreUnavailable as error:
+        _log.warning("the store is unavailable", reason=str(error))
+        raise Unavailable(STORE_TROUBLE) from error
+
+
+async def resolve(store: Store, room_or_code: str) -> str:
+    """A room's id. Raises NoSuchRoom for an unknown code, Unavailable."""
+    if not is_code(room_or_code):
+        return room_or_code
+    room_id = await ask(store.resolve(room_or_code.upper()))
+    if room_id is None:
+        raise NoSuchRoom(room_or_code)
+    return room_id
 
 
 async def repeat(what: str, call: Callable[[], Awaitable[object]], clock: Clock) -> None:

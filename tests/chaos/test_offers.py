@@ -81,7 +81,7 @@ async def test_offers_end_as_the_reference_market_says(
 ) -> None:
     """TKO-22 to TKO-25, GEN-3, GEN-4, G1.1, G1.3, G2.1, G2.5, G3.4, G4.1, G5.1, G5.2, G6.1, G7.1, R8"""
     seed = 100 * seats + part
-    monkeypatch.setattr("hub.runtime.registry.secrets.token_bytes", random.Random(seed).randbytes)
+    monkeypatch.setattr("hub.runtime.creation.secrets.token_bytes", random.Random(seed).randbytes)
     clock = manual_clock()
     one = await SmallHub("one", clock).open(store.url, "offers:")
     two = await SmallHub("two", clock).open(store.url, "offers:")

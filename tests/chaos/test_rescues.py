@@ -92,7 +92,7 @@ async def test_rescues_end_as_the_reference_says(
 ) -> None:
     """SLS-10 to SLS-15, SLS-23, SLS-24, SLS-36, GEN-3, GEN-4, G1.1, G2.1, G3.4, G5.1, G7.1, R8"""
     seed = 100 * seats + part
-    monkeypatch.setattr("hub.runtime.registry.secrets.token_bytes", random.Random(seed).randbytes)
+    monkeypatch.setattr("hub.runtime.creation.secrets.token_bytes", random.Random(seed).randbytes)
     begin_midway(monkeypatch)
     clock = manual_clock()
     one = await SmallHub("one", clock).open(store.url, "rescues:")

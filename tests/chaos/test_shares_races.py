@@ -79,7 +79,7 @@ async def test_races_end_as_the_reference_says(
 ) -> None:
     """SSA-7, SSA-28, SSA-32 to SSA-34, GEN-4, GEN-5, G1.1, G1.3, G2.1, G2.5, G3.4, G5.1, G5.2, G6.1, R8"""
     seed = 100 * seats + part + of
-    monkeypatch.setattr("hub.runtime.registry.secrets.token_bytes", random.Random(seed).randbytes)
+    monkeypatch.setattr("hub.runtime.creation.secrets.token_bytes", random.Random(seed).randbytes)
     clock = manual_clock()
     one = await SmallHub("one", clock).open(store.url, "races:")
     two = await SmallHub("two", clock).open(store.url, "races:")

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from games import GAMES
 from games.almost.rules.game import ALMOST
-from hub.runtime import registry
+from hub.runtime import creation
 from hub.runtime.actor import Actor
 from hub.runtime.deadlines import EMPTY_TIMEOUT_MS
 from hub.runtime.lobby import SUMMARY_SECONDS, Summary
@@ -227,7 +227,7 @@ async def test_tables_that_cannot_be_created(
 async def test_a_code_that_is_in_use(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another code is tried, but only a limited number of times."""
     codes = iter(["AAAAAA", "AAAAAA", "BBBBBB"])
-    monkeypatch.setattr(registry, "room_code", lambda entropy, open: next(codes, "BBBBBB"))
+    monkeypatch.setattr(creation, "room_code", lambda entropy, open: next(codes, "BBBBBB"))
     assert (await hub.create()).code == "AAAAAA"
     assert (await hub.create()).code == "BBBBBB"
     with pytest.raises(Unavailable, match="no free table code"):

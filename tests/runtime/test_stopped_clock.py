@@ -11,7 +11,7 @@ import pytest_asyncio
 from games import GAMES
 from games.almost.rules.game import ALMOST
 from games.api import Seat
-from hub.runtime import registry
+from hub.runtime import clock_notice
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
 from tests.runtime.test_registry import Hub
@@ -159,7 +159,7 @@ async def test_many_tables_are_told_in_many_turns_of_the_event_loop(
     hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """G8.4: commands at other tables are handled in between."""
-    monkeypatch.setattr(registry, "CLOCKS_PER_TURN", 5)
+    monkeypatch.setattr(clock_notice, "CLOCKS_PER_TURN", 5)
     for _ in range(15):
         placed = await hub.create(play_now=True)
         hub.room = placed.room

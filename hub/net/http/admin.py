@@ -65,7 +65,7 @@ class WithReason(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tables(Protocol):
-    """The tables that an operator may see and close (hub/runtime/registry.py)."""
+    """The tables that an operator may see and close (hub/runtime/operator_tables.py)."""
 
     def awake(self) -> Sequence[tuple[Table, int]]: ...
 

@@ -1,0 +1,102 @@
+"""Creating rooms: whether the game can be played as asked, and a room in the store under a free code."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Any, Final
+
+from msgspec import Struct
+
+from games.api import Refusal, Registration
+from games.kit.texts import refusal_text
+from hub.runtime.checkout import RoomCheckout, begin
+from hub.runtime.placement import BadOptions, Unavailable, room_code, room_id
+from hub.runtime.retries import ask
+from hub.store.lease import Lease
+from hub.store.store import Store, first_token
+from hub.table import actions
+from hub.table.options import read_options
+from hub.table.records import NAME_KEY
+from hub.table.room import Rules, Snapshots
+from hub.wire.limits import Opener
+
+CODE_TRIES: Final = 8
+
+
+class GamePlan(Struct, frozen=True):
+    """A game that can be played: with these seats, these options, and bots of this level."""
+
+    rules: Rules
+    seats: int
+    options: Any
+    level: str
+
+
+def plan_game(
+    games: Mapping[str, Registration],
+    game: str,
+    seats: int,
+    options: Mapping[str, Any],
+    *,
+    open: bool,
+    bots: str | None,
+) -> GamePlan:
+    """The game as somebody asks for it; `bots` None: of the middle level. Raises BadOptions."""
+    registration = games.get(game)
+    if registration is None:
+        raise BadOptions(Refusal("NO_SUCH_GAME", ""), f"This hub has these games: {', '.join(games)}.")
+    rules = registration.game
+    if seats not in rules.seats:
+        least, most = rules.seats[0], rules.seats[-1]
+        raise BadOptions(Refusal("BAD_SEATS", "GEN-1"), f"{rules.title} is for {least} to {most} players.")
+    game_options = read_options(rules, options, open=open)
+    if isinstance(game_options, str):
+        raise BadOptions(Refusal("BAD_OPTIONS", ""), game_options)
+    refusal = rules.refuse_options(seats, game_options)
+    if refusal is not None:
+        sentence = refusal_text(rules.texts, refusal)
+        raise BadOptions(refusal, sentence or f"{rules.title} cannot be played with these options.")
+    levels = registration.bot.levels
+    level = actions.choose_level(levels) if bots is None else bots
+    if level not in levels:
+        raise BadOptions(Refusal("NO_SUCH_LEVEL", "GEN-7"), f"Its bot has these levels: {', '.join(levels)}.")
+    return GamePlan(rules, seats, game_options, level)
+
+
+class RoomCreation:
+    """Creates rooms that this hub owns."""
+
+    def __init__(self, store: Store, lease: Lease, incarnation: str) -> None:
+        self._store = store
+        self._lease = lease
+        self._incarnation = incarnation
+
+    async def create(self, plan: GamePlan, opener: Opener, *, open: bool) -> RoomCheckout:
+        """A new room with free seats. Raises Unavailable."""
+        for _ in range(CODE_TRIES):
+            seed = secrets.token_bytes(32)
+            room = actions.create(
+                plan.rules,
+                room_id(secrets.token_bytes(16)),
+                room_code(secrets.token_bytes(8), open=open),
+                plan.seats,
+                plan.options,
+                seed,
+                name_keys=tuple(secrets.token_bytes(NAME_KEY) for _ in range(plan.seats)),
+                open=open,
+            )
+            checkout = begin(room, first_token(self._incarnation), opener)
+            created = self._store.create(
+                room.table.room,
+                room.table.code,
+                Snapshots().pack(room),
+                room.table.status,
+                b"",
+                checkout.token,
+                checkout.at,
+                self._lease.now_live(),
+            )
+            if await ask(created):
+                return checkout
+        raise Unavailable("no free table code was found: try again")

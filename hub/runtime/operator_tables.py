@@ -1,0 +1,64 @@
+"""Every table in the store, for operators: this hub's as they are, others as their snapshots have them."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Container, Mapping, Sequence
+
+from hub.runtime.actor import Actor
+from hub.runtime.checkout import read
+from hub.runtime.placement import NoSuchRoom, OtherVersion
+from hub.runtime.retries import ask, resolve
+from hub.store.store import Store
+from hub.table.room import Rules, Table
+
+
+class OperatorTables:
+    """Tables to look at. `actors` are this hub's; `closures` returns the rooms that operators have closed."""
+
+    def __init__(
+        self,
+        store: Store,
+        incarnation: str,
+        actors: Mapping[str, Actor],
+        rules: Mapping[str, Rules],
+        closures: Callable[[], Container[str]],
+    ) -> None:
+        self._store = store
+        self._incarnation = incarnation
+        self._actors = actors
+        self._rules = rules
+        self._closures = closures
+
+    def awake(self) -> Sequence[tuple[Table, int]]:
+        """The tables of this hub, each with the number of its watchers."""
+        closures = self._closures()
+        actors = [actor for name, actor in self._actors.items() if name not in closures]
+        return [(actor.room.table, actor.watchers) for actor in actors]
+
+    async def awake_elsewhere(self, most: int) -> Sequence[tuple[Table, str]]:
+        """Up to so many tables of other hubs, each with its hub's address; older than what their hubs show.
+
+        Leaves out those that this hub cannot read, because their hub has another version.
+        """
+        tables: list[tuple[Table, str]] = []
+        for hub in await ask(self._store.hubs()):
+            if hub.incarnation == self._incarnation:
+                continue
+            for name in await ask(self._store.rooms_of(hub.incarnation)):
+                if len(tables) >= most:
+                    return tables
+                if name in self._closures():
+                    continue
+                snapshot = await ask(self._store.snapshot(name))
+                with contextlib.suppress(OtherVersion):
+                    if snapshot is not None:
+                        tables.append((read(snapshot, self._rules).table, hub.url))
+        return tables
+
+    async def locate(self, room_or_code: str) -> str:
+        """The id of the room with this id or code. Raises NoSuchRoom, Unavailable."""
+        room_id = await resolve(self._store, room_or_code)
+        if room_id not in self._actors and await ask(self._store.snapshot(room_id)) is None:
+            raise NoSuchRoom(room_id)
+        return room_id

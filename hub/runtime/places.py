@@ -1,0 +1,48 @@
+"""Places at a table for people who come over HTTP: the commands that give them, and the refusals in words."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from games.api import Refusal
+from hub.runtime.actor import Actor
+from hub.runtime.placement import RefusedPlace, Unavailable
+from hub.table.commands import InternalCommand
+
+ADVICE: Final = {
+    "SEAT_TAKEN": "somebody else is sitting there: choose another seat",
+    "NO_SUCH_SEAT": "this table has no such seat",
+    "NOT_NOW": "the game has begun: this table can only be watched",
+    "TABLE_LOCKED": "the host has locked this table",
+    "ASK_TO_COME_IN": "the host decides who comes in: ask with POST /api/rooms/{room}/ask",
+    "REMOVED": "the host does not let you in at this table",
+}
+
+
+def refuse_place(refusal: Refusal) -> RefusedPlace:
+    """A refusal, with what the person can do."""
+    return RefusedPlace(refusal.code, ADVICE.get(refusal.code, "this seat cannot be taken"))
+
+
+async def perform(actor: Actor, command: InternalCommand) -> Refusal | None:
+    """Waits until the command is committed or refused. Raises Unavailable if the room is lost."""
+    verdict = _Verdict()
+    if not actor.perform(command, verdict):
+        raise Unavailable("too many commands are waiting at this table: try again")
+    return await verdict.refusal
+
+
+class _Verdict:
+    """Awaits the verdict on an internal command."""
+
+    def __init__(self) -> None:
+        self.refusal: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
+
+    def answer(self, n: int, refusal: Refusal | None) -> None:
+        if not self.refusal.done():
+            self.refusal.set_result(refusal)
+
+    def abandoned(self) -> None:
+        if not self.refusal.done():
+            self.refusal.set_exception(Unavailable("this table has just moved to another hub: try again"))
