@@ -19,7 +19,7 @@ from games import GAMES
 from games.api import Bound, Multiset, OneOf, Outcome, PerSeat, Range, Subset, TalkPolicy
 from games.testing import conformance
 from hub.config import Config, Exit
-from hub.net.http import api
+from hub.net.http import api, rooms
 from hub.net.http.limits import RequestLimits
 from hub.runtime import placement
 from hub.table.records import End, Header, Name, Names, Row
@@ -260,7 +260,7 @@ def test_every_field_of_a_request_is_there() -> None:
     bodies = {row[0]: row[1] for row in rows(http) if len(row) == 3}
     for request, kind in (
         ("`POST /api/people`", api.NewPerson),
-        ("`POST /api/rooms` **token**", api.NewRoom),
+        ("`POST /api/rooms` **token**", rooms.NewRoom),
     ):
         assert all(f"`{field}`" in bodies[request] for field in fields(kind))
 

@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Route
 from hub.net.guard import Guest
 from hub.net.http.admin_auth import AdminAuth
 from hub.net.http.errors import ApiError, json_response
-from hub.net.http.requests import client_address, read_body
+from hub.net.http.requests import base_url, client_address, read_body
 from hub.runtime.lobby import summarize
 from hub.runtime.placement import socket_url
 from hub.store.audit import AuditLog
@@ -179,7 +179,7 @@ class Admin:
         """A watcher's ticket for any table, even one that is closed to watchers."""
         context = self._context
         room = await context.tables.locate(request.path_params["room"])
-        base = context.public_url or str(request.base_url).rstrip("/")
+        base = base_url(request, context.public_url)
         ticket = Ticket(room, None, OPERATOR, "Operator", 0, 0, int(context.wall()))
         await self._note(request, "watch", room)
         return json_response(

@@ -19,7 +19,7 @@ from starlette.responses import Response
 
 from hub.net.endpoint import is_same_host
 from hub.net.http.errors import ApiError, authentication_error
-from hub.net.http.requests import bearer_token, client_address
+from hub.net.http.requests import base_url, bearer_token, client_address
 from hub.wire.limits import network
 
 SESSION_SECONDS: Final = 12 * 3600
@@ -126,7 +126,7 @@ class AdminAuth:
         self._set_cookie(request, response, "", 0)
 
     def _set_cookie(self, request: Request, response: Response, value: str, seconds: int) -> None:
-        secure = (self._public_url or str(request.base_url)).startswith("https:")
+        secure = base_url(request, self._public_url).startswith("https:")
         response.set_cookie(
             COOKIE, value, max_age=seconds, path=PATH, secure=secure, httponly=True, samesite="strict"
         )

@@ -73,6 +73,11 @@ def client_address(request: Request) -> str | None:
     return None if request.client is None else request.client.host
 
 
+def base_url(request: Request, public_url: str | None) -> str:
+    """Where this client reaches the hub, which may have a public URL; without a slash at the end."""
+    return public_url or str(request.base_url).rstrip("/")
+
+
 def is_local(request: Request) -> bool:
     """Whether a program on this machine sent this request, directly, to a loopback address.
 

@@ -1,0 +1,54 @@
+"""Who sends a request: the person whose token it carries, unless the token is void or they are banned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from starlette.requests import Request
+
+from hub.net.guard import Guard
+from hub.net.http.errors import authentication_error, ban_error
+from hub.net.http.headers import set_fresh_token
+from hub.net.http.requests import bearer_token
+from hub.telemetry.metrics import Metrics
+from hub.wire.tickets import Person, Signer, TicketProblem
+
+
+class PersonAuth:
+    """Reads people's tokens. `wall` returns seconds since 1970."""
+
+    def __init__(self, signer: Signer, guard: Guard, metrics: Metrics, wall: Callable[[], float]) -> None:
+        self._signer = signer
+        self._guard = guard
+        self._metrics = metrics
+        self._wall = wall
+
+    def person(self, request: Request) -> Person:
+        """Who sends a request. Raises ApiError without a valid token, and for whoever is banned."""
+        token = bearer_token(request)
+        if token is None:
+            advice = (
+                "Identify yourself: POST /api/people gives a token to send as Authorization: Bearer <token>."
+            )
+            raise authentication_error("NO_TOKEN", advice)
+        at = self._wall()
+        person = self._signer.read_person(token, at)
+        if isinstance(person, TicketProblem):
+            self._metrics.tickets_refused[person.value] += 1
+            if person is TicketProblem.EXPIRED:
+                advice = "This token has not been used for too long: get a new one with POST /api/people."
+                raise authentication_error("TOKEN_EXPIRED", advice)
+            raise authentication_error(
+                "BAD_TOKEN", "This hub did not issue this token: get a new one with POST /api/people."
+            )
+        if self._guard.is_revoked(person.id, person.issued):
+            self._metrics.tickets_refused["revoked"] += 1
+            advice = "This token is no longer valid: get a new one with POST /api/people."
+            raise authentication_error("BAD_TOKEN", advice)
+        ban = self._guard.ban(person.id, None)
+        if ban is not None:
+            raise ban_error(ban, at)
+        fresh = self._signer.fresh_token(person, at)
+        if fresh is not None:
+            set_fresh_token(request, fresh)
+        return person
