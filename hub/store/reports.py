@@ -59,7 +59,8 @@ class Report(Struct, frozen=True):
 
 
 def new_report_id() -> str:
-    return secrets.token_urlsafe(9)
+    """In hexadecimal: `parley admin report` would take one that begins with a hyphen for an option."""
+    return secrets.token_hex(6)
 
 
 class Reports:

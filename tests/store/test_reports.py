@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from hub.store.audit import AuditLog
 from hub.store.ledger import DAY_SECONDS, Ledger
-from hub.store.reports import HandledReport, Report, ReportedPerson, Reports
+from hub.store.reports import HandledReport, Report, ReportedPerson, Reports, new_report_id
 from hub.wire.messages import TalkMessage
 from tests.harness.processes import StoreProcess
 from tests.store.contents import raw_client
@@ -86,3 +88,8 @@ async def test_the_audit_log_says_who_did_what(store_process: StoreProcess, pref
             *("admin", "203.0.113.7", "ban", "p-bea"),
             "7 days: insults",
         )
+
+
+async def test_a_report_can_be_named_on_a_command_line() -> None:
+    """Any of them: one in 64 began with a hyphen, like an option."""
+    assert all(re.fullmatch("[0-9a-f]{12}", new_report_id()) for _ in range(500))
