@@ -1,17 +1,17 @@
-"""The composition root: builds a hub's objects with their dependencies, and runs it until told to stop."""
+"""The composition root: builds a hub's objects with their dependencies, and runs it until told to stop.
+
+`_serve` says in which order: the store, the rooms, the server. Each function below it builds one of them.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import gc
-import signal
-import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from importlib.metadata import version
-from types import FrameType
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import structlog
 import uvicorn
@@ -19,7 +19,7 @@ import uvloop
 from starlette.routing import BaseRoute, WebSocketRoute
 
 from games import GAMES
-from hub.clock import LoopClock
+from hub.clock import Clock, LoopClock
 from hub.config import CannotStart, Config, Exit, signing_secret
 from hub.descriptors import connection_total, raise_descriptor_limit
 from hub.net.connection import Connection, ConnectionContext
@@ -34,9 +34,9 @@ from hub.net.http.hosts import KnownHosts
 from hub.net.http.limits import RequestLimits
 from hub.net.http.protocol import http_protocol
 from hub.net.http.static import Site
-from hub.net.local_network import network_addresses
 from hub.net.open_sockets import OpenSockets
 from hub.net.person_sockets import PersonSockets
+from hub.net.server import Server, ServerEnd, listen, network_urls, readable_host
 from hub.runtime.loop_lag import measure_loop_lag
 from hub.runtime.policy import PolicyFollower
 from hub.runtime.ports import Services
@@ -67,29 +67,47 @@ GARBAGE: Final = (50_000, 20, 20)
 """How often to collect garbage (gc.set_threshold): commands leave none, and scanning many rooms is slow."""
 
 
-_log = structlog.get_logger("parley.app")
+class Process(NamedTuple):
+    """What every part of the hub is built with. `address` is the URL on this machine."""
+
+    config: Config
+    address: str
+    closing: AsyncExitStack
+    """Closes the parts, the last one built first."""
+    tasks: Tasks
+    clock: Clock
+    metrics: Metrics
+
+    @property
+    def url(self) -> str:
+        """Where browsers reach this hub."""
+        return self.config.public_url or self.address
+
+    def keep(self, name: str, work: Coroutine[Any, Any, None]) -> None:
+        """Runs a task until the hub closes."""
+        self.closing.callback(self.tasks.start(name, work).cancel)
 
 
-class Server(uvicorn.Server):
-    """A uvicorn server that reports when it is listening, and drains the rooms before it closes sockets."""
+class StoreParts(NamedTuple):
+    """The store, and this hub's life in it. `problem` says why this hub should get no traffic."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], rooms: HubRooms) -> None:
-        super().__init__(config)
-        self._ready = ready
-        self._rooms = rooms
+    store: Store
+    pipe: CommitPipe
+    lease: Lease
+    identity: HubIdentity
+    problem: Callable[[], str | None]
 
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Ends `serve`; uvicorn would re-raise the signal afterwards, and nothing would be closed."""
-        self.force_exit = self.should_exit and sig == signal.SIGINT
-        self.should_exit = True
 
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        self._ready()
+class RoomParts(NamedTuple):
+    """The rooms, the operators' policy and who is kept out by it."""
 
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        await self._rooms.drain()
-        await super().shutdown(sockets)
+    rooms: HubRooms
+    signer: Signer
+    reports: Reports
+    audit: AuditLog
+    policy_store: PolicyStore
+    policy: PolicyFollower
+    guard: Guard
 
 
 def serve(config: Config, ready: Callable[[str], None]) -> None:
@@ -102,218 +120,223 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
     descriptors = raise_descriptor_limit()
     connections = connection_total(descriptors, config.connections)
     secret = signing_secret(config)
-    listening = _listen(config)
+    listening = listen(config)
     _log.info("descriptors", limit=descriptors, connections=connections)
-    address = f"http://{_readable(config)}:{listening.getsockname()[1]}"
+    port = listening.getsockname()[1]
     metrics = Metrics()
     metrics.add_process(version("parley"))
+    end = ServerEnd(metrics)
     async with AsyncExitStack() as closing:
         closing.callback(listening.close)
-        fatal: list[CannotStart] = []
-        server: Server | None = None
-
-        def on_failure(_name: str, error: BaseException) -> None:
-            """Counts a failed task, and ends the hub if the error is fatal."""
-            metrics.tasks_failed += 1
-            if isinstance(error, CannotStart):
-                fatal.append(error)
-                if server is not None:
-                    server.should_exit = True
-
-        def stop() -> None:
-            """Ends the hub, as SIGTERM does."""
-            if server is not None:
-                server.should_exit = True
-
-        tasks = await closing.enter_async_context(Tasks(on_failure))
-        clock = LoopClock()
-        url = config.redis_url
-        if url is None:
-            embedded = Embedded(config.data, ack=config.ack, clock=clock, metrics=metrics)
-            url = await embedded.start(tasks)
-            closing.push_async_callback(embedded.stop)
-        store = await Store.open(url, ack=config.ack, forget_days=config.forget_days)
-        closing.push_async_callback(store.close)
-        hooks = _hooks(metrics)
-        pipe = CommitPipe(url, tasks, ack=config.ack, hooks=hooks, clock=clock)
-        await pipe.connect()
-        closing.push_async_callback(pipe.close)
-
-        identity = HubIdentity(new_incarnation(), config.public_url or address)
-        at_url = UrlLease(store, identity, clock)
-        await at_url.take(alone=config.redis_url is None)  # the bundled store's folder has one hub
-
-        async def beat(live: int) -> bool:
-            alive = await store.beat(identity, live)
-            await at_url.renew()
-            return alive
-
-        lease = Lease(identity.incarnation, identity.url, beat, clock)
-
-        def on_fitness(fit: bool) -> None:
-            metrics.store_fit = fit
-
-        watch = FitnessWatch(store.unfitness, clock, on_fitness)
-        await _first_beat(lease)
-        closing.callback(tasks.start("store's settings", watch.keep()).cancel)
-        heartbeat = tasks.start("heartbeat", lease.keep())
-        closing.callback(heartbeat.cancel)
-        closing.callback(tasks.start("loop lag", measure_loop_lag(clock, metrics.loop_lag_seconds)).cancel)
-
-        def store_problem() -> str | None:
-            """Why this hub should get no traffic, as one sentence."""
-            unconfirmed = lease.problem if lease.is_lost() else None
-            return pipe.problem or unconfirmed or watch.problem or at_url.problem
-
-        bot_executor = ProcessExecutor(tasks)
-        closing.push_async_callback(bot_executor.stop)
-        signer = Signer(secret, config.token_days)
-        talk_limits = TalkLimits(
-            Budget(*config.talk_per_seat),
-            Budget(*config.talk_of_seats),
-            Budget(*config.talk_per_watcher),
-            Budget(*config.talk_of_watchers),
-        )
-        policy_store = PolicyStore(store)
-        policy = PolicyFollower(policy_store, clock, time.time)
-        reports = Reports(store, config.forget_days or NEVER_DAYS)
-        rooms = HubRooms(
-            games=GAMES,
-            store=store,
-            lease=lease,
-            identity=identity,
-            signer=signer,
-            tasks=tasks,
-            services=lambda rooms: Services(
-                clock=clock,
-                live_clock=lease,
-                commits=pipe,
-                bot_executor=bot_executor,
-                metrics=metrics,
-                stopped=rooms.on_stopped,
-                summary=rooms.summary,
-                talk_limits=talk_limits,
-            ),
-            store_problem=store_problem,
-            record_days=config.record_days,
-            reports=reports,
-            closures=lambda: policy.policy.closures,
-            limits=RoomLimits(metrics.limited, rooms=config.rooms, per_person=config.person_rooms),
-        )
-        lease.lapsed = rooms.verify_ownership
-        lease.on_freeze = rooms.on_freeze
-        for keep in (rooms.upkeep.keep_rooms, rooms.upkeep.keep_lobby, rooms.upkeep.keep_watch):
-            closing.callback(tasks.start(keep.__name__, keep()).cancel)
-        guard = Guard(policy, time.time, metrics)
-        policy.changed = (guard.enforce, rooms.close_tables)
-        policy_task = tasks.start("policy", policy.keep())
-        closing.callback(policy_task.cancel)
-        site = Site()
-        connection_context = ConnectionContext(
-            finder=rooms,
-            signer=signer,
-            clock=clock,
-            tasks=tasks,
-            metrics=metrics,
-            wall=time.time,
-            people=PersonSockets(metrics, config.sockets_per_place, config.sockets_per_person),
-            rate=config.rate,
-            burst=config.rate * 2,
-            watchers_per_table=config.watchers_per_table,
-            guard=guard,
-            build=site.build,
-        )
-
-        def connect(transport: Transport, room: str) -> Connection:
-            return Connection(transport, connection_context, room)
-
-        hosts = KnownHosts.of_this_machine(config.public_url)
-        limits = ConnectionLimits(metrics, total=connections, per_network=config.network_connections)
-        sockets = OpenSockets(clock, limits)
-        metrics_token = config.metrics_token and config.metrics_token.get_secret_value()
-        api = Api(
-            rooms,
-            GAMES,
-            signer,
-            metrics,
-            public_url=config.public_url,
-            metrics_token=metrics_token or None,
-            hosts=hosts,
-            network_urls=lambda: _network_urls(config, listening.getsockname()[1]),
-            guard=guard,
-            limits=RequestLimits(
-                limited=metrics.limited,
-                wrong_codes=config.wrong_codes,
-                network_wrong_codes=config.network_wrong_codes,
-            ),
-        )
-        admin_routes: list[BaseRoute] = []
-        if config.admin_token is not None:
-            admin = Admin(
-                AdminContext(
-                    auth=AdminAuth(
-                        config.admin_token.get_secret_value(),
-                        public_url=config.public_url,
-                        count_refusal=lambda: metrics.limited.update(["admin tries"]),
-                        wall=time.time,
-                        clock=time.monotonic,
-                    ),
-                    tables=rooms.for_operators,
-                    guests=guard.guests,
-                    signer=signer,
-                    policies=policy_store,
-                    refresh=policy.refresh,
-                    reports=reports,
-                    audit=AuditLog(store),
-                    drain=stop,
-                    wall=time.time,
-                    hub_url=config.public_url or address,
-                    public_url=config.public_url,
-                    token_days=config.token_days,
-                    forget_days=config.forget_days,
-                    page=site.index,
-                )
-            )
-            admin_routes = admin.routes()
-        routes = [
-            WebSocketRoute(
-                "/ws/{room}",
-                websocket_endpoint(
-                    connect,
-                    (*config.origins, *([config.public_url] if config.public_url else ())),
-                    hosts.is_known,
-                ),
-            ),
-            *admin_routes,
-            *site.routes(),
-        ]
-        uvicorn_config = uvicorn.Config(
-            application(api, metrics, origins=config.origins, routes=routes, files=site.files()),
-            ws=handshake_protocol(sockets),
-            http=http_protocol(limits),
-            lifespan="off",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=5,
-        )
-        limits.trusted = find_trusted_proxies(uvicorn_config)
-        server = Server(
-            uvicorn_config,
-            lambda: ready(config.public_url or address),
-            rooms,
-        )
+        tasks = await closing.enter_async_context(Tasks(end.on_failure))
+        address = f"http://{readable_host(config)}:{port}"
+        process = Process(config, address, closing, tasks, LoopClock(), metrics)
+        stored = await _open_store(process)
+        opened = _open_rooms(process, stored, secret)
+        uvicorn_config = _build_application(process, opened, connections, port, end.stop)
+        end.server = Server(uvicorn_config, lambda: ready(process.url), opened.rooms.drain)
         gc.collect()
         gc.freeze()
         gc.set_threshold(*GARBAGE)
-        if not fatal:
-            await server.serve(sockets=[listening])
-        if fatal:
-            raise fatal[0]
+        if end.failure is None:
+            await end.server.serve(sockets=[listening])
+        if end.failure is not None:
+            raise end.failure
         try:
-            await store.depart(identity)
+            await stored.store.depart(stored.identity)
         except StoreUnavailable as error:
             _log.warning("the store was not told that this hub is leaving", reason=str(error))
+
+
+async def _open_store(process: Process) -> StoreParts:
+    """Connects to the store, or starts the bundled one, and begins to beat there. Raises CannotStart."""
+    config, closing, tasks = process.config, process.closing, process.tasks
+    clock, metrics = process.clock, process.metrics
+    redis_url = config.redis_url
+    if redis_url is None:
+        embedded = Embedded(config.data, ack=config.ack, clock=clock, metrics=metrics)
+        redis_url = await embedded.start(tasks)
+        closing.push_async_callback(embedded.stop)
+    store = await Store.open(redis_url, ack=config.ack, forget_days=config.forget_days)
+    closing.push_async_callback(store.close)
+    pipe = CommitPipe(redis_url, tasks, ack=config.ack, hooks=_hooks(metrics), clock=clock)
+    await pipe.connect()
+    closing.push_async_callback(pipe.close)
+
+    identity = HubIdentity(new_incarnation(), process.url)
+    at_url = UrlLease(store, identity, clock)
+    await at_url.take(alone=config.redis_url is None)  # the bundled store's folder has one hub
+
+    async def beat(live: int) -> bool:
+        alive = await store.beat(identity, live)
+        await at_url.renew()
+        return alive
+
+    lease = Lease(identity.incarnation, identity.url, beat, clock)
+
+    def on_fitness(fit: bool) -> None:
+        metrics.store_fit = fit
+
+    watch = FitnessWatch(store.unfitness, clock, on_fitness)
+    await _first_beat(lease)
+    process.keep("store's settings", watch.keep())
+    process.keep("heartbeat", lease.keep())
+    process.keep("loop lag", measure_loop_lag(clock, metrics.loop_lag_seconds))
+
+    def problem() -> str | None:
+        unconfirmed = lease.problem if lease.is_lost() else None
+        return pipe.problem or unconfirmed or watch.problem or at_url.problem
+
+    return StoreParts(store, pipe, lease, identity, problem)
+
+
+def _open_rooms(process: Process, stored: StoreParts, secret: bytes) -> RoomParts:
+    config, clock, metrics = process.config, process.clock, process.metrics
+    bot_executor = ProcessExecutor(process.tasks)
+    process.closing.push_async_callback(bot_executor.stop)
+    signer = Signer(secret, config.token_days)
+    talk_limits = TalkLimits(
+        Budget(*config.talk_per_seat),
+        Budget(*config.talk_of_seats),
+        Budget(*config.talk_per_watcher),
+        Budget(*config.talk_of_watchers),
+    )
+    policy_store = PolicyStore(stored.store)
+    policy = PolicyFollower(policy_store, clock, time.time)
+    reports = Reports(stored.store, config.forget_days or NEVER_DAYS)
+    rooms = HubRooms(
+        games=GAMES,
+        store=stored.store,
+        lease=stored.lease,
+        identity=stored.identity,
+        signer=signer,
+        tasks=process.tasks,
+        services=lambda rooms: Services(
+            clock=clock,
+            live_clock=stored.lease,
+            commits=stored.pipe,
+            bot_executor=bot_executor,
+            metrics=metrics,
+            stopped=rooms.on_stopped,
+            summary=rooms.summary,
+            talk_limits=talk_limits,
+        ),
+        store_problem=stored.problem,
+        record_days=config.record_days,
+        reports=reports,
+        closures=lambda: policy.policy.closures,
+        limits=RoomLimits(metrics.limited, rooms=config.rooms, per_person=config.person_rooms),
+    )
+    stored.lease.lapsed = rooms.verify_ownership
+    stored.lease.on_freeze = rooms.on_freeze
+    for keep in (rooms.upkeep.keep_rooms, rooms.upkeep.keep_lobby, rooms.upkeep.keep_watch):
+        process.keep(keep.__name__, keep())
+    guard = Guard(policy, time.time, metrics)
+    policy.changed = (guard.enforce, rooms.close_tables)
+    process.keep("policy", policy.keep())
+    return RoomParts(rooms, signer, reports, AuditLog(stored.store), policy_store, policy, guard)
+
+
+def _build_application(
+    process: Process, opened: RoomParts, connections: int, port: int, stop: Callable[[], None]
+) -> uvicorn.Config:
+    """Sockets, the API, the operators' API if it has a token, and the site, behind limits on connections."""
+    config, metrics = process.config, process.metrics
+    site = Site()
+    hosts = KnownHosts.of_this_machine(config.public_url)
+    limits = ConnectionLimits(metrics, total=connections, per_network=config.network_connections)
+    sockets = OpenSockets(process.clock, limits)
+    metrics_token = config.metrics_token and config.metrics_token.get_secret_value()
+    api = Api(
+        opened.rooms,
+        GAMES,
+        opened.signer,
+        metrics,
+        public_url=config.public_url,
+        metrics_token=metrics_token or None,
+        hosts=hosts,
+        network_urls=lambda: network_urls(config, port),
+        guard=opened.guard,
+        limits=RequestLimits(
+            limited=metrics.limited,
+            wrong_codes=config.wrong_codes,
+            network_wrong_codes=config.network_wrong_codes,
+        ),
+    )
+    routes = [
+        _socket_route(process, opened, site, hosts),
+        *_admin_routes(process, opened, site, stop),
+        *site.routes(),
+    ]
+    uvicorn_config = uvicorn.Config(
+        application(api, metrics, origins=config.origins, routes=routes, files=site.files()),
+        ws=handshake_protocol(sockets),
+        http=http_protocol(limits),
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=5,
+    )
+    limits.trusted = find_trusted_proxies(uvicorn_config)
+    return uvicorn_config
+
+
+def _socket_route(process: Process, opened: RoomParts, site: Site, hosts: KnownHosts) -> BaseRoute:
+    config = process.config
+    context = ConnectionContext(
+        finder=opened.rooms,
+        signer=opened.signer,
+        clock=process.clock,
+        tasks=process.tasks,
+        metrics=process.metrics,
+        wall=time.time,
+        people=PersonSockets(process.metrics, config.sockets_per_place, config.sockets_per_person),
+        rate=config.rate,
+        burst=config.rate * 2,
+        watchers_per_table=config.watchers_per_table,
+        guard=opened.guard,
+        build=site.build,
+    )
+
+    def connect(transport: Transport, room: str) -> Connection:
+        return Connection(transport, context, room)
+
+    origins = (*config.origins, *([config.public_url] if config.public_url else ()))
+    return WebSocketRoute("/ws/{room}", websocket_endpoint(connect, origins, hosts.is_known))
+
+
+def _admin_routes(
+    process: Process, opened: RoomParts, site: Site, stop: Callable[[], None]
+) -> list[BaseRoute]:
+    """The operators' API; none without PARLEY_ADMIN_TOKEN."""
+    config, metrics = process.config, process.metrics
+    if config.admin_token is None:
+        return []
+    context = AdminContext(
+        auth=AdminAuth(
+            config.admin_token.get_secret_value(),
+            public_url=config.public_url,
+            count_refusal=lambda: metrics.limited.update(["admin tries"]),
+            wall=time.time,
+            clock=time.monotonic,
+        ),
+        tables=opened.rooms.for_operators,
+        guests=opened.guard.guests,
+        signer=opened.signer,
+        policies=opened.policy_store,
+        refresh=opened.policy.refresh,
+        reports=opened.reports,
+        audit=opened.audit,
+        drain=stop,
+        wall=time.time,
+        hub_url=process.url,
+        public_url=config.public_url,
+        token_days=config.token_days,
+        forget_days=config.forget_days,
+        page=site.index,
+    )
+    return Admin(context).routes()
 
 
 async def _first_beat(lease: Lease) -> None:
@@ -322,39 +345,6 @@ async def _first_beat(lease: Lease) -> None:
         await lease.beat()
     except StoreUnavailable as error:
         raise CannotStart(f"The first heartbeat was not stored: {error}.", Exit.STORE) from error
-
-
-def _listen(config: Config) -> socket.socket:
-    """The listening socket. Raises CannotStart if the address is in use or not this machine's."""
-    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((config.host, config.port))
-        listening.listen(2048)
-    except OSError as error:
-        listening.close()
-        raise CannotStart(
-            f"Cannot listen on {config.host} port {config.port} ({error.strerror or error}): stop the "
-            "program that uses it, or choose another with --port or PARLEY_PORT (0: any free one).",
-            Exit.PORT,
-        ) from error
-    return listening
-
-
-def _network_urls(config: Config, port: int) -> list[str]:
-    """The URLs at which other devices reach this hub; empty if only this machine can."""
-    if config.public_url is not None:
-        return [config.public_url]
-    if not config.listens_everywhere:
-        return []
-    return [f"http://{address}:{port}" for address in network_addresses()]
-
-
-def _readable(config: Config) -> str:
-    if config.listens_everywhere:
-        return "127.0.0.1"
-    return f"[{config.host}]" if ":" in config.host else config.host
 
 
 def _hooks(metrics: Metrics) -> Hooks:

@@ -1,0 +1,94 @@
+"""The uvicorn server: where it listens, when it says so, and how it ends."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Awaitable, Callable
+from types import FrameType
+
+import uvicorn
+
+from hub.config import CannotStart, Config, Exit
+from hub.net.local_network import network_addresses
+from hub.telemetry.metrics import Metrics
+
+
+class Server(uvicorn.Server):
+    """A uvicorn server that reports when it is listening, and drains the rooms before it closes sockets."""
+
+    def __init__(
+        self, config: uvicorn.Config, ready: Callable[[], None], drain: Callable[[], Awaitable[None]]
+    ) -> None:
+        super().__init__(config)
+        self._ready = ready
+        self._drain = drain
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Ends `serve`; uvicorn would re-raise the signal afterwards, and nothing would be closed."""
+        self.force_exit = self.should_exit and sig == signal.SIGINT
+        self.should_exit = True
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._drain()
+        await super().shutdown(sockets)
+
+
+class ServerEnd:
+    """Ends the server once it runs: on an operator's order, or because a task failed for good."""
+
+    def __init__(self, metrics: Metrics) -> None:
+        self.server: Server | None = None
+        self.failure: CannotStart | None = None
+        """Why the hub cannot go on; the first such failure."""
+        self._metrics = metrics
+
+    def stop(self) -> None:
+        """Ends the server, as SIGTERM does."""
+        if self.server is not None:
+            self.server.should_exit = True
+
+    def on_failure(self, _name: str, error: BaseException) -> None:
+        """Counts a failed task, and ends the hub if the error is fatal."""
+        self._metrics.tasks_failed += 1
+        if isinstance(error, CannotStart):
+            self.failure = self.failure or error
+            self.stop()
+
+
+def listen(config: Config) -> socket.socket:
+    """The listening socket. Raises CannotStart if the address is in use or not this machine's."""
+    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((config.host, config.port))
+        listening.listen(2048)
+    except OSError as error:
+        listening.close()
+        raise CannotStart(
+            f"Cannot listen on {config.host} port {config.port} ({error.strerror or error}): stop the "
+            "program that uses it, or choose another with --port or PARLEY_PORT (0: any free one).",
+            Exit.PORT,
+        ) from error
+    return listening
+
+
+def network_urls(config: Config, port: int) -> list[str]:
+    """The URLs at which other devices reach this hub; empty if only this machine can."""
+    if config.public_url is not None:
+        return [config.public_url]
+    if not config.listens_everywhere:
+        return []
+    return [f"http://{address}:{port}" for address in network_addresses()]
+
+
+def readable_host(config: Config) -> str:
+    """The host as it stands in a URL that a browser on this machine can open."""
+    if config.listens_everywhere:
+        return "127.0.0.1"
+    return f"[{config.host}]" if ":" in config.host else config.host
