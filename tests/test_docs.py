@@ -22,7 +22,7 @@ from hub.config import Config, Exit
 from hub.net.http import api, rooms
 from hub.net.http.limits import RequestLimits
 from hub.runtime import placement
-from hub.table import actions
+from hub.table import table_change
 from hub.table.records import End, Header, Name, Names, Row
 from hub.table.replay import EntryKind
 from hub.telemetry.metrics import Metrics
@@ -479,5 +479,5 @@ def test_decisions_are_numbered_without_gaps() -> None:
 
 def test_every_line_of_the_table_is_there() -> None:
     text = MESSAGES["view"]
-    for key in actions.TEXTS:
+    for key in table_change.TEXTS:
         assert f"`{key.removeprefix('table.')}`" in text, key

@@ -23,7 +23,7 @@ from games import GAMES
 from games.api import Argument, Domain, Game
 from games.kit.texts import argument_names, read_catalogue
 from games.kit.texts import messages as messages_in
-from hub.table.actions import TEXTS as TABLE_LINES
+from hub.table.table_change import TEXTS as TABLE_LINES
 from hub.wire import messages
 
 CLIENT: Final = Path(__file__).resolve().parent.parent / "client-js" / "src"

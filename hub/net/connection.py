@@ -22,7 +22,7 @@ from hub.net.websocket import SLOW_READER
 from hub.runtime.actor import Actor
 from hub.runtime.placement import Elsewhere, NoSuchRoom, OtherVersion, TableClosed, Unavailable, socket_url
 from hub.store.policy import Ban
-from hub.table import actions
+from hub.table import seating
 from hub.table.commands import Attach
 from hub.table.room import preview
 from hub.telemetry.metrics import Metrics
@@ -230,7 +230,7 @@ class Connection:
             self._refuse(say.n, "NOTHING_SAID", "GEN-12")
             return
         actor = following.actor
-        name = actions.choose_name(actor.room.table, self.name)  # no seat's, not even one that looks alike
+        name = seating.choose_name(actor.room.table, self.name)  # no seat's, not even one that looks alike
         message = m.TalkMessage(channel="watchers", name=name, at=actor.table_time(), text=text)
         refusal = actor.say_to_watchers(self.person, message)
         if refusal is not None:
@@ -323,7 +323,7 @@ class Connection:
                 self.welcome(actor, None, None)
             return
         seat = Seat(ticket.seat)
-        if not actions.holds(table, seat, ticket.person, ticket.seat_generation):
+        if not seating.holds(table, seat, ticket.person, ticket.seat_generation):
             self.refuse_ticket("stale")
             return
         attach = Attach(seat, ticket.person, ticket.seat_generation, session)

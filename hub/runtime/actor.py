@@ -31,10 +31,10 @@ from hub.runtime.table_clock import TableClock
 from hub.runtime.talk_budgets import TalkBudgets
 from hub.store.pipe import Result
 from hub.table import log
-from hub.table.actions import host_seat, seat_of
 from hub.table.admission import refuse_entry
 from hub.table.commands import Attach, ClientCommand, Command, InternalCommand, RepeatStart, ResumeTable
 from hub.table.room import Rules, due
+from hub.table.seating import host_seat, seat_of
 from hub.wire import messages as m
 
 _log = structlog.get_logger("actor")

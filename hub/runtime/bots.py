@@ -23,7 +23,7 @@ from games.dice import bot_dice
 from hub.clock import Clock, Timer
 from hub.runtime.batch import NO_RESPONDER
 from hub.runtime.ports import BotExecutor, Responder
-from hub.table import actions
+from hub.table import actions, speech
 from hub.table.commands import BotMove, BotPhrase, InternalCommand
 from hub.table.room import Room, Rules, Table
 from hub.wire.limits import Opener
@@ -230,7 +230,7 @@ class BotScheduler:
             prompts=tuple(prompt for prompt in position.prompts if prompt.to is None or seat in prompt.to),
             choices=table.rules.choices(position.state, seat),
             sections=table.observation(seat),
-            talk_policy=actions.talk_policy(table.rules, room, seat),
+            talk_policy=speech.talk_policy(table.rules, room, seat),
         )
 
 

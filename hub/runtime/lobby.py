@@ -13,7 +13,7 @@ from hub.clock import Clock
 from hub.runtime.ports import SummarySource
 from hub.runtime.retries import repeat
 from hub.store.store import Store
-from hub.table import actions
+from hub.table import seating
 from hub.table.room import Table
 from hub.telemetry.tasks import Tasks
 
@@ -52,7 +52,7 @@ def read_summaries(lines: Iterable[bytes]) -> Iterator[Summary]:
 
 
 def summarize(table: Table, watchers: int) -> Summary:
-    host = actions.host_seat(table)
+    host = seating.host_seat(table)
     return Summary(
         room=table.room,
         code=table.code,

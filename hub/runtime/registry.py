@@ -51,7 +51,7 @@ from hub.store.hubs import HubIdentity
 from hub.store.lease import Lease
 from hub.store.reports import Report, Reports
 from hub.store.store import Store
-from hub.table import actions
+from hub.table import seating
 from hub.table.admission import refuse_entry
 from hub.table.commands import AddBot, Sit, StartGame
 from hub.table.room import Table
@@ -237,7 +237,7 @@ class HubRooms:
         refusal = actor.refuse_watcher(person.id, invited=not is_code(room))
         if refusal is not None:
             return refuse_place(refusal)
-        seat = actions.seat_of(table, person.id)
+        seat = seating.seat_of(table, person.id)
         if seat is None and not table.watching:
             return RefusedPlace("WATCHING_CLOSED", "this table cannot be watched")
         if seat is not None:
@@ -306,7 +306,7 @@ class HubRooms:
         if refusal is not None:
             return refuse_place(refusal)
         table = actor.room.table
-        current = actions.seat_of(table, person.id)
+        current = seating.seat_of(table, person.id)
         if current is None:
             return refuse_place(Refusal("SEAT_TAKEN", "GEN-13"))
         await self._remember(person, table, current)
@@ -314,7 +314,7 @@ class HubRooms:
 
     async def _remember(self, person: Person, table: Table, seat: int) -> None:
         """Lists the table under the person, so that everything of theirs can be found."""
-        await ask(self._store.remember_place(person.id, table.room, actions.name_of(table, seat)))
+        await ask(self._store.remember_place(person.id, table.room, seating.name_of(table, seat)))
 
     # --- called by the actors and the lease ---
 

@@ -13,7 +13,7 @@ from hub.store.reports import (
     ReportedPerson,
     new_report_id,
 )
-from hub.table import actions
+from hub.table import seating
 from hub.wire.limits import Limiter
 from hub.wire.tickets import Person
 
@@ -36,7 +36,7 @@ class ReportDesk:
         `at`: seconds since 1970.
         """
         table = actor.room.table
-        seated = actions.seat_of(table, sender.id)
+        seated = seating.seat_of(table, sender.id)
         at_table = seated is not None or actor.is_watching(sender.id)
         if not at_table and sender.id not in table.barred:
             return RefusedPlace("NOT_AT_TABLE", "only people at this table can report what happens here")
@@ -45,7 +45,7 @@ class ReportDesk:
             if complaint.seat >= len(table.seats) or table.seats[complaint.seat].name is None:
                 return RefusedPlace("NO_SUCH_SEAT", "nobody sits there who could be reported")
             state = table.seats[complaint.seat]
-            about = ReportedPerson(state.person, actions.name_of(table, complaint.seat), complaint.seat)
+            about = ReportedPerson(state.person, seating.name_of(table, complaint.seat), complaint.seat)
         elif complaint.watcher is not None:
             about = ReportedPerson(actor.watcher_called(complaint.watcher), complaint.watcher)
         wait = self._tables.wait_for(table.room, self._clock.time())
@@ -57,7 +57,7 @@ class ReportDesk:
             room=table.room,
             code=table.code,
             reporter=sender.id,
-            reporter_name=sender.name if seated is None else actions.name_of(table, seated),
+            reporter_name=sender.name if seated is None else seating.name_of(table, seated),
             reason=complaint.reason,
             text=complaint.text,
             about=about,

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from games.api import Millis, Refusal, Seat
-from hub.table import actions, exactly_once
+from hub.table import actions, exactly_once, game_start, seating, speech
 from hub.table.room import Change, Room, Rules, attach, close_window, due, move, remember
 from hub.wire import messages as m
 
@@ -113,15 +113,15 @@ def decide(
             return _attach(room, command)
         case BotPhrase():
             phrase = m.Say(session=0, n=0, channel="table", phrase=command.phrase)
-            return actions.say(rules, room, command.seat, phrase, at)
+            return speech.say(rules, room, command.seat, phrase, at)
         case Sit():
-            return actions.sit(room, command.person, command.name, command.colour, command.seat, at)
+            return seating.sit(room, command.person, command.name, command.colour, command.seat, at)
         case AddBot():
-            return actions.add_bot(room, command.seat, command.level, levels, at)
+            return seating.add_bot(room, command.seat, command.level, levels, at)
         case StartGame():
-            return actions.start(rules, room, command.level, at, absent)
+            return game_start.start(rules, room, command.level, at, absent)
         case RepeatStart():
-            return actions.repeat_start(rules, room, command.seed, at)
+            return game_start.repeat_start(rules, room, command.seed, at)
         case ResumeTable():
             return actions.resume(room, at)
         case _:
@@ -151,9 +151,9 @@ def _decide_once(
         case m.Manage():
             result = actions.manage(rules, levels, room, seat, command.act, at, absent)
         case m.Say():
-            result = actions.say(rules, room, seat, command, at)
+            result = speech.say(rules, room, seat, command, at)
         case m.Note():
-            result = actions.note(rules, room, seat, command.text)
+            result = speech.note(rules, room, seat, command.text)
         case _:
             assert_never(command)
     return result if isinstance(result, Refusal) else _remember(result, command, seat)
@@ -169,7 +169,7 @@ def _remember(change: Change, command: ClientCommand, seat: Seat) -> Change:
 
 
 def _attach(room: Room, command: Attach) -> Change | Refusal:
-    if not actions.holds(room.table, command.seat, command.person, command.seat_generation):
+    if not seating.holds(room.table, command.seat, command.person, command.seat_generation):
         return Refusal("BAD_TICKET", "GEN-13")
     attached, session = attach(room, command.seat, command.session)
     return Change(attached, session=session)

@@ -13,7 +13,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from games.kit.tuples import replace_at
-from hub.table.actions import name_of
 from hub.table.room import (
     Logged,
     Player,
@@ -24,6 +23,7 @@ from hub.table.room import (
     unpack_logged,
     unpack_table,
 )
+from hub.table.seating import name_of
 from hub.table.talk import read_message
 
 PLAYING: Final = ("running", "paused")

@@ -17,8 +17,9 @@ import msgspec
 from msgspec import Struct
 
 from games.api import Audience, Choices, Millis, Outcome, Prompt, Running, Seat, Section, Window, WindowId
-from hub.table.actions import host_seat, talk_policy
 from hub.table.room import Room, Rules, Table
+from hub.table.seating import host_seat
+from hub.table.speech import talk_policy
 from hub.wire import messages as m
 
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode

@@ -33,7 +33,7 @@ from games.shares.rules.pieces import Cards
 from games.sucker.rules.game import SUCKER
 from games.sucker.rules.values import Kind, SuckerOptions
 from hub.cli import main
-from hub.table import actions as table_actions
+from hub.table import game_start
 from tests.harness import quick_hub
 
 LONG = Millis(600_000)
@@ -87,7 +87,7 @@ def _holds(hand: Cards, wanted: Sequence[str]) -> bool:
 
 if __name__ == "__main__":
     deals = iter(msgspec.json.decode(sys.argv.pop(1), type=list[Deal]))
-    vars(table_actions)["game_seed"] = lambda _seed, _salts: seed_of(next(deals))
+    vars(game_start)["game_seed"] = lambda _seed, _salts: seed_of(next(deals))
     vars(actions).update(SPY_TIME=LONG, MARKET_TIME=LONG)
     vars(chance).update(TAKE_TIME=LONG)
     quick_hub.hurry()

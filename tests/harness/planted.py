@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from games.api import Millis
 from hub.store.store import Store, first_token
 from hub.table import actions as tables
+from hub.table import game_start, seating
 from hub.table import room as rooms
 from hub.table.room import Change, Room, Snapshots
 from hub.wire.tickets import Signer, Ticket
@@ -31,11 +32,11 @@ async def plant(
         game, room, code, seats, state.options, SEED, name_keys=[bytes(16)] * seats, open=True
     )
     for seat in range(seats):
-        change = tables.sit(planted, f"person-{seat}", f"Person {'ABCDEF'[seat]}", seat, seat, Millis(0))
+        change = seating.sit(planted, f"person-{seat}", f"Person {'ABCDEF'[seat]}", seat, seat, Millis(0))
         assert isinstance(change, Change)
         planted = change.room
     table = replace(planted.table, status="running", game_seed=seed, salts=("",) * seats)
-    table = replace(table, players=tables.list_players(table), name_keys=())
+    table = replace(table, players=game_start.list_players(table), name_keys=())
     planted = Room(table, blank.counts, rooms.position_of(game, state))
     packed = Snapshots().pack(planted)
     assert await store.create(room, code, packed, "running", b"", first_token("planted"), at, 0)

@@ -12,7 +12,7 @@ from games.api import Millis, Refusal, Seat
 from hub.net.connection import Connection, ConnectionContext
 from hub.net.person_sockets import PersonSockets
 from hub.runtime.actor import Actor
-from hub.table import actions
+from hub.table import actions, seating
 from hub.table.commands import Attach
 from hub.table.room import Change, Room
 from hub.telemetry.metrics import Metrics
@@ -136,7 +136,7 @@ class Hub:
         room = actions.create(
             rules, "r", "CODE", 2, ToyOptions(), bytes(32), name_keys=[bytes(16)] * 2, open=True
         )
-        change = actions.sit(room, "p-ann", "Ann", 1, 0, Millis(0))
+        change = seating.sit(room, "p-ann", "Ann", 1, 0, Millis(0))
         assert isinstance(change, Change)
         self.actor = RecordingActor(change.room)
         self.finder = RecordingFinder(self.actor)

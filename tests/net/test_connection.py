@@ -14,7 +14,7 @@ from games.api import Millis, Refusal, Seat
 from hub.net.connection import HELLO_SECONDS, MAX_EARLY_MESSAGES
 from hub.net.websocket import SLOW_READER
 from hub.runtime.placement import Elsewhere, NoSuchRoom, OtherVersion, Unavailable
-from hub.table import actions
+from hub.table import seating
 from hub.table.commands import Attach
 from hub.table.room import Change
 from hub.telemetry.tasks import Tasks
@@ -340,7 +340,7 @@ async def test_closing_a_seat_and_a_slow_reader(hub: Hub) -> None:
 
 async def test_one_socket_too_many_at_a_place_closes_the_oldest(hub: Hub) -> None:
     """G8.9: only one of the same person at the same place, and it leaves the table at once."""
-    seated = actions.sit(hub.actor.room, "p-bea", "Bea", 2, 1, Millis(0))
+    seated = seating.sit(hub.actor.room, "p-bea", "Bea", 2, 1, Millis(0))
     assert isinstance(seated, Change)
     hub.actor.room = seated.room
     other, watcher, stranger = hub.connect(), hub.connect(), hub.connect()

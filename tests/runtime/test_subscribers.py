@@ -7,7 +7,7 @@ from typing import Any
 from games.almost.rules.game import ALMOST
 from games.api import LogLine, Millis, Refusal, Seat
 from hub.runtime.subscribers import RECENT, Subscribers
-from hub.table import actions, log
+from hub.table import actions, game_start, log, seating
 from hub.table.options import read_options
 from hub.table.room import Change, Logged, Room, move
 from hub.telemetry.metrics import Metrics
@@ -53,8 +53,8 @@ def running(**options: Any) -> Room:
         RULES, "r" * 22, "BCDFGH", 3, chosen, b"s" * 32, name_keys=[bytes(16)] * 3, open=True
     )
     for seat in range(3):
-        room = done(actions.sit(room, f"p{seat}", f"Person {'ABC'[seat]}", seat, seat, NOW))
-    return done(actions.start(RULES, room, "normal", NOW))
+        room = done(seating.sit(room, f"p{seat}", f"Person {'ABC'[seat]}", seat, seat, NOW))
+    return done(game_start.start(RULES, room, "normal", NOW))
 
 
 class Followed:
@@ -134,7 +134,7 @@ def test_connections_of_a_seat_that_changed_hands_are_closed() -> None:
     """G4: nobody else is."""
     followed = Followed(running())
     viewers = [followed.join(seat) for seat in (0, 1, 2, None)]
-    after = done(actions.free_seat(followed.room, 1, NOW, by_host=True))
+    after = done(seating.free_seat(followed.room, 1, NOW, by_host=True))
     followed.subscribers.close_departed(followed.room.table, after.table)
     assert [viewer.code for viewer in viewers] == [None, 4010, None, None]
 

@@ -16,7 +16,7 @@ from games import GAMES
 from games.api import Millis, PromptId, Registration, Seat, open_prompts
 from games.kit import choices as kit_choices
 from hub.runtime.lobby import summarize
-from hub.table import actions
+from hub.table import actions, seating
 from hub.table.room import Change, Room
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
@@ -42,7 +42,7 @@ def new_table(game: Any, seats: int, options: Mapping[str, Any]) -> Room:
     chosen = msgspec.convert(options, game.Options)
     room = actions.create(game, ROOM, CODE, seats, chosen, SEED, name_keys=[bytes(16)] * seats, open=True)
     for seat in range(seats):
-        change = actions.sit(room, f"person {seat}", f"Name {seat}", seat, seat, Millis(0))
+        change = seating.sit(room, f"person {seat}", f"Name {seat}", seat, seat, Millis(0))
         assert isinstance(change, Change)
         room = change.room
     return room

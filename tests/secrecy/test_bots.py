@@ -18,7 +18,7 @@ from games.sucker.rules.game import SUCKER
 from games.takeover.rules.game import TAKEOVER
 from games.takeover.rules.values import Pass
 from hub.runtime.bots import HEAD_START_MS, MAX_PAUSE_MS
-from hub.table import actions, room
+from hub.table import game_start, room, seating
 from hub.table.room import Change, Room, Rules
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
@@ -35,9 +35,9 @@ ASYNC = pytest.mark.asyncio
 def with_bot(seats: int = 4, game: Rules = ALMOST, **options: Any) -> Room:
     """A table that has just begun, with a bot in its last seat."""
     start = new_table(game, seats, options)
-    freed = actions.free_seat(start, seats - 1, Millis(0), by_host=True)
+    freed = seating.free_seat(start, seats - 1, Millis(0), by_host=True)
     assert isinstance(freed, Change)
-    change = actions.start(game, freed.room, GAMES[game.key].bot.levels[0], Millis(0))
+    change = game_start.start(game, freed.room, GAMES[game.key].bot.levels[0], Millis(0))
     assert isinstance(change, Change)
     return change.room
 

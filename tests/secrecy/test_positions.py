@@ -15,7 +15,7 @@ from games import GAMES
 from games.api import Millis, Seat, open_prompts
 from games.dice import Dice
 from games.testing import random_play
-from hub.table import actions
+from hub.table import game_start
 from hub.table.room import Change, Room, position_of
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
@@ -67,7 +67,7 @@ def with_state(game: Any, start: Room, state: Any) -> Room:
 
 def begin_game(case: Case) -> Room:
     """The table just after the start, which gives both tables the same log and dice."""
-    change = actions.start(case.game, new_table(case.game, case.seats, case.options), "x", Millis(0))
+    change = game_start.start(case.game, new_table(case.game, case.seats, case.options), "x", Millis(0))
     assert isinstance(change, Change)
     return change.room
 

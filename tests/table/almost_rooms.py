@@ -6,7 +6,7 @@ from typing import Any
 
 from games.almost.rules.game import ALMOST
 from games.api import Millis, Refusal, Seat
-from hub.table import actions
+from hub.table import actions, seating
 from hub.table.options import read_options
 from hub.table.room import Change, Room
 from hub.wire import messages as m
@@ -41,7 +41,7 @@ def refused(result: Change | Refusal) -> str:
 
 
 def sit(room: Room, person: str, seat: int, name: str | None = None) -> Change | Refusal:
-    return actions.sit(room, person, name or person.title(), seat, seat, NOW)
+    return seating.sit(room, person, name or person.title(), seat, seat, NOW)
 
 
 def seated(*people: str, seats: int = 4, **chosen: Any) -> Room:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from games.api import Refusal
 from games.dice import commitment, game_seed
-from hub.table import actions
+from hub.table import actions, seating
 from hub.table.records import hash_name
 from hub.table.room import Change
 from hub.table.seeding import hash_salt
@@ -231,7 +231,7 @@ def test_any_sequence_of_actions(sequence: list[tuple[Any, Any]]) -> None:
         persons = [seat.person for seat in table.seats if seat.person is not None]
         assert len(set(persons)) == len(persons)
         assert (table.host in persons) if persons else table.host is None
-        names = [actions.name_of(table, seat) for seat in range(4)]
+        names = [seating.name_of(table, seat) for seat in range(4)]
         assert all(one != other for one, other in combinations(names, 2))
         for old, new in zip(before.table.seats, table.seats, strict=True):
             assert new.seat_generation >= old.seat_generation

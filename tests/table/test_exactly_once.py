@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from games.api import Millis, Seat
-from hub.table import actions
+from hub.table import actions, seating
 from hub.table.exactly_once import SESSIONS_KEPT, VERDICTS, look_up
 from hub.table.room import Change, Room, attach, remember
 from tests.toy import Toy
@@ -103,9 +103,9 @@ def test_a_number_far_ahead_costs_nothing() -> None:
 def test_an_attach_is_never_given_twice() -> None:
     """G2.2: its number is not given again, even if the seat has changed hands in between."""
     room, first = attach(empty(), Seat(0), None)
-    change = actions.sit(room, "p", "P", 0, 0, Millis(0))
+    change = seating.sit(room, "p", "P", 0, 0, Millis(0))
     assert isinstance(change, Change)
-    change = actions.free_seat(change.room, 0, Millis(0), by_host=False)
+    change = seating.free_seat(change.room, 0, Millis(0), by_host=False)
     assert isinstance(change, Change)
     room, second = attach(change.room, Seat(0), first)
     assert (first, second) == (1, 2)

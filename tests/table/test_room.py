@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from games.almost.rules.game import Almost
 from games.api import EVERYONE, Held, LogLine, Millis, Refusal, Running, Seat, Window, WindowId
-from hub.table import actions
+from hub.table import actions, game_start
 from hub.table import room as rooms
 from hub.table.room import Change, Counts, Logged, Room
 from tests.toy import Toy, registry
@@ -31,7 +31,7 @@ def new_room(seats: int = 3, **options: Any) -> Room:
 
 def begun(seats: int = 3) -> Room:
     """A room with a game in which nobody has guessed yet; its window ends at 1000."""
-    change = actions.start(RULES, new_room(seats), "easy", Millis(0))
+    change = game_start.start(RULES, new_room(seats), "easy", Millis(0))
     assert isinstance(change, Change)
     return change.room
 
@@ -52,7 +52,7 @@ def test_a_step_that_names_seats_keeps_prompts_and_windows() -> None:
     waiting = actions.create(
         rules, "r" * 22, "BCDFGH", 3, options, b"s" * 32, name_keys=[bytes(16)] * 3, open=True
     )
-    change = actions.start(rules, waiting, "easy", Millis(0))
+    change = game_start.start(rules, waiting, "easy", Millis(0))
     affected_seats, kept = [], []
     for seat in range(3):
         assert isinstance(change, Change)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from games.api import Refusal, Seat
-from hub.table import actions
+from hub.table import seating, table_change
 from hub.table.exactly_once import look_up
 from hub.table.room import Change, Room, attach
 from hub.table.views import table_section
@@ -24,7 +24,7 @@ def test_sitting_down() -> None:
     change = sit(empty(), "ann", 2)
     room = done(change)
     assert room.table.host == "ann"
-    assert actions.host_seat(room.table) == actions.seat_of(room.table, "ann") == 2
+    assert seating.host_seat(room.table) == seating.seat_of(room.table, "ann") == 2
     assert lines(change) == [("table.sat_down", {"name": "Ann", "seat": 2})]
     assert done(sit(room, "bea", 0)).table.host == "ann"
 
@@ -67,7 +67,7 @@ def test_moving_to_another_seat() -> None:
 def test_colours_differ_while_enough_are_left() -> None:
     room = empty(10)
     for seat in range(10):
-        room = done(actions.sit(room, f"p{seat}", f"P{seat}x", 4, seat, NOW))
+        room = done(seating.sit(room, f"p{seat}", f"P{seat}x", 4, seat, NOW))
     assert len({seat.colour for seat in room.table.seats}) == 10
     assert room.table.seats[0].colour == 4
 
@@ -112,7 +112,7 @@ def test_names_at_a_table_differ(names: list[str | None]) -> None:
     room = empty(10)
     for seat, name in enumerate(names):
         room = done(sit(room, f"p{seat}", seat, name or "Bot B"))
-    shown_names = [actions.name_of(room.table, seat) for seat in range(10)]
+    shown_names = [seating.name_of(room.table, seat) for seat in range(10)]
     assert len(set(shown_names)) == 10
     assert all(len(name) <= 24 for name in shown_names)
 
@@ -120,7 +120,7 @@ def test_names_at_a_table_differ(names: list[str | None]) -> None:
 def test_no_person_shares_a_bots_name() -> None:
     """R10"""
     room = done(act(done(sit(empty(), "eve", 0, "bot C")), 0, m.AddBot(seat=2, level="good")))
-    names = {actions.name_of(room.table, seat) for seat in range(4)}
+    names = {seating.name_of(room.table, seat) for seat in range(4)}
     assert room.table.seats[0].name == "bot C 2"
     assert len(names) == 4
 
@@ -224,4 +224,4 @@ def test_every_line_is_in_the_catalogue() -> None:
     keys = {
         key for change, _ in changes(room).values() for key, _ in lines(change) if key.startswith("table.")
     }
-    assert keys <= actions.TEXTS
+    assert keys <= table_change.TEXTS

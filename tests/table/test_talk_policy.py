@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from games.almost.rules.game import ALMOST
 from games.api import Outcome, Refusal, Seat, TalkPolicy
-from hub.table import actions
+from hub.table import speech
 from hub.table.room import Change, Room
 from hub.wire import messages as m
 from tests.table.almost_rooms import NOW, RULES, refused, running, seated
@@ -18,7 +18,7 @@ from tests.table.almost_rooms import NOW, RULES, refused, running, seated
 
 
 def say(room: Room, seat: int, **said: Any) -> Change | Refusal:
-    return actions.say(RULES, room, Seat(seat), m.Say(0, 0, **{"channel": "table", **said}), NOW)
+    return speech.say(RULES, room, Seat(seat), m.Say(0, 0, **{"channel": "table", **said}), NOW)
 
 
 PHRASE = sorted(ALMOST.texts.phrases)[0]
@@ -59,7 +59,7 @@ def test_the_rules_policy(said: Any, open_to: str | None, phrases: str | None, c
     """GEN-12"""
     for talk, expected in (("open", open_to), ("phrases", phrases), ("closed", closed)):
         rules: Any = FixedTalkPolicy(TalkPolicy(talk, (PHRASE,)))  # type: ignore[arg-type]
-        result = actions.say(rules, running(), Seat(1), m.Say(0, 0, **{"channel": "table", **said}), NOW)
+        result = speech.say(rules, running(), Seat(1), m.Say(0, 0, **{"channel": "table", **said}), NOW)
         assert (result.code if isinstance(result, Refusal) else None) == expected
 
 
@@ -86,11 +86,11 @@ def test_the_talk_policy_of_watchers_and_after_the_end() -> None:
     room = running()
     assert room.position is not None
     rules: Any = FixedTalkPolicy(TalkPolicy("closed", notes_locked=True))
-    assert actions.talk_policy(rules, room, None).mode == "open"
-    assert actions.talk_policy(rules, room, Seat(0)).mode == "closed"
-    assert actions.talk_policy(rules, seated("ann"), Seat(0)).mode == "open"
+    assert speech.talk_policy(rules, room, None).mode == "open"
+    assert speech.talk_policy(rules, room, Seat(0)).mode == "closed"
+    assert speech.talk_policy(rules, seated("ann"), Seat(0)).mode == "open"
     over = replace(room, position=replace(room.position, prompts=Outcome((Seat(0),), (1, 0, 0, 0))))
-    assert actions.talk_policy(rules, over, Seat(0)).mode == "open"
+    assert speech.talk_policy(rules, over, Seat(0)).mode == "open"
 
 
 # --- notes ---
@@ -99,11 +99,11 @@ def test_the_talk_policy_of_watchers_and_after_the_end() -> None:
 def test_notes() -> None:
     """GEN-9: notes are kept whole, up to 4 KB of UTF-8, unless the rules lock them."""
     room = running()
-    change = actions.note(RULES, room, Seat(2), "Bea lies")
+    change = speech.note(RULES, room, Seat(2), "Bea lies")
     assert isinstance(change, Change)
     assert change.note == (2, "Bea lies")
     assert change.room is room
-    assert isinstance(actions.note(RULES, room, Seat(2), "é" * 2048), Change)
-    assert refused(actions.note(RULES, room, Seat(2), "é" * 2049)) == "TOO_LONG"
+    assert isinstance(speech.note(RULES, room, Seat(2), "é" * 2048), Change)
+    assert refused(speech.note(RULES, room, Seat(2), "é" * 2049)) == "TOO_LONG"
     locked: Any = FixedTalkPolicy(TalkPolicy("open", notes_locked=True))
-    assert refused(actions.note(locked, room, Seat(2), "x")) == "NOTES_LOCKED"
+    assert refused(speech.note(locked, room, Seat(2), "x")) == "NOTES_LOCKED"

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from games.almost.rules.game import ALMOST
 from games.api import Millis, Outcome, Seat
 from games.testing import random_play
-from hub.table import actions
+from hub.table import actions, game_start, seating
 from hub.table.room import Change, Room, position_of
 from hub.table.seeding import Exchange
 from hub.table.views import _CACHED_SECTIONS as CACHED_SECTIONS
@@ -48,10 +48,10 @@ def rooms(game: Any, seats: int, options: Mapping[str, Any], style: random_play.
     """The states of a table that waits, starts, and plays a random game, with a pause now and then."""
     room = waiting(game, seats, options)
     yield room
-    change = actions.sit(room, "ann", "Ann", 3, 0, Millis(0))
+    change = seating.sit(room, "ann", "Ann", 3, 0, Millis(0))
     assert isinstance(change, Change)
     yield change.room
-    change = actions.start(game, change.room, "easy", Millis(0))
+    change = game_start.start(game, change.room, "easy", Millis(0))
     assert isinstance(change, Change)
     yield (room := change.room)
     chosen = msgspec.convert(options, game.Options)
@@ -215,7 +215,7 @@ def test_watchers_get_the_public_sections() -> None:
 def test_the_table_section() -> None:
     """G4.8, G7.3: it never shows persons or generations; seed and salts only at the end; its hash always."""
     room = waiting(ALMOST, 3, {})
-    change = actions.sit(room, "the id of ann", "Ann", 3, 1, Millis(0))
+    change = seating.sit(room, "the id of ann", "Ann", 3, 1, Millis(0))
     assert isinstance(change, Change)
     table = replace(change.room.table, salts=("salt!",) * 3, game_seed=b"\x5f" * 32, restarts=2)
     for status in ("waiting", "running", "paused", "finished"):

@@ -15,8 +15,8 @@ from games.kit import time_control as time_control
 from games.kit.peeks import Peek
 from games.shares.rules.game import SHARES
 from games.shares.rules.values import SharesState
-from hub.table import actions as tables
 from hub.table import room as rooms
+from hub.table import speech
 from hub.table.room import Change, Counts, Room, SeatState
 from hub.table.room import Table as RoomTable
 from hub.table.views import Views
@@ -168,14 +168,14 @@ def test_nothing_of_a_peek_remains(what: str) -> None:
     watched.status("paused")
     assert not watched.shown(0)
     assert not watched.sees(0, "KH")
-    assert tables.note(SHARES, watched.room, SPY, "KH") == Refusal("NOTES_LOCKED", "GEN-9")
+    assert speech.note(SHARES, watched.room, SPY, "KH") == Refusal("NOTES_LOCKED", "GEN-9")
     watched.status("running")
     assert watched.shown(0)
-    assert isinstance(tables.note(SHARES, watched.room, OTHER, "I am looked at"), Change)
+    assert isinstance(speech.note(SHARES, watched.room, OTHER, "I am looked at"), Change)
     watched.do(0, watched.prompt("peek"), 9_000, move="stopPeeking")
     assert not watched.shown(0)
     assert not watched.sees(0, "KH")
-    assert isinstance(tables.note(SHARES, watched.room, SPY, "KH"), Change)
+    assert isinstance(speech.note(SHARES, watched.room, SPY, "KH"), Change)
 
 
 def test_nothing_of_a_peek_remains_after_its_end() -> None:

@@ -1,0 +1,181 @@
+"""Who sits where: the people and bots in a table's seats, and the actions that change that.
+
+Functions that change seats return a `Change`, or a `Refusal`, which leaves the room as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from games.api import LogLine, Millis, Refusal
+from games.kit.tuples import replace_at
+from hub.table import admission
+from hub.table.room import Change, Counts, Room, SeatState, Table
+from hub.table.table_change import change_table, table_line
+from hub.wire.names import choose_distinct_name
+from hub.wire.tickets import COLOURS
+
+
+def host_seat(table: Table) -> int | None:
+    return None if table.host is None else seat_of(table, table.host)
+
+
+def seat_of(table: Table, person: str) -> int | None:
+    for i, seat in enumerate(table.seats):
+        if seat.person == person:
+            return i
+    return None
+
+
+def holds(table: Table, seat: int, person: str, seat_generation: int) -> bool:
+    """Whether this seat was given to this person, and has not changed hands since."""
+    if seat >= len(table.seats):
+        return False
+    state = table.seats[seat]
+    return state.person == person and state.seat_generation == seat_generation
+
+
+def name_of(table: Table, seat: int) -> str:
+    """The name of a seat: its person's, or the bot's."""
+    return table.seats[seat].name or _bot_name(seat)
+
+
+def can_seats_change(table: Table) -> bool:
+    """Whether its seats may change: before the start, and while no salts are being revealed for it."""
+    return table.status == "waiting" and table.exchange is None
+
+
+def sit(room: Room, person: str, name: str, colour: int, seat: int, at: Millis) -> Change | Refusal:
+    """Seats a person in a free seat, or moves them there. The first person becomes host (GEN-13)."""
+    table = room.table
+    if not 0 <= seat < len(table.seats):
+        return Refusal("NO_SUCH_SEAT", "GEN-1")
+    state = table.seats[seat]
+    previous = seat_of(table, person)
+    if previous == seat:
+        return Change(room)
+    refusal = admission.refuse_entry(table, person, invited=True)
+    if refusal is not None:
+        return refusal
+    if state.person is not None or state.bot is not None:
+        return Refusal("SEAT_TAKEN", "GEN-13")
+    if not can_seats_change(table):
+        return Refusal("NOT_NOW", "GEN-13")
+    if table.locked and table.host != person:
+        return Refusal("TABLE_LOCKED", "GEN-13")
+    note_moves: tuple[tuple[int, int | None], ...] = ()
+    if previous is not None:
+        free = SeatState(seat_generation=table.seats[previous].seat_generation + 1)
+        table = replace(table, seats=replace_at(table.seats, previous, free))
+        room = replace(room, counts=_detach(room.counts, previous))
+        note_moves = ((seat, previous), (previous, None))
+    name = choose_name(table, name)
+    sitting = SeatState(
+        person=person,
+        name=name,
+        colour=free_colour(table, colour),
+        seat_generation=state.seat_generation + 1,
+    )
+    change = change_table(
+        room,
+        at,
+        table_line("sat_down", name=name, seat=seat),
+        seats=replace_at(table.seats, seat, sitting),
+        host=table.host or person,
+    )
+    return replace(change, note_moves=note_moves)
+
+
+def free_colour(table: Table, preference: int) -> int:
+    used = {seat.colour for seat in table.seats if seat.person or seat.bot}
+    return next((c for c in (preference, *range(COLOURS)) if c not in used), preference)
+
+
+def _bot_name(seat: int) -> str:
+    return f"Bot {chr(65 + seat)}"
+
+
+def choose_name(table: Table, name: str) -> str:
+    """The name, numbered if it looks like another name at the table or a bot's (R10)."""
+    used = [seat.name for seat in table.seats if seat.name]
+    return choose_distinct_name(name, (*used, *map(_bot_name, range(len(table.seats)))))
+
+
+def add_bot(room: Room, seat: int, level: str, levels: Sequence[str], at: Millis) -> Change | Refusal:
+    """Puts a bot in a free seat, or changes its level."""
+    table = room.table
+    if not can_seats_change(table):
+        return Refusal("NOT_NOW", "GEN-7")
+    if seat >= len(table.seats):
+        return Refusal("NO_SUCH_SEAT", "GEN-1")
+    if level not in levels:
+        return Refusal("NO_SUCH_LEVEL", "GEN-7")
+    state = table.seats[seat]
+    if state.person is not None:
+        return Refusal("SEAT_TAKEN", "GEN-13")
+    colour = state.colour if state.bot else free_colour(table, seat)
+    bot = SeatState(colour=colour, bot=level, ready=True, seat_generation=state.seat_generation + 1)
+    lines = () if state.bot else (table_line("bot_added", seat=seat),)
+    return change_table(room, at, *lines, seats=replace_at(table.seats, seat, bot))
+
+
+def free_seat(room: Room, seat: int, at: Millis, *, by_host: bool) -> Change | Refusal:
+    """Frees the seat of a person who leaves or is removed; in play, a bot takes it over for good (GEN-7)."""
+    table = room.table
+    if seat >= len(table.seats):
+        return Refusal("NO_SUCH_SEAT", "GEN-1")
+    if table.exchange is not None:
+        return Refusal("NOT_NOW", "G7.3")
+    state = table.seats[seat]
+    if table.status == "finished" or (
+        state.person is None and (state.bot is None or table.status != "waiting")
+    ):
+        return Refusal("NO_SUCH_SEAT", "GEN-7")
+    if table.status == "waiting":
+        key = "bot_removed" if state.bot else "removed" if by_host else "stood_up"
+        next_state = SeatState(seat_generation=state.seat_generation + 1)
+    else:
+        key = "removed" if by_host else "left"
+        next_state = replace(state, person=None, substitute=True, seat_generation=state.seat_generation + 1)
+    seats = replace_at(table.seats, seat, next_state)
+    host = table.host
+    if state.person is not None and host == state.person:
+        host = next((other.person for other in seats if other.person is not None), None)
+    lines = [table_line(key, name=name_of(table, seat), seat=seat)]
+    after = table
+    if state.person is not None:
+        after = (admission.bar if by_host else admission.admit)(table, state.person)
+        if by_host:
+            lines += log_admission(table)
+            after = replace(after, admission=True)
+        if host is None:  # nobody is left who could admit anyone
+            after = replace(after, admission=False)
+    room = replace(room, table=after, counts=_detach(room.counts, seat))
+    change = change_table(room, at, *lines, seats=seats, host=host)
+    return replace(change, note_moves=((seat, None),))
+
+
+def log_admission(table: Table) -> tuple[LogLine, ...]:
+    """The line about a removal's consequence, unless newcomers are admitted one by one already."""
+    return () if table.admission else (table_line("admission_on"),)
+
+
+def _detach(counts: Counts, seat: int) -> Counts:
+    """Ends the seat's sessions: none of its client instances can repeat a command any more."""
+    return replace(counts, sessions=replace_at(counts.sessions, seat, ()))
+
+
+def swap(room: Room, a: int, b: int, at: Millis) -> Change | Refusal:
+    table = room.table
+    if not can_seats_change(table):
+        return Refusal("NOT_NOW", "GEN-1")
+    if a == b or a >= len(table.seats) or b >= len(table.seats):
+        return Refusal("NO_SUCH_SEAT", "GEN-1")
+    top = max(table.seats[a].seat_generation, table.seats[b].seat_generation) + 1
+    new_a, new_b = replace(table.seats[b], seat_generation=top), replace(table.seats[a], seat_generation=top)
+    seats = replace_at(replace_at(table.seats, a, new_a), b, new_b)
+    room = replace(room, counts=_detach(_detach(room.counts, a), b))
+    change = change_table(room, at, table_line("swapped", a=a, b=b), seats=seats)
+    return replace(change, note_moves=((a, b), (b, a)))

@@ -1,0 +1,55 @@
+"""Changes to the table itself, with the lines that the hub logs about them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from games.api import Argument, LogLine, Millis
+from hub.table.room import Change, Logged, Room, count_lines
+
+TEXTS = frozenset(
+    f"table.{key}"
+    for key in (
+        "sat_down",
+        "stood_up",
+        "bot_added",
+        "bot_removed",
+        "swapped",
+        "started",
+        "silent",
+        "paused",
+        "paused_empty",
+        "paused_fault",
+        "resumed",
+        "removed",
+        "left",
+        "stands_in",
+        "took_back",
+        "new_host",
+        "locked",
+        "unlocked",
+        "watching_closed",
+        "watching_open",
+        "admission_on",
+        "admission_off",
+        "watcher_removed",
+    )
+)
+"""Text keys of the lines that the hub itself logs about a table."""
+
+
+def change_table(room: Room, at: Millis, *lines: LogLine, **table: Any) -> Change:
+    """A change to the table only, with public lines."""
+    before = room.counts
+    counts = count_lines(before, lines, before.draws, before.entries, before.sessions)
+    return Change(
+        Room(replace(room.table, **table) if table else room.table, counts, room.position),
+        (Logged(None, lines, at),) if lines else (),
+    )
+
+
+def table_line(key: str, **args: Argument) -> LogLine:
+    """A public line; its text key is `table.<key>`."""
+    return LogLine(f"table.{key}", args, None)
