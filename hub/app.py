@@ -20,7 +20,7 @@ from starlette.routing import BaseRoute, WebSocketRoute
 
 from games import GAMES
 from hub.clock import Clock, LoopClock
-from hub.config import CannotStart, Config, Exit, signing_secret
+from hub.config import CannotStart, Config, Exit
 from hub.descriptors import connection_total, raise_descriptor_limit
 from hub.net.connection import Connection, ConnectionContext
 from hub.net.connection_limits import ConnectionLimits, find_trusted_proxies
@@ -42,6 +42,7 @@ from hub.runtime.policy import PolicyFollower
 from hub.runtime.ports import Services
 from hub.runtime.registry import HubRooms
 from hub.runtime.room_limits import RoomLimits
+from hub.signing_secret import signing_secret
 from hub.store.audit import AuditLog
 from hub.store.client import StoreUnavailable
 from hub.store.embedded import Embedded

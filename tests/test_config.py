@@ -13,7 +13,8 @@ from pydantic import ValidationError
 from structlog.testing import capture_logs
 
 from hub import config
-from hub.config import CannotStart, Exit, load, signing_secret
+from hub.config import CannotStart, Exit, load
+from hub.signing_secret import signing_secret
 
 GOOD_SECRET = "0123456789abcdef0123456789abcdef"
 
