@@ -420,7 +420,7 @@ def test_as_a_program(record: Path) -> None:
 
 
 def test_a_defect_has_its_own_exit_code(record: Path) -> None:
-    program = "import hub.cli as c; c.records.verify = None; c.main()"
+    program = "import hub.cli as c; c.verify_cli.records.verify = None; c.main()"
     done = subprocess.run(
         [sys.executable, "-c", program, "verify", str(record)], capture_output=True, text=True, timeout=60
     )
