@@ -17,7 +17,7 @@ import uvicorn
 from uvicorn._types import ASGI3Application
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from hub.net.http.errors import ApiError
+from hub.net.http.errors import ApiError, later_error
 from hub.telemetry.metrics import Metrics
 from hub.wire.limits import network
 
@@ -129,6 +129,7 @@ def find_trusted_proxies(config: uvicorn.Config) -> Container[str]:
 
 
 def _error(status: int, code: str, problem: str) -> ApiError:
-    error = ApiError(status, code, f"{problem}: close some, or try again in {RETRY_SECONDS} seconds.")
-    error.headers.update({"retry-after": str(RETRY_SECONDS), "connection": "close"})
+    advice = f"{problem}: close some, or try again in {RETRY_SECONDS} seconds."
+    error = later_error(status, code, advice, RETRY_SECONDS)
+    error.headers["connection"] = "close"
     return error

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket
 
-from hub.net.http.errors import error_response
+from hub.net.http.errors import error_response, later_error, refuse
 from hub.net.http.hosts import host_name
 from hub.wire.messages import SUBPROTOCOL
 
@@ -80,8 +80,7 @@ def websocket_endpoint(
             return
         if websocket.scope["extensions"]["parley.is_crowded"]():
             advice = "Your network has too many open sockets: close some, or try again in a minute."
-            headers = {"retry-after": "60"}
-            await websocket.send_denial_response(error_response(429, "TOO_MANY_SOCKETS", advice, headers))
+            await websocket.send_denial_response(refuse(later_error(429, "TOO_MANY_SOCKETS", advice, 60)))
             return
         hand_over: Callable[[], T] = websocket.scope["extensions"]["parley.transport"]
         await websocket.accept(SUBPROTOCOL)

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from hub.net.endpoint import is_same_host
-from hub.net.http.errors import ApiError, authentication_error
+from hub.net.http.errors import ApiError, authentication_error, later_error
 from hub.net.http.requests import base_url, bearer_token, client_address
 from hub.wire.limits import network
 
@@ -104,9 +104,7 @@ class AdminAuth:
         wait = self._tries.wait(key)
         if wait:
             self._count_refusal()
-            error = ApiError(429, "SLOW_DOWN", "Too many wrong tokens: wait, then try again.")
-            error.headers["retry-after"] = str(int(wait) + 1)
-            raise error
+            raise later_error(429, "SLOW_DOWN", "Too many wrong tokens: wait, then try again.", wait)
         if not secrets.compare_digest(token.encode(), self._token):
             self._tries.fail(key)
             raise authentication_error("BAD_TOKEN", "This is not PARLEY_ADMIN_TOKEN.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
 from typing import Any, Final
@@ -51,6 +52,13 @@ class ApiError(Exception):
 def authentication_error(code: str, advice: str) -> ApiError:
     error = ApiError(401, code, advice)
     error.headers["www-authenticate"] = "Bearer"
+    return error
+
+
+def later_error(status: int, code: str, advice: str, wait: float) -> ApiError:
+    """A request that may be tried again after `wait` seconds, which Retry-After rounds up."""
+    error = ApiError(status, code, advice)
+    error.headers["retry-after"] = str(math.ceil(wait))
     return error
 
 
@@ -114,27 +122,27 @@ async def _other_version(request: Request, error: Exception) -> Response:
 async def _too_many_reports(request: Request, error: Exception) -> Response:
     assert isinstance(error, TooManyReports)
     advice = "This table has been reported several times within the hour: try again later."
-    return error_response(429, "SLOW_DOWN", advice, {"retry-after": str(int(error.wait) + 1)})
+    return refuse(later_error(429, "SLOW_DOWN", advice, error.wait))
 
 
 async def _door_crowded(request: Request, error: Exception) -> Response:
     advice = "Too many people ask to come in at this table: wait a minute and ask again."
-    return error_response(429, "DOOR_CROWDED", advice, {"retry-after": "60"})
+    return refuse(later_error(429, "DOOR_CROWDED", advice, 60))
 
 
 async def _unavailable(request: Request, error: Exception) -> Response:
     assert isinstance(error, Unavailable)
-    return error_response(503, "UNAVAILABLE", error.advice, {"retry-after": "2"})
+    return refuse(later_error(503, "UNAVAILABLE", error.advice, 2))
 
 
 async def _hub_full(request: Request, error: Exception) -> Response:
     assert isinstance(error, HubFull)
-    return error_response(503, "HUB_FULL", error.advice, {"retry-after": "60"})
+    return refuse(later_error(503, "HUB_FULL", error.advice, 60))
 
 
 async def _too_many_tables(request: Request, error: Exception) -> Response:
     assert isinstance(error, TooManyTables)
-    return error_response(429, "TOO_MANY_TABLES", error.advice, {"retry-after": "60"})
+    return refuse(later_error(429, "TOO_MANY_TABLES", error.advice, 60))
 
 
 async def _bad_options(request: Request, error: Exception) -> Response:

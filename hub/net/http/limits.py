@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hub.net.guard import Guard
-from hub.net.http.errors import ApiError, ban_error, refuse
+from hub.net.http.errors import ApiError, ban_error, later_error, refuse
 from hub.net.http.requests import client_address
 from hub.wire.limits import Limiter, network
 
@@ -45,7 +45,6 @@ class RequestLimits:
         self._places = Limiter(rate=2, burst=60)
         self._tables = Limiter(rate=0.2, burst=20)
         self._network_tables = Limiter(rate=2, burst=40)
-
         self._reports = Limiter(rate=5 / HOUR, burst=5)
         self._network_wrong_codes = Limiter(rate=network_wrong_codes / HOUR, burst=network_wrong_codes)
         self._wrong_codes = Limiter(rate=wrong_codes / HOUR, burst=wrong_codes, keys=1)
@@ -101,9 +100,7 @@ class RequestLimits:
     def _refuse(self, name: str, wait: float) -> None:
         if wait:
             self._limited[name] += 1
-            error = ApiError(429, "SLOW_DOWN", "Too many requests: wait a moment and try again.")
-            error.headers["retry-after"] = str(int(wait) + 1)
-            raise error
+            raise later_error(429, "SLOW_DOWN", "Too many requests: wait a moment and try again.", wait)
 
 
 class RequestLimitMiddleware:
