@@ -318,7 +318,7 @@ def _admin_routes(
         auth=AdminAuth(
             config.admin_token.get_secret_value(),
             public_url=config.public_url,
-            count_refusal=lambda: metrics.limited.update(["admin tries"]),
+            limited=metrics.limited,
             wall=time.time,
             clock=time.monotonic,
         ),

@@ -8,7 +8,7 @@ that another site causes.
 from __future__ import annotations
 
 import secrets
-from collections import OrderedDict, deque
+from collections import Counter
 from collections.abc import Callable
 from hashlib import sha256
 from typing import Final
@@ -19,8 +19,9 @@ from starlette.responses import Response
 
 from hub.net.endpoint import is_same_host
 from hub.net.http.errors import ApiError, authentication_error, later_error
+from hub.net.http.limits import HUB
 from hub.net.http.requests import base_url, bearer_token, client_address
-from hub.wire.limits import network
+from hub.wire.limits import Limiter, network
 
 SESSION_SECONDS: Final = 12 * 3600
 COOKIE: Final = "parley-admin"
@@ -28,41 +29,9 @@ PATH: Final = "/admin"
 TRY_SECONDS: Final = 600.0
 TRIES_PER_NETWORK: Final = 5
 TRIES_IN_ALL: Final = 50
-MOST_NETWORKS: Final = 10_000
-
-
-class Tries:
-    """Wrong tokens of the last ten minutes, by network and in all. `clock` returns monotonic seconds.
-
-    This machine is limited like a network, but not by what all others do: an operator who is on it can always
-    get in.
-    """
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock = clock
-        self._by_network: OrderedDict[str, deque[float]] = OrderedDict()
-        self._all: deque[float] = deque(maxlen=TRIES_IN_ALL)
-
-    def wait(self, key: str | None) -> float:
-        """Seconds until this network may try a token; 0: at once."""
-        tries = self._by_network.get(key or "", deque(maxlen=TRIES_PER_NETWORK))
-        waits = [self._wait(tries), 0.0 if key is None else self._wait(self._all)]
-        return max(waits)
-
-    def fail(self, key: str | None) -> None:
-        """Counts a wrong token."""
-        tries = self._by_network.pop(key or "", None) or deque(maxlen=TRIES_PER_NETWORK)
-        tries.append(self._clock())
-        self._by_network[key or ""] = tries
-        if len(self._by_network) > MOST_NETWORKS:
-            self._by_network.popitem(last=False)
-        if key is not None:
-            self._all.append(self._clock())
-
-    def _wait(self, tries: deque[float]) -> float:
-        if len(tries) < (tries.maxlen or 0):
-            return 0.0
-        return max(0.0, tries[0] + TRY_SECONDS - self._clock())
+THIS_MACHINE: Final = ""
+"""The key of this machine, which is limited like a network, but not by what all others do: an operator who is
+on it can always get in."""
 
 
 class AdminAuth:
@@ -73,15 +42,17 @@ class AdminAuth:
         token: str,
         *,
         public_url: str | None,
-        count_refusal: Callable[[], None],
+        limited: Counter[str],
         wall: Callable[[], float],
         clock: Callable[[], float],
     ) -> None:
         self._token = token.encode()
         self._public_url = public_url
-        self._count_refusal = count_refusal
+        self._limited = limited
         self._wall = wall
-        self._tries = Tries(clock)
+        self._clock = clock
+        self._wrong = Limiter(rate=TRIES_PER_NETWORK / TRY_SECONDS, burst=TRIES_PER_NETWORK)
+        self._wrong_in_all = Limiter(rate=TRIES_IN_ALL / TRY_SECONDS, burst=TRIES_IN_ALL, keys=1)
         self._signer = itsdangerous.Signer(
             token, salt=b"parley admin 1", key_derivation="hmac", digest_method=sha256
         )
@@ -100,13 +71,18 @@ class AdminAuth:
 
     def check_token(self, request: Request, token: str) -> None:
         """Raises ApiError unless this is the token, or if there were too many wrong ones."""
-        key = network(client_address(request))
-        wait = self._tries.wait(key)
+        key = network(client_address(request)) or THIS_MACHINE
+        at = self._clock()
+        wait = self._wrong.look(key, at)
+        if key != THIS_MACHINE:
+            wait = max(wait, self._wrong_in_all.look(HUB, at))
         if wait:
-            self._count_refusal()
+            self._limited["admin tries"] += 1
             raise later_error(429, "SLOW_DOWN", "Too many wrong tokens: wait, then try again.", wait)
         if not secrets.compare_digest(token.encode(), self._token):
-            self._tries.fail(key)
+            self._wrong.wait_for(key, at)
+            if key != THIS_MACHINE:
+                self._wrong_in_all.wait_for(HUB, at)
             raise authentication_error("BAD_TOKEN", "This is not PARLEY_ADMIN_TOKEN.")
 
     def check_origin(self, request: Request) -> None:
