@@ -320,7 +320,7 @@ def test_every_figure_is_there() -> None:
 
 # --- the specification ---
 
-RULE = re.compile(r"(?<![\w-])([GRTVHCLM]\d+(?:\.\d+)?)(?![\w-])")
+RULE = re.compile(r"(?<![\w-])([GRTVHCLMO]\d+(?:\.\d+)?)(?![\w-])")
 
 
 def spec_ids() -> list[str]:
