@@ -27,8 +27,9 @@ from hub.net.connection_limits import ConnectionLimits, find_trusted_proxies
 from hub.net.endpoint import Transport, websocket_endpoint
 from hub.net.guard import Guard
 from hub.net.handshake import handshake_protocol
-from hub.net.http.admin import Admin, AdminContext
+from hub.net.http.admin import Admin
 from hub.net.http.admin_auth import AdminAuth
+from hub.net.http.admin_context import AdminContext
 from hub.net.http.api import Api, application
 from hub.net.http.hosts import KnownHosts
 from hub.net.http.limits import RequestLimits

@@ -6,34 +6,30 @@ is an entry of the policy in the store, which every hub follows, and is noted in
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import Annotated, Any, Final, Literal, Protocol
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct, to_builtins
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from hub.net.guard import Guest
-from hub.net.http.admin_auth import AdminAuth
+from hub.net.http.admin_context import AdminContext, Handler
 from hub.net.http.errors import ApiError, json_response
 from hub.net.http.requests import base_url, client_address, read_body
 from hub.runtime.lobby import summarize
 from hub.runtime.placement import socket_url
-from hub.store.audit import AuditLog
 from hub.store.client import StoreUnavailable
-from hub.store.policy import Ban, Closure, PolicyEntry, PolicyFull, PolicyStore, Revocation, entry_name
-from hub.store.reports import Reports
+from hub.store.policy import Ban, Closure, PolicyEntry, PolicyFull, Revocation, entry_name
 from hub.table.room import Table
-from hub.wire.limits import read_network
-from hub.wire.tickets import DAY, OPERATOR, SKEW, Signer, Ticket
+from hub.wire.limits import network, read_network
+from hub.wire.tickets import DAY, OPERATOR, SKEW, Ticket
 
 MOST_BAN_DAYS: Final = 366
 MOST_TABLES: Final = 500
 PAGE: Final = 100
 
 Reason = Annotated[str, Meta(max_length=500)]
-Handler = Callable[[Request], Awaitable[Response]]
 
 
 class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,37 +58,6 @@ class NewRevocation(Struct, frozen=True, forbid_unknown_fields=True):
 
 class WithReason(Struct, frozen=True, forbid_unknown_fields=True):
     reason: Reason = ""
-
-
-class Tables(Protocol):
-    """The tables that an operator may see and close (hub/runtime/operator_tables.py)."""
-
-    def awake(self) -> Sequence[tuple[Table, int]]: ...
-
-    async def awake_elsewhere(self, most: int) -> Sequence[tuple[Table, str]]: ...
-
-    async def locate(self, room_or_code: str) -> str: ...
-
-
-class AdminContext(Struct, frozen=True):
-    """What the operator's API works with. `wall` returns seconds since 1970; `drain` stops this hub."""
-
-    auth: AdminAuth
-    tables: Tables
-    guests: Callable[[], Iterable[Guest]]
-    signer: Signer
-    policies: PolicyStore
-    refresh: Callable[[], Awaitable[None]]
-    """Makes this hub follow the policy at once."""
-    reports: Reports
-    audit: AuditLog
-    drain: Callable[[], None]
-    wall: Callable[[], float]
-    hub_url: str
-    public_url: str | None
-    token_days: int
-    forget_days: int
-    page: Handler
 
 
 class Admin:
@@ -219,9 +184,8 @@ class Admin:
             person = people.setdefault(
                 ticket.person, {"person": ticket.person, "name": ticket.name, "networks": [], "places": []}
             )
-            network = read_network(guest.address or "")
             place = {"room": ticket.room, "seat": ticket.seat}
-            for value, values in ((network, person["networks"]), (place, person["places"])):
+            for value, values in ((network(guest.address), person["networks"]), (place, person["places"])):
                 if value is not None and value not in values:
                     values.append(value)
         return json_response({"people": sorted(people.values(), key=lambda person: person["person"])})
@@ -317,8 +281,8 @@ class Admin:
 
     async def _note(self, request: Request, action: str, target: str, detail: str = "") -> None:
         """Notes an action in the audit log."""
-        network = read_network(client_address(request) or "")
-        await self._context.audit.add(int(self._context.wall()), network, action, target, detail)
+        at = int(self._context.wall())
+        await self._context.audit.add(at, network(client_address(request)), action, target, detail)
 
 
 def _describe(table: Table, watchers: int | None, hub: str | None) -> Mapping[str, Any]:
@@ -338,11 +302,11 @@ def _target(body: NewBan | LiftedBan) -> str:
     """The person's id, or the network in its one form. Raises ApiError if it cannot be banned."""
     if body.kind == "person":
         return body.target
-    network = read_network(body.target)
-    if network is None:
+    target = read_network(body.target)
+    if target is None:
         advice = "A network is an IPv4 address, or an IPv6 address or /64, and not this machine's own."
         raise ApiError(422, "BAD_NETWORK", advice)
-    return network
+    return target
 
 
 def _skip(request: Request) -> int:

@@ -1,0 +1,51 @@
+"""What the operator's API works with: the tables, the people, the policy, the reports and the audit log."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Protocol, TypeAlias
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from hub.net.guard import Guest
+from hub.net.http.admin_auth import AdminAuth
+from hub.store.audit import AuditLog
+from hub.store.policy import PolicyStore
+from hub.store.reports import Reports
+from hub.table.room import Table
+from hub.wire.tickets import Signer
+
+Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
+
+
+class Tables(Protocol):
+    """The tables that an operator may see and close (hub/runtime/operator_tables.py)."""
+
+    def awake(self) -> Sequence[tuple[Table, int]]: ...
+
+    async def awake_elsewhere(self, most: int) -> Sequence[tuple[Table, str]]: ...
+
+    async def locate(self, room_or_code: str) -> str: ...
+
+
+class AdminContext(Struct, frozen=True):
+    """What the operator's API works with. `wall` returns seconds since 1970; `drain` stops this hub."""
+
+    auth: AdminAuth
+    tables: Tables
+    guests: Callable[[], Iterable[Guest]]
+    signer: Signer
+    policies: PolicyStore
+    refresh: Callable[[], Awaitable[None]]
+    """Makes this hub follow the policy at once."""
+    reports: Reports
+    audit: AuditLog
+    drain: Callable[[], None]
+    wall: Callable[[], float]
+    hub_url: str
+    public_url: str | None
+    token_days: int
+    forget_days: int
+    page: Handler
