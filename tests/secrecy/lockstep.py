@@ -17,7 +17,7 @@ from unittest.mock import patch
 
 from games.api import Seat
 from games.dice import game_seed
-from hub.table import actions
+from hub.table import game_start
 from hub.table.room import Room
 from hub.table.seeding import hash_salt
 from hub.wire import messages as m
@@ -95,7 +95,7 @@ class Lockstep(ABC):
         """Gives the two tables different dice, although all they show is the same."""
         calls = count()
         with patch.object(
-            actions, "game_seed", lambda seed, salts: game_seed(seed, [*salts, f"{next(calls)}"])
+            game_start, "game_seed", lambda seed, salts: game_seed(seed, [*salts, f"{next(calls)}"])
         ):
             yield
         assert next(calls) == 2
