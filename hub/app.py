@@ -22,8 +22,9 @@ from games import GAMES
 from hub.clock import Clock, LoopClock
 from hub.config import CannotStart, Config, Exit
 from hub.descriptors import connection_total, raise_descriptor_limit
-from hub.net.connection import Connection, ConnectionContext
+from hub.net.connection import Connection
 from hub.net.connection_limits import ConnectionLimits, find_trusted_proxies
+from hub.net.connection_state import ConnectionContext
 from hub.net.endpoint import Transport, websocket_endpoint
 from hub.net.guard import Guard
 from hub.net.handshake import handshake_protocol

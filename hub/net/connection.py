@@ -6,18 +6,14 @@ for the session to be committed. A few messages that arrive in the meantime are 
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from typing import Final, Protocol, TypeAlias, assert_never
+from typing import Final, assert_never
 
 import structlog
-from msgspec import Struct, field
 
 from games.api import Refusal, Seat
-from hub.clock import Clock, Timer
+from hub.net.connection_state import AwaitingHello, Closed, ConnectionContext, Following, Joining, State
 from hub.net.endpoint import Transport
-from hub.net.guard import Guard, NoPolicy, Problem, explain_ban
-from hub.net.person_sockets import PersonSockets
+from hub.net.guard import Problem, explain_ban
 from hub.net.websocket import SLOW_READER
 from hub.runtime.actor import Actor
 from hub.runtime.placement import Elsewhere, NoSuchRoom, OtherVersion, TableClosed, Unavailable, socket_url
@@ -25,14 +21,12 @@ from hub.store.policy import Ban
 from hub.table import seating
 from hub.table.commands import Attach
 from hub.table.room import preview
-from hub.telemetry.metrics import Metrics
-from hub.telemetry.tasks import Tasks
 from hub.wire import codec
 from hub.wire import messages as m
 from hub.wire.framing import encode_frame
 from hub.wire.limits import Opener, TokenBucket, network
 from hub.wire.names import clean_talk
-from hub.wire.tickets import OPERATOR, Signer, Ticket
+from hub.wire.tickets import OPERATOR, Ticket
 
 HELLO_SECONDS: Final = 10.0
 """The time a socket has to send its first message."""
@@ -42,62 +36,6 @@ MAX_EARLY_MESSAGES: Final = 8
 TABLE_FULL: Final = "this table has as many watchers as it may have: try again in a minute"
 
 _log = structlog.get_logger("parley.connection")
-
-
-class Finder(Protocol):
-    """Finds rooms (hub/runtime/registry.py)."""
-
-    async def find(self, room: str, opener: Opener) -> Actor:
-        """The room's actor. Raises NoSuchRoom, Elsewhere, OtherVersion, Unavailable."""
-        ...
-
-
-class ConnectionContext(Struct, frozen=True):
-    """The objects that a hub's connections share. Each connection may send `rate` commands per second, and
-    `burst` at once; each table may have so many watchers."""
-
-    finder: Finder
-    signer: Signer
-    clock: Clock
-    tasks: Tasks
-    metrics: Metrics
-    wall: Callable[[], float]
-    people: PersonSockets
-    rate: float
-    burst: float
-    watchers_per_table: int
-    guard: Guard = field(default_factory=lambda: Guard(NoPolicy(), time.time))
-    build: str | None = None
-    """The build of the client that this hub serves."""
-
-
-class AwaitingHello(Struct, eq=False):
-    """Nothing has arrived yet. `room` is the one in the socket's address."""
-
-    deadline: Timer
-    room: str
-
-
-class Joining(Struct, eq=False):
-    """The ticket is valid; the room is being found, or the session committed."""
-
-    ticket: Ticket
-    early: list[m.ToHub]
-    """Messages to handle after the welcome."""
-
-
-class Following(Struct, eq=False):
-    """Welcomed: commands are handled and frames sent."""
-
-    actor: Actor
-    ticket: Ticket
-
-
-class Closed(Struct, eq=False):
-    """The socket is gone."""
-
-
-State: TypeAlias = AwaitingHello | Joining | Following | Closed
 
 
 class Connection:
@@ -307,28 +245,32 @@ class Connection:
             return
         if isinstance(self._state, Closed):
             return
-        table = actor.room.table
         if ticket.seat is None:
-            refusal = None if ticket.person == OPERATOR else actor.refuse_watcher(ticket.person)
-            if refusal is not None and refusal.code == "REMOVED":
-                self._fail(4015, "REMOVED", m.CLOSE_CODES[4015])
-            elif refusal is not None:
-                self.refuse_ticket("stale")
-            elif not table.watching and ticket.person != OPERATOR:
-                self._fail(4013, "WATCHING_CLOSED", "this table cannot be watched")
-            elif actor.watchers >= self._context.watchers_per_table:
-                self._context.metrics.limited["watchers"] += 1
-                self._fail(4013, "TABLE_FULL", TABLE_FULL)
-            else:
-                self.welcome(actor, None, None)
+            self._welcome_watcher(actor, ticket)
             return
         seat = Seat(ticket.seat)
-        if not seating.holds(table, seat, ticket.person, ticket.seat_generation):
+        if not seating.holds(actor.room.table, seat, ticket.person, ticket.seat_generation):
             self.refuse_ticket("stale")
             return
         attach = Attach(seat, ticket.person, ticket.seat_generation, session)
         if not actor.perform(attach, AttachResponder(self, actor, seat)):
             self._fail(1013, "BUSY", "too many commands are waiting at this table: try again")
+
+    def _welcome_watcher(self, actor: Actor, ticket: Ticket) -> None:
+        """Welcomes a watcher, unless the table is closed to this one, to all of them, or full."""
+        table = actor.room.table
+        refusal = None if ticket.person == OPERATOR else actor.refuse_watcher(ticket.person)
+        if refusal is not None and refusal.code == "REMOVED":
+            self._fail(4015, "REMOVED", m.CLOSE_CODES[4015])
+        elif refusal is not None:
+            self.refuse_ticket("stale")
+        elif not table.watching and ticket.person != OPERATOR:
+            self._fail(4013, "WATCHING_CLOSED", "this table cannot be watched")
+        elif actor.watchers >= self._context.watchers_per_table:
+            self._context.metrics.limited["watchers"] += 1
+            self._fail(4013, "TABLE_FULL", TABLE_FULL)
+        else:
+            self.welcome(actor, None, None)
 
     def welcome(self, actor: Actor, seat: Seat | None, session: int | None) -> None:
         """Follows the room from now on: as a watcher, or in a seat whose session is committed."""

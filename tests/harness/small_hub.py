@@ -18,7 +18,8 @@ from typing import Any, Final, Self, TypeVar
 import pytest
 
 from games import GAMES
-from hub.net.connection import Connection, ConnectionContext
+from hub.net.connection import Connection
+from hub.net.connection_state import ConnectionContext
 from hub.net.person_sockets import PersonSockets
 from hub.runtime.placement import Placed
 from hub.runtime.ports import Services

@@ -9,7 +9,8 @@ import msgpack  # type: ignore[import-untyped]
 import msgspec
 
 from games.api import Millis, Refusal, Seat
-from hub.net.connection import Connection, ConnectionContext
+from hub.net.connection import Connection
+from hub.net.connection_state import ConnectionContext
 from hub.net.person_sockets import PersonSockets
 from hub.runtime.actor import Actor
 from hub.table import actions, seating

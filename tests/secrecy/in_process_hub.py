@@ -13,7 +13,8 @@ from typing import Any, Final, cast
 import msgpack  # type: ignore[import-untyped]
 
 from games.api import Registration, Seat
-from hub.net.connection import Connection, ConnectionContext
+from hub.net.connection import Connection
+from hub.net.connection_state import ConnectionContext
 from hub.net.person_sockets import PersonSockets
 from hub.runtime.actor import Actor
 from hub.runtime.ports import BotExecutor, Services

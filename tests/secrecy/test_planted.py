@@ -11,7 +11,7 @@ from msgspec.structs import asdict, replace
 
 from games.almost.rules.game import ALMOST
 from games.api import Refusal, Seat
-from hub.net import connection
+from hub.net import connection, connection_state
 from hub.runtime import actor, registry, subscribers
 from hub.table import log, room, views
 from hub.telemetry.tasks import Tasks
@@ -148,7 +148,7 @@ def sequence_in_a_refusal(patch: Patch) -> None:
     answer = connection.Connection.answer
 
     def answer_with_sequence(self: Any, n: int, refusal: Any) -> None:
-        if refusal is not None and isinstance(self._state, connection.Following):
+        if refusal is not None and isinstance(self._state, connection_state.Following):
             refusal = Refusal(refusal.code, refusal.rule, {"at": self._state.actor.sequence})
         answer(self, n, refusal)
 

@@ -1,0 +1,75 @@
+"""What a connection (hub/net/connection.py) works with, and the states that it goes through."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
+
+from msgspec import Struct, field
+
+from hub.clock import Clock, Timer
+from hub.net.guard import Guard, NoPolicy
+from hub.net.person_sockets import PersonSockets
+from hub.runtime.actor import Actor
+from hub.telemetry.metrics import Metrics
+from hub.telemetry.tasks import Tasks
+from hub.wire import messages as m
+from hub.wire.limits import Opener
+from hub.wire.tickets import Signer, Ticket
+
+
+class Finder(Protocol):
+    """Finds rooms (hub/runtime/registry.py)."""
+
+    async def find(self, room: str, opener: Opener) -> Actor:
+        """The room's actor. Raises NoSuchRoom, Elsewhere, OtherVersion, Unavailable."""
+        ...
+
+
+class ConnectionContext(Struct, frozen=True):
+    """The objects that a hub's connections share. Each connection may send `rate` commands per second, and
+    `burst` at once; each table may have so many watchers."""
+
+    finder: Finder
+    signer: Signer
+    clock: Clock
+    tasks: Tasks
+    metrics: Metrics
+    wall: Callable[[], float]
+    people: PersonSockets
+    rate: float
+    burst: float
+    watchers_per_table: int
+    guard: Guard = field(default_factory=lambda: Guard(NoPolicy(), time.time))
+    build: str | None = None
+    """The build of the client that this hub serves."""
+
+
+class AwaitingHello(Struct, eq=False):
+    """Nothing has arrived yet. `room` is the one in the socket's address."""
+
+    deadline: Timer
+    room: str
+
+
+class Joining(Struct, eq=False):
+    """The ticket is valid; the room is being found, or the session committed."""
+
+    ticket: Ticket
+    early: list[m.ToHub]
+    """Messages to handle after the welcome."""
+
+
+class Following(Struct, eq=False):
+    """Welcomed: commands are handled and frames sent."""
+
+    actor: Actor
+    ticket: Ticket
+
+
+class Closed(Struct, eq=False):
+    """The socket is gone."""
+
+
+State: TypeAlias = AwaitingHello | Joining | Following | Closed
