@@ -63,6 +63,7 @@ async def come_back(player: Player) -> None:
     """Reconnects somebody who knew lines and messages that have changed or gone since."""
     player.knows.lines.clear()
     player.knows.talk.clear()
+    player.knows.remarks.clear()
     await player.resume()
 
 

@@ -8,7 +8,7 @@ with what the store holds at the end.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final, cast
 
@@ -20,7 +20,8 @@ from hub.store.store import Store
 from hub.table import room as rooms
 from hub.table.replay import Replay, ReplayConfig
 from hub.table.room import Logged, Room
-from hub.table.talk import TalkHistory
+from hub.table.talk import MESSAGES_KEPT, TalkHistory
+from hub.wire.messages import TalkMessage
 
 RECENT: Final = 80
 """The number of lines and talk messages a full view begins with."""
@@ -46,6 +47,8 @@ class Follower:
         self.lines: dict[int, Any] = {}
         self.talk: dict[str, Any] = {}
         """Talk messages, by their text."""
+        self.remarks: list[Any] = []
+        """The last talk at the table, phrases too, in the order in which it was heard."""
         self.commands: dict[tuple[int, int], dict[str, Any]] = {}
         """Every command ever sent, by (session, n)."""
         self.pending: dict[int, dict[str, Any]] = {}
@@ -134,16 +137,20 @@ class Follower:
         for number, line in shown.items():
             assert self.lines.get(number, line) == line, "no line that was seen changes (G1)"
         self.lines |= shown
-        before = set(self.talk)
-        self.talk = {}
-        for said in message["talk"]:
-            self._hear(said)
-        assert len(before) >= RECENT or before <= set(self.talk), "no talk that was heard is lost (G6)"
+        before, said = self.remarks, message["talk"]
+        pushed_out = 0 if len(said) < RECENT else before.index(said[0]) if said[0] in before else len(before)
+        kept = before[pushed_out:]
+        assert kept == said[: len(kept)], "no talk that was heard is lost, and none changes (G6)"
+        self.talk, self.remarks = {}, []
+        for remark in said:
+            self._hear(remark)
 
     def _hear(self, said: dict[str, Any]) -> None:
         if (text := said.get("text")) is not None:
             assert text not in self.talk, "no message is heard twice"
             self.talk[text] = said
+        if said["channel"] == "table":  # what watchers say is not kept
+            self.remarks = [*self.remarks[1 - RECENT :], said]
 
     def _verdict(self, message: dict[str, Any]) -> None:
         n = message["n"]
@@ -235,8 +242,8 @@ async def settled(store: Store, room_id: str, followers: Iterable[Follower]) -> 
         assert not follower.pending, "every command has its verdict"
         readable = _readable(log, follower.seat)
         assert {number: readable.get(number) for number in follower.lines} == follower.lines
-    said = Counter(line.text for line in TalkHistory.restore(await store.talk(room_id))[1])
-    _effects(room, log, said, followers)
+    said = TalkHistory.restore(await store.talk(room_id))[1]
+    _effects(log, said, followers)
     return room
 
 
@@ -273,33 +280,40 @@ def _replayed(room: Room, log: Sequence[Logged]) -> None:
     assert digests[-1] == sha256(_encode(room.position.state)).digest()
 
 
-def _effects(room: Room, log: Sequence[Logged], said: Counter[str | None], of: Sequence[Follower]) -> None:
+def _effects(log: Sequence[Logged], talk: Sequence[TalkMessage], followers: Sequence[Follower]) -> None:
     """G2: as many effects as applied commands, for each kind of command with distinguishable effects."""
     wanted: Counter[Any] = Counter()
     maybe: Counter[Any] = Counter()
-    for follower in of:
+    for follower in followers:
         for key, message in follower.commands.items():
             effect = _effect(follower.seat, message)
             wanted[effect] += key in follower.verdicts and "code" not in follower.verdicts[key]
             maybe[effect] += key not in follower.verdicts  # the hub forgot this instance: no verdict was sent
-    effects: Counter[Any] = Counter(("say", text) for text in said.elements())
+    effects: Counter[Any] = Counter(("say", said.text) for said in talk)
     for logged in log:
         entry = logged.entry
-        if entry is not None and entry.kind == "move":
-            effects["do", entry.seat, entry.prompt, repr(sorted((entry.move or {}).items()))] += 1
+        if entry is not None and entry.kind == "move" and logged.command is not None:
+            effects["do", entry.seat, *logged.command, entry.prompt, _unordered(entry.move)] += 1
         effects.update(("manage", line.key) for line in logged.lines)
+    forgets = len(talk) >= MESSAGES_KEPT
     for effect, times in wanted.items():
         if effect is not None:
-            assert times <= effects[effect] <= times + maybe[effect], effect
+            least = 0 if effect[0] == "say" and forgets else times
+            assert least <= effects[effect] <= times + maybe[effect], effect
 
 
 def _effect(seat: int | None, message: dict[str, Any]) -> Any:
     match message["t"]:
         case "do":
-            return "do", seat, message["prompt"], repr(sorted(message["move"].items()))
+            move = _unordered(message["move"])
+            return "do", seat, message["session"], message["n"], message["prompt"], move
         case "say":
             return "say", message["text"]
         case "manage" if message["act"]["do"] == "lock":
             return "manage", "table.locked" if message["act"]["locked"] else "table.unlocked"
         case _:
             return None
+
+
+def _unordered(move: Mapping[str, Any] | None) -> str:
+    return repr(sorted((move or {}).items()))
