@@ -1,0 +1,278 @@
+"""People in a storm: they come and go, talk, note and move, and mark each secret that they write.
+
+Every remark and note contains a mark of its own. Each client searches all bytes that it receives for marks,
+and reports those that were meant for others. Clients of one audience must receive the same frames, byte for
+byte.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+from collections import Counter
+from collections.abc import Collection
+from hashlib import blake2b
+from typing import Any, Final, TypeAlias
+
+import msgpack  # type: ignore[import-untyped]
+import msgspec
+
+from games.api import (
+    Bound,
+    Choice,
+    Choices,
+    Domain,
+    Multiset,
+    OneOf,
+    PerSeat,
+    PromptId,
+    Range,
+    Subset,
+)
+from games.dice import Dice
+from games.kit.choices import sample_raw_move
+from tests.harness.follower import Follower, pack
+from tests.harness.players import Player
+
+Audience: TypeAlias = tuple[str, int | None]
+"""A room, and a seat or (None) its watchers."""
+
+MARK: Final = re.compile(rb"mark-[0-9a-f]{16}-")
+FIRST_WAIT, LONGEST_WAIT = 0.25, 8.0
+"""Seconds between attempts to connect, as docs/PROTOCOL.md recommends."""
+PATIENCE: Final = 120.0
+"""Seconds after which whoever cannot come back has lost the table."""
+COMEBACKS: Final = (1001, 1006, 1013, 4001)
+MOST_PENDING: Final = 8
+DEFECTS: Final = frozenset({"BROKEN", "TOO_OLD", "NOT_SEATED", "BAD_MOVE", "NOT_HOST", "NO_SUCH_SEAT"})
+"""Refusals that nobody in a storm deserves."""
+
+DOMAINS: Final = {kind.__struct_config__.tag: kind for kind in (Range, OneOf, Subset, PerSeat, Multiset)}
+
+
+def read_choices(offered: dict[str, Any]) -> Choices:
+    """The section `choices`."""
+    return {
+        PromptId(prompt): tuple(
+            Choice(choice["move"], {name: read_domain(raw) for name, raw in choice.get("fields", {}).items()})
+            for choice in choices
+        )
+        for prompt, choices in offered.items()
+    }
+
+
+def read_domain(raw: dict[str, Any]) -> Domain:
+    fields = {name: tuple(value) if isinstance(value, list) else value for name, value in raw.items()}
+    if "bounds" in fields:
+        fields["bounds"] = tuple(msgspec.convert(bound, Bound) for bound in fields["bounds"])
+    kind: Any = DOMAINS[str(fields.pop("type"))]
+    domain: Domain = kind(**fields)
+    return domain
+
+
+class Book:
+    """What everybody wrote and for whom, what each audience was sent, and everything that was wrong."""
+
+    def __init__(self, seed: int) -> None:
+        self.is_over = False
+        """Whether the storm is over, so that everybody stops."""
+        self._chance = random.Random(seed)
+        self.counts: Counter[str] = Counter()
+        self.faults: list[str] = []
+        self._readers: dict[bytes, frozenset[Audience]] = {}
+        self._frames: dict[tuple[str, str, int | None], dict[int, bytes]] = {}
+
+    def write_mark(self, room: str, readers: Collection[int | None]) -> str:
+        """A new mark that only these seats (None: watchers) of a room may receive."""
+        mark = f"mark-{self._chance.randbytes(8).hex()}-"
+        self._readers[mark.encode()] = frozenset((room, reader) for reader in readers)
+        self.counts["marks planted"] += 1
+        return mark
+
+    def search(self, data: bytes, reader: Audience | None, source: str) -> None:
+        """Reports marks that this reader (None: the public) must not have received."""
+        for mark in MARK.findall(data):
+            self.counts["marks read"] += 1
+            if reader not in self._readers[mark]:
+                self.fail(
+                    f"leaked to {source}: {mark.decode()} was for {sorted(map(str, self._readers[mark]))}"
+                )
+
+    def compare_frame(self, room: str, epoch: str, seat: int | None, n: int, data: bytes) -> None:
+        """Reports a frame that differs from what another client of the same audience received."""
+        digest = blake2b(data, digest_size=8).digest()
+        first = self._frames.setdefault((room, epoch, seat), {}).setdefault(n, digest)
+        self.counts["frames"] += 1
+        if first != digest:
+            self.fail(f"frame {n} of {room} in epoch {epoch} differs within the audience {seat}")
+
+    def forget_frames(self, room: str) -> None:
+        self._frames = {key: frames for key, frames in self._frames.items() if key[0] != room}
+
+    def fail(self, fault: str) -> None:
+        print(f"FAULT {fault}", flush=True)
+        self.faults.append(fault)
+
+
+class Reader(Follower):
+    """A client instance that also looks for marks, and for frames that others received differently."""
+
+    def __init__(self, ticket: str, book: Book, audience: Audience) -> None:
+        super().__init__(ticket)
+        self.book = book
+        self.audience = audience
+
+    def feed(self, data: bytes) -> dict[str, Any]:
+        self.book.search(data, self.audience, f"{self.audience}")
+        message: dict[str, Any] = msgpack.unpackb(data)
+        if message["t"] == "verdict" and self.seat is None:
+            return message  # a watcher's commands are not stored, so `Follower` does not follow them
+        message = super().feed(data)
+        match message["t"]:
+            case "frame":
+                self.book.compare_frame(self.audience[0], str(self.run), self.seat, message["n"], data)
+            case "verdict":
+                code = message.get("code")
+                self.book.counts["applied" if code is None else f"refused {code}"] += 1
+                if code in DEFECTS:
+                    command = self.commands[self.session or 0, message["n"]]
+                    self.book.fail(f"{self.audience} was refused {code}: {command}")
+            case "error" if message["code"] not in ("UNAVAILABLE", "BUSY"):
+                self.book.fail(f"{self.audience} got the error {message}")
+            case _:
+                pass
+        return message
+
+
+class Visitor(Player):
+    """Somebody at a table, in a seat or watching, until the game is over."""
+
+    def __init__(
+        self, person: dict[str, Any], place: dict[str, Any], book: Book, room: str, chance: random.Random
+    ) -> None:
+        super().__init__(person["name"], person["token"], place)
+        self.book = book
+        self.room = room
+        self.chance = chance
+        self.audience: Audience = (room, place["seat"])
+        self.knows: Follower = Reader(self.knows.ticket, book, self.audience)
+        self.earlier: list[Follower] = []
+        """What its earlier instances knew: each had a session of its own."""
+        self._dice = Dice(chance.randbytes(16))
+
+    @property
+    def seat(self) -> int:
+        assert self.audience[1] is not None
+        return self.audience[1]
+
+    # --- coming and going ---
+
+    async def come(self) -> None:
+        """Connect, with increasing waits, as the protocol says."""
+        wait = FIRST_WAIT
+        async with asyncio.timeout(PATIENCE):
+            while not await self.open():
+                assert self.closed in COMEBACKS, f"{self.audience}: closed with {self.closed}"
+                await asyncio.sleep(wait * self.chance.uniform(0.5, 1))
+                wait = min(2 * wait, LONGEST_WAIT)
+        self.book.counts["arrivals"] += 1
+
+    async def stay(self) -> None:
+        """Come back if the connection was lost."""
+        if self.closed is not None:
+            await self.come()
+
+    async def settle(self) -> None:
+        """Wait, over as many connections as it takes, until every command has its verdict."""
+        async with asyncio.timeout(PATIENCE):
+            while self.knows.pending or self.closed is not None:
+                await self.stay()
+                await self.until(lambda: not self.knows.pending or self.closed is not None, or_closed=True)
+
+    async def visit(self) -> None:
+        """Do this and that until the game or the storm is over."""
+        await self.come()
+        while self.knows.status != "finished" and not self.book.is_over:
+            await self.stay()
+            await (self.watch() if self.audience[1] is None else self.act())
+            await asyncio.sleep(self.chance.uniform(0.2, 1.2))
+        await self.settle()
+
+    async def go_away(self) -> None:
+        """Lose the connection for a while, and sometimes forget who this client was."""
+        await self.drop()
+        self.book.counts["departures"] += 1
+        await asyncio.sleep(self.chance.choice((0.0, 0.2, 2.0, self.chance.uniform(2, 20))))
+        if not self.knows.pending and self.chance.random() < 0.2:
+            self.earlier.append(self.knows)
+            self.knows = Reader(self.knows.ticket, self.book, self.audience)
+        await self.come()
+
+    # --- what they do ---
+
+    async def watch(self) -> None:
+        fate = self.chance.random()
+        if fate < 0.1:
+            await self.go_away()
+        elif fate < 0.3:
+            text = self.book.write_mark(self.room, [None])
+            await self._send(pack({"t": "say", "session": 0, "n": 0, "channel": "watchers", "text": text}))
+
+    async def act(self) -> None:
+        if len(self.knows.pending) >= MOST_PENDING:
+            return
+        acts = {
+            self.make_move: 50,
+            self.say: 10,
+            self.whisper: 10,
+            self.write_note: 8,
+            self.send_again: 8,
+            self.lock: 2 * (self.seat == 0),
+            self.stand_in: 1,
+            self.go_away: 5,
+        }
+        (chosen,) = self.chance.choices([*acts], [*acts.values()])
+        await chosen()
+
+    async def make_move(self) -> None:
+        """A random legal move from `choices`; first of all, whoever is substituted takes the seat back."""
+        if self.knows.sections["table"]["seats"][self.seat]["substitute"]:
+            await self.send("manage", act={"do": "take_back"})
+            return
+        offered = self.knows.sections.get("choices", {}).get("choices", {})
+        seats = len(self.knows.sections["table"]["seats"])
+        sample = sample_raw_move(read_choices(offered), seats, self._dice)
+        if sample is not None:
+            await self.send("do", prompt=sample[0], move=dict(sample[1]))
+
+    async def say(self) -> None:
+        if self.knows.sections["talk_policy"]["mode"] == "open":
+            seats = range(len(self.knows.sections["table"]["seats"]))
+            await self.send("say", channel="table", text=self.book.write_mark(self.room, [*seats, None]))
+
+    async def whisper(self) -> None:
+        policy = self.knows.sections["talk_policy"]
+        if policy["mode"] == "open" and policy["whispers"]:
+            others = [i for i in range(len(self.knows.sections["table"]["seats"])) if i != self.seat]
+            to = self.chance.choice(others)
+            text = self.book.write_mark(self.room, [self.seat, to])
+            await self.send("say", channel="table", text=text, to=to)
+
+    async def write_note(self) -> None:
+        await self.send("note", text=self.book.write_mark(self.room, [self.seat]))
+
+    async def send_again(self) -> None:
+        """Send an old command again: it is not applied again."""
+        knows = self.knows
+        applied = [n for session, n in knows.verdicts if session == knows.session and knows.applied(n)]
+        recent = [n for n in applied if n > max(applied) - 20]
+        if recent:
+            self.book.counts["sent again"] += 1
+            await self.again(self.chance.choice(recent))
+
+    async def lock(self) -> None:
+        await self.send("manage", act={"do": "lock", "locked": self.chance.random() < 0.5})
+
+    async def stand_in(self) -> None:
+        await self.send("manage", act={"do": "stand_in"})

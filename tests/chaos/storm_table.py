@@ -1,0 +1,148 @@
+"""One table in a storm, from its creation to the check of its record."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final
+
+import httpx
+
+from games import GAMES
+from hub.config import CannotStart
+from hub.store.client import StoreUnavailable
+from hub.store.store import Store
+from hub.table import records
+from tests.chaos.storm_people import Book, Visitor
+from tests.harness.follower import settled
+
+OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "almost": {"timers": "fast", "discussion": "timed", "discussionSeconds": 30, "whispers": True},
+    "shares": {"timers": "fast", "rounds": "5", "talk": "looseLips", "openMarket": True},
+    "subdivision": {"timers": "fast"},
+    "sucker": {"timers": "fast"},
+    "takeover": {"timers": "fast"},
+}
+"""Games that end within minutes, although bots take a second or two for each decision."""
+WAIT: Final = 1.0
+"""Seconds between attempts while the hub or its store is away."""
+
+
+class Door:
+    """The hub's HTTP, however often the hub dies; all answers are searched for marks."""
+
+    def __init__(self, url: str, book: Book) -> None:
+        limits = httpx.Limits(max_connections=8, max_keepalive_connections=0)  # none counts as a leak
+        self._http = httpx.AsyncClient(base_url=url, timeout=30, trust_env=False, limits=limits)
+        self._book = book
+
+    async def ask(self, method: str, path: str, token: str | None = None, body: Any = None) -> httpx.Response:
+        """The first answer that is neither a failure nor a request to come back later."""
+        headers = {} if token is None else {"authorization": f"Bearer {token}"}
+        while True:
+            with suppress(httpx.TransportError):
+                answer = await self._http.request(method, path, headers=headers, json=body)
+                self._book.counts["requests"] += 1
+                self._book.search(answer.content, None, f"{method} {path}")
+                if answer.status_code not in (429, 503):
+                    assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}"
+                    return answer
+            self._book.counts["requests repeated"] += 1
+            await asyncio.sleep(WAIT)
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+
+class StormTable:
+    """A table of two people and bots, with watchers."""
+
+    def __init__(
+        self, door: Door, book: Book, game: str, people: list[dict[str, Any]], chance: random.Random
+    ) -> None:
+        """The first two of the people play; the others watch."""
+        self.game = game
+        self.room = ""
+        self.visitors: list[Visitor] = []
+        self._door = door
+        self._book = book
+        self._people = people
+        self._chance = chance
+        least, most = GAMES[game].game.seats[0], GAMES[game].game.seats[-1]
+        self._seats = chance.randint(max(3, least), min(5, most))
+        self._level = chance.choice(("easy", "easy", "normal", "hard"))
+
+    async def play(self) -> None:
+        """Plays until the game or the storm is over; in the end nothing happens any more."""
+        host, guest, *watchers = self._people
+        wanted = {"game": self.game, "seats": self._seats, "options": OPTIONS[self.game], "open": True}
+        place = (await self._door.ask("POST", "/api/rooms", host["token"], wanted)).json()
+        self.room = place["room"]
+        self._book.counts["tables"] += 1
+        self._admit(host, place)
+        self._admit(guest, await self._post("seats/1", guest))
+        for person in watchers:
+            self._admit(person, await self._post("enter", person))
+        await self.visitors[0].come()
+        for seat in range(2, self._seats):
+            await self._perform(do="add_bot", seat=seat, level=self._level)
+        await self._perform(do="start")
+        async with asyncio.TaskGroup() as group:
+            for visitor in self.visitors:
+                group.create_task(visitor.visit())
+        if self.visitors[0].knows.status == "running":
+            await self._perform(do="pause")
+            for visitor in self.visitors:
+                await visitor.settle()
+
+    async def check(self, store_url: str, key: bytes) -> None:
+        """Checks what the store holds, and the record. Raises AssertionError."""
+        followers = [knows for visitor in self.visitors for knows in (*visitor.earlier, visitor.knows)]
+        while True:
+            with suppress(StoreUnavailable, CannotStart):
+                store = await Store.open(store_url)
+                try:
+                    await settled(store, self.room, followers)
+                    for entry in await store.log(self.room):
+                        self._book.search(entry, None, f"the log of {self.room}")
+                finally:
+                    await store.close()
+                break
+            await asyncio.sleep(WAIT)
+        if self.visitors[0].knows.status == "finished":
+            record = (await self._door.ask("GET", f"/api/rooms/{self.room}/record")).content
+            report = await asyncio.to_thread(partial(records.verify, record, GAMES, key))
+            assert isinstance(report, records.Verified), f"the record of {self.room}: {report}"
+            self._book.counts["records verified"] += 1
+            self._book.counts[f"games of {self.game} played to the end"] += 1
+        for follower in followers:
+            self._book.counts["lines compared"] += len(follower.lines)
+            self._book.counts["commands compared"] += len(follower.verdicts)
+
+    async def close(self) -> None:
+        """Everybody leaves. Raises what was wrong with what they received."""
+        results = await asyncio.gather(*(visitor.drop() for visitor in self.visitors), return_exceptions=True)
+        self._book.forget_frames(self.room)
+        for result in results:
+            if result is not None:
+                raise result
+
+    async def _post(self, path: str, person: dict[str, Any]) -> dict[str, Any]:
+        answer: dict[str, Any] = (
+            await self._door.ask("POST", f"/api/rooms/{self.room}/{path}", person["token"])
+        ).json()
+        return answer
+
+    def _admit(self, person: dict[str, Any], place: dict[str, Any]) -> None:
+        chance = random.Random(self._chance.randbytes(8))
+        self.visitors.append(Visitor(person, place, self._book, self.room, chance))
+
+    async def _perform(self, **act: Any) -> None:
+        """The host does this; it may be refused only because the game is over."""
+        host = self.visitors[0]
+        n = await host.send("manage", act=act)
+        await host.settle()
+        assert host.knows.applied(n) or host.knows.status == "finished", host.knows.code(n)
