@@ -12,7 +12,7 @@ from games.api import Refusal, Registration
 from games.kit.texts import refusal_text
 from hub.runtime.checkout import RoomCheckout, begin
 from hub.runtime.placement import BadOptions, Unavailable, room_code, room_id
-from hub.runtime.retries import ask
+from hub.runtime.store_calls import require_answer
 from hub.store.lease import Lease
 from hub.store.store import Store, first_token
 from hub.table import actions
@@ -97,6 +97,6 @@ class RoomCreation:
                 checkout.at,
                 self._lease.now_live(),
             )
-            if await ask(created):
+            if await require_answer(created):
                 return checkout
         raise Unavailable("no free table code was found: try again")

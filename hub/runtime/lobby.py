@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from hub.clock import Clock
 from hub.runtime.ports import SummarySource
-from hub.runtime.retries import repeat
+from hub.runtime.store_calls import repeat
 from hub.store.store import Store
 from hub.table import seating
 from hub.table.room import Table

@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from hub.runtime.actor import Actor
 from hub.runtime.checkout import read
 from hub.runtime.placement import NoSuchRoom, OtherVersion
-from hub.runtime.retries import ask, resolve
+from hub.runtime.store_calls import require_answer, resolve
 from hub.store.store import Store
 from hub.table.room import Rules, Table
 
@@ -42,15 +42,15 @@ class OperatorTables:
         Leaves out those that this hub cannot read, because their hub has another version.
         """
         tables: list[tuple[Table, str]] = []
-        for hub in await ask(self._store.hubs()):
+        for hub in await require_answer(self._store.hubs()):
             if hub.incarnation == self._incarnation:
                 continue
-            for name in await ask(self._store.rooms_of(hub.incarnation)):
+            for name in await require_answer(self._store.rooms_of(hub.incarnation)):
                 if len(tables) >= most:
                     return tables
                 if name in self._closures():
                     continue
-                snapshot = await ask(self._store.snapshot(name))
+                snapshot = await require_answer(self._store.snapshot(name))
                 with contextlib.suppress(OtherVersion):
                     if snapshot is not None:
                         tables.append((read(snapshot, self._rules).table, hub.url))
@@ -59,6 +59,6 @@ class OperatorTables:
     async def locate(self, room_or_code: str) -> str:
         """The id of the room with this id or code. Raises NoSuchRoom, Unavailable."""
         room_id = await resolve(self._store, room_or_code)
-        if room_id not in self._actors and await ask(self._store.snapshot(room_id)) is None:
+        if room_id not in self._actors and await require_answer(self._store.snapshot(room_id)) is None:
             raise NoSuchRoom(room_id)
         return room_id

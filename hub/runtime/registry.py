@@ -39,12 +39,12 @@ from hub.runtime.placement import (
     Unavailable,
     is_code,
 )
-from hub.runtime.places import perform, refuse_place
 from hub.runtime.ports import Services, SummarySource
 from hub.runtime.reporting import ReportDesk
-from hub.runtime.retries import ask, repeat, resolve
 from hub.runtime.room_limits import RoomLimits
+from hub.runtime.store_calls import repeat, require_answer, resolve
 from hub.runtime.upkeep import Upkeep
+from hub.runtime.verdicts import perform, refuse_place
 from hub.store import store as stored
 from hub.store.client import StoreUnavailable
 from hub.store.hubs import HubIdentity
@@ -145,7 +145,7 @@ class HubRooms:
 
     async def _check_out(self, room_id: str, opener: Opener) -> RoomCheckout:
         live = self._lease.now_live()
-        owned = await ask(self._store.claim(room_id, self._identity, live))
+        owned = await require_answer(self._store.claim(room_id, self._identity, live))
         match owned:
             case stored.Missing():
                 raise NoSuchRoom(room_id)
@@ -153,13 +153,13 @@ class HubRooms:
                 raise Elsewhere(url)
             case stored.Ownership():
                 pass
-        logged = await ask(self._store.log(room_id))
+        logged = await require_answer(self._store.log(room_id))
         try:
             checkout = restore(owned, logged, self._rules, opener)
         except OtherVersion as error:
             _log.warning("a stored room cannot be read", room=room_id, reason=type(error.__cause__).__name__)
-            await ask(self._store.put_summary(room_id, owned.epoch, owned.seq, b""))
-            await ask(self._store.release(owned.token, room_id))
+            await require_answer(self._store.put_summary(room_id, owned.epoch, owned.seq, b""))
+            await require_answer(self._store.release(owned.token, room_id))
             raise
         self._services.metrics.takeovers += 1
         return checkout
@@ -260,7 +260,7 @@ class HubRooms:
         actor = await self.find(await resolve(self._store, room), Opener(None, sender.id))
         report = self._desk.report(actor, sender, complaint, at)
         if isinstance(report, Report) and self._reports is not None:
-            await ask(self._reports.add(report))
+            await require_answer(self._reports.add(report))
         return report
 
     async def describe(self, room: str, person: str | None = None) -> Mapping[str, Any]:
@@ -271,7 +271,7 @@ class HubRooms:
         if actor is not None:
             table, watchers = actor.room.table, actor.watchers
         else:
-            snapshot = await ask(self._store.snapshot(room_id))
+            snapshot = await require_answer(self._store.snapshot(room_id))
             if snapshot is None:
                 raise NoSuchRoom(room)
             table, watchers = read(snapshot, self._rules).table, 0
@@ -280,7 +280,7 @@ class HubRooms:
         return asdict(summarize(table, watchers))
 
     async def lobby(self, page: int) -> LobbyPage:
-        total, summaries = await ask(self._store.lobby((page - 1) * LOBBY_PAGE, LOBBY_PAGE))
+        total, summaries = await require_answer(self._store.lobby((page - 1) * LOBBY_PAGE, LOBBY_PAGE))
         closures = self._closures()
         lines = (packed for room, packed in summaries.items() if room not in closures)
         return LobbyPage([asdict(summary) for summary in read_summaries(lines)], total)
@@ -288,7 +288,7 @@ class HubRooms:
     async def record(self, room_id: str, person: str | None) -> bytes | Literal["running", "closed"] | None:
         if is_code(room_id) and len(room_id) == PRIVATE_CODE_LENGTH:
             raise NoSuchRoom(room_id)  # right or wrong, such a code shows nothing of a table
-        return await ask(self._archive.find(await resolve(self._store, room_id), person))
+        return await require_answer(self._archive.find(await resolve(self._store, room_id), person))
 
     def draining(self) -> bool:
         return self._draining
@@ -314,7 +314,7 @@ class HubRooms:
 
     async def _remember(self, person: Person, table: Table, seat: int) -> None:
         """Lists the table under the person, so that everything of theirs can be found."""
-        await ask(self._store.remember_place(person.id, table.room, seating.name_of(table, seat)))
+        await require_answer(self._store.remember_place(person.id, table.room, seating.name_of(table, seat)))
 
     # --- called by the actors and the lease ---
 

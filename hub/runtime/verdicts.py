@@ -1,4 +1,4 @@
-"""Places at a table for people who come over HTTP: the commands that give them, and the refusals in words."""
+"""Commands that people give over HTTP: their verdicts, and the refusals of places in words."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ STORE_TROUBLE: Final = "the store cannot be reached; nothing was done: try again
 _log = structlog.get_logger("retries")
 
 
-async def ask(answer: Awaitable[T]) -> T:
+async def require_answer(answer: Awaitable[T]) -> T:
     """The store's answer. Raises Unavailable if there is none."""
     try:
         return await answer
@@ -35,7 +35,7 @@ async def resolve(store: Store, room_or_code: str) -> str:
     """A room's id. Raises NoSuchRoom for an unknown code, Unavailable."""
     if not is_code(room_or_code):
         return room_or_code
-    room_id = await ask(store.resolve(room_or_code.upper()))
+    room_id = await require_answer(store.resolve(room_or_code.upper()))
     if room_id is None:
         raise NoSuchRoom(room_or_code)
     return room_id
