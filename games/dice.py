@@ -10,7 +10,7 @@ the next counter is tried, so all results are equally likely. The counter is inc
 The hub generates a room's seed before the table opens. `commitment(seed)` is published before the first
 draw and the seed itself after the game, so the hub cannot change it in between. The key includes the
 seats' salts (`game_seed`), so where there are any, the hub cannot choose it in advance either (GEN-2, G7).
-hub/table/seeding.py says how the salts are fixed and revealed.
+hub/table/salt_exchange.py says how the salts are fixed and revealed.
 """
 
 from __future__ import annotations

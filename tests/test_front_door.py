@@ -16,7 +16,7 @@ from websockets.typing import Subprotocol
 
 from games import GAMES
 from hub.table import records
-from hub.table.seeding import hash_salt
+from hub.table.salt_exchange import hash_salt
 from hub.wire.messages import SUBPROTOCOL
 from tests.harness.processes import HubProcess
 

@@ -15,7 +15,7 @@ from hub.runtime.ports import LiveClock
 from hub.runtime.table_clock import TableClock
 from hub.table.commands import ABSENCE_TIMEOUT_MS
 from hub.table.room import NEVER, Room, SeatState, Table, next_end
-from hub.table.seeding import REVEAL_TIMEOUT_MS
+from hub.table.salt_exchange import REVEAL_TIMEOUT_MS
 from hub.table.table_time import TableTime
 
 EMPTY_TIMEOUT_MS: Final = 60_000

@@ -1,4 +1,4 @@
-"""Starting a game: filling the free seats, the exchange of salts (hub/table/seeding.py), the first step."""
+"""Starting a game: filling free seats, exchanging salts (hub/table/salt_exchange.py), the first step."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from games.api import LogLine, Millis, Refusal, Seat
 from games.dice import Dice, game_seed
-from hub.table import seeding
+from hub.table import salt_exchange
 from hub.table.records import hash_name
 from hub.table.replay import LogEntry
 from hub.table.room import Change, Player, Room, Rules, SeatState, Table, apply_step
+from hub.table.salt_exchange import NO_SALT, Exchange
 from hub.table.seating import can_seats_change, free_colour, name_of
-from hub.table.seeding import NO_SALT, Exchange
 from hub.table.table_change import change_table, table_line
 from hub.wire import messages as m
 
@@ -40,7 +40,7 @@ def start(
             )
         seats = (*seats, seat)
     hashes = tuple(NO_SALT if i in absent else seat.salt_hash for i, seat in enumerate(seats))
-    return _seed(rules, room, replace(table, seats=seats), seeding.begin(hashes), at)
+    return _seed(rules, room, replace(table, seats=seats), salt_exchange.begin(hashes), at)
 
 
 def reveal_salt(rules: Rules, room: Room, seat: Seat, act: m.RevealSalt, at: Millis) -> Change | Refusal:
@@ -48,7 +48,7 @@ def reveal_salt(rules: Rules, room: Room, seat: Seat, act: m.RevealSalt, at: Mil
     exchange = room.table.exchange
     if exchange is None:
         return Refusal("NOT_NOW", "G7.3")
-    revealed = seeding.reveal(exchange, seat, act.salt, act.next_hash)
+    revealed = salt_exchange.reveal(exchange, seat, act.salt, act.next_hash)
     return revealed if isinstance(revealed, Refusal) else _seed(rules, room, room.table, revealed, at)
 
 
@@ -62,7 +62,7 @@ def repeat_start(rules: Rules, room: Room, seed: bytes, at: Millis) -> Change | 
         return Refusal("NOT_NOW", "G7.3")
     silent = [table_line("silent", name=name_of(table, seat), seat=seat) for seat in exchange.silent_seats]
     table = replace(table, seed=seed, restarts=table.restarts + 1)
-    return _seed(rules, room, table, seeding.begin_again(exchange), at, *silent)
+    return _seed(rules, room, table, salt_exchange.begin_again(exchange), at, *silent)
 
 
 def _seed(

@@ -42,7 +42,7 @@ class LogEntry(Struct, frozen=True, array_like=True):
 class ReplayConfig(Struct, frozen=True):
     """The setup of a game, including the room's seed (32 bytes) and the salt that each seat added to it.
 
-    `restarts`: how often the exchange of salts had to begin again (hub/table/seeding.py).
+    `restarts`: how often the exchange of salts had to begin again (hub/table/salt_exchange.py).
     """
 
     game: str

@@ -35,7 +35,7 @@ from games.kit.tuples import replace_at
 from hub.table import exactly_once
 from hub.table.exactly_once import Sessions
 from hub.table.replay import LogEntry
-from hub.table.seeding import Exchange
+from hub.table.salt_exchange import Exchange
 from hub.wire.messages import TalkMessage
 
 Status: TypeAlias = Literal["waiting", "running", "paused", "finished"]

@@ -10,7 +10,7 @@ import pytest
 
 from games import GAMES
 from hub.table.records import Verified, verify
-from hub.table.seeding import REVEAL_TIMEOUT_MS, hash_salt
+from hub.table.salt_exchange import REVEAL_TIMEOUT_MS, hash_salt
 from tests.chaos.conftest import Hubs
 from tests.chaos.test_closed_records import play
 from tests.harness.faults import Clock

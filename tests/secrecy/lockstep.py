@@ -19,7 +19,7 @@ from games.api import Seat
 from games.dice import game_seed
 from hub.table import game_start
 from hub.table.room import Room
-from hub.table.seeding import hash_salt
+from hub.table.salt_exchange import hash_salt
 from hub.wire import messages as m
 from tests.secrecy.pair import EXTRA_TEXTS, Pair
 

@@ -13,7 +13,7 @@ from games.api import Millis, Seat
 from hub.runtime.batch import NO_RESPONDER
 from hub.runtime.subscribers import RECENT
 from hub.table.commands import Sit
-from hub.table.seeding import hash_salt
+from hub.table.salt_exchange import hash_salt
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
 from hub.wire.limits import Budget, TalkLimits

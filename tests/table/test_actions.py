@@ -15,7 +15,7 @@ from games.dice import commitment, game_seed
 from hub.table import actions, seating
 from hub.table.records import hash_name
 from hub.table.room import Change
-from hub.table.seeding import hash_salt
+from hub.table.salt_exchange import hash_salt
 from hub.table.views import table_section
 from hub.wire import messages as m
 from tests.table.almost_rooms import LEVELS, NOW, SEED, act, done, empty, lines, refused, running, seated, sit

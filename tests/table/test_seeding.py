@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from games.api import Seat
 from games.dice import commitment, game_seed
-from hub.table import actions, seeding
+from hub.table import actions, salt_exchange
 from hub.table.commands import RepeatStart, decide
 from hub.table.room import Room, Snapshots, unpack
 from hub.table.views import table_section
@@ -19,8 +19,8 @@ from tests.table.almost_rooms import LEVELS, NOW, RULES, SEED, act, done, lines,
 
 SALTS = ("a1" * 32, "b2" * 32, "c3" * 32)
 NEXT = ("d4" * 32, "e5" * 32, "f6" * 32)
-HASHES = tuple(map(seeding.hash_salt, SALTS))
-NEXT_HASHES = tuple(map(seeding.hash_salt, NEXT))
+HASHES = tuple(map(salt_exchange.hash_salt, SALTS))
+NEXT_HASHES = tuple(map(salt_exchange.hash_salt, NEXT))
 FRESH = bytes(range(32))
 
 

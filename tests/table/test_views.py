@@ -17,7 +17,7 @@ from games.api import Millis, Outcome, Seat
 from games.testing import random_play
 from hub.table import actions, game_start, seating
 from hub.table.room import Change, Room, position_of
-from hub.table.seeding import Exchange
+from hub.table.salt_exchange import Exchange
 from hub.table.views import _CACHED_SECTIONS as CACHED_SECTIONS
 from hub.table.views import HostLists, Update, Views, table_section
 from hub.wire import codec
