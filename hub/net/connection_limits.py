@@ -19,7 +19,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from hub.net.http.errors import ApiError, later_error
 from hub.telemetry.metrics import Metrics
-from hub.wire.limits import network
+from hub.wire.limits import network, subtract
 
 MAX_CONNECTIONS_PER_NETWORK: Final = 1000
 REFUSAL_SLOTS: Final = 16
@@ -91,9 +91,7 @@ class ConnectionLimits:
 
     def remove(self, key: str | None) -> None:
         if key is not None:
-            self._by_network[key] -= 1
-            if not self._by_network[key]:
-                del self._by_network[key]
+            subtract(self._by_network, key)
 
     def take_slot(self, key: str | None, transport: asyncio.Transport) -> None:
         """Lets a refused connection wait for its answer; cuts off the one that has waited longest."""

@@ -11,7 +11,7 @@ from collections import Counter
 from typing import Final
 
 from hub.runtime.placement import HubFull, TooManyTables
-from hub.wire.limits import Opener
+from hub.wire.limits import Opener, subtract
 
 MAX_ROOMS: Final = 5000
 MAX_ROOMS_PER_PERSON: Final = 20
@@ -62,12 +62,6 @@ class RoomLimits:
     def give_back(self, opener: Opener) -> None:
         """Counts one room less, after `take`."""
         self._rooms -= 1
-        _subtract(self._by_person, opener.person)
+        subtract(self._by_person, opener.person)
         if opener.network is not None:
-            _subtract(self._by_network, opener.network)
-
-
-def _subtract(counts: Counter[str], key: str) -> None:
-    counts[key] -= 1
-    if not counts[key]:
-        del counts[key]
+            subtract(self._by_network, opener.network)

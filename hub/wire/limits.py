@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import math
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from typing import Final, NamedTuple
 
 SPEAKERS_KEPT: Final = 100
@@ -130,6 +130,13 @@ class Limiter:
         """Seconds until this key may act; unlike `wait_for`, it spends nothing."""
         bucket = self._buckets.get(key)
         return 0.0 if bucket is None else bucket.wait_at(int(at * 1000)) / 1000
+
+
+def subtract(counts: Counter[str], key: str) -> None:
+    """Counts one less, and forgets a key that has none left."""
+    counts[key] -= 1
+    if not counts[key]:
+        del counts[key]
 
 
 def network(address: str | None) -> str | None:
