@@ -203,7 +203,7 @@ class BotScheduler:
             return
         self._waiting.pop(seat, None)
         table = self._table
-        responder = _RefusalLog(table.room.table.room)
+        responder = _RefusalLog(table, observation)
         table.perform(BotMove(seat, decision.prompt, msgspec.to_builtins(decision.move)), responder)
         if decision.phrase is not None:
             table.perform(BotPhrase(seat, decision.phrase), NO_RESPONDER)
@@ -245,14 +245,21 @@ def _choose_quick_level(bot: Bot[Any], level: str) -> str:
 
 
 class _RefusalLog:
-    """Logs a bot's move that the rules refuse, which is a defect in the bot."""
+    """Logs a bot's move that the rules refuse, which is a defect in the bot.
 
-    def __init__(self, room: str) -> None:
-        self._room = room
+    It is none if the bot sees something else by now: somebody else was faster, while that was being stored.
+    """
+
+    def __init__(self, table: BotTable, observation: Observation) -> None:
+        self._table = table
+        self._observation = observation
 
     def answer(self, n: int, refusal: Refusal | None) -> None:
-        if refusal is not None and refusal.code not in EXPECTED_REFUSALS:
-            _log.error("a bot's move was refused", room=self._room, code=refusal.code, rule=refusal.rule)
+        if refusal is None or refusal.code in EXPECTED_REFUSALS:
+            return
+        if self._table.observation(self._observation.seat) == self._observation.sections:
+            room = self._table.room.table.room
+            _log.error("a bot's move was refused", room=room, code=refusal.code, rule=refusal.rule)
 
     def abandoned(self) -> None:
         pass

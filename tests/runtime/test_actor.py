@@ -10,10 +10,13 @@ from typing import Any, Final, cast
 
 import pytest
 import pytest_asyncio
+from structlog.testing import capture_logs
 
 from games.almost.rules.game import Almost
-from games.api import Seat
+from games.almost.rules.values import Agree
+from games.api import Bot, Decision, Observation, PromptId, Seat
 from hub.net import connection, connection_state
+from hub.runtime.bots import HEAD_START_MS
 from hub.runtime.journal import SNAPSHOT_EVERY
 from hub.store.binary import find_binary
 from hub.store.store import Store
@@ -216,6 +219,43 @@ async def test_bots_continue_on_a_new_owner(hub: SmallHub, store: StoreProcess) 
         assert back.follower.sections["score"]["rows"], "the bots have bid"
     finally:
         await second.close()
+
+
+class Supporter(Bot[Any]):
+    """A bot that supports plan 1 as soon as it sees a plan, or at once even if there is none."""
+
+    levels: tuple[str, ...] = ("easy", "normal")
+
+    def __init__(self, *, hasty: bool) -> None:
+        self.hasty = hasty
+
+    def decide(self, observation: Observation, level: str, dice: Any) -> Decision[Any] | None:
+        plans: Any = observation.sections["plans"]
+        return Decision(PromptId("plan:1"), Agree(1)) if self.hasty or plans.plans else None
+
+
+@pytest.mark.parametrize(("hasty", "defects"), [(False, 0), (True, 1)], ids=["too late", "wrong"])
+async def test_only_a_bots_own_mistake_is_logged_as_a_defect(
+    hasty: bool, defects: int, hub: SmallHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """GEN-4: not a move that was right until somebody was faster, whose command was being stored."""
+    monkeypatch.setattr("hub.runtime.bots.PACE_MS", (1000, 1000))
+    _, followers = await hub.table(2, discussion="untilReady")
+    host, guest = [await hub.come(follower) for follower in followers]
+    for actor in hub.rooms._actors.values():
+        actor.bot = Supporter(hasty=hasty)
+    await host.do("manage", act={"do": "start"})
+    if not hasty:
+        await guest.move("plan:1", "propose", bids=[1, 2, 3])
+    await hub.advance(1000 - HEAD_START_MS)
+    with capture_logs() as logged:
+        n = guest.send_command("do", prompt="plan:1", move={"move": "withdraw"})
+        hub.clock.move(HEAD_START_MS)
+        hub.clock.fire()
+        await hub.settle()
+    assert guest.follower.applied(n) is not hasty
+    assert hub.metrics.refused["GAME"] == 1 + hasty
+    assert [entry["event"] for entry in logged].count("a bot's move was refused") == defects
 
 
 # --- hand-over ---
