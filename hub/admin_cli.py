@@ -1,6 +1,6 @@
-"""`parley admin`: what operators do, over HTTP, through the same API as the page /admin.
+"""`parley admin`: the operators' commands, over HTTP, through the same API as the page /admin.
 
-PARLEY_ADMIN_TOKEN must be set as on the hub. Output is one line for each thing, for reading and for grep.
+PARLEY_ADMIN_TOKEN must be set as on the hub. Output is one line per item, for people and for grep.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def tables(hub: Hub = LOCAL) -> None:
 
 @app.command()
 def people(hub: Hub = LOCAL) -> None:
-    """List who is connected to this hub, with their networks."""
+    """List the people connected to this hub, with their networks."""
     for person in _ask(hub, "people")["people"]:
         places = ", ".join(
             f"{place['room']} {'watching' if place['seat'] is None else 'seat ' + str(place['seat'])}"
@@ -62,7 +62,7 @@ def people(hub: Hub = LOCAL) -> None:
 
 @app.command()
 def reports(hub: Hub = LOCAL) -> None:
-    """List the reports, the newest first."""
+    """List the reports, newest first."""
     for report in _ask(hub, "reports")["reports"]:
         _print(f"{report['id']}  {_time(report['at'])}  {_about(report)}")
 
@@ -70,10 +70,10 @@ def reports(hub: Hub = LOCAL) -> None:
 @app.command()
 def report(
     id: Annotated[str, typer.Argument(help="The report's id.")],
-    handled: Annotated[str | None, typer.Option(help="Close it, with this note on the result.")] = None,
+    handled: Annotated[str | None, typer.Option(help="Close it, with this note on the outcome.")] = None,
     hub: Hub = LOCAL,
 ) -> None:
-    """Show a report with the talk its sender saw, or close it."""
+    """Show a report with the messages that its sender saw, or close it."""
     path = f"reports/{_quote(id)}"
     report = _ask(hub, path) if handled is None else _ask(hub, f"{path}/handle", {"reason": handled})
     _print(f"{report['id']}  {_time(report['at'])}  table {report['code']} ({report['room']})")
@@ -88,10 +88,10 @@ def report(
 def close(
     room: Annotated[str, typer.Argument(help="The table's id or code.")],
     reason: Reason = "",
-    reopen: Annotated[bool, typer.Option("--reopen", help="Open it again (by its id).")] = False,
+    reopen: Annotated[bool, typer.Option("--reopen", help="Reopen it (by its id).")] = False,
     hub: Hub = LOCAL,
 ) -> None:
-    """Close a table for good, at whatever hub it is: everybody there is disconnected."""
+    """Close a table, at any hub: everybody is disconnected, and nobody can enter until it is reopened."""
     action = "reopen" if reopen else "close"
     _print(f"{action}: {_ask(hub, f'tables/{_quote(room)}/{action}', {'reason': reason})['room']}")
 
@@ -121,7 +121,7 @@ def unban(
 
 @app.command()
 def bans(hub: Hub = LOCAL) -> None:
-    """List bans, revocations and closed tables, those that end first on top."""
+    """List bans, revocations and closed tables, the first to end on top."""
     entries = _ask(hub, "bans")
     for entry in entries["bans"]:
         name = f" {entry['name']}" if entry["name"] else ""
@@ -156,10 +156,10 @@ def drain(hub: Hub = LOCAL) -> None:
 
 @app.command()
 def audit(
-    skip: Annotated[int, typer.Option(help="Leave out so many of the newest.", min=0, max=999_999)] = 0,
+    skip: Annotated[int, typer.Option(help="Leave out this many of the newest.", min=0, max=999_999)] = 0,
     hub: Hub = LOCAL,
 ) -> None:
-    """List who did what, the newest first."""
+    """List the operators' actions, newest first."""
     for entry in _ask(hub, f"audit?skip={skip}")["entries"]:
         source = entry["network"] or "this machine"
         detail = f"  {entry['detail']}" if entry["detail"] else ""

@@ -65,7 +65,7 @@ from hub.worker.bot_executor import ProcessExecutor
 _log = structlog.get_logger("parley.app")
 
 NEVER_DAYS: Final = 36_500
-"""Days for what is kept for ever."""
+"""The number of days that stands for never."""
 GARBAGE: Final = (50_000, 20, 20)
 """How often to collect garbage (gc.set_threshold): commands leave none, and scanning many rooms is slow."""
 

@@ -169,7 +169,7 @@ def export(
 
 @contextmanager
 def _settings(data: Path | None) -> Iterator[config.Config]:
-    """The settings of the hubs; stops with one sentence if they or their store cannot be used."""
+    """The hubs' settings; stops with one sentence if they or the store cannot be used."""
     try:
         settings = config.load(data=data)
         log.configure("warning")

@@ -50,7 +50,7 @@ Ack: TypeAlias = Literal["everysec", "fsync", "replica"]
 LogLevel: TypeAlias = Literal["debug", "info", "warning", "error"]
 _Positive: TypeAlias = Annotated[float, Field(gt=0, le=1_000_000)]
 RateAndBurst: TypeAlias = Annotated[tuple[_Positive, Annotated[_Positive, Field(ge=1)]], NoDecode]
-"""Actions per second, and at once; written as in `2/10`."""
+"""Actions per second, and actions at once, such as `2/10`."""
 
 
 class Config(BaseSettings):
@@ -87,17 +87,17 @@ class Config(BaseSettings):
     sockets_per_place: int = Field(default=8, ge=1, le=1_000_000)
     """Sockets that one person may have open for one seat, or for watching one table."""
     sockets_per_person: int = Field(default=32, ge=1, le=1_000_000)
-    """Sockets that one person may have open in all."""
+    """Sockets that one person may have open on this hub."""
     watchers_per_table: int = Field(default=500, ge=1, le=1_000_000)
     """Sockets of watchers at one table."""
     talk_per_seat: RateAndBurst = (2, 10)
-    """What one seat may say to everybody, and again in whispers."""
+    """Messages that one seat may send to everybody, and the same again in whispers."""
     talk_of_seats: RateAndBurst = (8, 40)
-    """What the seats of one table together may say to everybody."""
+    """Messages that all seats of a table together may send to everybody."""
     talk_per_watcher: RateAndBurst = (1, 5)
-    """What one person may say to the other watchers of a table."""
+    """Messages that one person may send to the other watchers of a table."""
     talk_of_watchers: RateAndBurst = (5, 20)
-    """What the watchers of one table together may say."""
+    """Messages that all watchers of a table together may send."""
     rooms: int = Field(default=5000, ge=1, le=1_000_000)
     """Rooms this hub keeps awake at once; no network may create or wake more than a tenth of them."""
     person_rooms: int = Field(default=20, ge=1, le=1_000_000)
@@ -111,7 +111,7 @@ class Config(BaseSettings):
     record_days: int = Field(default=90, ge=0, le=36_500)
     """How many days finished records are kept."""
     admin_token: SecretStr | None = None
-    """The token that lets operators use /admin and `parley admin`; None: there is no such page."""
+    """The token that lets operators use /admin and `parley admin`; None turns both off."""
     token_days: int = Field(default=90, ge=2, le=36_500)
     """How many days a person's token is valid after its last use."""
     forget_days: int = Field(default=90, ge=0, le=36_500)
@@ -119,7 +119,7 @@ class Config(BaseSettings):
 
     @property
     def listens_everywhere(self) -> bool:
-        """Whether the host is a wildcard, such as 0.0.0.0 or ::, which is nobody's address."""
+        """Whether the host is a wildcard, such as 0.0.0.0 or ::, at which no browser can reach the hub."""
         try:
             return ipaddress.ip_address(self.host).is_unspecified
         except ValueError:

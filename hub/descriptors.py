@@ -1,4 +1,4 @@
-"""The process's limit on descriptors: raised once, at start, and shared out between connections and the rest.
+"""The process's limit on descriptors: raised at the start, and divided between connections and the rest.
 
 Every connection needs a descriptor, and so do the store's connections, its restarts, the bots' worker and the
 log. A hub that gives all of them to its clients cannot reach its store any more.
@@ -13,22 +13,23 @@ from typing import Final
 from hub.config import CannotStart, Exit
 
 RESERVE: Final = 128
-"""Descriptors that clients' connections never get. The hub and its store's connections use about 40."""
+"""Descriptors that clients' connections cannot use. The hub and its connections to the store use about 40."""
 MOST_CONNECTIONS: Final = 50_000
-"""The most connections unless PARLEY_CONNECTIONS says otherwise; each takes a few kilobytes."""
+"""The maximum number of connections unless PARLEY_CONNECTIONS is set; each takes a few kilobytes."""
 
 
 def raise_descriptor_limit() -> int:
     """Raises this process's soft limit on open descriptors to the hard one (setrlimit(2)); returns it."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with contextlib.suppress(ValueError, OSError):  # some systems have a lower limit than they say
+    with contextlib.suppress(ValueError, OSError):  # some systems report a higher limit than they allow
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return MOST_CONNECTIONS + RESERVE if soft == resource.RLIM_INFINITY else soft
 
 
 def connection_total(limit: int, setting: int | None) -> int:
-    """How many connections a hub with this many descriptors may have. Raises CannotStart (exit 2)."""
+    """The number of connections that a hub with this many descriptors may have. Raises CannotStart (exit
+    2)."""
     available = max(limit - RESERVE, limit // 2)
     if setting is None:
         return min(available, MOST_CONNECTIONS)

@@ -37,14 +37,14 @@ Result = Literal["ok", "warning", "problem"]
 
 
 class Finding(NamedTuple):
-    """One thing that was checked; `text` says what was found and, unless it is ok, what to do."""
+    """The result of one check; `text` describes it and, unless it is ok, says what to do."""
 
     result: Result
     text: str
 
 
 def examine(config: Config) -> Iterator[Finding]:
-    """Checks the machine, the data folder, the store, the running hub and the way to it from outside."""
+    """Checks the machine, the data folder, the store, the running hub and its public URL."""
     yield from _examine_machine()
     yield from _examine_data(config)
     yield from _examine_store(config)
@@ -60,13 +60,15 @@ def _examine_machine() -> Iterator[Finding]:
     if (WEB / "index.html").exists():
         yield Finding("ok", f"Parley {version('parley')}, with its browser client.")
     else:
-        yield Finding("problem", "The browser client is missing: install the wheel, or run `make run`.")
+        yield Finding(
+            "problem", "The browser client is missing: install the wheel, or run `make run` in a clone."
+        )
     limit = raise_descriptor_limit()
     if limit < FEW_DESCRIPTORS:
         yield Finding(
             "warning",
             f"Only {limit} descriptors, enough for {limit - RESERVE} connections: raise the limit "
-            " (ulimit -n, LimitNOFILE).",
+            "(ulimit -n, LimitNOFILE).",
         )
     else:
         yield Finding("ok", f"{limit} descriptors.")
@@ -78,16 +80,20 @@ def _examine_data(config: Config) -> Iterator[Finding]:
         yield Finding("ok", f"The data folder {folder} does not exist yet: the hub creates it.")
         return
     if not os.access(folder, os.W_OK | os.X_OK):
-        yield Finding("problem", f"This user cannot write to {folder}: run this as the hub's user.")
+        yield Finding(
+            "problem", f"This user cannot write to {folder}: run `parley doctor` as the hub's user."
+        )
         return
     free = shutil.disk_usage(folder).free
     if free < LITTLE_SPACE:
-        yield Finding("warning", f"Less than {LITTLE_SPACE_TEXT} is free in {folder}: make room.")
+        yield Finding("warning", f"Less than {LITTLE_SPACE_TEXT} is free in {folder}: free some space.")
     else:
         yield Finding("ok", f"The data folder {folder} is writable.")
     secret = folder / "secret"
     if config.secret is None and secret.exists() and stat.S_IMODE(secret.stat().st_mode) & 0o077:
-        yield Finding("problem", f"Others may read {secret}, and so take any seat: run `chmod 600 {secret}`.")
+        yield Finding(
+            "problem", f"Other users can read {secret}, and with it take any seat: run `chmod 600 {secret}`."
+        )
 
 
 # --- the store ---
@@ -104,7 +110,7 @@ def _examine_store(config: Config) -> Iterator[Finding]:
     except CannotStart as problem:
         yield Finding("problem", problem.advice)
         return
-    yield Finding("ok", "The store answers, and its settings suit.")
+    yield Finding("ok", "The store answers, and its settings are suitable.")
 
 
 async def _open_store(url: str, config: Config) -> None:
@@ -120,7 +126,9 @@ def _examine_hub(config: Config) -> Iterator[Finding]:
     try:
         _get(f"{url}/healthz")
     except _NoAnswer as error:
-        yield Finding("warning", f"No hub answers at {url} ({error.reason}): start it, and run this again.")
+        yield Finding(
+            "warning", f"No hub answers at {url} ({error.reason}): start it, then run `parley doctor` again."
+        )
         return
     try:
         _get(f"{url}/readyz")
@@ -132,11 +140,11 @@ def _examine_hub(config: Config) -> Iterator[Finding]:
     try:
         yield from _examine_metrics(_read_metrics(_get(f"{url}/metrics", headers)))
     except _NoAnswer as error:
-        yield Finding("warning", f"Its metrics cannot be read: {error.reason}")
+        yield Finding("warning", f"The hub's metrics cannot be read: {error.reason}")
 
 
 def _examine_metrics(metrics: Mapping[str, float]) -> Iterator[Finding]:
-    """`metrics`: the sum of each sample's values over its labels."""
+    """`metrics`: for each sample, the sum of its values over all labels."""
     if metrics.get("parley_untrusted_forwarding_total"):
         yield Finding(
             "problem",
@@ -144,15 +152,17 @@ def _examine_metrics(metrics: Mapping[str, float]) -> Iterator[Finding]:
             "Set FORWARDED_ALLOW_IPS to the proxy's address.",
         )
     if metrics.get("parley_tasks_failed_total"):
-        yield Finding("warning", "Background tasks have failed: see `task failed` in the log.")
+        yield Finding(
+            "warning", "Background tasks have failed: find `task failed` in the log, and report it."
+        )
     count = metrics.get("parley_loop_lag_seconds_count", 0)
     if count and metrics["parley_loop_lag_seconds_sum"] / count > SLOW_LOOP_SECONDS:
-        yield Finding("warning", "The event loop is late: this machine is too slow for its load.")
+        yield Finding("warning", "The event loop is late: see SlowLoop in deploy/RUNBOOK.md.")
     if metrics.get("parley_limited_total"):
         yield Finding(
             "warning",
             f"Limits have refused {metrics['parley_limited_total']:.0f} requests since the start: see "
-            "parley_limited_total.",
+            "parley_limited_total in the metrics, by limit.",
         )
 
 
@@ -171,7 +181,10 @@ def _examine_public_url(url: str) -> Iterator[Finding]:
     try:
         _get(f"{url}/healthz")
     except _NoAnswer as error:
-        yield Finding("problem", f"{url} does not lead to a hub ({error.reason}): correct the proxy.")
+        yield Finding(
+            "problem",
+            f"{url} does not lead to a hub ({error.reason}): correct PARLEY_PUBLIC_URL or the proxy.",
+        )
         return
     try:
         with connect(
@@ -183,12 +196,14 @@ def _examine_public_url(url: str) -> Iterator[Finding]:
     except (OSError, WebSocketException) as error:
         yield Finding(
             "problem",
-            f"{url} passes no WebSockets ({_describe(error)}): let the proxy pass upgrades on /ws/.",
+            f"{url} passes no WebSockets ({_describe(error)}): make the proxy pass upgrades on /ws/.",
         )
         return
-    yield Finding("ok", f"{url} leads to the hub, sockets too.")
+    yield Finding("ok", f"{url} leads to the hub, for sockets too.")
     if not url.startswith("https://"):
-        yield Finding("warning", f"{url} is not encrypted: anybody on the way can take people's seats.")
+        yield Finding(
+            "warning", f"{url} is not encrypted, so eavesdroppers can take people's seats: use https."
+        )
 
 
 class _NoAnswer(Exception):
@@ -211,7 +226,7 @@ def _get(url: str, headers: Mapping[str, str] | None = None) -> str:
 
 
 def _advice(error: urllib.error.HTTPError) -> str:
-    """The hub's own sentence about an error, if it is the hub's."""
+    """The hub's advice in an error, or else the HTTP status."""
     try:
         return str(json.loads(error.read(10_000))["advice"])
     except (OSError, ValueError, KeyError, TypeError):

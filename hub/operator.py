@@ -1,4 +1,4 @@
-"""What an operator asks of the store from a shell, whether or not a hub is running."""
+"""The work of `parley forget` and `parley export`, whether or not a hub is running."""
 
 from __future__ import annotations
 
@@ -55,9 +55,13 @@ def _run(config: Config, work: Callable[[Store], Awaitable[T]]) -> T:
             try:
                 return await work(store)
             except StoreUnavailable as error:
-                raise CannotStart(f"This failed half-way ({error}): do it again.", Exit.STORE) from error
+                raise CannotStart(
+                    f"The store failed before this was finished ({error}): run the command again.", Exit.STORE
+                ) from error
             except people.Busy as error:
-                raise CannotStart("Hubs kept taking a table back: do it again.", Exit.STORE) from error
+                raise CannotStart(
+                    "Hubs kept taking a table back: run the command again.", Exit.STORE
+                ) from error
 
     return asyncio.run(run())
 

@@ -1,4 +1,4 @@
-"""What the `parley` command writes to a terminal."""
+"""Output of the `parley` command to a terminal."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ def stop(sentence: str, exit: Exit) -> NoReturn:
 
 
 def printable(text: str) -> str:
-    """The text without control characters, which a record or a name could use to manipulate the terminal."""
+    """The text without control characters, with which a record or a name could manipulate the terminal."""
     text = text if len(text) <= 1000 else f"{text[:1000]}..."
     return "".join(letter if letter.isprintable() else "?" for letter in text)

@@ -70,7 +70,7 @@ class Connection:
 
     @property
     def ticket(self) -> Ticket | None:
-        """The ticket it was let in with; None before its hello, and once it is closed."""
+        """The ticket from its hello; None before that, and after the socket has closed."""
         state = self._state
         return state.ticket if isinstance(state, Joining | Following) else None
 
@@ -168,7 +168,9 @@ class Connection:
             self._refuse(say.n, "NOTHING_SAID", "GEN-12")
             return
         actor = following.actor
-        name = seating.choose_name(actor.room.table, self.name)  # no seat's, not even one that looks alike
+        name = seating.choose_name(
+            actor.room.table, self.name
+        )  # differs from every seat's, even if letters that look alike are folded
         message = m.TalkMessage(channel="watchers", name=name, at=actor.table_time(), text=text)
         refusal = actor.say_to_watchers(self.person, message)
         if refusal is not None:
@@ -303,7 +305,7 @@ class Connection:
         self._fail(4003, "BAD_TICKET", m.CLOSE_CODES[4003])
 
     def turn_out(self, problem: Problem) -> None:
-        """Closes the socket of somebody who may not, or no longer, be here."""
+        """Closes the socket of a person whom the policy keeps out."""
         match problem:
             case "revoked":
                 self.refuse_ticket("revoked")

@@ -1,8 +1,8 @@
-"""Limits on connections: those of one network, and all of them together (G8).
+"""Limits on connections, by network and in all (G8).
 
 A connection counts from its first byte to its last, whether it carries HTTP or becomes a WebSocket. Refused
-connections wait for their answer in a few slots, where a new one takes the place of the oldest: however many
-come, they take only a few descriptors, and none of them can keep the next one from its answer.
+connections wait for their answer in a few slots, where a new one replaces the oldest. So however many there
+are, they use only a few descriptors, and none of them can keep the next one from getting its answer.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from hub.wire.limits import network, subtract
 
 MAX_CONNECTIONS_PER_NETWORK: Final = 1000
 REFUSAL_SLOTS: Final = 16
-"""How many refused connections may wait for their answer: of this machine and its proxies, and of all others.
-Health checks are answered even then, and nobody else can take this machine's slots."""
+"""How many refused connections may wait for their answer: this many of this machine and its proxies, and this
+many of all others. Nobody else can take this machine's slots, so its health checks are always answered."""
 RETRY_SECONDS: Final = 10
 FORWARDING_HEADERS: Final = frozenset(
     {
@@ -32,7 +32,7 @@ FORWARDING_HEADERS: Final = frozenset(
         *(b"cf-connecting-ip", b"true-client-ip", b"fly-client-ip", b"fastly-client-ip"),
     }
 )
-"""Headers with which a proxy says whose request it passes on."""
+"""Headers in which a proxy names the client whose request it forwards."""
 
 _log = structlog.get_logger("parley.http")
 
@@ -40,7 +40,8 @@ _log = structlog.get_logger("parley.http")
 class ConnectionLimits:
     """Counts the connections of each network.
 
-    `trusted` are the proxies that say whose requests they pass on: of their clients only the sockets count.
+    `trusted` are the proxies whose forwarding headers are believed. Their own connections do not count, but
+    their clients' sockets do.
     """
 
     def __init__(
@@ -64,7 +65,7 @@ class ConnectionLimits:
         return None if peer is None or peer in self.trusted else network(peer)
 
     def refuse(self, key: str | None, connections: int) -> ApiError | None:
-        """Why a new connection is refused, if it is; it is the last of this many."""
+        """The error for a new connection over a limit; it is the last of `connections`."""
         if connections - sum(map(len, self._slots.values())) > self._total:
             self._metrics.limited["connections"] += 1
             return _error(503, "HUB_FULL", "This hub has as many connections as it can serve")
@@ -77,8 +78,11 @@ class ConnectionLimits:
         return self._by_network[key] >= self._per_network
 
     def is_crowded(self, address: str | None, counted: str | None) -> bool:
-        """Whether this client's network has all the sockets it may have. The socket's own connection counts
-        against `counted`; if that is the same network, it was admitted when it was made."""
+        """Whether this client's network has as many sockets as it may have.
+
+        The socket's own connection counts against `counted`. If that is the same network, it has already been
+        admitted.
+        """
         key = network(address)
         if key is None or key == counted or not self.is_full(key):
             return False
@@ -94,7 +98,7 @@ class ConnectionLimits:
             subtract(self._by_network, key)
 
     def take_slot(self, key: str | None, transport: asyncio.Transport) -> None:
-        """Lets a refused connection wait for its answer; cuts off the one that has waited longest."""
+        """Lets a refused connection wait for its answer; drops the one that has waited longest."""
         slots = self._slots[key is None]
         if len(slots) >= REFUSAL_SLOTS:
             oldest = next(iter(slots))

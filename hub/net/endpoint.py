@@ -30,7 +30,7 @@ class Transport(Protocol):
     def send(self, data: bytes) -> None: ...
 
     def join_crowd(self) -> None:
-        """Lets the socket wait for its turn: it is one of very many that are sent the same."""
+        """Makes the socket wait for its turn, as one of the many that are sent the same messages."""
         ...
 
     def listen(self, on_message: Callable[[bytes], None], on_close: Callable[[int], None]) -> None: ...
@@ -60,7 +60,7 @@ def websocket_endpoint(
 
     `connect` gets the transport and the room in the socket's path. Pages from this host, if it is a known
     one, pages from `origins` ("https://example.org"), and non-browser clients that send no Origin may
-    connect, unless too many sockets come from their network. The endpoint returns at once; the socket
+    connect, unless their network has too many sockets. The endpoint returns at once; the socket
     outlives it.
     """
     allowed = frozenset(origin.lower().rstrip("/") for origin in origins)

@@ -1,6 +1,6 @@
-"""Keeps out whoever an operator has banned, and closes the sockets of people who were let in before.
+"""Applies the operators' policy: keeps banned people out, and closes the sockets they already have.
 
-The policy it applies comes from the store (hub/runtime/policy.py). Checks are set lookups.
+The policy comes from the store (hub/runtime/policy.py). A check is a few dictionary lookups.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hub.wire.limits import network
 from hub.wire.tickets import Ticket
 
 Problem: TypeAlias = Ban | Literal["revoked", "closed"]
-"""Why somebody is kept out: a ban, a revoked ticket, or a table that an operator closed."""
+"""The reason for keeping somebody out: a ban, a revoked ticket, or a table that an operator closed."""
 
 
 class CurrentPolicy(Protocol):
@@ -37,14 +37,14 @@ class Guest(Protocol):
 
     @property
     def ticket(self) -> Ticket | None:
-        """The ticket it was let in with; None before its hello, and once it is closed."""
+        """The ticket from its hello; None before that, and after the socket has closed."""
         ...
 
     @property
     def address(self) -> str | None: ...
 
     def turn_out(self, problem: Problem) -> None:
-        """Closes the socket, and says why."""
+        """Closes the socket with the close code for this problem."""
         ...
 
 
@@ -60,7 +60,7 @@ class Guard:
         self._guests: set[Guest] = set()
 
     def ban(self, person: str | None, address: str | None) -> Ban | None:
-        """The ban that keeps this person, or this address's network, out now; counted."""
+        """The ban in force on this person or this address's network; counts the refusal."""
         policy = self._current.policy
         if not (policy.persons or policy.networks):
             return None
@@ -73,7 +73,7 @@ class Guard:
         return self._current.policy.is_revoked(person, issued)
 
     def check(self, ticket: Ticket, address: str | None) -> Problem | None:
-        """Why the holder of this ticket is kept out."""
+        """The reason to keep the holder of this ticket out; None if there is none."""
         if ticket.room in self._current.policy.closures:
             return "closed"
         if self.is_revoked(ticket.person, ticket.issued):
@@ -102,7 +102,7 @@ class Guard:
 
 
 def explain_ban(ban: Ban) -> str:
-    """One sentence for whoever is banned; the reason is for operators only."""
+    """One sentence for a banned person; only operators see the reason."""
     return f"you are banned from this hub until {end_of(ban)}"
 
 

@@ -1,8 +1,8 @@
 """The WebSocket handshake: uvicorn's WebSocket class with our limits, until it hands the socket over.
 
 The ASGI endpoint calls `scope["extensions"]["parley.is_crowded"]` to learn whether the client's network has
-all its sockets. After accepting the socket, it calls `scope["extensions"]["parley.transport"]` and gets a
-`WebSocketTransport`. The ASGI task then ends, and uvicorn's protocol object is freed.
+as many sockets as it may have. After accepting the socket, it calls `scope["extensions"]["parley.transport"]`
+and gets a `WebSocketTransport`. The ASGI task then ends, and uvicorn's protocol object is freed.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class HandshakeProtocol(WebSocketsSansIOProtocol):
             extensions["parley.transport"] = self.hand_over
 
     def is_crowded(self) -> bool:
-        """Whether the client's network has all the sockets it may have."""
+        """Whether the client's network has as many sockets as it may have."""
         client = self.scope["client"]
         return self.sockets.limits.is_crowded(client[0] if client else None, self._network)
 

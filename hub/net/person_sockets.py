@@ -1,8 +1,8 @@
 """The sockets that follow tables, by person: a new one may take the place of the person's oldest (G8.9).
 
-The oldest goes, not the newest: it may be dead without the hub having noticed, and what somebody has just
-opened is what they want to see. It does not come back by itself (close code 4011), so two tabs never push
-each other out in turn.
+The oldest closes, not the newest: it may be dead without the hub having noticed, and people want to see the
+tab they have just opened. Its client does not reconnect by itself (close code 4011), so two tabs cannot keep
+closing each other.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from games.api import Seat
 from hub.telemetry.metrics import Metrics
 
 Place: TypeAlias = tuple[str, Seat | None]
-"""A room with one of its seats, or with None for all who watch it."""
+"""A room and one of its seats, or None for watching it."""
 
 
 class Replaceable(Protocol):
@@ -23,7 +23,8 @@ class Replaceable(Protocol):
 
 
 class PersonSockets:
-    """The sockets of one hub that follow a table. Each person may have so many at a place, and in all."""
+    """The sockets of one hub that follow a table: for each person, up to `per_place` at a place and
+    `per_person` in all."""
 
     def __init__(self, metrics: Metrics, per_place: int, per_person: int) -> None:
         self._metrics = metrics
@@ -36,7 +37,7 @@ class PersonSockets:
         return sum(map(len, self._sockets.values()))
 
     def add(self, person: str, place: Place, socket: Replaceable) -> None:
-        """Adds a socket, after making its person's oldest give way if there are too many."""
+        """Adds a socket; if there are too many, the person's oldest gives way first."""
         sockets = self._sockets.setdefault(person, {})
         at_place = [other for other, others_place in sockets.items() if others_place == place]
         if len(at_place) >= self._per_place:

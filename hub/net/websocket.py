@@ -5,7 +5,7 @@ the ASGI task ends, and everything uvicorn held for the socket is freed. From th
 to the listener, and everything that one tick of the event loop sends to a socket is one write at the end of
 the tick. Neither needs a task, a queue or a future. Writing to all sockets together also avoids wakeups,
 since the process that reads them is often still awake.
-The sockets of watchers, who may be very many, wait for their turn (hub/net/write_queue.py).
+The sockets of watchers, of whom there may be thousands, wait for their turn (hub/net/write_queue.py).
 
 Incoming frames take one of two paths. The fast path handles the common frame (complete, final, binary,
 masked, under 64 KiB): it is sliced out and unmasked in place. Everything else (control frames, fragments,
@@ -134,7 +134,7 @@ class WebSocketTransport(asyncio.Protocol):
         asyncio.get_running_loop().call_soon(self._start_reading)
 
     def join_crowd(self) -> None:
-        """From now on this socket waits for its turn to be written to. What it was sent before goes first."""
+        """Makes this socket wait for its turn to be written to. Messages sent before this go first."""
         self._writes = self._writes.crowd
         self._pending_writes = self._writes.pending
 
@@ -292,7 +292,7 @@ class WebSocketTransport(asyncio.Protocol):
             self._deadline = loop.call_later(CLOSE_SECONDS, self._transport.abort)
 
     def _discard_output(self) -> None:
-        """Drops what waits to be written, and all further input."""
+        """Drops the output that waits to be written, and all further input."""
         self._discarding = True
         self._outbox = b""
         self._goodbye = None

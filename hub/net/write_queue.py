@@ -1,10 +1,10 @@
-"""The sockets with something to write: all of them at the end of a tick, or many of them in turn.
+"""The sockets with output to write: most at the end of the tick, those of watchers in turn.
 
-Watchers may be very many. Their sockets join the crowd: one turn of the loop writes to at most
-`CROWD_PER_TURN` of them, and the others take theirs in the next turns, so that what is sent to all of them
-holds up nobody else (G8.10). Each socket still gets everything in order, since it keeps what it is sent until
-its turn. The sockets of seats never wait: what is bound to a peek, which only seats are shown, is written in
-the tick that publishes it (G4.4).
+A hub may have thousands of watchers. Their sockets join the crowd: one turn of the loop writes to at most
+`CROWD_PER_TURN` of them, and the others follow in the next turns, so that a broadcast to watchers holds up
+nobody else (G8.10). Each socket still gets everything in order, since it buffers its messages until its turn.
+The sockets of seats never wait: sections bound to a peek, which only seats are shown, are written in the tick
+that publishes them (G4.4).
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import ClassVar, Final, Protocol
 MAX_COALESCED_BYTES: Final = 4096
 """Messages sent to a socket in one tick are joined up to this size; beyond it they are written at once."""
 CROWD_PER_TURN: Final = 100
-"""The number of the crowd's sockets that one turn of the loop writes to, in less than a millisecond."""
+"""The number of the crowd's sockets that one turn of the loop writes to; it takes less than a millisecond."""
 MAX_CROWD_BYTES: Final = 64 * 1024
-"""Like `MAX_COALESCED_BYTES`, for a socket of the crowd, which is sent more while it waits."""
+"""Like `MAX_COALESCED_BYTES`, for a socket of the crowd, whose messages add up while it waits."""
 
 
 class Output(Protocol):
-    """A socket with something to write (hub/net/websocket.py)."""
+    """A socket with output to write (hub/net/websocket.py)."""
 
     @property
     def closed(self) -> bool: ...
@@ -65,8 +65,8 @@ class WriteQueue:
 class CrowdQueue(WriteQueue):
     """Like `WriteQueue`, for the crowd.
 
-    A socket is in it at most once with output and once to be closed, so it waits no longer than the others
-    take for a turn each. What it is sent meanwhile adds to its output, not to the number of writes.
+    A socket is queued at most once for output and once for its close, so it waits for at most one turn of
+    every other socket. Messages sent meanwhile are added to its output, so they do not cause more writes.
     """
 
     __slots__ = ()

@@ -67,7 +67,7 @@ class Actor:
         self._in_doubt = False
         """Whether the lease has run out since the store last confirmed a commit."""
         self._is_outdated = False
-        """Whether the update of the batch in flight was rendered before table time stopped or went on."""
+        """Whether table time has stopped or gone on since the update of the batch in flight was rendered."""
         self._subscribers = Subscribers(
             rules, checkout.room, self._notes, checkout.logged, checkout.talk, services.metrics
         )
@@ -293,7 +293,7 @@ class Actor:
         return refusal
 
     def knock(self, person: str, name: str, network: str | None) -> bool:
-        """Tells the host that this person asks to come in; returns False if too many people ask at once."""
+        """Shows the host that this person asks to come in; returns False if too many people ask at once."""
         new = self._door.knock(person, name, network)
         if new:
             self._presence.change(None)
@@ -303,14 +303,14 @@ class Actor:
         return person in self._subscribers.list_watchers()
 
     def watcher_called(self, name: str) -> str | None:
-        """The id of the watcher who talks, or came, under this name."""
+        """The id of the watcher who talks, or entered, under this name."""
         people = self._subscribers.list_watchers()
         return self._subscribers.watchers_talk.speaker(name) or next(
             (person for person, other in people.items() if other == name), None
         )
 
     def lines_heard_by(self, person: str, most: int) -> tuple[m.TalkMessage, ...]:
-        """The last talk that this person has heard, oldest first."""
+        """The last messages that this person has heard, oldest first."""
         seat = seat_of(self.room.table, person)
         return self._subscribers.lines_heard_by(None if seat is None else Seat(seat), person, most)
 
@@ -350,11 +350,11 @@ class Actor:
         return True
 
     def show_clock(self, stopped_by: m.StopReason | None) -> None:
-        """Tells everybody that table time is stopped by this, or (None) that it goes on.
+        """Shows everybody what stops table time, or (None) that it goes on.
 
-        The frame shows the committed room, and does not wait for the commit in flight: nothing uncommitted
-        shows (G1), nor whether there is a commit (G4). Only if the hub may have lost the room does it wait
-        for an answer before it says that time goes on (G3).
+        The frame shows the committed room without waiting for the commit in flight, so it reveals nothing
+        uncommitted (G1), and not even whether there is a commit (G4). If the hub may have lost the room, it
+        waits for an answer before it shows that time goes on (G3).
         """
         subscribers = self._subscribers
         if self.stopped or subscribers.stopped_by == stopped_by:

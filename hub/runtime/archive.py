@@ -34,7 +34,7 @@ class Archive:
     async def find(self, room: str, person: str | None) -> bytes | Literal["running", "closed"] | None:
         """Like `record` in hub/runtime/placement.py. Raises OtherVersion, StoreUnavailable.
 
-        The stored table says who may have the record: without its table, a record is given to nobody.
+        The stored table determines who may have the record: without its table, nobody may.
         """
         snapshot = await self._store.snapshot(room)
         if snapshot is None:

@@ -37,7 +37,7 @@ def begin(room: Room, token: str, opener: Opener) -> RoomCheckout:
 
 
 def read(snapshot: bytes, rules: Mapping[str, Rules]) -> Room:
-    """A room as its snapshot has it. Raises OtherVersion if these rules cannot read it."""
+    """The room in a snapshot. Raises OtherVersion if these rules cannot read it."""
     try:
         return unpack(snapshot, rules)
     except (KeyError, ValueError) as error:
@@ -45,7 +45,7 @@ def read(snapshot: bytes, rules: Mapping[str, Rules]) -> Room:
 
 
 def read_table(snapshot: bytes) -> Table:
-    """A table as its snapshot has it, of a game with any rules. Raises OtherVersion if it cannot be read."""
+    """The table in a snapshot, whatever its game. Raises OtherVersion if it cannot be read."""
     try:
         return unpack_table(snapshot)
     except ValueError as error:

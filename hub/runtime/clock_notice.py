@@ -1,4 +1,4 @@
-"""Shows at every table that table time is stopped or goes on, a few tables in each turn of the event loop."""
+"""Shows at every table that table time has stopped or goes on, a few tables per turn of the event loop."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from hub.runtime.actor import Actor
 from hub.wire.messages import StopReason
 
 CLOCKS_PER_TURN: Final = 16
-"""The number of tables told in one turn of the event loop, so that commands do not have to wait."""
+"""The number of tables updated in one turn of the event loop; a small number keeps commands from waiting."""
 
 
 class ClockNotice:
-    """What stops table time at all of a hub's tables, if anything does: `stopped_by`."""
+    """Keeps in `stopped_by` what stops table time at all of a hub's tables, or None, and shows it at each
+    table."""
 
     def __init__(self, actors: Mapping[str, Actor], clock: Clock) -> None:
         self.stopped_by: StopReason | None = None
         self._actors = actors
         self._clock = clock
         self._waiting: deque[Actor] = deque()
-        """The actors that have yet to show it."""
+        """The actors that have not shown it yet."""
 
     def show(self, stopped_by: StopReason | None) -> None:
-        """Shows this at every table, the latest notice only."""
+        """Shows this at every table, in place of a notice that is still being shown."""
         self.stopped_by = stopped_by
         has_begun = bool(self._waiting)
         self._waiting = deque(self._actors.values())

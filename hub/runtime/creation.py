@@ -1,4 +1,4 @@
-"""Creating rooms: whether the game can be played as asked, and a room in the store under a free code."""
+"""Creating rooms: checks that the game can be played as requested, and stores a room under a free code."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CODE_TRIES: Final = 8
 
 
 class GamePlan(Struct, frozen=True):
-    """A game that can be played: with these seats, these options, and bots of this level."""
+    """A game with valid seats, options and bot level."""
 
     rules: Rules
     seats: int
@@ -42,7 +42,7 @@ def plan_game(
     open: bool,
     bots: str | None,
 ) -> GamePlan:
-    """The game as somebody asks for it; `bots` None: of the middle level. Raises BadOptions."""
+    """The plan for a requested game; `bots` None means the middle level. Raises BadOptions."""
     registration = games.get(game)
     if registration is None:
         raise BadOptions(Refusal("NO_SUCH_GAME", ""), f"This hub has these games: {', '.join(games)}.")

@@ -50,7 +50,7 @@ class Deadlines:
         self._wake = wake
         self._empty_since: int | None = clock.now_ms()
         self._salts_since: tuple[int, int] | None = None
-        """While salts are being revealed: the number of restarts before, and when this hub began to wait."""
+        """While salts are being revealed: the number of restarts so far, and when this hub began to wait."""
         self.timer: Timer | None = None
         """The timer; None if it is not set."""
         self._armed: tuple[Millis, TableTime, int | None, tuple[int, int] | None] | None = None
@@ -86,14 +86,14 @@ class Deadlines:
     # --- salts that are not revealed ---
 
     def note_salts(self, table: Table) -> None:
-        """Starts the wait for salts when their exchange begins, or begins again."""
+        """Starts the wait for salts when their exchange begins or is repeated."""
         if table.exchange is None:
             self._salts_since = None
         elif self._salts_since is None or self._salts_since[0] != table.restarts:
             self._salts_since = (table.restarts, self._clock.now_ms())
 
     def salts_too_late(self) -> bool:
-        """Whether the wait is over; if so, it starts again."""
+        """Whether the wait has timed out; if so, starts it again."""
         since = self._salts_since
         if since is None or self._clock.now_ms() < since[1] + REVEAL_TIMEOUT_MS:
             return False

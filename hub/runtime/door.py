@@ -1,7 +1,7 @@
-"""The people at a table's door, for its host: who asks to come in, and who is watching.
+"""The people at a table without a seat, as its host sees them: those who knock, and those who watch.
 
-Only this hub's memory holds them. A client repeats its knock while it waits, so a room's next owner hears
-of it too. What the host decides is committed (hub/table/admission.py).
+They are kept in this hub's memory only. A client repeats its knock while it waits, so a room's next owner
+gets it too. The host's decisions are committed (hub/table/admission.py).
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from hub.wire import messages as m
 KNOCK_SECONDS: Final = 60.0
 """A knock that is not repeated for this long is forgotten."""
 MAX_KNOCKS: Final = 20
-"""The people who may ask to come in at the same time."""
+"""The number of people who may ask to come in at the same time."""
 MAX_KNOCKS_PER_NETWORK: Final = 5
 MAX_WATCHERS_LISTED: Final = 100
 MAX_LIST_BYTES: Final = 2048
-"""The maximum size of the listed watchers' names; the section's count includes the others."""
+"""The maximum total size of the listed watchers' names; the section's count includes watchers left out."""
 MAX_IDS: Final = 1000
-"""People whose ids are remembered, the latest ones."""
+"""The number of visitors' ids that are remembered; the oldest is dropped first."""
 
 VISITOR_ACTS: Final = (m.Admit, m.Refuse, m.RemoveWatcher)
 
@@ -42,9 +42,9 @@ class Knock(Struct):
 
 
 class Door:
-    """Knocks and watchers of one room. Calls `changed` when knocks expire.
+    """The knocks and watchers of one room. Calls `changed` when knocks expire.
 
-    A visitor's id counts from 1 within an epoch, so no id ever means two people.
+    Visitors are numbered from 1 within an epoch, so no two people ever have the same id.
     """
 
     __slots__ = (
@@ -69,17 +69,15 @@ class Door:
         """Visitors' ids by person."""
         self._people: dict[str, str] = {}
         self._knocks: dict[str, Knock] = {}
-        """By person, the earliest first."""
+        """By person, oldest first."""
         self._lists = NO_LISTS
         self.audience: frozenset[str] = frozenset()
         """The people who were watching when admission began: they may watch again after losing a socket."""
         self._timer: Timer | None = None
 
     def knock(self, person: str, name: str, network: str | None) -> bool | None:
-        """Notes that this person asks to come in, or still does; None if too many people ask at once.
-
-        Otherwise returns whether the knock is a new one.
-        """
+        """Adds or repeats this person's knock. Returns whether it is new; None if too many people knock at
+        once."""
         until = self._clock.time() + KNOCK_SECONDS
         known = self._knocks.get(person)
         if known is not None:
@@ -118,14 +116,14 @@ class Door:
         return bool(settled)
 
     def resolve(self, command: m.Manage) -> m.Manage:
-        """The command with the person's own id in place of a visitor's; empty if nobody has that id."""
+        """The command with the person's id in place of the visitor's id; empty if no visitor has it."""
         act = command.act
         if not isinstance(act, VISITOR_ACTS):
             return command
         return replace(command, act=replace(act, id=self._people.get(act.id, "")))
 
     def lists(self, watchers: Mapping[str, str]) -> HostLists:
-        """What the host sees; the same value while it does not change. `watchers`: names by person."""
+        """The lists for the host, as the same object until they change. `watchers`: names by person."""
         knocks = [self._visitor(person, knock.name) for person, knock in self._knocks.items()]
         listed: list[m.Visitor] = []
         space = MAX_LIST_BYTES

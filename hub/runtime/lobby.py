@@ -43,7 +43,8 @@ unpack_summary = msgspec.msgpack.Decoder(Summary).decode
 
 
 def read_summaries(lines: Iterable[bytes]) -> Iterator[Summary]:
-    """The summaries that this version of Parley can read: during an upgrade hubs of two versions write."""
+    """The summaries that this version of Parley can read: during an upgrade, hubs of two versions write
+    them."""
     for packed in lines:
         try:
             yield unpack_summary(packed)
@@ -101,12 +102,13 @@ class LobbyWriter:
             self._tasks.start("summary", self._write(source))
 
     async def refresh(self, source: SummarySource) -> None:
-        """Writes the summary of a listed room once more, so that the lobby keeps it."""
+        """Writes the summary of a listed room again, so that it stays in the lobby."""
         if _is_listed(source.room.table) and not self._closed:
             await self._write(source)
 
     async def _write(self, source: SummarySource) -> None:
-        """Writes a room's summary, however long the store is away; one task for each room does so."""
+        """Writes a room's summary, waiting for the store for as long as it is away; one task per room does
+        so."""
         room = source.room.table.room
         self._unwritten[room] = source
         if room in self._writing:

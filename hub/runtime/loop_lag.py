@@ -1,4 +1,4 @@
-"""Measures how late the event loop is: the delay that every message and window on this hub may have."""
+"""Measures how late the event loop runs, which delays every message and window on this hub."""
 
 from __future__ import annotations
 

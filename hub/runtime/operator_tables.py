@@ -1,4 +1,5 @@
-"""Every table in the store, for operators: this hub's as they are, others as their snapshots have them."""
+"""All tables in the store, for operators: this hub's as they are now, other hubs' as of their last
+snapshots."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from hub.table.room import Rules, Table
 
 
 class OperatorTables:
-    """Tables to look at. `actors` are this hub's; `closures` returns the rooms that operators have closed."""
+    """The tables an operator may see. `actors` are this hub's; `closures` returns the rooms operators have
+    closed."""
 
     def __init__(
         self,
@@ -37,9 +39,9 @@ class OperatorTables:
         return [(actor.room.table, actor.watchers) for actor in actors]
 
     async def awake_elsewhere(self, most: int) -> Sequence[tuple[Table, str]]:
-        """Up to so many tables of other hubs, each with its hub's address; older than what their hubs show.
+        """Up to `most` tables of other hubs, as of their last snapshots, each with its hub's URL.
 
-        Leaves out those that this hub cannot read, because their hub has another version.
+        Omits tables of hubs of another version that this one cannot read.
         """
         tables: list[tuple[Table, str]] = []
         for hub in await require_answer(self._store.hubs()):

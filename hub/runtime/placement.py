@@ -17,9 +17,9 @@ CODE_ALPHABET: Final = "BCDFGHJKLMNPQRSTVWXZ"
 OPEN_CODE_LENGTH: Final = 6
 """The length of the code of an open table, which the lobby shows."""
 PRIVATE_CODE_LENGTH: Final = 8
-"""The length of the code of any other table: too long to be guessed."""
+"""The length of the code of a private table: too long to be guessed."""
 LOBBY_PAGE: Final = 50
-"""How many rooms a page of the lobby has."""
+"""The number of rooms on a page of the lobby."""
 
 
 class Placed(Struct, frozen=True):
@@ -42,7 +42,7 @@ class RefusedPlace(Struct, frozen=True):
 
 
 class LobbyPage(Struct, frozen=True):
-    """Some of the open rooms whose game is not over, and how many there are."""
+    """One page of the open rooms whose game is not over, and the total number of those rooms."""
 
     rooms: Sequence[Mapping[str, Any]]
     total: int
@@ -56,7 +56,8 @@ class Knocked(Struct, frozen=True):
 
 
 class Complaint(Struct, frozen=True, forbid_unknown_fields=True):
-    """A report as its sender writes it: about a seat, a watcher (by the name they talk under), or neither."""
+    """A report as its sender writes it: about a seat, a watcher (by the name they talk under), or the
+    table."""
 
     reason: ReportReason
     text: Annotated[str, Meta(max_length=MOST_REPORT_TEXT)] = ""
@@ -176,7 +177,8 @@ class Rooms(Protocol):
         ...
 
     async def describe(self, room: str, person: str | None = None) -> Mapping[str, Any]:
-        """The public description of a room; only `closed` and `code` for somebody who has to ask."""
+        """The public description of a room; only `closed` and `code` for a person who has to ask to come
+        in."""
         ...
 
     async def lobby(self, page: int) -> LobbyPage:
@@ -186,7 +188,7 @@ class Rooms(Protocol):
     async def record(self, room: str, person: str | None) -> bytes | Literal["running", "closed"] | None:
         """The record of a finished game; `running` before its end, None once it is gone.
 
-        `closed` if the table may not be watched, and this person (None: nobody knows who) did not play.
+        `closed` if the table may not be watched and this person (None: unknown) did not play.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""What operators have decided, as this hub knows it: bans, revocations, closed tables.
+"""The operators' policy as this hub knows it: bans, revocations and closures.
 
 The store holds it for every hub (hub/store/policy.py). `PolicyFollower` reads its version as often as the hub
 sends heartbeats, so that a decision made at any hub holds at all of them within a heartbeat.
@@ -21,7 +21,8 @@ _log = structlog.get_logger("policy")
 
 
 class Policy(Struct, frozen=True):
-    """Bans by person and by network, revocations by person, and closed tables; times in s since 1970."""
+    """Bans by person and by network, revocations by person, and closed tables; times in seconds since
+    1970."""
 
     persons: Mapping[str, Ban] = {}
     networks: Mapping[str, Ban] = {}
@@ -31,7 +32,7 @@ class Policy(Struct, frozen=True):
     closures: Mapping[str, Closure] = {}
 
     def ban(self, person: str | None, network: str | None, at: float) -> Ban | None:
-        """The ban that keeps this person or network out at this time. None as a network: this machine."""
+        """The ban in force on this person or network at this time. `network` is None for this machine."""
         by_person = self.persons.get(person) if person is not None else None
         if by_person is not None and by_person.until > at:
             return by_person
@@ -70,7 +71,7 @@ def read_policy(entries: Iterable[PolicyEntry]) -> Policy:
 
 
 class PolicyFollower:
-    """Keeps `policy` as the store has it. `wall` returns seconds since 1970."""
+    """Keeps `policy` up to date with the store. `wall` returns seconds since 1970."""
 
     def __init__(self, store: PolicyStore, clock: Clock, wall: Callable[[], float]) -> None:
         self.policy = EMPTY_POLICY
@@ -84,7 +85,9 @@ class PolicyFollower:
 
     async def refresh(self) -> None:
         """Reads the policy if it has changed. Raises StoreUnavailable."""
-        version = await self._store.version()  # before the entries: a change in between is read next time
+        version = (
+            await self._store.version()
+        )  # read before the entries, so that a change in between is noticed next time
         if version == self._version:
             return
         entries = await self._store.entries(int(self._wall()))
@@ -94,7 +97,7 @@ class PolicyFollower:
             call()
 
     async def keep(self) -> None:
-        """Refreshes forever; what it knew last holds while the store is unavailable."""
+        """Refreshes forever; while the store is unavailable, the last known policy applies."""
         while True:
             try:
                 await self.refresh()

@@ -330,11 +330,11 @@ class HubRooms:
             actor.verify_ownership()
 
     def on_freeze(self, frozen: bool) -> None:
-        """Shows at every table that the store keeps table time from running, or that it goes on (G5.4)."""
+        """Shows at every table that the store has stopped table time, or that it goes on (G5.4)."""
         self._clock_notice.show("store" if frozen else None)
 
     def close_tables(self) -> None:
-        """Puts the tables that operators have closed to sleep; called when the policy has changed."""
+        """Puts tables to sleep that operators have closed; called when the policy has changed."""
         closures = self._closures()
         for name, actor in self._actors.items():
             if name in closures:

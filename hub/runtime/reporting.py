@@ -1,4 +1,4 @@
-"""Receiving reports: who may send one, and what the hub adds to it."""
+"""Receiving reports: checks the sender, and adds the messages that they have heard."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class ReportDesk:
         self._tables = Limiter(rate=TABLE_REPORTS / HOUR, burst=TABLE_REPORTS)
 
     def report(self, actor: Actor, sender: Person, complaint: Complaint, at: int) -> Report | RefusedPlace:
-        """The report with the last lines that its sender heard. Raises TooManyReports.
+        """The report, with the last messages that its sender heard. Raises TooManyReports.
 
-        Only people at the table may send one, and those whom the host has removed (without any lines).
+        Only people at the table may send one, and people whom the host has removed (without any messages).
         `at`: seconds since 1970.
         """
         table = actor.room.table

@@ -1,8 +1,9 @@
 """Limits on the rooms that a hub keeps awake: in all, by network and by person (G8).
 
-A room counts against whoever created or woke it, until it leaves this hub: it falls asleep, or another hub
-owns it. Waking counts because a network could otherwise create its share again and again, then wake all of it
-at once. A person may wake any number: after a restart of the hub, the first to come wakes a table for all.
+A room counts against the person and the network that created or woke it, until it falls asleep or another hub
+owns it. Waking counts because a network could otherwise create its share again and again, then wake all those
+rooms at once. A person may wake any number: after a restart of the hub, the first to return wakes a table for
+everybody.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from hub.wire.limits import Opener, subtract
 MAX_ROOMS: Final = 5000
 MAX_ROOMS_PER_PERSON: Final = 20
 NETWORK_SHARE: Final = 10
-"""No network may have more than one in this many of a hub's rooms; this machine is exempt."""
+"""A network may have one in this many of a hub's rooms; this machine is exempt."""
 
 
 class RoomLimits:

@@ -1,4 +1,4 @@
-"""Calls to the store: those somebody waits for fail at once; others are repeated until it answers."""
+"""Calls to the store: a call that somebody waits for fails at once; others are repeated until it answers."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class Subscribers:
             self._remember(message)
         self._presence = m.PresenceSection((False,) * seats, 0)
         self.stopped_by: m.StopReason | None = None
-        """What stops table time although the game is running; the next render shows it."""
+        """What has stopped table time although the game is running; the next render shows it."""
         self._host_lists = NO_LISTS
         self.watchers_talk = WatchersTalk()
         self._views = Views(seats)
@@ -90,7 +90,7 @@ class Subscribers:
         return len(self._viewers[-1])
 
     def list_watchers(self) -> dict[str, str]:
-        """The names of the people watching, by their ids."""
+        """The names of the people watching, by person."""
         return {viewer.person: viewer.name for viewer in self._viewers[-1]}
 
     def add(self, viewer: Viewer, welcome: bytes, epoch: str, at: int) -> None:
@@ -182,8 +182,8 @@ class Subscribers:
             return Update([], {}, [])
 
     def render_late(self, room: Room, notes: Sequence[str], at: Millis) -> Update:
-        """Like `render`, but replaces an update not yet shown: windows have since ended (G4.4), or table time
-        has stopped."""
+        """Like `render`, but replaces an update that has not been shown yet, because windows have since ended
+        (G4.4) or table time has stopped."""
         self._views.forget()
         return self.render(room, notes, None, at)
 
@@ -226,7 +226,7 @@ class Subscribers:
     def tell_presence(
         self, room: Room, notes: Sequence[str], at: int, host_lists: HostLists = NO_LISTS
     ) -> None:
-        """Publishes who is currently connected; to the host, also who is at the door."""
+        """Publishes who is connected and, to the host, who knocks and who watches."""
         self._host_lists = host_lists
         connected = tuple(bool(viewers) for viewers in self._viewers[:-1])
         self._presence = m.PresenceSection(connected, self.watchers)
@@ -251,7 +251,7 @@ class Subscribers:
                 recent.append(data)
 
     def lines_heard_by(self, seat: Seat | None, person: str, most: int) -> tuple[m.TalkMessage, ...]:
-        """The last talk that this person in a seat, or (None) watching, has heard, oldest first."""
+        """The last messages heard by this person, in a seat or (None) watching, oldest first."""
         watchers = self.watchers_talk.list_messages(person) if seat is None else []
         return last_lines(self._talk[self._audience(seat)], watchers, most)
 

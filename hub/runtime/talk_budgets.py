@@ -1,9 +1,9 @@
 """How much may be said in one room (G8.11).
 
-Whether a seat may say something to everybody depends only on what everybody heard before, and on when each
-message was received. Whispers are counted by themselves, for each seat: they change neither what others may
-say nor what their own seat may say to everybody (G4). Only a message that would otherwise be applied is
-counted: not a repeated one (G2), nor one refused for another reason. Bots' phrases are not counted.
+Whether a seat may say something to everybody depends only on what everybody has heard, and on when each
+message was received. Each seat's whispers have their own budget: they change neither what others may say nor
+what that seat may say to everybody (G4). A message counts only if it would otherwise be applied: a repeated
+one does not (G2), and one refused for another reason does not. Bots' phrases are not counted.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What somebody at a table heard, for a report: never more than they did.
+"""The messages that a person at a table has heard, for a report: never more than those.
 
 Talk at the table is kept per audience (hub/runtime/subscribers.py). Talk among watchers is not part of any
-view, so a watcher has heard only what was said since they came.
+view, so a watcher has heard only the messages since they came.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from msgspec import Struct
 from hub.wire.messages import TalkMessage
 
 REMEMBERED: Final = 80
-"""Messages among watchers that are kept."""
+"""The number of watchers' messages that are kept."""
 
 _decode = msgspec.msgpack.Decoder(TalkMessage).decode
 
@@ -32,7 +32,7 @@ class _Remark(Struct, frozen=True):
 
 
 class WatchersTalk:
-    """The latest talk among a room's watchers, and since when each of them has been listening."""
+    """The latest talk among a room's watchers, and the point from which each of them has been listening."""
 
     __slots__ = ("_arrivals", "_count", "_remarks")
 
@@ -40,7 +40,7 @@ class WatchersTalk:
         self._count = 0
         self._remarks: deque[_Remark] = deque(maxlen=REMEMBERED)
         self._arrivals: dict[str, list[int]] = {}
-        """By person: the number of messages said before they came, and the number of their sockets."""
+        """By person: the number of messages before they came, and the number of their sockets."""
 
     def come(self, person: str) -> None:
         self._arrivals.setdefault(person, [self._count, 0])[1] += 1
@@ -70,6 +70,6 @@ class WatchersTalk:
 
 
 def last_lines(table: Iterable[bytes], watchers: list[TalkMessage], most: int) -> tuple[TalkMessage, ...]:
-    """The last messages of both, oldest first; `table` is packed."""
+    """The last messages of both lists together, oldest first; `table` is packed."""
     both = heapq.merge(map(_decode, table), watchers, key=attrgetter("at"))
     return tuple(both)[-most:]

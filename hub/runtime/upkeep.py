@@ -1,4 +1,4 @@
-"""What a hub does from time to time so that the store keeps what it holds about rooms in use."""
+"""A hub's periodic work on the store, so that rooms in use do not expire there."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from hub.store.store import RENEWED_MS, Store
 
 RETRY_SECONDS: Final = 60.0
 REFRESH_SECONDS: Final = LISTED_MS / 1000 / 3
-"""How often the lobby is told that somebody is still at a table."""
+"""How often the lobby's line of a table in use is refreshed."""
 EVICTION_SECONDS: Final = 1.0
-"""How often the hub asks whether an operator has taken rooms."""
+"""How often the hub checks whether an operator has taken rooms from it."""
 
 _log = structlog.get_logger("upkeep")
 
@@ -27,7 +27,7 @@ _log = structlog.get_logger("upkeep")
 class Upkeep:
     """Renews the expiry of the rooms that are awake on this hub, and of their lines in the lobby.
 
-    Also gives up rooms that an operator has taken.
+    Also notices rooms that an operator has taken.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Upkeep:
                     await self._lobby.refresh(actor)
 
     async def keep_watch(self) -> None:
-        """Makes rooms verify that this hub owns them when an operator has taken them, forever."""
+        """Makes rooms that an operator has taken verify their ownership, forever."""
         while True:
             await self._clock.sleep(EVICTION_SECONDS)
             try:
@@ -80,6 +80,6 @@ class Upkeep:
             renewed = await self._store.renew(actor.token, actor.room.table.room, actor.room.table.code)
         except StoreUnavailable:
             return False
-        if not renewed:  # somebody has taken the room, and this hub missed that it was told
+        if not renewed:  # the room was taken, and this hub missed the notice
             actor.verify_ownership()
         return True

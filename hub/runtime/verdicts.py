@@ -21,7 +21,7 @@ ADVICE: Final = {
 
 
 def refuse_place(refusal: Refusal) -> RefusedPlace:
-    """A refusal, with what the person can do."""
+    """A refusal with advice for the person."""
     return RefusedPlace(refusal.code, ADVICE.get(refusal.code, "this seat cannot be taken"))
 
 

@@ -1,4 +1,4 @@
-"""The audit log: who did what with the operator's rights, in the store for every hub."""
+"""The audit log: operators' actions, in the store for every hub."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AUDIT_DAYS: Final = 365
 class AuditEntry(Struct, frozen=True):
     """One action. `at` is in seconds since 1970; `network` is the operator's, None for the hub's own machine.
 
-    `target` is what it was done to: a person's id, a network, a room's id, a report's id, or nothing.
+    `target` is the object of the action: a person's id, a network, a room's id, a report's id, or empty.
     """
 
     id: str
@@ -45,5 +45,5 @@ class AuditLog:
         await self._ledger.add(entry)
 
     async def entries(self, start: int = 0, count: int = 100) -> Sequence[AuditEntry]:
-        """Entries from number `start` on, the newest first."""
+        """Entries from number `start` on, newest first."""
         return await self._ledger.entries(start, count)

@@ -1,4 +1,4 @@
-"""Finds the server program of the bundled store: the one that came with Parley, or one on PATH."""
+"""Finds the server program of the bundled store: the one installed with Parley, or one on PATH."""
 
 from __future__ import annotations
 

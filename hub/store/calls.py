@@ -1,8 +1,8 @@
-"""Calls to the store beside the commits: any number at once, over one connection, answered in order.
+"""Calls to the store other than commits: any number at once, over one connection, answered in order.
 
-`SharedRedis` has redis-py's commands, but not its pool: a thousand calls made together leave in one write,
+`SharedRedis` has redis-py's commands, but not its pool: a thousand concurrent calls are sent in one write,
 and none waits for a free connection. Calls fail only if the connection does, or if the store answers none of
-them for `seconds`. Nothing is sent twice; the next call connects again.
+them for `seconds`. Nothing is sent twice; the next call reconnects.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from hub.store.pipe import RECONNECT_ERRORS
 from hub.store.resp import RespConnection, pack
 
 MAX_WAITING: Final = 20_000
-"""Calls without an answer; any more are refused."""
+"""The number of calls that may wait for an answer; further ones are refused."""
 
 
 class SharedRedis(Redis):
@@ -42,7 +42,7 @@ class SharedRedis(Redis):
 
 
 class _Answer:
-    """A reply on its way, as redis-py reads it."""
+    """A reply, in the form in which redis-py parses it."""
 
     __slots__ = ("reply",)
 
@@ -65,7 +65,7 @@ class _Line:
         self._loop = asyncio.get_running_loop()
         self._connection: RespConnection | None = None
         self._opening: asyncio.Future[None] | None = None
-        """Done when the connection that is being opened is there, or has failed."""
+        """Done when the connection being opened is ready or has failed."""
         self._unsent: list[bytes] = []
         self._waiting: deque[asyncio.Future[Any]] = deque()
         """Calls without an answer, in the order in which answers will arrive."""
@@ -118,7 +118,7 @@ class _Line:
             self.drop(str(reply))
 
     def drop(self, reason: str) -> None:
-        """Gives up the connection: nobody knows whether the calls that are waiting took effect."""
+        """Gives up the connection; the waiting calls may or may not have taken effect."""
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.abort()
@@ -131,7 +131,7 @@ class _Line:
                 reply.set_exception(redis.exceptions.ConnectionError(reason))
 
     async def _connect(self) -> None:
-        """Opens a connection; everybody who needs one meanwhile waits for the same."""
+        """Opens a connection; all calls that need one meanwhile wait for this one."""
         if self._opening is not None:
             await asyncio.shield(self._opening)
             return

@@ -1,4 +1,4 @@
-"""The connections to the store beside the commits': commands, Lua scripts, and one error for all failures.
+"""The connection to the store for all but commits: commands, Lua scripts, and one error for all failures.
 
 Any call may raise `StoreUnavailable`. The caller then cannot know whether it took effect, and may repeat it.
 """
@@ -28,7 +28,7 @@ BEAT_TIMEOUT_SECONDS: Final = 1.0
 REPLICA_MS: Final = 1000
 DAY_MS: Final = 24 * 3600 * 1000
 PAGE: Final = 500
-"""How much is read at once of a list that may be long."""
+"""The number of entries of a long list that are read at once."""
 
 
 class StoreUnavailable(ConnectionError):
@@ -48,9 +48,9 @@ class StoreClient:
         self._ack = ack
         self._replica = ack == "replica"
         self._lifetime = forget_days * DAY_MS
-        """Milliseconds after which a room that nobody renews is deleted; 0: never."""
+        """Milliseconds after which a room is deleted unless it is renewed; 0: never."""
         self._settings: Settings | None = None
-        """What the check at the start read."""
+        """The settings read by the check at the start."""
 
     @classmethod
     async def open(
@@ -75,7 +75,7 @@ class StoreClient:
         return store
 
     async def unfitness(self) -> str | None:
-        """What has become unsuitable about the store since it was opened, as one sentence."""
+        """What has become unsuitable about the store since it was opened, as one sentence, or None."""
         assert self._settings is not None
         async with self._errors():
             return await examine(self._client, self._address, self._ack, self._settings)

@@ -1,4 +1,4 @@
-"""Why the bundled store's server exited: its last lines of output, turned into one sentence of advice."""
+"""Turns the last output of the bundled store's server into one sentence of advice when it has exited."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hub.config import CannotStart, Exit
 
 
 def diagnose(code: int, tail: Sequence[str], folder: Path, binary: Path) -> CannotStart:
-    """The error shown by the server's last output, with advice on what to do; `folder` has the tables."""
+    """The error in the server's last output, with advice; `folder` holds the tables."""
     warnings = [line.split(" # ", 1)[1] for line in tail if " # " in line and "WARNING" not in line]
     cause = (warnings or list(tail) or ["no output"])[-1]
     output = "\n".join(warnings)

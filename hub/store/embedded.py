@@ -6,8 +6,8 @@
       server.lock            held by the server while it runs, so that no two servers write the same file
       store.sock             or /tmp/parley-<uid>/<hash>.sock if that path would be too long
 
-The server exits with the hub (parent-death signal, then a clean shutdown), and is restarted if it dies. One
-that cannot be restarted within a minute ends the hub: whoever supervises the hub then sees it.
+The server exits with the hub (parent-death signal, then a clean shutdown), and is restarted if it dies. If it
+cannot be restarted within a minute, the hub exits, so that its supervisor notices.
 """
 
 from __future__ import annotations
@@ -43,23 +43,25 @@ LONGEST_SOCKET_PATH: Final = 100
 """The limit in bytes; the system's own is 107, or less on some systems."""
 RUNTIME: Final = Path("/tmp")
 PREDECESSOR_SECONDS: Final = 10.0
-"""The time a previous hub's server may take to exit; then it is killed."""
+"""How long to wait for a previous hub's server to exit before killing it."""
 ORPHAN_SECONDS: Final = 1.0
-"""After this long it is told to exit: on some systems it does not notice that its hub is gone."""
+"""How long to wait before telling that server to exit: on some systems it does not notice that its hub is
+gone."""
 START_SECONDS: Final = 10.0
-"""A starting server that answers nothing for this long hangs. One that reads its file says so."""
+"""How long a starting server may be silent before it counts as hung; one that reads its file answers
+LOADING."""
 RESTART_SECONDS: Final = 60.0
 """How long to try to start a server that died."""
 STEADY_SECONDS: Final = 10.0
 """A server that has run for this long was started successfully."""
 STOP_SECONDS: Final = 10.0
 KILL_SECONDS: Final = 2.0
-"""The time a killed server may take to end; it does not while the system waits for its disk."""
+"""How long a killed server may take to end: the system may be waiting for its disk."""
 POLL_SECONDS: Final = 0.01
 FIRST_BACKOFF: Final = 0.1
 MOST_BACKOFF: Final = 5.0
 KILLED: Final = (-signal.SIGKILL, -signal.SIGTERM)
-"""Codes of a server that was ended from outside, which says nothing about whether it can run."""
+"""Exit codes of a server that was killed from outside, which does not mean that it cannot run."""
 
 
 class Embedded:
@@ -181,8 +183,8 @@ class Embedded:
     async def _succeed(self) -> None:
         """Takes the server's lock, if need be by ending the server of a hub that was killed.
 
-        The parent-death signal told that server to exit. Where there is no such signal, a command does. One
-        that hangs hears neither.
+        The parent-death signal has told that server to exit; where there is no such signal, a command tells
+        it. A hung server obeys neither.
         """
         begun = self._clock.time()
         if await self._lock_server(ORPHAN_SECONDS):
@@ -341,7 +343,7 @@ async def find_running(data: Path) -> str | None:
 
 
 def _gave_up(problem: Exception) -> CannotStart:
-    """The error that ends the hub; `problem` is why the server could not be started the last time."""
+    """The error that ends the hub; `problem` is the server's last failure to start."""
     cause = problem if isinstance(problem, CannotStart) else f"{problem}."
     return CannotStart(
         f"The bundled store died, and could not be started again for {RESTART_SECONDS:.0f} seconds: {cause}",

@@ -24,7 +24,7 @@ _log = structlog.get_logger("parley.store")
 
 
 class Settings(NamedTuple):
-    """What decides whether a store keeps what it was given; None where it hides a setting."""
+    """The settings that determine whether a store keeps its data; None for one that it hides."""
 
     policy: str | None
     """`maxmemory-policy`"""
@@ -61,7 +61,7 @@ async def check(client: Redis, address: StoreAddress, ack: Ack, prefix: str) -> 
 
 
 async def examine(client: Redis, address: StoreAddress, ack: Ack, before: Settings) -> str | None:
-    """What has become unsuitable since the start, as one sentence. Raises what the client raises."""
+    """What has become unsuitable since the start, as one sentence, or None. Raises the client's errors."""
     store = f"The store at {address}"
     settings = await _settings(client, await _info(client))
     if before.appendonly and not settings.appendonly and ack != "fsync":
@@ -73,10 +73,10 @@ async def examine(client: Redis, address: StoreAddress, ack: Ack, before: Settin
 
 
 class FitnessWatch:
-    """Examines the store every minute; `problem` is what no longer suits, as one sentence.
+    """Examines the store every minute; `problem` is one sentence about what is no longer suitable.
 
-    `look` returns that sentence or None, and raises OSError if the store gives no answer: the problem then
-    stays as it was, since others notice that there is no answer.
+    `look` returns that sentence or None, and raises OSError if the store does not answer. The problem then
+    stays as it was, since the commits and the heartbeats report that the store does not answer.
     """
 
     def __init__(
@@ -85,11 +85,11 @@ class FitnessWatch:
         self._look = look
         self._clock = clock
         self._report = report
-        """Called with whether the store suits, after each change."""
+        """Called after each change, with True if the store is suitable."""
         self.problem: str | None = None
 
     async def keep(self) -> None:
-        """Looks every minute, for ever; logs each change once."""
+        """Looks every minute, forever; logs each change once."""
         while True:
             await self._clock.sleep(WATCH_SECONDS)
             await self.look()

@@ -20,12 +20,12 @@ class HubIdentity(NamedTuple):
 
 
 class HubStore(StoreClient):
-    """What a hub stores about itself, and reads about the others."""
+    """The data a hub stores about itself and reads about others."""
 
     async def beat(self, hub: HubIdentity, live: int) -> bool:
         """Stores a heartbeat with the hub's live clock, kept for a week. The hub is then alive for 3 seconds.
 
-        Returns False if the hub was not alive when the heartbeat arrived: it came too late, or is the first.
+        Returns False if the hub was not alive when the heartbeat arrived, because it was late or the first.
         """
         name = hub.incarnation
         keys = [self.keys.hub(name), self.keys.alive(name), self.keys.hub_rooms(name)]
@@ -57,7 +57,7 @@ class HubStore(StoreClient):
         return hubs
 
     async def rooms_of(self, incarnation: str) -> list[str]:
-        """The rooms listed under a hub: all that it owns, and perhaps some that it does not."""
+        """The rooms listed under a hub: all those it owns, and perhaps others."""
         async with self._errors():
             rooms: Any = await self._client.smembers(self.keys.hub_rooms(incarnation))
         return sorted(map(text, rooms))

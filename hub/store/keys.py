@@ -1,6 +1,6 @@
 """The names of the keys in the store, all of them behind one prefix.
 
-What stands in braces is the part that a cluster hashes: the keys of one script must agree in it.
+A cluster hashes the part in braces, so it must be the same in all keys of one script.
 """
 
 from __future__ import annotations

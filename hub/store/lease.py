@@ -58,7 +58,7 @@ class Lease:
         self.missed = 0
         """The number of heartbeats in a row that were not confirmed."""
         self.problem: str | None = None
-        """Why the last heartbeat was not confirmed, as one sentence; None if it was."""
+        """Why the last heartbeat was not confirmed, as one sentence; None if it was confirmed."""
         self.lapsed: Callable[[], None] = lambda: None
         """Called after a late heartbeat: others may have taken this hub's rooms before it."""
         self.on_freeze: Callable[[bool], None] = lambda frozen: None

@@ -1,4 +1,4 @@
-"""A ledger in the store: entries by id and time, the newest first, limited in number and in age.
+"""A ledger in the store: entries by id and time, newest first, limited in number and in age.
 
 Reports (hub/store/reports.py) and the audit log (hub/store/audit.py) are ledgers. Every method may raise
 StoreUnavailable.
@@ -18,7 +18,7 @@ DAY_SECONDS: Final = 24 * 3600
 
 
 class LedgerEntry(Protocol):
-    """What a ledger holds: structs with an id, and the time `at` in seconds since 1970."""
+    """An entry of a ledger: a struct with an id, and the time `at` in seconds since 1970."""
 
     @property
     def id(self) -> str: ...
@@ -31,7 +31,7 @@ T = TypeVar("T", bound=LedgerEntry)
 
 
 class Ledger(Generic[T]):
-    """At most `most` entries of one kind, each kept for `days`. Nothing of an older entry remains."""
+    """At most `most` entries of one kind, each kept for `days` and then removed completely."""
 
     def __init__(self, store: Store, name: str, kind: type[T], *, most: int, days: int) -> None:
         self._store = store
@@ -43,13 +43,13 @@ class Ledger(Generic[T]):
         self._days = max(1, days)
 
     async def add(self, entry: T) -> None:
-        """Adds an entry; drops entries that are too old, then the oldest of too many."""
+        """Adds an entry; drops entries that are too old, then the oldest if there are too many."""
         life = self._days * DAY_SECONDS
         limits = (entry.at - life, self._most, life * 1000)
         await self._store.run(ADD, self._keys, [entry.id, self._encode(entry), entry.at, *limits])
 
     async def entries(self, start: int = 0, count: int = 100) -> Sequence[T]:
-        """The entries from number `start` on, the newest first."""
+        """The entries from number `start` on, newest first."""
         ids = await self._store.call("ZREVRANGE", self._keys[0], start, start + count - 1)
         if not ids:
             return []

@@ -19,7 +19,7 @@ class Listing(NamedTuple):
 
 
 class LobbyStore(StoreClient):
-    """What anybody may see of rooms, no matter who owns them."""
+    """The data about rooms that anybody may see, on whichever hub they are."""
 
     async def put_summary(self, room: str, epoch: int, seq: int, summary: bytes) -> bool:
         """Shows a room in the lobby as of (epoch, seq); an empty summary removes it.
@@ -35,7 +35,7 @@ class LobbyStore(StoreClient):
         return bool(written == 1)
 
     async def lobby(self, skip: int = 0, count: int = PAGE) -> Listing:
-        """A page of the lobby: `count` rooms after the first `skip`, the last written ones first."""
+        """A page of the lobby: `count` rooms after the first `skip`, the most recently written first."""
         async with self._errors():
             keys = self.keys.lobby()[:2]
             total, *page = await self._client.eval(BROWSE, len(keys), *keys, skip, count, LISTED_MS)

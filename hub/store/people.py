@@ -1,8 +1,8 @@
-"""What the store holds about a person: found, handed over, and removed; and the removal of a whole table.
+"""Finds, exports and removes a person's data in the store; also removes whole tables.
 
-Whoever removes takes the room first, like a hub, even from a hub that is alive: its token is then void, so
-whatever that hub still commits is fenced, and nothing that was removed can come back. `Store.take_evictions`
-tells it within a second; its people reconnect, and find the room as it is now.
+A removal first takes the room, as another hub would, even from a hub that is alive. That hub's token is then
+void, so its commits are fenced, and nothing that was removed can come back. `Store.take_evictions` tells it
+within a second; its people reconnect, and find the room as it is now.
 
 Every function may raise StoreUnavailable, and may then be called again.
 """
@@ -28,15 +28,15 @@ TRIES: Final = 10
 EVICTED_MS: Final = 60_000
 """How long a hub has to learn that a room was taken from it; it asks every second."""
 LAST_EPOCH: Final = 10**15
-"""Later than any room's: its removal from the lobby outlasts what its last owner may still write there."""
+"""Later than any room's epoch, so that the last owner cannot put a removed room back into the lobby."""
 
 
 class Busy(Exception):
-    """Hubs took a room back again and again while it was being changed."""
+    """Hubs kept taking a room back while it was being changed."""
 
 
 class Message(Struct, frozen=True):
-    """What a person said at a table, at this table time; `phrase` is the key of a ready-made one."""
+    """A message from a person at a table, at this table time; `phrase` is the key of a ready-made one."""
 
     at: int
     name: str
@@ -66,7 +66,7 @@ class TablePart(Struct, frozen=True):
 async def find_tables(store: Store, person: str) -> dict[str, set[str]]:
     """The rooms where a person is or was, with their names there.
 
-    Those they entered are listed under them; a scan of all rooms finds those whose list has ended.
+    The rooms they entered are listed under them; a scan of all rooms finds them after the list has expired.
     """
     rooms: dict[str, set[str]] = {}
     for place in await store.call("SMEMBERS", store.keys.places(person)):
@@ -201,7 +201,8 @@ async def forget_room(store: Store, room: str) -> bool:
 
 
 async def _take(store: Store, room: str) -> tuple[Ownership, str] | None:
-    """Takes a room from whoever has it; returns it with the previous owner's incarnation, None if missing."""
+    """Takes a room from its owner; returns it with that owner's incarnation, or None if there is no such
+    room."""
     token = await store.call("HGET", store.keys.room(room)[0], "token")
     previous = "" if token is None else incarnation_of(text(token))
     us = HubIdentity(f"operator-{secrets.token_hex(8)}", "")

@@ -133,7 +133,7 @@ class CommitPipe:
         self.healthy = False
         """Whether it is connected, and the store has not refused the last commit."""
         self._refused: str | None = None
-        """Why the store last refused something, as the rest of a sentence; None once it has not."""
+        """Why the store refused the last commit, as the rest of a sentence; None if it did not."""
         self._address = StoreAddress.parse(url)
         self._tasks = tasks
         self._prefix = prefix

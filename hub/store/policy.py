@@ -1,6 +1,6 @@
-"""What operators have decided, in the store for every hub: bans, revocations, closed tables.
+"""The operators' policy, in the store for every hub: bans, revocations and closures.
 
-All of it is one hash, whose entries end by themselves, and a version that changes with every entry. Each hub
+It is one hash, whose entries end by themselves, and a version that changes with every entry. Each hub
 reads the version with its heartbeats, and the entries when it has changed (hub/runtime/policy.py). Every
 method may raise StoreUnavailable. Times are in seconds since 1970.
 """
@@ -34,9 +34,9 @@ class Ban(Struct, frozen=True, tag="ban"):
 
 
 class Revocation(Struct, frozen=True, tag="revocation"):
-    """Voids the tokens and tickets issued before a time: a person's, or (None) everybody's.
+    """Voids the tokens and tickets issued to a person, or (None) to everybody, before a time.
 
-    `until` is when the last of them would have ended anyway.
+    `until` is the time at which the last of them would have expired anyway.
     """
 
     person: str | None
@@ -45,7 +45,7 @@ class Revocation(Struct, frozen=True, tag="revocation"):
 
 
 class Closure(Struct, frozen=True, tag="closure"):
-    """A table that an operator has closed: its owner, whichever hub that is, closes it."""
+    """A table that an operator has closed; the hub that owns it puts it to sleep, and no hub opens it."""
 
     room: str
     at: int
@@ -68,7 +68,7 @@ def entry_name(entry: PolicyEntry) -> str:
 
 
 class PolicyFull(Exception):
-    """There are `MOST_POLICY_ENTRIES` entries: one of them must be removed, or end, first."""
+    """There are already `MOST_POLICY_ENTRIES` entries: one must be removed, or end, first."""
 
 
 class PolicyStore:

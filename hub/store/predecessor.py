@@ -1,4 +1,4 @@
-"""The bundled store's server as seen from outside: commands over its socket, and its end if it hangs."""
+"""The server that an earlier hub started for this folder: sends it commands, and kills it if it hangs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Final
 from hub.clock import Clock
 
 ANSWER_SECONDS: Final = 1.0
-"""How long a command waits for its answer: a stopped server accepts connections, but never answers."""
+"""How long to wait for the answer to a command: a stopped server accepts connections, but never answers."""
 
 
 async def ask(path: Path, command: bytes, clock: Clock) -> bytes:
@@ -35,7 +35,7 @@ async def ask(path: Path, command: bytes, clock: Clock) -> bytes:
 
 
 def kill_server(path: Path, lock: Path) -> int | None:
-    """Kills a hung server at this socket, if it provably is one that an earlier hub started for this folder.
+    """Kills a hung server at this socket if an earlier hub provably started it for this folder.
 
     The proof: it listens on the socket in the private folder, runs as this user, and has the folder's
     `server.lock` open, which it can only have inherited from its hub. Returns its process id, or None.

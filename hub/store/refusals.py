@@ -1,4 +1,4 @@
-"""What it means when the store answers with an error: one sentence for the start, /readyz and the log."""
+"""The meaning of the store's errors, as one sentence for the start, /readyz and the log."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ _CODES: Final[tuple[tuple[type[Exception], str], ...]] = (
 
 
 def meaning(error: BaseException | str) -> str | None:
-    """What an error of the store means, as the rest of a sentence; None if it is not one that it answered."""
+    """The meaning of an error reply, as the rest of a sentence; None for an unknown reply or any other
+    error."""
     if isinstance(error, str):
         return MEANINGS.get(error.split(" ", 1)[0])
     for kind, code in _CODES:

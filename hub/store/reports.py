@@ -1,8 +1,8 @@
-"""Reports: what a person at a table wants an operator to look at, with the last lines its sender saw.
+"""Reports from people at tables to the operators, each with the last messages that its sender heard.
 
-Whoever receives a report over HTTP builds a `Report` (id: `new_report_id()`) and calls `Reports.add`; the
-operator's page reads it and closes it with `handle`. A report is kept for PARLEY_FORGET_DAYS, and at most
-`MOST_REPORTS` of them; the oldest go first.
+hub/runtime/reporting.py builds a `Report` (id: `new_report_id()`); the operator's page reads it and closes it
+with `handle`. A report is kept for PARLEY_FORGET_DAYS. There are at most `MOST_REPORTS`; the oldest are
+dropped first.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ReportReason: TypeAlias = Literal["insults", "harassment", "spam", "cheating", "
 
 
 class ReportedPerson(Struct, frozen=True):
-    """Whom a report is about: `seat` is None for a watcher, whose id the reporter may not know."""
+    """The person a report is about; `seat` is None for a watcher, whose id may be unknown."""
 
     person: str | None
     name: str
@@ -35,7 +35,7 @@ class ReportedPerson(Struct, frozen=True):
 
 
 class HandledReport(Struct, frozen=True):
-    """An operator closed the report at `at` (seconds since 1970); `note` says with what result."""
+    """The closing of a report by an operator at `at` (seconds since 1970); `note` gives the outcome."""
 
     at: int
     note: str = ""
@@ -54,7 +54,7 @@ class Report(Struct, frozen=True):
     text: Annotated[str, Meta(max_length=MOST_REPORT_TEXT)] = ""
     about: ReportedPerson | None = None
     lines: Annotated[tuple[TalkMessage, ...], Meta(max_length=MOST_REPORT_LINES)] = ()
-    """The last talk that the reporter saw, oldest first."""
+    """The last messages that the reporter heard, oldest first."""
     handled: HandledReport | None = None
 
 
@@ -73,7 +73,7 @@ class Reports:
         await self._ledger.add(report)
 
     async def reports(self, start: int = 0, count: int = 100) -> Sequence[Report]:
-        """Reports from number `start` on, the newest first."""
+        """Reports from number `start` on, newest first."""
         return await self._ledger.entries(start, count)
 
     async def report(self, id: str) -> Report | None:

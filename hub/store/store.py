@@ -109,8 +109,8 @@ class Store(HubStore, LobbyStore):
         """Takes ownership of this room unless a live hub has it. `live` is our live clock's reading.
 
         A hub lives until its heartbeat has run out, whatever its URL. The room is listed under this hub
-        before it is taken. Table time continues from the latest that an owner which did not release the room
-        can have shown, so that it never goes back (G5.4). With `evict` it is taken from a live hub, too
+        before it is taken. If its owner did not release it, table time continues from the latest time that
+        owner can have shown, so that it never goes back (G5.4). With `evict` it is taken from a live hub, too
         (hub/store/people.py).
         """
         head = self.keys.room(room)[0]
@@ -202,7 +202,7 @@ class Store(HubStore, LobbyStore):
         return {int(seat): note for seat, note in notes.items()}
 
     async def _keep_code(self, code: str, room: str) -> None:
-        """Keeps a code for as long as its room could live without being released, renewed or taken again."""
+        """Keeps a code for as long as its room can live without being released, renewed or taken."""
         lifetime = self._lifetime + RENEWED_MS if self._lifetime else None
         await self._client.set(self.keys.code(code), room, px=lifetime)
 

@@ -1,9 +1,9 @@
 """A hub's lease of its URL: no two live hubs have the same one.
 
-Browsers and other hubs know a hub by its URL. Two live hubs with one URL would send people to each other, so
-a newcomer waits until an earlier life of the hub no longer counts as alive, and is refused if it still beats
-then. The URL is held for as long as a heartbeat is, and renewed after each: a hub that holds a URL no more is
-not alive any more either.
+Browsers and other hubs identify a hub by its URL. Two live hubs with one URL would send people back and
+forth, so a new hub waits until an earlier run of itself no longer counts as alive, and is refused if that
+still sends heartbeats then. The lease lasts as long as a heartbeat and is renewed after each one, so a hub
+that has lost its URL is no longer alive either.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from hub.store.store import Store
 
 POLL_SECONDS: Final = 0.1
 TRIES: Final = int(LEASE_MS / 1000 / POLL_SECONDS) + 5
-"""A little longer than the lease of a hub that was killed a moment ago."""
+"""Enough tries to outlast the lease of a hub that was killed a moment ago."""
 
 _log = structlog.get_logger("parley.lease")
 
 
 class UrlLease:
-    """The lease of one hub's URL. `problem` is one sentence while another hub holds it."""
+    """The lease of one hub's URL. `problem` is one sentence while another hub holds it, otherwise None."""
 
     def __init__(self, store: Store, hub: HubIdentity, clock: Clock) -> None:
         self._store = store
@@ -36,10 +36,10 @@ class UrlLease:
         self.problem: str | None = None
 
     async def take(self, *, alone: bool) -> None:
-        """Takes the URL; waits for the lease of an earlier life to run out. Raises CannotStart.
+        """Takes the URL; waits for the lease of an earlier run to expire. Raises CannotStart.
 
         `alone`: something else, such as the lock on the bundled store's folder, proves that no other hub is
-        running. The earlier life is then dead, and its rooms are free at once.
+        running. The earlier run is then dead, and its rooms are free at once.
         """
         try:
             for _ in range(TRIES):
@@ -59,7 +59,7 @@ class UrlLease:
         try:
             holder = await self._store.hold_url(self._hub)
         except StoreUnavailable as error:
-            _log.debug("the URL was not renewed", reason=str(error))  # half a second later it is
+            _log.debug("the URL was not renewed", reason=str(error))  # it is tried again half a second later
             return
         problem = None if holder == self._hub.incarnation else self._conflict()
         if problem is not None and self.problem is None:

@@ -135,7 +135,7 @@ def _host_act(
 
 
 def _treat_visitor(room: Room, act: m.Admit | m.Refuse | m.RemoveWatcher, at: Millis) -> Change | Refusal:
-    """Admits, refuses or removes somebody without a seat. `act.id` is the person's own id by now."""
+    """Admits, refuses or removes a person without a seat. `act.id` already is the person's own id."""
     table = room.table
     if not act.id or admission.is_seated(table, act.id):
         return Refusal("NO_SUCH_PERSON", "GEN-13")

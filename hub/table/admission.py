@@ -1,6 +1,6 @@
-"""Who may come in at a table: the people its host removed, those its host admitted, and admission itself.
+"""Decides who may come in at a table, from the people that its host has barred or admitted.
 
-Guest names are free, so barring a person's id alone keeps nobody out. After a removal the host therefore
+Identities are free, so barring a person's id alone keeps nobody out. After a removal the host therefore
 admits newcomers one by one (`Table.admission`), until the host switches that off.
 """
 
@@ -15,11 +15,11 @@ from hub.table.room import Table
 
 MAX_BARRED: Final = 200
 MAX_ADMITTED: Final = 200
-"""People remembered by a table; the one remembered longest is forgotten first."""
+"""The number of people a table remembers as barred, and as admitted; the oldest is forgotten first."""
 
 
 def refuse_entry(table: Table, person: str, *, invited: bool) -> Refusal | None:
-    """Why this person may not come in, neither to sit nor to watch; None if they may.
+    """The reason to refuse this person a seat and a watcher's place; None if they may come in.
 
     `invited`: they know the room's id, rather than only its code, which can be guessed.
     """
@@ -44,7 +44,7 @@ def admit(table: Table, person: str) -> Table:
 
 
 def bar(table: Table, person: str) -> Table:
-    """The table with this person kept out."""
+    """The table with this person barred."""
     admitted = tuple(other for other in table.admitted if other != person)
     return replace(table, admitted=admitted, barred=_remember(table.barred, person, MAX_BARRED))
 

@@ -49,7 +49,8 @@ class StartGame(Struct, frozen=True):
 
 
 class RepeatStart(Struct, frozen=True):
-    """The salts begin again with this fresh seed (32 bytes), because some have not been revealed in time."""
+    """Repeats the exchange of salts with this fresh seed (32 bytes), because some were not revealed in
+    time."""
 
     seed: bytes
 

@@ -53,9 +53,9 @@ def reveal_salt(rules: Rules, room: Room, seat: Seat, act: m.RevealSalt, at: Mil
 
 
 def repeat_start(rules: Rules, room: Room, seed: bytes, at: Millis) -> Change | Refusal:
-    """Begins the exchange again, without the seats that did not reveal their salts.
+    """Repeats the exchange without the seats that did not reveal their salts.
 
-    `seed` is a fresh one. If no other seat takes part, the game starts.
+    `seed` is a fresh one. If no seat is left, the game starts.
     """
     table, exchange = room.table, room.table.exchange
     if exchange is None:
@@ -68,7 +68,7 @@ def repeat_start(rules: Rules, room: Room, seed: bytes, at: Millis) -> Change | 
 def _seed(
     rules: Rules, room: Room, table: Table, exchange: Exchange | None, at: Millis, *lines: LogLine
 ) -> Change:
-    """Waits for the salts still to be revealed, or starts the game with those that are there."""
+    """Waits for the salts still to be revealed, or starts the game if all of them have been."""
     if exchange is not None and exchange.silent_seats:
         return change_table(replace(room, table=replace(table, exchange=exchange)), at, *lines)
     salts = (NO_SALT,) * len(table.seats) if exchange is None else exchange.salts

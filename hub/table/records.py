@@ -10,9 +10,9 @@
 `,"chain":`. `signature` is Ed25519 over `SIGNED` and the last chain value. `state` is the SHA-256 of the
 state after the entry, in deterministic msgpack. docs/PROTOCOL.md has the full specification.
 
-Names are outside the chain, which holds a hash of each with a random key. Without its key nobody can test a
-hash against a list of names, so removing a name and its key (`without_names`) leaves nothing of it, and the
-record stays genuine.
+Names are outside the chain, which holds a hash of each with a random key. Without the key, nobody can test a
+hash against a list of names, so `without_names` can remove a name and its key without a trace, and the record
+stays genuine.
 """
 
 from __future__ import annotations
@@ -180,8 +180,8 @@ def build(
 def without_names(record: bytes, seats: Collection[int]) -> bytes:
     """A record (plain or gzipped) from which the names and keys of these seats are removed.
 
-    It is as genuine as before. A seat that it does not have is ignored. Raises ValueError for a file that
-    does not end with the names of a record.
+    It is as genuine as before. A seat that the record does not have is ignored. Raises ValueError for a file
+    that does not end with the names of a record.
     """
     packed = record.startswith(_GZIP)
     start, newline, line = (

@@ -65,10 +65,10 @@ class SeatState(Struct, frozen=True, array_like=True):
 
 
 class Player(Struct, frozen=True, array_like=True):
-    """Who held a seat when the game began, as its record needs it, even if they have left since.
+    """The holder of a seat when the game began, for its record, even if they have left since.
 
-    `person` is None for a bot. To forget a person, set `person`, `name` and `name_key` to None: the hash of a
-    name (hub/table/records.py) without its key says nothing about it.
+    `person` is None for a bot. To forget a person, set `person`, `name` and `name_key` to None: without its
+    key, the hash of a name (hub/table/records.py) reveals nothing about it.
     """
 
     person: str | None
@@ -80,7 +80,7 @@ class Player(Struct, frozen=True, array_like=True):
 class Table(Struct, frozen=True):
     """Everything about a table except its game. `host` is a person's id; `seed` is secret until the end.
 
-    `exchange` is the one under way before the start, and `restarts` counts those that had to begin again.
+    `exchange` is the one under way before the start, and `restarts` counts how often it had to be repeated.
     `name_keys` are the keys for the hashes of names, one for each seat; once the game has begun, `players`
     have them.
     """

@@ -1,8 +1,8 @@
 """The exchange of salts before a game: each client commits to one by its hash, and then reveals it (G7.3).
 
-The hub has shown the hash of the seed before, so it cannot choose the dice once it knows the salts; and a
-player whose salt comes last cannot choose it any more. Whoever does not like the result can only stay silent.
-Then the exchange begins again without that seat, with a fresh seed and fresh salts, and the record counts it.
+The hub shows the hash of the seed first, so it cannot choose the dice once it knows the salts, and a player
+whose salt comes last can no longer change it. A player who dislikes the result can only stay silent. Then the
+exchange is repeated without that seat, with a fresh seed and fresh salts, and the record counts it.
 """
 
 from __future__ import annotations

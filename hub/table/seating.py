@@ -150,7 +150,7 @@ def free_seat(room: Room, seat: int, at: Millis, *, by_host: bool) -> Change | R
         if by_host:
             lines += log_admission(table)
             after = replace(after, admission=True)
-        if host is None:  # nobody is left who could admit anyone
+        if host is None:  # nobody is left to admit anyone
             after = replace(after, admission=False)
     room = replace(room, table=after, counts=_detach(room.counts, seat))
     change = change_table(room, at, *lines, seats=seats, host=host)
@@ -158,7 +158,7 @@ def free_seat(room: Room, seat: int, at: Millis, *, by_host: bool) -> Change | R
 
 
 def log_admission(table: Table) -> tuple[LogLine, ...]:
-    """The line about a removal's consequence, unless newcomers are admitted one by one already."""
+    """The line that announces admission after a removal; none if it is already on."""
     return () if table.admission else (table_line("admission_on"),)
 
 

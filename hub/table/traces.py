@@ -1,8 +1,8 @@
-"""What a table keeps of a person, and the table without it.
+"""Finds a person's data in a stored table, and removes it.
 
-A snapshot is read and written without the game's rules, so this holds for a game of any version. What changes
-in it is the table alone: the log since the snapshot has only moves (hub/runtime/journal.py), and plays on
-from it as before.
+A snapshot is read and written without the game's rules, so this works for a game of any version. Only the
+table in it changes: the log since the snapshot has only moves (hub/runtime/journal.py), which can be replayed
+as before.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from hub.table.talk import read_message
 
 PLAYING: Final = ("running", "paused")
 REMOVED: Final = "(removed)"
-"""What the log says instead of a name."""
+"""Replaces a removed name in the log."""
 
 
 def list_people(table: Table) -> set[str]:
@@ -38,7 +38,8 @@ def list_people(table: Table) -> set[str]:
 
 
 def list_seats(table: Table, person: str) -> list[int]:
-    """The seats that a person has, or had when the game began, even if a bot plays there since they left."""
+    """The seats that a person has, or had when the game began, even if a bot has played there since they
+    left."""
     return [
         seat
         for seat, state in enumerate(table.seats)
@@ -63,7 +64,8 @@ def is_said_by(stored: bytes, names: Collection[str]) -> bool:
 def leave(snapshot: bytes, person: str) -> bytes:
     """The snapshot as if the person had left the table, without their id and names.
 
-    In play, a bot plays on in their seat, as for anybody who leaves; before it, the seat is free.
+    If the game has begun, a bot plays on in their seat, as for anybody who leaves; otherwise the seat is
+    free.
     """
     table = unpack_table(snapshot)
     seats, detached = table.seats, list_seats(table, person)
@@ -101,7 +103,7 @@ def leave(snapshot: bytes, person: str) -> bytes:
 
 
 def without_name(entry: bytes, names: Collection[str]) -> bytes:
-    """An entry of the log in which nobody of these names is named; the same bytes if nobody is."""
+    """An entry of the log with these names removed; the same bytes if it has none of them."""
     logged: Logged = unpack_logged(entry)
     lines = tuple(
         replace(line, args={**line.args, "name": REMOVED})

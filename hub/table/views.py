@@ -80,7 +80,8 @@ class Update(Struct, gc=False):
 
 
 class HostLists(Struct, frozen=True):
-    """What only the host's seat sees: who asks to come in, and who is watching; None while nobody does."""
+    """The sections for the host's seat alone: the people who knock, and who watch; None while there are
+    none."""
 
     knocks: m.KnocksSection | None = None
     watchers: m.WatchersSection | None = None
@@ -218,7 +219,7 @@ class Views:
                 sections[name] = section
 
     def _render_host_lists(self, host: int | None, lists: HostLists, update: Update) -> None:
-        """Only the host's seat has these sections, and no longer once somebody else is the host (G4)."""
+        """Gives these sections to the host's seat alone, and takes them from a former host's (G4)."""
         for seat in self._seats:
             sections = self._per_audience[seat]
             for name, data in zip(HOST_SECTIONS, (lists.knocks, lists.watchers), strict=True):

@@ -97,12 +97,12 @@ class Metrics:
         self.untrusted_forwarding = 0
         """HTTP requests with a proxy's header from an address that is not a trusted proxy."""
         self.limited: Counter[str] = Counter()
-        """Requests, connections and tables refused because a limit was reached, by limit."""
+        """Refusals because a limit was reached, by the limit's name (docs/OPERATIONS.md)."""
         self.tasks_failed = 0
         """Background tasks that failed: each is a defect and is logged."""
         self.store_healthy = True
         self.store_fit = True
-        """Whether the store's settings still are what the hub needs."""
+        """Whether the store's settings are still what the hub needs."""
         self.draining = False
         self._registry = CollectorRegistry(auto_describe=False)
         self._registry.register(_Families(self))

@@ -8,7 +8,8 @@ from collections import Counter, OrderedDict
 from typing import Final, NamedTuple
 
 SPEAKERS_KEPT: Final = 100
-"""Speakers at one table whose buckets are kept; what they share limits a flood of speakers."""
+"""The number of speakers at one table whose buckets are kept; the shared bucket limits a flood of
+speakers."""
 
 
 class Budget(NamedTuple):
@@ -21,8 +22,8 @@ class Budget(NamedTuple):
 class TalkLimits(NamedTuple):
     """How much may be said at one table, whatever the number of sockets (G8.11).
 
-    Seats and watchers share nothing. `per_seat` holds for a seat's whispers, too, but apart from what it says
-    to everybody; nothing limits the whispers of several seats together (G4).
+    Seats and watchers share nothing. `per_seat` applies to a seat's public talk and, separately, to its
+    whispers; nothing limits the whispers of several seats together (G4).
     """
 
     per_seat: Budget
@@ -32,10 +33,10 @@ class TalkLimits(NamedTuple):
 
 
 class Opener(NamedTuple):
-    """Who created a room, or woke it: the network (None for this machine) and the person's id.
+    """The network (None for this machine) and the id of the person that created or woke a room.
 
     Limits on rooms and on bots' time count against them while the room is awake. Nothing is stored: after a
-    restart, a room counts against whoever comes first.
+    restart, a room counts against the first person to enter.
     """
 
     network: str | None
@@ -74,7 +75,7 @@ class TokenBucket:
 class TalkBudget:
     """A token bucket for each speaker and, perhaps, one that all of them share.
 
-    A message that is refused spends nothing: what one speaker tries in vain changes nothing for another (G4).
+    A refused message spends nothing, so it changes nothing for other speakers (G4).
     """
 
     __slots__ = ("_each", "_shared", "_speakers")
@@ -83,10 +84,10 @@ class TalkBudget:
         self._each = each
         self._shared = None if shared is None else TokenBucket(shared.rate, shared.burst, 0)
         self._speakers: dict[str, TokenBucket] = {}
-        """The buckets of those who spoke last, in the order in which they did."""
+        """The buckets of the latest speakers, in the order in which they last spoke."""
 
     def spend(self, speaker: str, at: int) -> int:
-        """Milliseconds until this speaker may say something; 0 means now, and it is counted."""
+        """Milliseconds until this speaker may speak; 0 means now, and the message is counted."""
         bucket = self._speakers.pop(speaker, None) or TokenBucket(self._each.rate, self._each.burst, at)
         self._speakers[speaker] = bucket
         if len(self._speakers) > SPEAKERS_KEPT:
@@ -153,7 +154,7 @@ def network(address: str | None) -> str | None:
 
 
 def read_network(text: str) -> str | None:
-    """The network (see `network`) that a text names: an address, or an IPv6 /64 of one; otherwise None."""
+    """The network (see `network`) that a text names, as an address or as an IPv6 /64; otherwise None."""
     address = text.strip().removesuffix("/64")
     try:
         parsed = ipaddress.ip_address(address)

@@ -189,19 +189,19 @@ class CloseWatching(TableAction, frozen=True, tag="close_watching"):
 
 
 class Admission(TableAction, frozen=True, tag="admission"):
-    """Host: admit newcomers one by one, or let everybody in who has the invitation."""
+    """Host: admit newcomers one by one, or let in everybody who has the invitation."""
 
     on: bool
 
 
 class Admit(TableAction, frozen=True, tag="admit"):
-    """Host: let the person in who asked to come in; `id` is from section `knocks`."""
+    """Host: let in a person who asked to come in; `id` is from section `knocks`."""
 
     id: Id
 
 
 class Refuse(TableAction, frozen=True, tag="refuse"):
-    """Host: keep the person out who asked to come in; `id` is from section `knocks`."""
+    """Host: keep out a person who asked to come in; `id` is from section `knocks`."""
 
     id: Id
 
@@ -354,7 +354,7 @@ class TableSection(Struct, frozen=True):
     """Section `table`: everything about the table except the game itself.
 
     `salt_hashes` are those of the salts being revealed before the start, empty for seats that take no part.
-    `salts` and `seed` are shown at the end. `restarts`: how often the start had to begin again.
+    `salts` and `seed` are shown at the end. `restarts`: how often the exchange of salts was repeated.
     """
 
     room: str
@@ -439,7 +439,7 @@ class WindowInfo(Struct, frozen=True, omit_defaults=True):
 class WindowsSection(Struct, frozen=True, omit_defaults=True):
     """Section `windows`. While `live` is false, table time is stopped at the frame's `now`.
 
-    `stopped_by` says what stops a game that is running: `store` if the hub cannot reach its store.
+    `stopped_by` says what has stopped a running game's time: `store` if the hub cannot reach its store.
     """
 
     live: bool

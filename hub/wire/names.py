@@ -1,7 +1,7 @@
-"""Names and talk as everybody sees them: what text may contain, and which names look alike.
+"""The characters allowed in names and talk, and names that look alike.
 
-Names follow Unicode's advice on security (UTS 39): nothing in them is invisible, and two names that cannot be
-told apart have the same skeleton.
+Names follow Unicode's advice on security (UTS 39): no character in them is invisible, and names that people
+cannot tell apart have the same skeleton.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _EMOJI: Final = regex.compile(
 )
 """One emoji (UTS 51); inside it, joiners and variation selectors are not invisible."""
 _INVISIBLE: Final = regex.compile(r"[\p{Default_Ignorable_Code_Point}\p{C}\p{Zl}\p{Zp}\u2800]")
-"""Code points that show nothing, or change how others are shown; U+2800 is an empty braille pattern."""
+"""Code points that are invisible, or change how others are displayed; U+2800 is an empty braille pattern."""
 _STACKED: Final = regex.compile(rf"\p{{M}}{{{MOST_MARKS + 1},}}")
 _VISIBLE: Final = regex.compile(r"[^\p{M}\p{Z}]")
 _IGNORED: Final = regex.compile(r"[\p{Default_Ignorable_Code_Point}\p{M}\s]")
@@ -80,7 +80,7 @@ def choose_distinct_name(name: str, others: Iterable[str]) -> str:
 
 @lru_cache(maxsize=4096)
 def fold_name(name: str) -> str:
-    """The same text for all names that people would take for one another.
+    """Folds names that people would confuse to the same text.
 
     This is the skeleton of UTS 39 section 4, taken further: letters that differ only in case, marks or spaces
     are the same, and so are i, l and 1, o and 0, s, 5 and $.
@@ -100,7 +100,7 @@ _MORE_PROTOTYPES: Final = str.maketrans(
     "βεζκμτχ" + "вкмнт" + "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ",
     "bezkmtx" + "bkmht" + "abcdefghijklmnoprstuvwyz",
 )
-"""Greek, Cyrillic and small capital letters that people take for Latin ones, but Unicode's table does not."""
+"""Greek, Cyrillic and small capital letters that look Latin to people, but are not in Unicode's table."""
 
 
 def _load_prototypes() -> Mapping[str, str]:

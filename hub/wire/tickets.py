@@ -25,9 +25,9 @@ from msgspec.structs import replace
 
 DAY: Final = 24 * 3600
 TOKEN_DAYS: Final = 90
-"""The default for how long a person's token is valid after it was issued; use renews it."""
+"""The default number of days for which a person's token is valid after it was issued; use renews it."""
 RENEWAL_AGE: Final = DAY
-"""Seconds after which a token that is used is replaced by a fresh one."""
+"""The age in seconds at which a used token is replaced by a fresh one."""
 SEAT_LIFE: Final = 24 * 3600
 """Seconds a seat's ticket is valid."""
 WATCH_LIFE: Final = 3600
@@ -35,7 +35,7 @@ WATCH_LIFE: Final = 3600
 SKEW: Final = 60
 """Seconds by which the clocks of two hubs may differ."""
 OPERATOR: Final = "operator"
-"""The person in the ticket of an operator, who may watch any table; no other person has this id."""
+"""The person's id in an operator's ticket, which lets them watch any table; nobody else has this id."""
 LONGEST: Final = 2048
 COLOURS: Final = 12
 REFUSED: Final = "this ticket is not valid, or no longer valid: enter the table again to get a new one"

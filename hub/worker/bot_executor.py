@@ -46,7 +46,7 @@ class BotTask:
     ) -> None:
         self.bot = bot
         self.opener = opener
-        """The opener of its room, whose share of the worker's time it uses."""
+        """The opener of its room; the task uses their share of the worker's time."""
         self.arguments = observation, level, dice
         self._answer: Callable[[Decision[Any] | None], None] | None = answer
 

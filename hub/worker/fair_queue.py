@@ -1,10 +1,10 @@
 """The order of the bots' tasks: every network gets the same share of the worker's time, and so does every
 person of one network.
 
-The next task is that of the network which has used the least time, as in start-time fair queueing (Goyal, Vin
-and Cheng, 1996): a network that comes when others are waiting starts with what the one being served had used,
-so nobody saves up time while idle. However many tables one network fills with slow bots, the next task of
-another network waits only for the one that is running.
+The network that has used the least time is served next, as in start-time fair queueing (Goyal, Vin and Cheng,
+1996). A network that joins while others wait starts at the time used by the one being served, so nobody saves
+up time while idle. However many tables one network fills with slow bots, the next task of another network
+waits only for the one that is running.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final, Generic, Protocol, TypeVar
 from hub.wire.limits import Opener
 
 SPARE_ENTRIES: Final = 1000
-"""How many keys that are not waiting are remembered before those without debt are forgotten."""
+"""How many keys that are not waiting are remembered; beyond that, keys without debt are forgotten."""
 
 
 class Task(Protocol):
@@ -38,17 +38,17 @@ class _Shares(Generic[K, V]):
         self.waiting: dict[K, V] = {}
         self._used: dict[K, float] = {}
         self._start = 0.0
-        """What the key that was chosen last had used by then."""
+        """The time that the key chosen last had used when it was chosen."""
 
     def enter(self, key: K, make: Callable[[], V]) -> V:
-        """The value of a key that is waiting from now on, if it was not before."""
+        """The value of a key, which starts to wait if it was not waiting."""
         if key not in self.waiting:
             self.waiting[key] = make()
             self._used[key] = max(self._used.get(key, 0.0), self._start)
         return self.waiting[key]
 
     def choose(self) -> K:
-        """The waiting key that has used the least; of several, the one that has waited longest."""
+        """The waiting key that has used the least time; of several, the one that has waited longest."""
         key = min(self.waiting, key=self._used.__getitem__)
         self._start = self._used[key]
         return key
@@ -68,7 +68,7 @@ class _Shares(Generic[K, V]):
 
 
 class FairQueue(Generic[T]):
-    """Tasks by the openers of their rooms. A opener's tasks are in the order in which they were added."""
+    """Tasks by the openers of their rooms. An opener's tasks stay in the order in which they were added."""
 
     def __init__(self) -> None:
         self._networks: _Shares[str | None, _Shares[str, deque[T]]] = _Shares()
@@ -95,7 +95,7 @@ class FairQueue(Generic[T]):
         return None
 
     def charge(self, opener: Opener, seconds: float) -> None:
-        """Counts the time that a opener's task took."""
+        """Counts the time that an opener's task took."""
         self._networks.charge(opener.network, seconds)
         people = self._networks.waiting.get(opener.network)
         if people is not None:

@@ -15,7 +15,7 @@ def raw_client(store: StoreProcess) -> redis.asyncio.Redis:
 
 
 async def rooms_of(store: Store, incarnation: str) -> list[str]:
-    """The rooms listed under a hub: all that it owns, and perhaps some that it does not."""
+    """The rooms listed under a hub: all those it owns, and perhaps others."""
     async with store._errors():
         rooms: Any = await store._client.smembers(store.keys.hub_rooms(incarnation))
     return sorted(room.decode() for room in rooms)

@@ -173,19 +173,19 @@ export interface CloseWatching {
   readonly closed: boolean
 }
 
-/** Host: admit newcomers one by one, or let everybody in who has the invitation. */
+/** Host: admit newcomers one by one, or let in everybody who has the invitation. */
 export interface Admission {
   readonly do: "admission"
   readonly on: boolean
 }
 
-/** Host: let the person in who asked to come in; `id` is from section `knocks`. */
+/** Host: let in a person who asked to come in; `id` is from section `knocks`. */
 export interface Admit {
   readonly do: "admit"
   readonly id: string
 }
 
-/** Host: keep the person out who asked to come in; `id` is from section `knocks`. */
+/** Host: keep out a person who asked to come in; `id` is from section `knocks`. */
 export interface Refuse {
   readonly do: "refuse"
   readonly id: string

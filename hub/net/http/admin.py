@@ -1,7 +1,7 @@
 """The operator's API and page, under /admin: only on a hub with PARLEY_ADMIN_TOKEN.
 
-It shows tables as the lobby and watchers see them, never what is hidden from watchers. Everything it changes
-is an entry of the policy in the store, which every hub follows, and is noted in the audit log.
+It shows tables as the lobby and watchers see them, never anything hidden from watchers. Every change is an
+entry of the policy in the store, which every hub follows, and is noted in the audit log.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class LiftedBan(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewRevocation(Struct, frozen=True, forbid_unknown_fields=True):
-    """A person's tokens issued until now, or (person None) everybody's issued before `before`."""
+    """Revokes a person's tokens issued until now, or everybody's issued before `before` (person None)."""
 
     person: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
     before: Annotated[int, Meta(ge=1)] | None = None
@@ -100,10 +100,12 @@ class Admin:
             try:
                 return await handler(request)
             except StoreUnavailable:
-                advice = "The store cannot be reached; perhaps nothing was done: look, and try again."
+                advice = "The store does not answer, so perhaps nothing was done: refresh, then try again."
                 raise ApiError(503, "STORE", advice) from None
             except PolicyFull:
-                advice = "There are as many bans, revocations and closed tables as there may be: lift one."
+                advice = (
+                    "There are as many bans, revocations and closed tables as possible: lift a ban first."
+                )
                 raise ApiError(409, "POLICY_FULL", advice) from None
 
         return handle
@@ -157,7 +159,7 @@ class Admin:
         )
 
     async def close_table(self, request: Request) -> Response:
-        """Closes a table at whatever hub it is, until it is forgotten: its sockets close with 4016."""
+        """Closes a table, at any hub, until it is forgotten: its sockets close with 4016."""
         context = self._context
         body = await read_body(request, WithReason)
         room = await context.tables.locate(request.path_params["room"])
@@ -247,7 +249,9 @@ class Admin:
         context = self._context
         body = await read_body(request, NewRevocation)
         if (body.person is None) == (body.before is None):
-            raise ApiError(422, "BAD_FIELD", "Name a person, or a time before which all tokens end.")
+            raise ApiError(
+                422, "BAD_FIELD", "Give either a person, or a time before which all tokens are void."
+            )
         at = int(context.wall())
         before = at + 1 if body.before is None else min(body.before, at + 1)
         revocation = Revocation(body.person, before, at + context.token_days * DAY + SKEW)
@@ -286,7 +290,7 @@ class Admin:
 
 
 def _describe(table: Table, watchers: int | None, hub: str | None) -> Mapping[str, Any]:
-    """What the lobby shows about a table, listed or not, and who sits there: nothing of its game.
+    """What the lobby would show about a table, and the people seated there: nothing from its game.
 
     `watchers` is None, and `hub` its address, if the table is at another hub.
     """
@@ -299,7 +303,7 @@ def _describe(table: Table, watchers: int | None, hub: str | None) -> Mapping[st
 
 
 def _target(body: NewBan | LiftedBan) -> str:
-    """The person's id, or the network in its one form. Raises ApiError if it cannot be banned."""
+    """The person's id, or the network in its canonical form. Raises ApiError if it cannot be banned."""
     if body.kind == "person":
         return body.target
     target = read_network(body.target)

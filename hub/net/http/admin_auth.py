@@ -1,8 +1,8 @@
-"""Who may use the operator's pages: whoever has PARLEY_ADMIN_TOKEN, in a header or behind a cookie.
+"""Authentication of operators: PARLEY_ADMIN_TOKEN in a header, or the cookie it was exchanged for.
 
 The token is compared in constant time, and wrong ones are limited. A browser posts it once, for a cookie
-that lasts twelve hours, is signed with the token (so that another token voids it), and goes with no request
-that another site causes.
+that lasts twelve hours, is signed with the token (so that another token voids it), and is not sent with
+requests from other sites.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class AdminAuth:
             self.check_origin(request)
 
     def check_token(self, request: Request, token: str) -> None:
-        """Raises ApiError unless this is the token, or if there were too many wrong ones."""
+        """Raises ApiError if this is not the token, or after too many wrong ones."""
         key = network(client_address(request)) or THIS_MACHINE
         at = self._clock()
         wait = self._wrong.look(key, at)
@@ -83,13 +83,17 @@ class AdminAuth:
             self._wrong.wait_for(key, at)
             if key != THIS_MACHINE:
                 self._wrong_in_all.wait_for(HUB, at)
-            raise authentication_error("BAD_TOKEN", "This is not PARLEY_ADMIN_TOKEN.")
+            raise authentication_error(
+                "BAD_TOKEN", "This is not PARLEY_ADMIN_TOKEN: use the value that is set on the hub."
+            )
 
     def check_origin(self, request: Request) -> None:
         """Raises ApiError unless one of the hub's own pages sent this request (against CSRF)."""
         origin = request.headers.get("origin")
         if origin is None or not (origin.lower() == self._public_url or is_same_host(origin, request)):
-            raise ApiError(403, "BAD_ORIGIN", "Only this hub's own page may do this.")
+            raise ApiError(
+                403, "BAD_ORIGIN", "Only this hub's own page may do this: open /admin on this hub."
+            )
 
     def begin_session(self, request: Request, response: Response) -> None:
         """Gives the browser a cookie."""

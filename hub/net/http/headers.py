@@ -1,4 +1,4 @@
-"""Headers for every HTTP response: those for security, and a fresh token if the request renewed one."""
+"""Headers for every HTTP response: security headers, and a fresh token if the request renewed one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from hub.telemetry.metrics import Metrics
 
 TOKEN_HEADER: Final = "parley-token"
-"""Carries a fresh token for the person who asked; the client stores it in place of its old one."""
+"""Carries a fresh token for the sender of the request, which the client stores in place of the old one."""
 
 
 def set_fresh_token(request: Request, token: str) -> None:

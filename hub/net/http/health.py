@@ -1,4 +1,4 @@
-"""Whether the hub lives, whether it should get traffic, and its metrics: for supervisors and operators."""
+"""Liveness, readiness and metrics, for supervisors and operators."""
 
 from __future__ import annotations
 

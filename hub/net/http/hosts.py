@@ -1,7 +1,8 @@
-"""The names by which a hub may be addressed: no other name can be made to point at it (DNS rebinding).
+"""The names under which a hub answers requests, as a defence against DNS rebinding.
 
-A page from elsewhere can let its own name resolve to this machine or to one in its visitor's network. It then
-counts as being of the same origin as the hub, but it cannot change the Host header of its requests.
+A page from another site can make its own name resolve to this machine, or to one in its visitor's network.
+The browser then treats it as having the same origin as the hub, but it cannot change the Host header of its
+requests.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ HOST: Final = re.compile(
     rf"(?P<name>(?=.{{1,253}}(?::|$)){LABEL}(?:\.{LABEL})*|\[[0-9a-f:.]{{2,45}}\])(?::(?P<port>[0-9]{{1,5}}))?",
     re.I,
 )
-"""A Host header that can be part of a URL as it is: a name or an address, and perhaps a port."""
+"""A valid Host header: a name or an address, with an optional port."""
 LOCAL_SUFFIXES: Final = (".localhost", ".local")
-"""Names that the visitor's own network resolves (RFC 6761, RFC 6762)."""
+"""The endings of names that resolve only within the visitor's own network (RFC 6761, RFC 6762)."""
 
 
 def host_name(connection: HTTPConnection) -> str | None:
@@ -50,7 +51,7 @@ class KnownHosts:
         return cls(public_url, (name, name.partition(".")[0]))
 
     def is_known(self, name: str | None) -> bool:
-        """Whether this is a name that no page from elsewhere can have."""
+        """Whether this is one of the hub's names, which no page from another site can have."""
         if name is None:
             return False
         return (
@@ -58,7 +59,8 @@ class KnownHosts:
         )
 
     def is_allowed(self, name: str | None) -> bool:
-        """Whether requests may use this name: with a public URL any, since a proxy may use one of its own."""
+        """Whether requests may use this name: any name if there is a public URL, since a proxy may use its
+        own."""
         return self._public is not None or self.is_known(name)
 
 

@@ -18,7 +18,7 @@ from hub.wire.limits import Limiter, network
 HEALTH_PATHS: Final = ("/healthz", "/readyz")
 """Always answered, however many requests there are: a supervisor restarts a hub that does not answer them."""
 ADMIN: Final = "/admin"
-"""Operators' paths begin with this. No ban shuts them: a token lets operators in, whatever their address."""
+"""The start of operators' paths. Bans do not apply there: a token lets operators in from any address."""
 HOUR: Final = 3600
 HUB: Final = "hub"
 """The key of the one bucket that everybody shares."""
@@ -80,7 +80,7 @@ class RequestLimits:
             self._wrong_codes.wait_for(HUB, self._clock())
 
     def has_many_wrong_codes(self) -> bool:
-        """Whether the hub as a whole gets so many wrong codes that strangers' codes are refused."""
+        """Whether the hub has had so many wrong codes that it refuses strangers' codes."""
         return self._wrong_codes.look(HUB, self._clock()) > 0
 
     def stranger_code(self) -> None:
@@ -104,7 +104,7 @@ class RequestLimits:
 
 
 class RequestLimitMiddleware:
-    """Limits every HTTP request from one network, and bans some; not health checks and the paths in `free`.
+    """Limits each network's requests and refuses banned ones; not health checks and the paths in `free`.
 
     Sockets are limited in number instead (hub/net/open_sockets.py): after a restart of the hub, all of a
     network's clients reconnect at once.

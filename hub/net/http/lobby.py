@@ -1,4 +1,4 @@
-"""The lobby as it is sent: each page is made at most once a second, whoever asks, and compressed once."""
+"""The lobby over HTTP: each page is built and compressed at most once a second for all readers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hub.runtime.placement import Rooms
 
 SHARED_SECONDS: Final = 1.0
 MOST_PAGES: Final = 200
-"""So that nobody can have the store asked for more pages than this in a second."""
+"""Bounds the pages that the hub reads from the store in a second."""
 
 
 class _Build(NamedTuple):
@@ -56,7 +56,7 @@ class Lobby:
             self._builds.pop(number, None)
             if isinstance(error, Exception):
                 future.set_exception(error)
-                future.exception()  # those who share it raise it; nobody may
+                future.exception()  # marks it as retrieved: perhaps nobody shares this build
             else:
                 future.cancel()
             raise

@@ -1,4 +1,4 @@
-"""Who sends a request: the person whose token it carries, unless the token is void or they are banned."""
+"""Authentication of people: the person whose token a request carries."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class PersonAuth:
         self._wall = wall
 
     def person(self, request: Request) -> Person:
-        """Who sends a request. Raises ApiError without a valid token, and for whoever is banned."""
+        """The sender of a request. Raises ApiError if there is no valid token, or if they are banned."""
         token = bearer_token(request)
         if token is None:
             advice = (

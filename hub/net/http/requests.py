@@ -74,7 +74,7 @@ def client_address(request: Request) -> str | None:
 
 
 def base_url(request: Request, public_url: str | None) -> str:
-    """Where this client reaches the hub, which may have a public URL; without a slash at the end."""
+    """The URL at which this client reaches the hub, without a trailing slash."""
     return public_url or str(request.base_url).rstrip("/")
 
 

@@ -198,7 +198,7 @@ class RoomsApi:
             raise
 
     async def _is_stranger(self, code: str, person: str | None) -> bool:
-        """Whether this is nobody's code, or this person has to ask to come in there."""
+        """Whether no table has this code, or this person has to ask to come in there."""
         try:
             return "closed" in await self._rooms.describe(code, person)
         except NoSuchRoom:

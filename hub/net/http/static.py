@@ -81,7 +81,7 @@ class Site:
 
     @property
     def build(self) -> str | None:
-        """The name of this build of the client: its last script's, which names all others by their hashes."""
+        """This build of the client, named after its last script, whose hash covers all others."""
         page = self._pages.get("index.html")
         scripts = [] if page is None else SCRIPT.findall(page.plain)
         return scripts[-1].decode() if scripts else None

@@ -1,4 +1,4 @@
--- Reads a page of the lobby, the last written rooms first.
+-- Reads a page of the lobby, the most recently written rooms first.
 --
 -- KEYS[1] lobby (hash)  KEYS[2] listed (sorted set), both as in lobby.lua
 -- ARGV[1] how many rooms to skip  ARGV[2] how many to read  ARGV[3] ms a line is kept

@@ -1,6 +1,6 @@
--- Does to short-lived keys what the hub does to its own, with every command it uses: shows at the start what a
--- full, read-only or forbidding store would refuse only later. tests/store/test_fitness.py checks that none is
--- missing.
+-- Runs every command that the hub uses, on keys that soon expire, so that a store which is full, read-only or
+-- forbids a command is refused at the start, and not only later. tests/store/test_fitness.py checks that no
+-- command is missing.
 --
 -- KEYS[1] string  KEYS[2] hash  KEYS[3] stream  KEYS[4] set  KEYS[5] sorted set
 -- Answers 1

@@ -1,4 +1,4 @@
--- Renews the expiry of a room, which its owner does while it has the room.
+-- Renews the expiry of a room, on behalf of its owner.
 --
 -- KEYS[1] head (hash)  KEYS[2] log (stream)  KEYS[3] talk (hash)  KEYS[4] notes (hash)
 -- ARGV[1] token  ARGV[2] ms after which a room that nobody renews is deleted (0: never)

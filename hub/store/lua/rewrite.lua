@@ -1,7 +1,7 @@
--- Replaces what a room's owner must remove parts of: the snapshot, the log, talk and notes. Everything or nothing.
+-- Rewrites a room of which parts must be removed: its snapshot, log, talk and notes. All or nothing.
 --
 -- KEYS[1] head (hash)  KEYS[2] log (stream)  KEYS[3] talk (hash)  KEYS[4] notes (hash)
--- ARGV[1] token  ARGV[2] snapshot  ARGV[3] entries, messages and notes that follow, in one word
+-- ARGV[1] token  ARGV[2] snapshot  ARGV[3] the numbers of entries, messages and notes that follow, in one word
 -- ARGV[4...] each entry with its id (none: the log stays), then each slot and each seat to remove
 -- Answers 1: written, 0: another hub owns the room
 

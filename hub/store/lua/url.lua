@@ -1,7 +1,7 @@
 -- Holds a URL for a hub, unless another hub holds it.
 --
 -- KEYS[1] the URL (string: incarnation)
--- ARGV[1] incarnation  ARGV[2] ms to hold it (0: gives it up)
+-- ARGV[1] incarnation  ARGV[2] ms to hold it (0: give it up)
 -- Answers the incarnation that holds it, or held it until now
 
 local holder = redis.call('GET', KEYS[1])
