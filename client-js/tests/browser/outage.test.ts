@@ -5,7 +5,7 @@ import { scene, type Person } from './livehub.ts'
 import { AlmostTable, begun, seated } from './games/almost/page.ts'
 import { CALM, Home, NO_TALK } from './pages/home.ts'
 
-const STANDS_STILL = 'The clock stands still: the server cannot reach its store. Moves wait until it can.'
+const CLOCK_STOPPED = 'The clock has stopped: the server cannot reach its store. Moves wait until it can.'
 
 scene('a store that hangs: everybody is told, and the clock goes on where it stopped', async (liveHub) => {
   const store = await Store.start()
@@ -19,7 +19,7 @@ scene('a store that hangs: everybody is told, and the clock goes on where it sto
     await watcher.page.getByRole('timer').waitFor()
 
     store.freeze()
-    for (const { page } of [...people, watcher]) await page.getByText(STANDS_STILL).waitFor()
+    for (const { page } of [...people, watcher]) await page.getByText(CLOCK_STOPPED).waitFor()
     const seconds = await anns.secondsLeft()
     await anns.press(anns.key(4))
     await anns.answer('Sent').waitFor()
@@ -27,7 +27,7 @@ scene('a store that hangs: everybody is told, and the clock goes on where it sto
 
     store.thaw()
     for (const { page } of [...people, watcher])
-      await page.getByText(STANDS_STILL).waitFor({ state: 'detached' })
+      await page.getByText(CLOCK_STOPPED).waitFor({ state: 'detached' })
     await anns.chosen(4).waitFor()
     expect(seconds - (await anns.secondsLeft())).toBeLessThanOrEqual(3)
     await anns.countsDownTo(seconds - 1)
@@ -61,7 +61,7 @@ scene('a hub upgraded under an open page: the page is loaded anew, but only once
     const cy = await liveHub.person('Cy', {}, hub)
     const [reloads] = await withoutTable(cy, Infinity)
     await cy.go(`/t/${code}`)
-    await cy.page.getByText('A part of this page could not be loaded.').first().waitFor()
+    await cy.page.getByText('Part of this page could not be loaded.').first().waitFor()
     expect(reloads()).toBe(2)
     for (const person of [bo, cy]) person.trouble.length = 0 // the browser reports the missing files
   } finally {
