@@ -29,7 +29,7 @@ class Finder(Protocol):
 
 class ConnectionContext(Struct, frozen=True):
     """The objects that a hub's connections share. Each connection may send `rate` commands per second, and
-    `burst` at once; each table may have so many watchers."""
+    `burst` at once. A table may have up to `watchers_per_table` sockets of watchers."""
 
     finder: Finder
     signer: Signer

@@ -287,7 +287,7 @@ class HubRooms:
 
     async def record(self, room_id: str, person: str | None) -> bytes | Literal["running", "closed"] | None:
         if is_code(room_id) and len(room_id) == PRIVATE_CODE_LENGTH:
-            raise NoSuchRoom(room_id)  # right or wrong, such a code shows nothing of a table
+            raise NoSuchRoom(room_id)  # such a code reveals nothing about a table, right or wrong
         return await require_answer(self._archive.find(await resolve(self._store, room_id), person))
 
     def draining(self) -> bool:
@@ -313,7 +313,7 @@ class HubRooms:
         return Placed(table.room, table.code, current, table.seats[current].seat_generation)
 
     async def _remember(self, person: Person, table: Table, seat: int) -> None:
-        """Lists the table under the person, so that everything of theirs can be found."""
+        """Lists the table under the person, so that all their data can be found."""
         await require_answer(self._store.remember_place(person.id, table.room, seating.name_of(table, seat)))
 
     # --- called by the actors and the lease ---

@@ -308,7 +308,7 @@ def _target(body: NewBan | LiftedBan) -> str:
         return body.target
     target = read_network(body.target)
     if target is None:
-        advice = "A network is an IPv4 address, or an IPv6 address or /64, and not this machine's own."
+        advice = "Give an IPv4 address, an IPv6 address or an IPv6 /64 that is not this machine's own."
         raise ApiError(422, "BAD_NETWORK", advice)
     return target
 

@@ -31,7 +31,7 @@ class Tables(Protocol):
 
 
 class AdminContext(Struct, frozen=True):
-    """What the operator's API works with. `wall` returns seconds since 1970; `drain` stops this hub."""
+    """The parts that the operator's API uses. `wall` returns seconds since 1970; `drain` stops this hub."""
 
     auth: AdminAuth
     tables: Tables
