@@ -116,7 +116,7 @@ class Table(Struct, frozen=True):
 class Counts(Struct, frozen=True, array_like=True, gc=False):
     """Growing counts: dice draws, log entries, lines (public ones, and those for each seat), sessions.
 
-    `attached` is the number of sessions that each seat has ever had.
+    `attached` is the number of each seat's latest session.
     """
 
     draws: int
@@ -174,11 +174,17 @@ class Change(Struct, frozen=True, gc=False):
 
 
 def attach(room: Room, seat: Seat, session: int | None) -> tuple[Room, int]:
-    """The room with a session attached to a seat, and its number; the same room if `session` is known."""
+    """The room with a session attached to a seat, and its number; the same room if `session` is known.
+
+    A new number differs from the one that was asked for, which may be another seat's: a client that has
+    moved would otherwise take its unanswered commands for known ones, and they would be applied twice (G2).
+    """
     counts = room.counts
     if session is not None and exactly_once.is_known(counts.sessions[seat], session):
         return room, session
-    session = counts.attached[seat] + 1
+    asked, session = session, counts.attached[seat] + 1
+    if session == asked:
+        session += 1
     counts = replace(
         counts,
         attached=replace_at(counts.attached, seat, session),

@@ -204,6 +204,14 @@ def test_a_client_instance_is_attached() -> None:
     assert [session.number for session in another.room.counts.sessions[ANN]] == [1, 2]
 
 
+@pytest.mark.parametrize(("asked", "number"), [(None, 2), (0, 2), (2, 3), (3, 2)])
+def test_an_unknown_session_never_gets_the_number_it_asks_for(asked: int | None, number: int) -> None:
+    """G2.2: it may be another seat's; its commands would count as new ones, and be applied twice."""
+    attached = run(seated(), Attach(ANN, "ann", 1, asked))
+    assert isinstance(attached, Change)
+    assert attached.session == number
+
+
 @pytest.mark.parametrize(
     "attach", [Attach(ANN, "bea", 1, None), Attach(ANN, "ann", 0, None), Attach(Seat(9), "ann", 1, None)]
 )
