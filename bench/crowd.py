@@ -1,9 +1,9 @@
-"""``python -m bench.crowd``: what a bystander notices while a crowd at another table does its worst.
+"""``python -m bench.crowd``: the delays of a bystander while a crowd attacks from another table.
 
 The crowd opens many sockets with watchers' tickets, from an address that is not the hub's own machine, and
-some of them say 500 characters twenty times a second; the seats they watch may change the table as often,
-through eight sockets each. Meanwhile a seat at another table sends twenty commands
-a second, each of which is stored. The report gives the time to their verdicts before and during the attack.
+some of them say 500 characters twenty times a second. The seats they watch may change the table as often,
+through eight sockets each. Meanwhile, a seat at another table sends twenty commands a second, each of which
+is stored. The report gives the time to their verdicts before and during the attack.
 
 ``--hub FOLDER`` attacks the version that is set up in FOLDER.
 """
@@ -47,7 +47,7 @@ PONG: Final = b"\x8a\x80" + MASK
 
 @dataclass(frozen=True)
 class Attack:
-    """How many sockets, of how many people, and how many of them talk for how long; `seats` help."""
+    """The numbers of sockets, people and talkers, and the duration; `seats` take part."""
 
     sockets: int = 900
     people: int = 1
@@ -74,7 +74,7 @@ class Latency:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the crowd got, what the bystander noticed, and what the hub counted meanwhile."""
+    """What the crowd received, the bystander's delays, and the hub's counts during the attack."""
 
     opened: int
     still_open: int
@@ -155,7 +155,8 @@ def run_crowd(
     attack: Attack,
     parent: Connection,
 ) -> None:
-    """The crowd's process. Reports once its sockets are open and once it has ended; starts when told to."""
+    """The crowd's process. Reports when its sockets are open and when it has ended; waits for a signal to
+    attack."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     os.setpriority(os.PRIO_PROCESS, 0, 10)  # a real crowd does not share the hub's machine
@@ -296,7 +297,7 @@ async def attack_hub(port: int, attack: Attack) -> Outcome:
 
 
 def foreign_address() -> str:
-    """An address of this machine that a hub does not take for its own machine's. Raises CannotMeasure."""
+    """An address of this machine that a hub does not treat as local. Raises CannotMeasure."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # sends nothing

@@ -232,7 +232,7 @@ def _open_rooms(process: Process, stored: StoreParts, secret: bytes) -> RoomPart
     )
     stored.lease.lapsed = rooms.verify_ownership
     stored.lease.on_freeze = rooms.on_freeze
-    for keep in (rooms.upkeep.keep_rooms, rooms.upkeep.keep_lobby, rooms.upkeep.keep_watch):
+    for keep in (rooms.upkeep.keep_rooms, rooms.upkeep.keep_lobby, rooms.upkeep.keep_ownership):
         process.keep(keep.__name__, keep())
     guard = Guard(policy, time.time, metrics)
     policy.changed = (guard.enforce, rooms.close_tables)

@@ -280,8 +280,8 @@ def test_a_secret_that_cannot_be_tightened_is_refused(
         assert "chmod 600" in caught.value.advice
 
 
-def test_a_lost_secret_is_made_anew_with_a_warning(tmp_path: Path) -> None:
-    """Every token is void then; nothing is said at the first start."""
+def test_a_lost_secret_is_replaced_with_a_warning(tmp_path: Path) -> None:
+    """Every token is void then; the first start logs no warning."""
     with capture_logs() as logs:
         first = signing_secret(load(data=tmp_path))
         (tmp_path / "store" / "appendonlydir").mkdir(parents=True)

@@ -44,7 +44,7 @@ def ask(http: httpx.Client, person: dict[str, Any], path: str, **body: Any) -> d
 
 
 def test_a_person_and_a_table(hub: HubProcess, tmp_path: Path) -> None:
-    """They are handed over and removed while the hub runs, and removed once it has stopped."""
+    """Exported and removed while the hub runs, and removed after it has stopped."""
     with httpx.Client(base_url=hub.url, trust_env=False) as http:
         ann, bea = come(http, "Ann"), come(http, "Bea")
         table = ask(http, ann, "/api/rooms", game="almost", seats=3, open=True)

@@ -27,7 +27,7 @@ ELSEWHERE: Final = "npm packages and images were not looked up: .github/workflow
 
 
 class Exit(IntEnum):
-    """What the command found."""
+    """The result of the command."""
 
     NOTHING_KNOWN = 0
     VULNERABLE = 1
@@ -100,7 +100,7 @@ def look_up(uv: str) -> str:
 def _run(*words: str) -> str:
     """What a program prints; its errors are shown if it prints nothing else."""
     result = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
-    if not result.stdout:  # otherwise they may say that nothing is known, when nothing was looked up
+    if not result.stdout:  # an empty report would otherwise look like a clean one
         print(result.stderr, end="", file=sys.stderr)
     return result.stdout
 

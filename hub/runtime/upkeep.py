@@ -61,7 +61,7 @@ class Upkeep:
                 if actor.is_occupied and not actor.stopped:
                     await self._lobby.refresh(actor)
 
-    async def keep_watch(self) -> None:
+    async def keep_ownership(self) -> None:
         """Makes rooms that an operator has taken verify their ownership, forever."""
         while True:
             await self._clock.sleep(EVICTION_SECONDS)

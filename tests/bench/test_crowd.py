@@ -1,4 +1,4 @@
-"""The attack of bench/crowd.py, in a short form that counts; the times are the bench's to report."""
+"""A short version of the attack of bench/crowd.py that checks counts; the bench reports times."""
 
 from __future__ import annotations
 

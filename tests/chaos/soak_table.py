@@ -218,7 +218,7 @@ class SoakTable(ABC):
         return [follower.lines[number] for number in range(read + 1, top + 1)]
 
     def frames(self, viewer: int) -> list[dict[str, Any]]:
-        """This tick's frames, except those that only report who is connected, or to the host who watches."""
+        """This tick's frames, except those that only report presence, or watchers to the host."""
         return [
             one
             for one in self.lines[viewer].heard

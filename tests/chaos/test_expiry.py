@@ -1,4 +1,4 @@
-"""Nothing of a table outlives it in the store, however its hub ended."""
+"""Nothing about a table stays in the store for good, even if its hub was killed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.asyncio
 
 
 async def kept_for_good(store: StoreProcess) -> tuple[int, list[str]]:
-    """How many keys there are, and which of them have no expiry."""
+    """The number of keys, and the names of those without an expiry."""
     async with redis.asyncio.Redis.from_url(store.url) as raw:
         keys = [key async for key in raw.scan_iter("parley:*")]
         return len(keys), [key.decode() for key in keys if await raw.pttl(key) == -1]

@@ -60,7 +60,7 @@ async def talk(table: Table) -> None:
 
 
 async def come_back(player: Player) -> None:
-    """Reconnects somebody who knew lines and messages that have changed or gone since."""
+    """Reconnects a player whose lines and messages have since changed or been removed."""
     player.knows.lines.clear()
     player.knows.talk.clear()
     player.knows.remarks.clear()

@@ -1,4 +1,5 @@
-"""Tables whose rules this hub does not have: said once, by a code of its own, and never "try again"."""
+"""Tables whose rules this hub does not have are refused with a code of their own, and never with "try
+again"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A store that hangs while people play and watch: everybody is told, nothing is lost or shown too early."""
+"""A store that hangs while people play and watch: everybody sees it, and nothing is lost or shown too
+early."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may come in at a table: removals hold, private codes show nothing, and the host alone sees the door."""
+"""Coming in at a table: removals hold, private codes reveal nothing, and only the host sees who knocks."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ async def test_a_removal_holds(live_hub: LiveHub) -> None:
 
 @ASYNC
 async def test_whoever_is_refused_stays_out_until_admission_ends(live_hub: LiveHub) -> None:
-    """R13: the host switches admission on and off; a refused person is barred all the same."""
+    """R13: the host switches admission on and off; a refused person stays barred."""
     async with live_hub.http() as http:
         table = await Sitting.begin(live_hub, http)
         cy, eve = await table.come("Cy"), await table.come("Eve")
@@ -168,7 +168,7 @@ async def test_a_private_code_shows_nothing_of_its_table(live_hub: LiveHub) -> N
 
 @ASYNC
 async def test_a_knock_waits_for_the_host(live_hub: LiveHub) -> None:
-    """R13: whoever asks learns that the host is not there; the host sees the knock on coming back."""
+    """R13: the person who asks learns that the host is away; the host sees the knock on returning."""
     async with live_hub.http() as http:
         table = await Sitting.begin(live_hub, http)
         host = table.sockets[0]

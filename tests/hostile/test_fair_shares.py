@@ -81,8 +81,9 @@ async def test_watchers_share_what_they_may_say(live_hub: LiveHub) -> None:
 
 
 @ASYNC
-async def test_a_watcher_has_eight_sockets_and_a_table_so_many_watchers(live_hub: LiveHub) -> None:
-    """G8.9: a person's ninth closes their first; at a full table a newcomer is told to come back later."""
+async def test_sockets_of_a_watcher_and_watchers_of_a_table_are_limited(live_hub: LiveHub) -> None:
+    """G8.9: a person's ninth socket closes their first; at a full table, the error says to come back
+    later."""
     async with live_hub.http() as http:
         sitting = await table(live_hub, http)
         eve = await watch(live_hub, http, sitting.room, "Eve")
@@ -108,7 +109,7 @@ async def test_a_watcher_has_eight_sockets_and_a_table_so_many_watchers(live_hub
 
 
 @ASYNC
-async def test_a_person_has_so_many_sockets_on_the_hub(live_hub: LiveHub) -> None:
+async def test_a_persons_sockets_on_a_hub_are_limited(live_hub: LiveHub) -> None:
     """G8.9: beyond it, their oldest closes, at whichever table it is."""
     async with live_hub.http() as http:
         sitting = [await table(live_hub, http) for _ in range(3)]

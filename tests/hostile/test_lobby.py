@@ -1,4 +1,4 @@
-"""A lobby of thousands of tables costs a hub, its store and its readers little."""
+"""A lobby with thousands of tables costs a hub, its store and its readers little."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def fill(store: Store) -> None:
 
 
 async def test_a_crowded_lobby(store_process: StoreProcess, prefix: str) -> None:
-    """R12: it was 800 KB, read from the store and sent anew for everybody who looked."""
+    """R12: it was once 800 KB, read from the store and sent again for every reader."""
     async with (
         Tasks() as tasks,
         FaultProxy(store_process.socket, folder=store_process.socket.parent) as proxy,

@@ -1,4 +1,4 @@
-"""Reports: the hub adds what their sender heard, and never more; nobody at the table notices one."""
+"""Reports: the hub adds only the messages that the sender heard, and nobody at the table notices."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def texts(report: Report) -> list[str | None]:
 
 @ASYNC
 async def test_a_report_holds_what_its_sender_heard(own_store: StoreProcess, tmp_path: Path) -> None:
-    """R15, G4: what watchers said among themselves, or before the sender came, is not in it."""
+    """R15, G4: talk among watchers, and talk before the sender came, is left out."""
     with HubProcess(tmp_path, redis_url=own_store.url, secret="s" * 32) as hub:
         live_hub = LiveHub(hub.url, hub.pid, tmp_path)
         async with live_hub.http() as http:

@@ -18,7 +18,7 @@ from tests.hostile.live_hub import LiveHub, Person, Socket, Table, forged, play,
 from tests.wire_client import Refused, WireClient, client_frame
 
 SETTINGS: Final = {"talk_per_seat": "1000/1000", "talk_of_seats": "1000/1000"}
-"""What is tested here is not how much may be said."""
+"""High enough that the limits on talk do not interfere."""
 ASYNC = pytest.mark.asyncio
 
 # --- garbage ---
@@ -283,7 +283,7 @@ async def test_invalid_tickets_get_the_same_answer(live_hub: LiveHub) -> None:
 
 @ASYNC
 async def test_a_ticket_is_valid_only_at_its_tables_address(live_hub: LiveHub) -> None:
-    """G4.9: a proxy that sends each table to one hub, by the room in the path, must be able to rely on it."""
+    """G4.9: a proxy that routes by the room in the path relies on it."""
     async with live_hub.http() as http:
         first, second = await table(live_hub, http), await table(live_hub, http)
         error, code = await refusal(live_hub, first.room, second.places[1]["ticket"])

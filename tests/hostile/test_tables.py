@@ -1,4 +1,4 @@
-"""One network and one person take only their share of a hub's tables (G8.13)."""
+"""One network and one person get only their share of a hub's tables (G8.13)."""
 
 from __future__ import annotations
 

@@ -339,7 +339,7 @@ async def test_closing_a_seat_and_a_slow_reader(hub: Hub) -> None:
 
 
 async def test_one_socket_too_many_at_a_place_closes_the_oldest(hub: Hub) -> None:
-    """G8.9: only one of the same person at the same place, and it leaves the table at once."""
+    """G8.9: only that person's oldest one at that place, which leaves the table at once."""
     seated = seating.sit(hub.actor.room, "p-bea", "Bea", 2, 1, Millis(0))
     assert isinstance(seated, Change)
     hub.actor.room = seated.room
@@ -366,7 +366,7 @@ async def test_one_socket_too_many_at_a_place_closes_the_oldest(hub: Hub) -> Non
     assert (hub.metrics.seats, hub.metrics.watchers, len(hub.context.people)) == (1, 1, 2)
 
 
-async def test_a_person_has_so_many_sockets_at_all_tables(hub: Hub) -> None:
+async def test_a_persons_sockets_at_all_tables_are_limited(hub: Hub) -> None:
     """G8.9: beyond it, the oldest closes, at whatever table it is."""
     sockets = [hub.connect(f"r{i}") for i in range(PER_PERSON + 1)]
     for i, socket in enumerate(sockets):
@@ -377,7 +377,7 @@ async def test_a_person_has_so_many_sockets_at_all_tables(hub: Hub) -> None:
 
 
 async def test_a_table_with_as_many_watchers_as_it_may_have(hub: Hub) -> None:
-    """G8.9: another is told to come back later; seats do not count, and are let in."""
+    """G8.9: the error for another watcher says to come back later; seats do not count, and are let in."""
     await hub.connect().enter()
     watchers = [hub.connect() for _ in range(WATCHERS)]
     for i, watcher in enumerate(watchers):
@@ -442,7 +442,7 @@ async def test_a_client_that_slows_down_is_forgiven(hub: Hub) -> None:
 
 
 async def test_an_error_names_the_command_it_answers(hub: Hub) -> None:
-    """Not a verdict, but the only answer to that command."""
+    """It is the only answer to that command, in place of a verdict."""
     socket = hub.connect()
     await socket.enter()
     socket.connection.message(msgpack.packb({"t": "note", "session": 1, "n": 5}))

@@ -1,6 +1,6 @@
-"""Connections are counted by network and in all; those over a limit get an answer, or are closed (G8.12).
+"""Connections are limited by network and in all; those over a limit are answered or closed (G8.12).
 
-Clients of these tests connect from different addresses of this machine; only 127.0.0.1 counts as its own.
+The clients connect from different addresses of this machine; only 127.0.0.1 counts as local.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class HttpConnection:
             return 0
 
     async def end(self) -> bytes:
-        """All the hub still sends before it closes the connection."""
+        """Everything the hub sends before it closes the connection."""
         try:
             return await self.reader.read()
         except ConnectionError:
@@ -88,7 +88,7 @@ async def connecting(hub: Hub) -> AsyncIterator[Connect]:
 
 
 @on_both_loops
-async def test_a_network_has_so_many_connections(metrics: Metrics) -> None:
+async def test_connections_of_a_network_are_limited(metrics: Metrics) -> None:
     """G8.12: HTTP and sockets count together, also while one becomes the other; other networks get in."""
     limits = ConnectionLimits(metrics, per_network=3)
     async with serving(limits=limits) as hub, connecting(hub) as connect:
@@ -126,7 +126,7 @@ async def test_this_machine_and_proxies_have_any_number(metrics: Metrics) -> Non
 
 
 @on_both_loops
-async def test_a_hub_has_so_many_connections(metrics: Metrics) -> None:
+async def test_connections_of_a_hub_are_limited(metrics: Metrics) -> None:
     """G8.12: also this machine's; a health check is answered all the same, then its connection is closed."""
     limits = ConnectionLimits(metrics, total=3)
     async with serving(limits=limits) as hub, connecting(hub) as connect:
@@ -145,7 +145,7 @@ async def test_a_hub_has_so_many_connections(metrics: Metrics) -> None:
 
 @on_both_loops
 async def test_refused_connections_take_few_descriptors(metrics: Metrics) -> None:
-    """G8.12: those that say nothing are closed as others come, and keep nobody from an answer."""
+    """G8.12: silent ones are closed as others arrive, so everybody else still gets an answer."""
     limits = ConnectionLimits(metrics, total=1)
     async with serving(limits=limits) as hub, connecting(hub) as connect:
         assert await (await connect()).prompt() == 404
@@ -161,7 +161,7 @@ async def test_refused_connections_take_few_descriptors(metrics: Metrics) -> Non
 
 @on_both_loops
 async def test_proxies_that_are_not_trusted_are_noticed(metrics: Metrics) -> None:
-    """An operator learns of it from the metrics and one connection of the log, which names no address."""
+    """They appear in the metrics and once in the log, which names no address."""
     limits = ConnectionLimits(metrics, trusted={PROXY})
     with capture_logs() as logs:
         async with serving(limits=limits) as hub, connecting(hub) as connect:

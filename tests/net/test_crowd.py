@@ -1,4 +1,4 @@
-"""The crowd: many sockets that are sent the same take turns, and nobody else waits for them (G8.10).
+"""The crowd: many sockets that get the same messages take turns, and nobody else waits for them (G8.10).
 
 `await asyncio.sleep(0)` is one turn of the loop; the tests count what each turn writes.
 """
@@ -29,7 +29,7 @@ TURNS = [CROWD_PER_TURN, CROWD_PER_TURN, CROWD - 2 * CROWD_PER_TURN]
 
 
 class CountingTransport(RecordingTransport):
-    """Counts its writes in a list that all sockets of a test share."""
+    """Adds itself, at each write, to a list shared by all sockets of a test."""
 
     def __init__(self, writes: list[CountingTransport]) -> None:
         super().__init__()
@@ -141,7 +141,7 @@ def close_watching(watching: Watching) -> None:
 async def test_no_broadcast_writes_to_the_whole_crowd_in_one_turn(
     broadcast: Callable[[Watching], None],
 ) -> None:
-    """G8.10: a turn writes to the seats, and to at most a hundred watchers; in the end to each once."""
+    """G8.10: a turn writes to the seats and to at most a hundred watchers; each is written to once."""
     watching = Watching()
     await watching.settle()
     start = len(watching.sockets.writes)
@@ -187,7 +187,7 @@ async def test_a_crowd_that_is_sent_more_is_not_written_to_more_often() -> None:
     sockets.end()
 
 
-async def test_who_joins_and_leaves_in_the_middle_of_a_broadcast() -> None:
+async def test_joining_and_leaving_in_the_middle_of_a_broadcast() -> None:
     """G1, G4.3: a watcher who joins gets the view that covers the frame, and the next frames, each once; one
     who has left gets nothing more; everybody else gets every frame once, in order."""
     watching = Watching()
@@ -214,7 +214,8 @@ async def test_who_joins_and_leaves_in_the_middle_of_a_broadcast() -> None:
 
 
 async def test_a_seat_is_written_to_in_the_tick_that_publishes() -> None:
-    """G4.4: what is bound to a peek is for seats, so it never waits behind the crowd past the peek's end."""
+    """G4.4: a section bound to a peek is only for seats, so it never waits in the crowd past the peek's
+    end."""
     watching = Watching()
     await watching.settle()
     for number in range(3):
@@ -257,7 +258,7 @@ async def test_a_client_that_closes_before_its_turn() -> None:
 
 
 async def test_a_socket_of_the_crowd_that_cannot_be_written_to() -> None:
-    """G8: it is cut off, and so is one that is gone before its turn; the others are written to."""
+    """G8: it is cut off, as is one that has gone before its turn; the others are written to."""
 
     class Broken(CountingTransport):
         def write(self, data: bytes) -> None:  # type: ignore[override]

@@ -1,4 +1,4 @@
-"""Two hubs on one store, for what operators decide at one and people feel at the other."""
+"""Two hubs on one store, to test that decisions at one apply at the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What operators see and do over HTTP, at one of two hubs (O1 to O6)."""
+"""The operators' HTTP API, at one of two hubs (O1 to O6)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SECRET_TEXT: Final = "PLANTED-SECRET"
 
 
 async def ask(http: httpx.AsyncClient, path: str, **body: Any) -> Any:
-    """An operator's answer; a POST if there is a body."""
+    """The answer to an operator's request: a POST if there is a body, otherwise a GET."""
     if body:
         answer = await http.post(f"/admin/api/{path}", headers=BEARER, json=body)
     else:
@@ -138,7 +138,7 @@ async def test_tables_and_people_of_both_hubs(fleet: Fleet) -> None:
 
 
 async def test_an_operator_watches_a_table_closed_to_watchers(fleet: Fleet) -> None:
-    """O4: and sees what a watcher would."""
+    """O4: the operator sees what a watcher would see."""
     async with seated(fleet.one) as (http, sitting):
         host = sitting.sockets[0]
         assert "code" not in await host.command("manage", act={"do": "close_watching", "closed": True})

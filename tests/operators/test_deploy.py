@@ -52,7 +52,7 @@ def unit() -> configparser.ConfigParser:
 
 
 def test_the_unit_restarts_what_a_restart_may_mend() -> None:
-    """A store that gives up (4) or is away (5) comes back; an invalid setting (2) does not mend itself."""
+    """After exit codes 4 and 5 a restart may help; an invalid setting (2) needs a change."""
     assert unit()["Unit"]["StartLimitIntervalSec"] == "0"
     assert unit()["Service"]["Restart"] == "on-failure"
     assert unit()["Service"]["RestartPreventExitStatus"] == str(Exit.USAGE.value)

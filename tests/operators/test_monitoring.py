@@ -1,4 +1,4 @@
-"""The alert rules, the dashboard and the runbook, against the metrics of a real hub (M1)."""
+"""Checks the alert rules, the dashboard and the runbook against the metrics of a real hub (M1)."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_promtool_accepts_the_rules() -> None:
 
 @pytest.mark.skipif(shutil.which("prometheus") is None, reason="Prometheus is not on this machine")
 def test_prometheus_answers_every_expression(hub: HubProcess, tmp_path: Path) -> None:
-    """M1: with data for all that does not depend on somebody playing."""
+    """M1: every expression has data, except those that depend on people playing."""
     (tmp_path / "parley.token").write_text(TOKEN)
     config = (DEPLOY / "prometheus" / "prometheus.yml").read_text()
     config = config.replace("/etc/prometheus/parley.token", str(tmp_path / "parley.token"))

@@ -99,7 +99,7 @@ async def test_a_table_behind_a_proxy(behind_proxy: LiveHub) -> None:
 
 @pytest.mark.asyncio
 async def test_a_client_cannot_choose_its_address_behind_a_proxy(behind_proxy: LiveHub) -> None:
-    """H11: forged headers reach nobody's limit; this machine's own requests have none."""
+    """H11: forged headers use up nobody's limit; this machine's own requests have none."""
     async with behind_proxy.http() as http:
         http.headers.update({"x-forwarded-for": "203.0.113.7", "forwarded": "for=203.0.113.7"})
         for number in range(45):

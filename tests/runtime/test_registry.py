@@ -133,7 +133,7 @@ async def test_an_unreachable_store_is_reported(hub: Hub) -> None:
 
 
 async def test_a_room_that_cannot_be_read_is_released(hub: Hub) -> None:
-    """Another hub may know its game; until then, the lobby does not offer it."""
+    """Another hub may know its game; until then, the lobby leaves it out."""
     room = new_table(RULES, 3, {})
     await hub.put(room)
     hub.rooms._actors.clear()
@@ -298,7 +298,7 @@ async def test_a_sleeping_room_is_described_from_the_store(hub: Hub) -> None:
 
 
 async def test_a_private_code_shows_nothing_of_a_room_at_another_hub(hub: Hub) -> None:
-    """R14: what is stored decides who is at the table."""
+    """R14: the stored table says who is at it."""
     placed = await hub.create(open=False)
     hub.rooms._actors.clear()
     hub.store.others[placed.room] = "http://other"
@@ -337,7 +337,7 @@ async def test_records(hub: Hub) -> None:
 
 
 async def test_sleeping_rooms_are_released_however_long_the_store_is_away(hub: Hub) -> None:
-    """R7: none is forgotten, with the table time at which it fell asleep."""
+    """R7: each is released, with the table time at which it fell asleep."""
     await hub.put(new_table(RULES, 3, {}), at=500)
     hub.store.away = True
     hub.rooms.on_stopped(ROOM, "asleep")

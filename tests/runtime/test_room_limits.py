@@ -1,4 +1,4 @@
-"""How many rooms a hub keeps awake: in all, by network and by person (G8.13)."""
+"""Limits on the rooms a hub keeps awake: in all, by network and by person (G8.13)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def limited() -> Counter[str]:
     return Counter()
 
 
-def test_a_person_creates_so_many(limited: Counter[str]) -> None:
+def test_rooms_created_by_a_person_are_limited(limited: Counter[str]) -> None:
     """From this machine, too, and whichever network they use."""
     limits = RoomLimits(limited, per_person=2)
     limits.take(Opener(None, "ann"))
@@ -40,8 +40,8 @@ def test_a_person_creates_so_many(limited: Counter[str]) -> None:
     assert limited == {"person rooms": 1}
 
 
-def test_a_network_creates_a_tenth(limited: Counter[str]) -> None:
-    """However many people it claims to be; this machine may create all."""
+def test_a_network_may_create_a_tenth_of_the_rooms(limited: Counter[str]) -> None:
+    """The number of people in it makes no difference; this machine may create all of a hub's rooms."""
     limits = RoomLimits(limited, rooms=25)
     for person in ("ann", "bea"):
         limits.take(Opener(LAPTOP, person))
@@ -62,7 +62,7 @@ def test_small_hubs_have_room_for_everybody(limited: Counter[str]) -> None:
 
 
 def test_a_person_wakes_any_number(limited: Counter[str]) -> None:
-    """But creates no more with them awake."""
+    """But cannot create another while they are awake."""
     limits = RoomLimits(limited, per_person=2)
     for _ in range(3):
         limits.take(Opener(LAPTOP, "ann"), waking=True)

@@ -1,4 +1,4 @@
-"""The store stops table time: everybody at the table is told, and is shown nothing uncommitted (G1, G5)."""
+"""The store stops table time: everybody at the table sees that, and nothing uncommitted (G1, G5)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def test_every_audience_is_told_that_table_time_stands_still_and_that_it_g
     clients = await started(hub)
     counts = [len(frames(client)) for client in clients]
     freeze(hub)
-    freeze(hub)  # told once
+    freeze(hub)  # shown once
     for client, count in zip(clients, counts, strict=True):
         (frame,) = frames(client)[count:]
         assert list(frame["sections"]) == ["windows"]
@@ -131,7 +131,7 @@ async def test_a_hub_that_still_owns_the_room_then_says_so(hub: Hub) -> None:
 
 
 async def test_only_a_running_game_is_stopped_by_the_store(hub: Hub) -> None:
-    """A paused one stands still anyway; if it is resumed meanwhile, it is shown as standing still."""
+    """A paused one stands still anyway; if it is resumed meanwhile, it is shown as stopped by the store."""
     clients = await started(hub)
     clients[0].command(m.Manage, act=m.Pause())
     await hub.settle()

@@ -28,7 +28,7 @@ HUB: Final = HubIdentity("hub", "http://hub")
 
 
 class Awake(Struct):
-    """An actor as the upkeep sees it."""
+    """The parts of an actor that the upkeep uses."""
 
     room: Room
     token: str
@@ -43,7 +43,7 @@ class Awake(Struct):
 
 
 class World:
-    """Upkeep whose store is a list of what was renewed."""
+    """Upkeep with a store that only lists the rooms renewed."""
 
     def __init__(self, tasks: Tasks) -> None:
         self.clock = ManualClock()
@@ -145,7 +145,7 @@ async def test_a_table_is_listed_while_somebody_is_connected(tasks: Tasks) -> No
 async def test_a_room_that_an_operator_took_is_verified(tasks: Tasks) -> None:
     """Also once the store is back."""
     world = World(tasks)
-    tasks.start("watch", world.upkeep.keep_watch())
+    tasks.start("watch", world.upkeep.keep_ownership())
     world.evicted = [ROOM, "a room that is not awake"]
     world.away = True
     await world.pass_time(EVICTION_SECONDS)

@@ -1,7 +1,7 @@
-"""How much may be said reveals nothing of what was whispered (G4, G8.11).
+"""Limits on talk reveal nothing about whispers (G4, G8.11).
 
-Two tables in lockstep: seats 1 and 2 whisper at one of them only, and everybody talks at both. What each of
-the others is sent, verdicts included, must be the same bytes.
+Two tables in lockstep: seats 1 and 2 whisper at one of them only, and everybody talks at both. Each of
+the others must be sent the same bytes at both, verdicts included.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ async def whisper(pair: Pair, count: int) -> None:
 
 
 async def talk(pair: Pair, count: int) -> None:
-    """Everybody says this much at both tables, viewer included."""
+    """Everybody, viewer included, says `count` messages at both tables."""
     for number in range(count):
         for seat in range(SEATS):
             pair.do(seat, m.Say, channel="table", text=f"public {number}")
@@ -100,7 +100,7 @@ async def test_a_commit_under_way_does_not_change_what_may_be_said(viewer: Seat 
 
 
 class OnePurse(TalkBudget):
-    """The mistake: whispers and what is said to everybody come out of one budget of all seats."""
+    """The mistake: whispers and public talk share one budget of all seats."""
 
     last: Any = None
 
@@ -112,7 +112,7 @@ class OnePurse(TalkBudget):
 
 
 class OneEach(TalkBudget):
-    """The mistake: a seat's whispers count for what it says to everybody."""
+    """The mistake: a seat's whispers count towards its public talk."""
 
     last: Any = None
 
@@ -134,7 +134,8 @@ async def test_planted_mistakes_are_found(
 
 
 async def test_a_repeated_command_keeps_its_verdict(tasks: Tasks) -> None:
-    """G2, G8.11: what was applied is answered as before however much was said since, and counts only once."""
+    """G2, G8.11: an applied message is answered as before however much has been said since, and counts
+    once."""
     pair = await sit(None, tasks)
     client = pair.hubs[0].client(Seat(1))
     await client.open()

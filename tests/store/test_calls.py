@@ -1,4 +1,4 @@
-"""Calls beside the commits share one connection: any number at once, none lost for want of a free one."""
+"""Calls other than commits share one connection: any number at once, and none fails for lack of another."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def test_a_thousand_releases_and_summaries_at_once(store_process: StorePro
 async def test_a_lost_connection_fails_what_was_under_way_and_nothing_else(
     store_process: StoreProcess, prefix: str
 ) -> None:
-    """Nobody knows whether those took effect, so repeating them is up to their callers."""
+    """They may or may not have taken effect, so repeating them is up to their callers."""
     async with behind_proxy(store_process, prefix) as (store, proxy):
         proxy.plan(Fault.HOLD_REPLY, command="GET")
         together = [asyncio.ensure_future(store.resolve("X")) for _ in range(20)]
@@ -62,7 +62,7 @@ async def test_a_lost_connection_fails_what_was_under_way_and_nothing_else(
 async def test_a_call_that_is_given_up_leaves_the_others_alone(
     store_process: StoreProcess, prefix: str
 ) -> None:
-    """Its answer arrives all the same, and must not be taken for another call's."""
+    """Its answer still arrives, and must not be mistaken for another call's."""
     async with behind_proxy(store_process, prefix) as (store, proxy):
         proxy.plan(Fault.HOLD_REPLY, command="GET")
         first, second = (asyncio.ensure_future(store.resolve("X")) for _ in range(2))

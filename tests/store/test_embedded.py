@@ -171,7 +171,7 @@ async def test_an_orphaned_server_is_shut_down(short_path: Path, monkeypatch: py
         assert process is not None
 
         async def leaves() -> None:
-            """Time passes until the server is told to exit; then it may take the time that it needs."""
+            """Lets time pass until the server is told to exit; then lets it take the time it needs."""
             for _ in range(200):
                 await clock.wake()
             await process.wait()
@@ -405,7 +405,7 @@ class SkippingClock(LoopClock):
 
 @pytest.mark.parametrize("fault", ["damaged", "gone"])
 async def test_a_server_that_cannot_be_restarted_ends_the_hub(short_path: Path, fault: str) -> None:
-    """It is tried again for a minute: by itself exiting, or an error of the system."""
+    """The server exits, or the system refuses to start it; the hub tries again for a minute."""
     over: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
     async with Tasks(lambda name, error: over.set_result(error)) as tasks:
         store = Embedded(short_path / "data", clock=(clock := SkippingClock()))
@@ -428,7 +428,7 @@ async def test_a_server_that_cannot_be_restarted_ends_the_hub(short_path: Path, 
 
 
 async def test_a_server_is_restarted_once_there_are_descriptors_again(short_path: Path) -> None:
-    """EMFILE: somebody used up all descriptors, and has left."""
+    """EMFILE: clients used up all descriptors, and have left."""
     async with running(short_path / "data") as (store, client):
         await client.set("a", "b")
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -452,11 +452,11 @@ embedded.RESTART_SECONDS = 0.2
 from hub.cli import main
 main()
 """
-"""A hub that does not try for a whole minute."""
+"""A hub that gives up sooner than after a minute."""
 
 
 async def test_a_hub_whose_store_cannot_be_restarted_exits_with_4(short_path: Path) -> None:
-    """As whoever supervises the hub sees it: in the end it is gone, instead of refusing everything."""
+    """As its supervisor sees it: the hub exits, instead of refusing everything for ever."""
     data = short_path / "data"
     command: list[str | Path] = [sys.executable, "-c", IMPATIENT, "serve", "--port", "0", "--data", data]
     with Process(command, ready="Parley is ready", folder=ROOT) as hub:

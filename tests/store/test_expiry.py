@@ -35,16 +35,16 @@ class Keys:
         return sorted(name.removeprefix(self._prefix) for name in found)
 
     async def expiries(self) -> dict[str, int]:
-        """The milliseconds left to each key; -1 for a key that is kept for good."""
+        """The milliseconds left to each key; -1 for a key without an expiry."""
         return {name: await self._raw.pttl(self._prefix + name) for name in await self.names()}
 
     async def age(self) -> None:
-        """Lets almost all the time pass that each key has left."""
+        """Lets almost all the time that each key has left pass."""
         for name in await self.names():
             assert await self._raw.pexpire(self._prefix + name, ALMOST_DUE)
 
     async def pass_time(self) -> None:
-        """Lets all the time pass that each expiring key has left."""
+        """Lets all the time that each expiring key has left pass."""
         for name, left in (await self.expiries()).items():
             if left >= 0:
                 await self._raw.pexpire(self._prefix + name, 0)
@@ -74,7 +74,7 @@ async def test_all_keys_expire_from_the_first_commit_on(store_process: StoreProc
 
 
 async def test_a_commit_does_not_renew(store_process: StoreProcess, prefix: str) -> None:
-    """Renewing costs commits nothing: a key that a commit creates ends with the head."""
+    """Commits do not pay for renewal: a key that a commit creates expires with the head."""
     async with opened(store_process, prefix) as (store, pipe), raw_client(store_process) as raw:
         keys, owner = Keys(raw, prefix), Owner("one", store, pipe)
         await owner.create("r")
@@ -105,7 +105,7 @@ async def test_renewing(store_process: StoreProcess, prefix: str, step: str) -> 
 
 
 async def test_a_code_outlives_its_released_room(store_process: StoreProcess, prefix: str) -> None:
-    """A release leaves the code alone, which was kept long enough when the room was last renewed."""
+    """A release leaves the code's expiry alone: the last renewal set it late enough."""
     async with opened(store_process, prefix) as (store, pipe), raw_client(store_process) as raw:
         keys, owner = Keys(raw, prefix), Owner("one", store, pipe)
         await owner.create("r", "CODE")
@@ -114,7 +114,7 @@ async def test_a_code_outlives_its_released_room(store_process: StoreProcess, pr
 
 
 async def test_only_the_owner_renews(store_process: StoreProcess, prefix: str) -> None:
-    """Nor does it bring back a room that is gone, or its code."""
+    """A renewal does not bring back a room that is gone, or its code."""
     async with opened(store_process, prefix) as (store, pipe), raw_client(store_process) as raw:
         keys, owner = Keys(raw, prefix), Owner("one", store, pipe)
         await owner.create("r", "CODE")

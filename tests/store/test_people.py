@@ -95,7 +95,7 @@ async def test_later_the_seat_gets_the_name_of_a_bot(
 
 
 async def test_a_person_whose_list_has_ended_is_found(store_process: StoreProcess, prefix: str) -> None:
-    """All rooms are searched, and those that are listed; a list expires with the rooms."""
+    """All rooms are searched, as well as the listed ones, because a list expires."""
     async with opened(store_process, prefix) as (store, pipe), raw_client(store_process) as raw:
         await put(Owner("one", store, pipe), table_of("waiting"))
         await store.remember_place(BEA, "a room that is gone", "Bea")
@@ -140,7 +140,7 @@ async def test_a_record_stays_genuine(store_process: StoreProcess, prefix: str) 
 
 
 async def test_a_room_is_removed_whole(store_process: StoreProcess, prefix: str) -> None:
-    """Its last owner is fenced and told; what it still writes about the room leaves nothing."""
+    """Its last owner is fenced and notified, and its late writes leave nothing behind."""
     async with opened(store_process, prefix) as (store, pipe), raw_client(store_process) as raw:
         await store.beat(ONE, 10)
         owner, room = Owner("one", store, pipe), table_of("waiting")
@@ -161,7 +161,7 @@ async def test_a_room_is_removed_whole(store_process: StoreProcess, prefix: str)
 
 
 async def test_a_damaged_room_is_removed(store_process: StoreProcess, prefix: str) -> None:
-    """Nor is it in the way of what is asked about people."""
+    """It does not get in the way of exporting or removing people, either."""
     async with opened(store_process, prefix) as (store, pipe), raw_client(store_process) as raw:
         assert await Owner("one", store, pipe).create(ROOM, "CODE")
         assert await people.forget_person(store, ANN) == 0

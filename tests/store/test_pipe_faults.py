@@ -246,7 +246,9 @@ async def test_an_exception_in_one_callback_does_not_affect_others(
         b.pipe.submit(b.owner.next(b"a"), broken)
         assert await other.commit(b"b") is Result.APPLIED
         assert len(problems) == 1
-        assert problems[0] == "a commit callback failed"  # names no room: whoever knows one may enter it
+        assert (
+            problems[0] == "a commit callback failed"
+        )  # names no room: anyone who knows its id may enter it
 
 
 async def test_commits_wait_for_the_connection(store_process: StoreProcess, prefix: str) -> None:

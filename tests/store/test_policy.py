@@ -1,4 +1,4 @@
-"""The policy's entries: their version, their end, their number."""
+"""The policy's entries: their version, their expiry and their maximum number."""
 
 from __future__ import annotations
 

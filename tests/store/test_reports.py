@@ -1,4 +1,4 @@
-"""Reports and the audit log: limited in number and age, the newest first."""
+"""Reports and the audit log: limited in number and age, newest first."""
 
 from __future__ import annotations
 

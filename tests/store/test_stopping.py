@@ -1,4 +1,4 @@
-"""A hub that is told to stop while its store is away: it ends cleanly all the same."""
+"""A hub that is told to stop while its store is away still exits cleanly."""
 
 from __future__ import annotations
 

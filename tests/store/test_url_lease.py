@@ -1,4 +1,4 @@
-"""The lease of a hub's URL: an earlier life gives way, a live hub does not."""
+"""The lease of a hub's URL: an earlier run of the hub gives it up, another live hub does not."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def settings(store: StoreProcess) -> dict[str, Any]:
 async def test_two_hubs_with_one_url(
     own_store: StoreProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A killed hub is back after a lease at most; another one with its URL is refused."""
+    """A killed hub is back within one lease; another hub with its URL is refused."""
     first = HubProcess(tmp_path / "one", **settings(own_store))
     await asyncio.to_thread(first.start)
     try:

@@ -170,7 +170,7 @@ def test_names_cannot_be_removed_from_anything_else(data: bytes) -> None:
 
 
 def test_a_hash_does_not_give_its_name_away() -> None:
-    """V8: without its key, a name cannot be tested: with another key it has another hash."""
+    """V8: without its key, a guessed name cannot be tested, since another key gives another hash."""
     assert records.hash_name(bytes(16), "Ann") != HASHES[0] != sha256(b"Ann").hexdigest()
     assert b"Ann" not in b"".join(CHAINED)
 
@@ -197,7 +197,7 @@ ANN_NAME, BEA_NAME = (json.loads(LINES[-1])["names"][seat] for seat in (0, 1))
     ],
 )
 def test_changed_names(line: Any, sentence: str) -> None:
-    """V8: a name that is there is the one whose hash was signed."""
+    """V8: a name in a record must be the one whose hash was signed."""
     data = json.dumps(line, separators=(",", ":"), ensure_ascii=True).encode()
     report = rejected(b"\n".join((*CHAINED, data)) + b"\n")
     assert sentence in report.reason

@@ -1,4 +1,4 @@
-"""Salts are fixed by hash, then revealed; whoever stays silent is left out, which is counted (G7.3)."""
+"""Salts are fixed by hash, then revealed; silent seats are left out, which is counted (G7.3)."""
 
 from __future__ import annotations
 
@@ -136,14 +136,14 @@ def test_a_silent_seat_is_left_out_and_counted() -> None:
 
 
 def test_if_all_are_silent_the_hub_alone_chooses() -> None:
-    """G7.3: and the record says so: a restart, and no salt."""
+    """G7.3: the record shows it, with a restart and no salt."""
     after = repeated(done(act(committed("ann", "bea"), 0, m.Start())))
     assert (after.table.status, after.table.restarts, after.table.salts) == ("running", 1, ("",) * 4)
     assert after.table.game_seed == game_seed(FRESH, ("",) * 4)
 
 
 def test_each_seat_can_stop_the_start_once() -> None:
-    """G7.3: whoever was silent has no salt in any later exchange, so the start is not put off for ever."""
+    """G7.3: a silent seat takes part in no later exchange, so the start cannot be put off for ever."""
     room = done(act(committed("ann", "bea", "cy"), 0, m.Start()))
     for silent in (2, 1, 0):
         for seat in range(silent):

@@ -40,7 +40,7 @@ def test_reading(at: int, since: int, live: int) -> None:
 
 @given(readings, readings, st.one_of(st.none(), readings))
 def test_taking_over(at: int, committed: int, beat: int | None) -> None:
-    """G5.5, G5.6: table time advances by how long its owner can have lived after its last commit."""
+    """G5.5, G5.6: table time advances by the longest time its owner can have lived after its last commit."""
     assert resumed_at(Millis(at), committed, beat, running=False) == at
     resumed = resumed_at(Millis(at), committed, beat, running=True)
     assert resumed == at + (max(0, beat + GRACE - committed) if beat is not None else 0)

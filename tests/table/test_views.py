@@ -252,7 +252,7 @@ def test_hashes_of_salts_are_shown_while_they_are_revealed() -> None:
 
 
 def test_only_the_host_sees_who_is_at_the_door() -> None:
-    """G4, R13: nobody else's view has the lists or changes with them, and a former host's loses them."""
+    """G4, R13: nobody else's view has the lists or changes with them; a former host's view loses them."""
     room = seated("ann", "bea", "cy")
     lists = HostLists(
         m.KnocksSection((m.Visitor("1.1", "Dan"),)), m.WatchersSection((m.Visitor("1.2", "Eve"),), 1)

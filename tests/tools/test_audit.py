@@ -1,4 +1,4 @@
-"""`make audit` says what it looked up, and never that nothing is known when nothing was looked up."""
+"""`make audit` reports what it looked up, and never a clean result when it looked up nothing."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def test_refusals_spend_no_tokens() -> None:
 
 
 def test_each_speaker_has_a_budget_and_all_share_one() -> None:
-    """G8.11: a refusal says how long to wait, and spends nothing of either."""
+    """G8.11: a refusal says how long to wait, and spends from neither."""
     budget = TalkBudget(Budget(1, 2), Budget(2, 3))
     assert [budget.spend("ann", 0) for _ in range(3)] == [0, 0, 1000]
     assert [budget.spend("bea", 0), budget.spend("bea", 0), budget.spend("cy", 0)] == [0, 500, 500]
@@ -59,7 +59,7 @@ def test_each_speaker_has_a_budget_and_all_share_one() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 900), st.sampled_from("abc"), st.booleans())))
-def test_what_a_speaker_tries_in_vain_changes_nothing(messages: list[tuple[int, str, bool]]) -> None:
+def test_refused_messages_change_nothing(messages: list[tuple[int, str, bool]]) -> None:
     """G4, G8.11: with each refused message tried many times, the same messages are accepted."""
     once, often = TalkBudget(Budget(1, 2), Budget(2, 4)), TalkBudget(Budget(1, 2), Budget(2, 4))
     at = 0

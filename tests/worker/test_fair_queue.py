@@ -1,4 +1,4 @@
-"""Networks share the bots' worker, and so do the persons of one network (G8.14)."""
+"""Networks share the bots' worker equally, and so do the people of one network (G8.14)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def fill(queue: Queue, opener: Opener, count: int) -> None:
 
 
 def run(queue: Queue, count: int, seconds: float = 1) -> list[Opener]:
-    """Runs this many tasks of the same length; returns whose they were."""
+    """Runs this many tasks of the same length; returns their openers."""
     openers = []
     for _ in range(count):
         task = queue.pop()
@@ -50,7 +50,7 @@ def test_tasks_of_one_opener_stay_in_order() -> None:
 
 
 def test_a_newcomer_is_next() -> None:
-    """However much the others have waiting, and however often they were served."""
+    """However many tasks the others have waiting, and however often they have been served."""
     queue = Queue()
     fill(queue, ANN, 200)
     run(queue, 10)
@@ -59,7 +59,7 @@ def test_a_newcomer_is_next() -> None:
 
 
 def test_networks_take_turns() -> None:
-    """However many persons one of them claims to be."""
+    """The number of people in one of them makes no difference."""
     queue = Queue()
     for number in range(100):
         fill(queue, Opener(ANN.network, f"{number}"), 2)

@@ -1,6 +1,6 @@
 /**
- * What a page does when the hub has been upgraded under it: files of the old client may be gone, so that parts of
- * the page that are not loaded yet cannot be.
+ * Handles an upgrade of the hub under an open page: files of the old client may be gone, so that parts of the page
+ * can no longer be loaded.
  */
 import { notify } from './announce.svelte.ts'
 import { t } from './language.ts'
@@ -19,17 +19,17 @@ export function offersNewVersion(served: string | null): boolean {
   return served !== null && build !== null && served !== build && !hasReloaded()
 }
 
-/** Loads the page anew. */
+/** Reloads the page. */
 export function reload(): void {
   try {
     sessionStorage.setItem(OLD_BUILD, build ?? '')
   } catch {
-    // storage is off: the page is then only loaded anew when somebody asks for it
+    // storage is off: the page is then reloaded only when somebody asks for it
   }
   location.reload()
 }
 
-/** Loads the page anew, once, if a part of it cannot be loaded although the hub answers. */
+/** Reloads the page, once, if part of it cannot be loaded although the hub answers. */
 export function reloadWhenUpgraded(): void {
   addEventListener('vite:preloadError', () => void recover())
 }

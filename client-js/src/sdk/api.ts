@@ -52,7 +52,7 @@ export interface RoomInfo {
   readonly open: boolean
 }
 
-/** All that somebody learns about a table whose host has to let them in first. */
+/** Everything shown about a table to a person whom its host has to let in first. */
 export interface ClosedDoor {
   readonly closed: true
   readonly code: string

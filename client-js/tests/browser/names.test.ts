@@ -1,4 +1,4 @@
-/** Sixty names that try to hide, to pass for somebody else, or to rearrange what stands around them. */
+/** Sixty names that try to hide, to impersonate somebody, or to rearrange the text around them. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { Api, ApiError } from '../../src/sdk/api.ts'
@@ -75,7 +75,7 @@ const SHOWN = [
   ],
 ]
 
-/** Problems with a name on the page: it leaves its box, is not isolated, or the page grows wider. */
+/** Problems with a name on the page: it overflows its box, is not isolated, or widens the page. */
 function findProblems(page: Page, name: string): Promise<readonly string[]> {
   return page.evaluate((name) => {
     const problems: string[] = []

@@ -7,7 +7,7 @@ import { CALM, Home, NO_TALK } from './pages/home.ts'
 
 const CLOCK_STOPPED = 'The clock has stopped: the server cannot reach its store. Moves wait until it can.'
 
-scene('a store that hangs: everybody is told, and the clock goes on where it stopped', async (liveHub) => {
+scene('a store that hangs: everybody sees it, and the clock goes on where it stopped', async (liveHub) => {
   const store = await Store.start()
   const [hub] = (await Hub.startTogether(store, 1)) as [Hub]
   try {
@@ -37,7 +37,7 @@ scene('a store that hangs: everybody is told, and the clock goes on where it sto
   }
 })
 
-scene('a hub upgraded under an open page: the page is loaded anew, but only once', async (liveHub) => {
+scene('a hub upgraded under an open page: the page reloads, but only once', async (liveHub) => {
   const hub = await Hub.start(UPGRADED)
   try {
     const ann = await liveHub.person('Ann', {}, hub)

@@ -21,7 +21,7 @@ test('a seat that is away sees its own window, which ends before everybody elseâ
   expect(shown([away(1, 40_000), MAIN], [0, 1, 2], 1)).toBe('bid:1')
 })
 
-test('whoever waits sees when the last seat that is due runs out of time', () => {
+test('a person who waits sees when the last seat that is due runs out of time', () => {
   expect(shown([away(1, 10_000), MAIN], [1], 0)).toBe('bid:1:away:1')
   expect(shown([away(1, 10_000), MAIN], [1, 2], 0)).toBe('bid:1')
   expect(shown([away(1, 10_000), away(2, 12_000), MAIN], [1, 2], null)).toBe('bid:1:away:2')

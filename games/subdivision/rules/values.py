@@ -32,7 +32,7 @@ class SubdivisionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True
         str,
         msgspec.Meta(
             max_length=64,
-            pattern=r"^[\s,]*([A-Za-z][0-9]{1,2}([\s,]+|$))*$",  # an unused one is in the record, too
+            pattern=r"^[\s,]*([A-Za-z][0-9]{1,2}([\s,]+|$))*$",  # even an unused one is in the record
             extra_json_schema={"group": "parks"},
         ),
     ] = ""

@@ -360,7 +360,7 @@ async def test_records() -> None:
 
 @asynchronous
 async def test_a_record_for_the_people_who_played() -> None:
-    """H6: the rooms decide, by the person whose token is sent."""
+    """H6: the rooms decide, given the person whose token was sent."""
     world = World()
     world.rooms.answer = b'{"parley_record":1}\n'
     assert (await world.get(f"/api/rooms/{ROOM}/record")).status_code == 200

@@ -1,4 +1,4 @@
-"""The lobby over HTTP: a page at a time, made once a second whoever asks."""
+"""The lobby over HTTP: pages, each built at most once a second for all readers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.net.http.world import World, asynchronous, refused
 
 
 def builds(world: World) -> list[int]:
-    """The pages that the rooms were asked for, in order."""
+    """The pages requested from the rooms, in order."""
     return [asked[1] for asked in world.rooms.asked if asked[0] == "lobby"]
 
 
@@ -66,7 +66,7 @@ async def test_an_unchanged_lobby_is_not_sent_again() -> None:
 
 @asynchronous
 async def test_a_build_that_fails_is_tried_again() -> None:
-    """Everybody who shares it gets its error."""
+    """All requests that share it get its error."""
     world = World()
     begun, held = asyncio.Event(), asyncio.Event()
     lobby = world.rooms.lobby

@@ -146,7 +146,7 @@ async def test_a_hub_without_its_client_says_so(tmp_path: Path) -> None:
 
 
 def test_the_build_is_named_by_the_last_script(tmp_path: Path) -> None:
-    """Its hash changes with that of any other file. A hub without its client has no build."""
+    """The script's hash changes when any other file does. A hub without its client has no build."""
     assert Site(tmp_path).build is None
     scripts = ("rolldown-runtime-1a", "parley-D2Px9XJA")
     lines = [f'<script type="module" crossorigin src="/assets/{name}.js"></script>' for name in scripts]

@@ -23,7 +23,7 @@ function readStored(): Stored {
   }
 }
 
-/** A watcher may come to bear a name that somebody had in a seat. */
+/** A watcher may take a name that somebody had in a seat. */
 const keyOf = ({ name, seat }: Somebody): string => `${seat === null ? 'watcher' : 'seat'}:${name}`
 
 export class Conduct {
