@@ -1,6 +1,6 @@
 """The composition root: builds a hub's objects with their dependencies, and runs it until told to stop.
 
-`_serve` says in which order: the store, the rooms, the server. Each function below it builds one of them.
+`_serve` builds the store, the rooms and the server, in this order, with one function for each.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ GARBAGE: Final = (50_000, 20, 20)
 
 
 class Process(NamedTuple):
-    """What every part of the hub is built with. `address` is the URL on this machine."""
+    """The objects that all parts of the hub share. `address` is the URL on this machine."""
 
     config: Config
     address: str
@@ -92,7 +92,7 @@ class Process(NamedTuple):
 
 
 class StoreParts(NamedTuple):
-    """The store, and this hub's life in it. `problem` says why this hub should get no traffic."""
+    """The store, and this hub's leases in it. `problem` says why this hub should get no traffic."""
 
     store: Store
     pipe: CommitPipe
@@ -102,7 +102,7 @@ class StoreParts(NamedTuple):
 
 
 class RoomParts(NamedTuple):
-    """The rooms, the operators' policy and who is kept out by it."""
+    """The rooms, the operators' policy, and the guard that applies it."""
 
     rooms: HubRooms
     signer: Signer
@@ -152,7 +152,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
 
 
 async def _open_store(process: Process) -> StoreParts:
-    """Connects to the store, or starts the bundled one, and begins to beat there. Raises CannotStart."""
+    """Connects to the store, or starts the bundled one, and sends the first heartbeat. Raises CannotStart."""
     config, closing, tasks = process.config, process.closing, process.tasks
     clock, metrics = process.clock, process.metrics
     redis_url = config.redis_url

@@ -168,9 +168,7 @@ class Connection:
             self._refuse(say.n, "NOTHING_SAID", "GEN-12")
             return
         actor = following.actor
-        name = seating.choose_name(
-            actor.room.table, self.name
-        )  # differs from every seat's, even if letters that look alike are folded
+        name = seating.choose_name(actor.room.table, self.name)  # unlike every seat's, even to the eye
         message = m.TalkMessage(channel="watchers", name=name, at=actor.table_time(), text=text)
         refusal = actor.say_to_watchers(self.person, message)
         if refusal is not None:

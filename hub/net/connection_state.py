@@ -1,4 +1,4 @@
-"""What a connection (hub/net/connection.py) works with, and the states that it goes through."""
+"""The context of a connection (hub/net/connection.py), and its states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The uvicorn server: where it listens, when it says so, and how it ends."""
+"""The uvicorn server: its listening socket, its readiness and its shutdown."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ServerEnd:
     def __init__(self, metrics: Metrics) -> None:
         self.server: Server | None = None
         self.failure: CannotStart | None = None
-        """Why the hub cannot go on; the first such failure."""
+        """The first fatal failure, which ends the hub."""
         self._metrics = metrics
 
     def stop(self) -> None:
@@ -88,7 +88,7 @@ def network_urls(config: Config, port: int) -> list[str]:
 
 
 def readable_host(config: Config) -> str:
-    """The host as it stands in a URL that a browser on this machine can open."""
+    """The host for a URL that a browser on this machine can open."""
     if config.listens_everywhere:
         return "127.0.0.1"
     return f"[{config.host}]" if ":" in config.host else config.host

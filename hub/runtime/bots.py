@@ -247,7 +247,8 @@ def _choose_quick_level(bot: Bot[Any], level: str) -> str:
 class _RefusalLog:
     """Logs a bot's move that the rules refuse, which is a defect in the bot.
 
-    It is none if the bot sees something else by now: somebody else was faster, while that was being stored.
+    It is not one if the bot's view has changed since: somebody else was faster while the move was being
+    stored.
     """
 
     def __init__(self, table: BotTable, observation: Observation) -> None:

@@ -1,4 +1,4 @@
-"""Commands that people give over HTTP: their verdicts, and the refusals of places in words."""
+"""The verdicts on commands that people give over HTTP, and the advice for each refusal of a place."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class Report(Struct, frozen=True):
 
 
 def new_report_id() -> str:
-    """In hexadecimal: `parley admin report` would take one that begins with a hyphen for an option."""
+    """A random id in hexadecimal: `parley admin report` would read a leading hyphen as an option."""
     return secrets.token_hex(6)
 
 

@@ -1,4 +1,4 @@
-"""Who sits where: the people and bots in a table's seats, and the actions that change that.
+"""Seating: the people and bots in a table's seats, and the actions that change them.
 
 Functions that change seats return a `Change`, or a `Refusal`, which leaves the room as it was.
 """

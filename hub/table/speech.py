@@ -1,4 +1,4 @@
-"""What a seat says and notes down, and what the rules let it say at the moment."""
+"""A seat's talk and notes, under the current talk policy."""
 
 from __future__ import annotations
 

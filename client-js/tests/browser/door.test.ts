@@ -64,7 +64,11 @@ scene('somebody is muted for one person alone, and reported', async (liveHub) =>
   await dialog.getByLabel('What is wrong?').selectOption('Insults')
   if (process.env.PARLEY_SCREENS) await ann.page.screenshot({ path: `${RESULTS}conduct.png` })
   await anns.press(dialog.getByRole('button', { name: 'Send the report' }))
-  await ann.page.getByRole('paragraph').filter({ hasText: 'Sent to the operator of this site.' }).first().waitFor()
+  await ann.page
+    .getByRole('paragraph')
+    .filter({ hasText: 'Sent to the operator of this site.' })
+    .first()
+    .waitFor()
   await anns.open('Table')
   await bos.say('Really badly')
   await anns.open('Chat')

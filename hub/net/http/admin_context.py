@@ -1,4 +1,4 @@
-"""What the operator's API works with: the tables, the people, the policy, the reports and the audit log."""
+"""The context of the operator's API: the tables, the people, the policy, the reports and the audit log."""
 
 from __future__ import annotations
 

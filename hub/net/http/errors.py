@@ -56,7 +56,7 @@ def authentication_error(code: str, advice: str) -> ApiError:
 
 
 def later_error(status: int, code: str, advice: str, wait: float) -> ApiError:
-    """A request that may be tried again after `wait` seconds, which Retry-After rounds up."""
+    """The error for a request that may be repeated after `wait` seconds, rounded up in Retry-After."""
     error = ApiError(status, code, advice)
     error.headers["retry-after"] = str(math.ceil(wait))
     return error
