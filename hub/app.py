@@ -47,7 +47,8 @@ from hub.runtime.room_limits import RoomLimits
 from hub.signing_secret import signing_secret
 from hub.store.audit import AuditLog
 from hub.store.client import StoreUnavailable
-from hub.store.embedded import Embedded
+from hub.store.embedded import Embedded, tables_folder
+from hub.store.file_rewrite import FileUpkeep
 from hub.store.fitness import FitnessWatch
 from hub.store.hubs import HubIdentity
 from hub.store.lease import Lease, new_incarnation
@@ -184,6 +185,8 @@ async def _open_store(process: Process) -> StoreParts:
     await _first_beat(lease)
     process.keep("store's settings", watch.keep())
     process.keep("heartbeat", lease.keep())
+    if config.redis_url is None:
+        process.keep("store's file", FileUpkeep(store, tables_folder(config.data), clock).keep())
     process.keep("loop lag", measure_loop_lag(clock, metrics.loop_lag_seconds))
 
     def problem() -> str | None:

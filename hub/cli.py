@@ -141,12 +141,17 @@ def forget(
         stop("Give --room or --person.", Exit.USAGE)
     with _settings(data) as settings:
         if room is not None:
-            if not operator.forget_room(settings, room):
+            forgotten = operator.forget_room(settings, room)
+            if not forgotten.tables:
                 stop("There is no such table.", Exit.USAGE)
             print("The table is forgotten.")
-        elif person is not None:
-            count = operator.forget_person(settings, person)
+        else:
+            assert person is not None
+            forgotten = operator.forget_person(settings, person)
+            count = forgotten.tables
             print(f"The person is forgotten at {count} {'table' if count == 1 else 'tables'}.")
+        if forgotten.leftover is not None:
+            print(printable(f"parley: {forgotten.leftover}"), file=sys.stderr)
 
 
 @app.command()

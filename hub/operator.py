@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
+from hub.clock import LoopClock
 from hub.config import CannotStart, Config, Exit
 from hub.store import people
 from hub.store.client import StoreUnavailable
 from hub.store.embedded import Embedded, find_running
+from hub.store.file_rewrite import rewrite_file
 from hub.store.store import Store
 from hub.telemetry.tasks import Tasks
 
@@ -22,21 +24,36 @@ ROOM_ID: Final = 22
 """The length of a room's id; its code is shorter."""
 
 
-def forget_room(config: Config, room_or_code: str) -> bool:
-    """Removes a table; returns whether there was one. Raises CannotStart."""
+class Forgotten(NamedTuple):
+    """What `forget` did."""
 
-    async def forget(store: Store) -> bool:
+    tables: int
+    leftover: str | None
+    """What the operator still has to do to get the text off the disk, as one sentence."""
+
+
+def forget_room(config: Config, room_or_code: str) -> Forgotten:
+    """Removes a table, if there is one, from the store and its file. Raises CannotStart."""
+
+    async def forget(store: Store) -> Forgotten:
         room: str | None = room_or_code
         if len(room_or_code) < ROOM_ID:
             room = await store.resolve(room_or_code.upper())
-        return room is not None and await people.forget_room(store, room)
+        if room is None or not await people.forget_room(store, room):
+            return Forgotten(0, None)
+        return Forgotten(1, await rewrite_file(store, LoopClock()))
 
     return _run(config, forget)
 
 
-def forget_person(config: Config, person: str) -> int:
-    """Removes a person from all tables and records; returns the number of tables. Raises CannotStart."""
-    return _run(config, lambda store: people.forget_person(store, person))
+def forget_person(config: Config, person: str) -> Forgotten:
+    """Removes a person from all tables and records, and from the store's file. Raises CannotStart."""
+
+    async def forget(store: Store) -> Forgotten:
+        tables = await people.forget_person(store, person)
+        return Forgotten(tables, await rewrite_file(store, LoopClock()))
+
+    return _run(config, forget)
 
 
 def export_person(config: Config, person: str) -> bytes:

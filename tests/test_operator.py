@@ -71,6 +71,29 @@ def test_a_person_and_a_table(hub: HubProcess, tmp_path: Path) -> None:
         assert http.get(f"/api/rooms/{table['room']}").status_code == 404
 
 
+def files(hub: HubProcess) -> bytes:
+    """All that the bundled store has on the disk."""
+    folder = Path(hub.environment["PARLEY_DATA"]) / "store" / "appendonlydir"
+    return b"".join(path.read_bytes() for path in folder.iterdir())
+
+
+def test_what_was_removed_leaves_the_disk(hub: HubProcess) -> None:
+    """Whether or not the hub runs, so that no later backup holds it."""
+    names = ("Zanzibar-Quill", "Ottoline-Vex")
+    with httpx.Client(base_url=hub.url, trust_env=False) as http:
+        first, second = (come(http, name) for name in names)
+        for person in (first, second):
+            ask(http, person, "/api/rooms", game="almost", seats=3, open=True)
+    run("export", "--person", first["person"])
+    assert b"Zanzibar-Quill" in files(hub)
+    assert run("forget", "--person", first["person"])[0] == 0
+    assert b"Zanzibar-Quill" not in files(hub)
+    assert hub.stop() == 0
+    assert b"Ottoline-Vex" in files(hub)
+    assert run("forget", "--person", second["person"])[0] == 0
+    assert b"Ottoline-Vex" not in files(hub)
+
+
 def test_where_there_is_no_store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Nothing is created there."""
     monkeypatch.delenv("PARLEY_REDIS_URL", raising=False)

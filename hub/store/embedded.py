@@ -286,6 +286,7 @@ class Embedded:
             "dir": str(self._folder),
             "appendonly": "yes",
             "appendfsync": self._sync,
+            "auto-aof-rewrite-min-size": "16mb",  # what was removed leaves a small file soon, too
             "save": "",
             "maxmemory-policy": "noeviction",
             "daemonize": "no",
@@ -330,6 +331,11 @@ class Embedded:
                     started = self._clock.time()
                     self._metrics.store_restarts += 1
                     break
+
+
+def tables_folder(data: Path) -> Path:
+    """The folder of the append-only file."""
+    return data / "store" / "appendonlydir"
 
 
 async def find_running(data: Path) -> str | None:
