@@ -23,6 +23,7 @@ from hub.runtime.deadlines import Deadlines
 from hub.runtime.decider import Decider
 from hub.runtime.door import Door
 from hub.runtime.journal import Journal
+from hub.runtime.log_shares import LogShares
 from hub.runtime.mailbox import Mailbox, Pending
 from hub.runtime.ports import Responder, Services, Viewer
 from hub.runtime.presence import Presence
@@ -76,7 +77,13 @@ class Actor:
         self._deadlines = Deadlines(services.clock, services.live_clock, self._table_clock, self._wake)
         self._talk_budgets = TalkBudgets(services.talk_limits, services.metrics)
         self._decider = Decider(
-            rules, bot.levels, self._table_clock, self._deadlines, self._talk_budgets, services.metrics
+            rules,
+            bot.levels,
+            self._table_clock,
+            self._deadlines,
+            self._talk_budgets,
+            LogShares(len(checkout.room.table.seats), checkout.logged, services.metrics),
+            services.metrics,
         )
         self._presence = Presence(services.clock, self._publish_presence)
         epoch = checkout.token.partition(":")[0]

@@ -13,6 +13,7 @@ import structlog
 from games.api import Millis, Refusal, Seat
 from hub.runtime.batch import Batch
 from hub.runtime.deadlines import Deadlines
+from hub.runtime.log_shares import LogShares
 from hub.runtime.ports import Responder
 from hub.runtime.table_clock import TableClock
 from hub.runtime.talk_budgets import TalkBudgets
@@ -27,7 +28,15 @@ _log = structlog.get_logger("decider")
 class Decider:
     """Decides what one room's commands do. The table clock follows its decisions."""
 
-    __slots__ = ("_deadlines", "_levels", "_metrics", "_rules", "_table_clock", "_talk_budgets")
+    __slots__ = (
+        "_deadlines",
+        "_levels",
+        "_log_shares",
+        "_metrics",
+        "_rules",
+        "_table_clock",
+        "_talk_budgets",
+    )
 
     def __init__(
         self,
@@ -36,6 +45,7 @@ class Decider:
         table_clock: TableClock,
         deadlines: Deadlines,
         talk_budgets: TalkBudgets,
+        log_shares: LogShares,
         metrics: Metrics,
     ) -> None:
         self._rules = rules
@@ -43,6 +53,7 @@ class Decider:
         self._table_clock = table_clock
         self._deadlines = deadlines
         self._talk_budgets = talk_budgets
+        self._log_shares = log_shares
         self._metrics = metrics
 
     def add_decision(
@@ -63,6 +74,8 @@ class Decider:
             person = batch.room.table.seats[seat].person or ""
             whisper = result.talk[0].to is not None
             result = self._talk_budgets.count_seat(person, live, whisper=whisper) or result
+        elif seat is not None and isinstance(result, Change) and result.logged:
+            result = self._log_shares.count(seat) or result
         n = command.n if isinstance(command, CLIENT_COMMANDS) else 0
         if isinstance(result, Refusal):
             batch.answers.append((responder, n, result))

@@ -524,6 +524,7 @@ HUB_REFUSALS: Mapping[str, str] = {
     "NOTES_LOCKED": "notes are locked now",
     "TOO_LONG": "notes are limited to 4 KB",
     "PAUSED": "the table is paused",
+    "TOO_MANY_MOVES": "this seat has made as many moves at this table as it may; a bot can play on",
     "SLOW_DOWN": "too many messages in a short time",
     "NOTHING_TO_SHOW": "this game has no preview for that move",
     "BOT_PLAYS": "a bot is playing this seat; take it back first",

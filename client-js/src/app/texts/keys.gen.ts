@@ -371,6 +371,7 @@ export interface AppTexts {
   readonly "refusal.NO_SUCH_LEVEL": never
   readonly "refusal.SEAT_TAKEN": never
   readonly "refusal.NOTHING_SAID": never
+  readonly "refusal.TOO_MANY_MOVES": never
   readonly "refusal.TALK_CLOSED": never
   readonly "refusal.PHRASES_ONLY": never
   readonly "refusal.NO_SUCH_PHRASE": never

@@ -1,0 +1,58 @@
+"""No seat fills a room's log alone (G8.15)."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.almost.rules.game import ALMOST
+from games.api import Seat
+from hub.runtime import log_shares
+from hub.runtime.log_shares import MOST_LOGGED, LogShares
+from hub.table import records
+from hub.table.replay import LogEntry
+from hub.table.room import Logged
+from hub.telemetry.metrics import Metrics
+from hub.telemetry.tasks import Tasks
+from hub.wire import messages as m
+from tests.secrecy.in_process_hub import InProcessHub
+from tests.secrecy.pair import new_table, registry
+
+MOVE = Logged(LogEntry("move", 1, "plan:1", {"move": "propose"}, None, 0), (), 0)
+LINE = Logged(None, (), 0)
+
+
+def test_each_seat_has_its_share_over_restarts() -> None:
+    """G8.15: the share is counted again from the log when a room is loaded."""
+    metrics = Metrics()
+    shares = LogShares(4, [MOVE] * (MOST_LOGGED // 4 - 1) + [LINE] * 9, metrics)
+    assert shares.count(Seat(1)) is None
+    refusal = shares.count(Seat(1))
+    assert refusal is not None
+    assert refusal.code == "TOO_MANY_MOVES"
+    assert shares.count(Seat(0)) is None
+    assert metrics.limited == {"log": 1}
+
+
+def test_a_full_log_makes_a_record_that_can_be_verified() -> None:
+    """V5: an entry takes about 290 bytes in a record, with its state and chain value."""
+    assert MOST_LOGGED * 500 < records.LARGEST
+
+
+@pytest.mark.asyncio
+async def test_a_seat_that_has_filled_its_share_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """G8.15: others are not; and what is not logged, such as talk, is not counted."""
+    monkeypatch.setattr(log_shares, "MOST_LOGGED", 6)
+    async with Tasks() as tasks:
+        hub = InProcessHub(registry(ALMOST), tasks)
+        await hub.put(new_table(ALMOST, 3, {}))
+        clients = [hub.client(Seat(seat)) for seat in range(3)]
+        for client in clients:
+            await client.open()
+        for locked in (True, False, True, False):
+            clients[0].command(m.Manage, act=m.Lock(locked=locked))
+        clients[0].command(m.Say, channel="table", text="let me")
+        clients[1].command(m.Manage, act=m.FreeSeat(seat=1))
+        await hub.settle()
+        codes = [message.get("code") for message in clients[0].messages() if message["t"] == "verdict"]
+        assert codes == [None, None, "TOO_MANY_MOVES", "TOO_MANY_MOVES", None]
+        assert hub.actor.room.table.seats[1].person is None
