@@ -280,6 +280,8 @@ def test_limits() -> None:
         "_tables": (0.2, 20),
         "_network_tables": (2, 40),
         "_reports": (5 / 3600, 5),
+        "_network_reports": (10 / 3600, 10),
+        "_hub_reports": (100 / 3600, 100),
         "_network_wrong_codes": (30 / 3600, 30),
         "_wrong_codes": (1000 / 3600, 1000),
     }, "docs/PROTOCOL.md, Limits, names these numbers"

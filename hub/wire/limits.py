@@ -118,6 +118,10 @@ class Limiter:
     def __len__(self) -> int:
         return len(self._buckets)
 
+    def __contains__(self, key: str) -> bool:
+        """Whether this key has acted, unless that was long ago."""
+        return key in self._buckets
+
     def wait_for(self, key: str, at: float) -> float:
         """Seconds until this key may act; 0 means it may, and one token is spent. `at`: monotonic seconds."""
         ms = int(at * 1000)

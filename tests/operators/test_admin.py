@@ -118,6 +118,18 @@ async def test_wrong_tokens_are_limited(fleet: Fleet) -> None:
         assert await fleet.two.figure('parley_limited_total{limit="admin tries"}') == 2
 
 
+async def test_wrong_tokens_from_many_networks_lock_no_operator_out(fleet: Fleet) -> None:
+    """O3: networks that have sent no wrong token may still sign in; the others may not."""
+    async with fleet.one.http() as http:
+        for number in range(50):
+            wrong = {"authorization": "Bearer wrong", "x-forwarded-for": f"203.0.{number}.9"}
+            assert (await http.get("/admin/api/session", headers=wrong)).status_code == 401
+        again = {**BEARER, "x-forwarded-for": "203.0.7.9"}
+        assert (await http.get("/admin/api/session", headers=again)).status_code == 429
+        fresh = {**BEARER, "x-forwarded-for": "198.51.100.9"}
+        assert (await http.get("/admin/api/session", headers=fresh)).status_code == 200
+
+
 # --- what they see ---
 
 

@@ -46,6 +46,8 @@ class RequestLimits:
         self._tables = Limiter(rate=0.2, burst=20)
         self._network_tables = Limiter(rate=2, burst=40)
         self._reports = Limiter(rate=5 / HOUR, burst=5)
+        self._network_reports = Limiter(rate=10 / HOUR, burst=10)
+        self._hub_reports = Limiter(rate=100 / HOUR, burst=100, keys=1)
         self._network_wrong_codes = Limiter(rate=network_wrong_codes / HOUR, burst=network_wrong_codes)
         self._wrong_codes = Limiter(rate=wrong_codes / HOUR, burst=wrong_codes, keys=1)
 
@@ -62,8 +64,11 @@ class RequestLimits:
         self._check("tables", self._tables, person)
         self._check_network("network tables", self._network_tables, address)
 
-    def report(self, person: str) -> None:
+    def report(self, person: str, address: str | None) -> None:
+        """The store keeps a number of reports: without these limits, a flood would push out the others."""
         self._check("reports", self._reports, person)
+        self._check_network("network reports", self._network_reports, address)
+        self._check("hub reports", self._hub_reports, HUB)
 
     def code(self, address: str | None) -> None:
         """Refuses every code, right or wrong, from a network that has sent too many wrong ones."""

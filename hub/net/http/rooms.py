@@ -148,7 +148,7 @@ class RoomsApi:
 
     async def report(self, request: Request) -> Response:
         person = self._auth.person(request)
-        self._limits.report(person.id)
+        self._limits.report(person.id, client_address(request))
         complaint = await read_body(request, Complaint, self._body_seconds)
         at = int(self._wall())
         report = await self._find(

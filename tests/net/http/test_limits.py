@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from hub.net.http.errors import ApiError
+from hub.net.http.limits import RequestLimits
 from hub.runtime.placement import NoSuchRoom
 from hub.wire.tickets import Person
 from tests.net.http.world import (
@@ -138,3 +142,24 @@ async def test_wrong_codes_of_the_whole_hub_slow_down_strangers_only(monkeypatch
         assert (await world.get(f"/api/rooms/{name}")).status_code == 200
     world.time += 4
     assert (await world.get(f"/api/rooms/{right}")).json() == {"closed": True}
+
+
+def test_reports_are_limited_by_person_network_and_hub() -> None:
+    """R15, H11: a flood of reports would push out the others from the store."""
+    limited = Counter[str]()
+    limits = RequestLimits(lambda: 0.0, limited)
+
+    def sent(networks: int, people: int, reports: int) -> int:
+        count = 0
+        for number in range(networks):
+            for person in range(people):
+                for _ in range(reports):
+                    with contextlib.suppress(ApiError):
+                        limits.report(f"{networks}-{number}-{person}", f"198.51.{networks}.{number}")
+                        count += 1
+        return count
+
+    assert sent(1, 1, 9) == 5
+    assert sent(2, 6, 5) == 20
+    assert sent(90, 1, 5) == 75
+    assert set(limited) == {"reports", "network reports", "hub reports"}
