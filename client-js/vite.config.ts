@@ -3,6 +3,10 @@ import { defineConfig } from 'vite'
 import { rules } from './build/rules.ts'
 import { texts } from './build/texts.ts'
 
+/** The parts of a table that a running game shows only on request. */
+const ROOM =
+  'table/(Admission|Ask|ConductDialog|HostTools|Join|SeatCard|SeatRing|StartTray|TableOptions|WaitingRoom)'
+
 export default defineConfig({
   plugins: [
     svelte({
@@ -31,16 +35,19 @@ export default defineConfig({
             {
               name: 'parley',
               priority: 3,
-              test: /node_modules\/(svelte|esm-env|clsx|@lucide|intl-messageformat|@formatjs)|virtual:texts$|src\/app\/(?!home\/[A-Z]|table\/|tableview|instance|attention|deals|multisets)|src\/sdk\/api/,
+              test: /node_modules\/(svelte|esm-env|clsx|@lucide|intl-messageformat|@formatjs)|virtual:texts$|src\/app\/(?!admin|home\/[A-Z]|table\/|tableview|instance|attention|deals|multisets)|src\/sdk\/api/,
             },
             { name: 'deals', priority: 2, test: /src\/app\/(table\/(Deals|dealing|drafts)|deals|multisets)/ },
             { name: 'qr', priority: 2, test: /uqr|table\/Share/ },
             {
               name: 'table',
               priority: 1,
-              test: /src\/(app\/(table|tableview|instance|attention)|sdk)|@msgpack/,
+              test: new RegExp(
+                `src/(app/(?!${ROOM})(table|tableview|instance|attention)|sdk(?!/salts))|@msgpack`,
+              ),
             },
             { name: 'home', test: /src\/app\/home/ },
+            { name: 'room', test: new RegExp(ROOM) },
           ],
         },
       },
