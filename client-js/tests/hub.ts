@@ -21,7 +21,7 @@ export const dealt = (...deals: readonly Deal[]): readonly string[] => [
   JSON.stringify(deals),
 ]
 const READY = /Parley is ready: (http:\S+)/
-const PATIENCE = 30_000
+const PATIENCE = 90_000
 
 /** A hub's settings, by the names of their environment variables. */
 type Settings = Readonly<Record<string, string>>

@@ -42,6 +42,7 @@ scene('a code lets somebody ask, and the host lets them in', async (liveHub) => 
 
   await ann.press(ann.page.getByRole('button', { name: 'Actions for Bo' }))
   await ann.press(anns.button('Remove from the table'))
+  await ann.press(anns.button('Remove for good'))
   await bo.page.getByRole('heading', { name: 'The host does not let you in at this table.' }).waitFor()
   const cy = await liveHub.person('Cy')
   const cys = await new AlmostTable(cy).visit(await anns.code())
@@ -64,11 +65,7 @@ scene('somebody is muted for one person alone, and reported', async (liveHub) =>
   await dialog.getByLabel('What is wrong?').selectOption('Insults')
   if (process.env.PARLEY_SCREENS) await ann.page.screenshot({ path: `${RESULTS}conduct.png` })
   await anns.press(dialog.getByRole('button', { name: 'Send the report' }))
-  await ann.page
-    .getByRole('paragraph')
-    .filter({ hasText: 'Sent to the operator of this site.' })
-    .first()
-    .waitFor()
+  await ann.page.getByRole('paragraph').filter({ hasText: 'Your report was sent' }).first().waitFor()
   await anns.open('Table')
   await bos.say('Really badly')
   await anns.open('Chat')

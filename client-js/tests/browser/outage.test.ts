@@ -5,7 +5,8 @@ import { scene, type Person } from './livehub.ts'
 import { AlmostTable, begun, seated } from './games/almost/page.ts'
 import { CALM, Home, NO_TALK } from './pages/home.ts'
 
-const CLOCK_STOPPED = 'The clock has stopped: the server cannot reach its store. Moves wait until it can.'
+const CLOCK_STOPPED =
+  'The clock has stopped: the server cannot save moves right now. Yours wait until it can.'
 
 scene('a store that hangs: everybody sees it, and the clock goes on where it stopped', async (liveHub) => {
   const store = await Store.start()

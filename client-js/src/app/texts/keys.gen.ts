@@ -26,6 +26,8 @@ export interface AppTexts {
   readonly "ask.about": never
   readonly "ask.ask": never
   readonly "ask.waiting": never
+  readonly "ask.open": "name"
+  readonly "ask.stop": never
   readonly "ask.noHost": never
   readonly "door.label": never
   readonly "door.asks": "name"
@@ -257,6 +259,7 @@ export interface AppTexts {
   readonly "report.reason.name": never
   readonly "report.reason.spam": never
   readonly "report.reason.other": never
+  readonly "report.choose": never
   readonly "report.text": never
   readonly "report.send": never
   readonly "report.sent": never
