@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import socket
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import httpx
 import pytest
 
 from tests.harness.processes import HubProcess, Process, free_port
@@ -38,6 +41,7 @@ def configure(proxy: Proxy, folder: Path, port: int, hub_port: int) -> list[str]
     assert proxy.listens in text
     assert OWN_HUB in text
     text = text.replace(OWN_HUB, f"127.0.0.1:{hub_port}")
+    text = text.replace("/var/log/nginx", str(folder))
     path = folder / proxy.example
     if proxy.program == "nginx":
         site = folder / "site.conf"
@@ -112,3 +116,50 @@ async def test_metrics_are_closed_behind_a_proxy(behind_proxy: LiveHub) -> None:
     async with behind_proxy.http() as http:
         assert (await http.get("/metrics")).status_code == 404
         assert (await http.get("/readyz")).status_code == 200
+
+
+needs_nginx = pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not on this machine")
+
+
+@needs_nginx
+def test_pages_reload_while_the_hub_is_away(tmp_path: Path) -> None:
+    """What a page shows then needs nothing else from the hub, and nginx notes nobody's address."""
+    port = free_port()
+    running = Process(configure(EXAMPLES[0], tmp_path, port, free_port()), ready="never printed")
+    running.launch()
+    try:
+        wait_for(port)
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False) as http:
+            page = http.get("/t/BCDFGH", headers={"accept": "text/html,*/*;q=0.8"})
+            answer = http.post("/api/people", headers={"accept": "*/*"}, json={})
+    finally:
+        running.kill()
+    assert (page.status_code, page.headers["content-type"]) == (503, "text/html")
+    assert '<meta http-equiv="refresh"' in page.text
+    assert not re.search(r"(src|href)=", page.text)
+    assert (answer.status_code, answer.content, answer.headers["retry-after"]) == (503, b"", "5")
+    assert "BCDFGH" not in "".join(running.lines) + (tmp_path / "error.log").read_text()
+
+
+@needs_nginx
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not on this machine")
+def test_the_commented_lines_for_tls_are_valid(tmp_path: Path) -> None:
+    """As in the comment: they replace the line about port 80, and a second server redirects to it."""
+    configure(EXAMPLES[0], tmp_path, 80, 8420)
+    site = tmp_path / "site.conf"
+    text = site.read_text()
+    tls, redirect = (
+        re.findall(pattern, text, flags=re.M)[0]
+        for pattern in (r"^#\n((?:#    .*\n)+)#\n", r"^# server \{\n(?:#    .*\n)+# \}\n")
+    )
+    tls, redirect = (re.sub(r"^# ?", "", lines, flags=re.M) for lines in (tls, redirect))
+    text = text.replace("\n    listen 127.0.0.1:80;\n", f"\n{tls}") + redirect
+    site.write_text(text.replace("/etc/letsencrypt/live/play.example.org", str(tmp_path)))
+    files = ["-keyout", f"{tmp_path}/privkey.pem", "-out", f"{tmp_path}/fullchain.pem"]
+    subject = ["-subj", "/CN=play.example.org"]
+    make = ["openssl", "req", "-x509", "-newkey", "ed25519", "-nodes", *subject, *files]
+    subprocess.run(make, check=True, capture_output=True)
+    check = ["nginx", "-t", "-c", f"{tmp_path}/nginx.conf", "-e", "stderr"]
+    result = subprocess.run(check, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert "warn" not in result.stderr
