@@ -72,7 +72,7 @@ def test_the_command_runs_as_the_unit_does(tmp_path: Path) -> None:
     lines = result.stdout.splitlines()
     service = unit()["Service"]
     assert lines[-5:] == [service["ExecStart"].split()[0], *words]
-    for name in ("DynamicUser", "StateDirectory", "EnvironmentFile", "UMask"):
+    for name in ("DynamicUser", "StateDirectory", "StateDirectoryMode", "EnvironmentFile", "UMask"):
         assert f"--property={name}={service[name]}" in lines
     assert "--property=User=parley" in lines, "the name of the unit, which is what its dynamic user is called"
     assert service["Environment"] == "PARLEY_DATA=%S/parley"
