@@ -6,6 +6,7 @@ PARLEY_ADMIN_TOKEN must be set as on the hub. Output is one line per item, for p
 from __future__ import annotations
 
 import json
+import sys
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -21,6 +22,9 @@ from hub.terminal import printable, stop
 
 ANSWER_SECONDS: Final = 20.0
 MOST_BYTES: Final = 50_000_000
+MOST_BAN_DAYS: Final = 366
+MOST_REASON: Final = 500
+MOST_ID: Final = 64
 
 app = typer.Typer(
     help="See and moderate the tables of running hubs.",
@@ -36,7 +40,7 @@ LOCAL: Final = "http://127.0.0.1:8420"
 @app.command()
 def tables(hub: Hub = LOCAL) -> None:
     """List the running tables of all hubs."""
-    for table in _ask(hub, "tables")["tables"]:
+    for table in _list(hub, "tables", "tables", "No tables are running."):
         people = ", ".join(
             f"{seat['name']} ({seat['person']})" if seat["person"] else f"bot {seat['bot']}"
             for seat in table["people"]
@@ -51,7 +55,7 @@ def tables(hub: Hub = LOCAL) -> None:
 @app.command()
 def people(hub: Hub = LOCAL) -> None:
     """List the people connected to this hub, with their networks."""
-    for person in _ask(hub, "people")["people"]:
+    for person in _list(hub, "people", "people", "Nobody is connected."):
         places = ", ".join(
             f"{place['room']} {'watching' if place['seat'] is None else 'seat ' + str(place['seat'])}"
             for place in person["places"]
@@ -63,7 +67,7 @@ def people(hub: Hub = LOCAL) -> None:
 @app.command()
 def reports(hub: Hub = LOCAL) -> None:
     """List the reports, newest first."""
-    for report in _ask(hub, "reports")["reports"]:
+    for report in _list(hub, "reports", "reports", "There are no reports."):
         _print(f"{report['id']}  {_time(report['at'])}  {_about(report)}")
 
 
@@ -74,6 +78,7 @@ def report(
     hub: Hub = LOCAL,
 ) -> None:
     """Show a report with the messages that its sender saw, or close it."""
+    _check_reason(handled or "")
     path = f"reports/{_quote(id)}"
     report = _ask(hub, path) if handled is None else _ask(hub, f"{path}/handle", {"reason": handled})
     _print(f"{report['id']}  {_time(report['at'])}  table {report['code']} ({report['room']})")
@@ -88,10 +93,11 @@ def report(
 def close(
     room: Annotated[str, typer.Argument(help="The table's id or code.")],
     reason: Reason = "",
-    reopen: Annotated[bool, typer.Option("--reopen", help="Reopen it (by its id).")] = False,
+    reopen: Annotated[bool, typer.Option("--reopen", help="Reopen it.")] = False,
     hub: Hub = LOCAL,
 ) -> None:
     """Close a table, at any hub: everybody is disconnected, and nobody can enter until it is reopened."""
+    _check_reason(reason)
     action = "reopen" if reopen else "close"
     _print(f"{action}: {_ask(hub, f'tables/{_quote(room)}/{action}', {'reason': reason})['room']}")
 
@@ -105,8 +111,12 @@ def ban(
     hub: Hub = LOCAL,
 ) -> None:
     """Keep a person or a network out of every hub for some days."""
+    _check_reason(reason)
+    if not 0 < days <= MOST_BAN_DAYS:
+        stop(f"--days must be more than 0 and at most {MOST_BAN_DAYS}.", Exit.USAGE)
     entry = _ask(hub, "bans", {**_target(person, network), "days": days, "reason": reason})
     _print(f"banned until {_time(entry['until'])}: {entry['kind']} {entry['target']}")
+    _warn_of_unknown(entry)
 
 
 @app.command()
@@ -123,6 +133,8 @@ def unban(
 def bans(hub: Hub = LOCAL) -> None:
     """List bans, revocations and closed tables, the first to end on top."""
     entries = _ask(hub, "bans")
+    if not any(entries.values()):
+        _note("There are no bans, revocations or closed tables.")
     for entry in entries["bans"]:
         name = f" {entry['name']}" if entry["name"] else ""
         _print(f"until {_time(entry['until'])}  {entry['kind']} {entry['target']}{name}  {entry['reason']}")
@@ -143,15 +155,19 @@ def revoke(
     """Void the tokens and tickets of one person, or all that were issued before a time."""
     if (person is None) == (all_before is None):
         stop("Give either --person or --all-before.", Exit.USAGE)
+    if person is not None:
+        _check_id(person)
     before = None if all_before is None else int(all_before.replace(tzinfo=UTC).timestamp())
     entry = _ask(hub, "revocations", {"person": person, "before": before})
     _print(f"void: those of {entry['person'] or 'everybody'} issued before {_time(entry['before'])}")
+    _warn_of_unknown(entry)
 
 
 @app.command()
 def drain(hub: Hub = LOCAL) -> None:
-    """Stop one hub as SIGTERM does: its tables move to the others."""
+    """Stop one hub until somebody starts it again: its tables move to the other hubs, or wait."""
     _print(f"draining: {_ask(hub, 'drain', {})['draining']}")
+    _note("The hub stays off until you start it again on its machine, such as with `systemctl start parley`.")
 
 
 @app.command()
@@ -160,7 +176,7 @@ def audit(
     hub: Hub = LOCAL,
 ) -> None:
     """List the operators' actions, newest first."""
-    for entry in _ask(hub, f"audit?skip={skip}")["entries"]:
+    for entry in _list(hub, f"audit?skip={skip}", "entries", "The audit log has no more entries."):
         source = entry["network"] or "this machine"
         detail = f"  {entry['detail']}" if entry["detail"] else ""
         _print(
@@ -195,6 +211,14 @@ def _ask(hub: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
         stop(f"{hub} did not answer: is that a Parley hub, and is it running?", Exit.USAGE)
 
 
+def _list(hub: str, path: str, field: str, if_empty: str) -> Any:
+    """A list in the hub's answer; says `if_empty` if it is."""
+    items = _ask(hub, path)[field]
+    if not items:
+        _note(if_empty)
+    return items
+
+
 def _token() -> str:
     try:
         token = config.load().admin_token
@@ -208,11 +232,27 @@ def _token() -> str:
 def _target(person: str | None, network: str | None) -> dict[str, str]:
     if (person is None) == (network is None):
         stop("Give either --person or --network.", Exit.USAGE)
+    _check_id(str(person if network is None else network))
     return (
         {"kind": "person", "target": person}
         if person is not None
         else {"kind": "network", "target": str(network)}
     )
+
+
+def _check_id(text: str) -> None:
+    if not 0 < len(text) <= MOST_ID:
+        stop(f"A person's id or a network has between 1 and {MOST_ID} characters.", Exit.USAGE)
+
+
+def _check_reason(text: str) -> None:
+    if len(text) > MOST_REASON:
+        stop(f"A reason or note may have at most {MOST_REASON} characters.", Exit.USAGE)
+
+
+def _warn_of_unknown(entry: Mapping[str, Any]) -> None:
+    if entry.get("known") is False:
+        _note("Warning: nobody with this id has sat at a table, or is connected to this hub. Is it right?")
 
 
 def _about(report: Mapping[str, Any]) -> str:
@@ -232,3 +272,8 @@ def _quote(text: str) -> str:
 
 def _print(line: str) -> None:
     print(printable(line))
+
+
+def _note(sentence: str) -> None:
+    """For people; standard output has only the items, for programs."""
+    print(printable(sentence), file=sys.stderr)

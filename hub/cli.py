@@ -24,6 +24,7 @@ from hub.telemetry import log
 from hub.terminal import printable, stop
 
 MOST_WORKERS: Final = 256
+NOBODY: Final = "Nothing is known of this person."
 """Each worker is a process that takes about 50 MB."""
 
 app = typer.Typer(
@@ -142,16 +143,18 @@ def forget(
     with _settings(data) as settings:
         if room is not None:
             forgotten = operator.forget_room(settings, room)
-            if not forgotten.tables:
-                stop("There is no such table.", Exit.USAGE)
-            print("The table is forgotten.")
         else:
             assert person is not None
             forgotten = operator.forget_person(settings, person)
-            count = forgotten.tables
-            print(f"The person is forgotten at {count} {'table' if count == 1 else 'tables'}.")
-        if forgotten.leftover is not None:
-            print(printable(f"parley: {forgotten.leftover}"), file=sys.stderr)
+    count = forgotten.tables
+    if forgotten.leftover is not None:
+        print(printable(f"parley: {forgotten.leftover}"), file=sys.stderr)
+    if count == 0:
+        stop("There is no such table." if room is not None else NOBODY, Exit.USAGE)
+    if room is not None:
+        print("The table is forgotten.")
+    else:
+        print(f"The person is forgotten at {count} {'table' if count == 1 else 'tables'}.")
 
 
 @app.command()
@@ -165,7 +168,9 @@ def export(
 
     _must_be_writable(output)
     with _settings(data) as settings:
-        exported = operator.export_person(settings, person).decode()
+        exported = operator.export_person(settings, person)
+    if exported is None:
+        stop(NOBODY, Exit.USAGE)
     if output is None:
         print(exported, end="")
     else:

@@ -56,12 +56,15 @@ def forget_person(config: Config, person: str) -> Forgotten:
     return _run(config, forget)
 
 
-def export_person(config: Config, person: str) -> bytes:
-    """What the store holds about a person, as JSON. Raises CannotStart."""
+def export_person(config: Config, person: str) -> str | None:
+    """What the tables in the store hold about a person, as JSON; None if nothing. Raises CannotStart."""
 
-    async def export(store: Store) -> bytes:
-        report: dict[str, Any] = {"person": person, "tables": await people.export(store, person)}
-        return msgspec.json.format(msgspec.json.encode(report)) + b"\n"
+    async def export(store: Store) -> str | None:
+        tables = await people.export(store, person)
+        if not tables:
+            return None
+        report: dict[str, Any] = {"person": person, "tables": tables}
+        return msgspec.json.format(msgspec.json.encode(report)).decode() + "\n"
 
     return _run(config, export)
 

@@ -66,7 +66,8 @@ def test_a_person_and_a_table(hub: HubProcess, tmp_path: Path) -> None:
     assert run("forget", "--room", table["code"].lower()) == (0, "The table is forgotten.\n", "")
     code, out, problem = run("forget", "--room", table["code"])
     assert (code, out, problem) == (Exit.USAGE, "", "parley: There is no such table.\n")
-    assert json.loads(run("export", "--person", bea["person"])[1])["tables"] == []
+    for words in (("export", "--person", bea["person"]), ("forget", "--person", bea["person"])):
+        assert run(*words) == (Exit.USAGE, "", "parley: Nothing is known of this person.\n")
     with hub, httpx.Client(base_url=hub.url, trust_env=False) as http:
         assert http.get(f"/api/rooms/{table['room']}").status_code == 404
 

@@ -64,3 +64,7 @@ class OperatorTables:
         if room_id not in self._actors and await require_answer(self._store.snapshot(room_id)) is None:
             raise NoSuchRoom(room_id)
         return room_id
+
+    async def has_sat(self, person: str) -> bool:
+        """Whether the store lists tables where this person has sat. Raises Unavailable."""
+        return bool(await require_answer(self._store.call("EXISTS", self._store.keys.places(person))))

@@ -54,10 +54,12 @@ def test_an_operator_moderates_from_a_terminal(fleet: Fleet) -> None:
     assert "everybody" in run(fleet, "revoke", "--all-before", "2020-01-31")
     assert placed["room"] in run(fleet, "close", placed["code"], "--reason", "spam")
     assert f"closed table {placed['room']}" in run(fleet, "bans")
+    assert placed["room"] in run(fleet, "close", "--reopen", placed["code"])
+    assert placed["room"] not in run(fleet, "bans")
 
-    newest = run(fleet, "audit").splitlines()[:3]
+    newest = run(fleet, "audit").splitlines()[1:4]
     assert " close table " in newest[0]
-    assert " revoke all before" in newest[1]
+    assert newest[1].endswith(" revoke all before 2020-01-31 00:00 UTC")
     assert f" revoke {person}" in newest[2]
     for words in (("people",), ("reports",)):
         run(fleet, *words)
@@ -68,7 +70,35 @@ def test_refusals_are_one_sentence(fleet: Fleet, monkeypatch: pytest.MonkeyPatch
     assert "no such report" in run(fleet, "report", "nothing", code=1)
     assert "either --person or --network" in run(fleet, "ban", code=2)
     assert "not this machine's" in run(fleet, "ban", "--network", "127.0.0.1", code=1)
+    for words in (
+        ("ban", "--network", "203.0.113.7", "--days", "999"),
+        ("ban", "--person", "p", "--days", "0"),
+    ):
+        assert run(fleet, *words, code=2) == "parley: --days must be more than 0 and at most 366.\n"
+    assert "at most 500 characters" in run(fleet, "ban", "--person", "p", "--reason", "x" * 501, code=2)
+    assert "1 and 64 characters" in run(fleet, "revoke", "--person", "x" * 65, code=2)
     monkeypatch.setenv("PARLEY_ADMIN_TOKEN", "not-the-right-token")
     assert "not PARLEY_ADMIN_TOKEN" in run(fleet, "tables", code=1)
     monkeypatch.delenv("PARLEY_ADMIN_TOKEN")
     assert "PARLEY_ADMIN_TOKEN" in run(fleet, "tables", code=2)
+
+
+def test_what_does_not_exist_is_said(fleet: Fleet) -> None:
+    """A typing error must not look like a success."""
+    _, placed = make_table(fleet)
+    for table in (placed["code"], placed["room"], "XXXX"):
+        assert "No closed table has this id or code." in run(fleet, "close", "--reopen", table, code=1)
+    person, _ = make_table(fleet)
+    for words in (("ban", "--days", "1"), ("revoke",)):
+        assert "Warning: nobody with this id" in run(fleet, *words, "--person", "nosuch")
+        assert "Warning" not in run(fleet, *words, "--person", person)
+    assert run(fleet, "audit").splitlines()[2].endswith(f"ban person {person}  1 day")
+    before = run(fleet, "bans")
+    assert "Give a time in the past" in run(fleet, "revoke", "--all-before", "2999-01-01", code=1)
+    assert run(fleet, "bans") == before
+
+
+def test_empty_lists_are_sentences(fleet: Fleet) -> None:
+    assert run(fleet, "people") == "Nobody is connected.\n"
+    assert run(fleet, "reports") == "There are no reports.\n"
+    assert run(fleet, "audit", "--skip", "999") == "The audit log has no more entries.\n"

@@ -6,7 +6,9 @@ entry of the policy in the store, which every hub follows, and is noted in the a
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct, to_builtins
@@ -18,7 +20,7 @@ from hub.net.http.admin_context import AdminContext, Handler
 from hub.net.http.errors import ApiError, json_response
 from hub.net.http.requests import base_url, client_address, read_body
 from hub.runtime.lobby import summarize
-from hub.runtime.placement import socket_url
+from hub.runtime.placement import NoSuchRoom, socket_url
 from hub.store.client import StoreUnavailable
 from hub.store.policy import Ban, Closure, PolicyEntry, PolicyFull, Revocation, entry_name
 from hub.table.room import Table
@@ -172,7 +174,10 @@ class Admin:
     async def reopen_table(self, request: Request) -> Response:
         await read_body(request, WithReason)
         room = request.path_params["room"]
-        await self._remove(entry_name(Closure(room, 0, 0)))
+        with contextlib.suppress(NoSuchRoom):  # a table that is gone may still be in the list of closed ones
+            room = await self._context.tables.locate(room)
+        if not await self._remove(entry_name(Closure(room, 0, 0))):
+            raise ApiError(404, "NOT_CLOSED", "No closed table has this id or code.")
         await self._note(request, "reopen table", room)
         return json_response({"room": room})
 
@@ -233,9 +238,10 @@ class Admin:
         ban = Ban(body.kind, target, at, at + max(1, int(body.days * DAY)), body.reason, body.name)
         await self._put(ban)
         await self._note(
-            request, f"ban {body.kind}", target, f"{body.days:g} days: {body.reason}".rstrip(": ")
+            request, f"ban {body.kind}", target, f"{_count_days(body.days)}: {body.reason}".rstrip(": ")
         )
-        return json_response(to_builtins(ban), status=201)
+        known = body.kind == "network" or await self._is_known(target)
+        return json_response({**to_builtins(ban), "known": known}, status=201)
 
     async def lift_ban(self, request: Request) -> Response:
         body = await read_body(request, LiftedBan)
@@ -253,11 +259,16 @@ class Admin:
                 422, "BAD_FIELD", "Give either a person, or a time before which all tokens are void."
             )
         at = int(context.wall())
-        before = at + 1 if body.before is None else min(body.before, at + 1)
+        if body.before is not None and body.before > at:
+            raise ApiError(
+                422, "BAD_FIELD", f"Give a time in the past: {_format_time(body.before)} has not come yet."
+            )
+        before = at + 1 if body.before is None else body.before
         revocation = Revocation(body.person, before, at + context.token_days * DAY + SKEW)
         await self._put(revocation)
-        await self._note(request, "revoke", body.person or f"all before {before}")
-        return json_response(to_builtins(revocation), status=201)
+        await self._note(request, "revoke", body.person or f"all before {_format_time(before)}")
+        known = body.person is None or await self._is_known(body.person)
+        return json_response({**to_builtins(revocation), "known": known}, status=201)
 
     # --- the audit log, and draining ---
 
@@ -273,6 +284,13 @@ class Admin:
         return json_response({"draining": self._context.hub_url}, status=202)
 
     # --- internal ---
+
+    async def _is_known(self, person: str) -> bool:
+        """Whether somebody with this id is connected to this hub, or is listed with tables they sat at."""
+        guests = self._context.guests()
+        if any(guest.ticket is not None and guest.ticket.person == person for guest in guests):
+            return True
+        return await self._context.tables.has_sat(person)
 
     async def _put(self, entry: PolicyEntry) -> None:
         await self._context.policies.put(entry, int(self._context.wall()))
@@ -311,6 +329,18 @@ def _target(body: NewBan | LiftedBan) -> str:
         advice = "Give an IPv4 address, an IPv6 address or an IPv6 /64 that is not this machine's own."
         raise ApiError(422, "BAD_NETWORK", advice)
     return target
+
+
+def _count_days(days: float) -> str:
+    return "1 day" if days == 1 else f"{days:g} days"
+
+
+def _format_time(at: int) -> str:
+    """A time in seconds since 1970, for people. Years that datetime does not have stay numbers."""
+    try:
+        return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    except (ValueError, OverflowError, OSError):
+        return str(at)
 
 
 def _skip(request: Request) -> int:

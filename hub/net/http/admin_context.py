@@ -29,6 +29,8 @@ class Tables(Protocol):
 
     async def locate(self, room_or_code: str) -> str: ...
 
+    async def has_sat(self, person: str) -> bool: ...
+
 
 class AdminContext(Struct, frozen=True):
     """The parts that the operator's API uses. `wall` returns seconds since 1970; `drain` stops this hub."""
