@@ -110,7 +110,10 @@ export class Hub {
     })
     this.#process = child
     await new Promise<void>((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error(`the hub did not start:\n${this.#said}`)), PATIENCE)
+      const late = setTimeout(() => {
+        child.kill() // it would outlive the test
+        reject(new Error(`the hub did not start:\n${this.#said}`))
+      }, PATIENCE)
       const hear = (data: Buffer): void => {
         this.#said += data.toString()
         if (READY.test(this.#said)) {
