@@ -154,13 +154,21 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
 
 async def _open_store(process: Process) -> StoreParts:
     """Connects to the store, or starts the bundled one, and sends the first heartbeat. Raises CannotStart."""
+    config = process.config
+    if config.redis_url is not None:
+        return await _connect_store(process, config.redis_url)
+    embedded = Embedded(config.data, ack=config.ack, clock=process.clock, metrics=process.metrics)
+    redis_url = await embedded.start(process.tasks)
+    process.closing.push_async_callback(embedded.stop)
+    try:
+        return await _connect_store(process, redis_url)
+    except CannotStart as problem:  # the data folder is at fault: its disk is full, for one
+        raise CannotStart(problem.advice, Exit.DATA) from problem
+
+
+async def _connect_store(process: Process, redis_url: str) -> StoreParts:
     config, closing, tasks = process.config, process.closing, process.tasks
     clock, metrics = process.clock, process.metrics
-    redis_url = config.redis_url
-    if redis_url is None:
-        embedded = Embedded(config.data, ack=config.ack, clock=clock, metrics=metrics)
-        redis_url = await embedded.start(tasks)
-        closing.push_async_callback(embedded.stop)
     store = await Store.open(redis_url, ack=config.ack, forget_days=config.forget_days)
     closing.push_async_callback(store.close)
     pipe = CommitPipe(redis_url, tasks, ack=config.ack, hooks=_hooks(metrics), clock=clock)

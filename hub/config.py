@@ -28,7 +28,8 @@ class Exit(IntEnum):
     PORT = 3
     """The hub cannot listen on the address."""
     DATA = 4
-    """The data folder or its store cannot be used: not writable, locked by another hub, damaged, or hung."""
+    """The data folder or its store cannot be used: not writable, locked by another hub, damaged, hung, or
+    on a full disk."""
     STORE = 5
     """The store is unreachable, or not set up as required."""
     DEFECT = 70

@@ -21,7 +21,9 @@ from websockets.typing import Subprotocol
 from hub.config import CannotStart, Config
 from hub.descriptors import RESERVE, raise_descriptor_limit
 from hub.net.http.static import WEB
+from hub.signing_secret import secret_path
 from hub.store.binary import find_binary
+from hub.store.data_folder import describe_unusable
 from hub.store.embedded import find_running
 from hub.store.store import Store
 from hub.wire.messages import SUBPROTOCOL
@@ -29,6 +31,8 @@ from hub.wire.messages import SUBPROTOCOL
 SECONDS: Final = 5.0
 """How long to wait for any answer."""
 FEW_DESCRIPTORS: Final = 4096
+NO_SPACE: Final = 16 * 1024**2
+"""With less, the bundled store cannot rewrite even a small file."""
 LITTLE_SPACE: Final = 1024**3
 LITTLE_SPACE_TEXT: Final = "1 GB"
 SLOW_LOOP_SECONDS: Final = 0.1
@@ -85,11 +89,19 @@ def _examine_data(config: Config) -> Iterator[Finding]:
         )
         return
     free = shutil.disk_usage(folder).free
-    if free < LITTLE_SPACE:
+    if free < NO_SPACE:
+        yield Finding(
+            "problem",
+            f"The disk that holds {folder} is full, so that nothing can be stored: make room on it.",
+        )
+    elif free < LITTLE_SPACE:
         yield Finding("warning", f"Less than {LITTLE_SPACE_TEXT} is free in {folder}: free some space.")
     else:
         yield Finding("ok", f"The data folder {folder} is writable.")
-    secret = folder / "secret"
+    secret = secret_path(folder)
+    for path in (secret, folder / "store"):
+        if problem := describe_unusable(path):
+            yield Finding("problem", problem)
     if config.secret is None and secret.exists() and stat.S_IMODE(secret.stat().st_mode) & 0o077:
         yield Finding(
             "problem", f"Other users can read {secret}, and with it take any seat: run `chmod 600 {secret}`."

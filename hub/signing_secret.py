@@ -13,6 +13,7 @@ from typing import Final
 import structlog
 
 from hub.config import CannotStart, Config, Exit
+from hub.store.data_folder import describe_unusable, unusable_folder
 
 _log = structlog.get_logger("parley.config")
 
@@ -37,21 +38,24 @@ def signing_secret(config: Config) -> bytes:
     return _load_secret(config.data)
 
 
+def secret_path(folder: Path) -> Path:
+    """The file of the generated secret."""
+    return folder / "secret"
+
+
 def _load_secret(folder: Path) -> bytes:
-    path = folder / "secret"
+    path = secret_path(folder)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not path.exists():
             _warn_if_lost(folder)
             _write_once(path, secrets.token_hex(SECRET_BYTES).encode("ascii") + b"\n")
+        if problem := describe_unusable(path):
+            raise CannotStart(problem, Exit.DATA)
         _tighten(path)
         stored = path.read_bytes()
     except OSError as error:
-        raise CannotStart(
-            f"The data folder {folder} cannot be used ({error.strerror}): make it writable, or name another "
-            "with --data or PARLEY_DATA.",
-            Exit.DATA,
-        ) from error
+        raise unusable_folder(folder, error) from error
     try:
         secret = bytes.fromhex(stored.decode("ascii"))
     except ValueError:

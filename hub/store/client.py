@@ -21,6 +21,7 @@ from hub.store.address import StoreAddress
 from hub.store.calls import SharedRedis
 from hub.store.fitness import Settings, check, examine, reason
 from hub.store.keys import Keys
+from hub.store.refusals import meaning
 
 CALL_SECONDS: Final = 5.0
 BEAT_TIMEOUT_SECONDS: Final = 1.0
@@ -123,7 +124,9 @@ class StoreClient:
         except StoreUnavailable:
             raise
         except (redis.exceptions.RedisError, OSError) as error:
-            raise StoreUnavailable(f"the store at {self._address}: {reason(error)}") from error
+            known = meaning(error)
+            detail = f": {reason(error)}" if known is None else f" {known}"
+            raise StoreUnavailable(f"the store at {self._address}{detail}") from error
 
 
 def load_script(name: str) -> str:

@@ -31,6 +31,7 @@ import structlog
 from hub.clock import Clock, LoopClock
 from hub.config import Ack, CannotStart, Exit
 from hub.store.binary import find_binary
+from hub.store.data_folder import describe_unusable, unusable_folder
 from hub.store.diagnosis import diagnose
 from hub.store.pipe import Backoff
 from hub.store.predecessor import ask, kill_server
@@ -111,14 +112,12 @@ class Embedded:
         self._binary = self._binary or await find_binary()
         try:
             try:
+                if problem := describe_unusable(self._folder):
+                    raise CannotStart(problem, Exit.DATA)
                 self._prepare()
                 await self._lock()
             except OSError as error:
-                raise CannotStart(
-                    f"The data folder {self._data} cannot be used ({error.strerror or error}): make it "
-                    "writable, or name another with --data or PARLEY_DATA.",
-                    Exit.DATA,
-                ) from error
+                raise unusable_folder(self._data, error) from error
             try:
                 await self._launch(tasks)
             except OSError as error:
@@ -339,13 +338,39 @@ def tables_folder(data: Path) -> Path:
 
 
 async def find_running(data: Path) -> str | None:
-    """The URL of the store that a hub is running on this data folder, if one is."""
+    """The URL of the store that a hub is running on this data folder, if one is.
+
+    Raises CannotStart if it runs, but does not answer.
+    """
     folder = data / "store"
     socket = folder / "store.sock"
     if len(os.fsencode(socket)) > LONGEST_SOCKET_PATH:
         socket = _short_socket(folder)
-    answers = (await ask(socket, b"PING\r\n", LoopClock())).startswith(b"+PONG")
-    return f"unix://{socket}" if answers else None
+    answer = await ask(socket, b"PING\r\n", LoopClock())
+    if answer:  # an error, too: opening the store gives its meaning
+        return f"unix://{socket}"
+    if _is_locked(folder / "hub.lock"):
+        raise CannotStart(
+            f"A hub uses {folder}, but the store there does not answer: look whether its disk answers and "
+            "has room; if it goes on, restart the hub.",
+            Exit.DATA,
+        )
+    return None
+
+
+def _is_locked(path: Path) -> bool:
+    """Whether a process holds this lock; False if there is no such file, or it may not be read."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(handle)
+    return False
 
 
 def _gave_up(problem: Exception) -> CannotStart:

@@ -10,7 +10,7 @@ import redis.exceptions
 MEANINGS: Final[Mapping[str, str]] = {
     "OOM": "is full (OOM): give it more memory (maxmemory)",
     "READONLY": "is a read-only replica (READONLY): use its primary in PARLEY_REDIS_URL",
-    "MISCONF": "cannot write to its disk (MISCONF): free space on it; the store's log has the details",
+    "MISCONF": "cannot write to its disk (MISCONF): make room on the disk that holds its data folder",
     "LOADING": "is still reading its data (LOADING): wait until it has finished",
     "MASTERDOWN": "is a replica that has lost its primary (MASTERDOWN): use its primary in PARLEY_REDIS_URL",
     "NOREPLICAS": "has too few replicas to accept writes (NOREPLICAS): start them",

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
+import signal
 import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from hub.config import Config, Exit
+from hub import operator
+from hub.config import CannotStart, Config, Exit
 from hub.doctor import _examine_metrics, _read_metrics, examine
+from hub.signing_secret import signing_secret
 from hub.telemetry.metrics import Metrics
 from tests.conftest import BUNDLED
 from tests.harness.processes import HubProcess, StoreProcess, free_port
 
 TOKEN = "a token for metrics"
+NOBODY = 65534
 CLIENT = "The browser client is missing"
 """A problem in a clone where nobody has built the client yet."""
 
@@ -80,6 +87,58 @@ def test_a_secret_that_others_may_read(hub: HubProcess) -> None:
         assert any("chmod 600" in text for text in problems(settings_of(hub)))
     finally:
         os.chmod(secret, 0o600)
+
+
+def test_a_store_that_hangs(hub: HubProcess) -> None:
+    """It is not taken for one that does not run."""
+    config = settings_of(hub)
+    (ready,) = (json.loads(line) for line in hub.lines if "bundled store ready" in line)
+    os.kill(ready["pid"], signal.SIGSTOP)
+    try:
+        with pytest.raises(CannotStart, match="but the store there does not answer") as caught:
+            operator.export_person(config, "ann")
+        assert caught.value.exit is Exit.DATA
+        assert any("but the store there does not answer" in text for text in problems(config))
+    finally:
+        os.kill(ready["pid"], signal.SIGCONT)
+
+
+def test_a_full_disk(hub: HubProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = shutil.disk_usage(hub.environment["PARLEY_DATA"])
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage._replace(free=0))
+    assert any("make room" in text for text in problems(settings_of(hub)))
+
+
+def test_files_of_another_user(tmp_path: Path) -> None:
+    """The file is named, and how to hand it over."""
+    data = tmp_path / "data"
+    (data / "store").mkdir(parents=True)
+    (data / "secret").write_text("00" * 32 + "\n")
+    with without_rights(data / "secret", data / "store"):
+        with pytest.raises(CannotStart, match=f"chown -R .* {data / 'secret'}`"):
+            signing_secret(Config(data=data))
+        texts = problems(Config(data=data, port=free_port()))
+        assert [text for text in texts if "chown" in text and str(data / "secret") in text]
+        assert [text for text in texts if "chown" in text and str(data / "store") in text]
+
+
+@contextmanager
+def without_rights(*paths: Path) -> Iterator[None]:
+    """These paths cannot be used by anybody; root gives up its rights for as long."""
+    for path in paths:
+        path.chmod(0)
+    user = os.geteuid()
+    if user == 0:
+        folder = paths[0].parent
+        for parent in (folder, *folder.parents[:3]):
+            parent.chmod(0o777)
+        os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(user)
+        for path in paths:
+            path.chmod(0o700)
 
 
 def test_a_store_that_may_drop_tables(tmp_path: Path) -> None:

@@ -467,6 +467,37 @@ async def test_a_hub_whose_store_cannot_be_restarted_exits_with_4(short_path: Pa
         assert hub.lines[-1].startswith("parley: The bundled store died, and could not be started again")
 
 
+SMALL_DISK = """
+import asyncio, sys
+from pathlib import Path
+from hub import app, cli
+from hub.store import binary, embedded
+
+real = asyncio.run(binary.find_binary())
+wrapper = Path(sys.argv.pop(1))
+wrapper.write_text(f"#!/bin/sh\\ntrap '' XFSZ\\nulimit -f 1\\nexec '{real}' \\"$@\\"\\n")
+wrapper.chmod(0o700)
+
+async def find() -> Path:
+    return wrapper
+
+embedded.find_binary = find
+cli.main()
+"""
+"""A hub whose bundled store can write only a few hundred bytes to a file, as on a full disk."""
+
+
+async def test_a_full_disk_ends_the_start_with_4(short_path: Path) -> None:
+    """And with what to do about it."""
+    command: list[str | Path] = [sys.executable, "-c", SMALL_DISK, short_path / "server", "serve"]
+    command += ["--port", "0", "--data", short_path / "data"]
+    hub = Process(command, ready="Parley is ready", folder=ROOT)
+    hub.launch()
+    assert await asyncio.to_thread(hub.wait) == Exit.DATA
+    assert "make room on the disk" in hub.lines[-1]
+    assert "user_script" not in hub.lines[-1]
+
+
 async def test_a_server_that_ends_at_once(short_path: Path) -> None:
     broken = write_program(short_path / "server", "echo '1:M # No room on this machine'; exit 3")
     problem = await refusal(short_path / "data", binary=broken)
