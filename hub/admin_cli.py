@@ -17,7 +17,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from hub import config
-from hub.config import CannotStart, Exit
+from hub.config import CannotStart, Config, Exit
 from hub.terminal import printable, stop
 
 ANSWER_SECONDS: Final = 20.0
@@ -32,13 +32,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,  # they print variables, which may hold secrets
 )
 
-Hub = Annotated[str, typer.Option(help="The hub's address.")]
+Hub = Annotated[
+    str | None, typer.Option(help="The hub's address (default: here, at PARLEY_HOST and PARLEY_PORT).")
+]
 Reason = Annotated[str, typer.Option(help="For the audit log; the person does not see it.")]
-LOCAL: Final = "http://127.0.0.1:8420"
 
 
 @app.command()
-def tables(hub: Hub = LOCAL) -> None:
+def tables(hub: Hub = None) -> None:
     """List the running tables of all hubs."""
     for table in _list(hub, "tables", "tables", "No tables are running."):
         people = ", ".join(
@@ -53,7 +54,7 @@ def tables(hub: Hub = LOCAL) -> None:
 
 
 @app.command()
-def people(hub: Hub = LOCAL) -> None:
+def people(hub: Hub = None) -> None:
     """List the people connected to this hub, with their networks."""
     for person in _list(hub, "people", "people", "Nobody is connected."):
         places = ", ".join(
@@ -65,7 +66,7 @@ def people(hub: Hub = LOCAL) -> None:
 
 
 @app.command()
-def reports(hub: Hub = LOCAL) -> None:
+def reports(hub: Hub = None) -> None:
     """List the reports, newest first."""
     for report in _list(hub, "reports", "reports", "There are no reports."):
         _print(f"{report['id']}  {_time(report['at'])}  {_about(report)}")
@@ -75,7 +76,7 @@ def reports(hub: Hub = LOCAL) -> None:
 def report(
     id: Annotated[str, typer.Argument(help="The report's id.")],
     handled: Annotated[str | None, typer.Option(help="Close it, with this note on the outcome.")] = None,
-    hub: Hub = LOCAL,
+    hub: Hub = None,
 ) -> None:
     """Show a report with the messages that its sender saw, or close it."""
     _check_reason(handled or "")
@@ -94,7 +95,7 @@ def close(
     room: Annotated[str, typer.Argument(help="The table's id or code.")],
     reason: Reason = "",
     reopen: Annotated[bool, typer.Option("--reopen", help="Reopen it.")] = False,
-    hub: Hub = LOCAL,
+    hub: Hub = None,
 ) -> None:
     """Close a table, at any hub: everybody is disconnected, and nobody can enter until it is reopened."""
     _check_reason(reason)
@@ -108,7 +109,7 @@ def ban(
     network: Annotated[str | None, typer.Option(help="An IPv4 address, or an IPv6 address or /64.")] = None,
     days: Annotated[float, typer.Option(help="How long, at most 366.")] = 7,
     reason: Reason = "",
-    hub: Hub = LOCAL,
+    hub: Hub = None,
 ) -> None:
     """Keep a person or a network out of every hub for some days."""
     _check_reason(reason)
@@ -123,14 +124,14 @@ def ban(
 def unban(
     person: Annotated[str | None, typer.Option(help="The person's id.")] = None,
     network: Annotated[str | None, typer.Option(help="The network.")] = None,
-    hub: Hub = LOCAL,
+    hub: Hub = None,
 ) -> None:
     """Lift a ban."""
     _print(f"lifted: {_ask(hub, 'bans/lift', _target(person, network))['target']}")
 
 
 @app.command()
-def bans(hub: Hub = LOCAL) -> None:
+def bans(hub: Hub = None) -> None:
     """List bans, revocations and closed tables, the first to end on top."""
     entries = _ask(hub, "bans")
     if not any(entries.values()):
@@ -150,7 +151,7 @@ def revoke(
     all_before: Annotated[
         datetime | None, typer.Option(formats=["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"], help="In UTC.")
     ] = None,
-    hub: Hub = LOCAL,
+    hub: Hub = None,
 ) -> None:
     """Void the tokens and tickets of one person, or all that were issued before a time."""
     if (person is None) == (all_before is None):
@@ -164,7 +165,7 @@ def revoke(
 
 
 @app.command()
-def drain(hub: Hub = LOCAL) -> None:
+def drain(hub: Hub = None) -> None:
     """Stop one hub until somebody starts it again: its tables move to the other hubs, or wait."""
     _print(f"draining: {_ask(hub, 'drain', {})['draining']}")
     _note("The hub stays off until you start it again on its machine, such as with `systemctl start parley`.")
@@ -173,7 +174,7 @@ def drain(hub: Hub = LOCAL) -> None:
 @app.command()
 def audit(
     skip: Annotated[int, typer.Option(help="Leave out this many of the newest.", min=0, max=999_999)] = 0,
-    hub: Hub = LOCAL,
+    hub: Hub = None,
 ) -> None:
     """List the operators' actions, newest first."""
     for entry in _list(hub, f"audit?skip={skip}", "entries", "The audit log has no more entries."):
@@ -187,12 +188,14 @@ def audit(
 # --- internal ---
 
 
-def _ask(hub: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
+def _ask(hub: str | None, path: str, body: Mapping[str, Any] | None = None) -> Any:
     """The hub's answer to a GET, or to a POST of a body. Stops with the hub's advice if it refuses."""
+    settings = _settings()
+    hub = hub or settings.local_url
     if not hub.startswith(("http://", "https://")):
         stop("--hub must be an address such as https://play.example.org.", Exit.USAGE)
     url = f"{hub.rstrip('/')}/admin/api/{path}"
-    headers = {"authorization": f"Bearer {_token()}", "content-type": "application/json"}
+    headers = {"authorization": f"Bearer {_token(settings)}", "content-type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
     try:
         with urllib.request.urlopen(
@@ -211,7 +214,7 @@ def _ask(hub: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
         stop(f"{hub} did not answer: is that a Parley hub, and is it running?", Exit.USAGE)
 
 
-def _list(hub: str, path: str, field: str, if_empty: str) -> Any:
+def _list(hub: str | None, path: str, field: str, if_empty: str) -> Any:
     """A list in the hub's answer; says `if_empty` if it is."""
     items = _ask(hub, path)[field]
     if not items:
@@ -219,11 +222,15 @@ def _list(hub: str, path: str, field: str, if_empty: str) -> Any:
     return items
 
 
-def _token() -> str:
+def _settings() -> Config:
     try:
-        token = config.load().admin_token
+        return config.load()
     except CannotStart as problem:
         stop(problem.advice, problem.exit)
+
+
+def _token(settings: Config) -> str:
+    token = settings.admin_token
     if token is None:
         stop("Set PARLEY_ADMIN_TOKEN to the same value as on the hub.", Exit.USAGE)
     return token.get_secret_value()

@@ -126,6 +126,12 @@ class Config(BaseSettings):
         except ValueError:
             return self.host == "0"
 
+    @property
+    def local_url(self) -> str:
+        """The hub's URL on its own machine."""
+        host = "127.0.0.1" if self.listens_everywhere else self.host
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+
     @classmethod
     def settings_customise_sources(
         cls,

@@ -133,8 +133,7 @@ async def _open_store(url: str, config: Config) -> None:
 
 
 def _examine_hub(config: Config) -> Iterator[Finding]:
-    host = "127.0.0.1" if config.host in ("0.0.0.0", "::") else config.host
-    url = f"http://{f'[{host}]' if ':' in host else host}:{config.port}"
+    url = config.local_url
     try:
         _get(f"{url}/healthz")
     except _NoAnswer as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import signal
 import socket
 from collections.abc import Awaitable, Callable
@@ -71,11 +72,19 @@ def listen(config: Config) -> socket.socket:
     except OSError as error:
         listening.close()
         raise CannotStart(
-            f"Cannot listen on {config.host} port {config.port} ({error.strerror or error}): stop the "
-            "program that uses it, or choose another with --port or PARLEY_PORT (0: any free one).",
+            f"Cannot listen on {config.host} port {config.port} ({error.strerror or error}): "
+            f"{_remedy(error)}.",
             Exit.PORT,
         ) from error
     return listening
+
+
+def _remedy(error: OSError) -> str:
+    if isinstance(error, PermissionError):
+        return "ports below 1024 are for root: choose another with --port or PARLEY_PORT, behind a proxy"
+    if error.errno == errno.EADDRINUSE:
+        return "stop the program that uses it, or choose another with --port or PARLEY_PORT (0: any free one)"
+    return "choose an address of this machine with --host or PARLEY_HOST, such as 127.0.0.1"
 
 
 def network_urls(config: Config, port: int) -> list[str]:

@@ -16,6 +16,7 @@ import structlog
 from hub.clock import Clock, Timer
 from hub.store.refusals import NO_ANSWER, meaning
 from hub.table.table_time import GRACE
+from hub.telemetry.repeated_warning import RepeatedWarning
 
 _log = structlog.get_logger("parley.lease")
 
@@ -63,6 +64,9 @@ class Lease:
         """Called after a late heartbeat: others may have taken this hub's rooms before it."""
         self.on_freeze: Callable[[bool], None] = lambda frozen: None
         """Called with True when the live clock freezes, and with False when it runs again."""
+        self._unconfirmed = RepeatedWarning(
+            _log, "heartbeat not confirmed", "heartbeats are confirmed again", clock.time
+        )
         self._freeze_reported = False
         self._freeze_timer: Timer | None = None
         """Fires when the live clock would freeze."""
@@ -119,13 +123,14 @@ class Lease:
             self.on_freeze(True)
 
     async def keep(self) -> None:
-        """Sends heartbeats forever; logs each one that the store does not confirm."""
+        """Sends heartbeats forever; logs that the store does not confirm them."""
         while True:
             try:
                 await self.beat()
+                self._unconfirmed.end()
             except OSError as error:
                 self.problem = f"the store {meaning(error.__cause__ or error) or NO_ANSWER}"
-                _log.warning("heartbeat not confirmed", missed=self.missed, reason=str(error))
+                self._unconfirmed.warn(missed=self.missed, reason=str(error))
             await self._clock.sleep(BEAT_INTERVAL_SECONDS)
 
     def _running(self) -> int:

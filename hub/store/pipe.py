@@ -30,6 +30,7 @@ from hub.config import Ack, CannotStart, Exit
 from hub.store.address import StoreAddress
 from hub.store.refusals import NO_ANSWER, meaning
 from hub.store.resp import RespConnection, pack
+from hub.telemetry.repeated_warning import RepeatedWarning
 from hub.telemetry.tasks import Tasks
 
 _log = structlog.get_logger("parley.pipe")
@@ -143,6 +144,11 @@ class CommitPipe:
         self._hooks = hooks or Hooks()
         self._loop = asyncio.get_running_loop()
         self._clock: Clock = clock or LoopClock()
+        time = self._clock.time
+        self._resending = RepeatedWarning(
+            _log, "commit will be sent again", "commits are answered again", time
+        )
+        self._away = RepeatedWarning(_log, "store connection lost", "store connection works again", time)
         self._backoff = Backoff()
         self._tag = FIRST_TAG
         self._unsent: list[_Flight] = []
@@ -294,8 +300,8 @@ class CommitPipe:
             for flight, result in confirmed:
                 self._finish(flight, result)
         else:
-            _log.warning("no replica confirmed in time", commits=len(confirmed))
             self._refused = "has no replica that confirms in time"
+            self._resending.warn(reason="no replica confirmed in time", commits=len(confirmed))
             for flight, _ in confirmed:
                 self._hold(flight)
 
@@ -317,7 +323,7 @@ class CommitPipe:
             self._in_flight.appendleft(flight)
             self._abandon(str(reply))
             return
-        _log.warning("commit will be sent again", room=flight.room, reason=str(reply))
+        self._resending.warn(room=flight.room, reason=str(reply))
         self._hold(flight)
 
     def _hold(self, flight: _Flight) -> None:
@@ -338,7 +344,7 @@ class CommitPipe:
 
     def _abandon(self, reason: str) -> None:
         """Gives up this connection; everything in flight is resent over the next one."""
-        _log.warning("store connection abandoned", reason=reason, unanswered=self.unanswered)
+        self._away.warn(reason=reason, unanswered=self.unanswered)
         self._drop()
         self._set_health()
         self._lost.set()
@@ -370,7 +376,7 @@ class CommitPipe:
             except (OSError, TimeoutError, hiredis.HiredisError) as error:
                 refused = isinstance(error, hiredis.ReplyError)
                 self._refused = meaning(str(error)) or _reason(error) if refused else None
-                _log.warning("store cannot be reached", reason=_reason(error), unanswered=self.unanswered)
+                self._away.warn(reason=f"the store {_reason(error)}", unanswered=self.unanswered)
                 self._lost.set()
 
     async def _open(self) -> None:
@@ -398,6 +404,9 @@ class CommitPipe:
         healthy = self._connection is not None and not self._held and self._refused is None
         if healthy != self.healthy:
             self.healthy = healthy
+            if healthy:
+                self._resending.end()
+                self._away.end()
             self._hooks.health(healthy)
 
 

@@ -12,12 +12,23 @@ from typer.testing import CliRunner
 from hub import cli
 from hub.wire.tickets import Person as Identity
 from hub.wire.tickets import Signer
+from tests.harness.processes import free_port
 from tests.operators.conftest import ADMIN_TOKEN, SECRET, Fleet
 
 
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARLEY_ADMIN_TOKEN", ADMIN_TOKEN)
+
+
+def test_the_hub_of_this_machine(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without --hub, the commands ask the one that the settings name."""
+    monkeypatch.setenv("PARLEY_ADMIN_TOKEN", ADMIN_TOKEN)
+    monkeypatch.setenv("PARLEY_HOST", "0.0.0.0")
+    monkeypatch.setenv("PARLEY_PORT", fleet.one.url.rpartition(":")[2])
+    assert CliRunner().invoke(cli.app, ["admin", "tables"]).exit_code == 0
+    monkeypatch.setenv("PARLEY_PORT", str(free_port()))
+    assert "127.0.0.1" in CliRunner().invoke(cli.app, ["admin", "tables"]).stderr
 
 
 def run(fleet: Fleet, *words: str, code: int = 0) -> str:

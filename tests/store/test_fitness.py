@@ -142,6 +142,23 @@ async def test_commits_that_are_refused_name_the_reason(own_store: StoreProcess,
         assert pipe.problem is None
 
 
+async def test_refused_commits_are_logged_once(own_store: StoreProcess) -> None:
+    """Not each time they are sent again; there is one more line when it is over."""
+    async with opened(own_store, "p:") as (store, pipe), raw_client(own_store) as raw:
+        owner = Owner("one", store, pipe)
+        await owner.create("r")
+        await make_full(raw, own_store)
+        with capture_logs() as logs:
+            verdict = owner.send(owner.next(b"a"))
+            while pipe._backoff._next < 0.1:  # noqa: ASYNC110 - several times
+                await asyncio.sleep(0)
+            await raw.config_set("maxmemory", "0")
+            await verdict
+        events = [entry["event"] for entry in logs]
+        assert events == ["commit will be sent again", "commits are answered again"]
+        assert logs[-1]["times"] > 1
+
+
 @pytest.mark.parametrize("name", REFUSING)
 async def test_heartbeats_that_are_refused_name_the_reason(own_store: StoreProcess, name: str) -> None:
     """For a hub on which nobody plays."""

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from structlog.testing import capture_logs
 
 from hub.store.lease import BEAT_INTERVAL_SECONDS, Lease, new_incarnation
 from tests.harness.manual_clock import ManualClock
@@ -47,6 +48,28 @@ def test_it_runs_with_the_heartbeats() -> None:
     assert outside.lease.now_live() == 10_000
     assert outside.stored == list(range(0, 10_000, 500))
     assert not outside.lease.is_lost()
+
+
+def test_an_outage_is_logged_now_and_then() -> None:
+    """Twice a second for a minute would hide everything else."""
+    outside = Outside()
+
+    async def stay_away() -> None:
+        keep = asyncio.ensure_future(outside.lease.keep())
+        for step in range(121):
+            outside.away = step < 120
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            outside.clock.advance(BEAT_INTERVAL_SECONDS)
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+        keep.cancel()
+
+    with capture_logs() as logs:
+        asyncio.run(stay_away())
+    lines = [entry for entry in logs if "heartbeat" in entry["event"]]
+    assert [entry["times"] for entry in lines] == [1, 20, 20, 20, 20, 20, 20, 121]
+    assert lines[-1]["event"] == "heartbeats are confirmed again"
 
 
 def test_it_stops_a_second_past_the_last_confirmation() -> None:
