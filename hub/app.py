@@ -20,7 +20,7 @@ from starlette.routing import BaseRoute, WebSocketRoute
 
 from games import GAMES
 from hub.clock import Clock, LoopClock
-from hub.config import CannotStart, Config, Exit
+from hub.config import CannotStart, Config, Exit, trusts_everybody
 from hub.descriptors import connection_total, raise_descriptor_limit
 from hub.net.connection import Connection
 from hub.net.connection_limits import ConnectionLimits, find_trusted_proxies
@@ -125,6 +125,8 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
     connections = connection_total(descriptors, config.connections)
     secret = signing_secret(config)
     listening = listen(config)
+    if trusts_everybody():
+        _log.warning("every client may choose the address it counts as", setting="FORWARDED_ALLOW_IPS")
     _log.info("descriptors", limit=descriptors, connections=connections)
     port = listening.getsockname()[1]
     metrics = Metrics()

@@ -258,6 +258,7 @@ def load(**options: Any) -> Config:
         field = str(error.errors(include_input=False)[0]["loc"][0]).lower()
         name = f"--{field}" if field in options else PREFIX + field.upper()
         raise CannotStart(f"{name} must be {ALLOWED[field]}.", Exit.USAGE) from None
+    _check_trusted_proxies()
     if config.redis_url is not None and config.public_url is None and config.listens_everywhere:
         raise CannotStart(
             f"PARLEY_REDIS_URL is set and the hub listens on every address ({config.host}), which tells the "
@@ -266,6 +267,30 @@ def load(**options: Any) -> Config:
             Exit.USAGE,
         )
     return config
+
+
+def trusts_everybody() -> bool:
+    """Whether FORWARDED_ALLOW_IPS, which uvicorn reads, trusts every client's X-Forwarded-For."""
+    return any(part == "*" or part.endswith("/0") for part in _read_proxies())
+
+
+def _read_proxies() -> list[str]:
+    parts = os.environ.get("FORWARDED_ALLOW_IPS", "").split(",")
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _check_trusted_proxies() -> None:
+    """Raises CannotStart for what is no address or network; uvicorn would ignore it."""
+    proxies = _read_proxies()
+    for proxy in proxies if proxies != ["*"] else ():
+        try:
+            ipaddress.ip_network(proxy)
+        except ValueError:
+            raise CannotStart(
+                f"FORWARDED_ALLOW_IPS names {proxy!r}, which is no address or network: give those of your "
+                "proxies, separated by commas, such as 192.0.2.7,10.1.0.0/16.",
+                Exit.USAGE,
+            ) from None
 
 
 def _default_data() -> Path:

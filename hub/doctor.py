@@ -9,7 +9,7 @@ import shutil
 import stat
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from importlib.metadata import version
 from typing import Final, Literal, NamedTuple
 
@@ -18,7 +18,7 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
-from hub.config import CannotStart, Config
+from hub.config import CannotStart, Config, trusts_everybody
 from hub.descriptors import RESERVE, raise_descriptor_limit
 from hub.net.http.static import WEB
 from hub.signing_secret import secret_path
@@ -52,8 +52,9 @@ def examine(config: Config) -> Iterator[Finding]:
     yield from _examine_machine()
     yield from _examine_data(config)
     yield from _examine_store(config)
-    yield from _examine_hub(config)
-    if config.public_url is not None:
+    yield from _examine_exposure(config)
+    running = yield from _examine_hub(config)
+    if running and config.public_url is not None:
         yield from _examine_public_url(config.public_url)
 
 
@@ -132,7 +133,25 @@ async def _open_store(url: str, config: Config) -> None:
 # --- the running hub ---
 
 
-def _examine_hub(config: Config) -> Iterator[Finding]:
+def _examine_exposure(config: Config) -> Iterator[Finding]:
+    """Settings that let clients go around the proxy, or pass for others."""
+    if trusts_everybody():
+        yield Finding(
+            "problem",
+            "FORWARDED_ALLOW_IPS trusts everybody, so any client can choose the address it counts as, and "
+            "avoid limits and bans: set it to the proxy's address.",
+        )
+    if config.listens_everywhere and config.public_url is not None and config.public_url.startswith("https:"):
+        yield Finding(
+            "warning",
+            f"Port {config.port} is open on every address (PARLEY_HOST), unencrypted and beside the proxy: "
+            "set PARLEY_HOST to the address that the proxy uses, such as 127.0.0.1, or close the port "
+            "to others.",
+        )
+
+
+def _examine_hub(config: Config) -> Generator[Finding, None, bool]:
+    """Returns whether a hub runs."""
     url = config.local_url
     try:
         _get(f"{url}/healthz")
@@ -140,7 +159,7 @@ def _examine_hub(config: Config) -> Iterator[Finding]:
         yield Finding(
             "warning", f"No hub answers at {url} ({error.reason}): start it, then run `parley doctor` again."
         )
-        return
+        return False
     try:
         _get(f"{url}/readyz")
         yield Finding("ok", f"The hub at {url} is ready.")
@@ -152,6 +171,7 @@ def _examine_hub(config: Config) -> Iterator[Finding]:
         yield from _examine_metrics(_read_metrics(_get(f"{url}/metrics", headers)))
     except _NoAnswer as error:
         yield Finding("warning", f"The hub's metrics cannot be read: {error.reason}")
+    return True
 
 
 def _examine_metrics(metrics: Mapping[str, float]) -> Iterator[Finding]:

@@ -117,6 +117,25 @@ def test_an_empty_variable_is_not_set(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert load() == config.Config(data=tmp_path / ".local" / "share" / "parley")
 
 
+@pytest.mark.parametrize("value", ["proxy.example.org", "10.1.2.3/8", "10.0.0.0/33", "*, 10.0.0.1"])
+def test_trusted_proxies_are_addresses(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    """Uvicorn would ignore anything else."""
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", value)
+    with pytest.raises(CannotStart, match="which is no address or network") as caught:
+        load()
+    assert caught.value.exit is Exit.USAGE
+
+
+@pytest.mark.parametrize(
+    ("value", "everybody"),
+    [("", False), ("192.0.2.1, 2001:db8::/32", False), ("*", True), ("0.0.0.0/0", True), ("::/0", True)],
+)
+def test_proxies_that_may_be_trusted(monkeypatch: pytest.MonkeyPatch, value: str, everybody: bool) -> None:
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", value)
+    load()
+    assert config.trusts_everybody() is everybody
+
+
 def test_it_is_frozen() -> None:
     settings = load()
     with pytest.raises(ValidationError):

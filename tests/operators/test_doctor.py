@@ -147,8 +147,24 @@ def test_a_store_that_may_drop_tables(tmp_path: Path) -> None:
         assert any("noeviction" in text for text in problems(config))
 
 
+def test_everybody_is_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
+    config = Config(data=tmp_path / "data", port=free_port())
+    assert any("FORWARDED_ALLOW_IPS trusts everybody" in text for text in problems(config))
+
+
+@pytest.mark.parametrize(("host", "expected"), [("0.0.0.0", True), ("::", True), ("127.0.0.1", False)])
+def test_a_port_beside_the_proxy(tmp_path: Path, host: str, expected: bool) -> None:
+    config = Config(data=tmp_path, port=free_port(), host=host, public_url="https://play.example.org")
+    warnings = [finding.text for finding in examine(config) if finding.result == "warning"]
+    assert any("beside the proxy" in text for text in warnings) is expected
+
+
 def test_no_hub_is_a_warning(tmp_path: Path) -> None:
-    findings = list(examine(Config(data=tmp_path / "data", port=free_port())))
+    """The proxy is not blamed for it."""
+    public_url = f"http://127.0.0.1:{free_port()}"
+    findings = list(examine(Config(data=tmp_path / "data", port=free_port(), public_url=public_url)))
+    assert not any("the proxy" in finding.text for finding in findings)
     assert any(finding.result == "warning" and "No hub answers" in finding.text for finding in findings)
 
 
