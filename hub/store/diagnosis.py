@@ -15,6 +15,11 @@ def diagnose(code: int, tail: Sequence[str], folder: Path, binary: Path) -> Cann
     warnings = [line.split(" # ", 1)[1] for line in tail if " # " in line and "WARNING" not in line]
     cause = (warnings or list(tail) or ["no output"])[-1]
     output = "\n".join(warnings)
+    if "No space left on device" in output:
+        return CannotStart(
+            f"The bundled store cannot write to {folder} ({cause}): make room on the disk that holds it.",
+            Exit.DATA,
+        )
     if damaged := re.search(r"append only file (\S+\.incr\.aof)", output):
         file = folder / damaged[1]
         return CannotStart(

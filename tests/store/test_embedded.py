@@ -25,6 +25,7 @@ from hub.clock import LoopClock
 from hub.config import Ack, CannotStart, Exit
 from hub.store import binary, embedded
 from hub.store.binary import find_binary
+from hub.store.diagnosis import diagnose
 from hub.store.embedded import MOST_BACKOFF, POLL_SECONDS, RESTART_SECONDS, START_SECONDS, Embedded
 from hub.store.predecessor import ask
 from hub.store.store import Store
@@ -465,6 +466,14 @@ async def test_a_hub_whose_store_cannot_be_restarted_exits_with_4(short_path: Pa
         os.kill(json.loads(said)["pid"], signal.SIGKILL)
         assert await asyncio.to_thread(hub.wait) == Exit.DATA
         assert hub.lines[-1].startswith("parley: The bundled store died, and could not be started again")
+
+
+async def test_a_full_disk_is_not_taken_for_damage(tmp_path: Path) -> None:
+    line = "1:M 1 Jan 2026 00:00:00.000 # Fail to create AOF file: No space left on device"
+    problem = diagnose(1, [line], tmp_path, Path("valkey-server"))
+    assert problem.exit is Exit.DATA
+    assert "make room" in problem.advice
+    assert "damaged" not in problem.advice
 
 
 SMALL_DISK = """
