@@ -110,7 +110,7 @@ export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
   readonly code: string
-  /** If a game refused, the arguments for the message that says why. */
+  /** If a game refused, the arguments for the message that says why; `until` if the code is BANNED. */
   readonly args: Readonly<Record<string, unknown>>
 
   constructor(
@@ -248,11 +248,12 @@ export class Api {
       this.#onRenewal(old, fresh)
     }
     if (answer.ok) return text
-    const { code, advice, url, args } = (parse(text) ?? {}) as {
+    const { code, advice, url, args, until } = (parse(text) ?? {}) as {
       code?: unknown
       advice?: unknown
       url?: unknown
       args?: Readonly<Record<string, unknown>>
+      until?: unknown
     }
     if (code === 'MOVED' && typeof url === 'string' && base === this.#base) {
       // Another hub owns the table: ask there once, with the same token.
@@ -262,7 +263,7 @@ export class Api {
       answer.status,
       typeof code === 'string' ? code : 'BAD_ANSWER',
       typeof advice === 'string' ? advice : `the hub answered ${answer.status}`,
-      args,
+      until === undefined ? args : { ...args, until },
     )
   }
 }

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { expect } from 'vitest'
 import { Hub } from '../hub.ts'
+import { CALM, Home } from './pages/home.ts'
 import { RESULTS, scene, type Person } from './livehub.ts'
 
 const TOKEN = 'the-operators-own-token'
@@ -78,6 +79,51 @@ scene('an operator signs in, watches a table, bans somebody and closes the table
   await page.getByLabel('Admin token').waitFor()
   await hub.close()
 })
+
+scene(
+  'a banned person reads until when, and a hub that drains says how to start it again',
+  async (liveHub) => {
+    const hub = await Hub.start(undefined, { PARLEY_ADMIN_TOKEN: TOKEN })
+    const ann = await liveHub.person('Ann', {}, hub)
+    await (await new Home(ann).open()).newTable({ seats: 3, choose: CALM })
+    await ann.page.locator('[data-code]').waitFor()
+    const answer = await fetch(`${hub.url}/admin/api/people`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    })
+    const { people } = (await answer.json()) as { people: { person: string }[] }
+    expect(people).toHaveLength(1)
+    const { until } = await post(
+      hub,
+      '/admin/api/bans',
+      { kind: 'person', target: people[0]?.person, days: 30 },
+      TOKEN,
+    )
+    const end = await ann.page.evaluate(
+      (at) => new Date(at).toLocaleString(navigator.language, { dateStyle: 'medium', timeStyle: 'short' }),
+      Number(until) * 1000,
+    )
+    const sentence = `You are banned from this site until ${end}.`
+    await ann.page.getByRole('heading', { name: sentence }).waitFor()
+    expect(await ann.page.getByText('your seat is kept').count()).toBe(0)
+    await pictures(ann, 'banned')
+    await ann.page.getByRole('link', { name: 'All games' }).click()
+    await ann.page.getByRole('button', { name: 'Play now' }).first().click()
+    await ann.page.getByRole('alert').getByText(sentence).waitFor()
+    await pictures(ann, 'banned-home')
+
+    const operator = await liveHub.person('operator', {}, hub)
+    const { page } = operator
+    await page.goto('/admin')
+    await page.getByLabel('Admin token').fill(TOKEN)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Drain this hub' }).click()
+    await page.getByRole('dialog').getByText('systemctl start parley').waitFor()
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByRole('status').getByText('This hub is stopping.').waitFor()
+    await pictures(operator, 'draining')
+    await hub.close()
+  },
+)
 
 scene('without an admin token there is no such page', async (liveHub) => {
   const { page } = await liveHub.person('somebody')

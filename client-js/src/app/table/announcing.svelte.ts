@@ -21,9 +21,10 @@ export function announceTable(of: () => TableView, acting: () => boolean): void 
     const texts = prompt && view.game.texts.prompts[prompt.kind]
     if (texts !== undefined && acting()) announce(words.format(texts.you ?? ''))
   })
-  const offline = $derived(!view.online)
+  /** Once the hub has closed the table to this person, the page says why. */
+  const offline = $derived(!view.online && view.state.link.is !== 'closed')
   const lost = $derived(t(view.seated ? 'link.lost' : 'link.lost.watching'))
   $effect(() => {
-    announce(offline ? lost : t('link.back'))
+    if (offline || view.online) announce(offline ? lost : t('link.back'))
   })
 }

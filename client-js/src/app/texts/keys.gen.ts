@@ -196,6 +196,7 @@ export interface AppTexts {
   readonly "table.unknownGame": never
   readonly "table.gone": never
   readonly "table.banned": never
+  readonly "table.bannedUntil": "time"
   readonly "table.closed": never
   readonly "table.full": never
   readonly "table.ticket": never
@@ -419,6 +420,7 @@ export interface AppTexts {
   readonly "admin.reason": never
   readonly "admin.confirm": never
   readonly "admin.until": "time"
+  readonly "admin.banned": "time"
   readonly "admin.lift": never
   readonly "admin.closed": "room"
   readonly "admin.reopen": never
@@ -435,6 +437,7 @@ export interface AppTexts {
   readonly "admin.drain": never
   readonly "admin.drain.title": never
   readonly "admin.drain.about": never
+  readonly "admin.draining": never
   readonly "admin.thisMachine": never
   readonly "error.UNREACHABLE": never
   readonly "error.BAD_ANSWER": never
