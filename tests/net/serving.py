@@ -7,7 +7,7 @@ import functools
 import inspect
 import logging
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ import pytest
 import uvicorn
 import uvloop
 from starlette.applications import Starlette
-from starlette.routing import WebSocketRoute
+from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from hub.clock import LoopClock
@@ -87,8 +87,9 @@ async def serving(
     endpoint: Callable[[WebSocket], Awaitable[None]] | None = None,
     certificate: Path | None = None,
     limits: ConnectionLimits | None = None,
+    routes: Sequence[BaseRoute] = (),
 ) -> AsyncIterator[Hub]:
-    """A hub with one endpoint, `/ws`. Fails if anything is left of a connection at the end."""
+    """A hub with one endpoint, `/ws`, and `routes`. Fails if anything is left of a connection at the end."""
     listeners: list[Any] = []
 
     def connect(transport: WebSocketTransport, room: str) -> Any:
@@ -99,7 +100,7 @@ async def serving(
     limits = limits or ConnectionLimits(Metrics())
     sockets = OpenSockets(LoopClock(), limits)
     endpoint = endpoint or websocket_endpoint(connect, origins)
-    app = Starlette(routes=[WebSocketRoute("/ws", endpoint)])
+    app = Starlette(routes=[WebSocketRoute("/ws", endpoint), *routes])
     config = uvicorn.Config(
         app,
         ws=handshake_protocol(sockets),

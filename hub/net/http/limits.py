@@ -39,7 +39,7 @@ class RequestLimits:
         network_wrong_codes: int = 30,
     ) -> None:
         self._clock = clock
-        self._limited = Counter[str]() if limited is None else limited
+        self.limited = Counter[str]() if limited is None else limited
         self._requests = Limiter(rate=20, burst=200)
         self._people = Limiter(rate=0.5, burst=40)
         self._places = Limiter(rate=2, burst=60)
@@ -104,7 +104,7 @@ class RequestLimits:
 
     def _refuse(self, name: str, wait: float) -> None:
         if wait:
-            self._limited[name] += 1
+            self.limited[name] += 1
             raise later_error(429, "SLOW_DOWN", "Too many requests: wait a moment and try again.", wait)
 
 

@@ -27,6 +27,11 @@ HEAD_SECONDS: Final = 10.0
 BODY_LEFT: Final = 1024 * 1024
 """Enough for a client that sends too much to finish and read the error."""
 
+MAX_PIPELINED: Final = 8
+"""Requests that may wait for the response to an earlier one. Browsers send none ahead."""
+DRAIN_SECONDS: Final = 20.0
+"""A client has this long to read what was written to it, or at least one buffer of it (64 KiB)."""
+
 TOO_LARGE: Final = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 )
@@ -58,6 +63,9 @@ class HttpProtocol(HttpToolsProtocol):
         self._network: str | None = None
         """The network it counts against; None for this machine and trusted proxies."""
         self._refusal: ApiError | None = None
+        self._drain_check: asyncio.TimerHandle | None = None
+        self._has_drained = False
+        """Whether the client has read a buffer since the last check."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn
         super().connection_made(transport)
@@ -76,7 +84,12 @@ class HttpProtocol(HttpToolsProtocol):
             self.limits.remove(self._network)
         else:
             self.limits.free_slot(self._network, self.transport)
+        if self._drain_check is not None:
+            self._drain_check.cancel()
         super().connection_lost(exc)
+        # Each waiting request refers back to this object: cycles, which are collected rarely.
+        self.pipeline.clear()
+        self.cycle = self.scope = self.headers = None  # type: ignore[assignment]  # as uvicorn does
 
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():
@@ -92,6 +105,9 @@ class HttpProtocol(HttpToolsProtocol):
             self.transport.close()
 
     def on_headers_complete(self) -> None:
+        if len(self.pipeline) >= MAX_PIPELINED:
+            self.transport.close()
+            return
         self._in_head = self._answered = False
         self._unread = 0
         self._lift_deadline()
@@ -110,10 +126,32 @@ class HttpProtocol(HttpToolsProtocol):
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
+        self._expect_drain()
         super().on_response_complete()
         if not self._in_head:
             self._answered = True
             self._set_deadline()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._expect_drain()
+
+    def resume_writing(self) -> None:
+        self._has_drained = True
+        super().resume_writing()
+
+    def _expect_drain(self) -> None:
+        """Cuts off a client that does not read, which would otherwise keep its response in memory."""
+        if self._drain_check is None and self.transport.get_write_buffer_size():
+            self._has_drained = False
+            self._drain_check = self.loop.call_later(DRAIN_SECONDS, self._check_drain)
+
+    def _check_drain(self) -> None:
+        self._drain_check = None
+        if self._has_drained or not self.transport.get_write_buffer_size():
+            self._expect_drain()
+        else:
+            self.transport.abort()
 
     def _should_upgrade(self) -> bool:
         return self._refusal is None and super()._should_upgrade()

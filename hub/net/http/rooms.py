@@ -5,7 +5,6 @@ It reaches rooms only through the port in hub/runtime/placement.py.
 
 from __future__ import annotations
 
-import gzip
 import time
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, TypeVar
@@ -16,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from hub.net.http.downloads import Downloads
 from hub.net.http.errors import ApiError, authentication_error, json_response
 from hub.net.http.limits import RequestLimits
 from hub.net.http.lobby import Lobby
@@ -75,6 +75,7 @@ class RoomsApi:
         self._auth = auth
         self._signer = signer
         self._limits = limits
+        self._downloads = Downloads(limits.limited)
         self._public_url = public_url
         self._wall = wall
         self._body_seconds = body_seconds
@@ -174,7 +175,7 @@ class RoomsApi:
         if record is None:
             raise ApiError(404, "NO_RECORD", "This table has no record, or its record has expired.")
         assert isinstance(record, bytes)
-        return _record_response(request, record)
+        return self._downloads.response(request, record)
 
     # --- internal ---
 
@@ -220,18 +221,3 @@ class RoomsApi:
 
 def _refuse_place(refused: RefusedPlace) -> ApiError:
     return ApiError(404 if refused.code == "NO_SUCH_SEAT" else 409, refused.code, refused.advice)
-
-
-def _record_response(request: Request, record: bytes) -> Response:
-    """A record, stored and sent compressed; decompressed for a client that does not accept gzip."""
-    headers = {
-        "cache-control": "no-store",
-        "content-disposition": 'attachment; filename="game.parley.jsonl"',
-        "vary": "accept-encoding",
-    }
-    packed = record.startswith(b"\x1f\x8b")
-    if packed and "gzip" in request.headers.get("accept-encoding", "").lower():
-        headers["content-encoding"] = "gzip"
-    elif packed:
-        record = gzip.decompress(record)
-    return Response(record, headers=headers, media_type="application/x-ndjson")
