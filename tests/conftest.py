@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import os
 import re
 import shutil
 import subprocess
@@ -16,6 +17,8 @@ import pytest
 
 from hub.store.binary import find_binary
 from tests.harness.processes import StoreProcess
+
+os.environ.pop("PARLEY_CHROMIUM", None)  # only our tools use it, and the hub refuses unknown settings
 
 BUNDLED: Final = asyncio.run(find_binary())
 

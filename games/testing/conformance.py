@@ -31,7 +31,10 @@ from games.testing.positions import Broken, Case, Hidden, Inspection, encode_eve
 from games.testing.random_play import AnyGame, Position
 
 RESERVED: Final = frozenset(
-    {"table", "presence", "prompts", "windows", "choices", "talk_policy", "note", "result"}
+    {
+        *("table", "presence", "prompts", "windows", "choices", "talk_policy", "note", "result"),
+        *("knocks", "watchers"),
+    }
 )
 """Section names that belong to the hub."""
 _PLAIN: Final = msgspec.msgpack.Encoder()

@@ -39,17 +39,18 @@ class UrlLease:
         """Takes the URL; waits for the lease of an earlier run to expire. Raises CannotStart.
 
         `alone`: something else, such as the lock on the bundled store's folder, proves that no other hub is
-        running. The earlier run is then dead, and its rooms are free at once.
+        running. Every earlier run is then dead, whatever its URL was, and its rooms are free at once.
         """
         try:
+            if alone:
+                for earlier in await self._store.hubs():
+                    if earlier.incarnation != self._hub.incarnation:
+                        await self._store.depart(earlier)
             for _ in range(TRIES):
                 holder = await self._store.hold_url(self._hub)
                 if holder == self._hub.incarnation:
                     return
-                if alone:
-                    await self._store.depart(HubIdentity(holder, self._hub.url))
-                else:
-                    await self._clock.sleep(POLL_SECONDS)
+                await self._clock.sleep(POLL_SECONDS)
         except StoreUnavailable as error:
             raise CannotStart(f"This hub's URL was not stored: {error}.", Exit.STORE) from error
         raise CannotStart(self._conflict(), Exit.STORE)
