@@ -268,7 +268,7 @@ async def test_a_table_is_closed_from_the_other_hub(fleet: Fleet) -> None:
         assert ("close table", placed["room"]) in await audit(two)
 
         await ask(one, f"tables/{placed['room']}/reopen", reason="")
-        while (await people[0].prompt(f"/api/rooms/{placed['room']}/enter")).status_code == 410:
+        while (await two.get(f"/api/rooms/{placed['room']}")).status_code == 410:
             pass
         back = await Socket.sit(fleet.two, await people[0].place(f"/api/rooms/{placed['room']}/enter"))
         assert back.welcome["seat"] == 0

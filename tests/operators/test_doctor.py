@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -130,7 +131,9 @@ def without_rights(*paths: Path) -> Iterator[None]:
     user = os.geteuid()
     if user == 0:
         folder = paths[0].parent
-        for parent in (folder, *folder.parents[:3]):
+        for parent in (folder, *folder.parents):
+            if parent == Path(tempfile.gettempdir()):
+                break
             parent.chmod(0o777)
         os.seteuid(NOBODY)
     try:
