@@ -70,12 +70,13 @@ class Decider:
         except Exception:  # noqa: BLE001 - a bug in the rules must not bring the hub down
             _log.exception("a command failed", room=batch.room.table.room, seat=seat)
             result = Refusal("BROKEN", "GEN-3")
-        if seat is not None and isinstance(result, Change) and result.talk:
-            person = batch.room.table.seats[seat].person or ""
-            whisper = result.talk[0].to is not None
-            result = self._talk_budgets.count_seat(person, live, whisper=whisper) or result
-        elif seat is not None and isinstance(result, Change) and result.logged:
-            result = self._log_shares.count(seat) or result
+        if seat is not None and isinstance(result, Change):
+            if result.logged:
+                result = self._log_shares.count(seat) or result
+            elif result.talk:
+                person = batch.room.table.seats[seat].person or ""
+                whisper = result.talk[0].to is not None
+                result = self._talk_budgets.count_seat(person, live, whisper=whisper) or result
         n = command.n if isinstance(command, CLIENT_COMMANDS) else 0
         if isinstance(result, Refusal):
             batch.answers.append((responder, n, result))
