@@ -222,7 +222,7 @@ class SmallHub:
             tasks=self.tasks,
             metrics=self.metrics,
             wall=lambda: WALL,
-            people=PersonSockets(self.metrics, 8, 32),
+            people=PersonSockets(self.metrics, 8, 1_000_000),  # the same few people sit at every table
             watchers_per_table=500,
             rate=1e6,
             burst=1e6,
