@@ -75,7 +75,7 @@ class RoomsError(Exception):
     ├── OtherVersion    this hub does not have the rules that the table is played by
     ├── TooManyReports  the table has been reported often enough; `wait` says when to try again
     ├── DoorCrowded     too many people ask to come in at this table
-    ├── Unavailable     draining, or the store cannot be reached; nothing was done
+    ├── Unavailable     draining, or the store does not answer: perhaps it was done all the same
     │   ├── HubFull        this hub has as many rooms as it can serve
     │   └── TooManyTables  its opener, or their network, has as many rooms as they may
     └── BadOptions      this game cannot be played with these seats or options

@@ -42,7 +42,7 @@ from hub.runtime.placement import (
 from hub.runtime.ports import Services, SummarySource
 from hub.runtime.reporting import ReportDesk
 from hub.runtime.room_limits import RoomLimits
-from hub.runtime.store_calls import repeat, require_answer, resolve
+from hub.runtime.store_calls import REPORT_IN_DOUBT, repeat, require_answer, resolve
 from hub.runtime.upkeep import Upkeep
 from hub.runtime.verdicts import perform, refuse_place
 from hub.store import store as stored
@@ -218,9 +218,9 @@ class HubRooms:
         assert isinstance(placed, Placed)
         if bots is not None or play_now:
             for seat in range(1, seats):
-                await perform(actor, AddBot(seat, game_plan.level))
+                await perform(actor, AddBot(seat, game_plan.level), self._services.clock)
         if play_now:
-            await perform(actor, StartGame(game_plan.level))
+            await perform(actor, StartGame(game_plan.level), self._services.clock)
         self.summary(actor)
         return placed
 
@@ -260,7 +260,7 @@ class HubRooms:
         actor = await self.find(await resolve(self._store, room), Opener(None, sender.id))
         report = self._desk.report(actor, sender, complaint, at)
         if isinstance(report, Report) and self._reports is not None:
-            await require_answer(self._reports.add(report))
+            await require_answer(self._reports.add(report), REPORT_IN_DOUBT)
         return report
 
     async def describe(self, room: str, person: str | None = None) -> Mapping[str, Any]:
@@ -302,7 +302,8 @@ class HubRooms:
         return None
 
     async def _place(self, actor: Actor, person: Person, seat: int) -> Placed | RefusedPlace:
-        refusal = await perform(actor, Sit(person.id, person.name, person.colour, seat))
+        command = Sit(person.id, person.name, person.colour, seat)
+        refusal = await perform(actor, command, self._services.clock)
         if refusal is not None:
             return refuse_place(refusal)
         table = actor.room.table

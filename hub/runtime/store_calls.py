@@ -17,18 +17,21 @@ T = TypeVar("T")
 
 FIRST_SECONDS = 0.1
 MOST_SECONDS = 30.0
-STORE_TROUBLE: Final = "the store cannot be reached; nothing was done: try again soon"
+STORE_TROUBLE: Final = "the store does not answer, so this may or may not have been done: try again soon"
+REPORT_IN_DOUBT: Final = (
+    "the store does not answer, so the report may or may not have been stored: send it again soon"
+)
 
 _log = structlog.get_logger("retries")
 
 
-async def require_answer(answer: Awaitable[T]) -> T:
-    """The store's answer. Raises Unavailable if there is none."""
+async def require_answer(answer: Awaitable[T], advice: str = STORE_TROUBLE) -> T:
+    """The store's answer. Raises Unavailable with this advice if there is none."""
     try:
         return await answer
     except StoreUnavailable as error:
         _log.warning("the store is unavailable", reason=str(error))
-        raise Unavailable(STORE_TROUBLE) from error
+        raise Unavailable(advice) from error
 
 
 async def resolve(store: Store, room_or_code: str) -> str:

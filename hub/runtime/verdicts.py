@@ -6,9 +6,15 @@ import asyncio
 from typing import Final
 
 from games.api import Refusal
+from hub.clock import Clock
 from hub.runtime.actor import Actor
 from hub.runtime.placement import RefusedPlace, Unavailable
+from hub.runtime.store_calls import STORE_TROUBLE
 from hub.table.commands import InternalCommand
+
+VERDICT_SECONDS: Final = 5.0
+"""How long a request waits for a verdict. A commit is repeated until the store answers, however long that
+takes."""
 
 ADVICE: Final = {
     "SEAT_TAKEN": "somebody else is sitting there: choose another seat",
@@ -25,12 +31,19 @@ def refuse_place(refusal: Refusal) -> RefusedPlace:
     return RefusedPlace(refusal.code, ADVICE.get(refusal.code, "this seat cannot be taken"))
 
 
-async def perform(actor: Actor, command: InternalCommand) -> Refusal | None:
-    """Waits until the command is committed or refused. Raises Unavailable if the room is lost."""
+async def perform(actor: Actor, command: InternalCommand, clock: Clock) -> Refusal | None:
+    """Waits until the command is committed or refused.
+
+    Raises Unavailable if the room is lost, or if there is no verdict in time.
+    """
     verdict = _Verdict()
     if not actor.perform(command, verdict):
         raise Unavailable("too many commands are waiting at this table: try again")
-    return await verdict.refusal
+    timer = clock.call_later(VERDICT_SECONDS, verdict.give_up)
+    try:
+        return await verdict.refusal
+    finally:
+        timer.cancel()
 
 
 class _Verdict:
@@ -44,5 +57,11 @@ class _Verdict:
             self.refusal.set_result(refusal)
 
     def abandoned(self) -> None:
+        self._fail("this table has just moved to another hub: try again")
+
+    def give_up(self) -> None:
+        self._fail(STORE_TROUBLE)
+
+    def _fail(self, advice: str) -> None:
         if not self.refusal.done():
-            self.refusal.set_exception(Unavailable("this table has just moved to another hub: try again"))
+            self.refusal.set_exception(Unavailable(advice))

@@ -60,3 +60,30 @@ async def test_everybody_is_told_that_the_hub_cannot_reach_its_store(
             assert "stopped_by" not in player.knows.sections["windows"]
             assert player.closed is None
         assert before - WITHIN - 1 <= await time_left(table.players[0]) <= before - WITHIN
+
+
+async def test_whoever_asks_for_a_seat_meanwhile_is_answered(
+    hubs: Hubs, store: StoreProcess, clock: Clock
+) -> None:
+    """H8: SIGSTOP; 503 says when to come back, and that the seat may be theirs; after SIGCONT it is."""
+    hub = hubs(clock=clock)
+    async with (
+        await Table.made(hub.url, seats=3, people=2, options=BIDDING) as table,
+        httpx.AsyncClient(base_url=hub.url, timeout=PATIENCE, trust_env=False) as http,
+    ):
+        person = (await http.post("/api/people", json={"name": "Latecomer", "colour": 9})).json()
+        bearer = {"authorization": f"Bearer {person['token']}"}
+        store.freeze()
+        request = asyncio.create_task(http.post(f"/api/rooms/{table.room}/seats/2", headers=bearer))
+        while not request.done():
+            clock.jump(6000)
+            await asyncio.to_thread(hub.beat)
+        answer = request.result()
+        assert (answer.status_code, answer.json()["code"]) == (503, "UNAVAILABLE")
+        assert int(answer.headers["retry-after"]) > 0
+        assert "may or may not" in answer.json()["advice"]
+        store.thaw()
+        await pass_time(clock, 1, hub)
+        await everybody(table.players, lambda knows: knows.sections["table"]["seats"][2]["name"] == "Latecomer")
+        again = await http.post(f"/api/rooms/{table.room}/seats/2", headers=bearer)
+        assert (again.status_code, again.json()["seat"]) == (200, 2)
