@@ -336,6 +336,7 @@ def _admin_routes(
             limited=metrics.limited,
             wall=time.time,
             clock=time.monotonic,
+            is_ended=lambda id: id in opened.policy.policy.ended_sessions,
         ),
         tables=opened.rooms.for_operators,
         guests=opened.guard.guests,

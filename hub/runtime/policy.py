@@ -1,4 +1,4 @@
-"""The operators' policy as this hub knows it: bans, revocations and closures.
+"""The operators' policy as this hub knows it: bans, revocations, closures and ended sessions.
 
 The store holds it for every hub (hub/store/policy.py). `PolicyFollower` reads its version as often as the hub
 sends heartbeats, so that a decision made at any hub holds at all of them within a heartbeat.
@@ -15,7 +15,7 @@ from msgspec import Struct
 from hub.clock import Clock
 from hub.store.client import StoreUnavailable
 from hub.store.lease import BEAT_INTERVAL_SECONDS
-from hub.store.policy import Ban, Closure, PolicyEntry, PolicyStore, Revocation
+from hub.store.policy import Ban, Closure, EndedSession, PolicyEntry, PolicyStore, Revocation
 
 _log = structlog.get_logger("policy")
 
@@ -30,6 +30,8 @@ class Policy(Struct, frozen=True):
     revoked_before: int = 0
     """Everybody's tokens and tickets issued before this time are void."""
     closures: Mapping[str, Closure] = {}
+    ended_sessions: frozenset[str] = frozenset()
+    """The ids of operators' sessions that were ended by signing out."""
 
     def ban(self, person: str | None, network: str | None, at: float) -> Ban | None:
         """The ban in force on this person or network at this time. `network` is None for this machine."""
@@ -54,6 +56,7 @@ def read_policy(entries: Iterable[PolicyEntry]) -> Policy:
     revocations: dict[str, Revocation] = {}
     revoked_before = 0
     closures: dict[str, Closure] = {}
+    ended_sessions: set[str] = set()
     for entry in entries:
         match entry:
             case Ban():
@@ -65,9 +68,11 @@ def read_policy(entries: Iterable[PolicyEntry]) -> Policy:
                     revocations[person] = entry
             case Closure():
                 closures[entry.room] = entry
+            case EndedSession(id):
+                ended_sessions.add(id)
             case _:
                 assert_never(entry)
-    return Policy(persons, networks, revocations, revoked_before, closures)
+    return Policy(persons, networks, revocations, revoked_before, closures, frozenset(ended_sessions))
 
 
 class PolicyFollower:

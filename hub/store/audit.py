@@ -37,12 +37,18 @@ class AuditLog:
     def __init__(self, store: Store, days: int = AUDIT_DAYS) -> None:
         self._ledger = Ledger(store, "audit", AuditEntry, most=MOST_AUDIT_ENTRIES, days=days)
 
-    async def add(self, at: int, network: str | None, action: str, target: str, detail: str = "") -> None:
+    async def add(self, at: int, network: str | None, action: str, target: str, detail: str = "") -> str:
+        """Adds an entry and returns its id."""
         # entries of one second are ordered by id
         entry = AuditEntry(
             f"{time.time_ns():016x}{secrets.token_hex(4)}", at, "admin", network, action, target, detail
         )
         await self._ledger.add(entry)
+        return entry.id
+
+    async def remove(self, id: str) -> bool:
+        """Removes the entry of an action that was refused; returns False if there is none with this id."""
+        return await self._ledger.remove(id)
 
     async def entries(self, start: int = 0, count: int = 100) -> Sequence[AuditEntry]:
         """Entries from number `start` on, newest first."""

@@ -1,4 +1,4 @@
-"""The operators' policy, in the store for every hub: bans, revocations and closures.
+"""The operators' policy, in the store for every hub: bans, revocations, closures, and ended sessions.
 
 It is one hash, whose entries end by themselves, and a version that changes with every entry. Each hub
 reads the version with its heartbeats, and the entries when it has changed (hub/runtime/policy.py). Every
@@ -53,7 +53,14 @@ class Closure(Struct, frozen=True, tag="closure"):
     reason: str = ""
 
 
-PolicyEntry: TypeAlias = Ban | Revocation | Closure
+class EndedSession(Struct, frozen=True, tag="ended session"):
+    """An operator's session that was ended by signing out; `until` is when it would have expired anyway."""
+
+    id: str
+    until: int
+
+
+PolicyEntry: TypeAlias = Ban | Revocation | Closure | EndedSession
 
 
 def entry_name(entry: PolicyEntry) -> str:
@@ -65,6 +72,8 @@ def entry_name(entry: PolicyEntry) -> str:
             return f"revocation {person or ''}"
         case Closure(room):
             return f"closure {room}"
+        case EndedSession(id):
+            return f"ended session {id}"
 
 
 class PolicyFull(Exception):

@@ -84,6 +84,8 @@ async def test_whoever_asks_for_a_seat_meanwhile_is_answered(
         assert "may or may not" in answer.json()["advice"]
         store.thaw()
         await pass_time(clock, 1, hub)
-        await everybody(table.players, lambda knows: knows.sections["table"]["seats"][2]["name"] == "Latecomer")
+        await everybody(
+            table.players, lambda knows: knows.sections["table"]["seats"][2]["name"] == "Latecomer"
+        )
         again = await http.post(f"/api/rooms/{table.room}/seats/2", headers=bearer)
         assert (again.status_code, again.json()["seat"]) == (200, 2)

@@ -14,7 +14,7 @@ import pytest
 from hub.store.reports import Report, Reports
 from hub.store.store import Store
 from hub.wire.messages import TalkMessage
-from tests.harness.processes import HubProcess
+from tests.harness.processes import HubProcess, free_port
 from tests.hostile.live_hub import LiveHub, Person, Socket, Table, table
 from tests.operators.conftest import ADMIN_TOKEN, BEARER, Fleet
 from tests.operators.test_policy import close_code, person_id, until_admitted
@@ -101,8 +101,53 @@ async def test_a_session_is_a_cookie_that_no_other_site_can_use(fleet: Fleet) ->
         assert (await http.get("/admin/api/tables")).status_code == 401
 
         name, _, value = answer.headers["set-cookie"].partition(";")[0].partition("=")
-        forged = {"cookie": f"{name}={int(time.time()) + 99999}.{value.partition('.')[2]}"}
+        forged = {"cookie": f"{name}={'0' * 24}-{int(time.time()) + 99999}.{value.partition('.')[2]}"}
         assert (await http.get("/admin/api/tables", headers=forged)).status_code == 401
+
+
+async def test_signing_out_voids_copies_of_the_cookie(fleet: Fleet) -> None:
+    """O3: at both hubs, within a heartbeat; the operator's other session goes on."""
+    async with fleet.one.http() as http, fleet.two.http() as two:
+        own_page = {"origin": fleet.one.url}
+        copies = []
+        for _ in range(2):
+            answer = await http.post("/admin/api/session", json={"token": ADMIN_TOKEN}, headers=own_page)
+            copies.append({"cookie": answer.headers["set-cookie"].partition(";")[0]})
+            http.cookies.clear()
+        copy, other = copies
+        assert (await two.get("/admin/api/session", headers=copy)).status_code == 200
+        answer = await http.post("/admin/api/session/end", headers={**own_page, **copy})
+        assert answer.status_code == 200
+        assert (await http.get("/admin/api/session", headers=copy)).status_code == 401
+        while (await two.get("/admin/api/session", headers=copy)).status_code != 401:
+            pass
+        for hub in (http, two):
+            assert (await hub.get("/admin/api/session", headers=other)).status_code == 200
+
+
+async def test_with_a_public_url_only_the_page_there_may_act(tmp_path: Path) -> None:
+    """O3: no other name and no plain HTTP; a browser on the hub's own machine may, directly."""
+    port = free_port()
+    direct = f"127.0.0.1:{port}"
+    settings = {"admin_token": ADMIN_TOKEN, "public_url": "https://play.example.org"}
+    with HubProcess(tmp_path, port=port, **settings) as hub:
+        async with LiveHub(f"http://{direct}", hub.pid, tmp_path).http() as http:
+            proxied = {"x-forwarded-for": "203.0.113.7"}
+            for origin, host, status in (
+                ("https://play.example.org", "play.example.org", 200),
+                ("https://PLAY.example.org:443", "10.0.0.5:8420", 200),
+                ("http://play.example.org", "play.example.org", 403),
+                ("https://play.example.org:8443", "play.example.org:8443", 403),
+                ("https://evil.example", "evil.example", 403),
+                ("null", "play.example.org", 403),
+            ):
+                headers = {**proxied, "origin": origin, "host": host}
+                answer = await http.post("/admin/api/session", json={"token": ADMIN_TOKEN}, headers=headers)
+                assert answer.status_code == status, (origin, answer.text)
+            for host, status in ((direct, 200), ("evil.example", 403)):
+                headers = {"origin": f"http://{host}", "host": host}
+                answer = await http.post("/admin/api/session", json={"token": ADMIN_TOKEN}, headers=headers)
+                assert answer.status_code == status, (host, answer.text)
 
 
 async def test_wrong_tokens_are_limited(fleet: Fleet) -> None:
@@ -295,3 +340,29 @@ async def test_drain_stops_one_hub_as_sigterm_does(tmp_path: Path) -> None:
             assert answer.status_code == 202
             assert await close_code(socket) == 4001
         assert hub.wait() == 0
+
+
+async def test_nothing_is_done_that_the_audit_log_lacks(fleet: Fleet) -> None:
+    """O6: an action whose note cannot be stored is not done, and one that is refused is not noted."""
+    store = await Store.open(fleet.store)
+    times, kept = store.key("{audit}:times"), store.key("{audit}:kept")
+    async with fleet.one.http() as http:
+        await ask(http, "bans", kind="person", target="p-noted", days=1)
+        await store.call("RENAME", times, kept)
+        await store.call("SET", times, "not a list of entries")
+        ban = {"kind": "person", "target": "p-unnoted", "days": 1}
+        answer = await http.post("/admin/api/bans", headers=BEARER, json=ban)
+        assert (answer.status_code, answer.json()["code"]) == (503, "STORE")
+        assert "may or may not" in answer.json()["advice"]
+        assert int(answer.headers["retry-after"]) > 0
+        lifted = {"kind": "person", "target": "p-noted"}
+        assert (await http.post("/admin/api/bans/lift", headers=BEARER, json=lifted)).status_code == 503
+        await store.call("RENAME", kept, times)
+        targets = {entry["target"] for entry in (await ask(http, "bans"))["bans"]}
+        assert "p-noted" in targets
+        assert "p-unnoted" not in targets
+
+        lifted = {"kind": "person", "target": "p-unnoted"}
+        assert (await http.post("/admin/api/bans/lift", headers=BEARER, json=lifted)).status_code == 404
+        assert "p-unnoted" not in [target for _, target in await audit(http)]
+    await store.close()

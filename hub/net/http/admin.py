@@ -7,7 +7,7 @@ entry of the policy in the store, which every hub follows, and is noted in the a
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final, Literal
 
@@ -17,12 +17,12 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from hub.net.http.admin_context import AdminContext, Handler
-from hub.net.http.errors import ApiError, json_response
+from hub.net.http.errors import ApiError, json_response, later_error
 from hub.net.http.requests import base_url, client_address, read_body
 from hub.runtime.lobby import summarize
 from hub.runtime.placement import NoSuchRoom, socket_url
 from hub.store.client import StoreUnavailable
-from hub.store.policy import Ban, Closure, PolicyEntry, PolicyFull, Revocation, entry_name
+from hub.store.policy import Ban, Closure, EndedSession, PolicyEntry, PolicyFull, Revocation, entry_name
 from hub.table.room import Table
 from hub.wire.limits import network, read_network
 from hub.wire.tickets import DAY, OPERATOR, SKEW, Ticket
@@ -88,8 +88,8 @@ class Admin:
         )
         return [
             Route("/admin", self._context.page, methods=["GET"]),
-            Route("/admin/api/session", self.sign_in, methods=["POST"]),
-            Route("/admin/api/session/end", self.sign_out, methods=["POST"]),
+            Route("/admin/api/session", _with_advice(self.sign_in), methods=["POST"]),
+            Route("/admin/api/session/end", _with_advice(self.sign_out), methods=["POST"]),
             *(
                 Route(f"/admin/api/{path}", self._for_operators(handler), methods=[method])
                 for method, path, handler in handlers
@@ -99,18 +99,9 @@ class Admin:
     def _for_operators(self, handler: Handler) -> Handler:
         async def handle(request: Request) -> Response:
             self._context.auth.check(request)
-            try:
-                return await handler(request)
-            except StoreUnavailable:
-                advice = "The store does not answer, so perhaps nothing was done: refresh, then try again."
-                raise ApiError(503, "STORE", advice) from None
-            except PolicyFull:
-                advice = (
-                    "There are as many bans, revocations and closed tables as possible: lift a ban first."
-                )
-                raise ApiError(409, "POLICY_FULL", advice) from None
+            return await handler(request)
 
-        return handle
+        return _with_advice(handle)
 
     # --- signing in ---
 
@@ -119,15 +110,20 @@ class Admin:
         auth.check_origin(request)
         body = await read_body(request, SignIn)
         auth.check_token(request, body.token)
+        await self._note(request, "sign in", "")
         response = json_response({"ok": True})
         auth.begin_session(request, response)
-        await self._note(request, "sign in", "")
         return response
 
     async def sign_out(self, request: Request) -> Response:
-        self._context.auth.check_origin(request)
+        """Ends the session at every hub, so that a copy of the cookie is void as well."""
+        auth = self._context.auth
+        auth.check_origin(request)
+        session = auth.session(request)
+        if session is not None:
+            await self._put(EndedSession(session.id, session.end))
         response = json_response({"ok": True})
-        self._context.auth.end_session(request, response)
+        auth.remove_cookie(request, response)
         return response
 
     async def session(self, request: Request) -> Response:
@@ -167,8 +163,8 @@ class Admin:
         room = await context.tables.locate(request.path_params["room"])
         at = int(context.wall())
         days = context.forget_days + 1 if context.forget_days else 36_500
-        await self._put(Closure(room, at, at + days * DAY, body.reason))
-        await self._note(request, "close table", room, body.reason)
+        async with self._note_first(request, "close table", room, body.reason):
+            await self._put(Closure(room, at, at + days * DAY, body.reason))
         return json_response({"room": room})
 
     async def reopen_table(self, request: Request) -> Response:
@@ -176,9 +172,9 @@ class Admin:
         room = request.path_params["room"]
         with contextlib.suppress(NoSuchRoom):  # a table that is gone may still be in the list of closed ones
             room = await self._context.tables.locate(room)
-        if not await self._remove(entry_name(Closure(room, 0, 0))):
-            raise ApiError(404, "NOT_CLOSED", "No closed table has this id or code.")
-        await self._note(request, "reopen table", room)
+        async with self._note_first(request, "reopen table", room):
+            if not await self._remove(entry_name(Closure(room, 0, 0))):
+                raise ApiError(404, "NOT_CLOSED", "No closed table has this id or code.")
         return json_response({"room": room})
 
     async def people(self, request: Request) -> Response:
@@ -212,10 +208,10 @@ class Admin:
     async def handle_report(self, request: Request) -> Response:
         body = await read_body(request, WithReason)
         id = request.path_params["id"]
-        report = await self._context.reports.handle(id, int(self._context.wall()), body.reason)
-        if report is None:
-            raise _no_such_report()
-        await self._note(request, "close report", id, body.reason)
+        async with self._note_first(request, "close report", id, body.reason):
+            report = await self._context.reports.handle(id, int(self._context.wall()), body.reason)
+            if report is None:
+                raise _no_such_report()
         return json_response(to_builtins(report))
 
     # --- bans and revocations ---
@@ -236,19 +232,18 @@ class Admin:
         at = int(self._context.wall())
         target = _target(body)
         ban = Ban(body.kind, target, at, at + max(1, int(body.days * DAY)), body.reason, body.name)
-        await self._put(ban)
-        await self._note(
-            request, f"ban {body.kind}", target, f"{_count_days(body.days)}: {body.reason}".rstrip(": ")
-        )
+        detail = f"{_count_days(body.days)}: {body.reason}".rstrip(": ")
+        async with self._note_first(request, f"ban {body.kind}", target, detail):
+            await self._put(ban)
         known = body.kind == "network" or await self._is_known(target)
         return json_response({**to_builtins(ban), "known": known}, status=201)
 
     async def lift_ban(self, request: Request) -> Response:
         body = await read_body(request, LiftedBan)
         target = _target(body)
-        if not await self._remove(entry_name(Ban(body.kind, target, 0, 0))):
-            raise ApiError(404, "NO_SUCH_BAN", "There is no such ban, or it has ended.")
-        await self._note(request, f"unban {body.kind}", target)
+        async with self._note_first(request, f"unban {body.kind}", target):
+            if not await self._remove(entry_name(Ban(body.kind, target, 0, 0))):
+                raise ApiError(404, "NO_SUCH_BAN", "There is no such ban, or it has ended.")
         return json_response({"target": target})
 
     async def revoke(self, request: Request) -> Response:
@@ -265,8 +260,8 @@ class Admin:
             )
         before = at + 1 if body.before is None else body.before
         revocation = Revocation(body.person, before, at + context.token_days * DAY + SKEW)
-        await self._put(revocation)
-        await self._note(request, "revoke", body.person or f"all before {_format_time(before)}")
+        async with self._note_first(request, "revoke", body.person or f"all before {_format_time(before)}"):
+            await self._put(revocation)
         known = body.person is None or await self._is_known(body.person)
         return json_response({**to_builtins(revocation), "known": known}, status=201)
 
@@ -301,10 +296,42 @@ class Admin:
         await self._context.refresh()
         return removed
 
-    async def _note(self, request: Request, action: str, target: str, detail: str = "") -> None:
-        """Notes an action in the audit log."""
+    async def _note(self, request: Request, action: str, target: str, detail: str = "") -> str:
+        """Notes an action in the audit log; returns the entry's id."""
         at = int(self._context.wall())
-        await self._context.audit.add(at, network(client_address(request)), action, target, detail)
+        return await self._context.audit.add(at, network(client_address(request)), action, target, detail)
+
+    @contextlib.asynccontextmanager
+    async def _note_first(
+        self, request: Request, action: str, target: str, detail: str = ""
+    ) -> AsyncIterator[None]:
+        """Notes an action before it is done, so that none is ever missing from the audit log.
+
+        The note is removed if the action is refused. It stays if the store does not answer, because the
+        action may then have been done.
+        """
+        id = await self._note(request, action, target, detail)
+        try:
+            yield
+        except (ApiError, PolicyFull):
+            await self._context.audit.remove(id)
+            raise
+
+
+def _with_advice(handler: Handler) -> Handler:
+    """The handler, with advice for the errors of the store."""
+
+    async def handle(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except StoreUnavailable:
+            advice = "The store does not answer, so this may or may not have been done: refresh and look."
+            raise later_error(503, "STORE", advice, 2) from None
+        except PolicyFull:
+            advice = "There are as many bans, revocations and closed tables as possible: lift a ban first."
+            raise ApiError(409, "POLICY_FULL", advice) from None
+
+    return handle
 
 
 def _describe(table: Table, watchers: int | None, hub: str | None) -> Mapping[str, Any]:
