@@ -100,6 +100,7 @@ describe('the app’s catalogue', () => {
     /^panel\./,
     /^deals\.ended\./,
     /^report\.reason\./,
+    /^admin\.status\./,
   ]
 
   test.each(Object.keys(en))('%s is used', (key) => {

@@ -392,6 +392,7 @@ export interface AppTexts {
   readonly "refusal.other": "code"
   readonly "admin.title": never
   readonly "admin.token": never
+  readonly "admin.token.about": never
   readonly "admin.signIn": never
   readonly "admin.signOut": never
   readonly "admin.wrong": never
@@ -401,6 +402,10 @@ export interface AppTexts {
   readonly "admin.bans": never
   readonly "admin.audit": never
   readonly "admin.refresh": never
+  readonly "admin.status.waiting": never
+  readonly "admin.status.running": never
+  readonly "admin.status.paused": never
+  readonly "admin.status.finished": never
   readonly "admin.tables.none": never
   readonly "admin.reports.none": never
   readonly "admin.people.none": never
@@ -408,19 +413,23 @@ export interface AppTexts {
   readonly "admin.elsewhere": "hub"
   readonly "admin.close": never
   readonly "admin.close.title": "code"
+  readonly "admin.close.yes": never
   readonly "admin.close.about": never
   readonly "admin.ban": never
   readonly "admin.banNetwork": never
+  readonly "admin.banNetwork.named": "network"
   readonly "admin.ban.person": "name"
+  readonly "admin.ban.person.yes": never
+  readonly "admin.ban.network.yes": never
   readonly "admin.ban.about": never
   readonly "admin.ban.network": "network"
   readonly "admin.ban.networkAbout": never
   readonly "admin.network": never
   readonly "admin.days": never
   readonly "admin.reason": never
-  readonly "admin.confirm": never
   readonly "admin.until": "time"
   readonly "admin.banned": "time"
+  readonly "admin.bans.none": never
   readonly "admin.lift": never
   readonly "admin.closed": "room"
   readonly "admin.reopen": never
@@ -430,6 +439,7 @@ export interface AppTexts {
   readonly "admin.revoke.title": "name"
   readonly "admin.revoke.about": never
   readonly "admin.handle": never
+  readonly "admin.handle.yes": never
   readonly "admin.handle.title": never
   readonly "admin.handle.about": never
   readonly "admin.handled": "note"
