@@ -127,7 +127,7 @@ def _examine_store(config: Config) -> Iterator[Finding]:
 
 
 async def _open_store(url: str, config: Config) -> None:
-    await (await Store.open(url, ack=config.ack)).close()
+    await (await Store.open(url, ack=config.ack, forget_days=config.forget_days)).close()
 
 
 # --- the running hub ---

@@ -20,7 +20,6 @@ from games.api import Bound, Multiset, OneOf, Outcome, PerSeat, Range, Subset, T
 from games.testing import conformance
 from hub.config import Config, Exit
 from hub.net.http import api, rooms
-from hub.net.http.limits import RequestLimits
 from hub.runtime import placement
 from hub.table import table_change
 from hub.table.records import End, Header, Name, Names, Row
@@ -30,6 +29,7 @@ from hub.wire import codec
 from hub.wire import messages as m
 from hub.wire.limits import Limiter
 from hub.wire.tickets import Signer
+from tests.harness.defaults import DEFAULTS, make_request_limits
 from tests.toy import registry
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -210,7 +210,9 @@ def test_bounds() -> None:
 
 def handlers() -> api.Api:
     missing: Any = None
-    return api.Api(missing, registry(), Signer(bytes(32)), Metrics())
+    return api.Api(
+        missing, registry(), Signer(bytes(32), DEFAULTS.token_days), Metrics(), limits=make_request_limits()
+    )
 
 
 def test_every_route_is_there() -> None:
@@ -267,7 +269,7 @@ def test_every_field_of_a_request_is_there() -> None:
 
 
 def test_limits() -> None:
-    limits = RequestLimits(lambda: 0)
+    limits = make_request_limits(lambda: 0)
     numbers = {
         name: (limiter._rate, limiter._burst)
         for name, limiter in vars(limits).items()

@@ -21,7 +21,6 @@ from hub.net.http.errors import ApiError, later_error
 from hub.telemetry.metrics import Metrics
 from hub.wire.limits import network, subtract
 
-MAX_CONNECTIONS_PER_NETWORK: Final = 1000
 REFUSAL_SLOTS: Final = 16
 """How many refused connections may wait for their answer: this many of this machine and its proxies, and this
 many of all others. Nobody else can take this machine's slots, so its health checks are always answered."""
@@ -48,8 +47,8 @@ class ConnectionLimits:
         self,
         metrics: Metrics,
         *,
-        total: int = 1_000_000,
-        per_network: int = MAX_CONNECTIONS_PER_NETWORK,
+        total: int,
+        per_network: int,
         trusted: Container[str] = frozenset(),
     ) -> None:
         self._metrics = metrics

@@ -7,17 +7,16 @@ from hub.net.connection_limits import ConnectionLimits
 from hub.net.keepalive import KeepaliveWheel
 from hub.net.websocket import WebSocketTransport
 from hub.net.write_queue import WriteQueue
-from hub.telemetry.metrics import Metrics
 from hub.wire.limits import network
 
 
 class OpenSockets:
     """The open WebSockets of one hub."""
 
-    def __init__(self, clock: Clock, limits: ConnectionLimits | None = None) -> None:
+    def __init__(self, clock: Clock, limits: ConnectionLimits) -> None:
         self.wheel = KeepaliveWheel(clock)
         self.writes = WriteQueue()
-        self.limits = limits or ConnectionLimits(Metrics())
+        self.limits = limits
 
     def __len__(self) -> int:
         return len(self.wheel)

@@ -80,7 +80,7 @@ class HubRooms:
         services: Callable[[HubRooms], Services],
         store_problem: Callable[[], str | None],
         record_days: int,
-        limits: RoomLimits | None = None,
+        limits: RoomLimits,
         reports: Reports | None = None,
         closures: Callable[[], Container[str]] = tuple,
     ) -> None:
@@ -93,7 +93,7 @@ class HubRooms:
         self._tasks = tasks
         self._store_problem = store_problem
         self._closures = closures
-        self._limits = limits or RoomLimits()
+        self._limits = limits
         self._actors: dict[str, Actor] = {}
         self._loading: dict[str, asyncio.Task[Actor | RoomsError]] = {}
         self._draining = False

@@ -14,8 +14,6 @@ from typing import Final
 from hub.runtime.placement import HubFull, TooManyTables
 from hub.wire.limits import Opener, subtract
 
-MAX_ROOMS: Final = 5000
-MAX_ROOMS_PER_PERSON: Final = 20
 NETWORK_SHARE: Final = 10
 """A network may have one in this many of a hub's rooms; this machine is exempt."""
 
@@ -23,15 +21,9 @@ NETWORK_SHARE: Final = 10
 class RoomLimits:
     """Counts a hub's rooms. `limited` counts refusals by the limit's name."""
 
-    def __init__(
-        self,
-        limited: Counter[str] | None = None,
-        *,
-        rooms: int = MAX_ROOMS,
-        per_person: int = MAX_ROOMS_PER_PERSON,
-    ) -> None:
-        self._limited = Counter[str]() if limited is None else limited
-        self._most = rooms
+    def __init__(self, limited: Counter[str], *, rooms: int, per_person: int) -> None:
+        self._limited = limited
+        self._max_rooms = rooms
         self._per_network = max(1, rooms // NETWORK_SHARE)
         self._per_person = per_person
         self._rooms = 0
@@ -52,7 +44,7 @@ class RoomLimits:
                 f"Your network has {self._per_network} tables open, as many as one network may: join one, or "
                 "try again a minute after everybody has left one."
             )
-        if self._rooms >= self._most:
+        if self._rooms >= self._max_rooms:
             self._limited["rooms"] += 1
             raise HubFull("This hub has as many tables open as it can serve: try again in a minute.")
         self._rooms += 1

@@ -55,7 +55,7 @@ class StoreClient:
 
     @classmethod
     async def open(
-        cls, url: str, *, prefix: str = "parley:", ack: Ack = "everysec", forget_days: int = 90
+        cls, url: str, *, prefix: str = "parley:", ack: Ack = "everysec", forget_days: int
     ) -> Self:
         """Connects to a store and checks that it is fit for use. Raises CannotStart.
 

@@ -21,7 +21,6 @@ from hub.wire.messages import TalkMessage
 MOST_REPORTS: Final = 1000
 MOST_REPORT_LINES: Final = 40
 MOST_REPORT_TEXT: Final = 500
-REPORT_DAYS: Final = 90
 
 ReportReason: TypeAlias = Literal["insults", "harassment", "spam", "cheating", "name", "other"]
 
@@ -66,7 +65,7 @@ def new_report_id() -> str:
 class Reports:
     """The reports in the store. Every method may raise StoreUnavailable."""
 
-    def __init__(self, store: Store, days: int = REPORT_DAYS) -> None:
+    def __init__(self, store: Store, days: int) -> None:
         self._ledger = Ledger(store, "reports", Report, most=MOST_REPORTS, days=days)
 
     async def add(self, report: Report) -> None:

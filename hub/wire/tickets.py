@@ -24,8 +24,6 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from msgspec.structs import replace
 
 DAY: Final = 24 * 3600
-TOKEN_DAYS: Final = 90
-"""The default number of days for which a person's token is valid after it was issued; use renews it."""
 RENEWAL_AGE: Final = DAY
 """The age in seconds at which a used token is replaced by a fresh one."""
 SEAT_LIFE: Final = 24 * 3600
@@ -82,10 +80,10 @@ Kind = TypeVar("Kind", Person, Ticket)
 class Signer:
     """Signs and reads tokens and tickets, with keys derived from one secret of at least 16 bytes.
 
-    A person's token is valid for `token_days`.
+    A person's token is valid for `token_days` after it was issued; use renews it.
     """
 
-    def __init__(self, secret: bytes, token_days: int = TOKEN_DAYS) -> None:
+    def __init__(self, secret: bytes, token_days: int) -> None:
         if len(secret) < 16:
             raise ValueError("the secret must have at least 16 bytes")
         self._token_life = token_days * DAY

@@ -17,6 +17,7 @@ from hub.store.client import StoreUnavailable
 from hub.store.store import Store
 from hub.table import records
 from tests.chaos.storm_people import Book, Visitor
+from tests.harness.defaults import DEFAULTS
 from tests.harness.follower import settled
 
 OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -103,7 +104,7 @@ class StormTable:
         followers = [knows for visitor in self.visitors for knows in (*visitor.earlier, visitor.knows)]
         while True:
             with suppress(StoreUnavailable, CannotStart):
-                store = await Store.open(store_url)
+                store = await Store.open(store_url, forget_days=DEFAULTS.forget_days)
                 try:
                     await settled(store, self.room, followers)
                     for entry in await store.log(self.room):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from hub.store.store import Store
+from tests.harness.defaults import DEFAULTS
 from tests.harness.follower import Follower, settled
 from tests.harness.players import Player, Table
 from tests.harness.processes import StoreProcess
@@ -21,7 +22,7 @@ async def proposes(player: Player, *bids: int) -> int:
 
 async def check(store: StoreProcess, table: Table, *others: Follower) -> None:
     """Check that the store holds everything anybody was promised, and nothing twice."""
-    opened = await Store.open(store.url)
+    opened = await Store.open(store.url, forget_days=DEFAULTS.forget_days)
     try:
         await settled(opened, table.room, [*table.followers, *others])
     finally:

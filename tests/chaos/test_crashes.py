@@ -18,6 +18,7 @@ from typing import Any, Final
 import pytest
 
 from hub.store.store import Store
+from tests.harness.defaults import DEFAULTS
 from tests.harness.follower import Follower, settled
 from tests.harness.processes import StoreProcess
 from tests.harness.small_hub import ClientLine, SmallHub, manual_clock, stepping
@@ -106,7 +107,7 @@ async def cut_off_at(step: int, url: str, *, together: bool) -> int | None:
     with leave_ghosts(first.lines) as ghosts:
         second = await SmallHub("hub", clock).open(url, prefix, after=first)
         await play(second, followers, together=together)
-        store = await Store.open(url, prefix=prefix)
+        store = await Store.open(url, prefix=prefix, forget_days=DEFAULTS.forget_days)
         try:
             outcome = await settled(store, room, followers)
             assert outcome.position is not None

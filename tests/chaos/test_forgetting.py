@@ -14,6 +14,7 @@ from hub.store.store import Store
 from hub.table.room import unpack_table
 from tests.chaos.conftest import Hubs
 from tests.chaos.talking_table import TALKING, proposes
+from tests.harness.defaults import DEFAULTS
 from tests.harness.players import Player, Table
 from tests.harness.processes import StoreProcess
 
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.asyncio
 
 @pytest_asyncio.fixture
 async def opened(store: StoreProcess) -> AsyncIterator[Store]:
-    opened = await Store.open(store.url)
+    opened = await Store.open(store.url, forget_days=DEFAULTS.forget_days)
     yield opened
     await opened.close()
 

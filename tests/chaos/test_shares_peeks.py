@@ -26,6 +26,7 @@ from hub.store.store import Store
 from hub.wire.tickets import Signer
 from tests.chaos.conftest import Hubs
 from tests.games.shares.windows import ENDED_BY, PEEKS, Fixed, Opening, opening
+from tests.harness.defaults import DEFAULTS
 from tests.harness.faults import SECRET, Clock, FaultyHub
 from tests.harness.follower import Follower, pack
 from tests.harness.planted import plant, ticket
@@ -88,7 +89,7 @@ class Side:
         self.secret = SECRETS[what][number]
         self.opening: Opening = opening(what, **self.secret)
         self.packed, self.text = canaries(what, self.secret)
-        signer = Signer(SECRET.encode())
+        signer = Signer(SECRET.encode(), DEFAULTS.token_days)
         seats = {"spy": 0, "spy's tab": 0, OWNER: 1, "third": 2, "fourth": 3, "watcher": None}
         self.people: dict[str, Player] = {}
         for name, seat in seats.items():
@@ -133,7 +134,7 @@ class Watch:
         await self.http.aclose()
 
     async def plant(self, store: StoreProcess) -> None:
-        opened = await Store.open(store.url)
+        opened = await Store.open(store.url, forget_days=DEFAULTS.forget_days)
         for side in self.sides:
             state, at = side.opening.state, side.opening.at
             await plant(opened, SHARES, state, 4, side.room, side.code, at, TAKES_THE_FIRST)

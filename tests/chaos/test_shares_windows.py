@@ -17,6 +17,7 @@ from hub.store.store import Store
 from hub.wire.tickets import Signer
 from tests.chaos.conftest import Hubs
 from tests.games.shares.windows import ENDED_BY, FIXED, Fixed, opening
+from tests.harness.defaults import DEFAULTS
 from tests.harness.faults import SECRET, Clock
 from tests.harness.follower import Follower, stored_log
 from tests.harness.planted import plant, ticket
@@ -159,8 +160,8 @@ async def test_a_window_survives_a_hub_killed_while_it_is_open(
 ) -> None:
     """G5.2, G5.3, G5.5, G6.1: after kill -9, the window still has its remaining time, and closes once."""
     hub = hubs(clock=clock)
-    opened = await Store.open(store.url)
-    signer = Signer(SECRET.encode())
+    opened = await Store.open(store.url, forget_days=DEFAULTS.forget_days)
+    signer = Signer(SECRET.encode(), DEFAULTS.token_days)
     players: dict[Fixed, Player] = {}
     before: dict[Fixed, int] = {}
     try:

@@ -19,6 +19,7 @@ from hub.store.store import Store
 from hub.wire import messages
 from tests.chaos.conftest import Hubs
 from tests.chaos.test_takeover import end_lease, switch_hub
+from tests.harness.defaults import DEFAULTS
 from tests.harness.fault_proxy import Fault, FaultProxy
 from tests.harness.faults import Clock, FaultyHub
 from tests.harness.follower import settled, stored_log
@@ -46,7 +47,7 @@ async def time_left(player: Player) -> int:
 
 async def check_closed_once(store: StoreProcess, table: Table) -> None:
     """Check that the log closes the first bid's window once, and that the rest of the table is fine."""
-    opened = await Store.open(store.url)
+    opened = await Store.open(store.url, forget_days=DEFAULTS.forget_days)
     try:
         await settled(opened, table.room, table.followers)
         entries = [logged.entry for logged in await stored_log(opened, table.room)]

@@ -24,7 +24,6 @@ from hub.net.person_sockets import PersonSockets
 from hub.runtime.placement import Placed
 from hub.runtime.ports import Services
 from hub.runtime.registry import HubRooms
-from hub.runtime.room_limits import RoomLimits
 from hub.store.hubs import HubIdentity
 from hub.store.lease import Lease, new_incarnation
 from hub.store.pipe import CommitPipe
@@ -34,6 +33,7 @@ from hub.telemetry.tasks import Tasks
 from hub.wire.limits import Budget, TalkLimits
 from hub.wire.tickets import Person, Signer, Ticket
 from hub.worker.bot_executor import InlineExecutor
+from tests.harness.defaults import DEFAULTS, make_room_limits
 from tests.harness.follower import Follower
 from tests.harness.manual_clock import ManualClock
 
@@ -177,7 +177,7 @@ class SmallHub:
 
     async def _open(self, url: str, prefix: str, after: SmallHub | None) -> None:
         self.tasks = Tasks()
-        self.store = await Store.open(url, prefix=prefix)
+        self.store = await Store.open(url, prefix=prefix, forget_days=DEFAULTS.forget_days)
         self.pipe = CommitPipe(url, self.tasks, prefix=prefix)
         await self.pipe.connect()
         if after is not None:
@@ -190,7 +190,7 @@ class SmallHub:
             self.clock,
         )
         await self.lease.beat()
-        signer = Signer(SECRET)
+        signer = Signer(SECRET, DEFAULTS.token_days)
         self.rooms = HubRooms(
             games=GAMES,
             store=self.store,
@@ -210,7 +210,7 @@ class SmallHub:
             ),
             store_problem=lambda: self.pipe.problem,
             record_days=0,
-            limits=RoomLimits(per_person=1_000_000),
+            limits=make_room_limits(per_person=1_000_000),
         )
         self.lease.lapsed = self.rooms.verify_ownership
         self.lease.on_freeze = self.rooms.on_freeze
@@ -222,8 +222,10 @@ class SmallHub:
             tasks=self.tasks,
             metrics=self.metrics,
             wall=lambda: WALL,
-            people=PersonSockets(self.metrics, 8, 1_000_000),  # the same few people sit at every table
-            watchers_per_table=500,
+            people=PersonSockets(
+                self.metrics, DEFAULTS.sockets_per_place, 1_000_000
+            ),  # few people, many tables
+            watchers_per_table=DEFAULTS.watchers_per_table,
             rate=1e6,
             burst=1e6,
         )

@@ -13,6 +13,7 @@ import httpx
 import msgpack  # type: ignore[import-untyped]
 
 from hub.wire.tickets import Signer, Ticket
+from tests.harness.defaults import DEFAULTS
 from tests.wire_client import BINARY, CLOSE, PING, PONG, WireClient
 
 PATIENCE: Final = 30.0
@@ -32,7 +33,7 @@ class LiveHub(NamedTuple):
 
     @property
     def signer(self) -> Signer:
-        return Signer(bytes.fromhex((self.data / "secret").read_text().strip()))
+        return Signer(bytes.fromhex((self.data / "secret").read_text().strip()), DEFAULTS.token_days)
 
     def http(self) -> httpx.AsyncClient:
         return httpx.AsyncClient(base_url=self.url, timeout=PATIENCE)

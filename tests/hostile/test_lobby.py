@@ -13,11 +13,11 @@ import pytest
 from games import GAMES
 from games.almost.rules.game import ALMOST
 from hub.net.http.api import Api, application
-from hub.net.http.limits import RequestLimits
 from hub.runtime.lobby import summarize
 from hub.runtime.placement import room_code, room_id
 from hub.store.store import Store
 from hub.telemetry.tasks import Tasks
+from tests.harness.defaults import DEFAULTS, make_request_limits
 from tests.harness.fault_proxy import FaultProxy
 from tests.harness.processes import StoreProcess
 from tests.secrecy.in_process_hub import InProcessHub
@@ -43,11 +43,11 @@ async def test_a_crowded_lobby(store_process: StoreProcess, prefix: str) -> None
         Tasks() as tasks,
         FaultProxy(store_process.socket, folder=store_process.socket.parent) as proxy,
     ):
-        store = await Store.open(proxy.url, prefix=prefix)
+        store = await Store.open(proxy.url, prefix=prefix, forget_days=DEFAULTS.forget_days)
         await fill(store)
         hub = InProcessHub(GAMES, tasks)
         hub.rooms._store = store
-        limits = RequestLimits(lambda: 0.0)
+        limits = make_request_limits(lambda: 0.0)
         api = Api(hub.rooms, GAMES, hub.signer, hub.metrics, limits=limits, clock=lambda: 0.0)
         transport = httpx.ASGITransport(application(api, hub.metrics), client=("203.0.113.7", 1))
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:

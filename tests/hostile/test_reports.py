@@ -10,6 +10,7 @@ import pytest
 
 from hub.store.reports import Report, Reports
 from hub.store.store import Store
+from tests.harness.defaults import DEFAULTS
 from tests.harness.processes import HubProcess, StoreProcess
 from tests.hostile.live_hub import LiveHub, Person, Socket
 
@@ -18,9 +19,9 @@ ASYNC = pytest.mark.asyncio
 
 async def reported(store_url: str) -> list[Report]:
     """The reports in a store, the newest first."""
-    store = await Store.open(store_url)
+    store = await Store.open(store_url, forget_days=DEFAULTS.forget_days)
     try:
-        return [*await Reports(store).reports()]
+        return [*await Reports(store, DEFAULTS.forget_days).reports()]
     finally:
         await store.close()
 

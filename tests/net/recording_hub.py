@@ -22,11 +22,12 @@ from hub.wire import codec
 from hub.wire import messages as m
 from hub.wire.limits import Opener
 from hub.wire.tickets import Signer, Ticket
+from tests.harness.defaults import DEFAULTS
 from tests.harness.manual_clock import ManualClock
 from tests.toy import Toy, ToyOptions
 
 WALL = 1_800_000_000.0
-SIGNER = Signer(bytes(range(32)))
+SIGNER = Signer(bytes(range(32)), DEFAULTS.token_days)
 RATE, BURST = 10, 4
 PER_PLACE, PER_PERSON, WATCHERS = 3, 5, 6
 

@@ -26,8 +26,8 @@ from hub.net.handshake import handshake_protocol
 from hub.net.http.protocol import http_protocol
 from hub.net.open_sockets import OpenSockets
 from hub.net.websocket import WebSocketTransport
-from hub.telemetry.metrics import Metrics
 from hub.wire.framing import encode_frame
+from tests.harness.defaults import make_connection_limits
 
 LOOPS = {"asyncio": asyncio.new_event_loop, "uvloop": uvloop.new_event_loop}
 
@@ -97,7 +97,7 @@ async def serving(
         listeners.append(listener)
         return listener
 
-    limits = limits or ConnectionLimits(Metrics())
+    limits = limits or make_connection_limits()
     sockets = OpenSockets(LoopClock(), limits)
     endpoint = endpoint or websocket_endpoint(connect, origins)
     app = Starlette(routes=[WebSocketRoute("/ws", endpoint), *routes])

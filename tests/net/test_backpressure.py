@@ -12,6 +12,7 @@ from hub.net import websocket
 from hub.net.open_sockets import OpenSockets
 from hub.net.websocket import WRITE_LIMIT
 from hub.wire.framing import encode_frame
+from tests.harness.defaults import make_connection_limits
 from tests.harness.manual_clock import ManualClock
 from tests.net.recording import RecordingTransport, open_transport
 from tests.net.serving import Hub, on_both_loops, serving
@@ -82,7 +83,7 @@ async def test_a_socket_that_cannot_be_written_to() -> None:
 
     reports: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: reports.append(context))
-    sockets = OpenSockets(ManualClock())
+    sockets = OpenSockets(ManualClock(), make_connection_limits())
     lines = [RecordingTransport(), Broken(), RecordingTransport()]
     transports = [open_transport(line, sockets) for line in lines]
     for transport in transports:

@@ -21,6 +21,7 @@ from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
 from hub.wire.limits import Opener
 from hub.wire.tickets import Signer, Ticket
+from tests.harness.defaults import DEFAULTS
 from tests.net.recording_hub import BURST, PER_PERSON, PER_PLACE, RATE, WATCHERS, Hub, turns
 
 pytestmark = pytest.mark.asyncio
@@ -107,7 +108,10 @@ async def test_a_hello_that_cannot_be_read(hub: Hub, first: dict[str, Any], code
 
 @pytest.mark.parametrize(
     ("ticket", "problem"),
-    [("nonsense", "malformed"), (Signer(bytes(32)).ticket(Ticket("r", 0, "p", "P", 1, 1, 0)), "forged")],
+    [
+        ("nonsense", "malformed"),
+        (Signer(bytes(32), DEFAULTS.token_days).ticket(Ticket("r", 0, "p", "P", 1, 1, 0)), "forged"),
+    ],
 )
 async def test_a_bad_ticket(hub: Hub, ticket: str, problem: str) -> None:
     """The client learns only that it is bad; the metrics count the reason."""

@@ -16,8 +16,9 @@ import uvicorn
 from structlog.testing import capture_logs
 
 from hub.net import connection_limits, open_sockets
-from hub.net.connection_limits import REFUSAL_SLOTS, ConnectionLimits
+from hub.net.connection_limits import FORWARDING_HEADERS, REFUSAL_SLOTS, find_trusted_proxies
 from hub.telemetry.metrics import Metrics
+from tests.harness.defaults import make_connection_limits
 from tests.net.serving import Hub, on_both_loops, serving, until
 from tests.wire_client import Refused, WireClient
 
@@ -90,7 +91,7 @@ async def connecting(hub: Hub) -> AsyncIterator[Connect]:
 @on_both_loops
 async def test_connections_of_a_network_are_limited(metrics: Metrics) -> None:
     """G8.12: HTTP and sockets count together, also while one becomes the other; other networks get in."""
-    limits = ConnectionLimits(metrics, per_network=3)
+    limits = make_connection_limits(metrics, per_network=3)
     async with serving(limits=limits) as hub, connecting(hub) as connect:
         connections = [await connect() for _ in range(2)]
         assert [await connection.prompt() for connection in connections] == [404, 404]
@@ -118,7 +119,7 @@ async def test_connections_of_a_network_are_limited(metrics: Metrics) -> None:
 
 @on_both_loops
 async def test_this_machine_and_proxies_have_any_number(metrics: Metrics) -> None:
-    limits = ConnectionLimits(metrics, per_network=1, trusted={PROXY})
+    limits = make_connection_limits(metrics, per_network=1, trusted={PROXY})
     async with serving(limits=limits) as hub, connecting(hub) as connect:
         connections = [await connect(address) for address in (THIS_MACHINE, PROXY) for _ in range(3)]
         assert [await connection.prompt() for connection in connections] == [404] * 6
@@ -128,7 +129,7 @@ async def test_this_machine_and_proxies_have_any_number(metrics: Metrics) -> Non
 @on_both_loops
 async def test_connections_of_a_hub_are_limited(metrics: Metrics) -> None:
     """G8.12: also this machine's; a health check is answered all the same, then its connection is closed."""
-    limits = ConnectionLimits(metrics, total=3)
+    limits = make_connection_limits(metrics, total=3)
     async with serving(limits=limits) as hub, connecting(hub) as connect:
         connections = [await connect(address) for address in (LAPTOP, PHONE, THIS_MACHINE)]
         assert [await connection.prompt() for connection in connections] == [404] * 3
@@ -146,7 +147,7 @@ async def test_connections_of_a_hub_are_limited(metrics: Metrics) -> None:
 @on_both_loops
 async def test_refused_connections_take_few_descriptors(metrics: Metrics) -> None:
     """G8.12: silent ones are closed as others arrive, so everybody else still gets an answer."""
-    limits = ConnectionLimits(metrics, total=1)
+    limits = make_connection_limits(metrics, total=1)
     async with serving(limits=limits) as hub, connecting(hub) as connect:
         assert await (await connect()).prompt() == 404
         silent = [await connect() for _ in range(3 * REFUSAL_SLOTS)]
@@ -162,15 +163,15 @@ async def test_refused_connections_take_few_descriptors(metrics: Metrics) -> Non
 @on_both_loops
 async def test_proxies_that_are_not_trusted_are_noticed(metrics: Metrics) -> None:
     """They appear in the metrics and once in the log, which names no address."""
-    limits = ConnectionLimits(metrics, trusted={PROXY})
+    limits = make_connection_limits(metrics, trusted={PROXY})
     with capture_logs() as logs:
         async with serving(limits=limits) as hub, connecting(hub) as connect:
-            for header in sorted(connection_limits.FORWARDING_HEADERS):
+            for header in sorted(FORWARDING_HEADERS):
                 request = GET.replace(b"\r\n\r\n", b"\r\n%b: 203.0.113.7\r\n\r\n" % header)
                 for address in (PHONE, PROXY, THIS_MACHINE):
                     assert await (await connect(address)).prompt(request) == 404
             assert await (await connect(PHONE)).prompt() == 404
-    assert metrics.untrusted_forwarding == len(connection_limits.FORWARDING_HEADERS) == 8
+    assert metrics.untrusted_forwarding == len(FORWARDING_HEADERS) == 8
     (logged,) = logs
     assert (logged["header"], logged["setting"]) == ("cf-connecting-ip", "FORWARDED_ALLOW_IPS")
     assert set(logged) == {"header", "setting", "event", "log_level"}
@@ -180,7 +181,7 @@ def test_trusted_proxies_are_those_of_uvicorn(monkeypatch: pytest.MonkeyPatch) -
     """Addresses and networks in FORWARDED_ALLOW_IPS; by default only this machine."""
 
     def trusts(*peers: str) -> list[bool]:
-        trusted = connection_limits.find_trusted_proxies(uvicorn.Config("none:none"))
+        trusted = find_trusted_proxies(uvicorn.Config("none:none"))
         return [peer in trusted for peer in peers]
 
     monkeypatch.delenv("FORWARDED_ALLOW_IPS", raising=False)

@@ -18,6 +18,7 @@ from hub.net.write_queue import CROWD_PER_TURN, MAX_CROWD_BYTES
 from hub.table import actions
 from hub.wire import messages as m
 from hub.wire.framing import encode_frame
+from tests.harness.defaults import make_connection_limits
 from tests.harness.manual_clock import ManualClock
 from tests.net.recording import RecordingTransport, open_transport
 from tests.runtime.test_subscribers import NOW, RULES, Followed, done, running, talk
@@ -44,7 +45,7 @@ class Sockets:
     """Sockets of one hub, some of them in the crowd."""
 
     def __init__(self) -> None:
-        self.sockets = OpenSockets(ManualClock())
+        self.sockets = OpenSockets(ManualClock(), make_connection_limits())
         self.writes: list[CountingTransport] = []
         """Every write of any socket, in order."""
         self.counted = 0

@@ -6,11 +6,11 @@ import pytest
 import starlette.websockets
 from starlette.datastructures import Headers
 
-from hub.net.connection_limits import ConnectionLimits
 from hub.net.endpoint import is_same_host
 from hub.net.websocket import WebSocketTransport
 from hub.telemetry.metrics import Metrics
 from hub.wire.messages import SUBPROTOCOL
+from tests.harness.defaults import make_connection_limits
 from tests.net.serving import RecordingListener, on_both_loops, serving, until
 from tests.wire_client import Refused, WireClient, handshake
 
@@ -62,7 +62,7 @@ async def test_too_many_from_one_network() -> None:
     """G8.9: sockets over the limit are refused with advice; other networks get in, and so does this one
     after one of its sockets has closed."""
     metrics = Metrics()
-    limits = ConnectionLimits(metrics, per_network=2)
+    limits = make_connection_limits(metrics, per_network=2)
 
     def coming(address: str) -> list[tuple[str, str]]:
         return [("x-forwarded-for", address)]

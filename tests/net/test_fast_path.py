@@ -19,6 +19,7 @@ from hub.net.open_sockets import OpenSockets
 from hub.wire import codec
 from hub.wire.framing import encode_frame
 from hub.wire.messages import CLOSE_CODES, MAX_FRAME
+from tests.harness.defaults import make_connection_limits
 from tests.harness.manual_clock import ManualClock
 from tests.net.invalid_frames import TOO_LARGE, WRONG
 from tests.net.recording import RecordingTransport, open_transport
@@ -124,7 +125,7 @@ def test_any_stream_is_read_as_by_the_websockets_library(
     places = sorted({0, len(stream), *(cut for cut in cuts if cut < len(stream))})
 
     async def read() -> tuple[list[bytes], bytes, int]:
-        sockets, line = OpenSockets(ManualClock()), RecordingTransport()
+        sockets, line = OpenSockets(ManualClock(), make_connection_limits()), RecordingTransport()
         transport = open_transport(line, sockets)
         messages: list[bytes] = []
         codes: list[int] = []
@@ -148,7 +149,7 @@ async def test_the_fast_path_is_taken_again(monkeypatch: pytest.MonkeyPatch) -> 
             super().__init__()
 
     monkeypatch.setattr(websocket, "_GeneralProtocol", Counted)
-    sockets, line = OpenSockets(ManualClock()), RecordingTransport()
+    sockets, line = OpenSockets(ManualClock(), make_connection_limits()), RecordingTransport()
     transport = open_transport(line, sockets)
     heard: list[bytes] = []
     transport.listen(heard.append, lambda _: None)

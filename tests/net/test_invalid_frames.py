@@ -8,6 +8,7 @@ from hub.net.open_sockets import OpenSockets
 from hub.net.websocket import MAX_EXTRA_FRAMES
 from hub.wire import codec
 from hub.wire.messages import MAX_FRAME
+from tests.harness.defaults import make_connection_limits
 from tests.harness.manual_clock import ManualClock
 from tests.net.invalid_frames import TOO_LARGE, WRONG
 from tests.net.recording import RecordingTransport, open_transport
@@ -68,7 +69,7 @@ async def test_a_flood_closes_the_socket(name: str) -> None:
 
 @pytest.mark.asyncio
 async def test_a_flood_of_single_frames_closes_the_socket() -> None:
-    sockets, line = OpenSockets(ManualClock()), RecordingTransport()
+    sockets, line = OpenSockets(ManualClock(), make_connection_limits()), RecordingTransport()
     transport = open_transport(line, sockets)
     for _ in range(MAX_EXTRA_FRAMES):
         transport.data_received(client_frame(b"", PONG))

@@ -8,6 +8,7 @@ from hub.net.keepalive import PING_SECONDS, KeepaliveWheel
 from hub.net.open_sockets import OpenSockets
 from hub.net.websocket import MAX_EXTRA_FRAMES, WebSocketTransport
 from hub.net.websocket import PING as PING_FRAME
+from tests.harness.defaults import make_connection_limits
 from tests.harness.manual_clock import ManualClock
 from tests.net.recording import RecordingTransport, open_transport
 from tests.wire_client import (
@@ -24,7 +25,7 @@ def revolve(sockets: OpenSockets) -> None:
 
 @pytest.mark.asyncio
 async def test_a_peer_that_answers_stays() -> None:
-    sockets, line = OpenSockets(ManualClock()), RecordingTransport()
+    sockets, line = OpenSockets(ManualClock(), make_connection_limits()), RecordingTransport()
     transport = open_transport(line, sockets)
     for answer in (
         client_frame(b"", PONG),
@@ -44,7 +45,7 @@ async def test_a_peer_that_answers_stays() -> None:
 async def test_a_peer_that_does_not_answer_is_dropped() -> None:
     """It is dropped at the second ping. Messages do not count as an answer: a dead peer's last ones may
     still be arriving."""
-    sockets, line = OpenSockets(ManualClock()), RecordingTransport()
+    sockets, line = OpenSockets(ManualClock(), make_connection_limits()), RecordingTransport()
     transport = open_transport(line, sockets)
     codes: list[int] = []
     transport.listen(lambda _: None, codes.append)
@@ -61,7 +62,8 @@ async def test_a_peer_that_does_not_answer_is_dropped() -> None:
 @pytest.mark.asyncio
 async def test_pings_are_spread() -> None:
     """Sockets opened at different times are pinged in different steps, each once per revolution."""
-    sockets, lines = OpenSockets(ManualClock()), [RecordingTransport() for _ in range(KeepaliveWheel.SLOTS)]
+    sockets = OpenSockets(ManualClock(), make_connection_limits())
+    lines = [RecordingTransport() for _ in range(KeepaliveWheel.SLOTS)]
     transports: dict[RecordingTransport, WebSocketTransport] = {}
     for line in lines:
         transports[line] = open_transport(line, sockets)
@@ -81,7 +83,7 @@ async def test_pings_are_spread() -> None:
 
 @pytest.mark.asyncio
 async def test_a_closing_socket_is_not_pinged() -> None:
-    sockets, line = OpenSockets(ManualClock()), RecordingTransport()
+    sockets, line = OpenSockets(ManualClock(), make_connection_limits()), RecordingTransport()
     transport = open_transport(line, sockets)
     transport.close(4003)
     line.drain()
@@ -94,7 +96,7 @@ async def test_a_closing_socket_is_not_pinged() -> None:
 def test_one_timer_for_all() -> None:
     """The timer runs while there are sockets, and turns the wheel once per `PING_SECONDS`."""
     clock, line = ManualClock(0), RecordingTransport()
-    sockets = OpenSockets(clock)
+    sockets = OpenSockets(clock, make_connection_limits())
     assert clock.armed == []
     transports = [open_transport(line, sockets), open_transport(RecordingTransport(), sockets)]
     while not line.drain():
@@ -109,7 +111,7 @@ def test_one_timer_for_all() -> None:
 @pytest.mark.asyncio
 async def test_a_round_forgives_odd_frames() -> None:
     """The limit on pings and fragments applies to each round, not to the socket's lifetime."""
-    sockets, line = OpenSockets(ManualClock()), RecordingTransport()
+    sockets, line = OpenSockets(ManualClock(), make_connection_limits()), RecordingTransport()
     transport = open_transport(line, sockets)
     for _ in range(3):
         revolve(sockets)

@@ -15,6 +15,7 @@ from hub.store.embedded import Embedded
 from hub.store.pipe import CommitPipe, Result
 from hub.store.store import Store
 from hub.telemetry.tasks import Tasks
+from tests.harness.defaults import DEFAULTS
 from tests.harness.fault_proxy import Fault, FaultProxy
 from tests.harness.owner import Owner
 from tests.harness.processes import StoreProcess
@@ -29,7 +30,7 @@ def test_commits(store_process: StoreProcess, prefix: str) -> None:
     async def commits() -> None:
         upstream = store_process.socket
         async with Tasks() as tasks, FaultProxy(upstream, folder=upstream.parent) as proxy:
-            store = await Store.open(proxy.url, prefix=prefix)
+            store = await Store.open(proxy.url, prefix=prefix, forget_days=DEFAULTS.forget_days)
             pipe = CommitPipe(proxy.url, tasks, prefix=prefix)
             await pipe.connect()
             owners = [Owner(f"hub{n}", store, pipe) for n in range(3)]
@@ -52,7 +53,7 @@ def test_the_bundled_store(short_path: Path) -> None:
         async with Tasks() as tasks:
             embedded = Embedded(short_path / "data", ack="fsync")
             url = await embedded.start(tasks)
-            store = await Store.open(url, ack="fsync")
+            store = await Store.open(url, ack="fsync", forget_days=DEFAULTS.forget_days)
             pipe = CommitPipe(url, tasks, ack="fsync")
             await pipe.connect()
             owner = Owner("one", store, pipe)

@@ -14,6 +14,7 @@ import pytest
 from hub.store.reports import Report, Reports
 from hub.store.store import Store
 from hub.wire.messages import TalkMessage
+from tests.harness.defaults import DEFAULTS
 from tests.harness.processes import HubProcess, free_port
 from tests.hostile.live_hub import LiveHub, Person, Socket, Table, table
 from tests.operators.conftest import ADMIN_TOKEN, BEARER, Fleet
@@ -232,10 +233,12 @@ async def test_nothing_hidden_reaches_an_operator(fleet: Fleet) -> None:
 
 async def test_reports_are_read_and_closed(fleet: Fleet) -> None:
     """O5"""
-    store = await Store.open(fleet.store)
+    store = await Store.open(fleet.store, forget_days=DEFAULTS.forget_days)
     talk = TalkMessage(channel="table", name="Bea", at=5, seat=1, text="ugly words")
     at = int(time.time())
-    await Reports(store).add(Report("r-1", at, "room", "BCDFGH", "p-ann", "Ann", "insults", lines=(talk,)))
+    await Reports(store, DEFAULTS.forget_days).add(
+        Report("r-1", at, "room", "BCDFGH", "p-ann", "Ann", "insults", lines=(talk,))
+    )
     await store.close()
     async with fleet.one.http() as one, fleet.two.http() as two:
         assert [report["id"] for report in (await ask(one, "reports"))["reports"]] == ["r-1"]

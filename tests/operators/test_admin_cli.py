@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from hub import cli
 from hub.wire.tickets import Person as Identity
 from hub.wire.tickets import Signer
+from tests.harness.defaults import DEFAULTS
 from tests.harness.processes import free_port
 from tests.operators.conftest import ADMIN_TOKEN, SECRET, Fleet
 
@@ -44,7 +45,7 @@ def make_table(fleet: Fleet) -> tuple[str, dict[str, Any]]:
         token = http.post("/api/people", json={"name": "Bea", "colour": 1}).json()["token"]
         headers = {"authorization": f"Bearer {token}"}
         placed = http.post("/api/rooms", headers=headers, json={"game": "almost", "seats": 3}).json()
-    person = Signer(SECRET.encode()).read_person(token, time.time())
+    person = Signer(SECRET.encode(), DEFAULTS.token_days).read_person(token, time.time())
     assert isinstance(person, Identity)
     return person.id, placed
 

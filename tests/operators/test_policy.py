@@ -14,6 +14,7 @@ from hub.store.policy import Ban, PolicyStore, Revocation, entry_name
 from hub.store.store import Store
 from hub.wire.tickets import Person as Identity
 from hub.wire.tickets import Signer
+from tests.harness.defaults import DEFAULTS
 from tests.hostile.live_hub import LiveHub, Person, Socket
 from tests.operators.conftest import SECRET, Fleet
 
@@ -27,7 +28,7 @@ ELSEWHERE: Final = (("x-forwarded-for", "203.0.113.7"),)
 @asynccontextmanager
 async def policy(fleet: Fleet) -> AsyncIterator[PolicyStore]:
     """The policy as a third hub would write it."""
-    store = await Store.open(fleet.store)
+    store = await Store.open(fleet.store, forget_days=DEFAULTS.forget_days)
     try:
         yield PolicyStore(store)
     finally:
@@ -50,7 +51,7 @@ async def close_code(socket: Socket) -> int:
 
 
 def person_id(person: Person) -> str:
-    identity = Signer(SECRET.encode()).read_person(person.token, time.time())
+    identity = Signer(SECRET.encode(), DEFAULTS.token_days).read_person(person.token, time.time())
     assert isinstance(identity, Identity)
     return identity.id
 

@@ -25,6 +25,7 @@ from hub.table.room import Room, Snapshots
 from hub.wire import codec
 from hub.wire import messages as m
 from hub.wire.tickets import Ticket
+from tests.harness.defaults import DEFAULTS
 from tests.harness.fault_proxy import Fault, FaultProxy
 from tests.harness.follower import Follower, settled
 from tests.harness.processes import StoreProcess
@@ -136,7 +137,7 @@ async def test_an_empty_table_pauses_sleeps_and_wakes_with_its_time_left(
     assert back.follower.status == "running"
     await ping_table_time(back)
     assert left - 1000 - MINUTE - 1100 <= back.follower.left("discuss") <= left - 1000 - MINUTE + 1100
-    opened = await Store.open(store.url, prefix="a:")
+    opened = await Store.open(store.url, prefix="a:", forget_days=DEFAULTS.forget_days)
     try:
         await settled(opened, room, [line.follower for line in lines])
     finally:
@@ -193,7 +194,7 @@ async def test_table_time_does_not_run_back_while_the_store_is_slow(
             await slow.settle()
             other.send_command("do", prompt="plan:1", move={"move": "propose", "bids": [3, 3, 3]})
             await slow.settle()
-            opened = await Store.open(store.url, prefix="b:")
+            opened = await Store.open(store.url, prefix="b:", forget_days=DEFAULTS.forget_days)
             try:
                 await settled(opened, room, [line.follower for line in (host, guest, other)])
             finally:
@@ -281,7 +282,7 @@ async def test_a_room_is_released_before_its_sockets_are_closed(hub: SmallHub, s
                 back = await other.come(line.follower)
                 assert back.shown, "the other hub lets them in at the first try"
             assert abs(lines[0].follower.left("discuss") - left) <= 1000
-            opened = await Store.open(store.url, prefix="b:")
+            opened = await Store.open(store.url, prefix="b:", forget_days=DEFAULTS.forget_days)
             try:
                 await settled(opened, room, [line.follower for line in lines])
             finally:
@@ -306,7 +307,7 @@ async def test_a_command_during_a_hand_over_is_answered_by_the_next_owner(
         back = await second.come(host.follower)
         await back.until(lambda: not back.follower.pending)
         assert back.follower.applied(n)
-        opened = await Store.open(store.url, prefix="a:")
+        opened = await Store.open(store.url, prefix="a:", forget_days=DEFAULTS.forget_days)
         try:
             await settled(opened, room, [back.follower])
         finally:
@@ -320,7 +321,7 @@ async def test_snapshots_are_stored_regularly_and_before_a_hand_over(
 ) -> None:
     """G6.1, G7.1: a snapshot is stored every so often, after anything but a move, and before a hand-over."""
     room, (host, *_) = await running(hub, discussion="untilReady")
-    opened = await Store.open(store.url, prefix="a:")
+    opened = await Store.open(store.url, prefix="a:", forget_days=DEFAULTS.forget_days)
 
     async def behind() -> int:
         head = opened.keys.room(room)[0]

@@ -12,9 +12,9 @@ from games import GAMES
 from games.almost.rules.game import ALMOST
 from hub.runtime.deadlines import EMPTY_TIMEOUT_MS
 from hub.runtime.placement import HubFull, NoSuchRoom, Placed, TooManyTables, Unavailable
-from hub.runtime.room_limits import RoomLimits
 from hub.telemetry.tasks import Tasks
 from hub.wire.limits import Opener
+from tests.harness.defaults import make_room_limits
 from tests.runtime.test_registry import Hub
 from tests.secrecy.pair import ROOM, new_table
 
@@ -29,7 +29,7 @@ def limited() -> Counter[str]:
 
 def test_rooms_created_by_a_person_are_limited(limited: Counter[str]) -> None:
     """From this machine, too, and whichever network they use."""
-    limits = RoomLimits(limited, per_person=2)
+    limits = make_room_limits(limited, per_person=2)
     limits.take(Opener(None, "ann"))
     limits.take(Opener(LAPTOP, "ann"))
     with pytest.raises(TooManyTables, match="You have 2 tables open"):
@@ -42,7 +42,7 @@ def test_rooms_created_by_a_person_are_limited(limited: Counter[str]) -> None:
 
 def test_a_network_may_create_a_tenth_of_the_rooms(limited: Counter[str]) -> None:
     """The number of people in it makes no difference; this machine may create all of a hub's rooms."""
-    limits = RoomLimits(limited, rooms=25)
+    limits = make_room_limits(limited, rooms=25)
     for person in ("ann", "bea"):
         limits.take(Opener(LAPTOP, person))
     with pytest.raises(TooManyTables, match="Your network has 2 tables open"):
@@ -56,14 +56,14 @@ def test_a_network_may_create_a_tenth_of_the_rooms(limited: Counter[str]) -> Non
 
 
 def test_small_hubs_have_room_for_everybody(limited: Counter[str]) -> None:
-    limits = RoomLimits(limited, rooms=3)
+    limits = make_room_limits(limited, rooms=3)
     limits.take(Opener(LAPTOP, "ann"))
     limits.take(Opener(PHONE, "bea"))
 
 
 def test_a_person_wakes_any_number(limited: Counter[str]) -> None:
     """But cannot create another while they are awake."""
-    limits = RoomLimits(limited, per_person=2)
+    limits = make_room_limits(limited, per_person=2)
     for _ in range(3):
         limits.take(Opener(LAPTOP, "ann"), waking=True)
     with pytest.raises(TooManyTables):
@@ -71,7 +71,7 @@ def test_a_person_wakes_any_number(limited: Counter[str]) -> None:
 
 
 def test_refusals_take_nothing(limited: Counter[str]) -> None:
-    limits = RoomLimits(limited, rooms=1, per_person=1)
+    limits = make_room_limits(limited, rooms=1, per_person=1)
     limits.take(Opener(LAPTOP, "ann"))
     for opener in (Opener(LAPTOP, "ann"), Opener(LAPTOP, "bea"), Opener(PHONE, "bea")):
         with pytest.raises((HubFull, TooManyTables)):
@@ -84,7 +84,7 @@ def test_refusals_take_nothing(limited: Counter[str]) -> None:
 async def hub() -> AsyncIterator[Hub]:
     async with Tasks() as tasks:
         hub = Hub(GAMES, tasks)
-        hub.rooms._limits = RoomLimits(hub.metrics.limited, rooms=20, per_person=3)
+        hub.rooms._limits = make_room_limits(hub.metrics.limited, rooms=20, per_person=3)
         yield hub
         assert tasks.failures == 0
 
@@ -141,7 +141,7 @@ async def test_a_room_that_wakes_counts_against_whoever_wakes_it(hub: Hub) -> No
 @ASYNC
 async def test_a_full_hub_wakes_no_room(hub: Hub) -> None:
     """It can be woken once there is space; a room that is not found takes none."""
-    hub.rooms._limits = RoomLimits(hub.metrics.limited, rooms=1)
+    hub.rooms._limits = make_room_limits(hub.metrics.limited, rooms=1)
     with pytest.raises(NoSuchRoom):
         await hub.finish(hub.rooms.find("r" * 22))
     placed = await hub.create(network=LAPTOP)

@@ -28,6 +28,7 @@ from hub.wire import messages as m
 from hub.wire.limits import Budget, TalkLimits
 from hub.wire.tickets import Person, Signer, Ticket
 from hub.worker.bot_executor import InlineExecutor
+from tests.harness.defaults import DEFAULTS, make_room_limits
 from tests.harness.manual_clock import ManualClock
 from tests.harness.memory_store import Head, ManualLease, MemoryStore
 
@@ -35,7 +36,12 @@ ON_LOOP: Final = InlineExecutor()
 NOW: Final = 1_700_000_000
 """The time of day at which tickets are issued."""
 SECRET: Final = b"s" * 32
-TALK_LIMITS: Final = TalkLimits(Budget(2, 10), Budget(8, 40), Budget(1, 5), Budget(5, 20))
+TALK_LIMITS: Final = TalkLimits(
+    Budget(*DEFAULTS.talk_per_seat),
+    Budget(*DEFAULTS.talk_of_seats),
+    Budget(*DEFAULTS.talk_per_watcher),
+    Budget(*DEFAULTS.talk_of_watchers),
+)
 
 
 class HandWire:
@@ -152,7 +158,7 @@ class InProcessHub:
         self.clock = ManualClock(0)
         self.store = MemoryStore()
         self.lease = ManualLease(self.clock)
-        self.signer = Signer(SECRET)
+        self.signer = Signer(SECRET, DEFAULTS.token_days)
         self.metrics = Metrics()
         self.rooms = self._life(0)
         self.connection_context = self._connection_context()
@@ -178,7 +184,8 @@ class InProcessHub:
                 talk_limits=TALK_LIMITS,
             ),
             store_problem=lambda: None,
-            record_days=90,
+            record_days=DEFAULTS.record_days,
+            limits=make_room_limits(self.metrics.limited),
         )
 
     def _connection_context(self) -> ConnectionContext:
@@ -189,8 +196,8 @@ class InProcessHub:
             tasks=self.tasks,
             metrics=self.metrics,
             wall=lambda: NOW,
-            people=PersonSockets(self.metrics, 8, 32),
-            watchers_per_table=500,
+            people=PersonSockets(self.metrics, DEFAULTS.sockets_per_place, DEFAULTS.sockets_per_person),
+            watchers_per_table=DEFAULTS.watchers_per_table,
             rate=1e9,
             burst=1e9,
         )

@@ -9,6 +9,7 @@ from hub.store.hubs import HubIdentity
 from hub.store.pipe import CommitPipe
 from hub.store.store import Missing, OwnedByOther, Ownership, Store
 from hub.telemetry.tasks import Tasks
+from tests.harness.defaults import DEFAULTS
 from tests.harness.fault_proxy import FaultProxy
 from tests.harness.processes import StoreProcess
 
@@ -18,7 +19,7 @@ TWO = HubIdentity("two", "http://two")
 
 @asynccontextmanager
 async def opened(store_process: StoreProcess, prefix: str) -> AsyncIterator[tuple[Store, CommitPipe]]:
-    store = await Store.open(store_process.url, prefix=prefix)
+    store = await Store.open(store_process.url, prefix=prefix, forget_days=DEFAULTS.forget_days)
     async with Tasks() as tasks:
         pipe = CommitPipe(store_process.url, tasks, prefix=prefix)
         await pipe.connect()
@@ -32,7 +33,7 @@ async def opened(store_process: StoreProcess, prefix: str) -> AsyncIterator[tupl
 @asynccontextmanager
 async def behind_proxy(store_process: StoreProcess, prefix: str) -> AsyncIterator[tuple[Store, FaultProxy]]:
     async with FaultProxy(store_process.socket, folder=store_process.socket.parent) as proxy:
-        store = await Store.open(proxy.url, prefix=prefix)
+        store = await Store.open(proxy.url, prefix=prefix, forget_days=DEFAULTS.forget_days)
         try:
             yield store, proxy
         finally:

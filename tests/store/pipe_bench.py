@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from hub.store.pipe import CommitPipe, Hooks
 from hub.store.store import Store
 from hub.telemetry.tasks import Tasks
+from tests.harness.defaults import DEFAULTS
 from tests.harness.fault_proxy import FaultProxy
 from tests.harness.manual_clock import ManualClock
 from tests.harness.owner import Owner
@@ -69,7 +70,7 @@ async def bench(store_process: StoreProcess, prefix: str, *, ack: str = "everyse
         Tasks(_fail) as tasks,
         FaultProxy(store_process.socket, folder=store_process.socket.parent) as proxy,
     ):
-        store = await Store.open(store_process.url, prefix=prefix)
+        store = await Store.open(store_process.url, prefix=prefix, forget_days=DEFAULTS.forget_days)
         hooks = Hooks()
         pipe = CommitPipe(proxy.url, tasks, prefix=prefix, timeout=TIMEOUT, clock=clock, hooks=hooks)
         bench = Bench(store, proxy, pipe, clock, tasks)

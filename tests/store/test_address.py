@@ -10,6 +10,7 @@ from hub.config import CannotStart, Exit
 from hub.store.address import StoreAddress
 from hub.store.resp import pack
 from hub.store.store import Store
+from tests.harness.defaults import DEFAULTS
 
 
 def test_tcp() -> None:
@@ -72,5 +73,5 @@ def test_other_schemes(url: str) -> None:
 )
 async def test_invalid_store_urls(url: str) -> None:
     with pytest.raises(CannotStart, match="PARLEY_REDIS_URL") as caught:
-        await Store.open(url)
+        await Store.open(url, forget_days=DEFAULTS.forget_days)
     assert caught.value.exit is Exit.USAGE

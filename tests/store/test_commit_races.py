@@ -26,6 +26,7 @@ from hypothesis.stateful import (
 from hub.store.pipe import Commit, CommitPipe, Result
 from hub.store.store import Ownership, Store
 from hub.telemetry.tasks import Tasks
+from tests.harness.defaults import DEFAULTS
 from tests.harness.fault_proxy import Fault, FaultProxy
 from tests.harness.manual_clock import ManualClock
 from tests.harness.owner import Owner
@@ -104,7 +105,9 @@ class Races(RuleBasedStateMachine):
     @initialize()
     def start(self) -> None:
         async def start() -> None:
-            self.store = await Store.open(self.process.url, prefix=self.prefix)
+            self.store = await Store.open(
+                self.process.url, prefix=self.prefix, forget_days=DEFAULTS.forget_days
+            )
             self.raw = redis.asyncio.Redis.from_url(self.process.url)
             for hub in self.hubs:
                 await hub.start(self.process, self.prefix, self.store, self.tasks)

@@ -30,6 +30,7 @@ from hub.store.embedded import MOST_BACKOFF, POLL_SECONDS, RESTART_SECONDS, STAR
 from hub.store.predecessor import ask
 from hub.store.store import Store
 from hub.telemetry.tasks import Tasks
+from tests.harness.defaults import DEFAULTS
 from tests.harness.manual_clock import ManualClock
 from tests.harness.processes import ROOT, Process
 from tests.tools.programs import write_program
@@ -76,7 +77,9 @@ async def test_the_embedded_store_is_fit_for_a_hub(short_path: Path) -> None:
     for ack in acks:
         async with running(short_path / ack, ack) as (store, _):
             with capture_logs() as logs:
-                opened = await Store.open(f"unix://{store._socket}", ack=ack)
+                opened = await Store.open(
+                    f"unix://{store._socket}", ack=ack, forget_days=DEFAULTS.forget_days
+                )
                 await opened.close()
             assert [entry for entry in logs if entry["log_level"] != "debug"] == []
 

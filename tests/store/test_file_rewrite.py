@@ -10,6 +10,7 @@ from redis.asyncio import Redis
 from hub.clock import LoopClock
 from hub.store.file_rewrite import DAY_SECONDS, FileUpkeep, rewrite_file
 from hub.store.store import Store
+from tests.harness.defaults import DEFAULTS
 from tests.harness.processes import StoreProcess
 
 pytestmark = pytest.mark.asyncio
@@ -34,7 +35,7 @@ async def remove(own_store: StoreProcess) -> None:
 
 
 async def test_after_a_rewrite_the_text_is_gone(own_store: StoreProcess) -> None:
-    store = await Store.open(own_store.url)
+    store = await Store.open(own_store.url, forget_days=DEFAULTS.forget_days)
     await remove(own_store)
     assert await rewrite_file(store, LoopClock()) is None
     assert REMOVED not in files(own_store)
@@ -47,7 +48,7 @@ async def test_a_store_that_refuses(own_store: StoreProcess) -> None:
         await redis.acl_setuser(
             "parley", enabled=True, nopass=True, keys=["*"], commands=["+@all", "-bgrewriteaof"]
         )
-    store = await Store.open(f"unix://parley:x@{own_store.socket}")
+    store = await Store.open(f"unix://parley:x@{own_store.socket}", forget_days=DEFAULTS.forget_days)
     advice = await rewrite_file(store, LoopClock())
     assert advice is not None
     assert "run BGREWRITEAOF there" in advice
@@ -55,7 +56,7 @@ async def test_a_store_that_refuses(own_store: StoreProcess) -> None:
 
 
 async def test_once_a_day(own_store: StoreProcess) -> None:
-    store = await Store.open(own_store.url)
+    store = await Store.open(own_store.url, forget_days=DEFAULTS.forget_days)
     (base,) = folder(own_store).glob("*.base.*")
     written = base.stat().st_mtime
     clock, wall = LoopClock(), [written + DAY_SECONDS - 1]

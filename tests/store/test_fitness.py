@@ -18,6 +18,7 @@ from hub.store.fitness import FitnessWatch
 from hub.store.lease import Lease
 from hub.store.store import Store, first_token
 from hub.telemetry.tasks import Tasks
+from tests.harness.defaults import DEFAULTS
 from tests.harness.manual_clock import ManualClock
 from tests.harness.owner import Owner
 from tests.harness.processes import ROOT, StoreProcess
@@ -29,7 +30,7 @@ pytestmark = pytest.mark.asyncio
 
 async def refusal(url: str, ack: str = "everysec") -> str:
     with pytest.raises(CannotStart) as caught:
-        await Store.open(url, ack=ack)  # type: ignore[arg-type]
+        await Store.open(url, ack=ack, forget_days=DEFAULTS.forget_days)  # type: ignore[arg-type]
     assert caught.value.exit is Exit.STORE
     assert caught.value.advice.endswith(".")
     assert "\n" not in caught.value.advice
@@ -103,7 +104,7 @@ async def test_a_database_that_does_not_exist(own_store: StoreProcess) -> None:
 
 async def test_the_rehearsal_leaves_nothing(own_store: StoreProcess) -> None:
     async with raw_client(own_store) as raw:
-        await (await Store.open(own_store.url)).close()
+        await (await Store.open(own_store.url, forget_days=DEFAULTS.forget_days)).close()
         assert await raw.keys("*") == []
 
 
@@ -190,7 +191,7 @@ async def test_a_change_for_the_worse_is_noticed_within_a_minute(
     async with raw_client(own_store) as raw, Tasks() as tasks:
         if ack == "fsync":
             await raw.config_set("appendfsync", "always")
-        store = await Store.open(own_store.url, ack=ack)
+        store = await Store.open(own_store.url, ack=ack, forget_days=DEFAULTS.forget_days)
         clock = ManualClock()
         reports: list[bool] = []
         watch = FitnessWatch(store.unfitness, clock, reports.append)
@@ -217,7 +218,7 @@ async def test_a_change_for_the_worse_is_noticed_within_a_minute(
 
 
 async def test_a_store_that_gives_no_answer_is_not_judged(own_store: StoreProcess) -> None:
-    store = await Store.open(own_store.url)
+    store = await Store.open(own_store.url, forget_days=DEFAULTS.forget_days)
     watch = FitnessWatch(store.unfitness, ManualClock(), lambda fit: None)
     own_store.kill()
     await watch.look()
@@ -245,7 +246,7 @@ async def test_a_store_that_keeps_its_settings_to_itself(own_store: StoreProcess
     """Like managed stores: the eviction policy is read from INFO, and `fsync` cannot be promised."""
     async with raw_client(own_store) as raw:
         await raw.execute_command("ACL", "SETUSER", "default", "-config")  # type: ignore[no-untyped-call]
-    store = await Store.open(own_store.url)
+    store = await Store.open(own_store.url, forget_days=DEFAULTS.forget_days)
     assert await store.resolve("CODE") is None
     await store.close()
     assert "appendfsync of the store" in await refusal(own_store.url, "fsync")
@@ -254,7 +255,7 @@ async def test_a_store_that_keeps_its_settings_to_itself(own_store: StoreProcess
 async def test_a_store_that_syncs_each_write_is_fit_for_fsync(own_store: StoreProcess) -> None:
     async with raw_client(own_store) as raw:
         await raw.config_set("appendfsync", "always")
-    store = await Store.open(own_store.url, ack="fsync")
+    store = await Store.open(own_store.url, ack="fsync", forget_days=DEFAULTS.forget_days)
     try:
         assert await store.create("r", "CODE", b"S", "waiting", b"", first_token("one"), 0, 0)
         assert await store.snapshot("r") == b"S"

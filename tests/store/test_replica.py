@@ -19,6 +19,7 @@ from hub.store.pipe import CommitPipe, Result
 from hub.store.store import Ownership, Store
 from hub.telemetry.tasks import Tasks
 from tests.conftest import servers
+from tests.harness.defaults import DEFAULTS
 from tests.harness.fault_proxy import Fault, FaultProxy
 from tests.harness.manual_clock import ManualClock
 from tests.harness.owner import Owner
@@ -73,7 +74,7 @@ async def pair(request: pytest.FixtureRequest, short_path: Path) -> AsyncIterato
         await follow(pair.primary, pair.replica)
         tasks = await closing.enter_async_context(Tasks())
         pair.proxy = await closing.enter_async_context(FaultProxy(pair.primary.socket, folder=short_path))
-        pair.store = await Store.open(pair.proxy.url, ack="replica")
+        pair.store = await Store.open(pair.proxy.url, ack="replica", forget_days=DEFAULTS.forget_days)
         closing.push_async_callback(pair.store.close)
         pair.pipe = CommitPipe(
             pair.proxy.url,

@@ -10,6 +10,7 @@ from hub.store.audit import AuditLog
 from hub.store.ledger import DAY_SECONDS, Ledger
 from hub.store.reports import HandledReport, Report, ReportedPerson, Reports, new_report_id
 from hub.wire.messages import TalkMessage
+from tests.harness.defaults import DEFAULTS
 from tests.harness.processes import StoreProcess
 from tests.store.contents import raw_client
 from tests.store.opening import opened
@@ -37,7 +38,7 @@ def report(id: str, at: int = AT) -> Report:
 
 async def test_reports_come_back_newest_first(store_process: StoreProcess, prefix: str) -> None:
     async with opened(store_process, prefix) as (store, _):
-        reports = Reports(store)
+        reports = Reports(store, DEFAULTS.forget_days)
         for i in range(3):
             await reports.add(report(f"r{i}", AT + i))
         assert [entry.id for entry in await reports.reports()] == ["r2", "r1", "r0"]
@@ -48,7 +49,7 @@ async def test_reports_come_back_newest_first(store_process: StoreProcess, prefi
 
 async def test_a_report_is_closed_or_removed(store_process: StoreProcess, prefix: str) -> None:
     async with opened(store_process, prefix) as (store, _):
-        reports = Reports(store)
+        reports = Reports(store, DEFAULTS.forget_days)
         await reports.add(report("r0"))
         closed = await reports.handle("r0", AT + 60, "banned for a week")
         assert closed is not None

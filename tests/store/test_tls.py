@@ -12,6 +12,7 @@ from hub.store.pipe import CommitPipe, Result
 from hub.store.store import Store
 from hub.telemetry.tasks import Tasks
 from tests.harness.certificates import self_signed
+from tests.harness.defaults import DEFAULTS
 from tests.harness.fault_proxy import FaultProxy
 from tests.harness.owner import Owner
 from tests.harness.processes import StoreProcess
@@ -25,7 +26,7 @@ async def test_tls(store_process: StoreProcess, prefix: str, tmp_path: Path) -> 
     context.load_cert_chain(certificate)
     async with FaultProxy(store_process.socket, tls=context) as proxy, Tasks() as tasks:
         for options in (f"?ssl_ca_certs={certificate}", "?ssl_cert_reqs=none"):
-            store = await Store.open(proxy.url + options, prefix=prefix)
+            store = await Store.open(proxy.url + options, prefix=prefix, forget_days=DEFAULTS.forget_days)
             pipe = CommitPipe(proxy.url + options, tasks, prefix=prefix)
             await pipe.connect()
             owner = Owner("one", store, pipe)
@@ -36,14 +37,14 @@ async def test_tls(store_process: StoreProcess, prefix: str, tmp_path: Path) -> 
             await pipe.close()
             await store.close()
         with pytest.raises(CannotStart, match="cannot be reached"):
-            await Store.open(proxy.url)
+            await Store.open(proxy.url, forget_days=DEFAULTS.forget_days)
         with pytest.raises(CannotStart, match="cannot be reached"):
             await CommitPipe(proxy.url, tasks).connect()
 
 
 async def test_plain_tcp(store_process: StoreProcess, prefix: str) -> None:
     async with FaultProxy(store_process.socket) as proxy, Tasks() as tasks:
-        store = await Store.open(proxy.url, prefix=prefix)
+        store = await Store.open(proxy.url, prefix=prefix, forget_days=DEFAULTS.forget_days)
         pipe = CommitPipe(proxy.url, tasks, prefix=prefix)
         await pipe.connect()
         owner = Owner("one", store, pipe)

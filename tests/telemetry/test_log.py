@@ -14,8 +14,9 @@ import structlog
 
 from hub.telemetry import log
 from hub.wire.tickets import Signer, Ticket
+from tests.harness.defaults import DEFAULTS
 
-TICKET = Signer(bytes(32)).ticket(Ticket("room", 1, "person", "Ann", 1, 1, 1))
+TICKET = Signer(bytes(32), DEFAULTS.token_days).ticket(Ticket("room", 1, "person", "Ann", 1, 1, 1))
 
 
 @pytest.fixture(autouse=True)

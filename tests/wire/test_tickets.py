@@ -23,9 +23,10 @@ from hub.wire.tickets import (
     Ticket,
     TicketProblem,
 )
+from tests.harness.defaults import DEFAULTS
 
 SECRET = bytes(range(32))
-SIGNER = Signer(SECRET)
+SIGNER = Signer(SECRET, DEFAULTS.token_days)
 NOW = 1_800_000_000.0
 ANN = Person("p-ann", "Änn 🐙", 3, int(NOW))
 SEAT = Ticket("room-1", 2, "p-ann", "Änn 🐙", 3, 1, int(NOW))
@@ -40,12 +41,12 @@ def test_round_trip() -> None:
 
 
 def test_a_hub_with_the_same_secret_reads_tickets() -> None:
-    assert Signer(SECRET).read_ticket(SIGNER.ticket(SEAT), NOW) == SEAT
+    assert Signer(SECRET, DEFAULTS.token_days).read_ticket(SIGNER.ticket(SEAT), NOW) == SEAT
 
 
 def test_the_longest_ticket_fits_a_hello() -> None:
     longest = Ticket("r" * 22, 99, "p" * 16, "🐙" * LONGEST_NAME, 11, 2**53 - 1, 2**53 - 1)
-    text = Signer(SECRET).ticket(longest)
+    text = Signer(SECRET, DEFAULTS.token_days).ticket(longest)
     assert msgspec.convert({"t": "hello", "ticket": text, "session": None}, Hello).ticket == text
 
 
@@ -100,7 +101,7 @@ def test_tokens_and_tickets_are_not_interchangeable() -> None:
 
 def test_tickets_signed_with_another_secret_are_forged() -> None:
     """T2"""
-    other = Signer(b"another secret of 32 bytes or so")
+    other = Signer(b"another secret of 32 bytes or so", DEFAULTS.token_days)
     assert SIGNER.read_ticket(other.ticket(SEAT), NOW) is TicketProblem.FORGED
     assert SIGNER.read_person(other.person_token(ANN), NOW) is TicketProblem.FORGED
 
@@ -177,11 +178,11 @@ def test_a_watchers_ticket_expires_before_a_seats() -> None:
 def test_the_record_key_depends_only_on_the_secret() -> None:
     """T5: the known answer ensures that no later version signs with a different key by accident."""
     public = SIGNER.record_key().public_key().public_bytes_raw()
-    assert public == Signer(SECRET).record_key().public_key().public_bytes_raw()
-    assert public != Signer(bytes(32)).record_key().public_key().public_bytes_raw()
+    assert public == Signer(SECRET, DEFAULTS.token_days).record_key().public_key().public_bytes_raw()
+    assert public != Signer(bytes(32), DEFAULTS.token_days).record_key().public_key().public_bytes_raw()
     assert public.hex() == "4623d5ecb3172340a78c973eabbda3964c89f8abe34594ad1c29ed2691478134"
 
 
 def test_a_short_secret_is_refused() -> None:
     with pytest.raises(ValueError, match="16 bytes"):
-        Signer(b"short")
+        Signer(b"short", DEFAULTS.token_days)

@@ -54,11 +54,11 @@ class Api:
         signer: Signer,
         metrics: Metrics,
         *,
+        limits: RequestLimits,
         public_url: str | None = None,
         metrics_token: str | None = None,
         network_urls: Callable[[], list[str]] = list,
         hosts: KnownHosts | None = None,
-        limits: RequestLimits | None = None,
         guard: Guard | None = None,
         wall: Callable[[], float] = time.time,
         clock: Callable[[], float] = time.monotonic,
@@ -67,7 +67,7 @@ class Api:
         self._signer = signer
         self._network_urls = network_urls
         self.hosts = hosts or KnownHosts(public_url)
-        self.limits = limits or RequestLimits(limited=metrics.limited)
+        self.limits = limits
         self.wall = wall
         self._body_seconds = body_seconds
         self.guard = guard or Guard(NoPolicy(), wall, metrics)

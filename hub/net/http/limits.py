@@ -33,13 +33,13 @@ class RequestLimits:
     def __init__(
         self,
         clock: Callable[[], float] = time.monotonic,
-        limited: Counter[str] | None = None,
         *,
-        wrong_codes: int = 1000,
-        network_wrong_codes: int = 30,
+        limited: Counter[str],
+        wrong_codes: int,
+        network_wrong_codes: int,
     ) -> None:
         self._clock = clock
-        self.limited = Counter[str]() if limited is None else limited
+        self.limited = limited
         self._requests = Limiter(rate=20, burst=200)
         self._people = Limiter(rate=0.5, burst=40)
         self._places = Limiter(rate=2, burst=60)

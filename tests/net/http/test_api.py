@@ -22,6 +22,7 @@ from hub.runtime.placement import (
     Unavailable,
 )
 from hub.wire.tickets import Person, Signer, Ticket
+from tests.harness.defaults import DEFAULTS, make_request_limits
 from tests.net.http.world import (
     ANN,
     BEARER,
@@ -87,7 +88,7 @@ async def test_games() -> None:
 async def test_the_registrys_games_can_be_described() -> None:
     """H2: a hub could not start with an options type that has no JSON schema."""
     world = World()
-    real = Api(world.rooms, GAMES, SIGNER, world.metrics)
+    real = Api(world.rooms, GAMES, SIGNER, world.metrics, limits=make_request_limits())
     app = application(real, world.metrics)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost") as client:
         answer = await client.get("/api/games")
@@ -278,7 +279,7 @@ async def test_sitting_down() -> None:
         ("Bearer", "BAD_TOKEN"),
         ("Bearer x", "BAD_TOKEN"),
         (BEARER["authorization"] + "x", "BAD_TOKEN"),
-        (f"Bearer {Signer(bytes(32)).person_token(ANN)}", "BAD_TOKEN"),
+        (f"Bearer {Signer(bytes(32), DEFAULTS.token_days).person_token(ANN)}", "BAD_TOKEN"),
         (f"Bearer {SIGNER.ticket(Ticket(ROOM, 0, ANN.id, 'Ann', 1, 1, int(WALL)))}", "BAD_TOKEN"),
     ],
 )

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from hub.net.http.errors import ApiError
-from hub.net.http.limits import RequestLimits
 from hub.runtime.placement import NoSuchRoom
 from hub.wire.tickets import Person
+from tests.harness.defaults import make_request_limits
 from tests.net.http.world import (
     ANN,
     BEARER,
@@ -147,7 +147,7 @@ async def test_wrong_codes_of_the_whole_hub_slow_down_strangers_only(monkeypatch
 def test_reports_are_limited_by_person_network_and_hub() -> None:
     """R15, H11: a flood of reports would push out the others from the store."""
     limited = Counter[str]()
-    limits = RequestLimits(lambda: 0.0, limited)
+    limits = make_request_limits(lambda: 0.0, limited)
 
     def sent(networks: int, people: int, reports: int) -> int:
         count = 0

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from hub.wire.tickets import DAY, TOKEN_DAYS, Person
+from hub.wire.tickets import DAY, Person
+from tests.harness.defaults import DEFAULTS
 from tests.net.http.world import ANN, ROOM, SIGNER, WALL, World, refused
 
 pytestmark = pytest.mark.asyncio
@@ -35,7 +36,7 @@ async def test_a_young_token_is_not_renewed() -> None:
 async def test_an_expired_token_is_refused_with_advice() -> None:
     """T7"""
     world = World()
-    answer = await world.post(ENTER, headers=bearer(TOKEN_DAYS * DAY))
+    answer = await world.post(ENTER, headers=bearer(DEFAULTS.token_days * DAY))
     assert "POST /api/people" in refused(answer, 401, "TOKEN_EXPIRED")["advice"]
     assert "parley-token" not in answer.headers
     assert world.rooms.asked == []

@@ -11,7 +11,6 @@ import pytest
 
 from hub.net.http.api import Api, application
 from hub.net.http.hosts import KnownHosts
-from hub.net.http.limits import RequestLimits
 from hub.net.http.static import Site
 from hub.runtime.placement import (
     Complaint,
@@ -26,9 +25,10 @@ from hub.runtime.placement import (
 from hub.store.reports import Report
 from hub.telemetry.metrics import Metrics
 from hub.wire.tickets import Person, Signer
+from tests.harness.defaults import DEFAULTS, make_request_limits
 from tests.toy import registry
 
-SIGNER = Signer(bytes(range(32)))
+SIGNER = Signer(bytes(range(32)), DEFAULTS.token_days)
 WALL = 1_800_000_000.0
 ANN = Person("p-ann", "Ann", 1, int(WALL))
 BEARER = {"authorization": f"Bearer {SIGNER.person_token(ANN)}"}
@@ -157,7 +157,7 @@ class World:
             SIGNER,
             self.metrics,
             hosts=KnownHosts(settings.get("public_url"), ("hub.example",)),
-            limits=RequestLimits(lambda: self.time, self.metrics.limited),
+            limits=make_request_limits(lambda: self.time, self.metrics.limited),
             wall=lambda: WALL,
             clock=lambda: self.time,
             **settings,
