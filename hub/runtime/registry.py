@@ -99,7 +99,7 @@ class HubRooms:
         self._draining = False
         self._services = services(self)
         self._archive = Archive(games, store, signer, record_days)
-        self._desk = ReportDesk(self._services.clock)
+        self._desk = ReportDesk(self._services.clock, self._services.metrics)
         self._reports = reports
         self._lobby = LobbyWriter(store, self._services.clock, tasks)
         self.upkeep = Upkeep(store, identity, self._lobby, self._services.clock, self._actors)

@@ -7,13 +7,9 @@ from typing import Final
 from hub.clock import Clock
 from hub.runtime.actor import Actor
 from hub.runtime.placement import Complaint, RefusedPlace, TooManyReports
-from hub.store.reports import (
-    MOST_REPORT_LINES,
-    Report,
-    ReportedPerson,
-    new_report_id,
-)
+from hub.store.reports import MOST_REPORT_LINES, Report, ReportedPerson, new_report_id
 from hub.table import seating
+from hub.telemetry.metrics import Metrics
 from hub.wire.limits import Limiter
 from hub.wire.tickets import Person
 
@@ -25,8 +21,9 @@ HOUR: Final = 3600
 class ReportDesk:
     """Turns complaints into reports, at most `TABLE_REPORTS` an hour for each table."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, metrics: Metrics) -> None:
         self._clock = clock
+        self._metrics = metrics
         self._tables = Limiter(rate=TABLE_REPORTS / HOUR, burst=TABLE_REPORTS)
 
     def report(self, actor: Actor, sender: Person, complaint: Complaint, at: int) -> Report | RefusedPlace:
@@ -50,6 +47,7 @@ class ReportDesk:
             about = ReportedPerson(actor.watcher_called(complaint.watcher), complaint.watcher)
         wait = self._tables.wait_for(table.room, self._clock.time())
         if wait:
+            self._metrics.limited["table reports"] += 1
             raise TooManyReports(wait)
         return Report(
             id=new_report_id(),
