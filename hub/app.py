@@ -339,7 +339,7 @@ def _admin_routes(
             is_ended=lambda id: id in opened.policy.policy.ended_sessions,
         ),
         tables=opened.rooms.for_operators,
-        guests=opened.guard.guests,
+        sockets=opened.guard.sockets,
         signer=opened.signer,
         policies=opened.policy_store,
         refresh=opened.policy.refresh,

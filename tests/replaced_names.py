@@ -88,6 +88,14 @@ GONE: Final = (
         where=("hub/",),
     ),
     *gone({"Front": "SecurityHeadersMiddleware"}, "class"),
+    *gone({"FIGURES_CLOSED": "METRICS_CLOSED"}, "code"),
+    *gone(
+        {"Guest": "ClientSocket", "Problem": "ExclusionReason", "turn_out": "exclude"},
+        "class",
+        "function",
+        "variable",
+        where=("hub/net/",),
+    ),
     *gone(
         {"Setting": "ReplayConfig", "Played": "ReplayedEntry", "Unplayable": "ReplayError"},
         "class",

@@ -13,7 +13,7 @@ import structlog
 from games.api import Refusal, Seat
 from hub.net.connection_state import AwaitingHello, Closed, ConnectionContext, Following, Joining, State
 from hub.net.endpoint import Transport
-from hub.net.guard import Problem, explain_ban
+from hub.net.guard import ExclusionReason, explain_ban
 from hub.net.websocket import SLOW_READER
 from hub.runtime.actor import Actor
 from hub.runtime.placement import Elsewhere, NoSuchRoom, OtherVersion, TableClosed, Unavailable, socket_url
@@ -204,9 +204,9 @@ class Connection:
         if ticket.room != state.room:
             self.refuse_ticket("other room")
             return
-        problem = self._context.guard.check(ticket, self.address)
-        if problem is not None:
-            self.turn_out(problem)
+        reason = self._context.guard.check(ticket, self.address)
+        if reason is not None:
+            self.exclude(reason)
             return
         state.deadline.cancel()
         self._state = Joining(ticket, [])
@@ -235,7 +235,7 @@ class Connection:
             self.close(4001)
             return
         except TableClosed:
-            self.turn_out("closed")
+            self.exclude("closed")
             return
         except OtherVersion:
             self._fail(4012, "OTHER_VERSION", m.CLOSE_CODES[4012])
@@ -302,17 +302,17 @@ class Connection:
         self._context.metrics.tickets_refused[problem] += 1
         self._fail(4003, "BAD_TICKET", m.CLOSE_CODES[4003])
 
-    def turn_out(self, problem: Problem) -> None:
+    def exclude(self, reason: ExclusionReason) -> None:
         """Closes the socket of a person whom the policy keeps out."""
-        match problem:
+        match reason:
             case "revoked":
                 self.refuse_ticket("revoked")
             case "closed":
                 self._fail(4016, "TABLE_CLOSED", m.CLOSE_CODES[4016])
             case Ban():
-                self._fail(4014, "BANNED", explain_ban(problem))
+                self._fail(4014, "BANNED", explain_ban(reason))
             case _:
-                assert_never(problem)
+                assert_never(reason)
 
     # --- called by the actor ---
 

@@ -15,7 +15,7 @@ from hub.telemetry.metrics import Metrics
 from hub.wire.limits import network
 from hub.wire.tickets import Ticket
 
-Problem: TypeAlias = Ban | Literal["revoked", "closed"]
+ExclusionReason: TypeAlias = Ban | Literal["revoked", "closed"]
 """The reason for keeping somebody out: a ban, a revoked ticket, or a table that an operator closed."""
 
 
@@ -32,19 +32,19 @@ class NoPolicy:
     policy = EMPTY_POLICY
 
 
-class Guest(Protocol):
-    """A socket with somebody at the other end (hub/net/connection.py)."""
+class ClientSocket(Protocol):
+    """A socket that has said hello (hub/net/connection.py)."""
 
     @property
     def ticket(self) -> Ticket | None:
-        """The ticket from its hello; None before that, and after the socket has closed."""
+        """The ticket from its hello; None after the socket has closed."""
         ...
 
     @property
     def address(self) -> str | None: ...
 
-    def turn_out(self, problem: Problem) -> None:
-        """Closes the socket with the close code for this problem."""
+    def exclude(self, reason: ExclusionReason) -> None:
+        """Closes the socket with the close code for this reason."""
         ...
 
 
@@ -57,7 +57,7 @@ class Guard:
         self._current = current
         self._wall = wall
         self._metrics = metrics or Metrics()
-        self._guests: set[Guest] = set()
+        self._sockets: set[ClientSocket] = set()
 
     def ban(self, person: str | None, address: str | None) -> Ban | None:
         """The ban in force on this person or this address's network; counts the refusal."""
@@ -72,7 +72,7 @@ class Guard:
     def is_revoked(self, person: str, issued: int) -> bool:
         return self._current.policy.is_revoked(person, issued)
 
-    def check(self, ticket: Ticket, address: str | None) -> Problem | None:
+    def check(self, ticket: Ticket, address: str | None) -> ExclusionReason | None:
         """The reason to keep the holder of this ticket out; None if there is none."""
         if ticket.room in self._current.policy.closures:
             return "closed"
@@ -82,23 +82,23 @@ class Guard:
 
     # --- open sockets ---
 
-    def add(self, guest: Guest) -> None:
-        self._guests.add(guest)
+    def add(self, socket: ClientSocket) -> None:
+        self._sockets.add(socket)
 
-    def remove(self, guest: Guest) -> None:
-        self._guests.discard(guest)
+    def remove(self, socket: ClientSocket) -> None:
+        self._sockets.discard(socket)
 
-    def guests(self) -> Iterator[Guest]:
-        """The sockets with somebody at the other end."""
-        return iter(tuple(self._guests))
+    def sockets(self) -> Iterator[ClientSocket]:
+        """The open sockets, as they are now: the caller may close them."""
+        return iter(tuple(self._sockets))
 
     def enforce(self) -> None:
         """Closes the sockets of people who are kept out; called when the policy has changed."""
-        for guest in self.guests():
-            ticket = guest.ticket
-            problem = self.check(ticket, guest.address) if ticket is not None else None
-            if problem is not None:
-                guest.turn_out(problem)
+        for socket in self.sockets():
+            ticket = socket.ticket
+            reason = self.check(ticket, socket.address) if ticket is not None else None
+            if reason is not None:
+                socket.exclude(reason)
 
 
 def explain_ban(ban: Ban) -> str:

@@ -21,7 +21,7 @@ from hub.runtime.bots import BotScheduler, list_bot_seats
 from hub.runtime.checkout import RoomCheckout
 from hub.runtime.deadlines import Deadlines
 from hub.runtime.decider import Decider
-from hub.runtime.door import Door
+from hub.runtime.door import Door, KnockResult
 from hub.runtime.journal import Journal
 from hub.runtime.log_shares import LogShares
 from hub.runtime.mailbox import Mailbox, Pending
@@ -301,10 +301,10 @@ class Actor:
 
     def knock(self, person: str, name: str, network: str | None) -> bool:
         """Shows the host that this person asks to come in; returns False if too many people ask at once."""
-        new = self._door.knock(person, name, network)
-        if new:
+        result = self._door.knock(person, name, network)
+        if result is KnockResult.NEW:
             self._presence.change(None)
-        return new is not None
+        return result is not KnockResult.CROWDED
 
     def is_watching(self, person: str) -> bool:
         return person in self._subscribers.list_watchers()

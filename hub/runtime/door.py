@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from enum import Enum
 from typing import Final
 
 from msgspec import Struct
@@ -33,6 +34,16 @@ MAX_IDS: Final = 1000
 VISITOR_ACTS: Final = (m.Admit, m.Refuse, m.RemoveWatcher)
 
 
+class KnockResult(Enum):
+    """What came of a knock."""
+
+    NEW = "new"
+    REPEATED = "repeated"
+    """The person was already waiting; the knock is kept for longer."""
+    CROWDED = "crowded"
+    """Refused: too many people, in all or from one network, ask to come in at the same time."""
+
+
 class Knock(Struct):
     """Somebody asking to come in. `until`: monotonic seconds."""
 
@@ -41,33 +52,47 @@ class Knock(Struct):
     until: float
 
 
-class Door:
-    """The knocks and watchers of one room. Calls `changed` when knocks expire.
+class VisitorIds:
+    """The ids by which a host addresses people without a seat: a person's own id is kept from other people.
 
     Visitors are numbered from 1 within an epoch, so no two people ever have the same id.
     """
 
-    __slots__ = (
-        "_changed",
-        "_clock",
-        "_count",
-        "_epoch",
-        "_ids",
-        "_knocks",
-        "_lists",
-        "_people",
-        "_timer",
-        "audience",
-    )
+    __slots__ = ("_count", "_epoch", "_ids", "_people")
+
+    def __init__(self, epoch: str) -> None:
+        self._epoch = epoch
+        self._count = 0
+        self._ids: dict[str, str] = {}
+        """Visitors' ids by person, oldest first."""
+        self._people: dict[str, str] = {}
+        """Persons by visitor's id."""
+
+    def assign(self, person: str) -> str:
+        """This person's id as a visitor; a new one if they have none."""
+        visitor = self._ids.get(person)
+        if visitor is None:
+            self._count += 1
+            visitor = self._ids[person] = f"{self._epoch}.{self._count}"
+            self._people[visitor] = person
+            if len(self._ids) > MAX_IDS:
+                del self._people[self._ids.pop(next(iter(self._ids)))]
+        return visitor
+
+    def find_person(self, visitor: str) -> str:
+        """The person with this id; empty if nobody has it."""
+        return self._people.get(visitor, "")
+
+
+class Door:
+    """The knocks and watchers of one room. Calls `changed` when knocks expire."""
+
+    __slots__ = ("_changed", "_clock", "_ids", "_knocks", "_lists", "_timer", "audience")
 
     def __init__(self, clock: Clock, epoch: str, changed: Callable[[], None]) -> None:
         self._clock = clock
-        self._epoch = epoch
         self._changed = changed
-        self._count = 0
-        self._ids: dict[str, str] = {}
-        """Visitors' ids by person."""
-        self._people: dict[str, str] = {}
+        self._ids = VisitorIds(epoch)
         self._knocks: dict[str, Knock] = {}
         """By person, oldest first."""
         self._lists = NO_LISTS
@@ -75,23 +100,23 @@ class Door:
         """The people who were watching when admission began: they may watch again after losing a socket."""
         self._timer: Timer | None = None
 
-    def knock(self, person: str, name: str, network: str | None) -> bool | None:
-        """Adds or repeats this person's knock. Returns whether it is new; None if too many people knock at
-        once."""
+    def knock(self, person: str, name: str, network: str | None) -> KnockResult:
+        """Adds or repeats this person's knock. `network` is None for this machine, which has no limit of its
+        own."""
         until = self._clock.time() + KNOCK_SECONDS
         known = self._knocks.get(person)
         if known is not None:
             known.until = until
-            return False
+            return KnockResult.REPEATED
         networks = Counter(knock.network for knock in self._knocks.values() if knock.network is not None)
         if len(self._knocks) >= MAX_KNOCKS or (
             network is not None and networks[network] >= MAX_KNOCKS_PER_NETWORK
         ):
-            return None
+            return KnockResult.CROWDED
         self._knocks[person] = Knock(name, network, until)
         if self._timer is None:
             self._timer = self._clock.call_later(KNOCK_SECONDS, self._expire)
-        return True
+        return KnockResult.NEW
 
     def _expire(self) -> None:
         at = self._clock.time()
@@ -120,7 +145,7 @@ class Door:
         act = command.act
         if not isinstance(act, VISITOR_ACTS):
             return command
-        return replace(command, act=replace(act, id=self._people.get(act.id, "")))
+        return replace(command, act=replace(act, id=self._ids.find_person(act.id)))
 
     def lists(self, watchers: Mapping[str, str]) -> HostLists:
         """The lists for the host, as the same object until they change. `watchers`: names by person."""
@@ -141,14 +166,7 @@ class Door:
         return self._lists
 
     def _visitor(self, person: str, name: str) -> m.Visitor:
-        visitor = self._ids.get(person)
-        if visitor is None:
-            self._count += 1
-            visitor = self._ids[person] = f"{self._epoch}.{self._count}"
-            self._people[visitor] = person
-            if len(self._ids) > MAX_IDS:
-                del self._people[self._ids.pop(next(iter(self._ids)))]
-        return m.Visitor(visitor, name)
+        return m.Visitor(self._ids.assign(person), name)
 
     def close(self) -> None:
         """Stops the timer."""

@@ -180,15 +180,15 @@ class Admin:
     async def people(self, request: Request) -> Response:
         """The people who are connected to this hub, with their networks."""
         people: dict[str, dict[str, Any]] = {}
-        for guest in self._context.guests():
-            ticket = guest.ticket
+        for socket in self._context.sockets():
+            ticket = socket.ticket
             if ticket is None:
                 continue
             person = people.setdefault(
                 ticket.person, {"person": ticket.person, "name": ticket.name, "networks": [], "places": []}
             )
             place = {"room": ticket.room, "seat": ticket.seat}
-            for value, values in ((network(guest.address), person["networks"]), (place, person["places"])):
+            for value, values in ((network(socket.address), person["networks"]), (place, person["places"])):
                 if value is not None and value not in values:
                     values.append(value)
         return json_response({"people": sorted(people.values(), key=lambda person: person["person"])})
@@ -282,8 +282,8 @@ class Admin:
 
     async def _is_known(self, person: str) -> bool:
         """Whether somebody with this id is connected to this hub, or is listed with tables they sat at."""
-        guests = self._context.guests()
-        if any(guest.ticket is not None and guest.ticket.person == person for guest in guests):
+        sockets = self._context.sockets()
+        if any(socket.ticket is not None and socket.ticket.person == person for socket in sockets):
             return True
         return await self._context.tables.has_sat(person)
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from hub.net.guard import Guest
+from hub.net.guard import ClientSocket
 from hub.net.http.admin_auth import AdminAuth
 from hub.store.audit import AuditLog
 from hub.store.policy import PolicyStore
@@ -37,7 +37,7 @@ class AdminContext(Struct, frozen=True):
 
     auth: AdminAuth
     tables: Tables
-    guests: Callable[[], Iterable[Guest]]
+    sockets: Callable[[], Iterable[ClientSocket]]
     signer: Signer
     policies: PolicyStore
     refresh: Callable[[], Awaitable[None]]

@@ -29,7 +29,7 @@ class HealthApi:
         return [
             Route("/healthz", self.health, methods=["GET"]),
             Route("/readyz", self.readiness, methods=["GET"]),
-            Route("/metrics", self.figures, methods=["GET"]),
+            Route("/metrics", self.metrics, methods=["GET"]),
         ]
 
     async def health(self, request: Request) -> Response:
@@ -43,12 +43,12 @@ class HealthApi:
             raise ApiError(503, "STORE", problem)
         return json_response({"ready": True})
 
-    async def figures(self, request: Request) -> Response:
+    async def metrics(self, request: Request) -> Response:
         """Metrics, for the operator only: on a quiet hub, a changing count could reveal a draft (G4)."""
         if self._metrics_token is None:
             if self._public_url is not None or not is_local(request):
                 advice = "Set PARLEY_METRICS_TOKEN on the hub, then send it as Authorization: Bearer <token>."
-                raise ApiError(403, "FIGURES_CLOSED", advice)
+                raise ApiError(403, "METRICS_CLOSED", advice)
         elif not secrets.compare_digest((bearer_token(request) or "").encode(), self._metrics_token.encode()):
             raise authentication_error(
                 "BAD_TOKEN", "Send PARLEY_METRICS_TOKEN as Authorization: Bearer <token>."

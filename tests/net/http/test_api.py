@@ -407,14 +407,14 @@ async def test_metrics() -> None:
 
 
 @asynchronous
-async def test_figures_are_for_the_operator_alone() -> None:
+async def test_metrics_are_for_the_operator_alone() -> None:
     """G4: on a quiet hub, a changing count would reveal that somebody is drafting a move."""
     local: dict[str, Any] = {"address": "127.0.0.1", "headers": {"host": "localhost:8420"}}
-    refused(await World().get("/metrics"), 403, "FIGURES_CLOSED")
-    refused(await World(public_url="https://play.example").get("/metrics", **local), 403, "FIGURES_CLOSED")
+    refused(await World().get("/metrics"), 403, "METRICS_CLOSED")
+    refused(await World(public_url="https://play.example").get("/metrics", **local), 403, "METRICS_CLOSED")
     for name in PROXIED:  # whatever its value, the request came through a proxy
         passed_on = {**local, "headers": {**local["headers"], name: "127.0.0.1"}}
-        refused(await World().get("/metrics", **passed_on), 403, "FIGURES_CLOSED")
+        refused(await World().get("/metrics", **passed_on), 403, "METRICS_CLOSED")
     world = World(public_url="https://play.example", metrics_token="prometheus-only-1")
     refused(await world.get("/metrics", **local), 401, "BAD_TOKEN")
     wrong = {"authorization": "Bearer prometheus-only-2"}
