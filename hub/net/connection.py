@@ -17,6 +17,7 @@ from hub.net.guard import ExclusionReason, explain_ban
 from hub.net.websocket import SLOW_READER
 from hub.runtime.actor import Actor
 from hub.runtime.placement import Elsewhere, NoSuchRoom, OtherVersion, TableClosed, Unavailable, socket_url
+from hub.runtime.verdicts import ADVICE
 from hub.store.policy import Ban
 from hub.table import seating
 from hub.table.commands import Attach
@@ -261,7 +262,7 @@ class Connection:
         table = actor.room.table
         refusal = None if ticket.person == OPERATOR else actor.refuse_watcher(ticket.person)
         if refusal is not None and refusal.code == "REMOVED":
-            self._fail(4015, "REMOVED", m.CLOSE_CODES[4015])
+            self._fail(4015, "REMOVED", ADVICE["REMOVED"])
         elif refusal is not None:
             self.refuse_ticket("stale")
         elif not table.watching and ticket.person != OPERATOR:

@@ -18,11 +18,11 @@ takes."""
 
 ADVICE: Final = {
     "SEAT_TAKEN": "somebody else is sitting there: choose another seat",
-    "NO_SUCH_SEAT": "this table has no such seat",
+    "NO_SUCH_SEAT": "this table has no such seat: choose another",
     "NOT_NOW": "the game has begun: this table can only be watched",
-    "TABLE_LOCKED": "the host has locked this table",
+    "TABLE_LOCKED": "the host has locked this table: watch it, or ask the host to unlock it",
     "ASK_TO_COME_IN": "the host decides who comes in: ask with POST /api/rooms/{room}/ask",
-    "REMOVED": "the host does not let you in at this table",
+    "REMOVED": "the host does not let you in at this table: join or create another",
 }
 
 

@@ -347,7 +347,7 @@ async def test_drain_stops_one_hub_as_sigterm_does(tmp_path: Path) -> None:
 
 async def test_nothing_is_done_that_the_audit_log_lacks(fleet: Fleet) -> None:
     """O6: an action whose note cannot be stored is not done, and one that is refused is not noted."""
-    store = await Store.open(fleet.store)
+    store = await Store.open(fleet.store, forget_days=DEFAULTS.forget_days)
     times, kept = store.key("{audit}:times"), store.key("{audit}:kept")
     async with fleet.one.http() as http:
         await ask(http, "bans", kind="person", target="p-noted", days=1)

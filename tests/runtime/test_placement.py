@@ -9,6 +9,7 @@ from hub.runtime.placement import (
     room_code,
     room_id,
 )
+from hub.runtime.verdicts import ADVICE
 
 
 def test_room_ids_and_codes() -> None:
@@ -21,3 +22,9 @@ def test_room_ids_and_codes() -> None:
         room_id(bytes(15))
     with pytest.raises(ValueError, match="8 bytes"):
         room_code(bytes(7), open=True)
+
+
+def test_advice_says_what_to_do() -> None:
+    """A sentence states the reason, then what the person can do."""
+    for code, advice in ADVICE.items():
+        assert ": " in advice, code

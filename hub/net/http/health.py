@@ -37,7 +37,8 @@ class HealthApi:
 
     async def readiness(self, request: Request) -> Response:
         if self._rooms.draining():
-            raise ApiError(503, "DRAINING", "This hub is shutting down and accepts no new tables.")
+            advice = "This hub is shutting down: send its traffic to another hub until it is ready again."
+            raise ApiError(503, "DRAINING", advice)
         problem = self._rooms.healthy()
         if problem is not None:
             raise ApiError(503, "STORE", problem)

@@ -46,9 +46,10 @@ async def read_body(request: Request, kind: type[Body], seconds: float = BODY_SE
                 if len(data) > MAX_BODY_BYTES:
                     raise _too_large()
     except TimeoutError:
-        raise ApiError(408, "TOO_SLOW", "The request's body did not arrive in time.") from None
+        advice = f"The request's body did not arrive within {seconds:g} seconds: send it again."
+        raise ApiError(408, "TOO_SLOW", advice) from None
     except ClientDisconnect:
-        raise ApiError(400, "CUT_OFF", "The request's body ended early.") from None
+        raise ApiError(400, "CUT_OFF", "The request's body ended early: send it again in full.") from None
     try:
         body = msgspec.json.decode(data, type=kind)
         json.loads(data, object_pairs_hook=_check_keys, parse_int=str)

@@ -391,7 +391,7 @@ async def test_health_and_readiness() -> None:
     world.rooms.problem = "the store does not answer."
     assert refused(await world.get("/readyz"), 503, "STORE")["advice"] == "the store does not answer."
     world.rooms.is_draining = True
-    refused(await world.get("/readyz"), 503, "DRAINING")
+    assert "to another hub" in refused(await world.get("/readyz"), 503, "DRAINING")["advice"]
     assert (await world.get("/healthz")).status_code == 200
 
 

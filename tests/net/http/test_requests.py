@@ -125,4 +125,4 @@ async def test_a_body_that_does_not_come() -> None:
         await asyncio.Event().wait()
 
     answer = await world.post("/api/people", content=never(), headers={"content-type": "application/json"})
-    refused(answer, 408, "TOO_SLOW")
+    assert "send it again" in refused(answer, 408, "TOO_SLOW")["advice"]
