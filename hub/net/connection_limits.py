@@ -108,6 +108,10 @@ class ConnectionLimits:
     def free_slot(self, key: str | None, transport: asyncio.Transport) -> None:
         self._slots[key is None].pop(transport, None)
 
+    def count_response(self, status: int) -> None:
+        """Counts a response that no application gave."""
+        self._metrics.requests[status] += 1
+
     def note_forwarding(self, header: bytes) -> None:
         """Called for a request with a proxy's header from an address that is not a trusted proxy.
 

@@ -86,11 +86,11 @@ def configure(level: Level = "info", stream: TextIO | None = None, *, pretty: bo
         other.close()
     root.handlers = [handler]
     root.setLevel(level.upper())
-    # uvicorn logs each request and socket with the client's address and the path, which holds a room's id.
-    # The metrics count them instead.
+    # uvicorn logs each request and socket with the client's address and the path, which holds a room's id,
+    # and warns of each request that it cannot read. The metrics count them instead.
     for chatty in ("uvicorn.access", "websockets.server"):
         logging.getLogger(chatty).setLevel(logging.CRITICAL)
-    logging.getLogger("uvicorn.error").setLevel(max(logging.WARNING, root.level))
+    logging.getLogger("uvicorn.error").setLevel(max(logging.ERROR, root.level))
 
 
 def redact(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:

@@ -12,7 +12,15 @@ import pytest
 from tests.harness.processes import HubProcess
 from tests.hostile.live_hub import LiveHub
 
-DEFECTS = ("Traceback", "exception", "failed", "too large", '"level": "error"', '"level": "critical"')
+DEFECTS = (
+    "Traceback",
+    "exception",
+    "failed",
+    "Invalid HTTP",
+    "too large",
+    '"level": "error"',
+    '"level": "critical"',
+)
 PERSONAL = re.compile(r"127\.0\.0\.1|/ws/|\"room\": \"(?!#)")
 """A client's address, or a room's id: neither is logged (L1)."""
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.hostile.live_hub import LiveHub, Person, Socket, table
+from hub.net.http.protocol import HEAD_BYTES
+from tests.hostile.live_hub import PATIENCE, LiveHub, Person, Socket, table
 from tests.net.http.world import BROKEN_HOSTS, ELSEWHERE, LOOPBACK, PROXIED
 from tests.wire_client import WireClient, handshake
 
@@ -123,6 +124,57 @@ REFUSED_OPTIONS: tuple[tuple[dict[str, Any], str, str], ...] = (
         f"Object contains unknown field `{'x' * 59}….",
     ),
 )
+
+
+GET = b"GET /api/rooms HTTP/1.1\r\nHost: localhost\r\n\r\n"
+UNREADABLE: dict[str, bytes] = {
+    "garbage": b"\x00\x01\x02\r\n\r\n",
+    "a version of its own": b"GET / HTTP/9.9\r\n\r\n",
+    "a strange method": b"FETCH / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "a bad header": b"GET / HTTP/1.1\r\nHost: localhost\r\nb\xe4d\r\n\r\n",
+    "two lengths": POST + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+}
+
+
+@ASYNC
+async def test_requests_that_cannot_be_read_are_answered_and_counted(live_hub: LiveHub) -> None:
+    """H8: with a code and advice, and without a line in the log for each (see the fixture)."""
+    name = 'parley_http_requests_total{status="400"}'
+    before = await live_hub.figure(name)
+    for what, request in UNREADABLE.items():
+        head, _, body = (await answer(live_hub, request)).partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 400 Bad Request\r\n"), what
+        assert b"content-type: application/json" in head
+        assert json.loads(body)["code"] == "BAD_REQUEST"
+    assert await live_hub.figure(name) == before + len(UNREADABLE)
+
+
+@ASYNC
+async def test_a_head_that_is_too_large_gets_advice(live_hub: LiveHub) -> None:
+    """H8"""
+    request = b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * HEAD_BYTES
+    head, _, body = (await answer(live_hub, request)).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 431 Request Header Fields Too Large\r\n")
+    assert json.loads(body)["code"] == "HEAD_TOO_LARGE"
+
+
+@ASYNC
+async def test_pipelined_requests_cut_off_by_garbage_cause_no_defect(live_hub: LiveHub) -> None:
+    """G8.1: nothing more is written for any of them once the connection has ended (see the fixture)."""
+    for requests in (GET * 3 + b"\x00\r\n\r\n", GET * 12):
+        async with await WireClient.connect(live_hub.port) as client:
+            await client.say(requests)
+            await client.end()
+
+
+@ASYNC
+async def test_a_socket_does_not_open_before_an_earlier_request_is_answered(live_hub: LiveHub) -> None:
+    """G8.1: the response would be written into the socket. The request for it counts as any other."""
+    async with await WireClient.connect(live_hub.port) as client, asyncio.timeout(PATIENCE):
+        await client.say(GET + handshake(live_hub.port, "/ws/none"))
+        for status in (b"200", b"404"):
+            await client.reader.readuntil(b"HTTP/1.1 ")
+            assert await client.reader.readexactly(3) == status
 
 
 @ASYNC

@@ -73,7 +73,8 @@ def test_levels() -> None:
 
 def test_the_standard_librarys_loggers_are_in_it() -> None:
     stream = said()
-    logging.getLogger("uvicorn.error").warning("trouble with %s", "a socket")
+    logging.getLogger("uvicorn.error").warning("Invalid HTTP request received.")
+    logging.getLogger("uvicorn.error").error("trouble with %s", "a socket")
     logging.getLogger("uvicorn.access").info("GET /t/BCDFGH")
     (event,) = events(stream)
     assert (event["event"], event["logger"]) == ("trouble with a socket", "uvicorn.error")

@@ -88,6 +88,14 @@ def refuse(error: ApiError) -> Response:
     return error_response(error.status, error.code, error.advice, error.headers, **error.more)
 
 
+def pack_refusal(error: ApiError) -> bytes:
+    """The same response as HTTP/1.1, for a request that no application can answer; the connection ends."""
+    response = refuse(error)
+    lines = [b"HTTP/1.1 %d %b" % (error.status, HTTPStatus(error.status).phrase.encode("ascii"))]
+    lines += [b"%b: %b" % header for header in response.raw_headers]
+    return b"\r\n".join((*lines, b"connection: close", b"", bytes(response.body)))
+
+
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     status = HTTPStatus(error.status_code)

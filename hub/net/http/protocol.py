@@ -14,12 +14,13 @@ from __future__ import annotations
 import asyncio
 from typing import Any, ClassVar, Final
 
+from uvicorn._types import ASGI3Application
 from uvicorn.config import Config
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
 from hub.net.connection_limits import FORWARDING_HEADERS, ConnectionLimits
-from hub.net.http.errors import ApiError, refuse
+from hub.net.http.errors import ApiError, pack_refusal, refuse
 from hub.net.http.limits import HEALTH_PATHS
 
 HEAD_BYTES: Final = 32 * 1024
@@ -32,9 +33,10 @@ MAX_PIPELINED: Final = 8
 DRAIN_SECONDS: Final = 20.0
 """A client has this long to read what was written to it, or at least one buffer of it (64 KiB)."""
 
-TOO_LARGE: Final = (
-    b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+TOO_LARGE: Final = ApiError(
+    431, "HEAD_TOO_LARGE", f"A request's head may have at most {HEAD_BYTES} bytes: send less."
 )
+UNREADABLE: Final = ApiError(400, "BAD_REQUEST", "This is not a request in HTTP/1.1: check what was sent.")
 
 
 def http_protocol(limits: ConnectionLimits) -> type[HttpProtocol]:
@@ -63,6 +65,8 @@ class HttpProtocol(HttpToolsProtocol):
         self._network: str | None = None
         """The network it counts against; None for this machine and trusted proxies."""
         self._refusal: ApiError | None = None
+        self._running: RequestResponseCycle | None = None
+        """The request that was last given to the application."""
         self._drain_check: asyncio.TimerHandle | None = None
         self._has_drained = False
         """Whether the client has read a buffer since the last check."""
@@ -87,9 +91,12 @@ class HttpProtocol(HttpToolsProtocol):
         if self._drain_check is not None:
             self._drain_check.cancel()
         super().connection_lost(exc)
+        if self._running is not None:  # uvicorn tells only the request that arrived last
+            self._running.disconnected = True
+            self._running.message_event.set()
         # Each waiting request refers back to this object: cycles, which are collected rarely.
         self.pipeline.clear()
-        self.cycle = self.scope = self.headers = None  # type: ignore[assignment]  # as uvicorn does
+        self.cycle = self._running = self.scope = self.headers = None  # type: ignore[assignment]  # as uvicorn does
 
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():
@@ -99,10 +106,27 @@ class HttpProtocol(HttpToolsProtocol):
             self._unread += len(data)
         super().data_received(data)
         if self._in_head and self._unread > HEAD_BYTES and not self.transport.is_closing():
-            self.transport.write(TOO_LARGE)
-            self.transport.close()
+            self._refuse_unread(TOO_LARGE)
         elif self._unread > BODY_LEFT:
             self.transport.close()
+
+    def send_400_response(self, msg: str) -> None:
+        self._refuse_unread(UNREADABLE)
+
+    def _refuse_unread(self, error: ApiError) -> None:
+        """Refuses what arrived, in place of the application, and ends the connection.
+
+        If an earlier request is still unanswered, the client would take this response for its own.
+        """
+        self.limits.count_response(error.status)
+        if not self._is_answering:
+            self.transport.write(pack_refusal(error))
+        self.transport.close()
+
+    @property
+    def _is_answering(self) -> bool:
+        """Whether an earlier request of this connection is not yet answered."""
+        return self._running is not None and not self._running.response_complete
 
     def on_headers_complete(self) -> None:
         if len(self.pipeline) >= MAX_PIPELINED:
@@ -153,8 +177,12 @@ class HttpProtocol(HttpToolsProtocol):
         else:
             self.transport.abort()
 
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        self._running = cycle
+        super()._start_asgi_task(cycle, app)
+
     def _should_upgrade(self) -> bool:
-        return self._refusal is None and super()._should_upgrade()
+        return self._refusal is None and not self._is_answering and super()._should_upgrade()
 
     def _unsupported_upgrade_warning(self) -> None:
         """A client's mistake, or a socket over the limit: nothing to log."""

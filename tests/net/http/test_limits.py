@@ -88,6 +88,19 @@ async def test_tables_per_network_are_limited() -> None:
     assert statuses == [201, 201, 429]
 
 
+@asynchronous
+async def test_only_valid_bodies_count_as_tables_and_reports() -> None:
+    """H11: a client with a mistake in its body can correct it."""
+    world = World()
+    path = f"/api/rooms/{ROOM}/reports"
+    for _ in range(25):
+        refused(await world.post("/api/rooms", {**NEW, "seats": "many"}, headers=BEARER), 422, "BAD_FIELD")
+        refused(await world.post(path, {"reason": "rain"}, headers=BEARER), 422, "BAD_FIELD")
+    assert (await world.post("/api/rooms", NEW, headers=BEARER)).status_code == 201
+    assert (await world.post(path, {"reason": "spam"}, headers=BEARER)).status_code == 201
+    assert world.metrics.limited == {}
+
+
 def bearer(number: int) -> dict[str, str]:
     return {"authorization": f"Bearer {SIGNER.person_token(Person(f'p-{number}', 'Ann', 1, int(WALL)))}"}
 
@@ -144,6 +157,42 @@ async def test_wrong_codes_of_the_whole_hub_slow_down_strangers_only(monkeypatch
     assert (await world.get(f"/api/rooms/{right}")).json() == {"closed": True}
 
 
+@asynchronous
+async def test_one_site_cannot_use_up_the_hubs_wrong_codes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """R14, G8: a /48 or a /24 gets a tenth, whatever its networks; strangers elsewhere notice nothing."""
+    world = World()
+    right, wrong = "BBBBBBBC", "BBBBBBBB"
+
+    async def describe(room: str, person: str | None = None) -> dict[str, object]:
+        if room != right:
+            raise NoSuchRoom(room)
+        return {"closed": True}
+
+    monkeypatch.setattr(world.rooms, "describe", describe)
+    for address in ("2001:db8:5:{:x}::7", "198.51.100.{}"):
+        statuses = [
+            (await world.get(f"/api/rooms/{wrong}", address=address.format(i % 250))).status_code
+            for i in range(1000)
+        ]
+        assert statuses == [404] * 100 + [429] * 900
+        refused(await world.get(f"/api/rooms/{right}", address=address.format(251)), 429, "SLOW_DOWN")
+        refused(await world.get("/api/rooms/BCDFGH", address=address.format(251)), 404, "NO_SUCH_ROOM")
+    assert (await world.get(f"/api/rooms/{right}", address="203.0.113.7")).json() == {"closed": True}
+    assert (await world.get(f"/api/rooms/{right}", address="2001:db8:6::7")).json() == {"closed": True}
+    assert world.metrics.limited == {"wrong codes": 1802}
+
+
+def test_one_site_cannot_use_up_the_hubs_reports() -> None:
+    """R15, G8"""
+    limits = RequestLimits(lambda: 0.0)
+    for number in range(20):
+        with contextlib.suppress(ApiError):
+            limits.report(f"p-{number}", f"2001:db8:5:{number:x}::7")
+    limits.report("p-bea", "2001:db8:6::7")
+    with pytest.raises(ApiError):
+        limits.report("p-eve", "2001:db8:5:99::7")
+
+
 def test_reports_are_limited_by_person_network_and_hub() -> None:
     """R15, H11: a flood of reports would push out the others from the store."""
     limited = Counter[str]()
@@ -155,7 +204,7 @@ def test_reports_are_limited_by_person_network_and_hub() -> None:
             for person in range(people):
                 for _ in range(reports):
                     with contextlib.suppress(ApiError):
-                        limits.report(f"{networks}-{number}-{person}", f"198.51.{networks}.{number}")
+                        limits.report(f"{networks}-{number}-{person}", f"198.{networks}.{number}.7")
                         count += 1
         return count
 
