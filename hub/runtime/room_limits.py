@@ -1,7 +1,7 @@
-"""Limits on the rooms that a hub keeps awake: in all, by network and by person (G8).
+"""Limits on the rooms that a hub keeps awake: in all, by site and by person (G8).
 
-A room counts against the person and the network that created or woke it, until it falls asleep or another hub
-owns it. Waking counts because a network could otherwise create its share again and again, then wake all those
+A room counts against the person and the site that created or woke it, until it falls asleep or another hub
+owns it. Waking counts because a site could otherwise create its share again and again, then wake all those
 rooms at once. A person may wake any number: after a restart of the hub, the first to return wakes a table for
 everybody.
 """
@@ -12,10 +12,10 @@ from collections import Counter
 from typing import Final
 
 from hub.runtime.placement import HubFull, TooManyTables
-from hub.wire.limits import Opener, subtract
+from hub.wire.limits import Opener, site, subtract
 
-NETWORK_SHARE: Final = 10
-"""A network may have one in this many of a hub's rooms; this machine is exempt."""
+SITE_SHARE: Final = 10
+"""A site may have one in this many of a hub's rooms; this machine is exempt."""
 
 
 class RoomLimits:
@@ -24,10 +24,10 @@ class RoomLimits:
     def __init__(self, limited: Counter[str], *, rooms: int, per_person: int) -> None:
         self._limited = limited
         self._max_rooms = rooms
-        self._per_network = max(1, rooms // NETWORK_SHARE)
+        self._per_site = max(1, rooms // SITE_SHARE)
         self._per_person = per_person
         self._rooms = 0
-        self._by_network: Counter[str] = Counter()
+        self._by_site: Counter[str] = Counter()
         self._by_person: Counter[str] = Counter()
 
     def take(self, opener: Opener, *, waking: bool = False) -> None:
@@ -38,10 +38,11 @@ class RoomLimits:
                 f"You have {self._per_person} tables open, as many as one person may: go back to one, or try "
                 "again a minute after everybody has left one."
             )
-        if opener.network is not None and self._by_network[opener.network] >= self._per_network:
+        origin = None if opener.network is None else site(opener.network)
+        if origin is not None and self._by_site[origin] >= self._per_site:
             self._limited["network rooms"] += 1
             raise TooManyTables(
-                f"Your network has {self._per_network} tables open, as many as one network may: join one, or "
+                f"Your network has {self._per_site} tables open, as many as one network may: join one, or "
                 "try again a minute after everybody has left one."
             )
         if self._rooms >= self._max_rooms:
@@ -49,12 +50,12 @@ class RoomLimits:
             raise HubFull("This hub has as many tables open as it can serve: try again in a minute.")
         self._rooms += 1
         self._by_person[opener.person] += 1
-        if opener.network is not None:
-            self._by_network[opener.network] += 1
+        if origin is not None:
+            self._by_site[origin] += 1
 
     def give_back(self, opener: Opener) -> None:
         """Counts one room less, after `take`."""
         self._rooms -= 1
         subtract(self._by_person, opener.person)
         if opener.network is not None:
-            subtract(self._by_network, opener.network)
+            subtract(self._by_site, site(opener.network))

@@ -157,6 +157,15 @@ def network(address: str | None) -> str | None:
     return str(parsed) if parsed.version == 4 else str(ipaddress.ip_network((parsed, 64), strict=False))
 
 
+def site(network: str) -> str:
+    """The /24 of an IPv4 network or the /48 of an IPv6 one: one customer may have all of it."""
+    try:
+        parsed = ipaddress.ip_network(network)
+    except ValueError:
+        return network
+    return str(parsed.supernet(new_prefix=24 if parsed.version == 4 else 48))
+
+
 def read_network(text: str) -> str | None:
     """The network (see `network`) that a text names, as an address or as an IPv6 /64; otherwise None."""
     address = text.strip().removesuffix("/64")

@@ -32,7 +32,7 @@ async def test_tables_of_one_network_and_person(tmp_path: Path) -> None:
             for refused in refusals:
                 assert (refused.status_code, refused.json()["code"]) == (429, "TOO_MANY_TABLES")
                 assert refused.headers["retry-after"] == "60"
-            cat = await come(http, "203.0.113.8")
+            cat = await come(http, "198.51.100.8")
             await cat.place("/api/rooms", **table)
             for place in places:
                 socket = await Socket.sit(live_hub, place)

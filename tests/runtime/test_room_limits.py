@@ -1,4 +1,4 @@
-"""Limits on the rooms a hub keeps awake: in all, by network and by person (G8.13)."""
+"""Limits on the rooms a hub keeps awake: in all, by site and by person (G8.13)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.runtime.test_registry import Hub
 from tests.secrecy.pair import ROOM, new_table
 
 ASYNC = pytest.mark.asyncio
-LAPTOP, PHONE = "203.0.113.7", "203.0.113.8"
+LAPTOP, PHONE = "203.0.113.7", "198.51.100.8"
 
 
 @pytest.fixture
@@ -55,6 +55,18 @@ def test_a_network_may_create_a_tenth_of_the_rooms(limited: Counter[str]) -> Non
     assert limited == {"network rooms": 1, "rooms": 1}
 
 
+def test_a_site_has_one_share_for_all_its_networks(limited: Counter[str]) -> None:
+    """G8.13: an IPv6 /48 has 65,536 networks."""
+    limits = make_room_limits(limited, rooms=25)
+    for number in range(2):
+        limits.take(Opener(f"2001:db8:5:{number}::/64", f"p-{number}"))
+    with pytest.raises(TooManyTables):
+        limits.take(Opener("2001:db8:5:2::/64", "p-2"))
+    limits.take(Opener("2001:db8:6::/64", "p-2"))
+    limits.give_back(Opener("2001:db8:5:1::/64", "p-1"))
+    limits.take(Opener("2001:db8:5:2::/64", "p-3"))
+
+
 def test_small_hubs_have_room_for_everybody(limited: Counter[str]) -> None:
     limits = make_room_limits(limited, rooms=3)
     limits.take(Opener(LAPTOP, "ann"))
@@ -77,7 +89,7 @@ def test_refusals_take_nothing(limited: Counter[str]) -> None:
         with pytest.raises((HubFull, TooManyTables)):
             limits.take(opener)
     limits.give_back(Opener(LAPTOP, "ann"))
-    assert (limits._rooms, +limits._by_network, +limits._by_person) == (0, {}, {})
+    assert (limits._rooms, +limits._by_site, +limits._by_person) == (0, {}, {})
 
 
 @pytest_asyncio.fixture

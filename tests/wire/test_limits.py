@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.wire.limits import SPEAKERS_KEPT, Budget, Limiter, TalkBudget, TokenBucket
+from hub.wire.limits import SPEAKERS_KEPT, Budget, Limiter, TalkBudget, TokenBucket, site
 
 
 @pytest.mark.parametrize(("rate", "burst"), [(1, 1), (25, 50), (1000, 3)])
@@ -92,3 +92,10 @@ def test_a_limit_refills() -> None:
     assert limiter.wait_for("a", 0.25) == 0.25
     assert limiter.wait_for("a", 0.5) == 0
     assert [limiter.wait_for("a", 100) for _ in range(4)] == [0, 0, 0, 0.5]
+
+
+def test_the_site_of_a_network() -> None:
+    """G8: what is no address is a site of its own."""
+    assert site("203.0.113.7") == "203.0.113.0/24"
+    assert site("2001:db8:5:77::/64") == "2001:db8:5::/48"
+    assert site("unix:") == "unix:"

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from hub.net.guard import Guard
 from hub.net.http.errors import ApiError, ban_error, later_error, refuse
 from hub.net.http.requests import client_address
-from hub.wire.limits import Limiter, network
+from hub.wire.limits import Limiter, network, site
 
 HEALTH_PATHS: Final = ("/healthz", "/readyz")
 """Always answered, however many requests there are: a supervisor restarts a hub that does not answer them."""
@@ -22,6 +22,9 @@ ADMIN: Final = "/admin"
 HOUR: Final = 3600
 HUB: Final = "hub"
 """The key of the one bucket that everybody shares."""
+SITE_SHARE: Final = 10
+"""A site may use one in this many of what the hub allows in all, or it could use that up for everybody."""
+HUB_REPORTS: Final = 100
 
 
 class RequestLimits:
@@ -46,9 +49,11 @@ class RequestLimits:
         self._tables = Limiter(rate=0.2, burst=20)
         self._network_tables = Limiter(rate=2, burst=40)
         self._reports = Limiter(rate=5 / HOUR, burst=5)
-        self._network_reports = Limiter(rate=10 / HOUR, burst=10)
-        self._hub_reports = Limiter(rate=100 / HOUR, burst=100, keys=1)
+        self._site_reports = Limiter(rate=HUB_REPORTS / SITE_SHARE / HOUR, burst=HUB_REPORTS / SITE_SHARE)
+        self._hub_reports = Limiter(rate=HUB_REPORTS / HOUR, burst=HUB_REPORTS, keys=1)
         self._network_wrong_codes = Limiter(rate=network_wrong_codes / HOUR, burst=network_wrong_codes)
+        of_site = max(1, wrong_codes / SITE_SHARE)
+        self._site_wrong_codes = Limiter(rate=of_site / HOUR, burst=of_site)
         self._wrong_codes = Limiter(rate=wrong_codes / HOUR, burst=wrong_codes, keys=1)
 
     def request(self, address: str | None) -> None:
@@ -67,20 +72,30 @@ class RequestLimits:
     def report(self, person: str, address: str | None) -> None:
         """The store keeps a number of reports: without these limits, a flood would push out the others."""
         self._check("reports", self._reports, person)
-        self._check_network("network reports", self._network_reports, address)
-        self._check("hub reports", self._hub_reports, HUB)
-
-    def code(self, address: str | None) -> None:
-        """Refuses every code, right or wrong, from a network that has sent too many wrong ones."""
         key = network(address)
         if key is not None:
-            self._refuse("wrong codes", self._network_wrong_codes.look(key, self._clock()))
+            self._check("network reports", self._site_reports, site(key))
+        self._check("hub reports", self._hub_reports, HUB)
+
+    def code(self, address: str | None, *, private: bool) -> None:
+        """Refuses codes, right or wrong, from a network or site that has sent too many wrong ones.
+
+        `private`: the code has the length of a private table's. A site's limit is for these alone.
+        """
+        key = network(address)
+        if key is None:
+            return
+        self._refuse("wrong codes", self._network_wrong_codes.look(key, self._clock()))
+        if private:
+            self._refuse("wrong codes", self._site_wrong_codes.look(site(key), self._clock()))
 
     def wrong_code(self, address: str | None, *, private: bool) -> None:
-        """Counts a wrong code; `private`: it has the length of a private table's code."""
+        """Counts a wrong code (see `code`)."""
         key = network(address)
         if key is not None:
             self._network_wrong_codes.wait_for(key, self._clock())
+            if private:
+                self._site_wrong_codes.wait_for(site(key), self._clock())
         if private:
             self._wrong_codes.wait_for(HUB, self._clock())
 

@@ -94,9 +94,9 @@ class RoomsApi:
 
     async def new_room(self, request: Request) -> Response:
         person = self._auth.person(request)
+        body = await read_body(request, NewRoom, self._body_seconds)
         self._limits.new_table(person.id, client_address(request))
         base = base_url(request, self._public_url)
-        body = await read_body(request, NewRoom, self._body_seconds)
         placed = await self._rooms.create(
             person,
             body.game,
@@ -149,8 +149,8 @@ class RoomsApi:
 
     async def report(self, request: Request) -> Response:
         person = self._auth.person(request)
-        self._limits.report(person.id, client_address(request))
         complaint = await read_body(request, Complaint, self._body_seconds)
+        self._limits.report(person.id, client_address(request))
         at = int(self._wall())
         report = await self._find(
             request, person.id, lambda room: self._rooms.report(room, person, complaint, at)
@@ -189,7 +189,7 @@ class RoomsApi:
         name = name.upper()
         private = len(name) == PRIVATE_CODE_LENGTH
         address = client_address(request)
-        self._limits.code(address)
+        self._limits.code(address, private=private)
         if private and self._limits.has_many_wrong_codes() and await self._is_stranger(name, person):
             self._limits.stranger_code()
         try:

@@ -184,7 +184,7 @@ async def test_one_site_cannot_use_up_the_hubs_wrong_codes(monkeypatch: pytest.M
 
 def test_one_site_cannot_use_up_the_hubs_reports() -> None:
     """R15, G8"""
-    limits = RequestLimits(lambda: 0.0)
+    limits = make_request_limits(lambda: 0.0)
     for number in range(20):
         with contextlib.suppress(ApiError):
             limits.report(f"p-{number}", f"2001:db8:5:{number:x}::7")
