@@ -9,3 +9,8 @@ export function localTime(at: Date): string {
     return at.toLocaleString(undefined, style) // some systems name a language that browsers do not know
   }
 }
+
+/** A time that the hub gives in seconds since 1970. */
+export function timeOf(seconds: number): string {
+  return localTime(new Date(seconds * 1000))
+}
