@@ -72,42 +72,14 @@ class TokenBucket:
         return max(0.0, self.wait() - (at - self._updated))
 
 
-class TalkBudget:
-    """A token bucket for each speaker and, perhaps, one that all of them share.
-
-    A refused message spends nothing, so it changes nothing for other speakers (G4).
-    """
-
-    __slots__ = ("_each", "_shared", "_speakers")
-
-    def __init__(self, each: Budget, shared: Budget | None) -> None:
-        self._each = each
-        self._shared = None if shared is None else TokenBucket(shared.rate, shared.burst, 0)
-        self._speakers: dict[str, TokenBucket] = {}
-        """The buckets of the latest speakers, in the order in which they last spoke."""
-
-    def spend(self, speaker: str, at: int) -> int:
-        """Milliseconds until this speaker may speak; 0 means now, and the message is counted."""
-        bucket = self._speakers.pop(speaker, None) or TokenBucket(self._each.rate, self._each.burst, at)
-        self._speakers[speaker] = bucket
-        if len(self._speakers) > SPEAKERS_KEPT:
-            del self._speakers[next(iter(self._speakers))]
-        shared = self._shared
-        wait = bucket.wait_at(at) if shared is None else max(bucket.wait_at(at), shared.wait_at(at))
-        if wait > 0:
-            return math.ceil(wait)
-        bucket.spend(at)
-        if shared is not None:
-            shared.spend(at)
-        return 0
-
-
 class Limiter:
     """A token bucket for each key, at most `keys` of them.
 
     The least recently used bucket is dropped first, and its key starts again with a full one: a flood of keys
     weakens the limits for others, but never fills the hub's memory.
     """
+
+    __slots__ = ("_buckets", "_burst", "_keys", "_rate")
 
     def __init__(self, rate: float, burst: float, keys: int = 10_000) -> None:
         self._rate = rate
@@ -122,19 +94,52 @@ class Limiter:
         """Whether this key has acted, unless that was long ago."""
         return key in self._buckets
 
-    def wait_for(self, key: str, at: float) -> float:
-        """Seconds until this key may act; 0 means it may, and one token is spent. `at`: monotonic seconds."""
-        ms = int(at * 1000)
-        bucket = self._buckets.pop(key, None) or TokenBucket(self._rate, self._burst, ms)
+    def spend(self, key: str, at: int) -> float:
+        """Milliseconds from `at` until this key may act; 0 means it may, and one token is spent."""
+        bucket = self._buckets.pop(key, None) or TokenBucket(self._rate, self._burst, at)
         self._buckets[key] = bucket
         if len(self._buckets) > self._keys:
             self._buckets.popitem(last=False)
-        return 0.0 if bucket.spend(ms) else bucket.wait() / 1000
+        return 0.0 if bucket.spend(at) else bucket.wait()
+
+    def wait_at(self, key: str, at: int) -> float:
+        """Milliseconds from `at` until this key may act; unlike `spend`, it changes nothing."""
+        bucket = self._buckets.get(key)
+        return 0.0 if bucket is None else bucket.wait_at(at)
+
+    def wait_for(self, key: str, at: float) -> float:
+        """`spend` in seconds. `at`: monotonic seconds."""
+        return self.spend(key, int(at * 1000)) / 1000
 
     def look(self, key: str, at: float) -> float:
-        """Seconds until this key may act; unlike `wait_for`, it spends nothing."""
-        bucket = self._buckets.get(key)
-        return 0.0 if bucket is None else bucket.wait_at(int(at * 1000)) / 1000
+        """`wait_at` in seconds. `at`: monotonic seconds."""
+        return self.wait_at(key, int(at * 1000)) / 1000
+
+
+class TalkBudget:
+    """A limit for each speaker and, perhaps, one that all of them share.
+
+    A refused message changes nothing, neither for its speaker nor for others (G4).
+    """
+
+    __slots__ = ("_shared", "_speakers")
+
+    def __init__(self, each: Budget, shared: Budget | None) -> None:
+        self._speakers = Limiter(each.rate, each.burst, SPEAKERS_KEPT)
+        self._shared = None if shared is None else TokenBucket(shared.rate, shared.burst, 0)
+
+    def spend(self, speaker: str, at: int) -> int:
+        """Milliseconds until this speaker may speak; 0 means now, and the message is counted."""
+        shared = self._shared
+        wait = self._speakers.wait_at(speaker, at)
+        if shared is not None:
+            wait = max(wait, shared.wait_at(at))
+        if wait > 0:
+            return math.ceil(wait)
+        self._speakers.spend(speaker, at)
+        if shared is not None:
+            shared.spend(at)
+        return 0
 
 
 def subtract(counts: Counter[str], key: str) -> None:

@@ -78,6 +78,14 @@ def test_the_number_of_remembered_speakers_is_limited() -> None:
     assert len(budget._speakers) == SPEAKERS_KEPT
 
 
+def test_a_refused_message_does_not_replace_another_speaker() -> None:
+    """G4, G8.11: a crowd whose messages are refused leaves the limits of those who spoke as they are."""
+    budget = TalkBudget(Budget(1, 1), Budget(1, 1))
+    assert budget.spend("ann", 0) == 0
+    assert all(budget.spend(f"p{i}", 0) == 1000 for i in range(SPEAKERS_KEPT))
+    assert budget._speakers.wait_at("ann", 0) == 1000
+
+
 def test_the_number_of_remembered_keys_is_limited() -> None:
     """H11: a flood of addresses does not use up memory."""
     limiter = Limiter(rate=1, burst=2, keys=100)
