@@ -72,7 +72,7 @@ class Decider:
             result = Refusal("BROKEN", "GEN-3")
         if seat is not None and isinstance(result, Change):
             if result.logged:
-                result = self._log_shares.count(seat) or result
+                result = self._log_shares.count(seat, command, live) or result
             elif result.talk:
                 person = batch.room.table.seats[seat].person or ""
                 whisper = result.talk[0].to is not None

@@ -1,40 +1,59 @@
 """How much of a room's log each seat may fill (G8.15).
 
 A seat may make some moves again and again, such as proposals, which end nobody's turn. Without a limit, one
-seat could fill the store, and make the game's record too large to be verified (V5).
+seat could fill the store, and make the game's record too large to be verified (V5). Actions that a seat may
+repeat for ever, such as locking and unlocking the table, are also limited in time: everybody reads them.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Final
 
 from games.api import Refusal, Seat
 from hub.table.room import Logged
 from hub.telemetry.metrics import Metrics
+from hub.wire import messages as m
+from hub.wire.limits import Budget, TokenBucket
 
 MOST_LOGGED: Final = 15_000
 """Entries that all seats of a room may add together, in equal shares; a long game has about a thousand.
 
 A record of that many entries stays below half of the 8 MB that `parley verify` reads.
 """
+ACTIONS: Final = Budget(rate=0.5, burst=40)
+"""Lines about the table itself that one seat may cause, per second and at once."""
+UNLIMITED_ACTIONS: Final = (m.FreeSeat, m.RemoveWatcher, m.Start, m.RevealSalt)
+"""A host can always remove people, and anybody can leave."""
 
 
 class LogShares:
     """Counts what each seat's commands have added to the log."""
 
-    __slots__ = ("_counts", "_metrics", "_share")
+    __slots__ = ("_actions", "_counts", "_metrics", "_share")
 
     def __init__(self, seats: int, logged: Iterable[Logged], metrics: Metrics) -> None:
         self._share = MOST_LOGGED // seats
         self._counts = [0] * seats
         self._metrics = metrics
+        self._actions: dict[Seat, TokenBucket] = {}
         for one in logged:
             if one.entry is not None and one.entry.seat is not None:
                 self._counts[one.entry.seat] += 1
 
-    def count(self, seat: Seat) -> Refusal | None:
-        """Counts one entry; returns a refusal once the seat's share is used up."""
+    def count(self, seat: Seat, command: object, live: int) -> Refusal | None:
+        """Counts an entry of this command; returns a refusal once the seat's share is used up.
+
+        `live`: milliseconds of a clock that never goes back.
+        """
+        if type(command) is m.Manage and type(command.act) not in UNLIMITED_ACTIONS:
+            bucket = self._actions.get(seat)
+            if bucket is None:
+                bucket = self._actions[seat] = TokenBucket(ACTIONS.rate, ACTIONS.burst, live)
+            if not bucket.spend(live):
+                self._metrics.limited["actions"] += 1
+                return Refusal("SLOW_DOWN", "G8", {"seconds": math.ceil(bucket.wait() / 1000)})
         if self._counts[seat] >= self._share:
             self._metrics.limited["log"] += 1
             return Refusal("TOO_MANY_MOVES", "G8")

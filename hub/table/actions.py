@@ -1,6 +1,7 @@
 """Table actions: what people do to a table besides playing (`Manage`), the host's among them.
 
-Functions take a room and return a `Change`, or a `Refusal`, which leaves it as it was. Seats are in
+Functions take a room and return a `Change`, or a `Refusal`, which leaves it as it was. What is so already
+changes nothing and logs nothing. Seats are in
 hub/table/seating.py, the start of the game in game_start.py, talk in speech.py.
 """
 
@@ -114,16 +115,24 @@ def _host_act(
         case m.HandOver():
             if act.seat >= len(table.seats) or table.seats[act.seat].person is None:
                 return Refusal("NO_SUCH_SEAT", "GEN-1")
+            if table.seats[act.seat].person == table.host:
+                return Change(room)
             line = table_line("new_host", name=name_of(table, act.seat), seat=act.seat)
             return change_table(room, at, line, host=table.seats[act.seat].person)
         case m.Lock():
+            if act.locked == table.locked:
+                return Change(room)
             return change_table(
                 room, at, table_line("locked" if act.locked else "unlocked"), locked=act.locked
             )
         case m.CloseWatching():
+            if act.closed != table.watching:
+                return Change(room)
             line = table_line("watching_closed" if act.closed else "watching_open")
             return change_table(room, at, line, watching=not act.closed)
         case m.Admission():
+            if act.on == table.admission:
+                return Change(room)
             line = table_line("admission_on" if act.on else "admission_off")
             return change_table(room, at, line, admission=act.on)
         case m.Admit() | m.Refuse() | m.RemoveWatcher():
@@ -145,6 +154,8 @@ def _treat_visitor(room: Room, act: m.Admit | m.Refuse | m.RemoveWatcher, at: Mi
         case m.Refuse():
             return change_table(replace(room, table=admission.bar(table, act.id)), at)
         case m.RemoveWatcher():
+            if act.id in table.barred and table.admission:
+                return Change(room)
             lines = (table_line("watcher_removed"), *log_admission(table))
             return change_table(replace(room, table=admission.bar(table, act.id)), at, *lines, admission=True)
         case _:

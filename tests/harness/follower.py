@@ -299,6 +299,8 @@ def _effects(log: Sequence[Logged], talk: Sequence[TalkMessage], followers: Sequ
     for effect, times in wanted.items():
         if effect is not None:
             least = 0 if effect[0] == "say" and forgets else times
+            if effect[0] == "manage":  # locking a locked table shows nothing; it is unlocked at first
+                least = min(times, 1) if effect[1] == "table.locked" else 0
             assert least <= effects[effect] <= times + maybe[effect], effect
 
 

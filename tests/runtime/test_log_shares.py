@@ -19,18 +19,40 @@ from tests.secrecy.pair import new_table, registry
 
 MOVE = Logged(LogEntry("move", 1, "plan:1", {"move": "propose"}, None, 0), (), 0)
 LINE = Logged(None, (), 0)
+DO = m.Do(session=1, n=1, prompt="plan:1", move={})
+
+
+def manage(act: m.Act) -> m.Manage:
+    return m.Manage(session=1, n=1, act=act)
 
 
 def test_each_seat_has_its_share_over_restarts() -> None:
     """G8.15: the share is counted again from the log when a room is loaded."""
     metrics = Metrics()
     shares = LogShares(4, [MOVE] * (MOST_LOGGED // 4 - 1) + [LINE] * 9, metrics)
-    assert shares.count(Seat(1)) is None
-    refusal = shares.count(Seat(1))
+    assert shares.count(Seat(1), DO, 0) is None
+    refusal = shares.count(Seat(1), DO, 0)
     assert refusal is not None
     assert refusal.code == "TOO_MANY_MOVES"
-    assert shares.count(Seat(0)) is None
+    assert shares.count(Seat(0), DO, 0) is None
     assert metrics.limited == {"log": 1}
+
+
+def test_actions_that_can_be_repeated_are_limited_in_time() -> None:
+    """G8.15: a seat that hands over to its bot and takes back for ever; removing people is not limited."""
+    metrics = Metrics()
+    shares = LogShares(4, [], metrics)
+    toggles = [manage(m.StandIn()), manage(m.TakeBack())] * 50
+    codes = [refusal and refusal.code for refusal in (shares.count(Seat(1), one, 0) for one in toggles)]
+    assert codes == [None] * 40 + ["SLOW_DOWN"] * 60
+    assert metrics.limited == {"actions": 60}
+    refusal = shares.count(Seat(1), manage(m.Lock(locked=True)), 500)
+    assert refusal is not None
+    assert refusal.args == {"seconds": 2}
+    for command in (DO, manage(m.FreeSeat(seat=2)), manage(m.RemoveWatcher(id="p-eve"))):
+        assert shares.count(Seat(1), command, 500) is None
+    assert shares.count(Seat(0), toggles[0], 500) is None
+    assert shares.count(Seat(1), toggles[0], 2_000) is None
 
 
 def test_a_full_log_makes_a_record_that_can_be_verified() -> None:
@@ -48,7 +70,7 @@ async def test_a_seat_that_has_filled_its_share_is_refused(monkeypatch: pytest.M
         clients = [hub.client(Seat(seat)) for seat in range(3)]
         for client in clients:
             await client.open()
-        for locked in (True, False, True, False):
+        for locked in (True, False, True, True):
             clients[0].command(m.Manage, act=m.Lock(locked=locked))
         clients[0].command(m.Say, channel="table", text="let me")
         clients[1].command(m.Manage, act=m.FreeSeat(seat=1))

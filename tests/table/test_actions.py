@@ -144,6 +144,8 @@ def test_handing_over_the_host() -> None:
     assert lines(change) == [("table.new_host", {"name": "Bea", "seat": 1})]
     for seat in (2, 4, 99):
         assert refused(act(room, 0, m.HandOver(seat=seat))) == "NO_SUCH_SEAT"
+    again = act(room, 0, m.HandOver(seat=0))
+    assert (done(again), lines(again)) == (room, [])
 
 
 def test_pause_and_resume() -> None:
@@ -183,12 +185,25 @@ def test_locking_and_closing_to_watchers() -> None:
     room = seated("ann")
     for locked in (True, False):
         change = act(room, 0, m.Lock(locked=locked))
-        assert done(change).table.locked == locked
+        room = done(change)
+        assert room.table.locked == locked
         assert lines(change)[0][0] == ("table.locked" if locked else "table.unlocked")
     for closed in (True, False):
         change = act(room, 0, m.CloseWatching(closed=closed))
-        assert done(change).table.watching != closed
+        room = done(change)
+        assert room.table.watching != closed
         assert lines(change)[0][0] == ("table.watching_closed" if closed else "table.watching_open")
+
+
+@pytest.mark.parametrize(
+    "what",
+    [m.Lock(locked=True), m.CloseWatching(closed=True), m.Admission(on=True), m.RemoveWatcher(id="p-eve")],
+)
+def test_what_is_so_already_logs_nothing(what: m.Act) -> None:
+    """G8.15: nobody reads again that the table is locked, and nothing is stored."""
+    room = done(act(seated("ann"), 0, what))
+    again = act(room, 0, what)
+    assert (done(again), lines(again)) == (room, [])
 
 
 # --- any sequence ---
