@@ -6,7 +6,7 @@ import ast
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args
@@ -20,48 +20,20 @@ from games.api import Bound, Multiset, OneOf, Outcome, PerSeat, Range, Subset, T
 from games.testing import conformance
 from hub.config import Config, Exit
 from hub.net.http import api, rooms
-from hub.runtime import placement
 from hub.table import table_change
 from hub.table.records import End, Header, Name, Names, Row
 from hub.table.replay import EntryKind
 from hub.telemetry.metrics import Metrics
 from hub.wire import codec
 from hub.wire import messages as m
-from hub.wire.limits import Limiter
 from hub.wire.tickets import Signer
+from tests.documents import OPERATIONS, PROTOCOL, ROOT, SECURITY_MODEL, SPEC, first_cells, parts, rows
 from tests.harness.defaults import DEFAULTS, make_request_limits
 from tests.toy import registry
-
-ROOT = Path(__file__).resolve().parent.parent
-PROTOCOL = (ROOT / "docs" / "PROTOCOL.md").read_text()
-SPEC = (ROOT / "docs" / "SPEC.md").read_text()
-OPERATIONS = (ROOT / "docs" / "OPERATIONS.md").read_text()
 
 TO_HUB: tuple[Any, ...] = get_args(m.ToHub)
 TO_CLIENT: tuple[Any, ...] = get_args(m.ToClient)
 KINDS: Mapping[str, Any] = {kind.__struct_config__.tag: kind for kind in (*TO_HUB, *TO_CLIENT)}
-
-
-def parts(text: str, level: str) -> dict[str, str]:
-    """The text under each heading of a level, up to the next heading of that level or above."""
-    sections = {}
-    for piece in re.split(rf"^(?={level} )", text, flags=re.M)[1:]:
-        title, _, body = piece.partition("\n")
-        above = re.search(rf"^#{{1,{len(level)}}} ", body, flags=re.M)
-        sections[title.removeprefix(level).strip().strip("`")] = body[: above.start()] if above else body
-    return sections
-
-
-def rows(text: str) -> Iterator[list[str]]:
-    """The rows of every table in some Markdown, without the header rows."""
-    for line in text.splitlines():
-        if line.startswith("|") and not set(line) <= set("|- "):
-            yield [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
-
-
-def first_cells(text: str) -> set[str]:
-    """The names in backticks in the first column of the tables in some Markdown."""
-    return {name for row in rows(text) for name in re.findall(r"`([^`]+)`", row[0])}
 
 
 def fields(kind: Any) -> dict[str, msgspec.structs.FieldInfo]:
@@ -162,41 +134,6 @@ def test_every_section_and_its_fields_are_there() -> None:
         assert f"`{domain.__struct_config__.tag}`" in text
 
 
-def test_close_codes() -> None:
-    documented = {int(row[0]): row[1] for row in rows(SOCKET["Close codes"]) if row[0].isdigit()}
-    assert documented == dict(m.CLOSE_CODES)
-
-
-def test_every_code_is_sent_somewhere() -> None:
-    """Each code is in the hub's sources: a close code as a number, a refusal's in the call that refuses."""
-    files = sorted(file for file in (ROOT / "hub").rglob("*.py") if file.name != "messages.py")
-    source = "".join(file.read_text() for file in files)
-    closing = {int(number) for number in re.findall(r"\b[14]\d{3}\b", source)}
-    refusing = set(re.findall(r'(?:Refusal|_refuse)\([^")]*"([A-Z_]+)"', source))
-    assert set(m.CLOSE_CODES) <= closing
-    assert set(m.HUB_REFUSALS) <= refusing
-
-
-def test_refusals() -> None:
-    documented = {row[0].strip("`"): row[1] for row in rows(SOCKET["Refusals"]) if row[0].startswith("`")}
-    assert documented == dict(m.HUB_REFUSALS)
-
-
-def test_errors() -> None:
-    """The codec's errors with their close codes, and those a connection sends, found in its source."""
-    source = (ROOT / "hub" / "net" / "connection.py").read_text()
-    in_code = {code: int(close) for close, code in re.findall(r'_fail\((\d+), "([A-Z_]+)"', source)}
-    assert in_code
-    expected = {**codec.BAD_FRAMES, **in_code}
-    documented = {
-        row[0].strip("`"): int(row[1]) if row[1] else None
-        for row in rows(SOCKET["Errors"])
-        if row[0].startswith("`")
-    }
-    assert documented == {**expected, "BAD_TICKET": 4003}
-    assert set(expected.values()) <= {*m.CLOSE_CODES, None}
-
-
 def test_bounds() -> None:
     text = SOCKET["Frames"]
     assert f"at most {m.MAX_FRAME} bytes" in text
@@ -233,31 +170,6 @@ def test_every_route_is_there() -> None:
     assert documented <= routes
 
 
-def test_every_http_error_is_there() -> None:
-    """Each code found in the source of the API; only operators' own page and command see theirs."""
-    table = parts(PROTOCOL, "###")["Errors over HTTP"]
-    documented = {
-        (int(row[0]), code)
-        for row in rows(table)
-        if row[0].isdigit()
-        for code in re.findall(r"`([A-Z_]+)`", row[1])
-    }
-    files = sorted((ROOT / "hub" / "net" / "http").glob("*.py"))
-    source = "".join(file.read_text() for file in files if not file.name.startswith("admin"))
-    in_code = {
-        (int(status), code)
-        for status, code in re.findall(r'(?:ApiError|error_response)\(\s*(\d+),\s*"([A-Z_]+)"', source)
-    }
-    assert len(in_code) > 15
-    assert in_code <= documented
-    unknown = set(re.findall(r'authentication_error\("([A-Z_]+)"', source))
-    assert unknown
-    assert {(401, code) for code in unknown} <= documented
-    refused = re.findall(r"[A-Z_]{5,}", placement.RefusedPlace.__doc__ or "")
-    assert set(refused) <= {code for _, code in documented}
-    assert {(404, "NOT_FOUND"), (405, "METHOD_NOT_ALLOWED")} <= documented
-
-
 def test_every_field_of_a_request_is_there() -> None:
     http = parts(PROTOCOL, "##")["HTTP"]
     bodies = {row[0]: row[1] for row in rows(http) if len(row) == 3}
@@ -266,28 +178,6 @@ def test_every_field_of_a_request_is_there() -> None:
         ("`POST /api/rooms` **token**", rooms.NewRoom),
     ):
         assert all(f"`{field}`" in bodies[request] for field in fields(kind))
-
-
-def test_limits() -> None:
-    limits = make_request_limits(lambda: 0)
-    numbers = {
-        name: (limiter._rate, limiter._burst)
-        for name, limiter in vars(limits).items()
-        if isinstance(limiter, Limiter)
-    }
-    assert numbers == {
-        "_requests": (20, 200),
-        "_people": (0.5, 40),
-        "_places": (2, 60),
-        "_tables": (0.2, 20),
-        "_network_tables": (2, 40),
-        "_reports": (5 / 3600, 5),
-        "_site_reports": (10 / 3600, 10),
-        "_site_wrong_codes": (100 / 3600, 100),
-        "_hub_reports": (100 / 3600, 100),
-        "_network_wrong_codes": (30 / 3600, 30),
-        "_wrong_codes": (1000 / 3600, 1000),
-    }, "docs/PROTOCOL.md, Limits, names these numbers"
 
 
 def test_records() -> None:
@@ -301,16 +191,23 @@ def test_records() -> None:
 
 
 def test_every_setting_is_there() -> None:
+    """Its default too: as a value in backticks, or in words if it is not one value."""
     table = parts(OPERATIONS, "##")["Settings"]
-    assert first_cells(table) == {f"PARLEY_{name.upper()}" for name in Config.model_fields}
-    for row in rows(table):
-        field = Config.model_fields.get(row[0].strip("`").removeprefix("PARLEY_").lower())
-        if field is not None and isinstance(field.default, tuple) and field.default:
-            assert row[2] == f"`{'/'.join(map(str, field.default))}`"
-        if field is not None and isinstance(field.default, str | int | float) and field.default is not None:
-            assert (
-                row[2] == f"`{field.default:g}`" if isinstance(field.default, float) else f"`{field.default}`"
-            )
+    documented = {row[0].strip("`"): row[2] for row in rows(table) if row[0].startswith("`")}
+    assert set(documented) == {f"PARLEY_{name.upper()}" for name in Config.model_fields}
+    for name, field in Config.model_fields.items():
+        cell = documented[f"PARLEY_{name.upper()}"]
+        if field.is_required() or field.default in (None, ()):
+            assert not re.fullmatch("`[^`]*`", cell), f"{name} has no such default"
+        else:
+            assert cell == f"`{write_default(field.default)}`", name
+
+
+def write_default(value: object) -> str:
+    """A default as the environment would give it."""
+    if isinstance(value, tuple):
+        return "/".join(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def test_every_exit_code_is_there() -> None:
@@ -357,7 +254,6 @@ def test_tests_cite_rules_there_are() -> None:
 
 # --- the security model ---
 
-SECURITY_MODEL = (ROOT / "docs" / "SECURITY_MODEL.md").read_text()
 CITED_TEST = re.compile(r"`([^`]+\.(?:py|ts))::([^`]+)`")
 
 
@@ -365,7 +261,7 @@ def has_test(path: str, name: str) -> bool:
     """True if a test is there: a function of tests/, or a title of client-js/tests/."""
     file = ROOT / path if path.startswith("client-js/") else ROOT / "tests" / path
     text = file.read_text() if file.is_file() else ""
-    pattern = rf"def {name}\(" if path.endswith(".py") else rf"'{re.escape(name)}'"
+    pattern = rf"def {name}\(" if path.endswith(".py") else rf"\b(?:test|scene)\(\s*'{re.escape(name)}'"
     return re.search(pattern, text) is not None
 
 
@@ -382,7 +278,9 @@ def test_a_test_that_is_not_there_is_found() -> None:
     assert has_test("test_docs.py", "test_a_test_that_is_not_there_is_found")
     assert not has_test("test_docs.py", "test_a_test")
     assert not has_test("test_nothing.py", "test_a_test")
+    assert has_test("client-js/tests/unit/salts.test.ts", "is revealed once, when every hash is shown")
     assert not has_test("client-js/tests/unit/salts.test.ts", "is")
+    assert not has_test("client-js/tests/unit/salts.test.ts", "commit_salt")  # a text in it
 
 
 # --- the rules pages ---
