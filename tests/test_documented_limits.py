@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 import pytest
 
-from hub.runtime.log_shares import MOST_LOGGED
+from hub.runtime.log_shares import ACTIONS, MOST_LOGGED
 from hub.runtime.reporting import ReportDesk
 from hub.telemetry.metrics import Metrics
 from hub.wire.limits import Limiter
@@ -163,5 +163,6 @@ def test_limits_of_sockets_and_talk() -> None:
         [*DEFAULTS.talk_of_seats],
         [*DEFAULTS.talk_per_watcher],
         [*DEFAULTS.talk_of_watchers],
+        [1, 1 / ACTIONS.rate, ACTIONS.burst],
         [MOST_LOGGED],
     ]
