@@ -25,7 +25,9 @@ A record of that many entries stays below half of the 8 MB that `parley verify` 
 ACTIONS: Final = Budget(rate=0.5, burst=40)
 """Lines about the table itself that one seat may cause, per second and at once."""
 UNLIMITED_ACTIONS: Final = (m.FreeSeat, m.RemoveWatcher, m.Start, m.RevealSalt)
-"""A host can always remove people, and anybody can leave."""
+"""A host can always remove people, and anybody can leave. None of these can be repeated for ever."""
+UNCOUNTED_ACTIONS: Final = (*UNLIMITED_ACTIONS, m.StandIn)
+"""A seat whose share is used up can also let a substitute play on."""
 
 
 class LogShares:
@@ -47,14 +49,15 @@ class LogShares:
 
         `live`: milliseconds of a clock that never goes back.
         """
-        if type(command) is m.Manage and type(command.act) not in UNLIMITED_ACTIONS:
+        act = type(command.act) if type(command) is m.Manage else None
+        if act is not None and act not in UNLIMITED_ACTIONS:
             bucket = self._actions.get(seat)
             if bucket is None:
                 bucket = self._actions[seat] = TokenBucket(ACTIONS.rate, ACTIONS.burst, live)
             if not bucket.spend(live):
                 self._metrics.limited["actions"] += 1
                 return Refusal("SLOW_DOWN", "G8", {"seconds": math.ceil(bucket.wait() / 1000)})
-        if self._counts[seat] >= self._share:
+        if self._counts[seat] >= self._share and act not in UNCOUNTED_ACTIONS:
             self._metrics.limited["log"] += 1
             return Refusal("TOO_MANY_MOVES", "G8")
         self._counts[seat] += 1

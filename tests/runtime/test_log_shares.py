@@ -38,6 +38,17 @@ def test_each_seat_has_its_share_over_restarts() -> None:
     assert metrics.limited == {"log": 1}
 
 
+def test_a_seat_without_a_share_may_still_leave_and_remove() -> None:
+    """G8.15: otherwise a table would be stuck with its seat, and with everybody its host cannot remove."""
+    shares = LogShares(4, [MOVE] * (MOST_LOGGED // 4), Metrics())
+    for act in (m.FreeSeat(seat=1), m.FreeSeat(seat=2), m.RemoveWatcher(id="p-eve"), m.StandIn()):
+        assert shares.count(Seat(1), manage(act), 0) is None
+    for act in (m.TakeBack(), m.Lock(locked=True)):
+        refusal = shares.count(Seat(1), manage(act), 0)
+        assert refusal is not None
+        assert refusal.code == "TOO_MANY_MOVES"
+
+
 def test_actions_that_can_be_repeated_are_limited_in_time() -> None:
     """G8.15: a seat that hands over to its bot and takes back for ever; removing people is not limited."""
     metrics = Metrics()
