@@ -16,9 +16,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from hub.net.http.admin_context import AdminContext, Handler
+from hub.net.http.admin_context import AdminContext
 from hub.net.http.errors import ApiError, json_response, later_error
-from hub.net.http.requests import base_url, client_address, read_body
+from hub.net.http.requests import Handler, base_url, client_address, read_body
 from hub.runtime.lobby import summarize
 from hub.runtime.placement import NoSuchRoom, socket_url
 from hub.store.client import StoreUnavailable

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from msgspec import Struct
-from starlette.requests import Request
-from starlette.responses import Response
 
 from hub.net.guard import ClientSocket
 from hub.net.http.admin_auth import AdminAuth
+from hub.net.http.requests import Handler
 from hub.store.audit import AuditLog
 from hub.store.policy import PolicyStore
 from hub.store.reports import Reports
 from hub.table.room import Table
 from hub.wire.tickets import Signer
-
-Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 
 class Tables(Protocol):

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from typing import Final, TypeVar
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeAlias, TypeVar
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 from hub.net.http.errors import ApiError
 from hub.net.http.hosts import host_name
@@ -29,6 +32,16 @@ PROXY_HEADER: Final = re.compile(
 """Headers that only a proxy adds."""
 
 Body = TypeVar("Body")
+Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
+
+
+def route_by_method(path: str, **handlers: Handler) -> Route:
+    """One route with a handler for each method. With a route for each, 405 would name only the first's."""
+
+    async def handle(request: Request) -> Response:
+        return await handlers["GET" if request.method == "HEAD" else request.method](request)
+
+    return Route(path, handle, methods=[*handlers])
 
 
 async def read_body(request: Request, kind: type[Body], seconds: float = BODY_SECONDS) -> Body:

@@ -20,7 +20,14 @@ from hub.net.http.errors import ApiError, authentication_error, json_response
 from hub.net.http.limits import RequestLimits
 from hub.net.http.lobby import Lobby
 from hub.net.http.person_auth import PersonAuth
-from hub.net.http.requests import BODY_SECONDS, base_url, bearer_token, client_address, read_body
+from hub.net.http.requests import (
+    BODY_SECONDS,
+    base_url,
+    bearer_token,
+    client_address,
+    read_body,
+    route_by_method,
+)
 from hub.runtime.placement import (
     PRIVATE_CODE_LENGTH,
     Complaint,
@@ -82,8 +89,7 @@ class RoomsApi:
 
     def routes(self) -> list[BaseRoute]:
         return [
-            Route("/api/rooms", self.lobby, methods=["GET"]),
-            Route("/api/rooms", self.new_room, methods=["POST"]),
+            route_by_method("/api/rooms", GET=self.lobby, POST=self.new_room),
             Route("/api/rooms/{room}", self.room, methods=["GET"]),
             Route("/api/rooms/{room}/enter", self.enter, methods=["POST"]),
             Route("/api/rooms/{room}/reports", self.report, methods=["POST"]),

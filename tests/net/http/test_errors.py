@@ -42,6 +42,8 @@ async def test_wrong_addresses_and_methods(method: str, path: str, status: int, 
     refused(answer, status, code)
     if status == 405:
         assert answer.headers["allow"]
+        if path == "/api/rooms":
+            assert set(answer.headers["allow"].split(", ")) == {"GET", "HEAD", "POST"}
 
 
 @asynchronous
