@@ -16,6 +16,8 @@ from typing import Final
 import regex
 
 LONGEST_NAME: Final = 24
+OPERATOR_NAME: Final = "Operator"
+"""The name under which a hub's operator watches a table."""
 MOST_MARKS: Final = 2
 """The maximum number of marks on one letter of a name."""
 MOST_MARKS_IN_TALK: Final = 4
@@ -33,6 +35,8 @@ _INVISIBLE: Final = regex.compile(r"[\p{Default_Ignorable_Code_Point}\p{C}\p{Zl}
 _STACKED: Final = regex.compile(rf"\p{{M}}{{{MOST_MARKS + 1},}}")
 _VISIBLE: Final = regex.compile(r"[^\p{M}\p{Z}]")
 _IGNORED: Final = regex.compile(r"[\p{Default_Ignorable_Code_Point}\p{M}\s]")
+
+_NO_LETTERS: Final = regex.compile(r"^\P{L}+|\P{L}+$")
 
 _LINE_BREAKS: Final = regex.compile(r"[\t\n\v\f\r\x85\u2028\u2029]+")
 _CONTROLS: Final = regex.compile(r"[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]")
@@ -76,6 +80,11 @@ def choose_distinct_name(name: str, others: Iterable[str]) -> str:
     while fold_name(candidate) in used:
         candidate, i = f"{name[: LONGEST_NAME - 3].rstrip()} {i}", i + 1
     return candidate
+
+
+def is_reserved(name: str) -> bool:
+    """Whether people would take this for the operator's name, even with numbers or punctuation around it."""
+    return _RESERVED in (fold_name(name), fold_name(_NO_LETTERS.sub("", name)))
 
 
 @lru_cache(maxsize=4096)
@@ -126,3 +135,4 @@ def _strip_marks(text: str) -> str:
 
 
 PROTOTYPES: Final = _load_prototypes()
+_RESERVED: Final = fold_name(OPERATOR_NAME)

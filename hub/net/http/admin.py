@@ -25,6 +25,7 @@ from hub.store.client import StoreUnavailable
 from hub.store.policy import Ban, Closure, EndedSession, PolicyEntry, PolicyFull, Revocation, entry_name
 from hub.table.room import Table
 from hub.wire.limits import network, read_network
+from hub.wire.names import OPERATOR_NAME
 from hub.wire.tickets import DAY, OPERATOR, SKEW, Ticket
 
 MOST_BAN_DAYS: Final = 366
@@ -145,7 +146,7 @@ class Admin:
         context = self._context
         room = await context.tables.locate(request.path_params["room"])
         base = base_url(request, context.public_url)
-        ticket = Ticket(room, None, OPERATOR, "Operator", 0, 0, int(context.wall()))
+        ticket = Ticket(room, None, OPERATOR, OPERATOR_NAME, 0, 0, int(context.wall()))
         await self._note(request, "watch", room)
         return json_response(
             {

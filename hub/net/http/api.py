@@ -35,7 +35,7 @@ from hub.net.http.rooms import RoomsApi
 from hub.net.http.static import make_page
 from hub.runtime.placement import Rooms
 from hub.telemetry.metrics import Metrics
-from hub.wire.names import clean_name
+from hub.wire.names import clean_name, is_reserved
 from hub.wire.tickets import COLOURS, Person, Signer
 
 
@@ -108,6 +108,10 @@ class Api:
                 422,
                 "BAD_NAME",
                 "A name has 1 to 24 characters, none of them invisible, and at most two marks on a letter.",
+            )
+        if is_reserved(name):
+            raise ApiError(
+                422, "NAME_RESERVED", "This name is for the hub's operator alone: choose another one."
             )
         person = Person(secrets.token_urlsafe(12), name, body.colour, int(self.wall()))
         token = self._signer.person_token(person)

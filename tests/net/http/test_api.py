@@ -67,6 +67,15 @@ async def test_bad_names(name: str) -> None:
     refused(await World().post("/api/people", {"name": name, "colour": 0}), 422, "BAD_NAME")
 
 
+@asynchronous
+async def test_the_operators_name_is_reserved() -> None:
+    """T6: in whatever letters it is written, the Cyrillic ones among them."""
+    for name in ("Operator", "OPERATOR", "0perat0r", "\u041e\u0440er\u0430tor", "Operator 2", "[Operator]"):
+        refused(await World().post("/api/people", {"name": name, "colour": 0}), 422, "NAME_RESERVED")
+    for name in ("Operetta", "Smooth Operator", "Opera"):
+        assert (await World().post("/api/people", {"name": name, "colour": 0})).status_code == 201
+
+
 # --- games ---
 
 

@@ -451,6 +451,7 @@ export interface AppTexts {
   readonly "admin.thisMachine": never
   readonly "error.UNREACHABLE": never
   readonly "error.BAD_ANSWER": never
+  readonly "error.NAME_RESERVED": never
   readonly "error.BAD_NAME": never
   readonly "error.NO_SUCH_ROOM": never
   readonly "error.TABLE_CLOSED": never
