@@ -5,23 +5,26 @@ PARLEY_ADMIN_TOKEN must be set as on the hub. Output is one line per item, for p
 
 from __future__ import annotations
 
+import http.client
 import json
 import sys
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final
 
 import typer
 
 from hub import config
-from hub.config import CannotStart, Config, Exit
+from hub.config import CannotStart, Config, Exit, read_origin
 from hub.terminal import printable, stop
 
 ANSWER_SECONDS: Final = 20.0
 MOST_BYTES: Final = 50_000_000
+PAGE: Final = 100
+"""The number of reports, or of entries of the audit log, in one answer (hub/net/http/admin.py)."""
 MOST_BAN_DAYS: Final = 366
 MOST_REASON: Final = 500
 MOST_ID: Final = 64
@@ -35,6 +38,7 @@ app = typer.Typer(
 Hub = Annotated[
     str | None, typer.Option(help="The hub's address (default: here, at PARLEY_HOST and PARLEY_PORT).")
 ]
+Skip = Annotated[int, typer.Option(help="Leave out this many of the newest.", min=0, max=999_999)]
 Reason = Annotated[str, typer.Option(help="For the audit log; the person does not see it.")]
 
 
@@ -66,9 +70,10 @@ def people(hub: Hub = None) -> None:
 
 
 @app.command()
-def reports(hub: Hub = None) -> None:
-    """List the reports, newest first."""
-    for report in _list(hub, "reports", "reports", "There are no reports."):
+def reports(skip: Skip = 0, hub: Hub = None) -> None:
+    """List a hundred reports, newest first."""
+    if_empty = "There are no more reports." if skip else "There are no reports."
+    for report in _list_page(hub, "reports", "reports", skip, if_empty):
         _print(f"{report['id']}  {_time(report['at'])}  {_about(report)}")
 
 
@@ -172,12 +177,9 @@ def drain(hub: Hub = None) -> None:
 
 
 @app.command()
-def audit(
-    skip: Annotated[int, typer.Option(help="Leave out this many of the newest.", min=0, max=999_999)] = 0,
-    hub: Hub = None,
-) -> None:
-    """List the operators' actions, newest first."""
-    for entry in _list(hub, f"audit?skip={skip}", "entries", "The audit log has no more entries."):
+def audit(skip: Skip = 0, hub: Hub = None) -> None:
+    """List a hundred of the operators' actions, newest first."""
+    for entry in _list_page(hub, "audit", "entries", skip, "The audit log has no more entries."):
         source = entry["network"] or "this machine"
         detail = f"  {entry['detail']}" if entry["detail"] else ""
         _print(
@@ -192,8 +194,8 @@ def _ask(hub: str | None, path: str, body: Mapping[str, Any] | None = None) -> A
     """The hub's answer to a GET, or to a POST of a body. Stops with the hub's advice if it refuses."""
     settings = _settings()
     hub = hub or settings.local_url
-    if not hub.startswith(("http://", "https://")):
-        stop("--hub must be an address such as https://play.example.org.", Exit.USAGE)
+    if read_origin(hub.rstrip("/")) is None:
+        stop("--hub must be an address without a path, such as https://play.example.org.", Exit.USAGE)
     url = f"{hub.rstrip('/')}/admin/api/{path}"
     headers = {"authorization": f"Bearer {_token(settings)}", "content-type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
@@ -210,7 +212,7 @@ def _ask(hub: str | None, path: str, body: Mapping[str, Any] | None = None) -> A
         if error.code == 404 and "nothing here" in advice:
             advice = "This hub has no /admin: set PARLEY_ADMIN_TOKEN on it, and restart it."
         stop(advice, Exit.REFUSED)
-    except (OSError, ValueError, urllib.error.URLError):
+    except (OSError, ValueError, http.client.HTTPException):
         stop(f"{hub} did not answer: is that a Parley hub, and is it running?", Exit.USAGE)
 
 
@@ -220,6 +222,14 @@ def _list(hub: str | None, path: str, field: str, if_empty: str) -> Any:
     if not items:
         _note(if_empty)
     return items
+
+
+def _list_page(hub: str | None, path: str, field: str, skip: int, if_empty: str) -> Iterator[Any]:
+    """The entries of one page; afterwards says how to see the next page, if there may be one."""
+    entries = _list(hub, f"{path}?skip={skip}", field, if_empty)
+    yield from entries
+    if len(entries) == PAGE:
+        _note(f"For older ones, add --skip {skip + PAGE}.")
 
 
 def _settings() -> Config:

@@ -38,6 +38,7 @@ app.add_typer(admin_cli.app, name="admin")
 
 def main() -> None:
     """The entry point of `parley`."""
+    log.configure("error")  # structlog's own setting prints variables, which may hold secrets
     try:
         app()
     except Exception:  # noqa: BLE001 - the last resort: log it and set the exit code

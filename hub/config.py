@@ -183,7 +183,7 @@ class Config(BaseSettings):
     def _public(cls, value: str | None) -> str | None:
         if value is None:
             return None
-        if _origin(value.rstrip("/")) is None:
+        if read_origin(value.rstrip("/")) is None:
             raise ValueError
         return value.rstrip("/")
 
@@ -192,7 +192,7 @@ class Config(BaseSettings):
     def _origins(cls, value: object) -> object:
         if not isinstance(value, str):
             return value
-        origins = tuple(_origin(part.strip().rstrip("/")) for part in value.split(",") if part.strip())
+        origins = tuple(read_origin(part.strip().rstrip("/")) for part in value.split(",") if part.strip())
         if None in origins:
             raise ValueError
         return origins
@@ -316,7 +316,7 @@ def _refuse_unknown(names: Iterable[str]) -> None:
         raise CannotStart(f"{name} is not a setting of Parley: {hint}", Exit.USAGE)
 
 
-def _origin(url: str) -> str | None:
+def read_origin(url: str) -> str | None:
     """The URL in lower case, as browsers send it, if it is a bare http(s) origin."""
     try:
         parts = urlsplit(url)

@@ -81,8 +81,22 @@ def _examine_machine() -> Iterator[Finding]:
 
 def _examine_data(config: Config) -> Iterator[Finding]:
     folder = config.data
-    if not folder.is_dir():
-        yield Finding("ok", f"The data folder {folder} does not exist yet: the hub creates it.")
+    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    if not existing.is_dir():
+        yield Finding(
+            "problem",
+            f"{existing} is a file, not a folder: name the hub's folder with --data or PARLEY_DATA.",
+        )
+        return
+    if existing is not folder:
+        if os.access(existing, os.W_OK | os.X_OK):
+            yield Finding("ok", f"The data folder {folder} does not exist yet: the hub creates it.")
+        else:
+            yield Finding(
+                "problem",
+                f"The data folder {folder} does not exist, and this user cannot create it: do so as root, "
+                "for the hub's user.",
+            )
         return
     if not os.access(folder, os.W_OK | os.X_OK):
         yield Finding(

@@ -426,3 +426,19 @@ def test_a_defect_has_its_own_exit_code(record: Path) -> None:
     )
     assert done.returncode == Exit.DEFECT
     assert "stopped by a defect" in done.stderr + done.stdout
+
+
+def test_a_defect_prints_no_secret() -> None:
+    """L1: a traceback has no variables, among which may be the operators' token."""
+    program = "import hub.cli as c; c.admin_cli.json = None; c.main()"
+    token = "the-operators-own-token"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "admin", "ban", "--person", "p"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "PARLEY_ADMIN_TOKEN": token},
+    )
+    assert done.returncode == Exit.DEFECT
+    assert "stopped by a defect" in done.stderr
+    assert token not in done.stderr + done.stdout

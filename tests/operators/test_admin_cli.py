@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
+import threading
 import time
 from typing import Any
 
@@ -10,6 +13,8 @@ import pytest
 from typer.testing import CliRunner
 
 from hub import cli
+from hub.store.reports import Report, Reports
+from hub.store.store import Store
 from hub.wire.tickets import Person as Identity
 from hub.wire.tickets import Signer
 from tests.harness.defaults import DEFAULTS
@@ -87,6 +92,7 @@ def test_refusals_are_one_sentence(fleet: Fleet, monkeypatch: pytest.MonkeyPatch
         ("ban", "--person", "p", "--days", "0"),
     ):
         assert run(fleet, *words, code=2) == "parley: --days must be more than 0 and at most 366.\n"
+    assert run(fleet, "ban", "--person", "p", "--days", "nan", code=2).startswith("parley: --days must be")
     assert "at most 500 characters" in run(fleet, "ban", "--person", "p", "--reason", "x" * 501, code=2)
     assert "1 and 64 characters" in run(fleet, "revoke", "--person", "x" * 65, code=2)
     monkeypatch.setenv("PARLEY_ADMIN_TOKEN", "not-the-right-token")
@@ -114,3 +120,63 @@ def test_empty_lists_are_sentences(fleet: Fleet) -> None:
     assert run(fleet, "people") == "Nobody is connected.\n"
     assert run(fleet, "reports") == "There are no reports.\n"
     assert run(fleet, "audit", "--skip", "999") == "The audit log has no more entries.\n"
+
+
+@pytest.mark.parametrize(
+    "hub",
+    [
+        "http://127.0.0.1:8420/table",
+        "https://play.example.org/?x=1",
+        "http://a b",
+        "http://[",
+        "play.example.org",
+        "http://127.0.0.1:99999",
+    ],
+)
+def test_a_hub_is_an_address_without_a_path(hub: str) -> None:
+    """Otherwise it seems that the hub has no /admin."""
+    result = CliRunner().invoke(cli.app, ["admin", "tables", "--hub", hub])
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "parley: --hub must be an address without a path, such as https://play.example.org.\n",
+    )
+
+
+def test_a_server_that_is_no_hub(fleet: Fleet) -> None:
+    """It answers, but not in HTTP."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+
+        def answer() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                connection.recv(4096)
+                connection.sendall(b"-ERR unknown command\r\n")
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        result = CliRunner().invoke(cli.app, ["admin", "tables", "--hub", f"http://127.0.0.1:{port}"])
+        thread.join()
+    assert (result.exit_code, result.stderr) == (
+        2,
+        f"parley: http://127.0.0.1:{port} did not answer: is that a Parley hub, and is it running?\n",
+    )
+
+
+def test_reports_are_shown_a_hundred_at_a_time(fleet: Fleet) -> None:
+    """O5: the newest first, with the way to the older ones."""
+
+    async def store_reports() -> None:
+        store = await Store.open(fleet.store, forget_days=DEFAULTS.forget_days)
+        reports, at = Reports(store, DEFAULTS.forget_days), int(time.time())
+        for i in range(101):
+            await reports.add(Report(f"{i:04x}", at + i, "room", "BCDFGH", "p-ann", "Ann", "spam"))
+        await store.close()
+
+    asyncio.run(store_reports())
+    lines = run(fleet, "reports").splitlines()
+    assert len(lines) == 101
+    assert lines[0].startswith("0064 ")
+    assert lines[100] == "For older ones, add --skip 100."
+    assert run(fleet, "reports", "--skip", "100").startswith("0000 ")
+    assert run(fleet, "reports", "--skip", "101") == "There are no more reports.\n"

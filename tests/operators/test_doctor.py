@@ -104,6 +104,16 @@ def test_a_store_that_hangs(hub: HubProcess) -> None:
         os.kill(ready["pid"], signal.SIGCONT)
 
 
+def test_a_file_in_place_of_the_data_folder(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    for data in (file, file / "data"):
+        texts = [finding.text for finding in examine(Config(data=data, port=free_port()))]
+        assert f"{file} is a file, not a folder: name the hub's folder with --data or PARLEY_DATA." in texts
+    texts = [finding.text for finding in examine(Config(data=tmp_path / "new", port=free_port()))]
+    assert f"The data folder {tmp_path / 'new'} does not exist yet: the hub creates it." in texts
+
+
 def test_a_full_disk(hub: HubProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = shutil.disk_usage(hub.environment["PARLEY_DATA"])
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage._replace(free=0))
