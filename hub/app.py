@@ -38,7 +38,7 @@ from hub.net.http.protocol import http_protocol
 from hub.net.http.static import Site
 from hub.net.open_sockets import OpenSockets
 from hub.net.person_sockets import PersonSockets
-from hub.net.server import Server, ServerEnd, listen, network_urls, readable_host
+from hub.net.server import Server, ServerEnd, listen, network_urls
 from hub.runtime.loop_lag import measure_loop_lag
 from hub.runtime.policy import PolicyFollower
 from hub.runtime.ports import Services
@@ -135,8 +135,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
     async with AsyncExitStack() as closing:
         closing.callback(listening.close)
         tasks = await closing.enter_async_context(Tasks(end.on_failure))
-        address = f"http://{readable_host(config)}:{port}"
-        process = Process(config, address, closing, tasks, LoopClock(), metrics)
+        process = Process(config, config.url_at(port), closing, tasks, LoopClock(), metrics)
         stored = await _open_store(process)
         opened = _open_rooms(process, stored, secret)
         uvicorn_config = _build_application(process, opened, connections, port, end.stop)
@@ -191,7 +190,7 @@ async def _connect_store(process: Process, redis_url: str) -> StoreParts:
     def on_fitness(fit: bool) -> None:
         metrics.store_fit = fit
 
-    watch = FitnessWatch(store.unfitness, clock, on_fitness)
+    watch = FitnessWatch(store.find_unfitness, clock, on_fitness)
     await _first_beat(lease)
     process.keep("store's settings", watch.keep())
     process.keep("heartbeat", lease.keep())
@@ -350,7 +349,7 @@ def _admin_routes(
         hub_url=process.url,
         public_url=config.public_url,
         token_days=config.token_days,
-        forget_days=config.forget_days,
+        forget_days=config.forget_days or NEVER_DAYS,
         page=site.index,
     )
     return Admin(context).routes()

@@ -129,8 +129,12 @@ class Config(BaseSettings):
     @property
     def local_url(self) -> str:
         """The hub's URL on its own machine."""
+        return self.url_at(self.port)
+
+    def url_at(self, port: int) -> str:
+        """The hub's URL on its own machine if it listens on this port."""
         host = "127.0.0.1" if self.listens_everywhere else self.host
-        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+        return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
     @classmethod
     def settings_customise_sources(

@@ -23,7 +23,7 @@ class Finder(Protocol):
     """Finds rooms (hub/runtime/registry.py)."""
 
     async def find(self, room: str, opener: Opener) -> Actor:
-        """The room's actor. Raises NoSuchRoom, Elsewhere, OtherVersion, Unavailable."""
+        """The room's actor. Raises NoSuchRoom, Elsewhere, TableClosed, OtherVersion, Unavailable."""
         ...
 
 

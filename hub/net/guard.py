@@ -59,12 +59,12 @@ class Guard:
         self._metrics = metrics or Metrics()
         self._sockets: set[ClientSocket] = set()
 
-    def ban(self, person: str | None, address: str | None) -> Ban | None:
+    def find_ban(self, person: str | None, address: str | None) -> Ban | None:
         """The ban in force on this person or this address's network; counts the refusal."""
         policy = self._current.policy
         if not (policy.persons or policy.networks):
             return None
-        ban = policy.ban(person, network(address), self._wall())
+        ban = policy.find_ban(person, network(address), self._wall())
         if ban is not None:
             self._metrics.limited["bans"] += 1
         return ban
@@ -78,7 +78,7 @@ class Guard:
             return "closed"
         if self.is_revoked(ticket.person, ticket.issued):
             return "revoked"
-        return self.ban(ticket.person, address)
+        return self.find_ban(ticket.person, address)
 
     # --- open sockets ---
 

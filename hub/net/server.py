@@ -94,10 +94,3 @@ def network_urls(config: Config, port: int) -> list[str]:
     if not config.listens_everywhere:
         return []
     return [f"http://{address}:{port}" for address in network_addresses()]
-
-
-def readable_host(config: Config) -> str:
-    """The host for a URL that a browser on this machine can open."""
-    if config.listens_everywhere:
-        return "127.0.0.1"
-    return f"[{config.host}]" if ":" in config.host else config.host

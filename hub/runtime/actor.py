@@ -309,17 +309,17 @@ class Actor:
     def is_watching(self, person: str) -> bool:
         return person in self._subscribers.list_watchers()
 
-    def watcher_called(self, name: str) -> str | None:
+    def find_watcher(self, name: str) -> str | None:
         """The id of the watcher who talks, or entered, under this name."""
         people = self._subscribers.list_watchers()
-        return self._subscribers.watchers_talk.speaker(name) or next(
+        return self._subscribers.watchers_talk.find_speaker(name) or next(
             (person for person, other in people.items() if other == name), None
         )
 
-    def lines_heard_by(self, person: str, most: int) -> tuple[m.TalkMessage, ...]:
+    def list_heard(self, person: str, most: int) -> tuple[m.TalkMessage, ...]:
         """The last messages that this person has heard, oldest first."""
         seat = seat_of(self.room.table, person)
-        return self._subscribers.lines_heard_by(None if seat is None else Seat(seat), person, most)
+        return self._subscribers.list_heard(None if seat is None else Seat(seat), person, most)
 
     @property
     def is_host_connected(self) -> bool:

@@ -22,6 +22,7 @@ from hub.table.room import Rules, Snapshots
 from hub.wire.limits import Opener
 
 CODE_TRIES: Final = 8
+"""The number of codes to try: one may be in use."""
 
 
 class GamePlan(Struct, frozen=True):

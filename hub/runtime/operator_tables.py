@@ -32,13 +32,13 @@ class OperatorTables:
         self._rules = rules
         self._closures = closures
 
-    def awake(self) -> Sequence[tuple[Table, int]]:
+    def list_awake(self) -> Sequence[tuple[Table, int]]:
         """The tables of this hub, each with the number of its watchers."""
         closures = self._closures()
         actors = [actor for name, actor in self._actors.items() if name not in closures]
         return [(actor.room.table, actor.watchers) for actor in actors]
 
-    async def awake_elsewhere(self, most: int) -> Sequence[tuple[Table, str]]:
+    async def list_elsewhere(self, most: int) -> Sequence[tuple[Table, str]]:
         """Up to `most` tables of other hubs, as of their last snapshots, each with its hub's URL.
 
         Omits tables of hubs of another version that this one cannot read.

@@ -34,7 +34,8 @@ class Placed(Struct, frozen=True):
 class RefusedPlace(Struct, frozen=True):
     """The reason for refusing a place.
 
-    One of SEAT_TAKEN, NO_SUCH_SEAT, NOT_NOW, TABLE_LOCKED, WATCHING_CLOSED, ASK_TO_COME_IN, REMOVED.
+    One of SEAT_TAKEN, NO_SUCH_SEAT, NOT_NOW, TABLE_LOCKED, WATCHING_CLOSED, ASK_TO_COME_IN, REMOVED,
+    NOT_AT_TABLE.
     """
 
     code: str
@@ -135,7 +136,7 @@ class BadOptions(RoomsError):
 
 class Rooms(Protocol):
     """The rooms in this store, on any hub. All methods may raise `NoSuchRoom`, `Elsewhere`,
-    `OtherVersion`, `Unavailable`.
+    `TableClosed`, `OtherVersion`, `Unavailable`.
 
     A `room` is a room's id or a table's code.
     """
@@ -192,10 +193,10 @@ class Rooms(Protocol):
         """
         ...
 
-    def draining(self) -> bool: ...
+    def is_draining(self) -> bool: ...
 
-    def healthy(self) -> str | None:
-        """None if the store answers, otherwise a sentence that says what is wrong."""
+    def find_problem(self) -> str | None:
+        """A sentence that says what is wrong with the store; None if it answers."""
         ...
 
 

@@ -33,7 +33,7 @@ class Policy(Struct, frozen=True):
     ended_sessions: frozenset[str] = frozenset()
     """The ids of operators' sessions that were ended by signing out."""
 
-    def ban(self, person: str | None, network: str | None, at: float) -> Ban | None:
+    def find_ban(self, person: str | None, network: str | None, at: float) -> Ban | None:
         """The ban in force on this person or network at this time. `network` is None for this machine."""
         by_person = self.persons.get(person) if person is not None else None
         if by_person is not None and by_person.until > at:

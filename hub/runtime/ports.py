@@ -97,7 +97,7 @@ class Services(Struct, frozen=True):
     bot_executor: BotExecutor
     metrics: Metrics
     stopped: Callable[[str, str], None]
-    """Called with (room, reason) when an actor stops: fenced, asleep or handed over."""
+    """Called with (room, reason) when an actor stops: fenced, fault, asleep, handed over or cut off."""
     summary: Callable[[SummarySource], None]
     """Called when what the lobby shows about a room changes."""
     talk_limits: TalkLimits

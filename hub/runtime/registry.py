@@ -290,10 +290,10 @@ class HubRooms:
             raise NoSuchRoom(room_id)  # such a code reveals nothing about a table, right or wrong
         return await require_answer(self._archive.find(await resolve(self._store, room_id), person))
 
-    def draining(self) -> bool:
+    def is_draining(self) -> bool:
         return self._draining
 
-    def healthy(self) -> str | None:
+    def find_problem(self) -> str | None:
         problem = self._store_problem()
         if problem is not None:
             return problem

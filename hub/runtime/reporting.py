@@ -44,7 +44,7 @@ class ReportDesk:
             state = table.seats[complaint.seat]
             about = ReportedPerson(state.person, seating.name_of(table, complaint.seat), complaint.seat)
         elif complaint.watcher is not None:
-            about = ReportedPerson(actor.watcher_called(complaint.watcher), complaint.watcher)
+            about = ReportedPerson(actor.find_watcher(complaint.watcher), complaint.watcher)
         wait = self._tables.wait_for(table.room, self._clock.time())
         if wait:
             self._metrics.limited["table reports"] += 1
@@ -59,5 +59,5 @@ class ReportDesk:
             reason=complaint.reason,
             text=complaint.text,
             about=about,
-            lines=actor.lines_heard_by(sender.id, MOST_REPORT_LINES) if at_table else (),
+            lines=actor.list_heard(sender.id, MOST_REPORT_LINES) if at_table else (),
         )

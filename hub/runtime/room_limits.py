@@ -31,7 +31,7 @@ class RoomLimits:
         self._by_person: Counter[str] = Counter()
 
     def take(self, opener: Opener, *, waking: bool = False) -> None:
-        """Counts one more room. Raises HubFull or TooManyTables."""
+        """Counts one more room, created or (`waking`) loaded. Raises HubFull or TooManyTables."""
         if not waking and self._by_person[opener.person] >= self._per_person:
             self._limited["person rooms"] += 1
             raise TooManyTables(

@@ -15,8 +15,9 @@ from hub.store.store import Store
 
 T = TypeVar("T")
 
-FIRST_SECONDS = 0.1
-MOST_SECONDS = 30.0
+FIRST_SECONDS: Final = 0.1
+MOST_SECONDS: Final = 30.0
+"""The shortest and the longest wait before a call is repeated."""
 STORE_TROUBLE: Final = "the store does not answer, so this may or may not have been done: try again soon"
 REPORT_IN_DOUBT: Final = (
     "the store does not answer, so the report may or may not have been stored: send it again soon"
@@ -44,8 +45,11 @@ async def resolve(store: Store, room_or_code: str) -> str:
     return room_id
 
 
-async def repeat(what: str, call: Callable[[], Awaitable[object]], clock: Clock) -> None:
-    """Makes a call that may be repeated, until the store has answered it; waits longer after each failure."""
+async def repeat(name: str, call: Callable[[], Awaitable[object]], clock: Clock) -> None:
+    """Makes a call that may be repeated, until the store has answered it; waits longer after each failure.
+
+    `name` is for the log.
+    """
     backoff = Backoff(FIRST_SECONDS, MOST_SECONDS)
     is_first = True
     while True:
@@ -54,6 +58,6 @@ async def repeat(what: str, call: Callable[[], Awaitable[object]], clock: Clock)
             return
         except StoreUnavailable as error:
             if is_first:
-                _log.warning("a call to the store will be repeated", call=what, reason=str(error))
+                _log.warning("a call to the store will be repeated", call=name, reason=str(error))
             is_first = False
         await clock.sleep(backoff.next_delay())

@@ -14,7 +14,7 @@ import structlog
 
 from games.api import Millis, Seat
 from hub.runtime.ports import Viewer
-from hub.runtime.transcript import WatchersTalk, last_lines
+from hub.runtime.transcript import WatchersTalk, merge_talk
 from hub.table import log
 from hub.table.room import Logged, Room, Rules, Table
 from hub.table.views import NO_LISTS, HostLists, Update, Views
@@ -250,10 +250,10 @@ class Subscribers:
             if log.hears(message, self._seat(i)):
                 recent.append(data)
 
-    def lines_heard_by(self, seat: Seat | None, person: str, most: int) -> tuple[m.TalkMessage, ...]:
+    def list_heard(self, seat: Seat | None, person: str, most: int) -> tuple[m.TalkMessage, ...]:
         """The last messages heard by this person, in a seat or (None) watching, oldest first."""
         watchers = self.watchers_talk.list_messages(person) if seat is None else []
-        return last_lines(self._talk[self._audience(seat)], watchers, most)
+        return merge_talk(self._talk[self._audience(seat)], watchers, most)
 
     def say_to_watchers(self, message: m.TalkMessage, person: str = "") -> None:
         """Sends talk among watchers: only they hear it (GEN-8), and full views leave it out."""

@@ -62,14 +62,14 @@ class WatchersTalk:
             return []
         return [remark.message for remark in self._remarks if remark.number >= arrival[0]]
 
-    def speaker(self, name: str) -> str | None:
+    def find_speaker(self, name: str) -> str | None:
         """The id of the person who last talked under this name."""
         return next(
             (remark.person for remark in reversed(self._remarks) if remark.message.name == name), None
         )
 
 
-def last_lines(table: Iterable[bytes], watchers: list[TalkMessage], most: int) -> tuple[TalkMessage, ...]:
-    """The last messages of both lists together, oldest first; `table` is packed."""
-    both = heapq.merge(map(_decode, table), watchers, key=attrgetter("at"))
-    return tuple(both)[-most:]
+def merge_talk(table: Iterable[bytes], watchers: list[TalkMessage], most: int) -> tuple[TalkMessage, ...]:
+    """The last messages of both lists together, oldest first; those said at the table are packed."""
+    messages = heapq.merge(map(_decode, table), watchers, key=attrgetter("at"))
+    return tuple(messages)[-most:]

@@ -45,7 +45,7 @@ class Upkeep:
         self._actors = actors
 
     async def keep_rooms(self) -> None:
-        """Renews each room twice a day, forever: half as long as the shortest expiry."""
+        """Renews each room twice a day, forever; the shortest expiry is one day."""
         while True:
             await self._clock.sleep(RENEWED_MS / 1000)
             waiting = [*self._actors.values()]

@@ -75,7 +75,7 @@ class StoreClient:
             raise
         return store
 
-    async def unfitness(self) -> str | None:
+    async def find_unfitness(self) -> str | None:
         """What has become unsuitable about the store since it was opened, as one sentence, or None."""
         assert self._settings is not None
         async with self._errors():

@@ -56,6 +56,7 @@ RESTART_SECONDS: Final = 60.0
 STEADY_SECONDS: Final = 10.0
 """A server that has run for this long was started successfully."""
 STOP_SECONDS: Final = 10.0
+"""How long a server may take to exit before it is killed."""
 KILL_SECONDS: Final = 2.0
 """How long a killed server may take to end: the system may be waiting for its disk."""
 POLL_SECONDS: Final = 0.01
@@ -163,8 +164,7 @@ class Embedded:
         probe = self._folder / ".writable"
         probe.write_bytes(b"")
         probe.unlink()
-        if len(os.fsencode(self._socket)) > LONGEST_SOCKET_PATH:
-            self._socket = _short_socket(self._folder)
+        self._socket = _socket_path(self._folder)
 
     async def _lock(self) -> None:
         hub = self._try_lock("hub.lock")
@@ -185,10 +185,10 @@ class Embedded:
         The parent-death signal has told that server to exit; where there is no such signal, a command tells
         it. A hung server obeys neither.
         """
-        begun = self._clock.time()
+        started = self._clock.time()
         if await self._lock_server(ORPHAN_SECONDS):
             return
-        while self._clock.time() - begun < PREDECESSOR_SECONDS:
+        while self._clock.time() - started < PREDECESSOR_SECONDS:
             await ask(self._socket, b"SHUTDOWN\r\n", self._clock)
             if await self._lock_server(ORPHAN_SECONDS):
                 return
@@ -254,15 +254,15 @@ class Embedded:
         self._process = process
         assert process.stdout is not None
         self._reader = tasks.start("bundled store's log", self._read(process.stdout))
-        heard = self._clock.time()
+        answered_at = self._clock.time()
         while process.returncode is None:
             answer = await ask(self._socket, b"PING\r\n", self._clock)
             if answer.startswith(b"+PONG"):
                 _log.info("bundled store ready", pid=process.pid, folder=str(self._folder))
                 return
             if answer:  # LOADING: it is reading its file
-                heard = self._clock.time()
-            elif self._clock.time() - heard >= START_SECONDS:
+                answered_at = self._clock.time()
+            elif self._clock.time() - answered_at >= START_SECONDS:
                 await _kill(process)
                 raise CannotStart(
                     f"The bundled store was started, but answered nothing for {START_SECONDS:.0f} seconds: "
@@ -275,7 +275,7 @@ class Embedded:
 
     def _diagnose(self, code: int) -> CannotStart:
         assert self._binary is not None
-        return diagnose(code, list(self._tail), self._folder / "appendonlydir", self._binary)
+        return diagnose(code, list(self._tail), tables_folder(self._data), self._binary)
 
     def _settings(self) -> list[str]:
         options = {
@@ -343,9 +343,7 @@ async def find_running(data: Path) -> str | None:
     Raises CannotStart if it runs, but does not answer.
     """
     folder = data / "store"
-    socket = folder / "store.sock"
-    if len(os.fsencode(socket)) > LONGEST_SOCKET_PATH:
-        socket = _short_socket(folder)
+    socket = _socket_path(folder)
     answer = await ask(socket, b"PING\r\n", LoopClock())
     if answer:  # an error, too: opening the store gives its meaning
         return f"unix://{socket}"
@@ -393,8 +391,14 @@ async def _kill(process: asyncio.subprocess.Process) -> None:
             await process.wait()
 
 
-def _short_socket(folder: Path) -> Path:
-    """A socket path in a private folder, for a data folder whose own path would be too long."""
+def _socket_path(folder: Path) -> Path:
+    """The path of the store's socket: in its folder or, if that path is too long, in a private one.
+
+    Raises OSError if the private folder is not this user's alone.
+    """
+    socket = folder / "store.sock"
+    if len(os.fsencode(socket)) <= LONGEST_SOCKET_PATH:
+        return socket
     runtime = RUNTIME / f"parley-{os.getuid()}"
     with contextlib.suppress(FileExistsError):
         runtime.mkdir(mode=0o700)

@@ -134,10 +134,10 @@ def _fault(settings: Settings, store: str, ack: Ack) -> str | None:
 
 def _refusal(store: str, address: StoreAddress, error: BaseException) -> str:
     """Why the first calls failed, as one sentence."""
-    said = reason(error)
-    if "DB index is out of range" in said:
+    message = reason(error)
+    if "DB index is out of range" in message:
         return (
-            f"{store} has no database {address.db} ({said}): correct the number at the end of "
+            f"{store} has no database {address.db} ({message}): correct the number at the end of "
             "PARLEY_REDIS_URL."
         )
     for cause in (error, error.__context__):
@@ -145,8 +145,8 @@ def _refusal(store: str, address: StoreAddress, error: BaseException) -> str:
         if known:
             return f"{store} {known}."
     if isinstance(error, redis.exceptions.ResponseError):
-        return f"{store} cannot run scripts, which the hub needs ({said})."
-    return f"{store} cannot be reached ({said}): start it, or correct PARLEY_REDIS_URL."
+        return f"{store} cannot run scripts, which the hub needs ({message})."
+    return f"{store} cannot be reached ({message}): start it, or correct PARLEY_REDIS_URL."
 
 
 async def _settings(client: Redis, info: dict[str, Any]) -> Settings:

@@ -122,9 +122,9 @@ async def _export(store: Store, table: Table, person: str, names: set[str]) -> T
         seats=traces.list_seats(table, person),
         names=sorted(names),
         messages=[
-            Message(said.at, said.name, said.text, said.phrase, said.to is not None)
-            for said in sorted(messages, key=lambda said: said.at)
-            if said.name in names
+            Message(talk.at, talk.name, talk.text, talk.phrase, talk.to is not None)
+            for talk in sorted(messages, key=lambda talk: talk.at)
+            if talk.name in names
         ],
         notes={
             seat: notes[seat].decode()

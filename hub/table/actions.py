@@ -1,8 +1,8 @@
 """Table actions: what people do to a table besides playing (`Manage`), the host's among them.
 
 Functions take a room and return a `Change`, or a `Refusal`, which leaves it as it was. What is so already
-changes nothing and logs nothing. Seats are in
-hub/table/seating.py, the start of the game in game_start.py, talk in speech.py.
+changes nothing and logs nothing. Seats are in hub/table/seating.py, the start of the game in game_start.py,
+talk in speech.py.
 """
 
 from __future__ import annotations

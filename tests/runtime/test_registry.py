@@ -365,7 +365,7 @@ async def test_draining(hub: Hub) -> None:
     """R8: rooms are stored whole and released, and no newcomers are let in."""
     placed = await hub.create()
     await hub.finish(hub.rooms.drain())
-    assert hub.rooms.draining()
+    assert hub.rooms.is_draining()
     assert [room for room, _ in hub.store.released] == [placed.room]
     assert not hub.rooms._actors
     for awaitable in (hub.rooms.find(placed.room), hub.create()):
@@ -416,6 +416,6 @@ async def test_verifying_ownership(hub: Hub) -> None:
 
 
 async def test_health(hub: Hub) -> None:
-    assert hub.rooms.healthy() is None
+    assert hub.rooms.find_problem() is None
     hub.rooms._store_problem = lambda: "the store does not answer"
-    assert hub.rooms.healthy() == "the store does not answer"
+    assert hub.rooms.find_problem() == "the store does not answer"

@@ -278,5 +278,5 @@ def test_a_report_quotes_no_whisper_that_its_sender_did_not_hear() -> None:
     messages = [talk(0), talk(0, 2)]
     for message in messages:
         followed.subscribers.say(message)
-    heard = [followed.subscribers.lines_heard_by(seat, "p", 40) for seat in (Seat(0), Seat(1), Seat(2), None)]
+    heard = [followed.subscribers.list_heard(seat, "p", 40) for seat in (Seat(0), Seat(1), Seat(2), None)]
     assert [len(lines) for lines in heard] == [2, 1, 2, 1]

@@ -194,7 +194,7 @@ async def test_a_change_for_the_worse_is_noticed_within_a_minute(
         store = await Store.open(own_store.url, ack=ack, forget_days=DEFAULTS.forget_days)
         clock = ManualClock()
         reports: list[bool] = []
-        watch = FitnessWatch(store.unfitness, clock, reports.append)
+        watch = FitnessWatch(store.find_unfitness, clock, reports.append)
         with capture_logs() as logs:
             tasks.start("watch", watch.keep())
 
@@ -219,7 +219,7 @@ async def test_a_change_for_the_worse_is_noticed_within_a_minute(
 
 async def test_a_store_that_gives_no_answer_is_not_judged(own_store: StoreProcess) -> None:
     store = await Store.open(own_store.url, forget_days=DEFAULTS.forget_days)
-    watch = FitnessWatch(store.unfitness, ManualClock(), lambda fit: None)
+    watch = FitnessWatch(store.find_unfitness, ManualClock(), lambda fit: None)
     own_store.kill()
     await watch.look()
     assert watch.problem is None

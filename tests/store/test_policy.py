@@ -72,11 +72,11 @@ async def test_a_full_policy_takes_no_more(
 async def test_the_policy_is_looked_up_by_person_network_and_time() -> None:
     """O1, O2"""
     policy = read_policy(ENTRIES)
-    assert policy.ban("p-bea", None, AT) == BAN
-    assert policy.ban("p-bea", None, AT + HOUR) is None
-    assert policy.ban("p-ann", "2001:db8::/64", AT) == ENTRIES[1]
-    assert policy.ban("p-ann", "203.0.113.7", AT) is None
-    assert policy.ban(None, None, AT) is None
+    assert policy.find_ban("p-bea", None, AT) == BAN
+    assert policy.find_ban("p-bea", None, AT + HOUR) is None
+    assert policy.find_ban("p-ann", "2001:db8::/64", AT) == ENTRIES[1]
+    assert policy.find_ban("p-ann", "203.0.113.7", AT) is None
+    assert policy.find_ban(None, None, AT) is None
     assert policy.is_revoked("p-bea", AT - 1)
     assert not policy.is_revoked("p-bea", AT)
     assert not policy.is_revoked("p-ann", AT - HOUR)

@@ -136,8 +136,8 @@ class Admin:
     async def tables(self, request: Request) -> Response:
         """The tables of all hubs, as the lobby would show them, with the people seated at them."""
         context = self._context
-        tables = [_describe(table, watchers, None) for table, watchers in context.tables.awake()]
-        elsewhere = await context.tables.awake_elsewhere(MOST_TABLES)
+        tables = [_describe(table, watchers, None) for table, watchers in context.tables.list_awake()]
+        elsewhere = await context.tables.list_elsewhere(MOST_TABLES)
         tables += [_describe(table, None, url) for table, url in elsewhere]
         return json_response({"tables": tables})
 
@@ -163,9 +163,8 @@ class Admin:
         body = await read_body(request, WithReason)
         room = await context.tables.locate(request.path_params["room"])
         at = int(context.wall())
-        days = context.forget_days + 1 if context.forget_days else 36_500
         async with self._note_first(request, "close table", room, body.reason):
-            await self._put(Closure(room, at, at + days * DAY, body.reason))
+            await self._put(Closure(room, at, at + (context.forget_days + 1) * DAY, body.reason))
         return json_response({"room": room})
 
     async def reopen_table(self, request: Request) -> Response:

@@ -20,9 +20,9 @@ from hub.wire.tickets import Signer
 class Tables(Protocol):
     """The tables that an operator may see and close (hub/runtime/operator_tables.py)."""
 
-    def awake(self) -> Sequence[tuple[Table, int]]: ...
+    def list_awake(self) -> Sequence[tuple[Table, int]]: ...
 
-    async def awake_elsewhere(self, most: int) -> Sequence[tuple[Table, str]]: ...
+    async def list_elsewhere(self, most: int) -> Sequence[tuple[Table, str]]: ...
 
     async def locate(self, room_or_code: str) -> str: ...
 
@@ -47,4 +47,5 @@ class AdminContext(Struct, frozen=True):
     public_url: str | None
     token_days: int
     forget_days: int
+    """How many days a table is kept after its last use."""
     page: Handler

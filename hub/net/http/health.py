@@ -15,7 +15,7 @@ from hub.telemetry.metrics import Metrics
 
 
 class HealthApi:
-    """The request handlers."""
+    """Answers /healthz, /readyz and /metrics."""
 
     def __init__(
         self, rooms: Rooms, metrics: Metrics, *, public_url: str | None, metrics_token: str | None
@@ -36,10 +36,10 @@ class HealthApi:
         return json_response({"ok": True})
 
     async def readiness(self, request: Request) -> Response:
-        if self._rooms.draining():
+        if self._rooms.is_draining():
             advice = "This hub is shutting down: send its traffic to another hub until it is ready again."
             raise ApiError(503, "DRAINING", advice)
-        problem = self._rooms.healthy()
+        problem = self._rooms.find_problem()
         if problem is not None:
             raise ApiError(503, "STORE", problem)
         return json_response({"ready": True})

@@ -147,7 +147,7 @@ class RequestLimitMiddleware:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"] not in self._free:
             address = client_address(Request(scope))
-            ban = self._guard.ban(None, address) if not scope["path"].startswith(ADMIN) else None
+            ban = self._guard.find_ban(None, address) if not scope["path"].startswith(ADMIN) else None
             try:
                 self._limits.request(address)
                 if ban is not None:

@@ -15,6 +15,7 @@ from hub.net.http.static import Page, make_page
 from hub.runtime.placement import Rooms
 
 SHARED_SECONDS: Final = 1.0
+"""How long a page is given to further readers."""
 MOST_PAGES: Final = 200
 """Bounds the pages that the hub reads from the store in a second."""
 
@@ -46,7 +47,7 @@ class Lobby:
         build = self._builds.get(number)
         if build is not None and at - build.at < SHARED_SECONDS:
             return await asyncio.shield(build.page)
-        self._builds = {n: kept for n, kept in self._builds.items() if at - kept.at < SHARED_SECONDS}
+        self._builds = {n: other for n, other in self._builds.items() if at - other.at < SHARED_SECONDS}
         future = asyncio.get_running_loop().create_future()
         self._builds[number] = _Build(at, future)
         try:

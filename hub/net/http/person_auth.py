@@ -45,7 +45,7 @@ class PersonAuth:
             self._metrics.tickets_refused["revoked"] += 1
             advice = "This token is no longer valid: get a new one with POST /api/people."
             raise authentication_error("BAD_TOKEN", advice)
-        ban = self._guard.ban(person.id, None)
+        ban = self._guard.find_ban(person.id, None)
         if ban is not None:
             raise ban_error(ban, at)
         fresh = self._signer.fresh_token(person, at)

@@ -123,14 +123,14 @@ class RoomsApi:
         token = bearer_token(request)
         person = None if token is None else self._signer.read_person(token, self._wall())
         id = person.id if isinstance(person, Person) else None
-        return json_response(await self._find(request, id, lambda room: self._rooms.describe(room, id)))
+        return json_response(await self._call(request, id, lambda room: self._rooms.describe(room, id)))
 
     async def enter(self, request: Request) -> Response:
         person = self._auth.person(request)
         self._limits.place(person.id)
         base = base_url(request, self._public_url)
-        origin = network(client_address(request))
-        placed = await self._find(request, person.id, lambda room: self._rooms.enter(room, person, origin))
+        client = network(client_address(request))
+        placed = await self._call(request, person.id, lambda room: self._rooms.enter(room, person, client))
         return json_response(self._place(base, person, placed))
 
     async def sit(self, request: Request) -> Response:
@@ -138,17 +138,17 @@ class RoomsApi:
         self._limits.place(person.id)
         base = base_url(request, self._public_url)
         seat: int = request.path_params["seat"]
-        origin = network(client_address(request))
-        placed = await self._find(
-            request, person.id, lambda room: self._rooms.sit(room, person, seat, origin)
+        client = network(client_address(request))
+        placed = await self._call(
+            request, person.id, lambda room: self._rooms.sit(room, person, seat, client)
         )
         return json_response(self._place(base, person, placed))
 
     async def ask(self, request: Request) -> Response:
         person = self._auth.person(request)
         self._limits.place(person.id)
-        origin = network(client_address(request))
-        knocked = await self._find(request, person.id, lambda room: self._rooms.ask(room, person, origin))
+        client = network(client_address(request))
+        knocked = await self._call(request, person.id, lambda room: self._rooms.ask(room, person, client))
         if isinstance(knocked, RefusedPlace):
             raise _refuse_place(knocked)
         return json_response({"admitted": knocked.admitted, "host": knocked.host})
@@ -158,7 +158,7 @@ class RoomsApi:
         complaint = await read_body(request, Complaint, self._body_seconds)
         self._limits.report(person.id, client_address(request))
         at = int(self._wall())
-        report = await self._find(
+        report = await self._call(
             request, person.id, lambda room: self._rooms.report(room, person, complaint, at)
         )
         if isinstance(report, RefusedPlace):
@@ -168,7 +168,7 @@ class RoomsApi:
     async def record(self, request: Request) -> Response:
         person = None if bearer_token(request) is None else self._auth.person(request)
         id = None if person is None else person.id
-        record = await self._find(request, id, lambda room: self._rooms.record(room, id))
+        record = await self._call(request, id, lambda room: self._rooms.record(room, id))
         if record == "closed":
             advice = "This table could not be watched, so its record is for those who played"
             if person is None:
@@ -185,7 +185,7 @@ class RoomsApi:
 
     # --- internal ---
 
-    async def _find(
+    async def _call(
         self, request: Request, person: str | None, call: Callable[[str], Awaitable[Result]]
     ) -> Result:
         """Calls a method of the rooms with the room in the path. Counts wrong codes; too many get 429."""

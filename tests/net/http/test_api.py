@@ -399,7 +399,7 @@ async def test_health_and_readiness() -> None:
     assert (await world.get("/readyz")).status_code == 200
     world.rooms.problem = "the store does not answer."
     assert refused(await world.get("/readyz"), 503, "STORE")["advice"] == "the store does not answer."
-    world.rooms.is_draining = True
+    world.rooms.draining = True
     assert "to another hub" in refused(await world.get("/readyz"), 503, "DRAINING")["advice"]
     assert (await world.get("/healthz")).status_code == 200
 

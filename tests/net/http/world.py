@@ -74,7 +74,7 @@ class FakeRooms:
     def __init__(self) -> None:
         self.asked: list[tuple[Any, ...]] = []
         self.answer: Any = None
-        self.is_draining = False
+        self.draining = False
         self.problem: str | None = None
 
     def _answered(self, *asked: Any) -> Any:
@@ -132,10 +132,10 @@ class FakeRooms:
             raise NoSuchRoom(room)
         return answer
 
-    def draining(self) -> bool:
-        return self.is_draining
+    def is_draining(self) -> bool:
+        return self.draining
 
-    def healthy(self) -> str | None:
+    def find_problem(self) -> str | None:
         return self.problem
 
 
