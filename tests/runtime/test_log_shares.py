@@ -43,8 +43,8 @@ def test_a_seat_without_a_share_may_still_leave_and_remove() -> None:
     shares = LogShares(4, [MOVE] * (MOST_LOGGED // 4), Metrics())
     for act in (m.FreeSeat(seat=1), m.FreeSeat(seat=2), m.RemoveWatcher(id="p-eve"), m.StandIn()):
         assert shares.count(Seat(1), manage(act), 0) is None
-    for act in (m.TakeBack(), m.Lock(locked=True)):
-        refusal = shares.count(Seat(1), manage(act), 0)
+    for limited_act in (m.TakeBack(), m.Lock(locked=True)):
+        refusal = shares.count(Seat(1), manage(limited_act), 0)
         assert refusal is not None
         assert refusal.code == "TOO_MANY_MOVES"
 
