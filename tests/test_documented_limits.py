@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 import pytest
 
 from hub.runtime.log_shares import ACTIONS, MOST_LOGGED
+from hub.runtime.mailbox import MAX_PENDING_PER_SEAT
 from hub.runtime.reporting import ReportDesk
 from hub.telemetry.metrics import Metrics
 from hub.wire.limits import Limiter
@@ -150,19 +151,27 @@ def test_limits_on_requests() -> None:
 
 
 def test_limits_of_sockets_and_talk() -> None:
-    """The numbers in the rows, in their order."""
-    table = rows(parts(PROTOCOL, "###")["Limits of sockets and talk"])
-    documented = [re.findall(r"\d+", row[1].replace(",", "")) for row in table]
-    assert [[int(number) for number in numbers] for numbers in documented[1:]] == [
-        [DEFAULTS.rate, 2 * DEFAULTS.rate],
-        [DEFAULTS.sockets_per_place],
-        [DEFAULTS.sockets_per_person],
-        [DEFAULTS.watchers_per_table],
-        [*DEFAULTS.talk_per_seat],
-        [*DEFAULTS.talk_per_seat],
-        [*DEFAULTS.talk_of_seats],
-        [*DEFAULTS.talk_per_watcher],
-        [*DEFAULTS.talk_of_watchers],
-        [1, 1 / ACTIONS.rate, ACTIONS.burst],
-        [MOST_LOGGED],
-    ]
+    """The numbers in each row, in their order; a row is named by how it begins."""
+    table = parts(PROTOCOL, "###")["Limits of sockets and talk"]
+    documented = {
+        row[0]: [int(n) for n in re.findall(r"\d+", row[1].replace(",", ""))] for row in rows(table)
+    }
+    del documented["for each"]
+    limits = {
+        "socket": (DEFAULTS.rate, 2 * DEFAULTS.rate),
+        "seat, waiting for the store": (MAX_PENDING_PER_SEAT,),
+        "person, for one seat": (DEFAULTS.sockets_per_place,),
+        "person, on one hub": (DEFAULTS.sockets_per_person,),
+        "table": (DEFAULTS.watchers_per_table,),
+        "seat, talk to everybody": DEFAULTS.talk_per_seat,
+        "seat, whispers": DEFAULTS.talk_per_seat,
+        "all seats": DEFAULTS.talk_of_seats,
+        "person, talk among watchers": DEFAULTS.talk_per_watcher,
+        "all watchers": DEFAULTS.talk_of_watchers,
+        "seat, table actions": (1, 1 / ACTIONS.rate, ACTIONS.burst),
+        "seat, everything": (MOST_LOGGED,),
+    }
+    for subject, numbers in documented.items():
+        (start,) = [start for start in limits if subject.startswith(start)]
+        assert numbers == [*limits.pop(start)], subject
+    assert limits == {}, "not documented"
