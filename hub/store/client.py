@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any, Final, Self
 
 import redis.exceptions
@@ -127,11 +126,6 @@ class StoreClient:
             known = meaning(error)
             detail = f": {reason(error)}" if known is None else f" {known}"
             raise StoreUnavailable(f"the store at {self._address}{detail}") from error
-
-
-def load_script(name: str) -> str:
-    """The Lua script of this name."""
-    return (Path(__file__).parent / "lua" / f"{name}.lua").read_text("utf-8")
 
 
 def _client(url: str, seconds: float) -> Redis:

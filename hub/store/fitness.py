@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import redis.exceptions
@@ -14,10 +13,11 @@ from hub.clock import Clock
 from hub.config import Ack, CannotStart, Exit
 from hub.store.address import StoreAddress
 from hub.store.refusals import meaning
+from hub.store.scripts import load_script
 
 OLDEST: Final = (7, 0)
 WATCH_SECONDS: Final = 60.0
-REHEARSE: Final = (Path(__file__).parent / "lua" / "rehearse.lua").read_text("utf-8")
+REHEARSE: Final = load_script("rehearse")
 REHEARSAL_KEYS: Final = ("string", "hash", "stream", "set", "sorted")
 
 _log = structlog.get_logger("parley.store")

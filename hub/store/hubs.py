@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final, NamedTuple
 
-from hub.store.client import DAY_MS, PAGE, StoreClient, load_script
+from hub.store.client import DAY_MS, PAGE, StoreClient
 from hub.store.fitness import text
 from hub.store.lease import LEASE_MS
+from hub.store.scripts import load_script
 
 CLOCK_KEPT_MS: Final = 7 * DAY_MS
 

@@ -11,7 +11,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
 
-from hub.store.client import load_script
+from hub.store.scripts import load_script
 from hub.store.store import Store
 
 DAY_SECONDS: Final = 24 * 3600

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple, cast
 
-from hub.store.client import PAGE, StoreClient, load_script
+from hub.store.client import PAGE, StoreClient
 from hub.store.fitness import text
+from hub.store.scripts import load_script
 
 LISTED_MS: Final = 3600 * 1000
 """How long a room stays in the lobby after its summary was last written."""

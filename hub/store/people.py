@@ -15,10 +15,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from hub.store.client import PAGE, load_script
+from hub.store.client import PAGE
 from hub.store.fitness import text
 from hub.store.hubs import HubIdentity
-from hub.store.store import Missing, OwnedByOther, Ownership, Store, incarnation_of
+from hub.store.scripts import load_script
+from hub.store.store import REMEMBER, Missing, OwnedByOther, Ownership, Store, incarnation_of
 from hub.table import traces
 from hub.table.records import without_names
 from hub.table.room import Table, unpack_table
@@ -243,4 +244,3 @@ def _list_members(room: str, names: Collection[str]) -> list[str]:
 
 
 REWRITE: Final = load_script("rewrite")
-REMEMBER: Final = load_script("remember")

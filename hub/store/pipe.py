@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from enum import Enum
 from hashlib import sha1
 from itertools import chain
-from pathlib import Path
 from typing import Final, TypeAlias
 
 import hiredis
@@ -30,12 +29,13 @@ from hub.config import Ack, CannotStart, Exit
 from hub.store.address import StoreAddress
 from hub.store.refusals import NO_ANSWER, meaning
 from hub.store.resp import RespConnection, pack
+from hub.store.scripts import load_script
 from hub.telemetry.repeated_warning import RepeatedWarning
 from hub.telemetry.tasks import Tasks
 
 _log = structlog.get_logger("parley.pipe")
 
-SCRIPT: Final = (Path(__file__).parent / "lua" / "commit.lua").read_bytes()
+SCRIPT: Final = load_script("commit").encode()
 SCRIPT_SHA: Final = sha1(SCRIPT, usedforsecurity=False).hexdigest().encode()
 
 FIRST_TAG: Final = 2**20

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from hub.store.client import load_script
+from hub.store.scripts import load_script
 from hub.store.store import Store
 
 MOST_POLICY_ENTRIES: Final = 10_000

@@ -12,10 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from hub.store.client import DAY_MS, PAGE, load_script
+from hub.store.client import DAY_MS, PAGE
 from hub.store.fitness import text
 from hub.store.hubs import HubIdentity, HubStore
 from hub.store.lobby import LobbyStore
+from hub.store.scripts import load_script
 from hub.table.table_time import GRACE
 
 CODE_RESERVED_SECONDS: Final = 60
@@ -208,10 +209,10 @@ class Store(HubStore, LobbyStore):
 
 
 CREATE: Final = load_script("create")
-TAKE: Final = load_script("take")
-RELEASE: Final = load_script("release")
-RENEW: Final = load_script("renew")
-REMEMBER: Final = load_script("remember")
+TAKE: Final = load_script("set_expiry", "take")
+RELEASE: Final = load_script("set_expiry", "release")
+RENEW: Final = load_script("set_expiry", "renew")
+REMEMBER: Final = load_script("set_expiry", "remember")
 
 
 def _ownership(answer: list[Any]) -> Ownership:

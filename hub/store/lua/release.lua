@@ -12,7 +12,5 @@ if head[1] ~= ARGV[1] and not (head[1] == released and string.match(ARGV[1], '^%
 local at = tonumber(head[3])
 if ARGV[2] ~= '' then at = math.max(at, tonumber(ARGV[2])) end
 redis.call('HSET', KEYS[1], 'token', released, 'at', string.format('%.0f', at), 'live', '0')
-for i, key in ipairs(KEYS) do
-  if ARGV[3] == '0' then redis.call('PERSIST', key) else redis.call('PEXPIRE', key, ARGV[3]) end
-end
+set_expiry(KEYS, ARGV[3])
 return 1

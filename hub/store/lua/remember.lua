@@ -3,5 +3,5 @@
 -- KEYS[1] set  ARGV[1] member  ARGV[2] ms after which the set is deleted (0: never)
 
 redis.call('SADD', KEYS[1], ARGV[1])
-if ARGV[2] == '0' then redis.call('PERSIST', KEYS[1]) else redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+set_expiry(KEYS, ARGV[2])
 return 1

@@ -5,7 +5,5 @@
 -- Answers 1: renewed, 0: another hub owns it, or it is gone
 
 if redis.call('HGET', KEYS[1], 'token') ~= ARGV[1] then return 0 end
-for i, key in ipairs(KEYS) do
-  if ARGV[2] == '0' then redis.call('PERSIST', key) else redis.call('PEXPIRE', key, ARGV[2]) end
-end
+set_expiry(KEYS, ARGV[2])
 return 1

@@ -37,8 +37,6 @@ if token ~= own_token then -- otherwise this same call was made before, and only
 end
 call('HSET', KEYS[1], 'token', token, 'epoch', string.format('%.0f', epoch),
   'at', string.format('%.0f', at), 'live', live)
-for i, key in ipairs(KEYS) do
-  if ARGV[5] == '0' then call('PERSIST', key) else call('PEXPIRE', key, ARGV[5]) end
-end
+set_expiry(KEYS, ARGV[5])
 
 return {'taken', token, epoch, tonumber(head[3]), at, head[6], head[7], head[8], entries, talk, notes}
