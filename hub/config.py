@@ -100,7 +100,7 @@ class Config(BaseSettings):
     talk_of_watchers: RateAndBurst = (5, 20)
     """Messages that all watchers of a table together may send."""
     rooms: int = Field(default=5000, ge=1, le=1_000_000)
-    """Rooms this hub keeps awake at once; no network may create or wake more than a tenth of them."""
+    """Rooms this hub keeps awake at once; no site may create or wake more than a tenth of them."""
     person_rooms: int = Field(default=20, ge=1, le=1_000_000)
     """Rooms that one person may have awake before creating another."""
     metrics_token: SecretStr | None = None

@@ -1,4 +1,4 @@
-"""Limits on connections, by network and in all (G8).
+"""Limits on connections, by network, by site and in all (G8).
 
 A connection counts from its first byte to its last, whether it carries HTTP or becomes a WebSocket. Refused
 connections wait for their answer in a few slots, where a new one replaces the oldest. So however many there
@@ -19,7 +19,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from hub.net.http.errors import ApiError, later_error
 from hub.telemetry.metrics import Metrics
-from hub.wire.limits import network, subtract
+from hub.wire.limits import SITE_SHARE, network, site, subtract
 
 REFUSAL_SLOTS: Final = 16
 """How many refused connections may wait for their answer: this many of this machine and its proxies, and this
@@ -56,6 +56,8 @@ class ConnectionLimits:
         self._per_network = per_network
         self.trusted = trusted
         self._by_network: Counter[str] = Counter()
+        self._per_site = max(per_network, total // SITE_SHARE)
+        self._by_site: Counter[str] = Counter()
         self._slots: dict[bool, dict[asyncio.Transport, None]] = {True: {}, False: {}}
         """The refused connections, oldest first: of this machine and its proxies (True), and all others."""
 
@@ -74,7 +76,8 @@ class ConnectionLimits:
         return None
 
     def is_full(self, key: str) -> bool:
-        return self._by_network[key] >= self._per_network
+        """Whether this network, or its site, has as many connections as it may have."""
+        return self._by_network[key] >= self._per_network or self._by_site[site(key)] >= self._per_site
 
     def is_crowded(self, address: str | None, counted: str | None) -> bool:
         """Whether this client's network has as many sockets as it may have.
@@ -91,10 +94,12 @@ class ConnectionLimits:
     def add(self, key: str | None) -> None:
         if key is not None:
             self._by_network[key] += 1
+            self._by_site[site(key)] += 1
 
     def remove(self, key: str | None) -> None:
         if key is not None:
             subtract(self._by_network, key)
+            subtract(self._by_site, site(key))
 
     def take_slot(self, key: str | None, transport: asyncio.Transport) -> None:
         """Lets a refused connection wait for its answer; drops the one that has waited longest."""

@@ -9,17 +9,13 @@ everybody.
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final
 
 from hub.runtime.placement import HubFull, TooManyTables
-from hub.wire.limits import Opener, site, subtract
-
-SITE_SHARE: Final = 10
-"""A site may have one in this many of a hub's rooms; this machine is exempt."""
+from hub.wire.limits import SITE_SHARE, Opener, subtract
 
 
 class RoomLimits:
-    """Counts a hub's rooms. `limited` counts refusals by the limit's name."""
+    """Counts a hub's rooms; this machine has no share. `limited` counts refusals by the limit's name."""
 
     def __init__(self, limited: Counter[str], *, rooms: int, per_person: int) -> None:
         self._limited = limited
@@ -38,7 +34,7 @@ class RoomLimits:
                 f"You have {self._per_person} tables open, as many as one person may: go back to one, or try "
                 "again a minute after everybody has left one."
             )
-        origin = None if opener.network is None else site(opener.network)
+        origin = opener.site
         if origin is not None and self._by_site[origin] >= self._per_site:
             self._limited["network rooms"] += 1
             raise TooManyTables(
@@ -57,5 +53,5 @@ class RoomLimits:
         """Counts one room less, after `take`."""
         self._rooms -= 1
         subtract(self._by_person, opener.person)
-        if opener.network is not None:
-            subtract(self._by_site, site(opener.network))
+        if opener.site is not None:
+            subtract(self._by_site, opener.site)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import ipaddress
 import math
 from collections import Counter, OrderedDict
+from functools import lru_cache
 from typing import Final, NamedTuple
 
+SITE_SHARE: Final = 10
+"""A site may use one in this many of what a hub allows in all, or it could use that up for everybody."""
 SPEAKERS_KEPT: Final = 100
 """The number of speakers at one table whose buckets are kept; the shared bucket limits a flood of
 speakers."""
@@ -41,6 +44,10 @@ class Opener(NamedTuple):
 
     network: str | None
     person: str
+
+    @property
+    def site(self) -> str | None:
+        return None if self.network is None else site(self.network)
 
 
 class TokenBucket:
@@ -162,6 +169,7 @@ def network(address: str | None) -> str | None:
     return str(parsed) if parsed.version == 4 else str(ipaddress.ip_network((parsed, 64), strict=False))
 
 
+@lru_cache(maxsize=1024)
 def site(network: str) -> str:
     """The /24 of an IPv4 network or the /48 of an IPv6 one: one customer may have all of it."""
     try:

@@ -1,10 +1,10 @@
-"""The order of the bots' tasks: every network gets the same share of the worker's time, and so does every
-person of one network.
+"""The order of the bots' tasks: every site gets the same share of the worker's time, and so does every person
+of one site.
 
-The network that has used the least time is served next, as in start-time fair queueing (Goyal, Vin and Cheng,
-1996). A network that joins while others wait starts at the time used by the one being served, so nobody saves
-up time while idle. However many tables one network fills with slow bots, the next task of another network
-waits only for the one that is running.
+The site that has used the least time is served next, as in start-time fair queueing (Goyal, Vin and Cheng,
+1996). A site that joins while others wait starts at the time used by the one being served, so nobody saves up
+time while idle. However many tables one site fills with slow bots, the next task of another site waits only
+for the one that is running.
 """
 
 from __future__ import annotations
@@ -71,35 +71,35 @@ class FairQueue(Generic[T]):
     """Tasks by the openers of their rooms. An opener's tasks stay in the order in which they were added."""
 
     def __init__(self) -> None:
-        self._networks: _Shares[str | None, _Shares[str, deque[T]]] = _Shares()
+        self._sites: _Shares[str | None, _Shares[str, deque[T]]] = _Shares()
 
     def add(self, task: T) -> None:
-        network, person = task.opener
-        self._networks.enter(network, _Shares[str, deque[T]]).enter(person, deque[T]).append(task)
+        people = self._sites.enter(task.opener.site, _Shares[str, deque[T]])
+        people.enter(task.opener.person, deque[T]).append(task)
 
     def pop(self) -> T | None:
         """The next task that is not cancelled; None if there is none."""
-        networks = self._networks
-        while networks.waiting:
-            network = networks.choose()
-            people = networks.waiting[network]
+        sites = self._sites
+        while sites.waiting:
+            site = sites.choose()
+            people = sites.waiting[site]
             person = people.choose()
             tasks = people.waiting[person]
             task = tasks.popleft()
             if not tasks:
                 people.leave(person)
             if not people.waiting:
-                networks.leave(network)
+                sites.leave(site)
             if not task.cancelled:
                 return task
         return None
 
     def charge(self, opener: Opener, seconds: float) -> None:
         """Counts the time that an opener's task took."""
-        self._networks.charge(opener.network, seconds)
-        people = self._networks.waiting.get(opener.network)
+        self._sites.charge(opener.site, seconds)
+        people = self._sites.waiting.get(opener.site)
         if people is not None:
             people.charge(opener.person, seconds)
 
     def clear(self) -> None:
-        self._networks = _Shares()
+        self._sites = _Shares()

@@ -89,3 +89,21 @@ async def test_whoever_asks_for_a_seat_meanwhile_is_answered(
         )
         again = await http.post(f"/api/rooms/{table.room}/seats/2", headers=bearer)
         assert (again.status_code, again.json()["seat"]) == (200, 2)
+
+
+async def test_a_report_that_may_have_been_stored_is_not_called_lost(
+    hubs: Hubs, store: StoreProcess, clock: Clock
+) -> None:
+    """H8: the store is killed; nobody knows whether it has the report."""
+    hub = hubs(clock=clock)
+    async with (
+        await Table.made(hub.url, seats=3, people=2, options=BIDDING) as table,
+        httpx.AsyncClient(base_url=hub.url, timeout=PATIENCE, trust_env=False) as http,
+    ):
+        bearer = {"authorization": f"Bearer {table.players[1].token}"}
+        store.kill()
+        path = f"/api/rooms/{table.room}/reports"
+        answer = await http.post(path, headers=bearer, json={"reason": "spam", "seat": 0})
+        assert (answer.status_code, answer.json()["code"]) == (503, "UNAVAILABLE")
+        assert "the report may or may not have been stored" in answer.json()["advice"]
+        store.start()

@@ -88,6 +88,22 @@ async def connecting(hub: Hub) -> AsyncIterator[Connect]:
         await connection.cut()
 
 
+def test_a_site_cannot_take_every_connection(metrics: Metrics) -> None:
+    """G8.12: an IPv6 /48 has 65,536 networks, each with a limit of its own."""
+    limits = make_connection_limits(metrics, total=100, per_network=3)
+    keys = [limits.key(f"2001:db8:5:{number // 3:x}::7") for number in range(11)]
+    for number, key in enumerate(keys[:10]):
+        assert limits.refuse(key, number + 1) is None
+        limits.add(key)
+    refusal = limits.refuse(keys[10], 11)
+    assert refusal is not None
+    assert refusal.code == "TOO_MANY_CONNECTIONS"
+    assert limits.refuse(limits.key("2001:db8:6::7"), 11) is None
+    limits.remove(keys[0])
+    assert limits.refuse(keys[10], 11) is None
+    assert metrics.limited == {"network connections": 1}
+
+
 @on_both_loops
 async def test_connections_of_a_network_are_limited(metrics: Metrics) -> None:
     """G8.12: HTTP and sockets count together, also while one becomes the other; other networks get in."""

@@ -22,7 +22,7 @@ class FakeTask:
 Queue = FairQueue[FakeTask]
 
 ANN, ANNS_FRIEND = Opener("203.0.113.7", "ann"), Opener("203.0.113.7", "friend")
-BEA = Opener("203.0.113.8", "bea")
+BEA = Opener("198.51.100.8", "bea")
 LOCAL, WOKEN = Opener(None, "cat"), Opener(None, "room")
 
 
@@ -67,6 +67,15 @@ def test_networks_take_turns() -> None:
     fill(queue, LOCAL, 50)
     networks = Counter(opener.network for opener in run(queue, 150))
     assert networks == {ANN.network: 50, BEA.network: 50, None: 50}
+
+
+def test_the_networks_of_one_site_are_one() -> None:
+    """G8.14: an IPv6 /48 has 65,536 networks."""
+    queue = Queue()
+    for number in range(100):
+        fill(queue, Opener(f"2001:db8:5:{number:x}::/64", f"{number}"), 2)
+    fill(queue, BEA, 50)
+    assert Counter(opener.site for opener in run(queue, 100)) == {"2001:db8:5::/48": 50, BEA.site: 50}
 
 
 def test_persons_of_one_network_take_turns() -> None:
@@ -129,7 +138,7 @@ def test_networks_without_debt_are_forgotten(monkeypatch: pytest.MonkeyPatch) ->
     for number in range(100):
         fill(queue, Opener(f"198.51.100.{number}", "guest"), 1)
         run(queue, 2)
-    assert len(queue._networks._used) < 10
+    assert len(queue._sites._used) < 10
 
 
 def test_a_queue_that_is_cleared_is_empty() -> None:

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from hub.net.guard import Guard
 from hub.net.http.errors import ApiError, ban_error, later_error, refuse
 from hub.net.http.requests import client_address
-from hub.wire.limits import Limiter, network, site
+from hub.wire.limits import SITE_SHARE, Limiter, network, site
 
 HEALTH_PATHS: Final = ("/healthz", "/readyz")
 """Always answered, however many requests there are: a supervisor restarts a hub that does not answer them."""
@@ -22,8 +22,6 @@ ADMIN: Final = "/admin"
 HOUR: Final = 3600
 HUB: Final = "hub"
 """The key of the one bucket that everybody shares."""
-SITE_SHARE: Final = 10
-"""A site may use one in this many of what the hub allows in all, or it could use that up for everybody."""
 HUB_REPORTS: Final = 100
 
 
