@@ -22,12 +22,12 @@ from hub.config import CannotStart, Config, Exit, read_origin
 from hub.terminal import printable, stop
 
 ANSWER_SECONDS: Final = 20.0
-MOST_BYTES: Final = 50_000_000
+MAX_BYTES: Final = 50_000_000
 PAGE: Final = 100
 """The number of reports, or of entries of the audit log, in one answer (hub/net/http/admin.py)."""
-MOST_BAN_DAYS: Final = 366
-MOST_REASON: Final = 500
-MOST_ID: Final = 64
+MAX_BAN_DAYS: Final = 366
+MAX_REASON: Final = 500
+MAX_ID: Final = 64
 
 app = typer.Typer(
     help="See and moderate the tables of running hubs.",
@@ -118,8 +118,8 @@ def ban(
 ) -> None:
     """Keep a person or a network out of every hub for some days."""
     _check_reason(reason)
-    if not 0 < days <= MOST_BAN_DAYS:
-        stop(f"--days must be more than 0 and at most {MOST_BAN_DAYS}.", Exit.USAGE)
+    if not 0 < days <= MAX_BAN_DAYS:
+        stop(f"--days must be more than 0 and at most {MAX_BAN_DAYS}.", Exit.USAGE)
     entry = _ask(hub, "bans", {**_target(person, network), "days": days, "reason": reason})
     _print(f"banned until {_time(entry['until'])}: {entry['kind']} {entry['target']}")
     _warn_of_unknown(entry)
@@ -203,7 +203,7 @@ def _ask(hub: str | None, path: str, body: Mapping[str, Any] | None = None) -> A
         with urllib.request.urlopen(
             urllib.request.Request(url, data, headers), timeout=ANSWER_SECONDS
         ) as answer:
-            return json.loads(answer.read(MOST_BYTES))
+            return json.loads(answer.read(MAX_BYTES))
     except urllib.error.HTTPError as error:
         try:
             advice = str(json.loads(error.read(10_000))["advice"])
@@ -258,13 +258,13 @@ def _target(person: str | None, network: str | None) -> dict[str, str]:
 
 
 def _check_id(text: str) -> None:
-    if not 0 < len(text) <= MOST_ID:
-        stop(f"A person's id or a network has between 1 and {MOST_ID} characters.", Exit.USAGE)
+    if not 0 < len(text) <= MAX_ID:
+        stop(f"A person's id or a network has between 1 and {MAX_ID} characters.", Exit.USAGE)
 
 
 def _check_reason(text: str) -> None:
-    if len(text) > MOST_REASON:
-        stop(f"A reason or note may have at most {MOST_REASON} characters.", Exit.USAGE)
+    if len(text) > MAX_REASON:
+        stop(f"A reason or note may have at most {MAX_REASON} characters.", Exit.USAGE)
 
 
 def _warn_of_unknown(entry: Mapping[str, Any]) -> None:

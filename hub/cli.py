@@ -23,7 +23,7 @@ from hub.net.local_network import network_addresses
 from hub.telemetry import log
 from hub.terminal import printable, stop
 
-MOST_WORKERS: Final = 256
+MAX_WORKERS: Final = 256
 NOBODY: Final = "Nothing is known of this person."
 """Each worker is a process that takes about 50 MB."""
 
@@ -220,8 +220,8 @@ def simulate(
 
     Ctrl-C stops it and reports the games finished so far.
     """
-    if workers is not None and not 1 <= workers <= MOST_WORKERS:
-        stop(f"--workers must be 1 to {MOST_WORKERS}.", Exit.USAGE)
+    if workers is not None and not 1 <= workers <= MAX_WORKERS:
+        stop(f"--workers must be 1 to {MAX_WORKERS}.", Exit.USAGE)
     if csv is not None and html is not None and csv.resolve() == html.resolve():
         stop("--csv and --html name the same file: give two different names.", Exit.USAGE)
     from games.simulate import (

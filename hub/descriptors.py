@@ -14,7 +14,7 @@ from hub.config import CannotStart, Exit
 
 RESERVE: Final = 128
 """Descriptors that clients' connections cannot use. The hub and its connections to the store use about 40."""
-MOST_CONNECTIONS: Final = 50_000
+MAX_CONNECTIONS: Final = 50_000
 """The maximum number of connections unless PARLEY_CONNECTIONS is set; each takes a few kilobytes."""
 
 
@@ -24,7 +24,7 @@ def raise_descriptor_limit() -> int:
     with contextlib.suppress(ValueError, OSError):  # some systems report a higher limit than they allow
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return MOST_CONNECTIONS + RESERVE if soft == resource.RLIM_INFINITY else soft
+    return MAX_CONNECTIONS + RESERVE if soft == resource.RLIM_INFINITY else soft
 
 
 def connection_total(limit: int, setting: int | None) -> int:
@@ -32,7 +32,7 @@ def connection_total(limit: int, setting: int | None) -> int:
     2)."""
     available = max(limit - RESERVE, limit // 2)
     if setting is None:
-        return min(available, MOST_CONNECTIONS)
+        return min(available, MAX_CONNECTIONS)
     if setting > available:
         raise CannotStart(
             f"PARLEY_CONNECTIONS is {setting}, but this process may have only {limit} descriptors, of which "

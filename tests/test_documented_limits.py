@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 import pytest
 
-from hub.runtime.log_shares import ACTIONS, MOST_LOGGED
+from hub.runtime.log_shares import ACTIONS, MAX_LOGGED
 from hub.runtime.mailbox import MAX_PENDING_PER_SEAT
 from hub.runtime.reporting import ReportDesk
 from hub.telemetry.metrics import Metrics
@@ -169,7 +169,7 @@ def test_limits_of_sockets_and_talk() -> None:
         "person, talk among watchers": DEFAULTS.talk_per_watcher,
         "all watchers": DEFAULTS.talk_of_watchers,
         "seat, table actions": (1, 1 / ACTIONS.rate, ACTIONS.burst),
-        "seat, everything": (MOST_LOGGED,),
+        "seat, everything": (MAX_LOGGED,),
     }
     for subject, numbers in documented.items():
         (start,) = [start for start in limits if subject.startswith(start)]

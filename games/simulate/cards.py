@@ -24,7 +24,7 @@ from games.simulate.plan import SIDES, format_option
 from games.simulate.playing import Row
 from games.testing.positions import moves_of
 
-MOST_VALUES: Final = 40
+MAX_VALUES: Final = 40
 """Fields with more values than this are described in a sentence instead of a chart."""
 
 
@@ -249,7 +249,7 @@ def value_cards(report: Report) -> Iterator[str]:
         if len(values) < 2:
             continue
         tag, _, name = field.partition(".")
-        if len(values) > MOST_VALUES:
+        if len(values) > MAX_VALUES:
             totals = {value: sum(entry.counts.get(value, 0) for entry in counted) for value in values}
             common = sorted(values, key=lambda value: -totals[value])[:8]
             summary = f"{len(values):,} different values; most often {escape(', '.join(map(str, common)))}."

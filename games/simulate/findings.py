@@ -18,7 +18,7 @@ MANY_FORCED: Final = 0.4
 MANY_NOBODY: Final = 0.1
 TELLING: Final = 0.05
 """An option that explains less variance than this is not worth a sentence."""
-MOST_DIFFERENCES: Final = 5
+MAX_DIFFERENCES: Final = 5
 COMPARED: Final = ("turns", "minutes", "tied", "nobody", "best", "margin", "limit", "stuck")
 """Figures whose difference is worth a sentence, in addition to the win rates of levels."""
 
@@ -216,7 +216,7 @@ def _differences(report: Report) -> Iterator[Finding]:
     def size(of: figures.Difference) -> float:
         return abs(of.interval.value) / max(of.interval.high - of.interval.value, 1e-12)
 
-    for difference in sorted(clear, key=size, reverse=True)[:MOST_DIFFERENCES]:
+    for difference in sorted(clear, key=size, reverse=True)[:MAX_DIFFERENCES]:
         kind = difference.a.kind
         yield Finding(
             "notable",

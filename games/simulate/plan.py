@@ -26,7 +26,7 @@ from games.testing import random_play
 from games.testing.random_play import AnyGame
 
 SIDES: Final = ("A", "B")
-MOST_SETTINGS: Final = 60
+MAX_SETTINGS: Final = 60
 """The most combinations of option values on one side that a chart can show and a run can distinguish."""
 RANDOM: Final = "random"
 """The name of the bot that plays randomly, in any game."""
@@ -242,8 +242,8 @@ def _grid(domains: Sequence[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
     size = 1
     for domain in domains:
         size *= len(domain)
-    if size > MOST_SETTINGS:
-        raise Unusable(f"{size} combinations of options are more than {MOST_SETTINGS}: vary fewer at a time.")
+    if size > MAX_SETTINGS:
+        raise Unusable(f"{size} combinations of options are more than {MAX_SETTINGS}: vary fewer at a time.")
     yield from product(*domains)
 
 

@@ -20,7 +20,7 @@ from games.kit import choices as kit_choices
 from games.testing import visibility
 from games.testing.random_play import AnyGame, Position, Style, may_know
 
-MOST_BYTES: Final = 14_336
+MAX_BYTES: Final = 14_336
 """The maximum size of one audience's view, without the hub's sections (G8.8)."""
 
 _ENCODER: Final = msgspec.msgpack.Encoder(order="deterministic")
@@ -181,7 +181,7 @@ class Inspection:
                 bound = section.peek is None or (section.peek, name) in peeks
                 require(bound, f"sections: no window {section.peek} shows {name}")
             size = len(encode_everything(game, state, viewer))
-            require(size <= MOST_BYTES, f"view of {viewer}: {size} bytes")
+            require(size <= MAX_BYTES, f"view of {viewer}: {size} bytes")
 
     def _check_texts(self) -> None:
         game, texts = self.game, self.game.texts

@@ -17,7 +17,7 @@ from hub.telemetry.metrics import Metrics
 from hub.wire import messages as m
 from hub.wire.limits import Budget, TokenBucket
 
-MOST_LOGGED: Final = 15_000
+MAX_LOGGED: Final = 15_000
 """Entries that all seats of a room may add together, in equal shares; a long game has about a thousand.
 
 A record of that many entries stays below half of the 8 MB that `parley verify` reads.
@@ -36,7 +36,7 @@ class LogShares:
     __slots__ = ("_actions", "_counts", "_metrics", "_share")
 
     def __init__(self, seats: int, logged: Iterable[Logged], metrics: Metrics) -> None:
-        self._share = MOST_LOGGED // seats
+        self._share = MAX_LOGGED // seats
         self._counts = [0] * seats
         self._metrics = metrics
         self._actions: dict[Seat, TokenBucket] = {}

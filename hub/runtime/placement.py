@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal, Protocol
 from msgspec import Meta, Struct
 
 from games.api import Refusal
-from hub.store.reports import MOST_REPORT_TEXT, Report, ReportReason
+from hub.store.reports import MAX_REPORT_TEXT, Report, ReportReason
 from hub.wire.tickets import Person
 
 CODE_ALPHABET: Final = "BCDFGHJKLMNPQRSTVWXZ"
@@ -61,7 +61,7 @@ class Complaint(Struct, frozen=True, forbid_unknown_fields=True):
     table."""
 
     reason: ReportReason
-    text: Annotated[str, Meta(max_length=MOST_REPORT_TEXT)] = ""
+    text: Annotated[str, Meta(max_length=MAX_REPORT_TEXT)] = ""
     seat: Annotated[int, Meta(ge=0, le=99)] | None = None
     watcher: Annotated[str, Meta(min_length=1, max_length=32)] | None = None
 

@@ -7,7 +7,7 @@ from typing import Final
 from hub.clock import Clock
 from hub.runtime.actor import Actor
 from hub.runtime.placement import Complaint, RefusedPlace, TooManyReports
-from hub.store.reports import MOST_REPORT_LINES, Report, ReportedPerson, new_report_id
+from hub.store.reports import MAX_REPORT_LINES, Report, ReportedPerson, new_report_id
 from hub.table import seating
 from hub.telemetry.metrics import Metrics
 from hub.wire.limits import Limiter
@@ -59,5 +59,5 @@ class ReportDesk:
             reason=complaint.reason,
             text=complaint.text,
             about=about,
-            lines=actor.list_heard(sender.id, MOST_REPORT_LINES) if at_table else (),
+            lines=actor.list_heard(sender.id, MAX_REPORT_LINES) if at_table else (),
         )

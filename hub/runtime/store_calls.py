@@ -16,7 +16,7 @@ from hub.store.store import Store
 T = TypeVar("T")
 
 FIRST_SECONDS: Final = 0.1
-MOST_SECONDS: Final = 30.0
+MAX_SECONDS: Final = 30.0
 """The shortest and the longest wait before a call is repeated."""
 STORE_TROUBLE: Final = "the store does not answer, so this may or may not have been done: try again soon"
 REPORT_IN_DOUBT: Final = (
@@ -50,7 +50,7 @@ async def repeat(name: str, call: Callable[[], Awaitable[object]], clock: Clock)
 
     `name` is for the log.
     """
-    backoff = Backoff(FIRST_SECONDS, MOST_SECONDS)
+    backoff = Backoff(FIRST_SECONDS, MAX_SECONDS)
     is_first = True
     while True:
         try:

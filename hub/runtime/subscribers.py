@@ -107,7 +107,7 @@ class Subscribers:
         lines = _last(log.pack_lines(self._lines[i], viewer.seat), space * 2 // 3)
         talk = _last(self._talk[i], space - sum(map(len, lines)))
         whole = codec.encode_view(epoch, self._frames[i], at, sections, lines, talk)
-        if len(whole) > m.MAX_VIEW + m.MOST_NOTES + m.MOST_HOST_LISTS:
+        if len(whole) > m.MAX_VIEW + m.MAX_NOTES + m.MAX_HOST_LISTS:
             _log.error("a view is too large", epoch=epoch, bytes=len(whole))
         viewer.send(welcome + encode_frame(whole))
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from hub.store.ledger import Ledger
 from hub.store.store import Store
 
-MOST_AUDIT_ENTRIES: Final = 10_000
+MAX_AUDIT_ENTRIES: Final = 10_000
 AUDIT_DAYS: Final = 365
 
 
@@ -35,7 +35,7 @@ class AuditLog:
     """The audit log in the store. Every method may raise StoreUnavailable."""
 
     def __init__(self, store: Store, days: int = AUDIT_DAYS) -> None:
-        self._ledger = Ledger(store, "audit", AuditEntry, most=MOST_AUDIT_ENTRIES, days=days)
+        self._ledger = Ledger(store, "audit", AuditEntry, most=MAX_AUDIT_ENTRIES, days=days)
 
     async def add(self, at: int, network: str | None, action: str, target: str, detail: str = "") -> str:
         """Adds an entry and returns its id."""

@@ -61,7 +61,7 @@ KILL_SECONDS: Final = 2.0
 """How long a killed server may take to end: the system may be waiting for its disk."""
 POLL_SECONDS: Final = 0.01
 FIRST_BACKOFF: Final = 0.1
-MOST_BACKOFF: Final = 5.0
+MAX_BACKOFF: Final = 5.0
 KILLED: Final = (-signal.SIGKILL, -signal.SIGTERM)
 """Exit codes of a server that was killed from outside, which does not mean that it cannot run."""
 
@@ -305,7 +305,7 @@ class Embedded:
 
     async def _supervise(self, tasks: Tasks) -> None:
         """Restarts the server whenever it dies. Raises CannotStart if that fails for a minute."""
-        backoff = Backoff(FIRST_BACKOFF, MOST_BACKOFF)
+        backoff = Backoff(FIRST_BACKOFF, MAX_BACKOFF)
         since = started = self._clock.time()
         while self._process is not None:
             code = await self._process.wait()

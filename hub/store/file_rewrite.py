@@ -17,7 +17,7 @@ from hub.clock import Clock
 from hub.store.client import StoreClient, StoreUnavailable
 
 POLL_SECONDS: Final = 0.05
-MOST_SECONDS: Final = 600.0
+MAX_SECONDS: Final = 600.0
 """How long to wait for one rewrite."""
 LOOK_SECONDS: Final = 3600.0
 DAY_SECONDS: Final = 24 * 3600.0
@@ -34,7 +34,7 @@ async def rewrite_file(store: StoreClient, clock: Clock) -> str | None:
 
     Returns None, or one sentence about what the operator still has to do.
     """
-    end = clock.time() + MOST_SECONDS
+    end = clock.time() + MAX_SECONDS
     requested = False
     try:
         while True:
@@ -49,7 +49,7 @@ async def rewrite_file(store: StoreClient, clock: Clock) -> str | None:
             if not busy:  # a rewrite that began earlier may still contain what was removed since
                 requested = await _start(store)
             elif clock.time() >= end:
-                return f"The store has not rewritten its file within {MOST_SECONDS:.0f} seconds, so {BY_HAND}"
+                return f"The store has not rewritten its file within {MAX_SECONDS:.0f} seconds, so {BY_HAND}"
             await clock.sleep(POLL_SECONDS)
     except StoreUnavailable as error:
         return f"The store did not rewrite its file ({error.__cause__ or error}), so {BY_HAND}"

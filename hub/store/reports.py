@@ -1,7 +1,7 @@
 """Reports from people at tables to the operators, each with the last messages that its sender heard.
 
 hub/runtime/reporting.py builds a `Report` (id: `new_report_id()`); the operator's page reads it and closes it
-with `handle`. A report is kept for PARLEY_FORGET_DAYS. There are at most `MOST_REPORTS`; the oldest are
+with `handle`. A report is kept for PARLEY_FORGET_DAYS. There are at most `MAX_REPORTS`; the oldest are
 dropped first.
 """
 
@@ -18,9 +18,9 @@ from hub.store.ledger import Ledger
 from hub.store.store import Store
 from hub.wire.messages import TalkMessage
 
-MOST_REPORTS: Final = 1000
-MOST_REPORT_LINES: Final = 40
-MOST_REPORT_TEXT: Final = 500
+MAX_REPORTS: Final = 1000
+MAX_REPORT_LINES: Final = 40
+MAX_REPORT_TEXT: Final = 500
 
 ReportReason: TypeAlias = Literal["insults", "harassment", "spam", "cheating", "name", "other"]
 
@@ -50,9 +50,9 @@ class Report(Struct, frozen=True):
     reporter: str
     reporter_name: str
     reason: ReportReason
-    text: Annotated[str, Meta(max_length=MOST_REPORT_TEXT)] = ""
+    text: Annotated[str, Meta(max_length=MAX_REPORT_TEXT)] = ""
     about: ReportedPerson | None = None
-    lines: Annotated[tuple[TalkMessage, ...], Meta(max_length=MOST_REPORT_LINES)] = ()
+    lines: Annotated[tuple[TalkMessage, ...], Meta(max_length=MAX_REPORT_LINES)] = ()
     """The last messages that the reporter heard, oldest first."""
     handled: HandledReport | None = None
 
@@ -66,7 +66,7 @@ class Reports:
     """The reports in the store. Every method may raise StoreUnavailable."""
 
     def __init__(self, store: Store, days: int) -> None:
-        self._ledger = Ledger(store, "reports", Report, most=MOST_REPORTS, days=days)
+        self._ledger = Ledger(store, "reports", Report, most=MAX_REPORTS, days=days)
 
     async def add(self, report: Report) -> None:
         await self._ledger.add(report)

@@ -55,6 +55,6 @@ def note(rules: Rules, room: Room, seat: Seat, text: str) -> Change | Refusal:
     """Replaces a seat's notebook."""
     if talk_policy(rules, room, seat).notes_locked:
         return Refusal("NOTES_LOCKED", "GEN-9")
-    if len(text.encode()) > m.MOST_NOTES:
+    if len(text.encode()) > m.MAX_NOTES:
         return Refusal("TOO_LONG", "GEN-9")
     return Change(room, note=(seat, text))

@@ -16,9 +16,9 @@ from games.api import Argument, Choices, Outcome, TalkPolicy
 SUBPROTOCOL = "parley.v1.msgpack"
 MAX_FRAME = 65_536
 """The maximum size of a client's frame in bytes; a larger frame closes the socket with 1009."""
-MOST_NOTES = 4096
+MAX_NOTES = 4096
 """The maximum number of characters, and of bytes, in a seat's notes."""
-MOST_HOST_LISTS = 8192
+MAX_HOST_LISTS = 8192
 """The maximum size in bytes of the sections `knocks` and `watchers` together."""
 MAX_VIEW = 16_384
 """The maximum size in bytes of one audience's full view, not counting a seat's notes and the host's lists."""
@@ -84,7 +84,7 @@ class Note(In, frozen=True, tag="note"):
 
     session: Count
     n: Count
-    text: Annotated[str, Meta(max_length=MOST_NOTES)]
+    text: Annotated[str, Meta(max_length=MAX_NOTES)]
 
 
 class Preview(In, frozen=True, tag="preview"):

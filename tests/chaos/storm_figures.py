@@ -26,7 +26,7 @@ KINDS: Final[Mapping[str, str]] = {
 """The kinds of keys that a storm leaves in the store."""
 
 
-MOST_GROWTH: Final = 1.2
+MAX_GROWTH: Final = 1.2
 SPARE_MB: Final = 2.0
 SPARE_DESCRIPTORS: Final = 4
 
@@ -93,7 +93,7 @@ class Figures(NamedTuple):
         """What grew by more than it may."""
         for name in ("hub", "worker", "overhead"):
             before, after = getattr(self, name), getattr(later, name)
-            if before and after > before * MOST_GROWTH + SPARE_MB:
+            if before and after > before * MAX_GROWTH + SPARE_MB:
                 yield f"memory ({name}) grew from {before:.1f} to {after:.1f} MB"
         for name in ("descriptors", "connections"):
             before, after = getattr(self, name), getattr(later, name)

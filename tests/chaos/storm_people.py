@@ -44,7 +44,7 @@ FIRST_WAIT, LONGEST_WAIT = 0.25, 8.0
 PATIENCE: Final = 120.0
 """Seconds after which whoever cannot come back has lost the table."""
 COMEBACKS: Final = (1001, 1006, 1013, 4001)
-MOST_PENDING: Final = 8
+MAX_PENDING: Final = 8
 DEFECTS: Final = frozenset({"BROKEN", "TOO_OLD", "NOT_SEATED", "BAD_MOVE", "NOT_HOST", "NO_SUCH_SEAT"})
 """Refusals that nobody in a storm deserves."""
 
@@ -220,7 +220,7 @@ class Visitor(Player):
             await self._send(pack({"t": "say", "session": 0, "n": 0, "channel": "watchers", "text": text}))
 
     async def act(self) -> None:
-        if len(self.knows.pending) >= MOST_PENDING:
+        if len(self.knows.pending) >= MAX_PENDING:
             return
         acts = {
             self.make_move: 50,

@@ -7,7 +7,7 @@ import pytest
 from games.almost.rules.game import ALMOST
 from games.api import Seat
 from hub.runtime import log_shares
-from hub.runtime.log_shares import MOST_LOGGED, LogShares
+from hub.runtime.log_shares import MAX_LOGGED, LogShares
 from hub.table import records
 from hub.table.replay import LogEntry
 from hub.table.room import Logged
@@ -29,7 +29,7 @@ def manage(act: m.Act) -> m.Manage:
 def test_each_seat_has_its_share_over_restarts() -> None:
     """G8.15: the share is counted again from the log when a room is loaded."""
     metrics = Metrics()
-    shares = LogShares(4, [MOVE] * (MOST_LOGGED // 4 - 1) + [LINE] * 9, metrics)
+    shares = LogShares(4, [MOVE] * (MAX_LOGGED // 4 - 1) + [LINE] * 9, metrics)
     assert shares.count(Seat(1), DO, 0) is None
     refusal = shares.count(Seat(1), DO, 0)
     assert refusal is not None
@@ -40,7 +40,7 @@ def test_each_seat_has_its_share_over_restarts() -> None:
 
 def test_a_seat_without_a_share_may_still_leave_and_remove() -> None:
     """G8.15: otherwise a table would be stuck with its seat, and with everybody its host cannot remove."""
-    shares = LogShares(4, [MOVE] * (MOST_LOGGED // 4), Metrics())
+    shares = LogShares(4, [MOVE] * (MAX_LOGGED // 4), Metrics())
     for act in (m.FreeSeat(seat=1), m.FreeSeat(seat=2), m.RemoveWatcher(id="p-eve"), m.StandIn()):
         assert shares.count(Seat(1), manage(act), 0) is None
     for limited_act in (m.TakeBack(), m.Lock(locked=True)):
@@ -68,13 +68,13 @@ def test_actions_that_can_be_repeated_are_limited_in_time() -> None:
 
 def test_a_full_log_makes_a_record_that_can_be_verified() -> None:
     """V5: an entry takes about 290 bytes in a record, with its state and chain value."""
-    assert MOST_LOGGED * 500 < records.LARGEST
+    assert MAX_LOGGED * 500 < records.LARGEST
 
 
 @pytest.mark.asyncio
 async def test_a_seat_that_has_filled_its_share_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """G8.15: others are not; and what is not logged, such as talk, is not counted."""
-    monkeypatch.setattr(log_shares, "MOST_LOGGED", 6)
+    monkeypatch.setattr(log_shares, "MAX_LOGGED", 6)
     async with Tasks() as tasks:
         hub = InProcessHub(registry(ALMOST), tasks)
         await hub.put(new_table(ALMOST, 3, {}))

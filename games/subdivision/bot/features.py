@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from games.kit.memo import memoize
 from games.subdivision.rules.board import all_neighbours, edge_neighbours
-from games.subdivision.rules.scoring import GARDEN, MOST_LOST
+from games.subdivision.rules.scoring import GARDEN, MAX_LOST
 from games.subdivision.rules.values import Board, Score, Stash
 
 Mask: TypeAlias = int
@@ -126,7 +126,7 @@ def find_regions(size: int, pieces: Mask, empty: Mask) -> tuple[Region, ...]:
 
 def penalty(ones: int) -> int:
     """The points a 3 loses with this many 1s near it (SUB-6)."""
-    return min(MOST_LOST, max(0, ones - 1))
+    return min(MAX_LOST, max(0, ones - 1))
 
 
 class Features:

@@ -24,7 +24,7 @@ from games.subdivision.bot.features import (
     list_squares,
     penalty,
 )
-from games.subdivision.rules.scoring import MOST_LOST
+from games.subdivision.rules.scoring import MAX_LOST
 
 
 class EvaluationWeights(NamedTuple):
@@ -62,7 +62,7 @@ def expect_penalties(coming: int, squares: int) -> tuple[tuple[float, ...], ...]
     Assumes that the next `coming` 1s are spread evenly over the `squares` empty squares.
     """
     chance = min(1.0, coming / max(1, squares))
-    table = [[float(min(MOST_LOST, max(0, ones - 1)))] for ones in range(MAX_NEAR + 2)]
+    table = [[float(min(MAX_LOST, max(0, ones - 1)))] for ones in range(MAX_NEAR + 2)]
     for open_squares in range(1, MAX_NEAR + 1):
         for ones, row in enumerate(table):
             more = table[min(MAX_NEAR + 1, ones + 1)][open_squares - 1]

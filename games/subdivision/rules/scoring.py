@@ -18,7 +18,7 @@ from games.subdivision.rules.values import (
     Total,
 )
 
-MOST_LOST: Final = 3
+MAX_LOST: Final = 3
 """The most points that one 3 can lose, so that it never counts less than 0 (SUB-6)."""
 GARDEN: Final = 3
 """The points for a private park."""
@@ -93,7 +93,7 @@ def _crowds(size: int, squares: tuple[Piece | None, ...]) -> tuple[Crowd, ...]:
             for neighbour in around[square]:
                 ones[neighbour] += 1
     return tuple(
-        Crowd(square, ones[square], min(MOST_LOST, ones[square] - 1))
+        Crowd(square, ones[square], min(MAX_LOST, ones[square] - 1))
         for square, piece in enumerate(squares)
         if piece is not None and piece.pips == 3 and ones[square]
     )

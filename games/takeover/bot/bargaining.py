@@ -17,7 +17,7 @@ from games.kit.offers import Decline
 from games.takeover.bot.evaluation import WEIGHTS, compute_price, evaluate_stacks
 from games.takeover.bot.observation import EMPTY, FAR, NEAR, NUMBER, VALUE, Purse, Table, sort_coins
 from games.takeover.rules.deals import fits
-from games.takeover.rules.mergers import MOST_COST
+from games.takeover.rules.mergers import MAX_COST
 from games.takeover.rules.values import NAMES, WISHES, Accept, Coin, Counter, Deal, Name, Propose
 
 MIN_GAIN: Final = 0.4
@@ -272,7 +272,7 @@ def _propose_sales(evaluator: TradeEvaluator, to: int) -> Iterator[Proposal]:
         if covering in table.purse.stocks:
             worth = VALUE[covering] + table.stacks.heights[source] - 1
             most = _find_best_profit(table, source)
-            if most > 1 and worth < MOST_COST:
+            if most > 1 and worth < MAX_COST:
                 candidates.append((most, worth, covering))
     for _, worth, covering in sorted(candidates, reverse=True)[:MAX_STOCKS]:
         yield from _propose(evaluator, to, _find_coins(table, (covering,)), (f"{worth + 1}+",))

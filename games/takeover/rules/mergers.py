@@ -21,7 +21,7 @@ from games.takeover.texts import (
     SUPERFLUOUS,
 )
 
-MOST_COST: Final = 5
+MAX_COST: Final = 5
 
 
 class Way(NamedTuple):
@@ -109,11 +109,11 @@ def cheapest(coins: tuple[Name, ...]) -> tuple[tuple[Name, ...] | None, ...]:
     for coin in coins:
         for total, paid in list(best.items()):
             more = total + value_of(coin)
-            if total < MOST_COST and (more not in best or len(paid) + 1 < len(best[more])):
+            if total < MAX_COST and (more not in best or len(paid) + 1 < len(best[more])):
                 best[more] = (*paid, coin)
     sums = sorted(best)
     return tuple(
-        next((best[total] for total in sums if total >= price), None) for price in range(MOST_COST + 1)
+        next((best[total] for total in sums if total >= price), None) for price in range(MAX_COST + 1)
     )
 
 
@@ -172,7 +172,7 @@ def choices(grid: Grid, hand: tuple[Coin, ...], exact: bool) -> tuple[Choice, ..
     coins, special = purse(hand), nulls(hand)
     mergers: list[Choice] = []
     for touch in (True, False) if special else (True,):
-        for price in range(MOST_COST + 1):
+        for price in range(MAX_COST + 1):
             pairs = tuple(
                 pair for pair, way in sorted(ways(grid).items()) if (way.cost, way.touch) == (price, touch)
             )

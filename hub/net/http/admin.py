@@ -28,8 +28,8 @@ from hub.wire.limits import network, read_network
 from hub.wire.names import OPERATOR_NAME
 from hub.wire.tickets import DAY, OPERATOR, SKEW, Ticket
 
-MOST_BAN_DAYS: Final = 366
-MOST_TABLES: Final = 500
+MAX_BAN_DAYS: Final = 366
+MAX_TABLES: Final = 500
 PAGE: Final = 100
 
 Reason = Annotated[str, Meta(max_length=500)]
@@ -42,7 +42,7 @@ class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
 class NewBan(Struct, frozen=True, forbid_unknown_fields=True):
     kind: Literal["person", "network"]
     target: Annotated[str, Meta(min_length=1, max_length=64)]
-    days: Annotated[float, Meta(gt=0, le=MOST_BAN_DAYS)]
+    days: Annotated[float, Meta(gt=0, le=MAX_BAN_DAYS)]
     reason: Reason = ""
     name: Annotated[str, Meta(max_length=24)] = ""
 
@@ -137,7 +137,7 @@ class Admin:
         """The tables of all hubs, as the lobby would show them, with the people seated at them."""
         context = self._context
         tables = [_describe(table, watchers, None) for table, watchers in context.tables.list_awake()]
-        elsewhere = await context.tables.list_elsewhere(MOST_TABLES)
+        elsewhere = await context.tables.list_elsewhere(MAX_TABLES)
         tables += [_describe(table, None, url) for table, url in elsewhere]
         return json_response({"tables": tables})
 

@@ -16,7 +16,7 @@ from hub.runtime.placement import Rooms
 
 SHARED_SECONDS: Final = 1.0
 """How long a page is given to further readers."""
-MOST_PAGES: Final = 200
+MAX_PAGES: Final = 200
 """Bounds the pages that the hub reads from the store in a second."""
 
 
@@ -37,9 +37,9 @@ class Lobby:
         """Raises ApiError for a page number that is not one, and what `Rooms.lobby` raises."""
         number = request.query_params.get("page", "1")
         if not (
-            number.isascii() and number.isdecimal() and len(number) <= 3 and 1 <= int(number) <= MOST_PAGES
+            number.isascii() and number.isdecimal() and len(number) <= 3 and 1 <= int(number) <= MAX_PAGES
         ):
-            raise ApiError(422, "BAD_FIELD", f"The parameter page must be a number from 1 to {MOST_PAGES}.")
+            raise ApiError(422, "BAD_FIELD", f"The parameter page must be a number from 1 to {MAX_PAGES}.")
         return (await self._find(int(number))).response(request)
 
     async def _find(self, number: int) -> Page:

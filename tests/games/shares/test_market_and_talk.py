@@ -10,7 +10,7 @@ from games.api import Seat
 from games.shares.rules.game import SHARES
 from games.shares.rules.pieces import COMPANIES, LOT, OFFERS
 from games.shares.rules.values import SharesState
-from games.testing.positions import MOST_BYTES, encode_everything
+from games.testing.positions import MAX_BYTES, encode_everything
 from tests.games.shares.table import Table, position, rolled
 
 # --- Open Market ---
@@ -308,4 +308,4 @@ def test_the_largest_market_fits_a_view() -> None:
             table.offer(other, 0, lot, lot)
     sizes = [len(encode_everything(SHARES, table.state, viewer)) for viewer in (None, *map(Seat, range(6)))]
     assert max(sizes) > 10_000
-    assert max(sizes) <= MOST_BYTES
+    assert max(sizes) <= MAX_BYTES

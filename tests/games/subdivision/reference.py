@@ -10,7 +10,7 @@ Pieces = dict[int, tuple[int, int]]
 
 PIPS = (1, 2, 3)
 PARK_BONUS = 3
-MOST_OFF_A_HIGH_RISE = 3
+MAX_OFF_A_HIGH_RISE = 3
 
 
 def reference_score(
@@ -119,7 +119,7 @@ def reference_deduction(size: int, pieces: Pieces, square: int) -> int:
             ones += 1
     if ones <= 1:
         return 0
-    return min(MOST_OFF_A_HIGH_RISE, ones - 1)
+    return min(MAX_OFF_A_HIGH_RISE, ones - 1)
 
 
 def reference_private_parks(

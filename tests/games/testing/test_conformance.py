@@ -245,7 +245,7 @@ def test_a_planted_fault_is_noticed(fault: str) -> None:
 
 def test_the_suite_knows_the_hubs_names_and_bounds() -> None:
     assert set(HUB_SECTIONS) == conformance.RESERVED
-    assert MAX_VIEW == positions.MOST_BYTES + 2048  # the hub's sections
+    assert MAX_VIEW == positions.MAX_BYTES + 2048  # the hub's sections
 
 
 def test_fields_and_their_marks() -> None:

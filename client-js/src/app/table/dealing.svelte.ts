@@ -27,7 +27,7 @@ import type { TableView } from '../tableview.svelte.ts'
 import {
   counted,
   itemsOf,
-  MOST_PREPARED,
+  MAX_PREPARED,
   moveOf,
   NO_DRAFT,
   read,
@@ -359,13 +359,13 @@ export class Dealing {
   // --- saved for later ---
 
   keep(draft: Draft): void {
-    if (draft.to === null || this.prepared.length >= MOST_PREPARED) return
+    if (draft.to === null || this.prepared.length >= MAX_PREPARED) return
     const id = Math.max(0, ...this.prepared.map((each) => each.id)) + 1
     this.#prepare([...this.prepared, { id, to: draft.to, give: draft.give, wish: draft.wish }])
   }
 
   get full(): boolean {
-    return this.prepared.length >= MOST_PREPARED
+    return this.prepared.length >= MAX_PREPARED
   }
 
   forget(prepared: Prepared): void {

@@ -23,7 +23,7 @@ export interface Prepared {
 
 export const NO_DRAFT: Draft = { answers: null, outlived: null, to: null, give: [], wish: [] }
 /** The maximum number of saved offers. */
-export const MOST_PREPARED = 8
+export const MAX_PREPARED = 8
 
 /** Whether this good is still here and unchanged. */
 export function stands(goods: readonly Thing[], { item, face }: Thing): boolean {
