@@ -28,6 +28,7 @@ PAGE: Final = 100
 MAX_BAN_DAYS: Final = 366
 MAX_REASON: Final = 500
 MAX_ID: Final = 64
+"""These are limits of the API (hub/net/http/admin.py), which takes a second to import."""
 
 app = typer.Typer(
     help="See and moderate the tables of running hubs.",

@@ -24,8 +24,8 @@ from hub.telemetry import log
 from hub.terminal import printable, stop
 
 MAX_WORKERS: Final = 256
-NOBODY: Final = "Nothing is known of this person."
 """Each worker is a process that takes about 50 MB."""
+NOBODY: Final = "Nothing is known of this person."
 
 app = typer.Typer(
     help="Live tabletop play in the browser: games of negotiation, secrets and timed windows.",

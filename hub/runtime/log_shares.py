@@ -40,9 +40,9 @@ class LogShares:
         self._counts = [0] * seats
         self._metrics = metrics
         self._actions: dict[Seat, TokenBucket] = {}
-        for one in logged:
-            if one.entry is not None and one.entry.seat is not None:
-                self._counts[one.entry.seat] += 1
+        for item in logged:
+            if item.entry is not None and item.entry.seat is not None:
+                self._counts[item.entry.seat] += 1
 
     def count(self, seat: Seat, command: object, live: int) -> Refusal | None:
         """Counts an entry of this command; returns a refusal once the seat's share is used up.

@@ -9,10 +9,12 @@ import time
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from typer.testing import CliRunner
 
-from hub import cli
+from hub import admin_cli, cli
+from hub.net.http.admin import NewBan
 from hub.store.reports import Report, Reports
 from hub.store.store import Store
 from hub.wire.tickets import Person as Identity
@@ -25,6 +27,13 @@ from tests.operators.conftest import ADMIN_TOKEN, SECRET, Fleet
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARLEY_ADMIN_TOKEN", ADMIN_TOKEN)
+
+
+def test_the_command_has_the_limits_of_the_api() -> None:
+    fields = msgspec.json.schema(NewBan)["$defs"]["NewBan"]["properties"]
+    assert fields["days"]["maximum"] == admin_cli.MAX_BAN_DAYS
+    assert fields["reason"]["maxLength"] == admin_cli.MAX_REASON
+    assert fields["target"]["maxLength"] == admin_cli.MAX_ID
 
 
 def test_the_hub_of_this_machine(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,7 +30,9 @@ from hub.wire.tickets import DAY, OPERATOR, SKEW, Ticket
 
 MAX_BAN_DAYS: Final = 366
 MAX_TABLES: Final = 500
+"""The number of other hubs' tables in a list: each is read from the store."""
 PAGE: Final = 100
+"""The number of reports, or of entries of the audit log, in one response."""
 
 Reason = Annotated[str, Meta(max_length=500)]
 
