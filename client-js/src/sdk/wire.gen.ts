@@ -30,7 +30,7 @@ export const CLOSE_CODES = {
 export const HUB_REFUSALS = {
   "STALE_PROMPT": "that prompt is not open to you, or no longer open (GEN-4)",
   "BAD_SALT": "this salt does not have the hash that was fixed for this seat",
-  "BAD_MOVE": "the move is not one of this game's moves",
+  "BAD_MOVE": "the move is not one of this game's moves, or the message is not for a seat to send",
   "TOO_OLD": "this command is too old to be answered again (G2)",
   "BUSY": "too many commands are waiting at this table; try again",
   "NOT_SEATED": "watchers cannot do this",
@@ -48,7 +48,7 @@ export const HUB_REFUSALS = {
   "NOTES_LOCKED": "notes are locked now",
   "TOO_LONG": "notes are limited to 4 KB",
   "PAUSED": "the table is paused",
-  "TOO_MANY_MOVES": "this seat has made as many moves at this table as it may; a bot can play on",
+  "TOO_MANY_MOVES": "this seat has added as much to the log as it may: it can still talk, write notes, `stand_in`, leave and, as host, remove people",
   "SLOW_DOWN": "too many messages in a short time",
   "NOTHING_TO_SHOW": "this game has no preview for that move",
   "BOT_PLAYS": "a bot is playing this seat; take it back first",
