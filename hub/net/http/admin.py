@@ -9,14 +9,23 @@ from __future__ import annotations
 import contextlib
 from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime
-from typing import Annotated, Any, Final, Literal
+from typing import Any, Final
 
-from msgspec import Meta, Struct, to_builtins
+from msgspec import to_builtins
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from hub.net.http.admin_context import AdminContext
+from hub.net.http.admin_requests import (
+    LiftedBan,
+    NewBan,
+    NewRevocation,
+    SignIn,
+    WithReason,
+    read_skip,
+    read_target,
+)
 from hub.net.http.errors import ApiError, json_response, later_error
 from hub.net.http.requests import Handler, base_url, client_address, read_body
 from hub.runtime.lobby import summarize
@@ -24,45 +33,14 @@ from hub.runtime.placement import NoSuchRoom, socket_url
 from hub.store.client import StoreUnavailable
 from hub.store.policy import Ban, Closure, EndedSession, PolicyEntry, PolicyFull, Revocation, entry_name
 from hub.table.room import Table
-from hub.wire.limits import network, read_network
+from hub.wire.limits import network
 from hub.wire.names import OPERATOR_NAME
 from hub.wire.tickets import DAY, OPERATOR, SKEW, Ticket
 
-MAX_BAN_DAYS: Final = 366
 MAX_TABLES: Final = 500
 """The number of other hubs' tables in a list: each is read from the store."""
 PAGE: Final = 100
 """The number of reports, or of entries of the audit log, in one response."""
-
-Reason = Annotated[str, Meta(max_length=500)]
-
-
-class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
-    token: Annotated[str, Meta(max_length=500)]
-
-
-class NewBan(Struct, frozen=True, forbid_unknown_fields=True):
-    kind: Literal["person", "network"]
-    target: Annotated[str, Meta(min_length=1, max_length=64)]
-    days: Annotated[float, Meta(gt=0, le=MAX_BAN_DAYS)]
-    reason: Reason = ""
-    name: Annotated[str, Meta(max_length=24)] = ""
-
-
-class LiftedBan(Struct, frozen=True, forbid_unknown_fields=True):
-    kind: Literal["person", "network"]
-    target: Annotated[str, Meta(min_length=1, max_length=64)]
-
-
-class NewRevocation(Struct, frozen=True, forbid_unknown_fields=True):
-    """Revokes a person's tokens issued until now, or everybody's issued before `before` (person None)."""
-
-    person: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
-    before: Annotated[int, Meta(ge=1)] | None = None
-
-
-class WithReason(Struct, frozen=True, forbid_unknown_fields=True):
-    reason: Reason = ""
 
 
 class Admin:
@@ -198,7 +176,7 @@ class Admin:
     # --- reports ---
 
     async def reports(self, request: Request) -> Response:
-        reports = await self._context.reports.reports(_skip(request), PAGE)
+        reports = await self._context.reports.reports(read_skip(request), PAGE)
         return json_response({"reports": to_builtins(reports)})
 
     async def report(self, request: Request) -> Response:
@@ -232,7 +210,7 @@ class Admin:
     async def ban(self, request: Request) -> Response:
         body = await read_body(request, NewBan)
         at = int(self._context.wall())
-        target = _target(body)
+        target = read_target(body)
         ban = Ban(body.kind, target, at, at + max(1, int(body.days * DAY)), body.reason, body.name)
         detail = f"{_count_days(body.days)}: {body.reason}".rstrip(": ")
         async with self._note_first(request, f"ban {body.kind}", target, detail):
@@ -242,7 +220,7 @@ class Admin:
 
     async def lift_ban(self, request: Request) -> Response:
         body = await read_body(request, LiftedBan)
-        target = _target(body)
+        target = read_target(body)
         async with self._note_first(request, f"unban {body.kind}", target):
             if not await self._remove(entry_name(Ban(body.kind, target, 0, 0))):
                 raise ApiError(404, "NO_SUCH_BAN", "There is no such ban, or it has ended.")
@@ -270,7 +248,7 @@ class Admin:
     # --- the audit log, and draining ---
 
     async def audit(self, request: Request) -> Response:
-        entries = await self._context.audit.entries(_skip(request), PAGE)
+        entries = await self._context.audit.entries(read_skip(request), PAGE)
         return json_response({"entries": to_builtins(entries)})
 
     async def drain(self, request: Request) -> Response:
@@ -349,17 +327,6 @@ def _describe(table: Table, watchers: int | None, hub: str | None) -> Mapping[st
     return {**summary, "watchers": watchers, "people": seats, "hub": hub}
 
 
-def _target(body: NewBan | LiftedBan) -> str:
-    """The person's id, or the network in its canonical form. Raises ApiError if it cannot be banned."""
-    if body.kind == "person":
-        return body.target
-    target = read_network(body.target)
-    if target is None:
-        advice = "Give an IPv4 address, an IPv6 address or an IPv6 /64 that is not this machine's own."
-        raise ApiError(422, "BAD_NETWORK", advice)
-    return target
-
-
 def _count_days(days: float) -> str:
     return "1 day" if days == 1 else f"{days:g} days"
 
@@ -370,13 +337,6 @@ def _format_time(at: int) -> str:
         return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M UTC")
     except (ValueError, OverflowError, OSError):
         return str(at)
-
-
-def _skip(request: Request) -> int:
-    value = request.query_params.get("skip", "0")
-    if not (value.isdecimal() and value.isascii() and len(value) <= 6):
-        raise ApiError(422, "BAD_FIELD", "The parameter skip must be a whole number.")
-    return int(value)
 
 
 def _no_such_report() -> ApiError:
