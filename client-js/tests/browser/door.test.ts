@@ -43,6 +43,8 @@ scene('a code lets somebody ask, and the host lets them in', async (liveHub) => 
   await ann.press(ann.page.getByRole('button', { name: 'Actions for Bo' }))
   await ann.press(anns.button('Remove from the table'))
   await ann.press(anns.button('Remove for good'))
+  await bo.page.getByRole('heading', { name: 'The host has removed you from this table.' }).waitFor()
+  await bo.page.reload()
   await bo.page.getByRole('heading', { name: 'The host does not let you in at this table.' }).waitFor()
   const cy = await liveHub.person('Cy')
   const cys = await new AlmostTable(cy).visit(await anns.code())

@@ -201,6 +201,7 @@ export interface AppTexts {
   readonly "table.full": never
   readonly "table.ticket": never
   readonly "table.manyPlaces": never
+  readonly "table.removed": never
   readonly "table.fault": never
   readonly "table.seatLost": never
   readonly "table.retrying": never
