@@ -145,10 +145,15 @@ async def test_with_a_public_url_only_the_page_there_may_act(tmp_path: Path) -> 
                 headers = {**proxied, "origin": origin, "host": host}
                 answer = await http.post("/admin/api/session", json={"token": ADMIN_TOKEN}, headers=headers)
                 assert answer.status_code == status, (origin, answer.text)
-            for host, status in ((direct, 200), ("evil.example", 403)):
-                headers = {"origin": f"http://{host}", "host": host}
+                assert ("secure" in answer.headers.get("set-cookie", "").lower()) == (status == 200)
+            for origin, host, status in (
+                ("https://play.example.org", direct, 200),  # through a proxy that adds no headers
+                (f"http://{direct}", direct, 200),
+                ("http://evil.example", "evil.example", 403),
+            ):
+                headers = {"origin": origin, "host": host}
                 answer = await http.post("/admin/api/session", json={"token": ADMIN_TOKEN}, headers=headers)
-                assert answer.status_code == status, (host, answer.text)
+                assert answer.status_code == status, (origin, answer.text)
 
 
 async def test_wrong_tokens_are_limited(fleet: Fleet) -> None:

@@ -21,7 +21,7 @@ from starlette.responses import Response
 from hub.net.endpoint import DEFAULT_PORTS, is_same_host
 from hub.net.http.errors import ApiError, authentication_error, later_error
 from hub.net.http.limits import HUB
-from hub.net.http.requests import base_url, bearer_token, client_address, is_local
+from hub.net.http.requests import bearer_token, client_address, is_local
 from hub.wire.limits import Limiter, network
 
 SESSION_SECONDS: Final = 12 * 3600
@@ -116,9 +116,9 @@ class AdminAuth:
             )
 
     def _is_own_page(self, origin: str, request: Request) -> bool:
-        if self._public_url is None or is_local(request):
-            return is_same_host(origin, request)
-        return _read_origin(origin) == _read_origin(self._public_url)
+        if self._public_url is not None and _read_origin(origin) == _read_origin(self._public_url):
+            return True
+        return (self._public_url is None or is_local(request)) and is_same_host(origin, request)
 
     def begin_session(self, request: Request, response: Response) -> None:
         """Gives the browser a cookie."""
@@ -130,7 +130,7 @@ class AdminAuth:
         self._set_cookie(request, response, "", 0)
 
     def _set_cookie(self, request: Request, response: Response, value: str, seconds: int) -> None:
-        secure = base_url(request, self._public_url).startswith("https:")
+        secure = request.headers["origin"].lower().startswith("https:")  # a page of the hub's, as checked
         response.set_cookie(
             COOKIE, value, max_age=seconds, path=PATH, secure=secure, httponly=True, samesite="strict"
         )
