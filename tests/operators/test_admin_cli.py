@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from hub import admin_cli, cli
-from hub.net.http.admin import NewBan
+from hub.net.http.admin_requests import NewBan
 from hub.store.reports import Report, Reports
 from hub.store.store import Store
 from hub.wire.tickets import Person as Identity
