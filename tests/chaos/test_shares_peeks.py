@@ -22,6 +22,7 @@ import pytest
 from games.dice import Dice
 from games.shares.rules.game import SHARES
 from hub.runtime.placement import socket_url
+from hub.runtime.presence import PRESENCE_SECONDS
 from hub.store.store import Store
 from hub.wire.tickets import Signer
 from tests.chaos.conftest import Hubs
@@ -121,6 +122,8 @@ class Watch:
         self.connected: list[str] = []
         self.hubs = [hub]
         self.http = httpx.AsyncClient(trust_env=False)
+        self._watcher_came = False
+        """Whether the frame that shows the watcher to the others is still due."""
         self.times_shown = 0
         """The number of times the spy was shown the secret."""
 
@@ -149,6 +152,7 @@ class Watch:
                 await side.people[who].resume()
             if who not in self.connected:
                 self.connected.append(who)
+        self._watcher_came = self._watcher_came or "watcher" in names
 
     async def do(self, who: str, kind: str = "do", **fields: Any) -> None:
         for side in self.sides:
@@ -156,6 +160,14 @@ class Watch:
 
     async def advance(self, milliseconds: int) -> None:
         await asyncio.to_thread(self.clock.advance, milliseconds, self.hub)
+        if self._watcher_came and milliseconds > PRESENCE_SECONDS * 1000:
+            self._watcher_came = False
+            for player in self.players():
+                await player.until(lambda player=player: player.knows.sections["presence"]["watchers"] == 1)  # type: ignore[misc]
+
+    def players(self) -> list[Player]:
+        """Everybody who is connected, at both tables."""
+        return [side.people[who] for side in self.sides for who in self.connected]
 
     def window(self) -> str:
         window = self.sides[0].recorder("spy").window("take" if self.what == "taken" else "peek")
@@ -166,14 +178,12 @@ class Watch:
         """Let the last millisecond of the peek pass."""
         name = self.window()
         await self.advance(self.sides[0].recorder("spy").left(name) + 1)
-        for side in self.sides:
-            for who in self.connected:
-                player = side.people[who]
-                await player.until(lambda player=player: player.knows.window(name) is None)  # type: ignore[misc]
+        for player in self.players():
+            await player.until(lambda player=player: player.knows.window(name) is None)  # type: ignore[misc]
 
     async def moved(self, ending: Ending, other: FaultyHub) -> None:
         """Move the table to another owner: the next hub, or this one restarted."""
-        players = [side.people[who] for side in self.sides for who in self.connected]
+        players = self.players()
         if ending == "killed":
             await asyncio.to_thread(self.hub.kill)
         else:
