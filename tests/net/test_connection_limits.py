@@ -197,7 +197,7 @@ def test_trusted_proxies_are_those_of_uvicorn(monkeypatch: pytest.MonkeyPatch) -
     """Addresses and networks in FORWARDED_ALLOW_IPS; by default only this machine."""
 
     def trusts(*peers: str) -> list[bool]:
-        trusted = find_trusted_proxies(uvicorn.Config("none:none"))
+        trusted = find_trusted_proxies(uvicorn.Config("none:none", log_config=None))
         return [peer in trusted for peer in peers]
 
     monkeypatch.delenv("FORWARDED_ALLOW_IPS", raising=False)
