@@ -24,11 +24,11 @@ from hub.terminal import printable, stop
 ANSWER_SECONDS: Final = 20.0
 MAX_BYTES: Final = 50_000_000
 PAGE: Final = 100
-"""The number of reports, or of entries of the audit log, in one answer (hub/net/http/admin.py)."""
+"""The number of reports, or of entries of the audit log, in one answer."""
 MAX_BAN_DAYS: Final = 366
 MAX_REASON: Final = 500
 MAX_ID: Final = 64
-"""These are limits of the API (hub/net/http/admin.py), which takes a second to import."""
+"""These are limits of the API (hub/net/http/admin.py, admin_requests.py), which takes a second to import."""
 
 app = typer.Typer(
     help="See and moderate the tables of running hubs.",

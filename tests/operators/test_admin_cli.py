@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from hub import admin_cli, cli
+from hub.net.http.admin import PAGE
 from hub.net.http.admin_requests import NewBan
 from hub.store.reports import Report, Reports
 from hub.store.store import Store
@@ -34,6 +35,7 @@ def test_the_command_has_the_limits_of_the_api() -> None:
     assert fields["days"]["maximum"] == admin_cli.MAX_BAN_DAYS
     assert fields["reason"]["maxLength"] == admin_cli.MAX_REASON
     assert fields["target"]["maxLength"] == admin_cli.MAX_ID
+    assert admin_cli.PAGE == PAGE
 
 
 def test_the_hub_of_this_machine(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
