@@ -108,6 +108,7 @@ REQUESTS: Final[Mapping[str, tuple[str, str]]] = {
     "_requests": ("network", "all"),
     "_people": ("network", "new person"),
     "_places": ("person", "taking a seat"),
+    "_seats": ("person", "sitting down"),
     "_tables": ("person", "new table"),
     "_network_tables": ("network", "new table"),
     "_reports": ("person", "report"),
@@ -143,7 +144,8 @@ def test_limits_on_requests() -> None:
     for subject, requests, rate, burst in rows(parts(PROTOCOL, "###")["Limits"]):
         if subject != "for each":
             start = re.match(
-                "all|new person|new table|taking a seat|wrong code|wrong private code|report", requests
+                "all|new person|new table|taking a seat|sitting down|wrong code|wrong private code|report",
+                requests,
             )
             assert start, requests
             documented[subject, start[0]] = (per_second(rate), float(burst))

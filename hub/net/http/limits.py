@@ -44,6 +44,7 @@ class RequestLimits:
         self._requests = Limiter(rate=20, burst=200)
         self._people = Limiter(rate=0.5, burst=40)
         self._places = Limiter(rate=2, burst=60)
+        self._seats = Limiter(rate=0.2, burst=20)
         self._tables = Limiter(rate=0.2, burst=20)
         self._network_tables = Limiter(rate=2, burst=40)
         self._reports = Limiter(rate=5 / HOUR, burst=5)
@@ -62,6 +63,10 @@ class RequestLimits:
 
     def place(self, person: str) -> None:
         self._check("places", self._places, person)
+
+    def seat(self, person: str) -> None:
+        """Everybody at the table reads who sits down and who moves."""
+        self._check("seats", self._seats, person)
 
     def new_table(self, person: str, address: str | None) -> None:
         self._check("tables", self._tables, person)

@@ -136,6 +136,7 @@ class RoomsApi:
     async def sit(self, request: Request) -> Response:
         person = self._auth.person(request)
         self._limits.place(person.id)
+        self._limits.seat(person.id)
         base = base_url(request, self._public_url)
         seat: int = request.path_params["seat"]
         client = network(client_address(request))

@@ -101,6 +101,21 @@ async def test_only_valid_bodies_count_as_tables_and_reports() -> None:
     assert world.metrics.limited == {}
 
 
+@asynchronous
+async def test_a_person_changes_seats_slowly() -> None:
+    """G8.15: everybody reads it each time; other people may still sit down, and this person may enter."""
+    world = World()
+    path = f"/api/rooms/{ROOM}"
+    statuses = [
+        (await world.post(f"{path}/seats/{i % 2}", headers=BEARER, address="127.0.0.1")).status_code
+        for i in range(25)
+    ]
+    assert statuses == [200] * 20 + [429] * 5
+    assert world.metrics.limited == {"seats": 5}
+    assert (await world.post(f"{path}/seats/1", headers=bearer(1))).status_code == 200
+    assert (await world.post(f"{path}/enter", headers=BEARER)).status_code == 200
+
+
 def bearer(number: int) -> dict[str, str]:
     return {"authorization": f"Bearer {SIGNER.person_token(Person(f'p-{number}', 'Ann', 1, int(WALL)))}"}
 
