@@ -71,6 +71,16 @@ scene('an operator signs in, watches a table, bans somebody and closes the table
   await page.getByText('ban network 203.0.113.7').waitFor()
   await page.getByText(`close table ${table.room ?? ''}`).waitFor()
   await pictures(operator, 'audit')
+  const networks = Array.from({ length: 100 }, (_, index) => `198.51.100.${index}`)
+  await Promise.all(
+    networks.map((target) => post(hub, '/admin/api/bans', { kind: 'network', target, days: 1 }, TOKEN)),
+  )
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByText('ban network 198.51.100.7').first().waitFor()
+  expect(await page.getByText('sign in', { exact: true }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Show older' }).click()
+  await page.getByText('sign in', { exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Show older' }).count()).toBe(0)
   for (const name of ['People', 'Reports']) {
     await page.getByRole('button', { name }).click()
     await page.locator('li').first().waitFor()

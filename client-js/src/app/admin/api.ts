@@ -80,15 +80,40 @@ async function call<T>(path: string, body?: unknown): Promise<T> {
 
 const part = encodeURIComponent
 
+/** The newest entries of a list that the hub sends in pages. */
+export interface Newest<T> {
+  readonly entries: readonly T[]
+  /** Whether there may be older ones. */
+  readonly more: boolean
+}
+
+/** The number of entries in one page, as in hub/net/http/admin.py. */
+const PAGE = 100
+
+async function newest<T extends { readonly id: string }>(
+  path: string,
+  field: string,
+  pages: number,
+): Promise<Newest<T>> {
+  const byId = new Map<string, T>() // a new entry shifts the others to a later page
+  let more = true
+  for (let page = 0; page < pages && more; page += 1) {
+    const batch = (await call<Record<string, readonly T[]>>(`${path}?skip=${page * PAGE}`))[field] ?? []
+    for (const entry of batch) byId.set(entry.id, entry)
+    more = batch.length === PAGE
+  }
+  return { entries: [...byId.values()], more }
+}
+
 export const admin = {
   session: () => call('session'),
   signIn: (token: string) => call('session', { token }),
   signOut: () => call('session/end', {}),
   tables: async () => (await call<{ tables: readonly AdminTable[] }>('tables')).tables,
   people: async () => (await call<{ people: readonly AdminPerson[] }>('people')).people,
-  reports: async () => (await call<{ reports: readonly AdminReport[] }>('reports')).reports,
+  reports: (pages: number) => newest<AdminReport>('reports', 'reports', pages),
   bans: () => call<Bans>('bans'),
-  audit: async () => (await call<{ entries: readonly AuditEntry[] }>('audit')).entries,
+  audit: (pages: number) => newest<AuditEntry>('audit', 'entries', pages),
   watch: (room: string) => call<Place>(`tables/${part(room)}/watch`, {}),
   close: (room: string, reason: string) => call(`tables/${part(room)}/close`, { reason }),
   reopen: (room: string) => call(`tables/${part(room)}/reopen`, {}),

@@ -407,6 +407,7 @@ export interface AppTexts {
   readonly "admin.status.running": never
   readonly "admin.status.paused": never
   readonly "admin.status.finished": never
+  readonly "admin.older": never
   readonly "admin.tables.none": never
   readonly "admin.reports.none": never
   readonly "admin.people.none": never
