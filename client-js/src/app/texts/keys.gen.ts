@@ -6,6 +6,7 @@ export interface AppTexts {
   readonly "app.name": never
   readonly "app.tools": never
   readonly "app.news": never
+  readonly "app.notice": never
   readonly "close": never
   readonly "cancel": never
   readonly "tab": "what" | "code"
