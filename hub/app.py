@@ -39,6 +39,7 @@ from hub.net.http.static import Site
 from hub.net.open_sockets import OpenSockets
 from hub.net.person_sockets import PersonSockets
 from hub.net.server import Server, ServerEnd, listen, network_urls
+from hub.net.site_budgets import SiteBudgets
 from hub.runtime.loop_lag import measure_loop_lag
 from hub.runtime.policy import PolicyFollower
 from hub.runtime.ports import Services
@@ -307,6 +308,7 @@ def _socket_route(process: Process, opened: RoomParts, site: Site, hosts: KnownH
         metrics=process.metrics,
         wall=time.time,
         people=PersonSockets(process.metrics, config.sockets_per_place, config.sockets_per_person),
+        sites=SiteBudgets(config.site_rate, config.site_rate * 2),
         rate=config.rate,
         burst=config.rate * 2,
         watchers_per_table=config.watchers_per_table,

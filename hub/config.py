@@ -81,6 +81,8 @@ class Config(BaseSettings):
     log_level: LogLevel = "info"
     rate: float = Field(default=25, gt=0, le=1_000_000)
     """Messages per second that one socket may send; twice as many in a burst."""
+    site_rate: float = Field(default=1000, gt=0, le=1_000_000)
+    """Messages per second that all sockets of one site may send; twice as many in a burst."""
     connections: int | None = Field(default=None, ge=1, le=1_000_000)
     """Connections this hub serves at once; None for as many as its descriptors allow."""
     network_connections: int = Field(default=1000, ge=1, le=1_000_000)
@@ -225,6 +227,7 @@ ALLOWED: Final[Mapping[str, str]] = {
     "ack": "everysec, fsync or replica",
     "log_level": "debug, info, warning or error",
     "rate": "the number of messages per second that a socket may send, such as 25",
+    "site_rate": "the number of messages per second that all sockets of a site may send, such as 1000",
     "connections": "the number of connections that this hub may serve at once, such as 20000",
     "network_connections": "the number of connections that one network may have, such as 1000",
     "sockets_per_place": MANY,

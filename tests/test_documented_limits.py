@@ -161,6 +161,7 @@ def test_limits_of_sockets_and_talk() -> None:
     del documented["for each"]
     limits = {
         "socket": (DEFAULTS.rate, 2 * DEFAULTS.rate),
+        "site, all sockets": (DEFAULTS.site_rate, 2 * DEFAULTS.site_rate),
         "seat, waiting for the store": (MAX_PENDING_PER_SEAT,),
         "person, for one seat": (DEFAULTS.sockets_per_place,),
         "person, on one hub": (DEFAULTS.sockets_per_person,),

@@ -6,6 +6,7 @@ for the session to be committed. A few messages that arrive in the meantime are 
 
 from __future__ import annotations
 
+import math
 from typing import Final, assert_never
 
 import structlog
@@ -46,6 +47,8 @@ class Connection:
         "_bucket",
         "_context",
         "_excess_left",
+        "_resting_until",
+        "_site_budget",
         "_state",
         "_transport",
         "name",
@@ -65,6 +68,9 @@ class Connection:
         self._bucket = TokenBucket(context.rate, context.burst, context.clock.now_ms())
         self._excess_left = context.burst
         """Messages over the limit that are still answered, until the socket is closed."""
+        self._site_budget = context.sites.join(transport.remote, context.clock.now_ms())
+        self._resting_until = 0
+        """Until when nothing more is read from this socket, on the hub's clock; 0 while it is read."""
         deadline = context.clock.call_later(HELLO_SECONDS, self._no_hello)
         self._state: State = AwaitingHello(deadline, room)
         context.metrics.sockets_opened += 1
@@ -93,8 +99,11 @@ class Connection:
             self._reject(error)
             return
         if isinstance(state, Following):
-            if self._bucket.spend(context.clock.now_ms()):
+            at = context.clock.now_ms()
+            if self._bucket.spend(at):
                 self._excess_left = context.burst
+                if self._site_budget is not None and (wait := self._site_budget.count(at)):
+                    self._rest(at, wait)
                 self._handle(state, message)
             else:
                 self._slow_down(message)
@@ -108,6 +117,7 @@ class Connection:
         metrics = self._context.metrics
         metrics.sockets_closed[code] += 1
         metrics.dropped += code == SLOW_READER
+        self._context.sites.leave(self._transport.remote)
         self._leave()
 
     def _leave(self) -> None:
@@ -128,6 +138,25 @@ class Connection:
                 pass
             case _:
                 assert_never(state)
+
+    # --- the limit of its site ---
+
+    def _rest(self, at: int, wait: float) -> None:
+        """Reads nothing more for this many milliseconds: all sockets of its site have sent too much."""
+        context = self._context
+        if not self._resting_until:
+            context.metrics.limited["site messages"] += 1
+            self._transport.pause_reading()
+            context.clock.call_later(wait / 1000, self._read_on)
+        self._resting_until = at + math.ceil(wait)
+
+    def _read_on(self) -> None:
+        left = self._resting_until - self._context.clock.now_ms()
+        if left > 0:  # more messages had arrived together with the first one over the limit
+            self._context.clock.call_later(left / 1000, self._read_on)
+            return
+        self._resting_until = 0
+        self._transport.resume_reading()
 
     # --- messages from somebody who follows a room ---
 

@@ -11,6 +11,7 @@ from msgspec import Struct, field
 from hub.clock import Clock, Timer
 from hub.net.guard import Guard, NoPolicy
 from hub.net.person_sockets import PersonSockets
+from hub.net.site_budgets import SiteBudgets
 from hub.runtime.actor import Actor
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
@@ -29,7 +30,8 @@ class Finder(Protocol):
 
 class ConnectionContext(Struct, frozen=True):
     """The objects that a hub's connections share. Each connection may send `rate` commands per second, and
-    `burst` at once. A table may have up to `watchers_per_table` sockets of watchers."""
+    `burst` at once; `sites` limits all of a site together. A table may have up to `watchers_per_table`
+    sockets of watchers."""
 
     finder: Finder
     signer: Signer
@@ -38,6 +40,7 @@ class ConnectionContext(Struct, frozen=True):
     metrics: Metrics
     wall: Callable[[], float]
     people: PersonSockets
+    sites: SiteBudgets
     rate: float
     burst: float
     watchers_per_table: int

@@ -138,6 +138,13 @@ class WebSocketTransport(asyncio.Protocol):
         self._writes = self._writes.crowd
         self._pending_writes = self._writes.pending
 
+    def pause_reading(self) -> None:
+        """Reads nothing more, so that TCP slows the client down. What was read already is delivered."""
+        self._transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        self._transport.resume_reading()
+
     def send(self, data: bytes) -> None:
         """Sends framed bytes at the end of this tick, or in the crowd's turn; nothing once it is closed."""
         if self.closed:

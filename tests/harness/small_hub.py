@@ -21,6 +21,7 @@ from games import GAMES
 from hub.net.connection import Connection
 from hub.net.connection_state import ConnectionContext
 from hub.net.person_sockets import PersonSockets
+from hub.net.site_budgets import SiteBudgets
 from hub.runtime.placement import Placed
 from hub.runtime.ports import Services
 from hub.runtime.registry import HubRooms
@@ -108,6 +109,12 @@ class ClientLine:
 
     def join_crowd(self) -> None:
         """Nothing waits on this socket."""
+
+    def pause_reading(self) -> None:
+        raise AssertionError("this machine has no limit")
+
+    def resume_reading(self) -> None:
+        raise AssertionError("this machine has no limit")
 
     def listen(self, on_message: Any, on_close: Any) -> None:
         raise AssertionError("the connection is called directly")
@@ -222,6 +229,7 @@ class SmallHub:
             tasks=self.tasks,
             metrics=self.metrics,
             wall=lambda: WALL,
+            sites=SiteBudgets(1e6, 1e6),
             people=PersonSockets(
                 self.metrics, DEFAULTS.sockets_per_place, 1_000_000
             ),  # few people, many tables

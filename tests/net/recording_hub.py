@@ -12,6 +12,7 @@ from games.api import Millis, Refusal, Seat
 from hub.net.connection import Connection
 from hub.net.connection_state import ConnectionContext
 from hub.net.person_sockets import PersonSockets
+from hub.net.site_budgets import SiteBudgets
 from hub.runtime.actor import Actor
 from hub.table import actions, seating
 from hub.table.commands import Attach
@@ -29,19 +30,20 @@ from tests.toy import Toy, ToyOptions
 WALL = 1_800_000_000.0
 SIGNER = Signer(bytes(range(32)), DEFAULTS.token_days)
 RATE, BURST = 10, 4
+SITE_RATE, SITE_BURST = 2, 5
 PER_PLACE, PER_PERSON, WATCHERS = 3, 5, 6
 
 
 class RecordingTransport:
     """A transport that records messages; like the real one, it sends nothing more once closed."""
 
-    remote: str | None = None
-
-    def __init__(self) -> None:
+    def __init__(self, remote: str | None = None) -> None:
+        self.remote = remote
         self.messages: list[dict[str, Any]] = []
         self.code: int | None = None
         self.reason = ""
         self.in_crowd = False
+        self.is_reading = True
 
     @property
     def closed(self) -> bool:
@@ -55,6 +57,12 @@ class RecordingTransport:
 
     def join_crowd(self) -> None:
         self.in_crowd = True
+
+    def pause_reading(self) -> None:
+        self.is_reading = False
+
+    def resume_reading(self) -> None:
+        self.is_reading = True
 
     def listen(self, *_: Any) -> None:
         raise AssertionError("the endpoint does that")
@@ -152,13 +160,14 @@ class Hub:
             metrics=self.metrics,
             wall=lambda: WALL,
             people=PersonSockets(self.metrics, PER_PLACE, PER_PERSON),
+            sites=SiteBudgets(SITE_RATE, SITE_BURST),
             watchers_per_table=WATCHERS,
             rate=RATE,
             burst=BURST,
         )
 
-    def connect(self, room: str = "r") -> Socket:
-        return Socket(self, room)
+    def connect(self, room: str = "r", remote: str | None = None) -> Socket:
+        return Socket(self, room, remote)
 
     def ticket(self, seat: int | None = 0, **changed: Any) -> str:
         generation = 0 if seat is None else self.actor.room.table.seats[0].seat_generation
@@ -169,9 +178,9 @@ class Hub:
 class Socket:
     """The client's side of one connection."""
 
-    def __init__(self, hub: Hub, room: str = "r") -> None:
+    def __init__(self, hub: Hub, room: str = "r", remote: str | None = None) -> None:
         self.hub = hub
-        self.transport = RecordingTransport()
+        self.transport = RecordingTransport(remote)
         self.connection = Connection(self.transport, hub.context, room)
 
     def say(self, message: m.ToHub) -> None:

@@ -467,9 +467,52 @@ async def test_garbage_is_answered_and_counts_against_the_limit(hub: Hub) -> Non
     assert socket.transport.code == 4008
 
 
+# --- the limit of a site ---
+
+
+async def test_sockets_of_a_site_over_its_limit_are_read_later_one_by_one(hub: Hub) -> None:
+    """G8.16: everything is answered; only reading waits, half a second for each message over the burst."""
+    sockets = [hub.connect(remote=f"203.0.113.{last}") for last in (1, 2, 3)]
+    for socket in sockets:
+        await socket.enter()
+    for socket in (sockets[0], sockets[0], sockets[0], sockets[1], sockets[1]):
+        socket.say(m.Ping(1))
+    assert [socket.transport.is_reading for socket in sockets] == [True, True, True]
+    sockets[0].say(m.Ping(2))
+    sockets[1].say(m.Ping(2))
+    sockets[1].say(m.Ping(3))  # it had arrived together with the one before
+    assert [socket.transport.is_reading for socket in sockets] == [False, False, True]
+    assert [len(socket.transport.messages) for socket in sockets] == [5, 5, 1]
+    assert hub.metrics.limited["site messages"] == 2
+    reading = []
+    for _ in range(4):
+        hub.clock.advance(0.5)
+        reading.append([socket.transport.is_reading for socket in sockets[:2]])
+    assert reading == [[True, False], [True, False], [True, True], [True, True]]
+
+
+async def test_a_site_slows_only_itself(hub: Hub) -> None:
+    """G8.16: a neighbour in the same /24 shares the limit; others, and this machine, do not."""
+    addresses = ("203.0.113.1", "203.0.113.200", "198.51.100.1", "127.0.0.1", "127.0.0.1")
+    noisy, neighbour, other, *local = sockets = [hub.connect(remote=address) for address in addresses]
+    for number, socket in enumerate(sockets):
+        await socket.enter(None, person=f"p-{number}")
+    for socket in (*[noisy] * BURST, *[neighbour] * BURST, *[other] * BURST, *local * BURST):
+        socket.say(m.Ping(1))
+    assert [socket.transport.is_reading for socket in sockets] == [True, False, True, True, True]
+
+
+async def test_the_last_socket_of_a_site_takes_its_budget_along(hub: Hub) -> None:
+    first, second = hub.connect(remote="203.0.113.1"), hub.connect(remote="203.0.113.200")
+    assert len(hub.context.sites) == 1
+    first.connection.closed(1006)
+    assert len(hub.context.sites) == 1
+    second.connection.closed(1006)
+    assert len(hub.context.sites) == 0
+
+
 async def test_a_room_is_opened_for_a_network_and_a_person(hub: Hub) -> None:
     """A room that wakes counts against them (hub/runtime/room_limits.py)."""
-    socket = hub.connect()
-    socket.transport.remote = "2001:db8::7"
+    socket = hub.connect(remote="2001:db8::7")
     await socket.enter()
     assert hub.finder.openers == [Opener("2001:db8::/64", "p-ann")]

@@ -16,6 +16,7 @@ from games.api import Registration, Seat
 from hub.net.connection import Connection
 from hub.net.connection_state import ConnectionContext
 from hub.net.person_sockets import PersonSockets
+from hub.net.site_budgets import SiteBudgets
 from hub.runtime.actor import Actor
 from hub.runtime.ports import BotExecutor, Services
 from hub.runtime.registry import HubRooms
@@ -59,6 +60,12 @@ class HandWire:
 
     def join_crowd(self) -> None:
         """Nothing waits on this socket."""
+
+    def pause_reading(self) -> None:
+        raise AssertionError("this machine has no limit")
+
+    def resume_reading(self) -> None:
+        raise AssertionError("this machine has no limit")
 
     def listen(self, on_message: Any, on_close: Any) -> None:
         raise AssertionError("the endpoint listens")
@@ -197,6 +204,7 @@ class InProcessHub:
             metrics=self.metrics,
             wall=lambda: NOW,
             people=PersonSockets(self.metrics, DEFAULTS.sockets_per_place, DEFAULTS.sockets_per_person),
+            sites=SiteBudgets(1e6, 1e6),
             watchers_per_table=DEFAULTS.watchers_per_table,
             rate=1e9,
             burst=1e9,
