@@ -131,5 +131,9 @@ GONE: Final = (
     *gone({"HandClock": "ManualClock", "HandTime": "ManualClock"}, "class"),
 )
 
-GONE_PREFIXES: Final = (("slow_", "reference_", "module"), ("test_slow", "test_reference", "module"))
+GONE_PREFIXES: Final = (
+    ("slow_", "reference_", "module"),
+    ("test_slow", "test_reference", "module"),
+    ("MOST_", "MAX_", "constant"),
+)
 """(prefix of the old name, prefix of the new one, kind)"""

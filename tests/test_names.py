@@ -66,6 +66,7 @@ PLANTED_NAMES: Final = {
     "an argument": ("tests/toy.py", "def view(manners):\n    pass"),
     "a variable": ("games/kit/time_control.py", "def f():\n    autos = 1"),
     "a constant": ("hub/runtime/actor.py", "EMPTY = 60_000"),
+    "a limit": ("hub/store/policy.py", "MOST_ENTRIES = 9"),
     "a refusal": ("hub/table/room.py", "f('STALE_ASK')"),
     "a module": ("games/almost/rules/openings.py", ""),
     "a module of the tests": ("tests/games/slow_market.py", ""),

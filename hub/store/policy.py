@@ -16,7 +16,7 @@ from msgspec import Struct
 from hub.store.scripts import load_script
 from hub.store.store import Store
 
-MOST_POLICY_ENTRIES: Final = 10_000
+MAX_POLICY_ENTRIES: Final = 10_000
 
 
 class Ban(Struct, frozen=True, tag="ban"):
@@ -77,7 +77,7 @@ def entry_name(entry: PolicyEntry) -> str:
 
 
 class PolicyFull(Exception):
-    """There are already `MOST_POLICY_ENTRIES` entries: one must be removed, or end, first."""
+    """There are already `MAX_POLICY_ENTRIES` entries: one must be removed, or end, first."""
 
 
 class PolicyStore:
@@ -108,7 +108,7 @@ class PolicyStore:
         return await self._write(at, name, b"") > 0
 
     async def _write(self, at: int, name: str, packed: bytes) -> int:
-        return int(await self._store.run(WRITE, self._keys, [at, name, packed, MOST_POLICY_ENTRIES]))
+        return int(await self._store.run(WRITE, self._keys, [at, name, packed, MAX_POLICY_ENTRIES]))
 
 
 WRITE: Final = load_script("policy")

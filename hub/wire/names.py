@@ -18,9 +18,9 @@ import regex
 LONGEST_NAME: Final = 24
 OPERATOR_NAME: Final = "Operator"
 """The name under which a hub's operator watches a table."""
-MOST_MARKS: Final = 2
+MAX_MARKS: Final = 2
 """The maximum number of marks on one letter of a name."""
-MOST_MARKS_IN_TALK: Final = 4
+MAX_MARKS_IN_TALK: Final = 4
 """More than any language needs; stacked marks would cover the lines above."""
 
 _EMOJI: Final = regex.compile(
@@ -32,7 +32,7 @@ _EMOJI: Final = regex.compile(
 """One emoji (UTS 51); inside it, joiners and variation selectors are not invisible."""
 _INVISIBLE: Final = regex.compile(r"[\p{Default_Ignorable_Code_Point}\p{C}\p{Zl}\p{Zp}\u2800]")
 """Code points that are invisible, or change how others are displayed; U+2800 is an empty braille pattern."""
-_STACKED: Final = regex.compile(rf"\p{{M}}{{{MOST_MARKS + 1},}}")
+_STACKED: Final = regex.compile(rf"\p{{M}}{{{MAX_MARKS + 1},}}")
 _VISIBLE: Final = regex.compile(r"[^\p{M}\p{Z}]")
 _IGNORED: Final = regex.compile(r"[\p{Default_Ignorable_Code_Point}\p{M}\s]")
 
@@ -41,7 +41,7 @@ _NO_LETTERS: Final = regex.compile(r"^\P{L}+|\P{L}+$")
 _LINE_BREAKS: Final = regex.compile(r"[\t\n\v\f\r\x85\u2028\u2029]+")
 _CONTROLS: Final = regex.compile(r"[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]")
 """Control characters, and those that override the direction of the text around them."""
-_STACKED_IN_TALK: Final = regex.compile(rf"(\p{{M}}{{{MOST_MARKS_IN_TALK}}})\p{{M}}+")
+_STACKED_IN_TALK: Final = regex.compile(rf"(\p{{M}}{{{MAX_MARKS_IN_TALK}}})\p{{M}}+")
 _SHOWN: Final = regex.compile(r"[^\p{Default_Ignorable_Code_Point}\p{M}\p{C}\p{Z}\u2800]")
 
 

@@ -60,7 +60,7 @@ async def test_entries_end_by_themselves(store_process: StoreProcess, prefix: st
 async def test_a_full_policy_takes_no_more(
     store_process: StoreProcess, prefix: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stored, "MOST_POLICY_ENTRIES", 1)
+    monkeypatch.setattr(stored, "MAX_POLICY_ENTRIES", 1)
     async with opened(store_process, prefix) as (store, _):
         policies = PolicyStore(store)
         await policies.put(BAN, AT)
