@@ -46,7 +46,7 @@ class RequestLimits:
         self._places = Limiter(rate=2, burst=60)
         self._seats = Limiter(rate=0.2, burst=20)
         self._tables = Limiter(rate=0.2, burst=20)
-        self._network_tables = Limiter(rate=2, burst=40)
+        self._network_tables = Limiter(rate=0.2, burst=60)
         self._reports = Limiter(rate=5 / HOUR, burst=5)
         self._site_reports = Limiter(rate=HUB_REPORTS / SITE_SHARE / HOUR, burst=HUB_REPORTS / SITE_SHARE)
         self._hub_reports = Limiter(rate=HUB_REPORTS / HOUR, burst=HUB_REPORTS, keys=1)
