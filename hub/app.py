@@ -235,6 +235,7 @@ def _open_rooms(process: Process, stored: StoreParts, secret: bytes) -> RoomPart
             metrics=metrics,
             stopped=rooms.on_stopped,
             summary=rooms.summary,
+            started=rooms.on_started,
             talk_limits=talk_limits,
         ),
         store_problem=stored.problem,

@@ -250,6 +250,8 @@ class Actor:
             self._note_absences()
             self._deadlines.note_salts(self.room.table)
             self._services.summary(self)
+            if before.table.status == "waiting" and self.room.table.status != "waiting":
+                self._services.started(self)
             if self.room.table.admission and not before.table.admission:
                 self._door.audience = frozenset(self._subscribers.list_watchers())
             if self._door.settle(self.room.table):

@@ -100,4 +100,6 @@ class Services(Struct, frozen=True):
     """Called with (room, reason) when an actor stops: fenced, fault, asleep, handed over or cut off."""
     summary: Callable[[SummarySource], None]
     """Called when what the lobby shows about a room changes."""
+    started: Callable[[SummarySource], None]
+    """Called when a room's game has begun."""
     talk_limits: TalkLimits

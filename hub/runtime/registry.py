@@ -324,6 +324,10 @@ class HubRooms:
         if self._lobby.update(source) and source.room.table.status == "finished":
             self._tasks.start("record", self._archive.add(source.room.table))
 
+    def on_started(self, source: SummarySource) -> None:
+        """Keeps a room for longer, since its game has begun."""
+        self._tasks.start("renew", self.upkeep.renew(source))
+
     def verify_ownership(self) -> None:
         """Makes every room ask the store whether this hub still owns it, because the lease had run out."""
         _log.warning("the lease had run out", rooms=len(self._actors))

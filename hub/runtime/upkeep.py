@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 import structlog
@@ -10,6 +11,8 @@ import structlog
 from hub.clock import Clock
 from hub.runtime.actor import Actor
 from hub.runtime.lobby import LobbyWriter
+from hub.runtime.ports import SummarySource
+from hub.runtime.store_calls import repeat
 from hub.store.client import StoreUnavailable
 from hub.store.hubs import HubIdentity
 from hub.store.lobby import LISTED_MS
@@ -71,6 +74,11 @@ class Upkeep:
                 continue  # the rooms' next commits are fenced
             for actor in filter(None, map(self._actors.get, rooms)):
                 actor.verify_ownership()
+
+    async def renew(self, source: SummarySource) -> None:
+        """Renews a room whose game has begun; its expiry is later from then on."""
+        table = source.room.table
+        await repeat("renew", partial(self._store.renew, source.token, table.room, table.code), self._clock)
 
     async def _renew(self, actor: Actor) -> bool:
         """Renews one room; returns False if that must be tried again."""

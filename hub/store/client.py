@@ -27,6 +27,8 @@ BEAT_TIMEOUT_SECONDS: Final = 1.0
 """A heartbeat fails after this long without an answer; the next one is due by then."""
 REPLICA_MS: Final = 1000
 DAY_MS: Final = 24 * 3600 * 1000
+WAITING_DAYS: Final = 7
+"""A table whose game has not begun is deleted after this many days: anybody can make many of them."""
 PAGE: Final = 500
 """The number of entries of a long list that are read at once."""
 
@@ -49,6 +51,8 @@ class StoreClient:
         self._replica = ack == "replica"
         self._lifetime = forget_days * DAY_MS
         """Milliseconds after which a room is deleted unless it is renewed; 0: never."""
+        self._waiting_lifetime = min(forget_days or WAITING_DAYS, WAITING_DAYS) * DAY_MS
+        """The same for a room whose game has not begun."""
         self._settings: Settings | None = None
         """The settings read by the check at the start."""
 
@@ -58,7 +62,8 @@ class StoreClient:
     ) -> Self:
         """Connects to a store and checks that it is fit for use. Raises CannotStart.
 
-        Everything about a room is deleted `forget_days` after it was last owned (0: never).
+        Everything about a room is deleted `forget_days` after it was last owned (0: never), or after
+        `WAITING_DAYS` if its game has not begun and that is less.
         """
         address = StoreAddress.parse(url)
         try:

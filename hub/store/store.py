@@ -23,6 +23,9 @@ CODE_RESERVED_SECONDS: Final = 60
 """How long a code is reserved for a room that is being created."""
 RENEWED_MS: Final = DAY_MS // 2
 """How often a room's owner renews its expiry, which is at least a day away."""
+NO_KEY: Final = -2
+NO_EXPIRY: Final = -1
+"""What Redis answers instead of the milliseconds that a key has left."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -93,8 +96,9 @@ class Store(HubStore, LobbyStore):
                 if holder is None or text(holder) != room:
                     await self.unlist(incarnation_of(token), room)
                     return False
+            lifetime = self._waiting_lifetime if status == "waiting" else self._lifetime
             created = await self._run(
-                CREATE, self.keys.room(room), [token, at, live, status, code, snapshot, self._lifetime]
+                CREATE, self.keys.room(room), [token, at, live, status, code, snapshot, lifetime]
             )
             if created != 1:
                 await self.unlist(incarnation_of(token), room)
@@ -133,7 +137,7 @@ class Store(HubStore, LobbyStore):
                 latest = "" if beat is None else int(beat) + GRACE  # its live clock never read more
                 if latest and old == hub.incarnation:
                     latest = min(latest, live)
-                arguments = [token, owner, latest, live, self._lifetime]
+                arguments = [token, owner, latest, live, *self._lifetimes]
                 answer = await self._run(TAKE, self.keys.room(room), arguments)
                 if text(answer[0]) == "taken":
                     break
@@ -146,14 +150,14 @@ class Store(HubStore, LobbyStore):
     async def renew(self, token: str, room: str, code: str) -> bool:
         """Renews the expiry of a room and its code; returns False if another hub owns it."""
         async with self._errors():
-            renewed = await self._run(RENEW, self.keys.room(room), [token, self._lifetime])
+            renewed = await self._run(RENEW, self.keys.room(room), [token, *self._lifetimes])
             if renewed == 1:
                 await self._keep_code(code, room)
         return bool(renewed == 1)
 
     async def release(self, token: str, room: str, *, at: int | None = None) -> bool:
         """Releases a room at table time `at`; returns False if another hub already owned it."""
-        arguments = [token, "" if at is None else at, self._lifetime]
+        arguments = [token, "" if at is None else at, *self._lifetimes]
         async with self._errors():
             released = await self._run(RELEASE, self.keys.room(room), arguments)
             if released == 1:  # otherwise the new owner, perhaps this hub, did so
@@ -204,8 +208,15 @@ class Store(HubStore, LobbyStore):
 
     async def _keep_code(self, code: str, room: str) -> None:
         """Keeps a code for as long as its room can live without being released, renewed or taken."""
-        lifetime = self._lifetime + RENEWED_MS if self._lifetime else None
-        await self._client.set(self.keys.code(code), room, px=lifetime)
+        left = await self._client.pttl(self.keys.room(room)[0])
+        if left != NO_KEY:
+            lifetime = None if left == NO_EXPIRY else left + RENEWED_MS
+            await self._client.set(self.keys.code(code), room, px=lifetime)
+
+    @property
+    def _lifetimes(self) -> tuple[int, int]:
+        """A room's expiry in milliseconds, and that of a room whose game has not begun; 0: never."""
+        return self._lifetime, self._waiting_lifetime
 
 
 CREATE: Final = load_script("create")

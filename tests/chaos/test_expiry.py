@@ -9,6 +9,7 @@ import pytest
 import redis.asyncio
 
 from hub.runtime.deadlines import EMPTY_TIMEOUT_MS
+from hub.store.client import DAY_MS, WAITING_DAYS
 from tests.chaos.conftest import Hubs
 from tests.chaos.talking_table import TALKING
 from tests.harness.faults import Clock
@@ -45,6 +46,21 @@ async def test_every_key_of_a_table_expires(end: str, hubs: Hubs, store: StorePr
         count, kept = await kept_for_good(store)
         assert count >= 6, "the room is still there"
         assert kept == []
+
+
+async def test_a_game_that_begins_is_kept_for_longer(hubs: Hubs, store: StoreProcess) -> None:
+    """R11: a table is kept for a week; once its game has begun, for as long as the operator says."""
+    async with (
+        asyncio.timeout(PATIENCE),
+        await Table.made(hubs().url, options=TALKING, open=True) as table,
+        redis.asyncio.Redis.from_url(store.url) as raw,
+    ):
+        head = f"parley:{{room:{table.room}}}:head"
+        code = b"parley:code:" + await raw.hget(head, "code")
+        assert 0 < await raw.pttl(head) <= WAITING_DAYS * DAY_MS
+        await table.start()
+        while await raw.pttl(head) < 89 * DAY_MS or await raw.pttl(code) < 89 * DAY_MS:
+            pass  # renewed soon after the game's first commit
 
 
 async def test_every_key_of_a_sleeping_table_expires(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:

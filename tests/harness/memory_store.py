@@ -145,6 +145,10 @@ class MemoryStore:
             dict(head.notes),
         )
 
+    async def renew(self, token: str, room: str, code: str) -> bool:
+        self._reach()
+        return self.heads[room].token == token
+
     async def release(self, token: str, room: str, *, at: int | None = None) -> bool:
         self._reach()
         self.released.append((room, at))

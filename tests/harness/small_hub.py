@@ -213,6 +213,7 @@ class SmallHub:
                 metrics=self.metrics,
                 stopped=rooms.on_stopped,
                 summary=lambda actor: None,  # only updates the lobby, a moment later
+                started=rooms.on_started,
                 talk_limits=UNLIMITED_TALK,
             ),
             store_problem=lambda: self.pipe.problem,

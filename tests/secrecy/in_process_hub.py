@@ -188,6 +188,7 @@ class InProcessHub:
                 metrics=self.metrics,
                 stopped=rooms.on_stopped,
                 summary=rooms.summary,
+                started=rooms.on_started,
                 talk_limits=TALK_LIMITS,
             ),
             store_problem=lambda: None,

@@ -18,8 +18,10 @@ TWO = HubIdentity("two", "http://two")
 
 
 @asynccontextmanager
-async def opened(store_process: StoreProcess, prefix: str) -> AsyncIterator[tuple[Store, CommitPipe]]:
-    store = await Store.open(store_process.url, prefix=prefix, forget_days=DEFAULTS.forget_days)
+async def opened(
+    store_process: StoreProcess, prefix: str, forget_days: int = DEFAULTS.forget_days
+) -> AsyncIterator[tuple[Store, CommitPipe]]:
+    store = await Store.open(store_process.url, prefix=prefix, forget_days=forget_days)
     async with Tasks() as tasks:
         pipe = CommitPipe(store_process.url, tasks, prefix=prefix)
         await pipe.connect()

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import redis.asyncio
 
-from hub.store.client import DAY_MS
+from hub.store.client import DAY_MS, WAITING_DAYS
 from hub.store.hubs import CLOCK_KEPT_MS
 from hub.store.pipe import Result
-from hub.store.store import Store, first_token
+from hub.store.store import RENEWED_MS, Store, first_token
 from tests.harness.owner import Owner
 from tests.harness.processes import StoreProcess
 from tests.store.contents import raw_client
@@ -102,6 +102,42 @@ async def test_renewing(store_process: StoreProcess, prefix: str, step: str) -> 
         assert {left[name] > 89 * DAY_MS for name in ROOM_KEYS} == {True}, left
         if step != "release":
             assert left["code:CODE"] > max(left[name] for name in ROOM_KEYS)
+
+
+@pytest.mark.parametrize("step", ["create", "renew", "release", "take"])
+@pytest.mark.parametrize(("days", "expected"), [(90, WAITING_DAYS), (0, WAITING_DAYS), (2, 2)])
+async def test_a_table_whose_game_never_began(
+    store_process: StoreProcess, prefix: str, step: str, days: int, expected: int
+) -> None:
+    """R11: it is kept for a week at most, with its code: tables that nobody plays at do not fill a store."""
+    async with opened(store_process, prefix, days) as (store, pipe), raw_client(store_process) as raw:
+        keys, owner = Keys(raw, prefix), Owner("one", store, pipe)
+        await owner.create("r", "CODE", status="waiting")
+        await owner.commit(b"a", talk=TALK, notes=NOTES, status="waiting")
+        if step != "create":
+            await keys.age()
+        if step == "renew":
+            assert await store.renew(owner.token, "r", "CODE")
+        elif step == "release":
+            assert await store.release(owner.token, "r")
+        elif step == "take":
+            await Owner("two", store, pipe).take("r")
+        left = await keys.expiries()
+        for name in ROOM_KEYS:
+            assert expected * DAY_MS - ALMOST_DUE < left[name] <= expected * DAY_MS, name
+        if step != "release":
+            assert 0 < left["code:CODE"] - left["{room:r}:head"] < RENEWED_MS + ALMOST_DUE
+
+
+async def test_a_game_that_began_is_kept_for_longer(store_process: StoreProcess, prefix: str) -> None:
+    """R11: from the renewal at its start, and its code too."""
+    async with opened(store_process, prefix) as (store, pipe), raw_client(store_process) as raw:
+        keys, owner = Keys(raw, prefix), Owner("one", store, pipe)
+        await owner.create("r", "CODE", status="waiting")
+        await owner.commit(b"a", talk=TALK, notes=NOTES)
+        assert await store.renew(owner.token, "r", "CODE")
+        left = await keys.expiries()
+        assert min(left[name] for name in [*ROOM_KEYS, "code:CODE"]) > 89 * DAY_MS
 
 
 async def test_a_code_outlives_its_released_room(store_process: StoreProcess, prefix: str) -> None:

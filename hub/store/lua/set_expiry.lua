@@ -5,3 +5,7 @@ local function set_expiry(keys, lifetime) -- in ms; '0': never
     if lifetime == '0' then redis.call('PERSIST', key) else redis.call('PEXPIRE', key, lifetime) end
   end
 end
+
+local function set_room_expiry(keys, lifetime, waiting) -- in ms; `waiting`: if the room's game has not begun
+  set_expiry(keys, redis.call('HGET', keys[1], 'status') == 'waiting' and waiting or lifetime)
+end

@@ -4,6 +4,7 @@
 -- ARGV[1] the token seen   ARGV[2] the new owner: what follows '<epoch>:' in the new token
 -- ARGV[3] the most that the old owner's live clock can have read ('': none)   ARGV[4] the new owner's live clock
 -- ARGV[5] ms after which a room that nobody renews is deleted (0: never)
+-- ARGV[6] the same if its game has not begun
 -- Answers {'missing'}, {'lost', token found} or
 --   {'taken', token, epoch, seq, at, status, code, snapshot, {entry, ...} since the snapshot,
 --    {slot, message, ...}, {seat, note, ...}}
@@ -37,6 +38,6 @@ if token ~= own_token then -- otherwise this same call was made before, and only
 end
 call('HSET', KEYS[1], 'token', token, 'epoch', string.format('%.0f', epoch),
   'at', string.format('%.0f', at), 'live', live)
-set_expiry(KEYS, ARGV[5])
+set_room_expiry(KEYS, ARGV[5], ARGV[6])
 
 return {'taken', token, epoch, tonumber(head[3]), at, head[6], head[7], head[8], entries, talk, notes}
