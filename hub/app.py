@@ -50,7 +50,7 @@ from hub.store.audit import AuditLog
 from hub.store.client import StoreUnavailable
 from hub.store.embedded import Embedded, tables_folder
 from hub.store.file_rewrite import FileUpkeep
-from hub.store.fitness import FitnessWatch
+from hub.store.fitness import Fitness, FitnessWatch
 from hub.store.hubs import HubIdentity
 from hub.store.lease import Lease, new_incarnation
 from hub.store.pipe import CommitPipe, Hooks
@@ -188,10 +188,11 @@ async def _connect_store(process: Process, redis_url: str) -> StoreParts:
 
     lease = Lease(identity.incarnation, identity.url, beat, clock)
 
-    def on_fitness(fit: bool) -> None:
-        metrics.store_fit = fit
+    def on_fitness(fitness: Fitness) -> None:
+        metrics.store_fit = fitness.problem is None
+        metrics.store_used_bytes, metrics.store_max_bytes = fitness.used_bytes, fitness.max_bytes
 
-    watch = FitnessWatch(store.find_unfitness, clock, on_fitness)
+    watch = FitnessWatch(store.examine, clock, on_fitness)
     await _first_beat(lease)
     process.keep("store's settings", watch.keep())
     process.keep("heartbeat", lease.keep())

@@ -18,7 +18,7 @@ from redis.backoff import NoBackoff
 from hub.config import Ack, CannotStart, Exit
 from hub.store.address import StoreAddress
 from hub.store.calls import SharedRedis
-from hub.store.fitness import Settings, check, examine, reason
+from hub.store.fitness import Fitness, Settings, check, examine, reason
 from hub.store.keys import Keys
 from hub.store.refusals import meaning
 
@@ -79,8 +79,8 @@ class StoreClient:
             raise
         return store
 
-    async def find_unfitness(self) -> str | None:
-        """What has become unsuitable about the store since it was opened, as one sentence, or None."""
+    async def examine(self) -> Fitness:
+        """What has become unsuitable about the store since it was opened, and its memory."""
         assert self._settings is not None
         async with self._errors():
             return await examine(self._client, self._address, self._ack, self._settings)

@@ -34,6 +34,16 @@ class Settings(NamedTuple):
     """The number of replicas connected."""
 
 
+class Fitness(NamedTuple):
+    """What an examination of the store has shown."""
+
+    problem: str | None
+    """What is no longer suitable, as one sentence."""
+    used_bytes: int
+    max_bytes: int
+    """The memory that the store uses, and may use: its `maxmemory`, or its machine's memory; 0 if unknown."""
+
+
 async def check(client: Redis, address: StoreAddress, ack: Ack, prefix: str) -> Settings:
     """The store's settings. Raises CannotStart, with one sentence, if it cannot keep the hub's promises."""
     store = f"The store at {address}"
@@ -60,32 +70,35 @@ async def check(client: Redis, address: StoreAddress, ack: Ack, prefix: str) -> 
     return settings
 
 
-async def examine(client: Redis, address: StoreAddress, ack: Ack, before: Settings) -> str | None:
-    """What has become unsuitable since the start, as one sentence, or None. Raises the client's errors."""
+async def examine(client: Redis, address: StoreAddress, ack: Ack, before: Settings) -> Fitness:
+    """What has become unsuitable since the start, and the store's memory. Raises the client's errors."""
     store = f"The store at {address}"
-    settings = await _settings(client, await _info(client))
+    info = await _info(client)
+    settings = await _settings(client, info)
+    problem = _fault(settings, store, ack)
     if before.appendonly and not settings.appendonly and ack != "fsync":
-        return (
+        problem = (
             f"{store} writes no append-only file any more, so that a restart loses tables: set appendonly "
             "to yes."
         )
-    return _fault(settings, store, ack)
+    most = int(info.get("maxmemory") or info.get("total_system_memory") or 0)
+    return Fitness(problem, int(info.get("used_memory") or 0) if most else 0, most)
 
 
 class FitnessWatch:
     """Examines the store every minute; `problem` is one sentence about what is no longer suitable.
 
-    `look` returns that sentence or None, and raises OSError if the store does not answer. The problem then
-    stays as it was, since the commits and the heartbeats report that the store does not answer.
+    `look` raises OSError if the store does not answer. The problem then stays as it was, since the commits
+    and the heartbeats report that the store does not answer.
     """
 
     def __init__(
-        self, look: Callable[[], Awaitable[str | None]], clock: Clock, report: Callable[[bool], None]
+        self, look: Callable[[], Awaitable[Fitness]], clock: Clock, report: Callable[[Fitness], None]
     ) -> None:
         self._look = look
         self._clock = clock
         self._report = report
-        """Called after each change, with True if the store is suitable."""
+        """Called after each look that the store has answered."""
         self.problem: str | None = None
 
     async def keep(self) -> None:
@@ -96,14 +109,15 @@ class FitnessWatch:
 
     async def look(self) -> None:
         try:
-            problem = await self._look()
+            fitness = await self._look()
         except OSError as error:
             _log.debug("the store's settings could not be read", reason=str(error))
             return
+        self._report(fitness)
+        problem = fitness.problem
         if problem == self.problem:
             return
         self.problem = problem
-        self._report(problem is None)
         if problem is None:
             _log.info("the store's settings suit again")
         else:

@@ -101,6 +101,9 @@ class Metrics:
         self.store_healthy = True
         self.store_fit = True
         """Whether the store's settings are still what the hub needs."""
+        self.store_used_bytes = 0
+        self.store_max_bytes = 0
+        """The memory that the store uses, and may use; 0 if unknown."""
         self.draining = False
         self._registry = CollectorRegistry(auto_describe=False)
         self._registry.register(_Families(self))
@@ -167,6 +170,8 @@ class _Families(Collector):
         yield _counter("parley_tasks_failed", "Background tasks that ended with an error.", m.tasks_failed)
         yield _gauge("parley_store_healthy", "1 while the store answers.", int(m.store_healthy))
         yield _gauge("parley_store_fit", "1 while the store's settings suit.", int(m.store_fit))
+        yield _gauge("parley_store_used_bytes", "Memory that the store uses.", m.store_used_bytes)
+        yield _gauge("parley_store_max_bytes", "Memory that the store may use.", m.store_max_bytes)
         yield _gauge("parley_draining", "1 while this hub is handing its rooms over.", int(m.draining))
 
 

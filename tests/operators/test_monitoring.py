@@ -79,6 +79,34 @@ def test_promtool_accepts_the_rules() -> None:
     assert result.returncode == 0, result.stdout + result.stderr
 
 
+FILLING = """
+rule_files: [{alerts}]
+evaluation_interval: 1m
+tests:
+  - interval: 1m
+    input_series:
+      - {{series: "parley_store_used_bytes{{instance='full'}}", values: "419000000x20"}}
+      - {{series: "parley_store_max_bytes{{instance='full'}}", values: "512000000x20"}}
+      - {{series: "parley_store_used_bytes{{instance='roomy'}}", values: "400000000x20"}}
+      - {{series: "parley_store_max_bytes{{instance='roomy'}}", values: "512000000x20"}}
+      - {{series: "parley_store_used_bytes{{instance='silent'}}", values: "0x20"}}
+      - {{series: "parley_store_max_bytes{{instance='silent'}}", values: "0x20"}}
+    promql_expr_test:
+      - expr: count by (instance) (ALERTS{{alertname="StoreFilling", alertstate="firing"}})
+        eval_time: 10m
+        exp_samples: [{{labels: "{{instance='full'}}", value: 1}}]
+"""
+
+
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not on this machine")
+def test_a_store_that_fills_is_an_alert(tmp_path: Path) -> None:
+    """M1: and neither a store with room, nor one that hides its memory."""
+    (tmp_path / "test.yml").write_text(FILLING.format(alerts=DEPLOY / "prometheus" / "alerts.yml"))
+    command = ["promtool", "test", "rules", str(tmp_path / "test.yml")]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
 @pytest.mark.skipif(shutil.which("prometheus") is None, reason="Prometheus is not on this machine")
 def test_prometheus_answers_every_expression(hub: HubProcess, tmp_path: Path) -> None:
     """M1: every expression has data, except those that depend on people playing."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -14,7 +15,7 @@ from structlog.testing import capture_logs
 
 from hub.config import Ack, CannotStart, Exit
 from hub.store import fitness
-from hub.store.fitness import FitnessWatch
+from hub.store.fitness import Fitness, FitnessWatch
 from hub.store.lease import Lease
 from hub.store.store import Store, first_token
 from hub.telemetry.tasks import Tasks
@@ -193,8 +194,8 @@ async def test_a_change_for_the_worse_is_noticed_within_a_minute(
             await raw.config_set("appendfsync", "always")
         store = await Store.open(own_store.url, ack=ack, forget_days=DEFAULTS.forget_days)
         clock = ManualClock()
-        reports: list[bool] = []
-        watch = FitnessWatch(store.find_unfitness, clock, reports.append)
+        reports: list[Fitness] = []
+        watch = FitnessWatch(store.examine, clock, reports.append)
         with capture_logs() as logs:
             tasks.start("watch", watch.keep())
 
@@ -212,14 +213,37 @@ async def test_a_change_for_the_worse_is_noticed_within_a_minute(
             await pass_minutes(2)
             assert watch.problem is None
         assert clock.slept[0] == 60
-        assert reports == [False, True]
+        fit = [report.problem is None for report in reports]
+        assert fit[0]
+        assert fit[-1]
+        assert not all(fit)
         assert [entry["log_level"] for entry in logs if entry["log_level"] != "debug"] == ["error", "info"]
         await store.close()
 
 
+async def test_the_memory_of_a_store(own_store: StoreProcess) -> None:
+    """M1: used and allowed; without a `maxmemory` of its own, the machine's memory is the limit."""
+    store = await Store.open(own_store.url, forget_days=DEFAULTS.forget_days)
+    async with raw_client(own_store) as raw:
+        without_limit = await store.examine()
+        await raw.config_set("maxmemory", 100_000_000)
+        before = await store.examine()
+        await raw.set("large", bytes(2_000_000))
+        after = await store.examine()
+    await store.close()
+    assert (
+        0
+        < without_limit.used_bytes
+        < without_limit.max_bytes
+        == os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    )
+    assert before.max_bytes == after.max_bytes == 100_000_000
+    assert after.used_bytes - before.used_bytes > 1_000_000
+
+
 async def test_a_store_that_gives_no_answer_is_not_judged(own_store: StoreProcess) -> None:
     store = await Store.open(own_store.url, forget_days=DEFAULTS.forget_days)
-    watch = FitnessWatch(store.find_unfitness, ManualClock(), lambda fit: None)
+    watch = FitnessWatch(store.examine, ManualClock(), lambda fitness: None)
     own_store.kill()
     await watch.look()
     assert watch.problem is None

@@ -75,10 +75,12 @@ def test_health_turns() -> None:
     metrics = Metrics()
     metrics.store_healthy = False
     metrics.store_fit = False
+    metrics.store_used_bytes, metrics.store_max_bytes = 3, 4
     metrics.draining = True
     figures = samples(metrics)
     assert figures["parley_store_healthy", ()] == 0
     assert figures["parley_store_fit", ()] == 0
+    assert (figures["parley_store_used_bytes", ()], figures["parley_store_max_bytes", ()]) == (3, 4)
     assert figures["parley_draining", ()] == 1
 
 
