@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import ipaddress
 import os
+import re
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
 from pathlib import Path
@@ -212,6 +213,10 @@ class Config(BaseSettings):
 
 
 STORE_SCHEMES: Final = ("redis", "rediss", "unix")
+ORIGIN: Final = re.compile(
+    r"https?://(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?", re.I | re.A
+)
+"""An origin as browsers send it: names of other alphabets in their ASCII form (xn--...)."""
 
 MANY: Final = "a whole number from 1 to 1000000"
 TALK: Final = "messages per second and messages at once, such as 2/10"
@@ -324,11 +329,12 @@ def _refuse_unknown(names: Iterable[str]) -> None:
 
 
 def read_origin(url: str) -> str | None:
-    """The URL in lower case, as browsers send it, if it is a bare http(s) origin."""
+    """The URL in lower case, as browsers send it, if it is a bare http(s) origin.
+
+    Nothing else is let through: origins become part of the Content-Security-Policy.
+    """
     try:
-        parts = urlsplit(url)
-        parts.port  # noqa: B018 - raises for an invalid port
+        urlsplit(url).port  # noqa: B018 - raises for an invalid port or IPv6 address
     except ValueError:
         return None
-    bare = parts.scheme in ("http", "https") and parts.hostname and parts.username is None and " " not in url
-    return url.lower() if bare and not (parts.path or parts.query or parts.fragment) else None
+    return url.lower() if ORIGIN.fullmatch(url) else None
