@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import random
 import secrets
+from functools import partial
 from typing import Any
 
 import structlog
@@ -87,7 +88,7 @@ class Actor:
         )
         self._presence = Presence(services.clock, self._publish_presence)
         epoch = checkout.token.partition(":")[0]
-        self._door = Door(services.clock, epoch, lambda: self._presence.change(None))
+        self._door = Door(services.clock, epoch, partial(self._presence.change, None))
         self._note_absences()
         self._deadlines.note_salts(checkout.room.table)
         self._bots.consider(self._bot_seats)
@@ -211,12 +212,13 @@ class Actor:
             self._commit(pausing, at, live)
 
     def _on_result(self, result: Result) -> None:
+        if result is Result.FENCED:
+            self._metrics.commits_fenced += 1
+            self.stop("fenced")
+        if self.stopped:
+            return
         batch = self._flight
         assert batch is not None
-        if result is Result.FENCED or self.stopped:
-            self._metrics.commits_fenced += result is Result.FENCED
-            self.stop("fenced")
-            return
         self._metrics.commits += 1
         try:
             self._tell(batch)
@@ -398,19 +400,24 @@ class Actor:
     # --- the end of an actor ---
 
     def stop(self, reason: str) -> None:
-        """Gives up the room and drops all its state; its viewers reconnect to its new owner."""
+        """Gives up the room and drops all its state; its viewers reconnect to its new owner.
+
+        Afterwards nothing in the actor refers back to it, so that reference counting frees it. Cycles would
+        keep it until a full garbage collection, which is rare (hub/app.py).
+        """
         if self.stopped:
             return
         self.stopped = True
         self._metrics.rooms -= 1
-        self._deadlines.cancel()
+        self._deadlines.close()
         self._door.close()
-        self._bots.stop()
+        self._presence.close()
+        self._bots.close()
         for batch in (self._flight, self._batch):
             if batch is not None:
                 batch.abandon()
         self._mailbox.abandon()
-        self._batch = None
+        self._flight = self._batch = None
         self._subscribers.close_all(4001)
         self._services.stopped(self.room.table.room, reason)
 

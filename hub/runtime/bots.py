@@ -67,7 +67,8 @@ def list_bot_seats(table: Table) -> tuple[Seat, ...]:
 
 
 class PendingDecision:
-    """A seat's decision in progress."""
+    """A seat's decision in progress. Its timer and its task refer to it by the seat, so that no cycle keeps
+    it."""
 
     def __init__(self, number: int, public_prompts: frozenset[PromptId]) -> None:
         self.number = number
@@ -110,6 +111,11 @@ class BotScheduler:
         """The sections a bot saw when it chose to wait. It keeps waiting until it sees something else: what
         others do in secret must not affect its pace (G4)."""
 
+    def close(self) -> None:
+        """Cancels everything, and lets go of the table."""
+        self.stop()
+        del self._table
+
     def stop(self) -> None:
         for pending in self._pending.values():
             pending.cancel()
@@ -144,19 +150,22 @@ class BotScheduler:
         pending.spent_ms = pace = self._pace.randint(*PACE_MS)
         head_start = min(pace, HEAD_START_MS)
         pending.timer = self._clock.call_later(
-            (pace - head_start) / 1000, partial(self._start, seat, pending, head_start)
+            (pace - head_start) / 1000, partial(self._start, seat, head_start)
         )
 
-    def _start(self, seat: Seat, pending: PendingDecision, head_start: int) -> None:
+    def _start(self, seat: Seat, head_start: int) -> None:
+        pending = self._pending[seat]
         pending.started = True
-        pending.timer = self._clock.call_later(head_start / 1000, partial(self._time_is_over, seat, pending))
+        pending.timer = self._clock.call_later(head_start / 1000, partial(self._time_is_over, seat))
         self._continue(seat, pending)
 
-    def _time_is_over(self, seat: Seat, pending: PendingDecision) -> None:
+    def _time_is_over(self, seat: Seat) -> None:
+        pending = self._pending[seat]
         pending.due = True
         self._continue(seat, pending)
 
-    def _accept(self, seat: Seat, pending: PendingDecision, decision: Decision[Any] | None) -> None:
+    def _accept(self, seat: Seat, decision: Decision[Any] | None) -> None:
+        pending = self._pending[seat]
         pending.decided, pending.decision = True, decision
         self._continue(seat, pending)
 
@@ -182,17 +191,13 @@ class BotScheduler:
                 level, executor = _choose_quick_level(bot, level), INLINE
             pending.late_starts += pending.due
             opener = self._table.opener
-            pending.task = BotTask(
-                bot, observation, level, dice, opener, partial(self._accept, seat, pending)
-            )
+            pending.task = BotTask(bot, observation, level, dice, opener, partial(self._accept, seat))
             executor.submit(pending.task)
         elif pending.due and pending.decided:
             pause = _pause(pending.decision) - pending.spent_ms
             if pause > 0:
                 pending.spent_ms, pending.due = pending.spent_ms + pause, False
-                pending.timer = self._clock.call_later(
-                    pause / 1000, partial(self._time_is_over, seat, pending)
-                )
+                pending.timer = self._clock.call_later(pause / 1000, partial(self._time_is_over, seat))
                 return
             del self._pending[seat]
             self._act(seat, observation, pending.decision)

@@ -132,7 +132,9 @@ class Deadlines:
         self.timer = None
         self._wake()
 
-    def cancel(self) -> None:
+    def close(self) -> None:
+        """Stops the timer, and lets go of the room."""
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
+        del self._wake

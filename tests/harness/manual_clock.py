@@ -17,7 +17,9 @@ class ManualTimer:
         self.cancelled = False
 
     def cancel(self) -> None:
+        """Like an event loop's timer, lets go of what it would have called."""
         self.cancelled = True
+        self.call = _do_nothing
 
 
 class ManualClock:
@@ -155,6 +157,10 @@ class ManualClock:
             asyncio.get_running_loop().call_soon(_call, timer, context=timer.context)
         else:
             timer.call()
+
+
+def _do_nothing() -> None:
+    pass
 
 
 def _call(timer: ManualTimer) -> None:

@@ -145,6 +145,6 @@ def test_the_earliest_deadline_comes_first() -> None:
 def test_a_cancelled_timer() -> None:
     world = World()
     world.deadlines.arm(room(5_000))
-    world.deadlines.cancel()
+    world.deadlines.close()
     world.advance(60_000)
     assert world.woken == []
