@@ -26,9 +26,10 @@ MASK = b"\x3a\x07\xf1\x9c"
 class Refused(Exception):
     """The handshake was answered with something other than 101."""
 
-    def __init__(self, status: int, body: str) -> None:
+    def __init__(self, status: int, headers: dict[str, str], body: str) -> None:
         super().__init__(status, body)
         self.status = status
+        self.headers = headers
         self.body = body
 
 
@@ -167,7 +168,7 @@ class WireClient:
         headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
         if " 101 " not in status + " ":
             body = await self.reader.readexactly(int(headers.get("content-length", "0")))
-            raise Refused(int(status.split(" ")[1]), body.decode())
+            raise Refused(int(status.split(" ")[1]), headers, body.decode())
         assert headers["sec-websocket-accept"] == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="  # section 1.3
         return headers
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from email.utils import formatdate
+from http import HTTPStatus
 from typing import Any, ClassVar, Final, cast
 
 from uvicorn._types import ASGISendEvent
@@ -16,8 +18,12 @@ from uvicorn.config import Config
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
-from websockets.http11 import Request
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+from websockets.server import ServerProtocol
+from websockets.typing import StatusLike
 
+from hub.net.http.errors import ADVICE, DEFECT, ApiError, pack_refusal, refuse
 from hub.net.open_sockets import OpenSockets
 from hub.net.websocket import WRITE_LIMIT, WebSocketTransport
 
@@ -25,9 +31,41 @@ KERNEL_BUFFER: Final = 64 * 1024
 """SO_SNDBUF (Linux doubles it). By default the kernel buffers up to 4 MB for a client that does not read."""
 
 
+BAD_HANDSHAKE: Final = ApiError(
+    400,
+    "BAD_HANDSHAKE",
+    "This request opens no WebSocket: send GET without a body, the header Sec-WebSocket-Version: 13 and one "
+    "Sec-WebSocket-Key.",
+)
+HEAD_TOO_LARGE: Final = ApiError(
+    431, "HEAD_TOO_LARGE", "A socket's request may have 128 headers, and 8 KB on each line: send less."
+)
+REFUSALS: Final = {
+    HTTPStatus.FORBIDDEN: ApiError(404, "NOT_FOUND", ADVICE[404]),  # how an ASGI server hears of no endpoint
+    HTTPStatus.METHOD_NOT_ALLOWED: ApiError(405, "METHOD_NOT_ALLOWED", ADVICE[405]),
+    HTTPStatus.REQUEST_URI_TOO_LONG: HEAD_TOO_LARGE,
+    HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: HEAD_TOO_LARGE,
+    HTTPStatus.INTERNAL_SERVER_ERROR: DEFECT,
+}
+"""The errors in place of the answers of `websockets` and uvicorn; BAD_HANDSHAKE for all others."""
+
+
 def handshake_protocol(sockets: OpenSockets) -> type[HandshakeProtocol]:
     """The class to give uvicorn as `ws`: accepted sockets are added to `sockets`."""
     return type("HandshakeProtocol", (HandshakeProtocol,), {"sockets": sockets})
+
+
+class Negotiation(ServerProtocol):
+    """The opening handshake, which is refused as other requests are (H8), not in plain text.
+
+    No extension is offered: deflate costs memory and reveals the lengths of secrets.
+    """
+
+    def reject(self, status: StatusLike, text: str) -> Response:
+        error = REFUSALS.get(HTTPStatus(status), BAD_HANDSHAKE)
+        response = refuse(error)
+        headers = Headers({"Date": formatdate(usegmt=True), "Connection": "close", **response.headers})
+        return Response(error.status, HTTPStatus(error.status).phrase, headers, bytes(response.body))
 
 
 class HandshakeProtocol(WebSocketsSansIOProtocol):
@@ -43,7 +81,7 @@ class HandshakeProtocol(WebSocketsSansIOProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self.conn.available_extensions = None  # deflate costs memory and reveals the lengths of secrets
+        self.conn = Negotiation(logger=self.logger)
         self.ping_interval = None
         self.buffered = b""
         self._network: str | None = None
@@ -74,9 +112,7 @@ class HandshakeProtocol(WebSocketsSansIOProtocol):
     def _refuse_request(self, answer: bytes) -> None:
         """Ends a request that `websockets` could not parse: uvicorn would leave the connection open."""
         self.handshake_complete = self.close_sent = True
-        self.transport.write(
-            answer or b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-        )
+        self.transport.write(answer or pack_refusal(BAD_HANDSHAKE))
         self.transport.close()
 
     async def send(self, message: ASGISendEvent) -> None:

@@ -145,6 +145,7 @@ async def test_requests_that_cannot_be_read_are_answered_and_counted(live_hub: L
         head, _, body = (await answer(live_hub, request)).partition(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 400 Bad Request\r\n"), what
         assert b"content-type: application/json" in head
+        assert b"x-content-type-options: nosniff" in head
         assert json.loads(body)["code"] == "BAD_REQUEST"
     assert await live_hub.figure(name) == before + len(UNREADABLE)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from starlette.websockets import WebSocket
 
 from hub.net.handshake import KERNEL_BUFFER
+from hub.net.http.headers import SECURITY_HEADERS
 from hub.net.websocket import WebSocketTransport
 from hub.wire.messages import SUBPROTOCOL
 from tests.net.serving import Hub, RecordingListener, on_both_loops, serving, until
@@ -170,15 +172,34 @@ BAD_REQUESTS = {
 }
 
 
+ANSWERS = {
+    "another method": (405, "METHOD_NOT_ALLOWED"),
+    "a header line too long": (431, "HEAD_TOO_LARGE"),
+    "too many headers": (431, "HEAD_TOO_LARGE"),
+    "a path too long": (431, "HEAD_TOO_LARGE"),
+    "a path that is not ASCII": (400, "BAD_REQUEST"),
+    "a header of a strange name": (400, "BAD_REQUEST"),
+    "a header of strange bytes": (400, "BAD_REQUEST"),
+    "an unknown path": (404, "NOT_FOUND"),
+}
+"""All others are bad handshakes."""
+
+
 @pytest.mark.parametrize("name", BAD_REQUESTS)
 @on_both_loops
 async def test_bad_request(name: str, caplog: pytest.LogCaptureFixture) -> None:
-    """Every bad request is answered with an error, and its connection is closed: none is left hanging."""
+    """H8, H10: every bad request is answered with a code, advice and the security headers, and its connection
+    is closed: none is left hanging."""
     async with serving() as hub, await WireClient.connect(hub.port) as client:
         await client.say(request(hub.port, *BAD_REQUESTS[name]))
         with pytest.raises(Refused) as refused:
             await client.answer()
-        assert 400 <= refused.value.status < 500
+        status, code = ANSWERS.get(name, (400, "BAD_HANDSHAKE"))
+        assert refused.value.status == status
+        body = json.loads(refused.value.body)
+        assert (body["code"], sorted(body)) == (code, ["advice", "code"])
+        assert refused.value.headers["content-type"] == "application/json"
+        assert SECURITY_HEADERS.items() <= refused.value.headers.items()
         assert await client.end() == b""
         await until(lambda: not hub.connections)
         assert hub.listeners == []

@@ -14,7 +14,6 @@ import msgspec
 from msgspec import Meta, Struct
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -23,6 +22,7 @@ from starlette.types import ASGIApp
 from games import api
 from hub.net.guard import Guard, NoPolicy
 from hub.net.http import errors
+from hub.net.http.cors import METHODS, PREFLIGHT_SECONDS, REQUEST_HEADERS, AllowedPages
 from hub.net.http.errors import ApiError, encode_json, json_response
 from hub.net.http.headers import TOKEN_HEADER, SecurityHeadersMiddleware
 from hub.net.http.health import HealthApi
@@ -149,12 +149,12 @@ def application(
     if origins:
         middleware.append(
             Middleware(
-                CORSMiddleware,
+                AllowedPages,
                 allow_origins=list(origins),
-                allow_methods=["GET", "POST"],
-                allow_headers=["authorization", "content-type"],
+                allow_methods=METHODS,
+                allow_headers=REQUEST_HEADERS,
                 expose_headers=[TOKEN_HEADER],
-                max_age=3600,
+                max_age=PREFLIGHT_SECONDS,
             )
         )
     middleware.append(

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from hub.net.guard import end_of, explain_ban
+from hub.net.http.headers import SECURITY_HEADERS
 from hub.runtime.placement import (
     BadOptions,
     DoorCrowded,
@@ -49,6 +50,9 @@ class ApiError(Exception):
         self.headers: dict[str, str] = {}
 
 
+DEFECT: Final = ApiError(500, "DEFECT", "The hub has a defect and did nothing. Details are in its log.")
+
+
 def authentication_error(code: str, advice: str) -> ApiError:
     error = ApiError(401, code, advice)
     error.headers["www-authenticate"] = "Bearer"
@@ -80,6 +84,8 @@ def json_response(value: Any, status: int = 200, headers: Mapping[str, str] | No
 def error_response(
     status: int, code: str, advice: str, headers: Mapping[str, str] | None = None, **more: Any
 ) -> Response:
+    """An error, with the security headers: the application's middleware does not see every error (H10)."""
+    headers = {**SECURITY_HEADERS, **(headers or {})}
     return json_response({"code": code, "advice": advice, **more}, status, headers)
 
 
@@ -163,7 +169,7 @@ async def _bad_options(request: Request, error: Exception) -> Response:
 async def _defect(request: Request, error: Exception) -> Response:
     endpoint = getattr(request.scope.get("endpoint"), "__name__", None)  # the path may contain a table's code
     _log.error("request failed", method=request.method, endpoint=endpoint, exc_info=error)
-    return error_response(500, "DEFECT", "The hub has a defect and did nothing. Details are in its log.")
+    return refuse(DEFECT)
 
 
 HANDLERS: Final[Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]]] = {

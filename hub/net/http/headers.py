@@ -15,6 +15,17 @@ from hub.telemetry.metrics import Metrics
 TOKEN_HEADER: Final = "parley-token"
 """Carries a fresh token for the sender of the request, which the client stores in place of the old one."""
 
+SECURITY_HEADERS: Final = {
+    "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+"""The headers of a response that no page is made of."""
+
 
 def set_fresh_token(request: Request, token: str) -> None:
     """Makes the response to this request carry a fresh token for its sender."""
@@ -28,7 +39,7 @@ class SecurityHeadersMiddleware:
         self._app = app
         self._metrics = metrics
         sockets = [f"ws{origin.removeprefix('http')}" for origin in origins]
-        self._headers = {
+        self._headers = SECURITY_HEADERS | {
             "content-security-policy": "; ".join(
                 (
                     "default-src 'none'",
@@ -41,12 +52,6 @@ class SecurityHeadersMiddleware:
                     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
                 )
             ),
-            "x-content-type-options": "nosniff",
-            "x-frame-options": "DENY",
-            "referrer-policy": "no-referrer",
-            "cross-origin-opener-policy": "same-origin",
-            "cross-origin-resource-policy": "same-origin",
-            "permissions-policy": "camera=(), microphone=(), geolocation=()",
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

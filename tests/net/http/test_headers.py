@@ -73,6 +73,15 @@ async def test_foreign_pages() -> None:
     assert answer.status_code == 200
     assert answer.headers["access-control-allow-origin"] == "https://a.example"
     other = {**asking, "origin": "https://b.example"}
-    assert (await world.prompt("OPTIONS", "/api/rooms", headers=other)).status_code == 400
+    answer = await world.prompt("OPTIONS", "/api/rooms", headers=other)
+    refused(answer, 403, "BAD_ORIGIN")
+    assert "access-control-allow-origin" not in answer.headers
+    for change in (
+        {"access-control-request-method": "DELETE"},
+        {"access-control-request-headers": "x-other"},
+    ):
+        refused(
+            await world.prompt("OPTIONS", "/api/rooms", headers={**asking, **change}), 400, "BAD_PREFLIGHT"
+        )
     policy = (await world.get("/")).headers["content-security-policy"]
     assert "connect-src 'self' https://a.example wss://a.example;" in policy
