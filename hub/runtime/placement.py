@@ -65,6 +65,11 @@ class Complaint(Struct, frozen=True, forbid_unknown_fields=True):
     seat: Annotated[int, Meta(ge=0, le=99)] | None = None
     watcher: Annotated[str, Meta(min_length=1, max_length=32)] | None = None
 
+    def __post_init__(self) -> None:
+        """Raises ValueError, which msgspec reports as an invalid field."""
+        if self.seat is not None and self.watcher is not None:
+            raise ValueError("A report is about a seat or a watcher, not both")
+
 
 class RoomsError(Exception):
     """Base of the errors that the rooms raise instead of returning a place.

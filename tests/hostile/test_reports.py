@@ -54,6 +54,9 @@ async def test_a_report_holds_what_its_sender_heard(own_store: StoreProcess, tmp
             assert await send(people[2], reason="other", seat=0) == 201
             assert await send(flo, reason="spam", watcher="Eve") == 201
             assert await send(flo, reason="nonsense") == 422
+            both = await flo.prompt(f"{path}/reports", reason="spam", seat=0, watcher="Eve")
+            assert (both.status_code, both.json()["code"]) == (422, "BAD_FIELD")
+            assert "seat or a watcher" in both.json()["advice"]
             assert await send(flo, reason="spam", seat=3) == 404
             assert await send(await Person.come(live_hub, http, "Gus"), reason="spam") == 409
             await ann.ping()
