@@ -355,7 +355,7 @@ class Actor:
         if self._flight is not None:
             return False
         if not self.stopped:
-            lists = self._door.lists(self._subscribers.list_watchers())
+            lists = self._door.lists(self.room.table, self._subscribers.list_watchers())
             self._subscribers.tell_presence(self.room, self._notes, self._table_clock.read(), lists)
             self._services.summary(self)
         return True

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from hub.clock import Clock, Timer
 from hub.table.admission import is_seated
 from hub.table.room import Table
+from hub.table.seating import choose_name
 from hub.table.views import NO_LISTS, HostLists
 from hub.wire import messages as m
 
@@ -147,9 +148,15 @@ class Door:
             return command
         return replace(command, act=replace(act, id=self._ids.find_person(act.id)))
 
-    def lists(self, watchers: Mapping[str, str]) -> HostLists:
-        """The lists for the host, as the same object until they change. `watchers`: names by person."""
-        knocks = [self._visitor(person, knock.name) for person, knock in self._knocks.items()]
+    def lists(self, table: Table, watchers: Mapping[str, str]) -> HostLists:
+        """The lists for the host, as the same object until they change. `watchers`: names by person.
+
+        The host decides by the names of those who knock: none looks like another, or like one at the table.
+        """
+        knocks: list[m.Visitor] = []
+        for person, knock in self._knocks.items():
+            name = choose_name(table, knock.name, [visitor.name for visitor in knocks])
+            knocks.append(self._visitor(person, name))
         listed: list[m.Visitor] = []
         space = MAX_LIST_BYTES
         for person, name in watchers.items():

@@ -5,7 +5,7 @@ Functions that change seats return a `Change`, or a `Refusal`, which leaves the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
@@ -97,10 +97,10 @@ def _bot_name(seat: int) -> str:
     return f"Bot {chr(65 + seat)}"
 
 
-def choose_name(table: Table, name: str) -> str:
-    """The name, numbered if it looks like another name at the table or a bot's (R10)."""
+def choose_name(table: Table, name: str, others: Iterable[str] = ()) -> str:
+    """The name, numbered if it looks like another name at the table, a bot's, or one of the others (R10)."""
     used = [seat.name for seat in table.seats if seat.name]
-    return choose_distinct_name(name, (*used, *map(_bot_name, range(len(table.seats)))))
+    return choose_distinct_name(name, (*used, *map(_bot_name, range(len(table.seats))), *others))
 
 
 def add_bot(room: Room, seat: int, level: str, levels: Sequence[str], at: Millis) -> Change | Refusal:

@@ -137,6 +137,20 @@ async def test_only_the_host_sees_who_knocks(live_hub: LiveHub) -> None:
 
 
 @ASYNC
+async def test_nobody_knocks_under_a_name_of_the_table(live_hub: LiveHub) -> None:
+    """R10: nor of somebody else who knocks: the host decides by names."""
+    async with live_hub.http() as http:
+        table = await Sitting.begin(live_hub, http)
+        host = table.sockets[0]
+        assert await table.act(0, do="admission", on=True) is None
+        for name in ("B\u043e", "\u0410nn", "Bot D", "Cy", "\u0421y"):  # three Cyrillic letters
+            await (await table.come(name)).place(f"{table.path}/ask")
+        numbered = ["B\u043e 2", "\u0410nn 2", "Bot D 2", "Cy", "\u0421y 2"]
+        await host.until(lambda: names(host, "knocks") == numbered)
+        await table.leave()
+
+
+@ASYNC
 async def test_a_private_code_shows_nothing_of_its_table(live_hub: LiveHub) -> None:
     """R14: it lets a stranger ask, and a seated person in."""
     async with live_hub.http() as http:
