@@ -14,6 +14,8 @@ on demand and dropped as soon as it is between messages.
 
 A client that does not read is disconnected once `WRITE_LIMIT` bytes are queued for it (G8). An
 unanswered closing handshake is cut off after `CLOSE_SECONDS`.
+A client cannot keep the loop busy with one read: the general path parses `SLICE_BYTES` at a time, and looks
+for the client's close frame only among the next `MAX_LATE_FRAMES` (G8.16).
 """
 
 from __future__ import annotations
@@ -40,6 +42,12 @@ WRITE_LIMIT: Final = 256 * 1024
 CLOSE_SECONDS: Final = 3.0
 MAX_EXTRA_FRAMES: Final = 500
 """Control frames and fragments a client may send between our pings."""
+MAX_LATE_FRAMES: Final = 100
+"""Frames that are parsed after the close: more than an honest client has under way when it learns of it."""
+MAX_LATE_BYTES: Final = 1024 * 1024
+"""Bytes that are received after the close: enough for a client that sends too much to finish and read why."""
+SLICE_BYTES: Final = 1024
+"""Bytes that are parsed before their frames are handled, at most 170 of them."""
 
 SLOW_READER: Final = 4009
 FLOODING: Final = 4008
@@ -70,6 +78,7 @@ class WebSocketTransport(asyncio.Protocol):
         "_fragments",
         "_general",
         "_goodbye",
+        "_late_bytes",
         "_on_close",
         "_on_message",
         "_outbox",
@@ -109,6 +118,8 @@ class WebSocketTransport(asyncio.Protocol):
         self._general: _GeneralProtocol | None = None
         self._fragments: bytearray | None = None
         self._extra_frames = 0
+        self._late_bytes = 0
+        """Bytes received after it was closed, parsed or not."""
         self._outbox = b""
         """The bytes to write at the end of this tick."""
         self._code: int | None = None
@@ -199,7 +210,7 @@ class WebSocketTransport(asyncio.Protocol):
     # --- called by the asyncio transport ---
 
     def data_received(self, data: bytes) -> None:
-        if self._general is None:
+        if self._general is None and not self.closed:
             at, size = 0, len(data)
             while size - at > 5 and data[at] == BINARY:
                 length = data[at + 1] - 0x80
@@ -217,6 +228,8 @@ class WebSocketTransport(asyncio.Protocol):
                 if end == size:
                     return
                 at = end
+                if self._code is not None:  # the listener closed it
+                    break
             if at:
                 data = data[at:]
         self._read_general(data)
@@ -292,7 +305,9 @@ class WebSocketTransport(asyncio.Protocol):
         """Stops sending and delivering, and gives the connection a deadline."""
         if self._code is None:
             self._code = code
-        self.closed = True
+        if not self.closed:
+            self.closed = True
+            self._extra_frames = MAX_EXTRA_FRAMES - MAX_LATE_FRAMES
         self._on_message = _discard
         if self._deadline is None and not self._connection_lost:
             loop = asyncio.get_running_loop()
@@ -315,6 +330,10 @@ class WebSocketTransport(asyncio.Protocol):
 
     def _read_general(self, data: bytes) -> None:
         """Takes the general path: passes whatever the fast path could not handle to `websockets`."""
+        if self.closed:
+            self._late_bytes += len(data)
+            if self._late_bytes > MAX_LATE_BYTES:
+                self.abort()
         if self._discarding:
             return
         general = self._general
@@ -323,9 +342,12 @@ class WebSocketTransport(asyncio.Protocol):
                 self._awaiting_pong = False
                 return
             general = self._general = _GeneralProtocol()
-        general.receive_data(data)
-        for frame in general.events_received():
-            self._handle_frame(general, cast(Frame, frame))
+        for at in range(0, len(data), SLICE_BYTES):
+            general.receive_data(data[at : at + SLICE_BYTES])
+            for frame in general.events_received():
+                self._handle_frame(general, cast(Frame, frame))
+            if general.eof_sent or self._discarding:
+                break
         self._flush(general)
         if general.eof_sent:
             self._end(general)
@@ -334,7 +356,7 @@ class WebSocketTransport(asyncio.Protocol):
             self._general = None
 
     def _handle_frame(self, general: _GeneralProtocol, frame: Frame) -> None:
-        if frame.opcode is Opcode.BINARY and frame.fin:
+        if frame.opcode is Opcode.BINARY and frame.fin and not self.closed:
             self._on_message(bytes(frame.data))
         elif frame.opcode is Opcode.PONG and self._awaiting_pong:
             self._awaiting_pong = False
@@ -343,6 +365,8 @@ class WebSocketTransport(asyncio.Protocol):
             if self._extra_frames > MAX_EXTRA_FRAMES:
                 general.refuse(FLOODING)
                 self._begin_close(FLOODING)
+            elif self.closed:
+                self._fragments = None
             elif frame.opcode is Opcode.BINARY:
                 self._fragments = bytearray(frame.data)
             elif frame.opcode is Opcode.CONT:
