@@ -4,9 +4,13 @@ size.
 A connection over a limit (hub/net/connection_limits.py) gets one response, and is closed. Health checks are
 answered all the same.
 
-A request's head may take up to `HEAD_BYTES` and must arrive within `HEAD_SECONDS` of the connection's start
-or of the last response. Once a request is answered, the rest of its body is subject to the same time limit
-and to a limit of `BODY_LEFT` bytes. Limits for a body that a handler reads are in hub/net/http/requests.py.
+A request's head may take up to `HEAD_BYTES`, with at most `MAX_HEADERS` headers, and must arrive within
+`HEAD_SECONDS` of the connection's start or of the last response. What frames its body (chunk sizes, trailers)
+may take as much. Once a request is answered, the rest of its body is subject to the same time limit and to a
+limit of `BODY_LEFT` bytes. Limits for a body that a handler reads are in hub/net/http/requests.py.
+
+Nothing is parsed beyond a limit: the parser gets `SLICE_BYTES` at a time, and stops at once when the
+connection is refused (G8.16).
 """
 
 from __future__ import annotations
@@ -24,9 +28,13 @@ from hub.net.http.errors import ApiError, pack_refusal, refuse
 from hub.net.http.limits import HEALTH_PATHS
 
 HEAD_BYTES: Final = 32 * 1024
+MAX_HEADERS: Final = 100
 HEAD_SECONDS: Final = 10.0
 BODY_LEFT: Final = 1024 * 1024
 """Enough for a client that sends too much to finish and read the error."""
+
+SLICE_BYTES: Final = 4096
+"""Bytes that are parsed before the limits are checked again."""
 
 MAX_PIPELINED: Final = 8
 """Requests that may wait for the response to an earlier one. Browsers send none ahead."""
@@ -36,7 +44,15 @@ DRAIN_SECONDS: Final = 20.0
 TOO_LARGE: Final = ApiError(
     431, "HEAD_TOO_LARGE", f"A request's head may have at most {HEAD_BYTES} bytes: send less."
 )
+TOO_MANY_HEADERS: Final = ApiError(
+    431, "HEAD_TOO_LARGE", f"A request may have at most {MAX_HEADERS} headers: send fewer."
+)
 UNREADABLE: Final = ApiError(400, "BAD_REQUEST", "This is not a request in HTTP/1.1: check what was sent.")
+
+
+class _StopParsing(Exception):
+    """Raised in a callback of the parser once the connection is closed: otherwise it would parse its whole
+    input."""
 
 
 def http_protocol(limits: ConnectionLimits) -> type[HttpProtocol]:
@@ -59,8 +75,10 @@ class HttpProtocol(HttpToolsProtocol):
         super().__init__(config, server_state, app_state, _loop)
         self._in_head = True
         self._answered = False
+        self._framing = 0
+        """Bytes received of this head, or of what frames this body."""
         self._unread = 0
-        """Bytes received of this head, or of a body that no handler reads."""
+        """Bytes received of a body that no handler reads."""
         self._deadline: asyncio.TimerHandle | None = None
         self._network: str | None = None
         """The network it counts against; None for this machine and trusted proxies."""
@@ -99,19 +117,32 @@ class HttpProtocol(HttpToolsProtocol):
         self.cycle = self._running = self.scope = self.headers = None  # type: ignore[assignment]  # as uvicorn does
 
     def data_received(self, data: bytes) -> None:
-        if self.transport.is_closing():
-            return
+        at = 0
+        while at < len(data) and not self.transport.is_closing() and self.transport.get_protocol() is self:
+            if self._framing >= HEAD_BYTES or self._unread > BODY_LEFT:
+                self._exceed(TOO_LARGE)
+                return
+            size = min(SLICE_BYTES, HEAD_BYTES - self._framing) if self._in_head else SLICE_BYTES
+            self._parse(data[at : at + size])
+            at += size
+
+    def _parse(self, data: bytes) -> None:
         if self._in_head or self._answered:
             self._set_deadline()
-            self._unread += len(data)
+        self._framing += len(data)
+        self._unread += len(data) if self._answered else 0
         super().data_received(data)
-        if self._in_head and self._unread > HEAD_BYTES and not self.transport.is_closing():
-            self._refuse_unread(TOO_LARGE)
-        elif self._unread > BODY_LEFT:
+
+    def _exceed(self, error: ApiError) -> None:
+        """Ends the connection of a request that is too large. Once its head is read, it has its response."""
+        if self._in_head:
+            self._refuse_unread(error)
+        else:
             self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
-        self._refuse_unread(UNREADABLE)
+        if not self.transport.is_closing():  # otherwise it was refused, and its parser was stopped
+            self._refuse_unread(UNREADABLE)
 
     def _refuse_unread(self, error: ApiError) -> None:
         """Refuses what arrived, in place of the application, and ends the connection.
@@ -128,12 +159,18 @@ class HttpProtocol(HttpToolsProtocol):
         """Whether an earlier request of this connection is not yet answered."""
         return self._running is not None and not self._running.response_complete
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if len(self.headers) >= MAX_HEADERS:
+            self._exceed(TOO_MANY_HEADERS)
+            raise _StopParsing
+        super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
         if len(self.pipeline) >= MAX_PIPELINED:
             self.transport.close()
-            return
+            raise _StopParsing
         self._in_head = self._answered = False
-        self._unread = 0
+        self._framing = self._unread = 0
         self._lift_deadline()
         if self._network is not None:
             self._find_forwarding()
@@ -143,9 +180,13 @@ class HttpProtocol(HttpToolsProtocol):
         if self._refusal is not None:
             self.cycle.keep_alive = False
 
+    def on_body(self, body: bytes) -> None:
+        self._framing -= len(body)
+        super().on_body(body)
+
     def on_message_complete(self) -> None:
         self._in_head = True
-        self._unread = 0
+        self._framing = self._unread = 0
         self._lift_deadline()
         super().on_message_complete()
 
