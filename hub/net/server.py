@@ -7,12 +7,17 @@ import signal
 import socket
 from collections.abc import Awaitable, Callable
 from types import FrameType
+from typing import Final
 
 import uvicorn
 
 from hub.config import CannotStart, Config, Exit
 from hub.net.local_network import network_addresses
 from hub.telemetry.metrics import Metrics
+
+ACCEPTS_PER_TURN: Final = 16
+"""Connections accepted in one turn of the loop (G8.16). uvloop accepts one per descriptor and turn, so the
+listening socket is duplicated; a newcomer would otherwise wait a turn for each connection before it."""
 
 
 class Server(uvicorn.Server):
@@ -31,7 +36,8 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
+        copies = [one.dup() for one in sockets or () for _ in range(ACCEPTS_PER_TURN)]
+        await super().startup(copies)
         self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
