@@ -38,7 +38,7 @@ BAD_HANDSHAKE: Final = ApiError(
     "Sec-WebSocket-Key.",
 )
 HEAD_TOO_LARGE: Final = ApiError(
-    431, "HEAD_TOO_LARGE", "A socket's request may have 128 headers, and 8 KB on each line: send less."
+    431, "HEAD_TOO_LARGE", "A socket's request may have 8 KB on each line: send less."
 )
 REFUSALS: Final = {
     HTTPStatus.FORBIDDEN: ApiError(404, "NOT_FOUND", ADVICE[404]),  # how an ASGI server hears of no endpoint

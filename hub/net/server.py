@@ -16,7 +16,7 @@ from hub.net.local_network import network_addresses
 from hub.telemetry.metrics import Metrics
 
 ACCEPTS_PER_TURN: Final = 16
-"""Connections accepted in one turn of the loop (G8.16). uvloop accepts one per descriptor and turn, so the
+"""Connections accepted in one turn of the loop (G8.17). uvloop accepts one per descriptor and turn, so the
 listening socket is duplicated; a newcomer would otherwise wait a turn for each connection before it."""
 
 

@@ -15,7 +15,7 @@ on demand and dropped as soon as it is between messages.
 A client that does not read is disconnected once `WRITE_LIMIT` bytes are queued for it (G8). An
 unanswered closing handshake is cut off after `CLOSE_SECONDS`.
 A client cannot keep the loop busy with one read: the general path parses `SLICE_BYTES` at a time, and looks
-for the client's close frame only among the next `MAX_LATE_FRAMES` (G8.16).
+for the client's close frame only among the next `MAX_LATE_FRAMES` (G8.17).
 """
 
 from __future__ import annotations

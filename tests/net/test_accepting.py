@@ -1,4 +1,4 @@
-"""How many newcomers one turn of the event loop accepts (G8.16)."""
+"""How many newcomers one turn of the event loop accepts (G8.17)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.net.serving import on_both_loops
 
 @on_both_loops
 async def test_many_newcomers_are_accepted_in_one_turn() -> None:
-    """G8.16: otherwise a newcomer waits a turn of the loop for everybody who came before."""
+    """G8.17: otherwise a newcomer waits a turn of the loop for everybody who came before."""
     newcomers = 10 * ACCEPTS_PER_TURN
     accepted = 0
 

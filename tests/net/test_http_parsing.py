@@ -1,4 +1,4 @@
-"""How much of what one HTTP client sends is parsed (G8.16)."""
+"""How much of what one HTTP client sends is parsed (G8.17)."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ async def exchange(port: int, *parts: bytes) -> bytes:
 
 @on_both_loops
 async def test_a_head_has_no_more_bytes_than_allowed(parsed: Counter[str]) -> None:
-    """G8.16, H8: however it is split, and nothing beyond them is parsed."""
+    """G8.17, H8: however it is split, and nothing beyond them is parsed."""
     async with serving(routes=HELLO) as hub:
         whole = padded(HEAD_BYTES)
         for parts in ((whole,), (whole[:1000], whole[1000:]), (whole[:-1], whole[-1:])):
@@ -102,7 +102,7 @@ async def test_a_head_has_no_more_bytes_than_allowed(parsed: Counter[str]) -> No
 
 @on_both_loops
 async def test_a_request_has_no_more_headers_than_allowed(parsed: Counter[str]) -> None:
-    """G8.16, H8: the parser stops at the first one too many."""
+    """G8.17, H8: the parser stops at the first one too many."""
     async with serving(routes=HELLO) as hub:
         most = GET + b"Connection: close\r\n" + b"a:\r\n" * (MAX_HEADERS - 2) + b"\r\n"
         assert b" 200 " in await exchange(hub.port, most)
@@ -117,7 +117,7 @@ async def test_a_request_has_no_more_headers_than_allowed(parsed: Counter[str]) 
 
 @on_both_loops
 async def test_nothing_is_parsed_beyond_the_waiting_requests(parsed: Counter[str]) -> None:
-    """G8.16: it parses the request being answered, those that may wait, and the first one too many."""
+    """G8.17: it parses the request being answered, those that may wait, and the first one too many."""
     answered = asyncio.Event()
 
     async def slow(_: Request) -> Response:
@@ -133,7 +133,7 @@ async def test_nothing_is_parsed_beyond_the_waiting_requests(parsed: Counter[str
 
 @on_both_loops
 async def test_nothing_is_parsed_after_the_last_request(parsed: Counter[str]) -> None:
-    """G8.16: garbage ends the connection, and what follows it is not parsed."""
+    """G8.17: garbage ends the connection, and what follows it is not parsed."""
     async with serving(routes=HELLO) as hub:
         got = await exchange(hub.port, b"\x00\r\n\r\n" + (GET + b"\r\n") * 500)
         assert got.startswith(b"HTTP/1.1 400 ")
@@ -153,7 +153,7 @@ ENDLESS = {
 @pytest.mark.parametrize("name", ENDLESS)
 @on_both_loops
 async def test_what_frames_a_body_is_limited(name: str, parsed: Counter[str]) -> None:
-    """G8.16: the parser keeps a trailer in memory and copies it for every piece that arrives."""
+    """G8.17: the parser keeps a trailer in memory and copies it for every piece that arrives."""
     async with serving(routes=HELLO) as hub:
         assert await exchange(hub.port, CHUNKED, b"2\r\n{}\r\n" + ENDLESS[name]) == b""
         assert parsed["bytes"] <= len(CHUNKED) + 2 * HEAD_BYTES

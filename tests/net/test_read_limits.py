@@ -1,4 +1,4 @@
-"""How much the hub parses of what one connection sends at once (G8.16)."""
+"""How much the hub parses of what one connection sends at once (G8.17)."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ FLOODS = {
 @pytest.mark.parametrize("name", FLOODS)
 @on_both_loops
 async def test_few_frames_are_parsed_after_the_close(name: str, parsed: list[int]) -> None:
-    """G8.16: the client still gets the close frame, and the end of the connection."""
+    """G8.17: the client still gets the close frame, and the end of the connection."""
     async with serving(Curt) as hub, await WireClient.open(hub.port) as client:
         await client.say(FLOODS[name] * 20_000)
         assert (await client.close_frame()).code == 1007
@@ -76,7 +76,7 @@ async def test_few_frames_are_parsed_after_the_close(name: str, parsed: list[int
 
 @pytest.mark.asyncio
 async def test_one_read_is_parsed_in_slices(line: RecordingTransport, parsed: list[int]) -> None:
-    """G8.16: on the general path, too, a message is handled before the next kilobyte is parsed."""
+    """G8.17: on the general path, too, a message is handled before the next kilobyte is parsed."""
     transport = open_transport(line, OpenSockets(ManualClock(), make_connection_limits()))
     parsed_before: list[int] = []
 
@@ -112,7 +112,7 @@ async def test_the_close_frame_behind_other_messages_is_read(line: RecordingTran
 async def test_a_client_that_sends_without_end_after_the_close_is_cut_off(
     flood: bytes, crowd: bool, line: RecordingTransport
 ) -> None:
-    """G8.16: after `MAX_LATE_BYTES`, even while the close frame of a watcher waits for its turn."""
+    """G8.17: after `MAX_LATE_BYTES`, even while the close frame of a watcher waits for its turn."""
     sockets = OpenSockets(ManualClock(), make_connection_limits())
     transport = open_transport(line, sockets)
     codes: list[int] = []

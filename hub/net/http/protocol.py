@@ -10,7 +10,7 @@ may take as much. Once a request is answered, the rest of its body is subject to
 limit of `BODY_LEFT` bytes. Limits for a body that a handler reads are in hub/net/http/requests.py.
 
 Nothing is parsed beyond a limit: the parser gets `SLICE_BYTES` at a time, and stops at once when the
-connection is refused (G8.16).
+connection is refused (G8.17).
 """
 
 from __future__ import annotations
