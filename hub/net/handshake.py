@@ -20,7 +20,6 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from uvicorn.server import ServerState
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
-from websockets.server import ServerProtocol
 from websockets.typing import StatusLike
 
 from hub.net.http.errors import ADVICE, DEFECT, ApiError, pack_refusal, refuse
@@ -55,17 +54,12 @@ def handshake_protocol(sockets: OpenSockets) -> type[HandshakeProtocol]:
     return type("HandshakeProtocol", (HandshakeProtocol,), {"sockets": sockets})
 
 
-class Negotiation(ServerProtocol):
-    """The opening handshake, which is refused as other requests are (H8), not in plain text.
-
-    No extension is offered: deflate costs memory and reveals the lengths of secrets.
-    """
-
-    def reject(self, status: StatusLike, text: str) -> Response:
-        error = REFUSALS.get(HTTPStatus(status), BAD_HANDSHAKE)
-        response = refuse(error)
-        headers = Headers({"Date": formatdate(usegmt=True), "Connection": "close", **response.headers})
-        return Response(error.status, HTTPStatus(error.status).phrase, headers, bytes(response.body))
+def refuse_handshake(status: StatusLike, text: str) -> Response:
+    """The response to a request that opens no socket: like those to other requests, not plain text (H8)."""
+    error = REFUSALS.get(HTTPStatus(status), BAD_HANDSHAKE)
+    response = refuse(error)
+    headers = Headers({"Date": formatdate(usegmt=True), "Connection": "close", **response.headers})
+    return Response(error.status, HTTPStatus(error.status).phrase, headers, bytes(response.body))
 
 
 class HandshakeProtocol(WebSocketsSansIOProtocol):
@@ -81,7 +75,8 @@ class HandshakeProtocol(WebSocketsSansIOProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self.conn = Negotiation(logger=self.logger)
+        self.conn.available_extensions = None  # deflate costs memory and reveals the lengths of secrets
+        self.conn.reject = refuse_handshake  # type: ignore[method-assign]  # what a subclass would override
         self.ping_interval = None
         self.buffered = b""
         self._network: str | None = None
