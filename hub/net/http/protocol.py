@@ -225,6 +225,10 @@ class HttpProtocol(HttpToolsProtocol):
     def _should_upgrade(self) -> bool:
         return self._refusal is None and not self._is_answering and super()._should_upgrade()
 
+    def handle_websocket_upgrade(self) -> None:
+        super().handle_websocket_upgrade()
+        self.parser = None  # type: ignore[assignment]  # refers back to this object, which is done
+
     def _unsupported_upgrade_warning(self) -> None:
         """A client's mistake, or a socket over the limit: nothing to log."""
 
