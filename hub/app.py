@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
@@ -40,6 +39,7 @@ from hub.net.open_sockets import OpenSockets
 from hub.net.person_sockets import PersonSockets
 from hub.net.server import Server, ServerEnd, listen, network_urls
 from hub.net.site_budgets import SiteBudgets
+from hub.runtime.garbage import collect_rarely, collect_when_idle
 from hub.runtime.loop_lag import measure_loop_lag
 from hub.runtime.policy import PolicyFollower
 from hub.runtime.ports import Services
@@ -68,8 +68,6 @@ _log = structlog.get_logger("parley.app")
 
 NEVER_DAYS: Final = 36_500
 """The number of days that stands for never."""
-GARBAGE: Final = (50_000, 20, 20)
-"""How often to collect garbage (gc.set_threshold): commands leave none, and scanning many rooms is slow."""
 
 
 class Process(NamedTuple):
@@ -141,9 +139,7 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         opened = _open_rooms(process, stored, secret)
         uvicorn_config = _build_application(process, opened, connections, port, end.stop)
         end.server = Server(uvicorn_config, lambda: ready(process.url), opened.rooms.drain)
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(*GARBAGE)
+        collect_rarely()
         if end.failure is None:
             await end.server.serve(sockets=[listening])
         if end.failure is not None:
@@ -198,6 +194,7 @@ async def _connect_store(process: Process, redis_url: str) -> StoreParts:
     process.keep("heartbeat", lease.keep())
     if config.redis_url is None:
         process.keep("store's file", FileUpkeep(store, tables_folder(config.data), clock).keep())
+    process.keep("garbage", collect_when_idle(clock, metrics))
     process.keep("loop lag", measure_loop_lag(clock, metrics.loop_lag_seconds))
 
     def problem() -> str | None:

@@ -403,7 +403,7 @@ class Actor:
         """Gives up the room and drops all its state; its viewers reconnect to its new owner.
 
         Afterwards nothing in the actor refers back to it, so that reference counting frees it. Cycles would
-        keep it until a full garbage collection, which is rare (hub/app.py).
+        keep it until a full garbage collection, which is rare (hub/runtime/garbage.py).
         """
         if self.stopped:
             return

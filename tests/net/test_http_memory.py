@@ -45,7 +45,7 @@ async def test_few_requests_may_wait_on_a_connection() -> None:
 
 @on_both_loops
 async def test_a_lost_connection_leaves_no_garbage() -> None:
-    """G8.12: its requests are freed at once; the collector runs rarely (hub/app.py)."""
+    """G8.12: its requests are freed at once; the collector runs rarely (hub/runtime/garbage.py)."""
     gc.collect()
     gc.disable()
     try:

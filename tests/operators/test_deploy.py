@@ -58,6 +58,17 @@ def test_the_unit_restarts_what_a_restart_may_mend() -> None:
     assert unit()["Service"]["RestartPreventExitStatus"] == str(Exit.USAGE.value)
 
 
+def test_the_unit_leaves_memory_to_the_machine() -> None:
+    """The hub is slowed down before anything is killed, and the page for operators gives the same limits."""
+    service = unit()["Service"]
+    slow, most = (int(service[name].removesuffix("%")) for name in ("MemoryHigh", "MemoryMax"))
+    assert slow < most < 100
+    assert service["OOMPolicy"] == "continue", "the hub restarts its store"
+    operations = (DEPLOY.parent / "docs" / "OPERATIONS.md").read_text()
+    assert f"more than {slow}% of" in operations
+    assert f"at {most}%, `MemoryMax=`" in operations
+
+
 def test_the_command_runs_as_the_unit_does(tmp_path: Path) -> None:
     """The wrapper of `parley` has the unit's user, folder and settings, and passes its arguments on."""
     write_program(tmp_path / "systemd-run", 'printf "%s\\n" "$@"')
