@@ -68,6 +68,7 @@ async def test_it_dies_with_its_hub(short_path: Path) -> None:
 async def test_an_orphaned_server_is_shut_down(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a parent-death signal, the next hub on the folder shuts the old server down."""
     monkeypatch.setattr(embedded, "_die_with_parent", lambda: None)
+    monkeypatch.setattr(embedded, "START_SECONDS", float("inf"))  # the new server starts in real time
     data = short_path / "data"
     clock = ManualClock()
     async with Tasks() as tasks:
