@@ -59,5 +59,6 @@ scene('a person finds their own id in the dialog with their name', async (liveHu
   const id = page.getByRole('region', { name: 'Your id' })
   await id.getByText(person, { exact: true }).waitFor()
   await id.getByRole('button', { name: 'Copy your id' }).click()
-  await page.getByText('Id copied.', { exact: true }).waitFor({ state: 'attached' })
+  const notice = page.getByRole('region', { name: 'Notice' })
+  await notice.getByText('Id copied.', { exact: true }).waitFor()
 })
