@@ -102,7 +102,7 @@ class Connection:
             at = context.clock.now_ms()
             if self._bucket.spend(at):
                 self._excess_left = context.burst
-                if self._site_budget is not None and (wait := self._site_budget.count(at)):
+                if self._site_budget is not None and (wait := self._site_budget.borrow(at)):
                     self._rest(at, wait)
                 self._handle(state, message)
             else:

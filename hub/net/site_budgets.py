@@ -2,34 +2,14 @@
 
 Each socket has a limit of its own, but a thousand of them, each within its limit, could keep a hub busy. A
 refusal would cost the hub as much as the message; reading later costs nothing, and TCP slows the sender down.
+Its sockets wait one after the other: each message over the budget makes the next socket wait longer.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 
-from hub.wire.limits import network, site, subtract
-
-
-class SiteBudget:
-    """Counts the messages of one site. Times are in ms."""
-
-    __slots__ = ("_burst", "_per_ms", "_tokens", "_updated")
-
-    def __init__(self, rate: float, burst: float, at: int) -> None:
-        self._per_ms = rate / 1000
-        self._burst = burst
-        self._tokens = burst
-        self._updated = at
-
-    def count(self, at: int) -> float:
-        """Counts one message; returns how long its socket must not be read, 0 within the budget.
-
-        Sockets over the budget wait one after the other: each message makes the next socket wait longer.
-        """
-        self._tokens = min(self._burst, self._tokens + (at - self._updated) * self._per_ms) - 1
-        self._updated = at
-        return -self._tokens / self._per_ms if self._tokens < 0 else 0.0
+from hub.wire.limits import TokenBucket, network, site, subtract
 
 
 class SiteBudgets:
@@ -38,13 +18,13 @@ class SiteBudgets:
     def __init__(self, rate: float, burst: float) -> None:
         self._rate = rate
         self._burst = burst
-        self._budgets: dict[str, SiteBudget] = {}
+        self._budgets: dict[str, TokenBucket] = {}
         self._sockets: Counter[str] = Counter()
 
     def __len__(self) -> int:
         return len(self._budgets)
 
-    def join(self, address: str | None, at: int) -> SiteBudget | None:
+    def join(self, address: str | None, at: int) -> TokenBucket | None:
         """The budget for one more socket from this address; None for this machine, which has no limit."""
         origin = network(address)
         if origin is None:
@@ -53,7 +33,7 @@ class SiteBudgets:
         self._sockets[key] += 1
         budget = self._budgets.get(key)
         if budget is None:
-            budget = self._budgets[key] = SiteBudget(self._rate, self._burst, at)
+            budget = self._budgets[key] = TokenBucket(self._rate, self._burst, at)
         return budget
 
     def leave(self, address: str | None) -> None:

@@ -70,6 +70,12 @@ class TokenBucket:
         self._tokens = tokens - 1 if tokens >= 1 else tokens
         return tokens >= 1
 
+    def borrow(self, at: int) -> float:
+        """Spends a token, though there may be none; returns the milliseconds until it is repaid."""
+        self._tokens = min(self._burst, self._tokens + (at - self._updated) * self._per_ms) - 1
+        self._updated = at
+        return -self._tokens / self._per_ms if self._tokens < 0 else 0.0
+
     def wait(self) -> float:
         """Milliseconds from the last `spend` until there is a token."""
         return max(0.0, (1 - self._tokens) / self._per_ms)
