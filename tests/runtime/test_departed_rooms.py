@@ -6,7 +6,7 @@ import asyncio
 import gc
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
-from typing import Any, Final, TypeAlias, TypeVar, cast
+from typing import Any, Final, TypeAlias, cast
 
 import pytest
 
@@ -25,7 +25,6 @@ from tests.secrecy.pair import CODE, ROOM
 
 pytestmark = pytest.mark.asyncio
 
-T = TypeVar("T")
 SALT: Final = "5a" * 32
 PACKAGES: Final = ("hub.runtime.", "hub.table.", "hub.net.", "hub.worker.", "games.")
 """Where the types of a room's parts are defined."""
@@ -46,15 +45,6 @@ class Hub(InProcessHub):
     def __init__(self, tasks: Tasks) -> None:
         super().__init__(GAMES, tasks, Undecided())
         self.clients: list[Client] = []
-
-    async def finish(self, awaitable: Awaitable[T]) -> T:
-        """The result, once everything it causes has happened."""
-        task = asyncio.ensure_future(awaitable)
-        while not task.done():
-            self.pump()
-            await asyncio.sleep(0)
-        await self.settle()
-        return task.result()
 
     async def create(self, seats: int) -> None:
         """Opens a private table with a host and free seats."""

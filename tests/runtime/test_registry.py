@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
-from typing import Any, TypeVar
+from collections.abc import AsyncIterator
+from typing import Any
 
 import msgspec
 import pytest
@@ -33,20 +33,11 @@ from tests.secrecy.pair import CODE, ROOM, new_table
 
 pytestmark = pytest.mark.asyncio
 
-T = TypeVar("T")
 RULES: Any = ALMOST
 
 
 class Hub(InProcessHub):
-    """A hub that can be pumped until an awaitable is done."""
-
-    async def finish(self, awaitable: Awaitable[T]) -> T:
-        task = asyncio.ensure_future(awaitable)
-        while not task.done():
-            self.pump()
-            await asyncio.sleep(0)
-        await self.settle()
-        return task.result()
+    """A hub that creates tables and seats people at them."""
 
     async def create(self, **arguments: Any) -> Placed:
         fields: dict[str, Any] = {"open": True, "play_now": False, "bots": None, **arguments}

@@ -7,8 +7,8 @@ Each socket is a `HandWire`, which records everything the hub sends, and the cod
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, cast
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from typing import Any, Final, TypeVar, cast
 
 import msgpack  # type: ignore[import-untyped]
 
@@ -33,6 +33,7 @@ from tests.harness.defaults import DEFAULTS, make_room_limits
 from tests.harness.manual_clock import ManualClock
 from tests.harness.memory_store import Head, ManualLease, MemoryStore
 
+T = TypeVar("T")
 ON_LOOP: Final = InlineExecutor()
 NOW: Final = 1_700_000_000
 """The time of day at which tickets are issued."""
@@ -250,6 +251,15 @@ class InProcessHub:
         """Runs everything that is due."""
         while self.clock.run_soon() or self.store.answer():
             pass
+
+    async def finish(self, awaitable: Awaitable[T]) -> T:
+        """The result, once everything it causes has happened."""
+        task = asyncio.ensure_future(awaitable)
+        while not task.done():
+            self.pump()
+            await asyncio.sleep(0)
+        await self.settle()
+        return task.result()
 
     async def settle(self) -> None:
         """Pumps until every task has ended."""
