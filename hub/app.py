@@ -6,11 +6,15 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
+from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import version
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
+from urllib.parse import urlsplit
 
 import structlog
 import uvicorn
@@ -18,6 +22,7 @@ import uvloop
 from starlette.routing import BaseRoute, WebSocketRoute
 
 from games import GAMES
+from hub.certificate import HubCertificate, authority_route, keep_certificate, renew_certificate
 from hub.clock import Clock, LoopClock
 from hub.config import CannotStart, Config, Exit, trusts_everybody
 from hub.descriptors import connection_total, raise_descriptor_limit
@@ -33,14 +38,22 @@ from hub.net.http.admin_context import AdminContext
 from hub.net.http.api import Api, application
 from hub.net.http.hosts import KnownHosts
 from hub.net.http.limits import RequestLimits
+from hub.net.http.person_auth import PersonAuth
 from hub.net.http.protocol import http_protocol
+from hub.net.http.push import PushParts
 from hub.net.http.static import Site
+from hub.net.http.transfers import TransfersApi
+from hub.net.local_network import network_addresses
 from hub.net.open_sockets import OpenSockets
 from hub.net.person_sockets import PersonSockets
+from hub.net.push.encryption import PushWriter
+from hub.net.push.sender import WORKERS, PushSender
+from hub.net.push.transport import PushTransport
 from hub.net.server import Server, ServerEnd, listen, network_urls
 from hub.net.site_budgets import SiteBudgets
 from hub.runtime.garbage import collect_rarely, collect_when_idle
 from hub.runtime.loop_lag import measure_loop_lag
+from hub.runtime.placement import room_code
 from hub.runtime.policy import PolicyFollower
 from hub.runtime.ports import Services
 from hub.runtime.registry import HubRooms
@@ -57,11 +70,13 @@ from hub.store.pipe import CommitPipe, Hooks
 from hub.store.policy import PolicyStore
 from hub.store.reports import Reports
 from hub.store.store import Store
+from hub.store.subscriptions import Subscriptions
+from hub.store.transfers import Transfers
 from hub.store.url_lease import UrlLease
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 from hub.wire.limits import Budget, TalkLimits
-from hub.wire.tickets import Signer
+from hub.wire.tickets import DAY, Signer
 from hub.worker.bot_executor import ProcessExecutor
 
 _log = structlog.get_logger("parley.app")
@@ -109,17 +124,26 @@ class RoomParts(NamedTuple):
     reports: Reports
     audit: AuditLog
     policy_store: PolicyStore
+    departures: PolicyStore
+    transfers: Transfers
+    subscriptions: Subscriptions
     policy: PolicyFollower
     guard: Guard
+    push: PushParts | None
+    """None if the hub calls nobody back."""
 
 
-def serve(config: Config, ready: Callable[[str], None]) -> None:
-    """Runs a hub until SIGTERM or SIGINT; calls `ready` with its address. Raises CannotStart."""
+Ready: TypeAlias = Callable[[str, Sequence[str]], None]
+"""Called once the hub listens, with its address and with those that other devices on the network use."""
+
+
+def serve(config: Config, ready: Ready) -> None:
+    """Runs a hub until SIGTERM or SIGINT. Raises CannotStart."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(_serve(config, ready))
 
 
-async def _serve(config: Config, ready: Callable[[str], None]) -> None:
+async def _serve(config: Config, ready: Ready) -> None:
     descriptors = raise_descriptor_limit()
     connections = connection_total(descriptors, config.connections)
     secret = signing_secret(config)
@@ -138,7 +162,8 @@ async def _serve(config: Config, ready: Callable[[str], None]) -> None:
         stored = await _open_store(process)
         opened = _open_rooms(process, stored, secret)
         uvicorn_config = _build_application(process, opened, connections, port, end.stop)
-        end.server = Server(uvicorn_config, lambda: ready(process.url), opened.rooms.drain)
+        on_ready = partial(ready, process.url, network_urls(config, port))
+        end.server = Server(uvicorn_config, on_ready, opened.rooms.drain)
         collect_rarely()
         if end.failure is None:
             await end.server.serve(sockets=[listening])
@@ -209,6 +234,9 @@ def _open_rooms(process: Process, stored: StoreParts, secret: bytes) -> RoomPart
     bot_executor = ProcessExecutor(process.tasks)
     process.closing.push_async_callback(bot_executor.stop)
     signer = Signer(secret, config.token_days)
+    subscriptions = Subscriptions(stored.store)
+    writer = PushWriter(signer.push_key(), _push_contact(config))
+    sender = PushSender(subscriptions, PushTransport(), writer, metrics)
     talk_limits = TalkLimits(
         Budget(*config.talk_per_seat),
         Budget(*config.talk_of_seats),
@@ -216,7 +244,8 @@ def _open_rooms(process: Process, stored: StoreParts, secret: bytes) -> RoomPart
         Budget(*config.talk_of_watchers),
     )
     policy_store = PolicyStore(stored.store)
-    policy = PolicyFollower(policy_store, clock, time.time)
+    departures = PolicyStore(stored.store, "departures")
+    policy = PolicyFollower((policy_store, departures), clock, time.time)
     reports = Reports(stored.store, config.forget_days or NEVER_DAYS)
     rooms = HubRooms(
         games=GAMES,
@@ -235,6 +264,7 @@ def _open_rooms(process: Process, stored: StoreParts, secret: bytes) -> RoomPart
             summary=rooms.summary,
             started=rooms.on_started,
             talk_limits=talk_limits,
+            summon=sender.summon if config.push else _summon_nobody,
         ),
         store_problem=stored.problem,
         record_days=config.record_days,
@@ -249,7 +279,25 @@ def _open_rooms(process: Process, stored: StoreParts, secret: bytes) -> RoomPart
     guard = Guard(policy, time.time, metrics)
     policy.changed = (guard.enforce, rooms.close_tables)
     process.keep("policy", policy.keep())
-    return RoomParts(rooms, signer, reports, AuditLog(stored.store), policy_store, policy, guard)
+    audit = AuditLog(stored.store)
+    transfers = Transfers(stored.store, lambda: room_code(secrets.token_bytes(8), open=False))
+    if config.push:
+        for _ in range(WORKERS):
+            process.keep("push", sender.keep())
+    push = PushParts(subscriptions, writer.public_key) if config.push else None
+    return RoomParts(
+        rooms, signer, reports, audit, policy_store, departures, transfers, subscriptions, policy, guard, push
+    )
+
+
+def _push_contact(config: Config) -> str:
+    """The email address for operators of push services; they want one, even if nobody reads it."""
+    host = None if config.public_url is None else urlsplit(config.public_url).hostname
+    return config.push_contact or f"operator@{host or 'localhost'}"
+
+
+def _summon_nobody(_person: str, _code: str, _name: str) -> None:
+    pass
 
 
 def _build_application(
@@ -257,7 +305,7 @@ def _build_application(
 ) -> uvicorn.Config:
     """Sockets, the API, the operators' API if it has a token, and the site, behind limits on connections."""
     config, metrics = process.config, process.metrics
-    site = Site()
+    site = Site(public_url=config.public_url)
     hosts = KnownHosts.of_this_machine(config.public_url)
     limits = ConnectionLimits(metrics, total=connections, per_network=config.network_connections)
     sockets = OpenSockets(process.clock, limits)
@@ -272,15 +320,19 @@ def _build_application(
         hosts=hosts,
         network_urls=lambda: network_urls(config, port),
         guard=opened.guard,
+        push=opened.push,
         limits=RequestLimits(
             limited=metrics.limited,
             wrong_codes=config.wrong_codes,
             network_wrong_codes=config.network_wrong_codes,
         ),
     )
+    certificate = _open_certificate(config)
     routes = [
         _socket_route(process, opened, site, hosts),
+        *_transfer_routes(process, opened, api.limits),
         *_admin_routes(process, opened, site, stop),
+        *([authority_route(certificate.authority)] if certificate else []),
         *site.routes(),
     ]
     uvicorn_config = uvicorn.Config(
@@ -292,9 +344,22 @@ def _build_application(
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=5,
+        ssl_certfile=certificate.file if certificate else None,
     )
     limits.trusted = find_trusted_proxies(uvicorn_config)
+    if certificate is not None:
+        uvicorn_config.load()
+        assert uvicorn_config.ssl is not None
+        renewal = renew_certificate(config.data, uvicorn_config.ssl, process.clock)
+        process.keep("certificate", renewal)
     return uvicorn_config
+
+
+def _open_certificate(config: Config) -> HubCertificate | None:
+    """The hub's own certificate, if it is to serve https. Raises CannotStart."""
+    if not config.https:
+        return None
+    return keep_certificate(config.data, network_addresses(), datetime.now(UTC))
 
 
 def _socket_route(process: Process, opened: RoomParts, site: Site, hosts: KnownHosts) -> BaseRoute:
@@ -320,6 +385,21 @@ def _socket_route(process: Process, opened: RoomParts, site: Site, hosts: KnownH
 
     origins = (*config.origins, *([config.public_url] if config.public_url else ()))
     return WebSocketRoute("/ws/{room}", websocket_endpoint(connect, origins, hosts.is_known))
+
+
+def _transfer_routes(process: Process, opened: RoomParts, limits: RequestLimits) -> list[BaseRoute]:
+    transfers = TransfersApi(
+        opened.transfers,
+        opened.departures,
+        opened.subscriptions,
+        opened.policy.refresh,
+        PersonAuth(opened.signer, opened.guard, process.metrics, time.time),
+        opened.guard,
+        opened.signer,
+        limits,
+        token_seconds=process.config.token_days * DAY,
+    )
+    return transfers.routes()
 
 
 def _admin_routes(

@@ -6,7 +6,7 @@ Exit codes are `hub.config.Exit` (docs/OPERATIONS.md).
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
@@ -19,13 +19,17 @@ import typer
 from games import GAMES
 from hub import admin_cli, config, verify_cli
 from hub.config import CannotStart, Exit
-from hub.net.local_network import network_addresses
 from hub.telemetry import log
 from hub.terminal import printable, stop
 
 MAX_WORKERS: Final = 256
 """Each worker is a process that takes about 50 MB."""
 NOBODY: Final = "Nothing is known of this person."
+TRUST: Final = (
+    "Browsers warn that they do not know this hub's certificate: accept it once on each device to play. "
+    "To end the warning, open {url}/certificate.crt there and install the file as a trusted certificate "
+    "authority in the device's settings."
+)
 
 app = typer.Typer(
     help="Live tabletop play in the browser: games of negotiation, secrets and timed windows.",
@@ -70,29 +74,32 @@ def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on (PARLEY_HOST, 127.0.0.1).")] = None,
     port: Annotated[int | None, typer.Option(help="Port; 0: any free one (PARLEY_PORT, 8420).")] = None,
     lan: Annotated[bool, typer.Option("--lan", help="Let other devices on this network connect.")] = False,
+    https: Annotated[
+        bool, typer.Option("--https", help="Serve https with a certificate of the hub's own (PARLEY_HTTPS).")
+    ] = False,
     data: Annotated[Path | None, typer.Option(help="Folder for games and keys (PARLEY_DATA).")] = None,
 ) -> None:
-    """Run a hub until it is stopped; print its address when it is ready."""
+    """Run a hub until it is stopped; print its addresses when it is ready."""
     if lan and host is not None:
         stop("--lan listens on every address: omit --host.", Exit.USAGE)
     try:
-        settings = config.load(host="0.0.0.0" if lan else host, port=port, data=data)
+        settings = config.load(host="0.0.0.0" if lan else host, port=port, https=https or None, data=data)
         log.configure(settings.log_level)
         from hub.app import serve as run  # importing the server takes a second, and `verify` does not need it
 
-        run(settings, lambda url: _ready(url, lan=lan))
+        run(settings, lambda url, others: _print_addresses(url, others if lan else [], https=settings.https))
     except CannotStart as problem:
         stop(problem.advice, problem.exit)
 
 
-def _ready(url: str, *, lan: bool) -> None:
+def _print_addresses(url: str, others: Sequence[str], *, https: bool) -> None:
+    """Prints the addresses for other devices first, each with its QR code, then the one for this machine."""
+    for other in others:
+        print(f"For phones and others on this network: {other}", flush=True)
+        segno.make(other).terminal(compact=True)
+    if https:
+        print(TRUST.format(url=(*others, url)[0]), flush=True)
     print(f"Parley is ready: {url}", flush=True)
-    if lan:
-        port = url.rpartition(":")[2]
-        for address in network_addresses():
-            lan_url = f"http://{address}:{port}"
-            print(f"On this network: {lan_url}", flush=True)
-            segno.make(lan_url).terminal(compact=True)
 
 
 @app.command()

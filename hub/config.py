@@ -74,6 +74,8 @@ class Config(BaseSettings):
     host: str = "127.0.0.1"
     port: int = Field(default=8420, ge=0, le=65535)
     """The port to listen on; 0 means any free port."""
+    https: bool = False
+    """Whether to serve https, with a certificate of the hub's own (hub/certificate.py)."""
     public_url: str | None = None
     """The URL that browsers use, without a trailing slash; None to take it from each request."""
     origins: Annotated[tuple[str, ...], NoDecode] = ()
@@ -121,6 +123,11 @@ class Config(BaseSettings):
     forget_days: int = Field(default=90, ge=0, le=36_500)
     """How many days after its last use a table is deleted; 0 means never."""
 
+    push: bool = True
+    """Whether the hub calls absent people back by Web Push, which connects to their browsers' services."""
+    push_contact: str | None = None
+    """The email address at which push services' operators reach the hub's."""
+
     @property
     def listens_everywhere(self) -> bool:
         """Whether the host is a wildcard, such as 0.0.0.0 or ::, at which no browser can reach the hub."""
@@ -137,7 +144,12 @@ class Config(BaseSettings):
     def url_at(self, port: int) -> str:
         """The hub's URL on its own machine if it listens on this port."""
         host = "127.0.0.1" if self.listens_everywhere else self.host
-        return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+        return f"{self.scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+
+    @property
+    def scheme(self) -> str:
+        """The scheme that the hub itself speaks."""
+        return "https" if self.https else "http"
 
     @classmethod
     def settings_customise_sources(
@@ -175,6 +187,13 @@ class Config(BaseSettings):
     @classmethod
     def _check_length(cls, value: SecretStr | None) -> SecretStr | None:
         if value is not None and len(value.get_secret_value().encode()) < 32:
+            raise ValueError
+        return value
+
+    @field_validator("push_contact")
+    @classmethod
+    def _contact(cls, value: str | None) -> str | None:
+        if value is not None and EMAIL.fullmatch(value) is None:
             raise ValueError
         return value
 
@@ -218,6 +237,8 @@ ORIGIN: Final = re.compile(
 )
 """An origin as browsers send it: names of other alphabets in their ASCII form (xn--...)."""
 
+EMAIL: Final = re.compile(r"[^@\s]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+", re.I | re.A)
+
 MANY: Final = "a whole number from 1 to 1000000"
 TALK: Final = "messages per second and messages at once, such as 2/10"
 ALLOWED: Final[Mapping[str, str]] = {
@@ -227,6 +248,7 @@ ALLOWED: Final[Mapping[str, str]] = {
     "data": "a folder the hub may write to",
     "host": "a host name or an address to listen on, such as 127.0.0.1 or 0.0.0.0",
     "port": "a whole number from 0 to 65535 (0: any free port)",
+    "https": "true or false",
     "public_url": "the address browsers use, such as https://play.example.org, without a path",
     "origins": "a comma-separated list of origins, such as https://a.example,https://b.example",
     "ack": "everysec, fsync or replica",
@@ -250,6 +272,8 @@ ALLOWED: Final[Mapping[str, str]] = {
     "record_days": "a whole number of days from 0 to 36500",
     "admin_token": "at least 16 letters and digits, such as the output of `openssl rand -hex 16`",
     "token_days": "a whole number of days from 2 to 36500",
+    "push": "true or false",
+    "push_contact": "an email address, such as hub@example.org",
     "forget_days": "a whole number of days from 0 (never) to 36500",
 }
 """The allowed values of each variable, for the error message."""

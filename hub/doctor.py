@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import shutil
+import ssl
 import stat
 import urllib.error
 import urllib.request
@@ -18,6 +19,7 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
+from hub.certificate import authority_path
 from hub.config import CannotStart, Config, trusts_everybody
 from hub.descriptors import RESERVE, raise_descriptor_limit
 from hub.net.http.static import WEB
@@ -167,22 +169,23 @@ def _examine_exposure(config: Config) -> Iterator[Finding]:
 def _examine_hub(config: Config) -> Generator[Finding, None, bool]:
     """Returns whether a hub runs."""
     url = config.local_url
+    trust = _trust(config)
     try:
-        _get(f"{url}/healthz")
+        _get(f"{url}/healthz", trust=trust)
     except _NoAnswer as error:
         yield Finding(
             "warning", f"No hub answers at {url} ({error.reason}): start it, then run `parley doctor` again."
         )
         return False
     try:
-        _get(f"{url}/readyz")
+        _get(f"{url}/readyz", trust=trust)
         yield Finding("ok", f"The hub at {url} is ready.")
     except _NoAnswer as error:
         yield Finding("problem", f"The hub at {url} is not ready: {error.reason}")
     token = config.metrics_token
     headers = {} if token is None else {"authorization": f"Bearer {token.get_secret_value()}"}
     try:
-        yield from _examine_metrics(_read_metrics(_get(f"{url}/metrics", headers)))
+        yield from _examine_metrics(_read_metrics(_get(f"{url}/metrics", headers, trust)))
     except _NoAnswer as error:
         yield Finding("warning", f"The hub's metrics cannot be read: {error.reason}")
     return True
@@ -257,11 +260,17 @@ class _NoAnswer(Exception):
         self.reason = reason
 
 
-def _get(url: str, headers: Mapping[str, str] | None = None) -> str:
+def _trust(config: Config) -> ssl.SSLContext | None:
+    """What to trust at the hub's own address: the authority of its certificate, if it has made one."""
+    path = authority_path(config.data)
+    return ssl.create_default_context(cafile=path) if config.https and path.exists() else None
+
+
+def _get(url: str, headers: Mapping[str, str] | None = None, trust: ssl.SSLContext | None = None) -> str:
     """The body of a successful response. Raises _NoAnswer."""
     try:
         request = urllib.request.Request(url, headers=dict(headers or {}))
-        with urllib.request.urlopen(request, timeout=SECONDS) as answer:
+        with urllib.request.urlopen(request, timeout=SECONDS, context=trust) as answer:
             body: str = answer.read(4_000_000).decode("utf-8", "replace")
     except urllib.error.HTTPError as error:
         raise _NoAnswer(_advice(error)) from error

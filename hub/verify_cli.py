@@ -11,6 +11,7 @@ from typing import Annotated, Final
 import typer
 
 from games import GAMES
+from games.api import Outcome
 from hub.config import Exit
 from hub.table import records
 from hub.terminal import printable, stop
@@ -43,16 +44,18 @@ def verify(
 
 
 def _print_report(report: records.Verified) -> None:
-    outcome = report.outcome
-    over = "" if outcome.over == 1 else f"/{outcome.over}"
     print(
         f"Genuine: {report.title}, {report.entries} entries and {report.draws} draws, "
         "all as the rules require."
     )
+    if report.outcome is None:
+        print("Abandoned: the table ended this game by a vote, so it has no result and no winner.")
     for seat, name in enumerate(report.names):
-        mark = ", winner" if seat in outcome.winners else ""
         shown = "(removed)" if name is None else name
-        print(printable(f"  seat {seat}  {shown}: {outcome.scores[seat]}{over}{mark}"))
+        print(printable(f"  seat {seat}  {shown}{_score(report.outcome, seat)}"))
+    for place, name in report.latecomers:
+        shown = "(removed)" if name is None else name
+        print(printable(f"  seat {place.seat} was taken over by {shown} after entry {place.after}"))
     salted = ", ".join(str(seat) for seat, salt in enumerate(report.salts) if salt)
     print(f"Seats that added salts to the hub's seed: {salted or 'none, so the hub alone chose the dice'}.")
     if report.restarts:
@@ -65,6 +68,13 @@ def _print_report(report: records.Verified) -> None:
         print(
             "which anybody may own: compare it with your hub's (--key or --hub) to know who vouches for it."
         )
+
+
+def _score(outcome: Outcome | None, seat: int) -> str:
+    if outcome is None:
+        return ""
+    over = "" if outcome.over == 1 else f"/{outcome.over}"
+    return f": {outcome.scores[seat]}{over}{', winner' if seat in outcome.winners else ''}"
 
 
 def _public_key(text: str, source: str) -> bytes:

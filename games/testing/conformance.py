@@ -33,7 +33,7 @@ from games.testing.random_play import AnyGame, Position
 RESERVED: Final = frozenset(
     {
         *("table", "presence", "prompts", "windows", "choices", "talk_policy", "note", "result"),
-        *("knocks", "watchers"),
+        *("knocks", "watchers", "vote", "rematch"),
     }
 )
 """Section names that belong to the hub."""

@@ -320,6 +320,7 @@ class Connection:
             self._transport.join_crowd()
         else:
             self._context.metrics.seats += 1
+            self._transport.join_seats()
         welcome = m.Welcome(actor.token, actor.room.table.room, seat, session, self._context.build)
         actor.subscribe(self, encode_frame(codec.encode(welcome)))
         for message in state.early:
@@ -337,6 +338,8 @@ class Connection:
         match reason:
             case "revoked":
                 self.refuse_ticket("revoked")
+            case "departed":
+                self._fail(4017, "CONTINUED_ELSEWHERE", m.CLOSE_CODES[4017])
             case "closed":
                 self._fail(4016, "TABLE_CLOSED", m.CLOSE_CODES[4016])
             case Ban():

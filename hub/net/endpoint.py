@@ -33,6 +33,10 @@ class Transport(Protocol):
         """Makes the socket wait for its turn, as one of the many that are sent the same messages."""
         ...
 
+    def join_seats(self) -> None:
+        """Makes the hub notice soon if the client is gone, because a table waits for it."""
+        ...
+
     def listen(self, on_message: Callable[[bytes], None], on_close: Callable[[int], None]) -> None: ...
 
     def pause_reading(self) -> None:

@@ -15,8 +15,9 @@ from hub.telemetry.metrics import Metrics
 from hub.wire.limits import network
 from hub.wire.tickets import Ticket
 
-ExclusionReason: TypeAlias = Ban | Literal["revoked", "closed"]
-"""The reason for keeping somebody out: a ban, a revoked ticket, or a table that an operator closed."""
+ExclusionReason: TypeAlias = Ban | Literal["revoked", "departed", "closed"]
+"""The reason for keeping somebody out: a ban, a revoked ticket, one of a device that they have left, or a
+table that an operator closed."""
 
 
 class CurrentPolicy(Protocol):
@@ -72,12 +73,17 @@ class Guard:
     def is_revoked(self, person: str, issued: int) -> bool:
         return self._current.policy.is_revoked(person, issued)
 
+    def has_departed(self, person: str, issued: int) -> bool:
+        return self._current.policy.has_departed(person, issued)
+
     def check(self, ticket: Ticket, address: str | None) -> ExclusionReason | None:
         """The reason to keep the holder of this ticket out; None if there is none."""
         if ticket.room in self._current.policy.closures:
             return "closed"
         if self.is_revoked(ticket.person, ticket.issued):
             return "revoked"
+        if self.has_departed(ticket.person, ticket.issued):
+            return "departed"
         return self.find_ban(ticket.person, address)
 
     # --- open sockets ---

@@ -145,6 +145,7 @@ class HandshakeProtocol(WebSocketsSansIOProtocol):
             sockets.writes,
             connections,
             sockets.remove,
+            sockets.watch_closely,
             client[0] if client else None,
             self.buffered,
         )

@@ -99,4 +99,4 @@ def network_urls(config: Config, port: int) -> list[str]:
         return [config.public_url]
     if not config.listens_everywhere:
         return []
-    return [f"http://{address}:{port}" for address in network_addresses()]
+    return [f"{config.scheme}://{address}:{port}" for address in network_addresses()]

@@ -41,13 +41,20 @@ WRITE_LIMIT: Final = 256 * 1024
 """Bytes that may be queued for one client, on top of the kernel's buffer."""
 CLOSE_SECONDS: Final = 3.0
 MAX_EXTRA_FRAMES: Final = 500
-"""Control frames and fragments a client may send between our pings."""
+"""Control frames and fragments a client may send in 20 seconds."""
 MAX_LATE_FRAMES: Final = 100
 """Frames that are parsed after the close: more than an honest client has under way when it learns of it."""
 MAX_LATE_BYTES: Final = 1024 * 1024
 """Bytes that are received after the close: enough for a client that sends too much to finish and read why."""
 SLICE_BYTES: Final = 1024
 """Bytes that are parsed before their frames are handled, at most 170 of them."""
+
+CHECKS_PER_ROUND: Final = 8
+"""Checks of a seat in which its client may send `MAX_EXTRA_FRAMES`: 19 seconds."""
+CHECKS_BEFORE_PING: Final = 3
+"""A seat's client that has been silent for this many checks is pinged."""
+CHECKS_BEFORE_DROP: Final = 5
+"""A seat's client that has been silent for this many checks is dropped."""
 
 SLOW_READER: Final = 4009
 FLOODING: Final = 4008
@@ -69,6 +76,7 @@ class WebSocketTransport(asyncio.Protocol):
     __slots__ = (
         "_awaiting_pong",
         "_buffered",
+        "_checks",
         "_code",
         "_connection_lost",
         "_connections",
@@ -78,15 +86,19 @@ class WebSocketTransport(asyncio.Protocol):
         "_fragments",
         "_general",
         "_goodbye",
+        "_is_resting",
         "_late_bytes",
         "_on_close",
         "_on_message",
         "_outbox",
         "_pending_writes",
         "_remove",
+        "_silent_checks",
         "_transport",
+        "_watch_closely",
         "_writes",
         "closed",
+        "is_seat",
         "remote",
         "slot",
     )
@@ -97,6 +109,7 @@ class WebSocketTransport(asyncio.Protocol):
         writes: WriteQueue,
         connections: set[Any],
         remove: Callable[[WebSocketTransport], None],
+        watch_closely: Callable[[WebSocketTransport], None],
         remote: str | None,
         buffered: bytes,
     ) -> None:
@@ -111,6 +124,13 @@ class WebSocketTransport(asyncio.Protocol):
         self._pending_writes = writes.pending
         self._connections = connections
         self._remove = remove
+        self._watch_closely = watch_closely
+        self.is_seat = False
+        """Whether a table waits for this socket (`join_seats`)."""
+        self._checks = self._silent_checks = 0
+        """For a seat, how often it was checked, and for how many checks in a row it has been silent."""
+        self._is_resting = False
+        """Whether the hub itself reads nothing more for a while, so that no answer can arrive."""
         self._on_message: Callable[[bytes], None] = _discard
         self._on_close: Callable[[int], None] | None = None
         self._buffered = buffered
@@ -149,11 +169,20 @@ class WebSocketTransport(asyncio.Protocol):
         self._writes = self._writes.crowd
         self._pending_writes = self._writes.pending
 
+    def join_seats(self) -> None:
+        """Makes the hub notice soon if this peer is gone, because a table waits for it."""
+        if not self.closed:
+            self._watch_closely(self)
+            self.is_seat = True
+
     def pause_reading(self) -> None:
         """Reads nothing more, so that TCP slows the client down. What was read already is delivered."""
+        self._is_resting = True
         self._transport.pause_reading()
 
     def resume_reading(self) -> None:
+        self._is_resting = self._awaiting_pong = False  # its answer may still wait to be read
+        self._silent_checks = 0
         self._transport.resume_reading()
 
     def send(self, data: bytes) -> None:
@@ -210,6 +239,7 @@ class WebSocketTransport(asyncio.Protocol):
     # --- called by the asyncio transport ---
 
     def data_received(self, data: bytes) -> None:
+        self._silent_checks = 0
         if self._general is None and not self.closed:
             at, size = 0, len(data)
             while size - at > 5 and data[at] == BINARY:
@@ -268,11 +298,25 @@ class WebSocketTransport(asyncio.Protocol):
     def shutdown(self) -> None:
         self.close(1001, CLOSE_CODES[1001])
 
-    # --- called by the keepalive wheel ---
+    # --- called by the keepalive wheels ---
+
+    def check_silence(self) -> None:
+        """Pings a peer that has been silent for a while; drops it if it stays silent."""
+        if self.closed or self._is_resting:
+            return
+        self._checks += 1
+        if self._checks % CHECKS_PER_ROUND == 0:
+            self._extra_frames = 0
+        self._silent_checks += 1
+        if self._silent_checks == CHECKS_BEFORE_PING:
+            self._awaiting_pong = True
+            self._transport.write(PING)
+        elif self._silent_checks == CHECKS_BEFORE_DROP:
+            self.abort()
 
     def ping(self) -> None:
         """Drops a peer that did not answer the last ping; otherwise sends the next one."""
-        if self.closed:
+        if self.closed or self._is_resting:
             return
         if self._awaiting_pong:
             self.abort()

@@ -14,8 +14,8 @@ from typing import ClassVar, Final, Protocol
 
 MAX_COALESCED_BYTES: Final = 4096
 """Messages sent to a socket in one tick are joined up to this size; beyond it they are written at once."""
-CROWD_PER_TURN: Final = 100
-"""The number of the crowd's sockets that one turn of the loop writes to; it takes less than a millisecond."""
+CROWD_PER_TURN: Final = 200
+"""The number of the crowd's sockets that one turn of the loop writes to; it takes one to two milliseconds."""
 MAX_CROWD_BYTES: Final = 64 * 1024
 """Like `MAX_COALESCED_BYTES`, for a socket of the crowd, whose messages add up while it waits."""
 

@@ -29,12 +29,24 @@ from hub.runtime.mailbox import Mailbox, Pending
 from hub.runtime.ports import Responder, Services, Viewer
 from hub.runtime.presence import Presence
 from hub.runtime.subscribers import Subscribers
+from hub.runtime.summons import Summons
 from hub.runtime.table_clock import TableClock
 from hub.runtime.talk_budgets import TalkBudgets
 from hub.store.pipe import Result
 from hub.table import log
+from hub.table.absence import MIN_ABSENCE_MS
 from hub.table.admission import refuse_entry
-from hub.table.commands import Attach, ClientCommand, Command, InternalCommand, RepeatStart, ResumeTable
+from hub.table.commands import (
+    Attach,
+    ClientCommand,
+    Command,
+    EndAbsence,
+    InternalCommand,
+    RepeatStart,
+    ReplaceHost,
+    ResumeTable,
+    SettleVote,
+)
 from hub.table.room import Rules, due
 from hub.table.seating import host_seat, seat_of
 from hub.wire import messages as m
@@ -87,10 +99,13 @@ class Actor:
             services.metrics,
         )
         self._presence = Presence(services.clock, self._publish_presence)
+        self._summons = Summons(services.clock, services.summon, self._summon_absent)
         epoch = checkout.token.partition(":")[0]
         self._door = Door(services.clock, epoch, partial(self._presence.change, None))
         self._note_absences()
         self._deadlines.note_salts(checkout.room.table)
+        self._deadlines.note_vote(checkout.room.table)
+        self._subscribers.follow_votes(self._deadlines.vote_time_left)
         self._bots.consider(self._bot_seats)
         self._deadlines.arm(self.room)
         self._metrics.rooms += 1
@@ -171,8 +186,12 @@ class Actor:
         if batch.room.table.exchange is not None and self._deadlines.salts_too_late():
             again = RepeatStart(secrets.token_bytes(32))
             self._decider.add_decision(batch, at, live, None, again, NO_RESPONDER)
-        if self._deadlines.empty_too_long():
+        if self._deadlines.empty_since is not None and self._deadlines.empty_too_long():
             self._decider.add_pause(batch, "empty", at)
+        if self._deadlines.host_due is not None and self._deadlines.host_too_long():
+            self._decider.add_decision(batch, at, live, None, ReplaceHost(), NO_RESPONDER)
+        if self._deadlines.vote_due is not None and (over := self._deadlines.vote_over()) is not None:
+            self._decider.add_decision(batch, at, live, None, SettleVote(over), NO_RESPONDER)
         changed = batch.room is not self.room or bool(batch.talk or batch.notes)
         # While heartbeats fail, another hub may own the room, so refusals also wait for the store (G3).
         if changed or self._unverified or (batch.answers and self._live_clock.is_frozen()):
@@ -235,7 +254,7 @@ class Actor:
         self._journal.confirm(batch)
         if batch.notes:
             self._notes = batch.current_notes()
-        at = self._table_clock.read()
+        at = self._table_clock.time.read(self._live_clock.now_live())
         if self._is_outdated or due(self.room, at) is not None:
             self._is_outdated = False
             batch.update = self._subscribers.render_late(self.room, self._notes, at)
@@ -248,9 +267,12 @@ class Actor:
         for message in batch.talk:
             self._subscribers.say(message)
         if table_changed:
+            came_before = len(before.table.latecomers)
+            self._subscribers.hide_past(self.room.table.latecomers[came_before:])
             self._bot_seats = list_bot_seats(self.room.table)
             self._note_absences()
             self._deadlines.note_salts(self.room.table)
+            self._deadlines.note_vote(self.room.table)
             self._services.summary(self)
             if before.table.status == "waiting" and self.room.table.status != "waiting":
                 self._services.started(self)
@@ -267,6 +289,8 @@ class Actor:
             self._presence.tell()
         if self._bot_seats:
             self._bots.consider(self._bot_seats)
+        if self._deadlines.absences:
+            self._summon_absent()
         if self._mailbox.waiting or self._unverified:
             self._turn_soon()
         if batch.affected_seats is None or table_changed or self._deadlines.timer is None:
@@ -279,9 +303,14 @@ class Actor:
         self._subscribers.add(viewer, welcome, self.token, self._table_clock.read())
         self._deadlines.table_is_occupied()
         if viewer.seat is not None:
-            self._deadlines.end_absence(viewer.seat)
+            since = self._deadlines.absences.get(viewer.seat)
+            self._note_absences()
+            if since is not None and self._table_clock.read() - since >= MIN_ABSENCE_MS:
+                self.perform(EndAbsence(viewer.seat, since), NO_RESPONDER)
             if self.room.table.paused_for == "empty":
                 self.perform(ResumeTable(), NO_RESPONDER)
+            if self.room.table.vote is not None:  # for a bot in this seat, it may be pointless
+                self.perform(SettleVote(), NO_RESPONDER)
         self._presence.change(viewer.seat)
         self._arm()
 
@@ -312,6 +341,9 @@ class Actor:
 
     def is_watching(self, person: str) -> bool:
         return person in self._subscribers.list_watchers()
+
+    def list_watching_people(self) -> tuple[str, ...]:
+        return tuple(self._subscribers.list_watchers())
 
     def find_watcher(self, name: str) -> str | None:
         """The id of the watcher who talks, or entered, under this name."""
@@ -395,7 +427,13 @@ class Actor:
             self._deadlines.arm(self.room)
 
     def _note_absences(self) -> None:
-        self._deadlines.note_absences(self.room.table.seats, self._subscribers.is_connected)
+        self._deadlines.note_absences(self.room.table, self._subscribers.is_connected)
+        self._summon_absent()
+
+    def _summon_absent(self) -> None:
+        """Calls back whom the game waits for."""
+        if not self.stopped:
+            self._summons.consider(self.rules, self.room, self._deadlines.absences)
 
     # --- the end of an actor ---
 
@@ -412,6 +450,7 @@ class Actor:
         self._deadlines.close()
         self._door.close()
         self._presence.close()
+        self._summons.close()
         self._bots.close()
         for batch in (self._flight, self._batch):
             if batch is not None:
@@ -427,6 +466,7 @@ class Actor:
         Its next owner's rules may be newer, and replay the log after an older snapshot differently.
         """
         self._halted = True
+        self._deadlines.let_nobody_in()
         if self._journal.behind:
             self.verify_ownership()
 

@@ -14,8 +14,9 @@ from hub.runtime.placement import OtherVersion
 from hub.store.client import StoreUnavailable
 from hub.store.store import Store
 from hub.table import records
+from hub.table.latecomers import list_held_seats
 from hub.table.replay import ReplayConfig, ReplayError
-from hub.table.room import Player, Rules, Table, unpack_logged
+from hub.table.room import Latecomer, Player, Rules, Table, unpack_logged
 from hub.wire.tickets import Signer
 
 _log = structlog.get_logger("archive")
@@ -78,16 +79,32 @@ class Archive:
         )
         hashes = [player.name_hash for player in table.players]
         names = [_record_name(player) for player in table.players]
+        latecomers = [_record_latecomer(latecomer) for latecomer in table.latecomers]
         key = self._signer.record_key()
-        record = await asyncio.to_thread(records.build, config, hashes, names, entries, self._games, key)
+        record = await asyncio.to_thread(
+            records.build,
+            config,
+            hashes,
+            names,
+            entries,
+            self._games,
+            key,
+            latecomers,
+            abandoned=table.abandoned,
+        )
         if await self._store.snapshot(table.room) is not None:  # the table may have been forgotten meanwhile
             await self._store.keep_record(table.room, record, self._days)
         return record
 
 
 def _has_played(table: Table, person: str) -> bool:
-    """Whether this person held a seat when the game began, even if they have left since."""
-    return any(player.person == person for player in table.players)
+    """Whether this person has held a seat in the game, even if they have left since."""
+    return bool(list_held_seats(table, person))
+
+
+def _record_latecomer(latecomer: Latecomer) -> tuple[records.TakenSeat, records.Name | None]:
+    place = records.TakenSeat(latecomer.seat, latecomer.entries, latecomer.player.name_hash)
+    return place, _record_name(latecomer.player)
 
 
 def _record_name(player: Player) -> records.Name | None:

@@ -20,8 +20,11 @@ HUB_CODES: Final = m.HUB_REFUSALS.keys() | {
     "TABLE_LOCKED",
     "ASK_TO_COME_IN",
     "REMOVED",
+    "NO_LATECOMERS",
+    "ALREADY_SEATED",
+    "HELD_ANOTHER_SEAT",
 }
-"""The hub's own codes. The last four refuse a person (over HTTP, or by closing a socket), not a command."""
+"""The hub's own codes. The others refuse a person (over HTTP, or by closing a socket), not a command."""
 
 
 class Batch:

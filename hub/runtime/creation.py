@@ -18,11 +18,13 @@ from hub.store.store import Store, first_token
 from hub.table import actions
 from hub.table.options import read_options
 from hub.table.records import NAME_KEY
-from hub.table.room import Rules, Snapshots
+from hub.table.room import Room, Rules, Snapshots
 from hub.wire.limits import Opener
+from hub.wire.messages import Grace
 
 CODE_TRIES: Final = 8
 """The number of codes to try: one may be in use."""
+NO_FREE_CODE: Final = "no free table code was found: try again"
 
 
 class GamePlan(Struct, frozen=True):
@@ -73,31 +75,41 @@ class RoomCreation:
         self._lease = lease
         self._incarnation = incarnation
 
-    async def create(self, plan: GamePlan, opener: Opener, *, open: bool) -> RoomCheckout:
+    async def create(self, plan: GamePlan, opener: Opener, *, open: bool, grace: Grace) -> RoomCheckout:
         """A new room with free seats. Raises Unavailable."""
         for _ in range(CODE_TRIES):
-            seed = secrets.token_bytes(32)
             room = actions.create(
                 plan.rules,
                 room_id(secrets.token_bytes(16)),
                 room_code(secrets.token_bytes(8), open=open),
                 plan.seats,
                 plan.options,
-                seed,
-                name_keys=tuple(secrets.token_bytes(NAME_KEY) for _ in range(plan.seats)),
+                secrets.token_bytes(32),
+                name_keys=draw_name_keys(plan.seats),
                 open=open,
+                grace=grace,
             )
-            checkout = begin(room, first_token(self._incarnation), opener)
-            created = self._store.create(
-                room.table.room,
-                room.table.code,
-                Snapshots().pack(room),
-                room.table.status,
-                b"",
-                checkout.token,
-                checkout.at,
-                self._lease.now_live(),
-            )
-            if await require_answer(created):
+            checkout = await self.store(room, opener)
+            if checkout is not None:
                 return checkout
-        raise Unavailable("no free table code was found: try again")
+        raise Unavailable(NO_FREE_CODE)
+
+    async def store(self, room: Room, opener: Opener) -> RoomCheckout | None:
+        """A new room as stored; None if its id or its code is in use. Raises Unavailable."""
+        checkout = begin(room, first_token(self._incarnation), opener)
+        created = self._store.create(
+            room.table.room,
+            room.table.code,
+            Snapshots().pack(room),
+            room.table.status,
+            b"",
+            checkout.token,
+            checkout.at,
+            self._lease.now_live(),
+        )
+        return checkout if await require_answer(created) else None
+
+
+def draw_name_keys(seats: int) -> tuple[bytes, ...]:
+    """A random key for each seat's name (hub/table/records.py)."""
+    return tuple(secrets.token_bytes(NAME_KEY) for _ in range(seats))

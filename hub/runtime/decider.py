@@ -20,6 +20,7 @@ from hub.runtime.talk_budgets import TalkBudgets
 from hub.table import actions
 from hub.table.commands import CLIENT_COMMANDS, Command, decide, expire
 from hub.table.room import Change, Rules, next_end
+from hub.table.voting import settle
 from hub.telemetry.metrics import Metrics
 
 _log = structlog.get_logger("decider")
@@ -65,7 +66,7 @@ class Decider:
         """
         self.add_expiries(batch, at)
         try:
-            absent = self._deadlines.absences
+            absent = self._deadlines.disconnected
             result = decide(batch.room, command, at, seat, self._rules, self._levels, absent)
         except Exception:  # noqa: BLE001 - a bug in the rules must not bring the hub down
             _log.exception("a command failed", room=batch.room.table.room, seat=seat)
@@ -114,3 +115,7 @@ class Decider:
         batch.add(change)
         if batch.room.table is not table:
             self._table_clock.follow(batch.room.table.status, at)
+            if batch.room.table.vote is not None:
+                settled = settle(batch.room, at, self._deadlines.disconnected)
+                if settled is not None:
+                    self._add(batch, settled, at)

@@ -43,7 +43,7 @@ class Journal:
             table.status,
             snapshot,
             entries,
-            [*map(self._talk_history.store, batch.talk)],
+            [*map(self._talk_history.store, batch.talk)] if batch.talk else (),
             [(seat, text.encode()) for seat, text in batch.notes.items()] if batch.notes else (),
         )
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal, Protocol
 
 from msgspec import Meta, Struct
 
 from games.api import Refusal
 from hub.store.reports import MAX_REPORT_TEXT, Report, ReportReason
+from hub.wire.messages import Grace
 from hub.wire.tickets import Person
 
 CODE_ALPHABET: Final = "BCDFGHJKLMNPQRSTVWXZ"
@@ -35,11 +36,29 @@ class RefusedPlace(Struct, frozen=True):
     """The reason for refusing a place.
 
     One of SEAT_TAKEN, NO_SUCH_SEAT, NOT_NOW, TABLE_LOCKED, WATCHING_CLOSED, ASK_TO_COME_IN, REMOVED,
-    NOT_AT_TABLE.
+    NOT_AT_TABLE, NO_LATECOMERS, ALREADY_SEATED, HELD_ANOTHER_SEAT, NOT_SEATED.
     """
 
     code: str
     advice: str
+
+
+class NextTable(Struct, frozen=True):
+    """Where people play again: the next table's id and code."""
+
+    room: str
+    code: str
+
+
+class RematchWish(Struct, frozen=True, forbid_unknown_fields=True):
+    """The next game as the first person to press wants it.
+
+    `game`: another game's key, played with its default options; None for the same game with the same options.
+    `rotated`: everybody moves up one seat.
+    """
+
+    game: Annotated[str, Meta(max_length=64)] | None = None
+    rotated: bool = False
 
 
 class LobbyPage(Struct, frozen=True):
@@ -156,10 +175,12 @@ class Rooms(Protocol):
         open: bool,
         play_now: bool,
         bots: str | None,
+        grace: Grace | None = None,
         network: str | None = None,
     ) -> Placed:
         """A new room with its host seated; `bots` is the level to fill free seats with.
 
+        `grace`: how long an absent person's seat waits; None for the usual time (hub/table/absence.py).
         `network` is the creator's, None for this machine. Raises BadOptions, TooManyTables.
         """
         ...
@@ -176,6 +197,16 @@ class Rooms(Protocol):
 
     async def ask(self, room: str, person: Person, network: str | None) -> Knocked | RefusedPlace:
         """Asks the host to let this person in; repeat it while waiting. Raises DoorCrowded."""
+        ...
+
+    async def play_again(
+        self, room: str, person: Person, wish: RematchWish, network: str | None, charge: Callable[[], None]
+    ) -> NextTable | RefusedPlace:
+        """The next table of a finished one; `wish` holds if this person is the first to press.
+
+        `charge` is called before a table is created for this person, and may raise. Raises BadOptions,
+        TooManyTables.
+        """
         ...
 
     async def report(self, room: str, sender: Person, complaint: Complaint, at: int) -> Report | RefusedPlace:

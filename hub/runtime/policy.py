@@ -6,7 +6,7 @@ sends heartbeats, so that a decision made at any hub holds at all of them within
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, assert_never
 
 import structlog
@@ -15,7 +15,7 @@ from msgspec import Struct
 from hub.clock import Clock
 from hub.store.client import StoreUnavailable
 from hub.store.lease import BEAT_INTERVAL_SECONDS
-from hub.store.policy import Ban, Closure, EndedSession, PolicyEntry, PolicyStore, Revocation
+from hub.store.policy import Ban, Closure, Departure, EndedSession, PolicyEntry, PolicyStore, Revocation
 
 _log = structlog.get_logger("policy")
 
@@ -32,6 +32,8 @@ class Policy(Struct, frozen=True):
     closures: Mapping[str, Closure] = {}
     ended_sessions: frozenset[str] = frozenset()
     """The ids of operators' sessions that were ended by signing out."""
+    departures: Mapping[str, int] = {}
+    """People's tokens and tickets issued before this time are void: they continue on another device."""
 
     def find_ban(self, person: str | None, network: str | None, at: float) -> Ban | None:
         """The ban in force on this person or network at this time. `network` is None for this machine."""
@@ -46,6 +48,10 @@ class Policy(Struct, frozen=True):
         revocation = self.revocations.get(person)
         return issued < self.revoked_before or (revocation is not None and issued < revocation.before)
 
+    def has_departed(self, person: str, issued: int) -> bool:
+        """Whether a person continues on another device than that with this token or ticket."""
+        return issued < self.departures.get(person, 0)
+
 
 EMPTY_POLICY: Final = Policy()
 
@@ -57,6 +63,7 @@ def read_policy(entries: Iterable[PolicyEntry]) -> Policy:
     revoked_before = 0
     closures: dict[str, Closure] = {}
     ended_sessions: set[str] = set()
+    departures: dict[str, int] = {}
     for entry in entries:
         match entry:
             case Ban():
@@ -70,33 +77,37 @@ def read_policy(entries: Iterable[PolicyEntry]) -> Policy:
                 closures[entry.room] = entry
             case EndedSession(id):
                 ended_sessions.add(id)
+            case Departure(person, before):
+                departures[person] = before
             case _:
                 assert_never(entry)
-    return Policy(persons, networks, revocations, revoked_before, closures, frozenset(ended_sessions))
+    return Policy(
+        persons, networks, revocations, revoked_before, closures, frozenset(ended_sessions), departures
+    )
 
 
 class PolicyFollower:
-    """Keeps `policy` up to date with the store. `wall` returns seconds since 1970."""
+    """Keeps `policy` up to date with the stores of its entries. `wall` returns seconds since 1970."""
 
-    def __init__(self, store: PolicyStore, clock: Clock, wall: Callable[[], float]) -> None:
+    def __init__(self, stores: Sequence[PolicyStore], clock: Clock, wall: Callable[[], float]) -> None:
         self.policy = EMPTY_POLICY
         self.changed: tuple[Callable[[], None], ...] = ()
         """Called in this order after each change."""
-        self._store = store
+        self._stores = stores
         self._clock = clock
         self._wall = wall
-        self._version = 0
+        self._versions: Sequence[int] = ()
         self._missed = False
 
     async def refresh(self) -> None:
         """Reads the policy if it has changed. Raises StoreUnavailable."""
-        version = (
-            await self._store.version()
-        )  # read before the entries, so that a change in between is noticed next time
-        if version == self._version:
+        # read before the entries, so that a change in between is noticed next time
+        versions = [await store.version() for store in self._stores]
+        if versions == self._versions:
             return
-        entries = await self._store.entries(int(self._wall()))
-        self._version = version
+        at = int(self._wall())
+        entries = [entry for store in self._stores for entry in await store.entries(at)]
+        self._versions = versions
         self.policy = read_policy(entries)
         for call in self.changed:
             call()

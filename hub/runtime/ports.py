@@ -103,3 +103,5 @@ class Services(Struct, frozen=True):
     started: Callable[[SummarySource], None]
     """Called when a room's game has begun."""
     talk_limits: TalkLimits
+    summon: Callable[[str, str, str], None] = lambda person, code, name: None
+    """Calls back a person who is away from a table that waits for them (hub/runtime/summons.py)."""

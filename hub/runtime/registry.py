@@ -7,7 +7,9 @@ for each new connection. A room that another live hub owns is `Elsewhere`.
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Callable, Container, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final, Literal
 
@@ -30,16 +32,19 @@ from hub.runtime.placement import (
     Elsewhere,
     Knocked,
     LobbyPage,
+    NextTable,
     NoSuchRoom,
     OtherVersion,
     Placed,
     RefusedPlace,
+    RematchWish,
     RoomsError,
     TableClosed,
     Unavailable,
     is_code,
 )
 from hub.runtime.ports import Services, SummarySource
+from hub.runtime.rematches import Rematches
 from hub.runtime.reporting import ReportDesk
 from hub.runtime.room_limits import RoomLimits
 from hub.runtime.store_calls import REPORT_IN_DOUBT, repeat, require_answer, resolve
@@ -52,11 +57,14 @@ from hub.store.lease import Lease
 from hub.store.reports import Report, Reports
 from hub.store.store import Store
 from hub.table import seating
+from hub.table.absence import choose_grace
 from hub.table.admission import refuse_entry
 from hub.table.commands import AddBot, Sit, StartGame
+from hub.table.records import NAME_KEY
 from hub.table.room import Table
 from hub.telemetry.tasks import Tasks
 from hub.wire.limits import Opener
+from hub.wire.messages import Grace
 from hub.wire.tickets import Person, Signer
 
 DRAIN_SECONDS: Final = 8.0
@@ -105,6 +113,9 @@ class HubRooms:
         self.upkeep = Upkeep(store, identity, self._lobby, self._services.clock, self._actors)
         self.for_operators = OperatorTables(store, identity.incarnation, self._actors, self._rules, closures)
         self._creation = RoomCreation(store, lease, identity.incarnation)
+        self._rematches = Rematches(
+            games, store, self._creation, limits, self._services.clock, self._begin_next
+        )
         self._clock_notice = ClockNotice(self._actors, self._services.clock)
 
     # --- finding ---
@@ -197,6 +208,7 @@ class HubRooms:
         open: bool,
         play_now: bool,
         bots: str | None,
+        grace: Grace | None = None,
         network: str | None = None,
     ) -> Placed:
         """A new room with its host in seat 0; `play_now` fills it with bots and starts the game.
@@ -206,10 +218,11 @@ class HubRooms:
         if self._draining:
             raise Unavailable(DRAINING)
         game_plan = plan_game(self._games, game, seats, options, open=open, bots=bots)
+        grace = grace or choose_grace(open=open)
         opener = Opener(network, person.id)
         self._limits.take(opener)
         try:
-            checkout = await self._creation.create(game_plan, opener, open=open)
+            checkout = await self._creation.create(game_plan, opener, open=open, grace=grace)
             actor = self._begin(checkout)
         except BaseException:
             self._limits.give_back(opener)
@@ -238,6 +251,9 @@ class HubRooms:
         if refusal is not None:
             return refuse_place(refusal)
         seat = seating.seat_of(table, person.id)
+        if table.rematch is not None:  # an old link leads on to the next table
+            with suppress(RoomsError):
+                await self._rematches.open(actor, Opener(network, person.id))
         if seat is None and not table.watching:
             return RefusedPlace("WATCHING_CLOSED", "this table cannot be watched")
         if seat is not None:
@@ -254,6 +270,22 @@ class HubRooms:
             self._services.metrics.limited["knocks"] += 1
             raise DoorCrowded(room)
         return Knocked(refusal is None, actor.is_host_connected)
+
+    async def play_again(
+        self, room: str, person: Person, wish: RematchWish, network: str | None, charge: Callable[[], None]
+    ) -> NextTable | RefusedPlace:
+        opener = Opener(network, person.id)
+        actor = await self.find(await resolve(self._store, room), opener)
+        refusal = actor.refuse_watcher(person.id, invited=not is_code(room))
+        if refusal is not None:
+            return refuse_place(refusal)
+        if self._draining:
+            raise Unavailable(DRAINING)
+        return await self._rematches.press(actor, person, wish, opener, charge)
+
+    def _begin_next(self, checkout: RoomCheckout) -> None:
+        """Runs a rematch's room that was just created."""
+        self.summary(self._begin(checkout))
 
     async def report(self, room: str, sender: Person, complaint: Complaint, at: int) -> Report | RefusedPlace:
         """Stores a report. `at`: seconds since 1970. Raises TooManyReports."""
@@ -275,9 +307,10 @@ class HubRooms:
             if snapshot is None:
                 raise NoSuchRoom(room)
             table, watchers = read(snapshot, self._rules).table, 0
-        if not table.open and refuse_entry(table, person or "", invited=not is_code(room)) is not None:
-            return {"closed": True, "code": table.code}
-        return asdict(summarize(table, watchers))
+        refusal = refuse_entry(table, person or "", invited=not is_code(room))
+        if not table.open and refusal is not None:
+            return {"closed": True, "code": table.code, **_lead_on(table, refusal)}
+        return {**asdict(summarize(table, watchers)), **_lead_on(table, refusal)}
 
     async def lobby(self, page: int) -> LobbyPage:
         total, summaries = await require_answer(self._store.lobby((page - 1) * LOBBY_PAGE, LOBBY_PAGE))
@@ -302,7 +335,7 @@ class HubRooms:
         return None
 
     async def _place(self, actor: Actor, person: Person, seat: int) -> Placed | RefusedPlace:
-        command = Sit(person.id, person.name, person.colour, seat)
+        command = Sit(person.id, person.name, person.colour, seat, secrets.token_bytes(NAME_KEY))
         refusal = await perform(actor, command, self._services.clock)
         if refusal is not None:
             return refuse_place(refusal)
@@ -382,3 +415,14 @@ class HubRooms:
         except StoreUnavailable:
             _log.warning("a room could not be released", room=actor.room.table.room)
         actor.stop("handed over")
+
+
+def _lead_on(table: Table, refusal: Refusal | None) -> Mapping[str, str]:
+    """The next table's name in links, for whoever may come in here: its id, or the code of an open table.
+
+    Those who have to ask get the code, so that they can ask there.
+    """
+    if table.rematch is None or (refusal is not None and refusal.code == "REMOVED"):
+        return {}
+    by_code = table.open or refusal is not None
+    return {"next": table.rematch.code if by_code else table.rematch.room}

@@ -49,6 +49,11 @@ class RoomLimits:
         if origin is not None:
             self._by_site[origin] += 1
 
+    def check(self, opener: Opener) -> None:
+        """Raises what `take` would raise, and counts nothing."""
+        self.take(opener)
+        self.give_back(opener)
+
     def give_back(self, opener: Opener) -> None:
         """Counts one room less, after `take`."""
         self._rooms -= 1

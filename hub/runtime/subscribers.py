@@ -7,7 +7,7 @@ Frames are numbered per audience, and encoded once for all its connections.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import structlog
@@ -16,8 +16,9 @@ from games.api import Millis, Seat
 from hub.runtime.ports import Viewer
 from hub.runtime.transcript import WatchersTalk, merge_talk
 from hub.table import log
-from hub.table.room import Logged, Room, Rules, Table
+from hub.table.room import Latecomer, Logged, Room, Rules, Table
 from hub.table.views import NO_LISTS, HostLists, Update, Views
+from hub.table.votes import Vote
 from hub.telemetry.metrics import Metrics
 from hub.wire import codec
 from hub.wire import messages as m
@@ -29,6 +30,7 @@ VIEW_HEAD: Final = 256
 """The maximum size of a full view in bytes, not counting its sections, lines and talk."""
 
 NO_SEATS: Final[frozenset[Seat]] = frozenset()
+NO_LATECOMERS: Final[Mapping[int, int]] = {}
 START: Final = Millis(0)
 
 _log = structlog.get_logger("subscribers")
@@ -67,8 +69,9 @@ class Subscribers:
         self._frames = [0] * (seats + 1)
         self._lines = log.renumber_lines(room, logged, RECENT)
         self._talk: list[deque[bytes]] = [deque(maxlen=RECENT) for _ in self._viewers]
+        since = {latecomer.seat: latecomer.at for latecomer in room.table.latecomers}
         for message in talk:
-            self._remember(message)
+            self._remember(message, since)
         self._presence = m.PresenceSection((False,) * seats, 0)
         self.stopped_by: m.StopReason | None = None
         """What has stopped table time although the game is running; the next render shows it."""
@@ -76,6 +79,10 @@ class Subscribers:
         self.watchers_talk = WatchersTalk()
         self._views = Views(seats)
         self._views.show(self.render(room, notes, None))
+
+    def follow_votes(self, time_left: Callable[[Vote], int]) -> None:
+        """Shows this many milliseconds left in a running vote."""
+        self._views.vote_time_left = time_left
 
     # --- followers ---
 
@@ -139,6 +146,19 @@ class Subscribers:
                 if viewer.person in after.barred:
                     viewer.close(4015)
 
+    def hide_past(self, latecomers: Iterable[Latecomer]) -> None:
+        """Keeps what was meant for a seat's earlier holder from the latecomer in it (G4.12).
+
+        Call it once everything of before has been published.
+        """
+        for latecomer in latecomers:
+            seat = latecomer.seat
+            self._lines[seat] = deque(
+                log.hide_past(self._lines[-1], tuple(self._lines[seat]), seat), maxlen=RECENT
+            )
+            self._talk[seat] = deque(self._talk[-1], maxlen=RECENT)
+            self._frames[seat] = 0
+
     def close_all(self, code: int) -> None:
         for viewers in self._viewers:
             for viewer in tuple(viewers):
@@ -195,13 +215,15 @@ class Subscribers:
         """Sends every audience its changes, and the new lines that it may read."""
         shared, private, frames = update.shared, update.per_audience, self._frames
         readable = self._lines_by_audience(lines) if lines else NO_LINES
-        common = _encode_unnumbered(at, shared) if shared else b""
+        before_number = codec.frame_before_number
+        common = encode_frame(before_number(at, shared), codec.NUMBER) if shared else b""
         frames_sent = 0
         for i, viewers in enumerate(self._viewers):
             if not viewers:
                 continue
             if i in private or i in readable:
-                start = _encode_unnumbered(at, [*shared, *private.get(i, ())], readable.get(i, ()))
+                sections = [*shared, *private.get(i, ())]
+                start = encode_frame(before_number(at, sections, readable.get(i, ())), codec.NUMBER)
             elif common:
                 start = common
             else:
@@ -243,11 +265,16 @@ class Subscribers:
                     viewer.send(data)
         self._remember(message)
 
-    def _remember(self, message: m.TalkMessage) -> None:
-        """Keeps talk for full views, per audience, so that whispers do not displace what others hear (G4)."""
+    def _remember(self, message: m.TalkMessage, since: Mapping[int, int] = NO_LATECOMERS) -> None:
+        """Keeps talk for full views, per audience, so that whispers do not displace what others hear (G4).
+
+        `since`: the table time from which a seat's latecomer hears whispers.
+        """
         data = codec.encode_talk(message)
         for i, recent in enumerate(self._talk):
-            if log.hears(message, self._seat(i)):
+            if log.hears(message, self._seat(i)) and (
+                message.to is None or i not in since or message.at > since[i]
+            ):
                 recent.append(data)
 
     def list_heard(self, seat: Seat | None, person: str, most: int) -> tuple[m.TalkMessage, ...]:
@@ -268,11 +295,6 @@ class Subscribers:
 
 
 NO_LINES: Final[Mapping[int, Sequence[bytes]]] = {}
-
-
-def _encode_unnumbered(at: int, sections: Sequence[bytes], lines: Sequence[bytes] = ()) -> bytes:
-    """A frame without its number, which comes last."""
-    return encode_frame(codec.frame_before_number(at, sections, lines), codec.NUMBER)
 
 
 def _last(parts: Sequence[bytes], space: int) -> list[bytes]:

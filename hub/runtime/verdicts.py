@@ -19,9 +19,12 @@ takes."""
 ADVICE: Final = {
     "SEAT_TAKEN": "somebody else is sitting there: choose another seat",
     "NO_SUCH_SEAT": "this table has no such seat: choose another",
-    "NOT_NOW": "the game has begun: this table can only be watched",
+    "NOT_NOW": "this seat cannot be taken any more: watch the table",
     "TABLE_LOCKED": "the host has locked this table: watch it, or ask the host to unlock it",
     "ASK_TO_COME_IN": "the host decides who comes in: ask with POST /api/rooms/{room}/ask",
+    "NO_LATECOMERS": "the host lets nobody join a game under way: watch, or ask the host to allow it",
+    "ALREADY_SEATED": "you already have a seat at this table: play there",
+    "HELD_ANOTHER_SEAT": "you have played another seat of this game: watch the table",
     "REMOVED": "the host does not let you in at this table: join or create another",
 }
 

@@ -37,6 +37,11 @@ class Keys:
         """The rooms where a person sits or sat, each with their name there (set)."""
         return f"{self._prefix}person:{person}"
 
+    def subscriptions(self, person: str) -> list[str]:
+        """A person's push subscriptions (hash) and when each was renewed (sorted set)."""
+        base = f"{self._prefix}{{push:{person}}}"
+        return [base, base + ":times"]
+
     def lobby(self) -> list[str]:
         """The lobby's summaries, when each was written, and the removals."""
         base = self._prefix + "{lobby}"

@@ -148,6 +148,7 @@ async def forget_person(store: Store, person: str) -> int:
     for room, names in rooms.items():
         await _forget_at(store, room, person, names)
     await store.call("UNLINK", store.keys.places(person))
+    await store.call("UNLINK", *store.keys.subscriptions(person))
     return len(rooms)
 
 
@@ -162,7 +163,8 @@ async def _forget_at(store: Store, room: str, person: str, names: set[str]) -> N
         record = await store.record(room)
         if record is not None:  # first: only the room says which seats were theirs
             seats = [seat for seat, player in enumerate(table.players) if player.person == person]
-            await store.call("SET", store.keys.record(room), without_names(record, seats), "XX", "KEEPTTL")
+            nameless = without_names(record, seats, traces.list_latecomers(table, person))
+            await store.call("SET", store.keys.record(room), nameless, "XX", "KEEPTTL")
         log = await store.log_with_ids(room)
         entries = [(id, traces.without_name(entry, names)) for id, entry in log]
         written = await _rewrite(

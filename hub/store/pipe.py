@@ -306,7 +306,8 @@ class CommitPipe:
                 self._hold(flight)
 
     def _finish(self, flight: _Flight, result: Result) -> None:
-        self._backoff.reset()
+        if self._backoff.delayed:
+            self._backoff.reset()
         if self._refused is not None:
             self._refused = None
             self._set_health()
@@ -425,12 +426,16 @@ class Backoff:
         self._most = most
         self._chance = chance or random.Random()
         self._next = first
+        self.delayed = False
+        """Whether there has been a delay since the last `reset`."""
 
     def next_delay(self) -> float:
+        self.delayed = True
         wait, self._next = self._next, min(self._most, self._next * 2)
         return wait * (1 - self._chance.random() / 2)
 
     def reset(self) -> None:
+        self.delayed = False
         self._next = self._first
 
 

@@ -60,7 +60,19 @@ class EndedSession(Struct, frozen=True, tag="ended session"):
     until: int
 
 
-PolicyEntry: TypeAlias = Ban | Revocation | Closure | EndedSession
+class Departure(Struct, frozen=True, tag="departure"):
+    """Voids the tokens and tickets issued to a person before a time: they continue on another device.
+
+    `until` is the time at which the last of them would have expired anyway. Departures are kept apart from
+    the operators' entries, so that people cannot fill the policy.
+    """
+
+    person: str
+    before: int
+    until: int
+
+
+PolicyEntry: TypeAlias = Ban | Revocation | Closure | EndedSession | Departure
 
 
 def entry_name(entry: PolicyEntry) -> str:
@@ -74,6 +86,8 @@ def entry_name(entry: PolicyEntry) -> str:
             return f"closure {room}"
         case EndedSession(id):
             return f"ended session {id}"
+        case Departure(person):
+            return f"departure {person}"
 
 
 class PolicyFull(Exception):
@@ -81,11 +95,11 @@ class PolicyFull(Exception):
 
 
 class PolicyStore:
-    """The policy in the store."""
+    """The policy in the store, or the entries of another `name` beside it."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, name: str = "policy") -> None:
         self._store = store
-        self._keys = [store.key("{policy}:version"), store.key("{policy}:entries")]
+        self._keys = [store.key(f"{{{name}}}:version"), store.key(f"{{{name}}}:entries")]
 
     async def version(self) -> int:
         """A number that changes with every entry."""

@@ -32,6 +32,7 @@ def create(
     *,
     name_keys: Sequence[bytes],
     open: bool,
+    grace: m.Grace = "1min",
 ) -> Room:
     """A waiting table with free seats. `seed` is 32 secret random bytes, and each seat's name key is 16."""
     table = Table(
@@ -41,10 +42,12 @@ def create(
         version=rules.version,
         options=msgspec.to_builtins(options),
         open=open,
+        takes_latecomers=not open,  # among friends, whoever comes late may play
         seats=(SeatState(),) * seats,
         host=None,
         seed=seed,
         name_keys=tuple(name_keys),
+        grace=grace,
     )
     nothing = (0,) * seats
     return Room(table, Counts(0, 0, 0, nothing, nothing, ((),) * seats), None)
@@ -70,29 +73,62 @@ def manage(
             if not can_seats_change(table):
                 return Refusal("NOT_NOW", "GEN-1")
             ready = replace(state, ready=act.ready)
-            return change_table(room, at, seats=replace_at(table.seats, seat, ready))
+            change = change_table(room, at, seats=replace_at(table.seats, seat, ready))
+            if seating.is_everybody_ready(change.room.table, absent):
+                return game_start.start(rules, change.room, choose_level(levels), at, absent)
+            return _start_when_complete(rules, levels, change, at, absent)
         case m.CommitSalt():
             if not can_seats_change(table):
                 return Refusal("NOT_NOW", "G7.3")
             salted = replace(state, salt_hash=act.salt_hash)
-            return change_table(room, at, seats=replace_at(table.seats, seat, salted))
+            change = change_table(room, at, seats=replace_at(table.seats, seat, salted))
+            if _has_every_salt(change.room.table, absent):
+                return _start_when_complete(rules, levels, change, at, absent)
+            return change
         case m.RevealSalt():
             return game_start.reveal_salt(rules, room, seat, act, at)
         case m.TakeBack():
             if not state.substitute:
                 return Refusal("NOT_NOW", "GEN-7")
-            next_state = replace(state, substitute=False)
+            next_state = replace(state, substitute=False, asked=False)
             line = table_line("took_back", name=name_of(table, seat), seat=seat)
             return change_table(room, at, line, seats=replace_at(table.seats, seat, next_state))
         case m.StandIn():
-            return stand_in(room, seat, at)
+            return stand_in(room, seat, at, asked=True)
+        case m.OfferSeat():
+            if table.status == "finished":
+                return Refusal("NOT_NOW", "GEN-13")
+            if act.on == state.offered:
+                return Change(room)
+            next_state = replace(state, offered=act.on)
+            return change_table(room, at, seats=replace_at(table.seats, seat, next_state))
+        case m.Resume() if state.person is not None and seating.is_host_gone(table, absent):
+            return resume(room, at)
         case m.FreeSeat() if act.seat == seat:
-            return seating.free_seat(room, seat, at, by_host=False)
+            return seating.free_seat(room, seat, at, absent, by_host=False)
         case _:
             pass
     if state.person is None or state.person != table.host:
         return Refusal("NOT_HOST", "GEN-13")
     return _host_act(rules, levels, room, act, at, absent)
+
+
+def _start_when_complete(
+    rules: Rules, levels: Sequence[str], change: Change, at: Millis, absent: Collection[Seat]
+) -> Change | Refusal:
+    """The change, with the start if these people play again and everybody has come; others have a host."""
+    if not seating.has_everybody_come(change.room.table):
+        return change
+    return game_start.start(rules, change.room, choose_level(levels), at, absent)
+
+
+def _has_every_salt(table: Table, absent: Collection[Seat]) -> bool:
+    """Whether the clients of all people connected have fixed their salts, which they do when they come."""
+    return all(
+        state.salt_hash
+        for seat, state in enumerate(table.seats)
+        if state.person is not None and seat not in absent
+    )
 
 
 def _host_act(
@@ -105,7 +141,9 @@ def _host_act(
         case m.AddBot():
             return seating.add_bot(room, act.seat, act.level, levels, at)
         case m.FreeSeat():
-            return seating.free_seat(room, act.seat, at, by_host=True)
+            if seating.needs_vote(table, act.seat):
+                return Refusal("VOTE_NEEDED", "R21")
+            return seating.free_seat(room, act.seat, at, absent, by_host=True)
         case m.SwapSeats():
             return seating.swap(room, act.a, act.b, at)
         case m.Pause():
@@ -113,12 +151,12 @@ def _host_act(
         case m.Resume():
             return resume(room, at)
         case m.HandOver():
-            if act.seat >= len(table.seats) or table.seats[act.seat].person is None:
+            host = table.seats[act.seat].person if act.seat < len(table.seats) else None
+            if host is None:
                 return Refusal("NO_SUCH_SEAT", "GEN-1")
-            if table.seats[act.seat].person == table.host:
+            if host == table.host:
                 return Change(room)
-            line = table_line("new_host", name=name_of(table, act.seat), seat=act.seat)
-            return change_table(room, at, line, host=table.seats[act.seat].person)
+            return change_table(room, at, seating.announce_host(table, host), host=host)
         case m.Lock():
             if act.locked == table.locked:
                 return Change(room)
@@ -135,10 +173,17 @@ def _host_act(
                 return Change(room)
             line = table_line("admission_on" if act.on else "admission_off")
             return change_table(room, at, line, admission=act.on)
+        case m.TakeLatecomers():
+            if act.on == table.takes_latecomers:
+                return Change(room)
+            line = table_line("latecomers_on" if act.on else "latecomers_off")
+            return change_table(room, at, line, takes_latecomers=act.on)
         case m.Admit() | m.Refuse() | m.RemoveWatcher():
             return _treat_visitor(room, act, at)
-        case m.Ready() | m.CommitSalt() | m.RevealSalt() | m.TakeBack() | m.StandIn():
+        case m.Ready() | m.CommitSalt() | m.RevealSalt() | m.TakeBack() | m.StandIn() | m.OfferSeat():
             raise AssertionError(act)
+        case m.CallVote() | m.Vote():
+            raise AssertionError(act)  # see hub/table/voting.py
         case _:
             assert_never(act)
 
@@ -168,7 +213,7 @@ def choose_level(levels: Sequence[str]) -> str:
 
 
 def pause(room: Room, why: str, at: Millis) -> Change | Refusal:
-    """Stops table time: for the host, because nobody is connected, or because the rules failed."""
+    """Stops table time: for the host, by a vote, because nobody is connected, or because the rules failed."""
     if room.table.status != "running":
         return Refusal("NOT_NOW", "GEN-6")
     key = "paused" if why == "host" else f"paused_{why}"
@@ -181,11 +226,15 @@ def resume(room: Room, at: Millis) -> Change | Refusal:
     return change_table(room, at, table_line("resumed"), status="running", paused_for=None)
 
 
-def stand_in(room: Room, seat: Seat, at: Millis) -> Change | Refusal:
-    """Lets a substitute play for the person in a seat until they take the seat back (GEN-7)."""
+def stand_in(room: Room, seat: Seat, at: Millis, *, asked: bool = False) -> Change | Refusal:
+    """Lets a substitute play for the person in a seat until they take the seat back (GEN-7).
+
+    `asked`: the person wants it themselves.
+    """
     table = room.table
     state = table.seats[seat]
     if table.status not in ("running", "paused") or state.bot is not None or state.substitute:
         return Refusal("NOT_NOW", "GEN-7")
-    line = table_line("stands_in", name=name_of(table, seat), seat=seat)
-    return change_table(room, at, line, seats=replace_at(table.seats, seat, replace(state, substitute=True)))
+    line = table_line("handed_to_bot" if asked else "stands_in", name=name_of(table, seat), seat=seat)
+    substituted = replace(state, substitute=True, asked=asked)
+    return change_table(room, at, line, seats=replace_at(table.seats, seat, substituted))

@@ -14,12 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from games.api import Millis, Refusal, Seat
-from hub.table import actions, exactly_once, game_start, seating, speech
-from hub.table.room import Change, Room, Rules, attach, close_window, due, move, remember
+from hub.table import absence, actions, exactly_once, game_start, latecomers, rematch, seating, speech, voting
+from hub.table.room import Change, Rematch, Room, Rules, attach, close_window, due, move, remember
 from hub.wire import messages as m
-
-ABSENCE_TIMEOUT_MS: Final = 60_000
-"""Milliseconds of table time after which the bot of a disconnected seat stands in for its person (GEN-7)."""
 
 ClientCommand: TypeAlias = m.Do | m.Manage | m.Say | m.Note
 CLIENT_COMMANDS: Final = (m.Do, m.Manage, m.Say, m.Note)
@@ -27,12 +24,16 @@ CLIENT_COMMANDS: Final = (m.Do, m.Manage, m.Say, m.Note)
 
 
 class Sit(Struct, frozen=True):
-    """A person takes a free seat, or moves to it."""
+    """A person takes a free seat, or moves to it; during the game, they take over a bot's.
+
+    `name_key` is for a latecomer's name (hub/table/latecomers.py).
+    """
 
     person: str
     name: str
     colour: int
     seat: int
+    name_key: bytes = b""
 
 
 class AddBot(Struct, frozen=True):
@@ -64,8 +65,43 @@ class Attach(Struct, frozen=True):
     session: int | None
 
 
+class ReplaceHost(Struct, frozen=True):
+    """Somebody who is connected becomes host, because the host has not been for a while."""
+
+
+class PressRematch(Struct, frozen=True):
+    """A person at a finished table wants to play again (hub/table/rematch.py).
+
+    `plan` is what they would play if nobody has pressed yet, `watchers` are the ids of people to admit there.
+    """
+
+    person: str
+    plan: Rematch | None
+    watchers: tuple[str, ...] = ()
+
+
+class ChooseOtherCode(Struct, frozen=True):
+    """The next table gets another code, because a table somewhere else already has this one."""
+
+    code: str
+    other: str
+
+
+class EndAbsence(Struct, frozen=True):
+    """A person who was disconnected since this table time is back."""
+
+    seat: Seat
+    since: Millis
+
+
 class ResumeTable(Struct, frozen=True):
     """A table that was paused because nobody was connected continues."""
+
+
+class SettleVote(Struct, frozen=True):
+    """The running vote may be decided. `over`: the number of a vote whose time is up."""
+
+    over: int | None = None
 
 
 class BotMove(Struct, frozen=True):
@@ -84,7 +120,19 @@ class BotPhrase(Struct, frozen=True):
 
 
 InternalCommand: TypeAlias = (
-    Sit | AddBot | StartGame | RepeatStart | Attach | ResumeTable | BotMove | BotPhrase
+    Sit
+    | AddBot
+    | StartGame
+    | RepeatStart
+    | Attach
+    | EndAbsence
+    | ReplaceHost
+    | ResumeTable
+    | SettleVote
+    | BotMove
+    | BotPhrase
+    | PressRematch
+    | ChooseOtherCode
 )
 """Commands from the hub itself. Each arrives only once, so it needs no number."""
 Command: TypeAlias = ClientCommand | InternalCommand
@@ -114,19 +162,43 @@ def decide(
             return _attach(room, command)
         case BotPhrase():
             phrase = m.Say(session=0, n=0, channel="table", phrase=command.phrase)
-            return speech.say(rules, room, command.seat, phrase, at)
+            return speech.say(rules, room, command.seat, phrase, at, bot=True)
         case Sit():
-            return seating.sit(room, command.person, command.name, command.colour, command.seat, at)
+            return _sit(room, command, at, absent)
         case AddBot():
             return seating.add_bot(room, command.seat, command.level, levels, at)
         case StartGame():
             return game_start.start(rules, room, command.level, at, absent)
         case RepeatStart():
             return game_start.repeat_start(rules, room, command.seed, at)
+        case ReplaceHost():
+            return seating.replace_host(room, at, absent)
+        case EndAbsence():
+            return absence.end_absence(room, command.seat, command.since, at)
         case ResumeTable():
             return actions.resume(room, at)
+        case PressRematch():
+            return rematch.press(room, command.person, command.plan, command.watchers, at)
+        case ChooseOtherCode():
+            return rematch.choose_other_code(room, command.code, command.other, at)
+        case SettleVote():
+            return voting.settle(room, at, absent, command.over) or Change(room)
         case _:
             assert_never(command)
+
+
+def _sit(room: Room, command: Sit, at: Millis, absent: Collection[Seat]) -> Change | Refusal:
+    if room.table.status not in ("running", "paused"):
+        return seating.sit(room, command.person, command.name, command.colour, command.seat, at)
+    return latecomers.take_over(
+        room,
+        command.person,
+        command.name,
+        command.seat,
+        at,
+        name_key=command.name_key,
+        absent=absent,
+    )
 
 
 def _decide_once(
@@ -150,7 +222,13 @@ def _decide_once(
                 return Refusal("PAUSED" if room.table.status == "paused" else "NOT_NOW", "GEN-6")
             return move(rules, room, seat, command.prompt, command.move, at, (command.session, command.n))
         case m.Manage():
-            result = actions.manage(rules, levels, room, seat, command.act, at, absent)
+            match command.act:
+                case m.CallVote() as act:
+                    result = voting.call(room, seat, act, at, absent)
+                case m.Vote() as act:
+                    result = voting.take_vote(room, seat, act, at)
+                case act:
+                    result = actions.manage(rules, levels, room, seat, act, at, absent)
         case m.Say():
             result = speech.say(rules, room, seat, command, at)
         case m.Note():
@@ -172,6 +250,8 @@ def _remember(change: Change, command: ClientCommand, seat: Seat) -> Change:
 def _attach(room: Room, command: Attach) -> Change | Refusal:
     if not seating.holds(room.table, command.seat, command.person, command.seat_generation):
         return Refusal("BAD_TICKET", "GEN-13")
+    if room.table.seats[command.seat].held:
+        room = seating.arrive(room, command.seat)
     attached, session = attach(room, command.seat, command.session)
     return Change(attached, session=session)
 
@@ -195,8 +275,8 @@ def expire(room: Room, at: Millis, absences: Mapping[Seat, Millis], rules: Rules
         return close_window(rules, room, window, absent)
     if absences and room.table.status == "running":
         for seat, since in absences.items():
-            if at >= since + ABSENCE_TIMEOUT_MS:
-                result = actions.stand_in(room, seat, at)
+            if at >= absence.stand_in_time(room.table, seat, since):
+                result = absence.stand_in(room, seat, since, at)
                 if isinstance(result, Change):
                     return result
     return None

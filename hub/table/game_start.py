@@ -76,7 +76,13 @@ def _seed(
     dice = Dice(secret, 0)
     options = msgspec.convert(table.options, rules.Options)
     step = rules.setup(len(table.seats), options, at, dice)
-    table = replace(table, status="running", exchange=None, salts=salts, game_seed=secret)
+    lines += tuple(
+        table_line("stands_in", name=name_of(table, seat), seat=seat)
+        for seat, state in enumerate(table.seats)
+        if state.held
+    )
+    seats = tuple(replace(seat, held=False, substitute=True) if seat.held else seat for seat in table.seats)
+    table = replace(table, status="running", exchange=None, salts=salts, game_seed=secret, seats=seats)
     table = replace(table, players=list_players(table), name_keys=())
     start_change = change_table(replace(room, table=table), at, *lines, table_line("started"))
     entry = LogEntry("setup", None, None, None, None, at)

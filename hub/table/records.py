@@ -1,14 +1,16 @@
 """The record of a finished game: its log as JSON lines, chained, signed, and checked by replaying it.
 
     {"parley_record": 1, "game": ..., "version", "seats", "name_hashes", "options", "seed", "seed_hash",
-     "salts", "restarts", "public_key", "chain"}
+     "salts", "restarts", "latecomers", "public_key", "chain"}
     {"n": 1, "kind": ..., "at", "seat", "prompt", "move", "window", "draws", "state", "chain"}  once per entry
     {"outcome": {...}, "entries": ..., "chain", "signature"}
-    {"names": [{"name": ..., "key"}, null, ...]}
+    {"names": [{"name": ..., "key"}, null, ...], "latecomers": [...]}
 
 `chain` is the SHA-256 of the chain value before it (32 zero bytes at first) and the line's bytes up to
 `,"chain":`. `signature` is Ed25519 over `SIGNED` and the last chain value. `state` is the SHA-256 of the
 state after the entry, in deterministic msgpack. docs/PROTOCOL.md has the full specification.
+
+The `outcome` of a game that its table ended by a vote is null, and `abandoned` (otherwise left out) is true.
 
 Names are outside the chain, which holds a hash of each with a random key. Without the key, nobody can test a
 hash against a list of names, so `without_names` can remove a name and its key without a trace, and the record
@@ -61,21 +63,32 @@ NAME_KEY: Final = 16
 """The size of a name's key, in bytes."""
 
 
+class TakenSeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat that a latecomer took over after entry `after`, and the hash of their name."""
+
+    seat: Count
+    after: Count
+    name_hash: str
+
+
 class Verified(Struct, frozen=True):
     """A genuine record: everything in it follows from its seed and moves, and `public_key` signed it.
 
-    `names`: None for a name that was removed. `salts`: empty for a seat that added none. `key_given`: the
-    caller asked for this very key. Otherwise anybody may have signed it.
+    `names` and `latecomers`: None for a name that was removed. `salts`: empty for a seat that added none.
+    `outcome`: None if the table ended the game by a vote, for which there is only the word of whoever signed
+    the record.
+    `key_given`: the caller asked for this very key. Otherwise anybody may have signed it.
     """
 
     game: str
     title: str
     names: tuple[str | None, ...]
+    latecomers: tuple[tuple[TakenSeat, str | None], ...]
     entries: int
     draws: int
     salts: tuple[str, ...]
     restarts: int
-    outcome: Outcome
+    outcome: Outcome | None
     public_key: bytes
     key_given: bool
 
@@ -104,6 +117,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     seed_hash: str
     salts: tuple[str, ...]
     restarts: Count
+    latecomers: tuple[TakenSeat, ...]
     public_key: str
 
 
@@ -119,9 +133,10 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     state: str = ""
 
 
-class End(Struct, frozen=True, forbid_unknown_fields=True):
-    outcome: Outcome
+class End(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    outcome: Outcome | None
     entries: int
+    abandoned: bool = False
 
 
 class Name(Struct, frozen=True, forbid_unknown_fields=True):
@@ -132,9 +147,13 @@ class Name(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Names(Struct, frozen=True, forbid_unknown_fields=True):
-    """The last line, outside the chain: each seat's name, or None if it was removed."""
+    """The last line, outside the chain: the name of each seat when the game began, and of each latecomer.
+
+    None for a name that was removed.
+    """
 
     names: tuple[Name | None, ...]
+    latecomers: tuple[Name | None, ...]
 
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
@@ -155,45 +174,62 @@ def build(
     entries: Iterable[LogEntry],
     registry: Registry,
     key: Ed25519PrivateKey,
+    latecomers: Sequence[tuple[TakenSeat, Name | None]] = (),
+    *,
+    abandoned: bool = False,
 ) -> bytes:
     """The record of a finished game. Raises ReplayError if the log does not play to its end.
 
+    `abandoned`: its table ended it by a vote, so it has no outcome, and its log no end.
     `name_hashes` and `names` have one item for each seat: the hash of its name (`hash_name`), and the name,
-    None if it was removed.
+    None if it was removed. `latecomers` has the same for each, in order.
     """
     replay = Replay(config, registry)
     public = key.public_key().public_bytes_raw()
-    line, chain = _chain_line(_encode(_header(config, tuple(name_hashes), replay, public)), _START)
+    taken_seats = tuple(place for place, _ in latecomers)
+    line, chain = _chain_line(
+        _encode(_header(config, tuple(name_hashes), taken_seats, replay, public)), _START
+    )
     lines = [line]
     for entry in entries:
         line, chain = _chain_line(_encode(_row(len(lines), replay.play(entry))), chain)
         lines.append(line)
     outcome = replay.outcome
-    if outcome is None:
-        raise ReplayError("the game is not over")
-    line, chain = _chain_line(_encode(End(outcome, len(lines) - 1)), chain)
+    if (outcome is None) != abandoned:
+        raise ReplayError("the game is not over" if outcome is None else "the game is over, not abandoned")
+    line, chain = _chain_line(_encode(End(outcome, len(lines) - 1, abandoned)), chain)
     lines.append(line[:-1] + _SIGNATURE + key.sign(SIGNED + chain).hex().encode() + b'"}')
-    lines.append(_encode(Names(tuple(names))))
+    lines.append(_encode(Names(tuple(names), tuple(name for _, name in latecomers))))
     return b"\n".join(lines) + b"\n"
 
 
-def without_names(record: bytes, seats: Collection[int]) -> bytes:
-    """A record (plain or gzipped) from which the names and keys of these seats are removed.
+def without_names(record: bytes, seats: Collection[int], latecomers: Collection[int] = ()) -> bytes:
+    """A record (plain or gzipped) without the names and keys of these seats and latecomers (from 0).
 
-    It is as genuine as before. A seat that the record does not have is ignored. Raises ValueError for a file
+    It is as genuine as before. One that the record does not have is ignored. Raises ValueError for a file
     that does not end with the names of a record.
     """
     packed = record.startswith(_GZIP)
     start, newline, line = (
         (gzip.decompress(record) if packed else record).removesuffix(b"\n").rpartition(b"\n")
     )
-    names = msgspec.json.decode(line, type=Names).names
-    left = tuple(None if seat in seats else name for seat, name in enumerate(names))
-    plain = start + newline + _encode(Names(left)) + b"\n"
+    names = msgspec.json.decode(line, type=Names)
+    left = Names(_remove(names.names, seats), _remove(names.latecomers, latecomers))
+    plain = start + newline + _encode(left) + b"\n"
     return gzip.compress(plain, mtime=0) if packed else plain
 
 
-def _header(config: ReplayConfig, name_hashes: tuple[str, ...], replay: Replay, public: bytes) -> Header:
+def _remove(names: tuple[Name | None, ...], places: Collection[int]) -> tuple[Name | None, ...]:
+    return tuple(None if place in places else name for place, name in enumerate(names))
+
+
+def _header(
+    config: ReplayConfig,
+    name_hashes: tuple[str, ...],
+    latecomers: tuple[TakenSeat, ...],
+    replay: Replay,
+    public: bytes,
+) -> Header:
     return Header(
         parley_record=FORMAT,
         game=config.game,
@@ -205,6 +241,7 @@ def _header(config: ReplayConfig, name_hashes: tuple[str, ...], replay: Replay, 
         seed_hash=commitment(config.seed),
         salts=config.salts,
         restarts=config.restarts,
+        latecomers=latecomers,
         public_key=public.hex(),
     )
 
@@ -286,11 +323,12 @@ def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verifi
         replay = Replay(config, registry)
     except ReplayError as problem:
         raise _Bad(1, str(problem)) from None
+    _check_latecomers(header, len(lines) - 2)
     if len(header.name_hashes) != header.seats:
         raise _Bad(1, "there must be one hash of a name for each seat")
     for name_hash in header.name_hashes:
         _hex(1, "hash of a name", name_hash, 32)
-    if _encode(_header(config, header.name_hashes, replay, public)) != body:
+    if _encode(_header(config, header.name_hashes, header.latecomers, replay, public)) != body:
         raise _Bad(1, "it is not written the way Parley writes it")
 
     draws = 0
@@ -304,20 +342,22 @@ def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verifi
         raise _Bad(last, "the record is cut off: its last line holds no outcome and no signature")
     body, chain = _unchain_line(last, lines[-1][:signature_at] + b"}", chain)
     outcome = replay.outcome
-    if outcome is None:
+    is_abandoned = outcome is None and _decode(last, body, End).abandoned
+    if outcome is None and not is_abandoned:
         raise _Bad(last, "the game is not over: entries are missing before it")
-    if _encode(End(outcome, last - 2)) != body:
+    if _encode(End(outcome, last - 2, is_abandoned)) != body:
         raise _Bad(last, "this is not how the game ended")
     text = lines[-1][signature_at + len(_SIGNATURE) : -2].decode("ascii", "replace")
     _check_signature(last, public, _hex(last, "signature", text, 64), chain)
     if key is not None and key != public:
         raise _Bad(1, f"it is signed with a different key from the one asked for: {public.hex()}")
     title = registry[header.game].game.title
-    read_names = _check_names(last + 1, names, header.name_hashes)
+    read_names, late_names = _check_names(last + 1, names, header)
     return Verified(
         game=header.game,
         title=title,
         names=read_names,
+        latecomers=tuple(zip(header.latecomers, late_names, strict=True)),
         entries=last - 2,
         draws=draws,
         salts=header.salts,
@@ -328,16 +368,38 @@ def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verifi
     )
 
 
-def _check_names(line: int, text: bytes, hashes: tuple[str, ...]) -> tuple[str | None, ...]:
-    """The names, each compared with its hash in the header; None for those that were removed."""
-    names: tuple[Name | None, ...] = _decode(line, text, Names).names
-    if len(names) != len(hashes):
-        raise _Bad(line, "there must be one name, or null, for each seat")
-    for seat, (name, expected) in enumerate(zip(names, hashes, strict=True)):
-        if name is not None and hash_name(_hex(line, "key", name.key, NAME_KEY), name.name) != expected:
-            raise _Bad(line, f"this is not the name of seat {seat}")
-    if _encode(Names(names)) != text:
+def _check_latecomers(header: Header, entries: int) -> None:
+    after = 1
+    for place in header.latecomers:
+        if place.seat >= header.seats or not after <= place.after <= entries:
+            raise _Bad(1, "no seat can have been taken over then")
+        after = place.after
+        _hex(1, "hash of a name", place.name_hash, 32)
+
+
+ShownNames: TypeAlias = tuple[str | None, ...]
+
+
+def _check_names(line: int, text: bytes, header: Header) -> tuple[ShownNames, ShownNames]:
+    """The names of seats and of latecomers, each compared with its hash; None for those that were removed."""
+    names: Names = _decode(line, text, Names)
+    if len(names.names) != header.seats or len(names.latecomers) != len(header.latecomers):
+        raise _Bad(line, "there must be one name, or null, for each seat and each latecomer")
+    for seat, (name, expected) in enumerate(zip(names.names, header.name_hashes, strict=True)):
+        _check_name(line, name, expected, f"seat {seat}")
+    for place, name in zip(header.latecomers, names.latecomers, strict=True):
+        _check_name(line, name, place.name_hash, f"the latecomer in seat {place.seat}")
+    if _encode(names) != text:
         raise _Bad(line, "it is not written the way Parley writes it")
+    return _list_names(names.names), _list_names(names.latecomers)
+
+
+def _check_name(line: int, name: Name | None, expected: str, holder: str) -> None:
+    if name is not None and hash_name(_hex(line, "key", name.key, NAME_KEY), name.name) != expected:
+        raise _Bad(line, f"this is not the name of {holder}")
+
+
+def _list_names(names: tuple[Name | None, ...]) -> ShownNames:
     return tuple(None if name is None else name.name for name in names)
 
 

@@ -36,7 +36,8 @@ from hub.table import exactly_once
 from hub.table.exactly_once import Sessions
 from hub.table.replay import LogEntry
 from hub.table.salt_exchange import Exchange
-from hub.wire.messages import TalkMessage
+from hub.table.votes import Vote
+from hub.wire.messages import Grace, TalkMessage
 
 Status: TypeAlias = Literal["waiting", "running", "paused", "finished"]
 Rules: TypeAlias = Game[Any, Any, Any]
@@ -44,6 +45,15 @@ Rules: TypeAlias = Game[Any, Any, Any]
 SCHEMA = 1
 NEVER: Final = Millis(2**53)
 """Later than any window's end."""
+NO_RESULT: Final = Outcome((), ())
+"""Stands for the outcome of a game that a vote has ended. It is never shown."""
+
+
+class UsedGrace(Struct, frozen=True, array_like=True):
+    """How many milliseconds of its grace a seat had used at table time `at` (hub/table/absence.py)."""
+
+    used: int
+    at: int
 
 
 class SeatState(Struct, frozen=True, array_like=True):
@@ -57,6 +67,15 @@ class SeatState(Struct, frozen=True, array_like=True):
     ready: bool = False
     salt_hash: str = ""
     seat_generation: int = 0
+    arrival: int = 0
+    """The person's place in the order in which the people in the seats arrived, from 1."""
+    offered: bool = False
+    """Whether its person lets somebody take it over while they are away and a bot plays (GEN-13)."""
+    held: bool = False
+    """Whether it is kept, until the start, for a person of the previous table who has not come yet."""
+    asked: bool = False
+    """Whether its person asked for the substitute."""
+    used_grace: UsedGrace | None = None
 
     @property
     def is_played_by_bot(self) -> bool:
@@ -75,6 +94,31 @@ class Player(Struct, frozen=True, array_like=True):
     name: str | None
     name_key: bytes | None
     name_hash: str
+
+
+class Latecomer(Struct, frozen=True, array_like=True):
+    """Somebody who took over a seat during the game, at a table time, after this many entries of the log."""
+
+    seat: int
+    at: int
+    entries: int
+    player: Player
+
+
+class Rematch(Struct, frozen=True, array_like=True):
+    """The next table of the people at a finished one, as whoever pressed first chose it.
+
+    `room` and `code` are the next table's, `host` is a person's id, and `pressed` has the ids of the people
+    who want to play again, first to last. `rotated`: everybody moves up one seat, and the first is last.
+    """
+
+    room: str
+    code: str
+    game: str
+    options: Mapping[str, Any]
+    host: str | None
+    rotated: bool
+    pressed: tuple[str, ...] = ()
 
 
 class Table(Struct, frozen=True):
@@ -97,7 +141,7 @@ class Table(Struct, frozen=True):
     locked: bool = False
     watching: bool = True
     status: Status = "waiting"
-    paused_for: Literal["host", "empty", "fault"] | None = None
+    paused_for: Literal["host", "vote", "empty", "fault"] | None = None
     game_seed: bytes = b""
     exchange: Exchange | None = None
     restarts: int = 0
@@ -109,7 +153,23 @@ class Table(Struct, frozen=True):
     admitted: tuple[str, ...] = ()
     """Ids of people whom the host admitted."""
     barred: tuple[str, ...] = ()
-    """Ids of people whom the host removed or refused."""
+    """Ids of people whom the host or a vote removed, and whom the host refused."""
+    takes_latecomers: bool = False
+    """Whether people may take over seats that bots play (hub/table/latecomers.py)."""
+    latecomers: tuple[Latecomer, ...] = ()
+    """Who took over which seat, in order."""
+    previous: str | None = None
+    """The id of the finished room whose people play again here (hub/table/rematch.py)."""
+    rematch: Rematch | None = None
+    """Once the game is over and somebody wants to play again: the next table."""
+    grace: Grace = "1min"
+    """How long a seat waits for a person who is not connected (hub/table/absence.py)."""
+    vote: Vote | None = None
+    """The vote that is running."""
+    votes: int = 0
+    """How many votes were called."""
+    abandoned: bool = False
+    """Whether a vote has ended the game, which then has no result."""
     schema: int = SCHEMA
 
 
@@ -208,6 +268,11 @@ def position_of(rules: Rules, state: Any) -> Position:
         if isinstance(window.clock, Running) and window.clock.end < end:
             end = window.clock.end
     return Position(state, rules.prompts(state), windows, end)
+
+
+def abandon(position: Position) -> Position:
+    """The last position of a game that a vote has ended: nothing is asked any more, and no clock runs."""
+    return Position(position.state, NO_RESULT, (), NEVER)
 
 
 @cache
@@ -437,7 +502,8 @@ def unpack(data: bytes, registry: Mapping[str, Rules]) -> Room:
         if state is None:
             raise ValueError(f"{table.game}: a game of rules version {table.version} cannot be continued")
         table = replace(table, version=rules.version)
-    return Room(table, counts, position_of(rules, state))
+    position = position_of(rules, state)
+    return Room(table, counts, abandon(position) if table.abandoned else position)
 
 
 pack_logged = msgspec.msgpack.Encoder(order="deterministic").encode

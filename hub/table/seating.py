@@ -5,11 +5,11 @@ Functions that change seats return a `Change`, or a `Refusal`, which leaves the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from msgspec.structs import replace
 
-from games.api import LogLine, Millis, Refusal
+from games.api import LogLine, Millis, Refusal, Seat
 from games.kit.tuples import replace_at
 from hub.table import admission
 from hub.table.room import Change, Counts, Room, SeatState, Table
@@ -39,12 +39,23 @@ def holds(table: Table, seat: int, person: str, seat_generation: int) -> bool:
 
 def name_of(table: Table, seat: int) -> str:
     """The name of a seat: its person's, or the bot's."""
-    return table.seats[seat].name or _bot_name(seat)
+    return table.seats[seat].name or bot_name(seat)
 
 
 def can_seats_change(table: Table) -> bool:
     """Whether its seats may change: before the start, and while no salts are being revealed for it."""
     return table.status == "waiting" and table.exchange is None
+
+
+def arrive(room: Room, seat: Seat) -> Room:
+    """The room once the person for whom this seat was held has come: that is how they say they are ready."""
+    state = replace(room.table.seats[seat], held=False, ready=True)
+    return replace(room, table=replace(room.table, seats=replace_at(room.table.seats, seat, state)))
+
+
+def has_everybody_come(table: Table) -> bool:
+    """Whether this table plays again, and every person in a seat is there and ready."""
+    return table.previous is not None and all(seat.ready for seat in table.seats if seat.person is not None)
 
 
 def sit(room: Room, person: str, name: str, colour: int, seat: int, at: Millis) -> Change | Refusal:
@@ -66,7 +77,9 @@ def sit(room: Room, person: str, name: str, colour: int, seat: int, at: Millis) 
     if table.locked and table.host != person:
         return Refusal("TABLE_LOCKED", "GEN-13")
     note_moves: tuple[tuple[int, int | None], ...] = ()
+    arrival = 1 + max(other.arrival for other in table.seats)
     if previous is not None:
+        arrival = table.seats[previous].arrival
         free = SeatState(seat_generation=table.seats[previous].seat_generation + 1)
         table = replace(table, seats=replace_at(table.seats, previous, free))
         room = replace(room, counts=_detach(room.counts, previous))
@@ -77,6 +90,7 @@ def sit(room: Room, person: str, name: str, colour: int, seat: int, at: Millis) 
         name=name,
         colour=free_colour(table, colour),
         seat_generation=state.seat_generation + 1,
+        arrival=arrival,
     )
     change = change_table(
         room,
@@ -93,14 +107,15 @@ def free_colour(table: Table, preference: int) -> int:
     return next((c for c in (preference, *range(COLOURS)) if c not in used), preference)
 
 
-def _bot_name(seat: int) -> str:
+def bot_name(seat: int) -> str:
+    """The name of a seat's bot, which no person at the table has (`choose_name`)."""
     return f"Bot {chr(65 + seat)}"
 
 
 def choose_name(table: Table, name: str, others: Iterable[str] = ()) -> str:
     """The name, numbered if it looks like another name at the table, a bot's, or one of the others (R10)."""
     used = [seat.name for seat in table.seats if seat.name]
-    return choose_distinct_name(name, (*used, *map(_bot_name, range(len(table.seats))), *others))
+    return choose_distinct_name(name, (*used, *map(bot_name, range(len(table.seats))), *others))
 
 
 def add_bot(room: Room, seat: int, level: str, levels: Sequence[str], at: Millis) -> Change | Refusal:
@@ -121,8 +136,15 @@ def add_bot(room: Room, seat: int, level: str, levels: Sequence[str], at: Millis
     return change_table(room, at, *lines, seats=replace_at(table.seats, seat, bot))
 
 
-def free_seat(room: Room, seat: int, at: Millis, *, by_host: bool) -> Change | Refusal:
-    """Frees the seat of a person who leaves or is removed; in play, a bot takes it over for good (GEN-7)."""
+def free_seat(
+    room: Room, seat: int, at: Millis, absent: Collection[Seat] = (), *, by_host: bool, by_vote: bool = False
+) -> Change | Refusal:
+    """Frees the seat of a person who leaves, or is removed by the host or (in play) by a vote; in play, a bot
+    takes it over for good (GEN-7).
+
+    `absent`: the seats whose person is not connected. If the host leaves, somebody else is host (GEN-13).
+    A seat held for somebody who has not come (hub/table/rematch.py) is freed without removing them.
+    """
     table = room.table
     if seat >= len(table.seats):
         return Refusal("NO_SUCH_SEAT", "GEN-1")
@@ -133,21 +155,32 @@ def free_seat(room: Room, seat: int, at: Millis, *, by_host: bool) -> Change | R
         state.person is None and (state.bot is None or table.status != "waiting")
     ):
         return Refusal("NO_SUCH_SEAT", "GEN-7")
+    removed = by_vote or (by_host and not state.held)
     if table.status == "waiting":
-        key = "bot_removed" if state.bot else "removed" if by_host else "stood_up"
+        key = _departure(state, removed=removed)
         next_state = SeatState(seat_generation=state.seat_generation + 1)
     else:
-        key = "removed" if by_host else "left"
-        next_state = replace(state, person=None, substitute=True, seat_generation=state.seat_generation + 1)
+        key = "voted_out" if by_vote else "removed" if removed else "left"
+        next_state = replace(
+            state,
+            person=None,
+            substitute=True,
+            asked=False,
+            used_grace=None,
+            seat_generation=state.seat_generation + 1,
+            offered=False,
+        )
     seats = replace_at(table.seats, seat, next_state)
     host = table.host
     if state.person is not None and host == state.person:
-        host = next((other.person for other in seats if other.person is not None), None)
+        host = choose_host(seats, absent)
     lines = [table_line(key, name=name_of(table, seat), seat=seat)]
+    if host is not None and host != table.host:
+        lines.append(announce_host(table, host))
     after = table
     if state.person is not None:
-        after = (admission.bar if by_host else admission.admit)(table, state.person)
-        if by_host:
+        after = (admission.bar if removed else admission.admit)(table, state.person)
+        if removed:
             lines += log_admission(table)
             after = replace(after, admission=True)
         if host is None:  # nobody is left to admit anyone
@@ -155,6 +188,74 @@ def free_seat(room: Room, seat: int, at: Millis, *, by_host: bool) -> Change | R
     room = replace(room, table=after, counts=_detach(room.counts, seat))
     change = change_table(room, at, *lines, seats=seats, host=host)
     return replace(change, note_moves=((seat, None),))
+
+
+def is_host_gone(table: Table, absent: Collection[Seat]) -> bool:
+    """Whether no host is connected. `absent`: the seats whose person is not."""
+    seat = host_seat(table)
+    return seat is None or seat in absent
+
+
+def is_everybody_ready(table: Table, absent: Collection[Seat]) -> bool:
+    """Whether no seat is free and every person is ready; a host who is not connected counts as ready.
+
+    False at a table that plays again, where people are ready as soon as they come.
+    """
+    return table.previous is None and all(
+        seat.bot is not None
+        or (seat.person is not None and (seat.ready or (seat.person == table.host and i in absent)))
+        for i, seat in enumerate(table.seats)
+    )
+
+
+def choose_host(seats: Sequence[SeatState], absent: Collection[Seat] = ()) -> str | None:
+    """The person who has been seated longest among those who are connected; among all, if nobody is.
+
+    `absent`: the seats whose person is not connected. None if nobody is seated.
+    """
+    people = [
+        (Seat(i) in absent, state.arrival, state.person) for i, state in enumerate(seats) if state.person
+    ]
+    return min(people)[2] if people else None
+
+
+def announce_host(table: Table, host: str) -> LogLine:
+    """The line that names a new host, who is seated."""
+    seat = seat_of(table, host)
+    assert seat is not None
+    return table_line("new_host", name=name_of(table, seat), seat=seat)
+
+
+def replace_host(room: Room, at: Millis, absent: Collection[Seat]) -> Change | Refusal:
+    """Makes somebody else host instead of a person who has not been connected for a while (GEN-13).
+
+    Refused while the host, or nobody at all, is connected: nobody who is away becomes host.
+    """
+    table = room.table
+    seat = host_seat(table)
+    host = choose_host(table.seats, absent)
+    if seat is None or seat not in absent or host is None or seat_of(table, host) in absent:
+        return Refusal("NOT_NOW", "GEN-13")
+    return change_table(room, at, announce_host(table, host), host=host)
+
+
+def _departure(state: SeatState, *, removed: bool) -> str:
+    """The line that says why a seat is free before the start."""
+    if state.bot:
+        return "bot_removed"
+    if state.held:
+        return "seat_freed"
+    return "removed" if removed else "stood_up"
+
+
+def needs_vote(table: Table, seat: int) -> bool:
+    """Whether only a vote can remove the person in this seat: in a game that is open to strangers."""
+    return (
+        table.open
+        and table.status in ("running", "paused")
+        and seat < len(table.seats)
+        and table.seats[seat].person is not None
+    )
 
 
 def log_admission(table: Table) -> tuple[LogLine, ...]:

@@ -6,7 +6,7 @@ from typing import Final
 
 from games.api import Millis, Outcome, Refusal, Seat, TalkPolicy
 from hub.table.room import Change, Room, Rules
-from hub.table.seating import name_of
+from hub.table.seating import bot_name, name_of
 from hub.wire import messages as m
 from hub.wire.names import clean_talk
 
@@ -20,8 +20,13 @@ def talk_policy(rules: Rules, room: Room, seat: Seat | None) -> TalkPolicy:
     return rules.talk_policy(room.position.state, seat)
 
 
-def say(rules: Rules, room: Room, seat: Seat, request: m.Say, at: Millis) -> Change | Refusal:
-    """Adds a seat's message to the table's talk: its own words, or one of the game's phrases."""
+def say(
+    rules: Rules, room: Room, seat: Seat, request: m.Say, at: Millis, *, bot: bool = False
+) -> Change | Refusal:
+    """Adds a seat's message to the table's talk: its own words, or one of the game's phrases.
+
+    `bot`: a bot speaks, under its own name even if it plays for a person.
+    """
     if request.channel != "table" or (request.text is None) == (request.phrase is None):
         return Refusal("BAD_MOVE", "GEN-12")
     policy = talk_policy(rules, room, seat)
@@ -41,12 +46,13 @@ def say(rules: Rules, room: Room, seat: Seat, request: m.Say, at: Millis) -> Cha
         return Refusal("NOTHING_SAID", "GEN-12")
     message = m.TalkMessage(
         channel="table",
-        name=name_of(room.table, seat),
+        name=bot_name(seat) if bot else name_of(room.table, seat),
         at=at,
         seat=seat,
         to=request.to,
         text=text,
         phrase=request.phrase,
+        bot=bot,
     )
     return Change(room, talk=(message,))
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
 from games.api import Argument, LogLine, Millis
 from hub.table.room import Change, Logged, Room, count_lines
 
+TOOK_OVER: Final = "table.took_over"
+"""The line about a latecomer: older private lines of its seat are not for them (hub/table/log.py)."""
+
 TEXTS = frozenset(
     f"table.{key}"
     for key in (
         "sat_down",
         "stood_up",
+        "seat_freed",
         "bot_added",
         "bot_removed",
         "swapped",
@@ -26,6 +30,7 @@ TEXTS = frozenset(
         "removed",
         "left",
         "stands_in",
+        "handed_to_bot",
         "took_back",
         "new_host",
         "locked",
@@ -35,6 +40,16 @@ TEXTS = frozenset(
         "admission_on",
         "admission_off",
         "watcher_removed",
+        "took_over",
+        "latecomers_on",
+        "latecomers_off",
+        "vote_called",
+        "vote_passed",
+        "vote_failed",
+        "vote_lapsed",
+        "paused_vote",
+        "voted_out",
+        "abandoned",
     )
 )
 """Text keys of the lines that the hub itself logs about a table."""

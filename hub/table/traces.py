@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from games.api import LogLine
 from games.kit.tuples import replace_at
 from hub.table.room import (
     Logged,
@@ -23,28 +24,28 @@ from hub.table.room import (
     unpack_logged,
     unpack_table,
 )
-from hub.table.seating import name_of
+from hub.table.seating import choose_host, name_of
 from hub.table.talk import read_message
 
 PLAYING: Final = ("running", "paused")
 REMOVED: Final = "(removed)"
 """Replaces a removed name in the log."""
+NAMES: Final = ("name", "previous")
+"""The arguments of the hub's own lines that are names."""
 
 
 def list_people(table: Table) -> set[str]:
-    """The ids of all people that a table knows: at its seats, when its game began, admitted or barred."""
-    ids = {seat.person for seat in table.seats} | {player.person for player in table.players}
+    """The ids of all people that a table knows: at its seats, earlier in its game, admitted or barred."""
+    ids = {seat.person for seat in table.seats} | {player.person for player in _list_players(table)}
     return {person for person in ids if person is not None}.union(table.admitted, table.barred)
 
 
 def list_seats(table: Table, person: str) -> list[int]:
-    """The seats that a person has, or had when the game began, even if a bot has played there since they
-    left."""
+    """The seats that a person has, or had in the game, if only a bot has played there since they left."""
     return [
         seat
         for seat, state in enumerate(table.seats)
-        if person == state.person
-        or (table.players and person == table.players[seat].person and state.person is None)
+        if person == state.person or (state.person is None and _last_holder(table, seat) == person)
     ]
 
 
@@ -52,7 +53,7 @@ def list_names(table: Table, person: str) -> set[str]:
     """The names under which a person sits or sat in these seats."""
     seats = list_seats(table, person)
     names = {table.seats[seat].name for seat in seats}
-    names |= {player.name for player in table.players if player.person == person}
+    names |= {player.name for player in _list_players(table) if player.person == person}
     return {name for name in names if name is not None}
 
 
@@ -85,30 +86,63 @@ def leave(snapshot: bytes, person: str) -> bytes:
         seats = replace_at(seats, seat, state)
     host = table.host
     if host == person:
-        host = next((seat.person for seat in seats if seat.person is not None), None)
-    players = tuple(
-        Player(None, None, None, player.name_hash) if player.person == person else player
-        for player in table.players
+        host = choose_host(seats)
+    players = tuple(_without(player, person) for player in table.players)
+    latecomers = tuple(
+        replace(latecomer, player=_without(latecomer.player, person)) for latecomer in table.latecomers
     )
-
+    rematch = table.rematch
+    if rematch is not None:
+        rematch = replace(
+            rematch,
+            host=None if rematch.host == person else rematch.host,
+            pressed=tuple(other for other in rematch.pressed if other != person),
+        )
     table = replace(
         table,
         seats=seats,
         host=host,
+        rematch=rematch,
         players=players,
+        latecomers=latecomers,
         admitted=tuple(other for other in table.admitted if other != person),
         barred=tuple(other for other in table.barred if other != person),
+        vote=None,
     )
     return replace_stored_table(snapshot, table)
+
+
+def list_latecomers(table: Table, person: str) -> list[int]:
+    """The places of a person among the latecomers, from 0."""
+    return [i for i, latecomer in enumerate(table.latecomers) if latecomer.player.person == person]
+
+
+def _list_players(table: Table) -> tuple[Player, ...]:
+    """Everybody who has held a seat in the game, some more than once."""
+    return (*table.players, *(latecomer.player for latecomer in table.latecomers))
+
+
+def _last_holder(table: Table, seat: int) -> str | None:
+    """The id of the person who last held a seat in the game; None for a bot."""
+    last = next((late.player for late in reversed(table.latecomers) if late.seat == seat), None)
+    if last is None:
+        last = table.players[seat] if table.players else None
+    return None if last is None else last.person
+
+
+def _without(player: Player, person: str) -> Player:
+    return Player(None, None, None, player.name_hash) if player.person == person else player
 
 
 def without_name(entry: bytes, names: Collection[str]) -> bytes:
     """An entry of the log with these names removed; the same bytes if it has none of them."""
     logged: Logged = unpack_logged(entry)
     lines = tuple(
-        replace(line, args={**line.args, "name": REMOVED})
-        if line.key.startswith("table.") and line.args.get("name") in names
-        else line
-        for line in logged.lines
+        _without_names(line, names) if line.key.startswith("table.") else line for line in logged.lines
     )
     return entry if lines == logged.lines else pack_logged(replace(logged, lines=lines))
+
+
+def _without_names(line: LogLine, names: Collection[str]) -> LogLine:
+    removed = {key: REMOVED for key in NAMES if line.args.get(key) in names}
+    return replace(line, args={**line.args, **removed}) if removed else line

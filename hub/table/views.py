@@ -17,9 +17,11 @@ import msgspec
 from msgspec import Struct
 
 from games.api import Audience, Choices, Millis, Outcome, Prompt, Running, Seat, Section, Window, WindowId
-from hub.table.room import Room, Rules, Table
+from hub.table import voting
+from hub.table.room import NO_RESULT, Room, Rules, Table
 from hub.table.seating import host_seat
 from hub.table.speech import talk_policy
+from hub.table.votes import VOTE_MS, Tally, Vote
 from hub.wire import messages as m
 
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
@@ -88,9 +90,11 @@ class HostLists(Struct, frozen=True):
 
 
 HOST_SECTIONS: Final = ("knocks", "watchers")
-PERSONS_SECTIONS: Final = frozenset({"note", *HOST_SECTIONS})
+PERSONS_SECTIONS: Final = frozenset({"note", "vote", *HOST_SECTIONS})
 """Sections for a seat's person, not for a bot that plays in their place."""
 NO_LISTS: Final = HostLists()
+NO_CHOICES: Final[Choices] = {}
+NO_SEATS: Final[frozenset[Seat]] = frozenset()
 
 
 class Views:
@@ -118,9 +122,12 @@ class Views:
         "_stopped_by",
         "_table",
         "_windows",
+        "vote_time_left",
     )
 
     def __init__(self, seats: int) -> None:
+        self.vote_time_left: Callable[[Vote], int] = _whole_time
+        """Returns the milliseconds left in the running vote."""
         self._seats = tuple(map(Seat, range(seats)))
         self._audiences: tuple[Seat | None, ...] = (*self._seats, None)
         self._shared: PackedSections = {}
@@ -168,14 +175,19 @@ class Views:
         """
         update = Update([], {}, [])
         position = room.position
-        if room.table is not self._table or (affected_seats is None and position is not None):
+        table_changed = room.table is not self._table
+        if table_changed or (affected_seats is None and position is not None):
             self._render_talk_policy(rules, room, update)
-        if room.table is not self._table or host_lists is not self._host_lists:
+        if table_changed or host_lists is not self._host_lists:
             self._host_lists = host_lists
             self._render_host_lists(host_seat(room.table), host_lists, update)
-        if room.table is not self._table:
+        if table_changed or presence is not self._presence:
+            self._render_vote(room.table, presence, update)
+        if table_changed:
             self._table = room.table
             update.put(self._shared, "table", table_section(room.table), None)
+            if room.table.status == "finished":
+                update.put(self._shared, "rematch", rematch_section(room.table), None)
         if presence is not self._presence:
             self._presence = presence
             update.put(self._shared, "presence", presence, None)
@@ -197,6 +209,9 @@ class Views:
             self._windows, self._live, self._stopped_by = position.windows, live, stopped_by
             self._render_windows(position.windows, live, stopped_by, at, update)
             affected_seats = None
+            if position.prompts is NO_RESULT:
+                self._render_abandoned(rules, position.state, update)
+                affected_seats = NO_SEATS
         state, running_windows = position.state, self._running_windows
         _put_game(update, self._public, rules.public(state), running_windows, None)
         for seat in self._seats if affected_seats is None else affected_seats:
@@ -229,6 +244,28 @@ class Views:
                     update.changes.append((sections, name, None))
                     update.add(_encode(name) + NIL, seat)
 
+    def _render_vote(self, table: Table, presence: m.PresenceSection, update: Update) -> None:
+        """Shows the running vote; whether a seat has one, and how it has voted, only to that seat (G4)."""
+        vote = table.vote
+        if vote is None:
+            if "vote" in self._per_audience[-1]:
+                for i, sections in enumerate(self._per_audience):
+                    update.changes.append((sections, "vote", None))
+                    update.add(_encode("vote") + NIL, i)
+            return
+        tally = voting.count_votes(table, vote, presence.connected)
+        left = self.vote_time_left(vote)
+        for i, seat in enumerate(self._audiences):
+            section = _vote_section(table, vote, tally, left, seat)
+            update.put(self._per_audience[i], "vote", section, i)
+
+    def _render_abandoned(self, rules: Rules, state: Any, update: Update) -> None:
+        """Each seat keeps what it saw, without choices and without what a window had shown for a while."""
+        for seat in self._seats:
+            self._choices[seat] = NO_CHOICES
+            update.put(self._per_audience[seat], "choices", _cache_choices(NO_CHOICES), seat, _cache_section)
+            _put_game(update, self._private[seat], rules.private(state, seat), frozenset(), seat)
+
     def _render_talk_policy(self, rules: Rules, room: Room, update: Update) -> None:
         """Talk policies change only with prompts or windows (games/api.py)."""
         for i, seat in enumerate(self._audiences):
@@ -237,7 +274,8 @@ class Views:
 
     def _render_prompts(self, prompts: tuple[Prompt, ...] | Outcome, update: Update) -> None:
         if isinstance(prompts, Outcome):
-            update.put(self._shared, "result", m.ResultSection(prompts), None)
+            if prompts is not NO_RESULT:
+                update.put(self._shared, "result", m.ResultSection(prompts), None)
             prompts = ()
         for i, seat in enumerate(self._audiences):
             update.put(self._per_audience[i], "prompts", _prompts_for(seat, prompts), i)
@@ -281,18 +319,25 @@ def _put_game(
     place: int | None,
 ) -> None:
     """Puts the game's sections (those bound to a peek only while it runs), and removes all others."""
-    has_removals = sections.keys() != packed.keys()
+    others = len(packed)
     for name, section in sections.items():
-        before = packed.get(name)
         if section.peek is not None and section.peek not in running_windows:
-            has_removals = True
-        elif before is None or before.data is not section.data:
-            update.put(packed, name, section.data, place, _cache_section)
-    if not has_removals:
+            continue
+        before = packed.get(name)
+        if before is not None:
+            others -= 1
+            if before.data is section.data:
+                continue
+        # like `update.put`, which would look it up again
+        current = _cache_section(name, section.data)
+        update.changes.append((packed, name, current))
+        if before is None or before.packed != current.packed:
+            update.add(current.packed, place)
+    if not others:
         return
     for name in packed:
-        current = sections.get(name)
-        if current is None or (current.peek is not None and current.peek not in running_windows):
+        shown = sections.get(name)
+        if shown is None or (shown.peek is not None and shown.peek not in running_windows):
             update.changes.append((packed, name, None))
             update.add(_encode(name) + NIL, place)
 
@@ -350,6 +395,26 @@ def _windows_for(seat: Seat | None, windows: tuple[Window, ...]) -> tuple[m.Wind
     return tuple(_window(window) for window in windows if _may_see(window.to, seat))
 
 
+def _whole_time(vote: Vote) -> int:
+    return VOTE_MS
+
+
+def _vote_section(table: Table, vote: Vote, tally: Tally, left: int, seat: Seat | None) -> m.VoteSection:
+    person = None if seat is None else table.seats[seat].person
+    return m.VoteSection(
+        vote.number,
+        vote.kind,
+        vote.seat,
+        vote.caller,
+        tally.yes,
+        tally.no,
+        tally.needed,
+        left,
+        may_vote=seat is not None and voting.may_vote(table, vote, seat),
+        own=None if person is None else True if person in vote.yes else False if person in vote.no else None,
+    )
+
+
 def _window(window: Window) -> m.WindowInfo:
     concerns = tuple(sorted(window.concerns))
     if isinstance(window.clock, Running):
@@ -372,11 +437,24 @@ def table_section(table: Table) -> m.TableSection:
         locked=table.locked,
         watching=table.watching,
         admission=table.admission,
+        takes_latecomers=table.takes_latecomers,
         status=table.status,
         paused_for=table.paused_for,
+        abandoned=table.abandoned,
         host=host_seat(table),
         seats=tuple(
-            m.SeatInfo(seat.name, seat.colour, seat.bot, seat.substitute, seat.ready) for seat in table.seats
+            m.SeatInfo(
+                name=seat.name,
+                colour=seat.colour,
+                bot=seat.bot,
+                substitute=seat.substitute,
+                ready=seat.ready,
+                vacant=seat.person is None,
+                offered=seat.offered,
+                asked=seat.asked,
+                held=seat.held,
+            )
+            for seat in table.seats
         ),
         seed_hash=sha256(table.seed).hexdigest(),
         seed=table.seed.hex() if finished else None,
@@ -384,4 +462,17 @@ def table_section(table: Table) -> m.TableSection:
         salts=table.salts if finished else None,
         restarts=table.restarts,
         record=finished,
+        previous=table.previous,
+        grace=table.grace,
     )
+
+
+def rematch_section(table: Table) -> m.RematchSection:
+    """Everybody's section about the next table: it names seats, not people."""
+    people = [(seat, state.person) for seat, state in enumerate(table.seats) if state.person is not None]
+    seats = tuple(seat for seat, _ in people)
+    rematch = table.rematch
+    if rematch is None:
+        return m.RematchSection(seats, ())
+    pressed = tuple(seat for seat, person in people if person in rematch.pressed)
+    return m.RematchSection(seats, pressed, rematch.room, rematch.code, rematch.game, rematch.rotated)

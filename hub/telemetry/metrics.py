@@ -86,6 +86,8 @@ class Metrics:
         self.window_seconds_late = Histogram(LATENESS_BOUNDS)
         self.windows_closed = 0
         self.tickets_refused: Counter[str] = Counter()
+        self.pushes: Counter[str] = Counter()
+        """Calls to absent people by result: sent, failed, or gone or refused with their subscription."""
         self.requests: Counter[int] = Counter()
         """HTTP responses by status."""
         self.request_seconds = Histogram(REQUEST_BOUNDS)
@@ -155,6 +157,7 @@ class _Families(Collector):
         yield _counters(
             "parley_tickets_refused", "Tickets refused, by problem.", "problem", m.tickets_refused
         )
+        yield _counters("parley_pushes", "Calls to absent people, by result.", "result", m.pushes)
         yield _counters("parley_http_requests", "HTTP responses, by status.", "status", m.requests)
         yield m.request_seconds.family("parley_http_seconds", "Time from an HTTP request to its response.")
         yield m.loop_lag_seconds.family("parley_loop_lag_seconds", "Delay of timers on the event loop.")

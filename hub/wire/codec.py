@@ -312,7 +312,10 @@ def verdict_applied(n: int) -> bytes:
 
 def _map_head(size: int) -> bytes:
     """The head of a msgpack map with `size` entries (msgpack spec, "map format family")."""
-    return bytes((0x80 | size,)) if size < 16 else b"\xde" + size.to_bytes(2, "big")
+    return _SMALL_MAPS[size] if size < 16 else b"\xde" + size.to_bytes(2, "big")
+
+
+_SMALL_MAPS: Final = tuple(bytes((0x80 | size,)) for size in range(16))
 
 
 def _list_head(size: int) -> bytes:

@@ -31,6 +31,9 @@ Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
 Bytes32: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 """32 bytes in lower-case hexadecimal."""
 Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=500)]
+Grace: TypeAlias = Literal["1min", "3min", "game"]
+"""How long a seat waits for a person who is not connected before a substitute plays it: one minute or three
+minutes of table time, or the whole game."""
 
 
 class In(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t"):
@@ -106,13 +109,15 @@ ToHub: TypeAlias = Hello | Do | Manage | Say | Note | Preview | Ping
 
 # --- table actions (`Manage.act`) ---
 
+VoteKind: TypeAlias = Literal["pause", "resume", "bot", "remove", "end"]
+
 
 class TableAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
     """Base of the table actions. docs/PROTOCOL.md says who may use which."""
 
 
 class Ready(TableAction, frozen=True, tag="ready"):
-    """The seat is ready to start, or no longer is."""
+    """The seat is ready to start, or no longer is. The last one starts the game if no seat is free."""
 
     ready: bool
 
@@ -159,7 +164,7 @@ class TakeBack(TableAction, frozen=True, tag="take_back"):
 
 
 class StandIn(TableAction, frozen=True, tag="stand_in"):
-    """The person in this seat lets a substitute play until `TakeBack`."""
+    """The person in this seat asks for a substitute, which plays until `TakeBack`."""
 
 
 class Pause(TableAction, frozen=True, tag="pause"):
@@ -167,7 +172,7 @@ class Pause(TableAction, frozen=True, tag="pause"):
 
 
 class Resume(TableAction, frozen=True, tag="resume"):
-    """Host: restart table time."""
+    """Host, or anybody seated while no host is connected: restart table time."""
 
 
 class HandOver(TableAction, frozen=True, tag="hand_over"):
@@ -212,6 +217,32 @@ class RemoveWatcher(TableAction, frozen=True, tag="remove_watcher"):
     id: Id
 
 
+class TakeLatecomers(TableAction, frozen=True, tag="take_latecomers"):
+    """Host: let people take over seats that bots play, or stop that."""
+
+    on: bool
+
+
+class OfferSeat(TableAction, frozen=True, tag="offer_seat"):
+    """The person in this seat lets somebody take it over while they are away, or no longer."""
+
+    on: bool
+
+
+class CallVote(TableAction, frozen=True, tag="call_vote"):
+    """Call a vote of the table, on the seat `seat` if the vote is about one."""
+
+    kind: VoteKind
+    seat: Place | None = None
+
+
+class Vote(TableAction, frozen=True, tag="vote"):
+    """Vote for or against; `number` is from section `vote`."""
+
+    number: Count
+    yes: bool
+
+
 Act: TypeAlias = (
     Ready
     | CommitSalt
@@ -231,6 +262,10 @@ Act: TypeAlias = (
     | Admit
     | Refuse
     | RemoveWatcher
+    | TakeLatecomers
+    | OfferSeat
+    | CallVote
+    | Vote
 )
 
 
@@ -280,7 +315,10 @@ class Frame(Out, frozen=True, tag="frame"):
 
 
 class TalkMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One thing said: `text` or `phrase`. `seat` is None for a watcher; `to` is the seat a whisper is for."""
+    """One thing said: `text` or `phrase`. `seat` is None for a watcher; `to` is the seat a whisper is for.
+
+    `bot`: a bot said it, which may be playing for a person; `name` is then the bot's.
+    """
 
     channel: Literal["table", "watchers"]
     name: str
@@ -289,6 +327,7 @@ class TalkMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     to: int | None = None
     text: str | None = None
     phrase: str | None = None
+    bot: bool = False
 
 
 class Talk(Out, frozen=True, tag="talk"):
@@ -341,20 +380,30 @@ StopReason: TypeAlias = Literal["store"]
 
 
 class SeatInfo(Struct, frozen=True):
-    """One seat as everyone sees it. `substitute`: a bot is playing for the absent person."""
+    """One seat as everyone sees it. `substitute`: a bot is playing for a person who is absent.
+
+    `asked`: that person wants the bot. `vacant`: nobody holds the seat. `offered`: somebody may take it over
+    while its person is away. `held`: it is kept for somebody who plays again and has not come yet.
+    """
 
     name: str | None
     colour: int
     bot: str | None
     substitute: bool
     ready: bool
+    vacant: bool
+    offered: bool
+    asked: bool
+    held: bool
 
 
 class TableSection(Struct, frozen=True):
-    """Section `table`: everything about the table except the game itself.
+    """Section `table`: everything about the table except the game itself. `grace`: see `Grace`.
 
     `salt_hashes` are those of the salts being revealed before the start, empty for seats that take no part.
-    `salts` and `seed` are shown at the end. `restarts`: how often the exchange of salts was repeated.
+    `salts` and `seed` are shown at the end. `abandoned`: the table ended the game, which has no result.
+    `restarts`: how often the exchange of salts was repeated. `previous`: the finished room whose people play
+    again here.
     """
 
     room: str
@@ -365,8 +414,10 @@ class TableSection(Struct, frozen=True):
     locked: bool
     watching: bool
     admission: bool
+    takes_latecomers: bool
     status: Literal["waiting", "running", "paused", "finished"]
-    paused_for: Literal["host", "empty", "fault"] | None
+    paused_for: Literal["host", "vote", "empty", "fault"] | None
+    abandoned: bool
     host: int | None
     seats: tuple[SeatInfo, ...]
     seed_hash: str
@@ -375,6 +426,8 @@ class TableSection(Struct, frozen=True):
     salts: tuple[str, ...] | None
     restarts: int
     record: bool
+    previous: str | None
+    grace: Grace
 
 
 class PresenceSection(Struct, frozen=True):
@@ -405,6 +458,25 @@ class WatchersSection(Struct, frozen=True):
 
     watchers: tuple[Visitor, ...]
     count: int
+
+
+class VoteSection(Struct, frozen=True):
+    """Section `vote`, while a vote runs: `caller` called it, and it is about the seat `seat`, if any.
+
+    `yes` and `no` votes were cast, and it takes `needed` to pass. `left`: milliseconds, when the section was
+    sent. In a seat's own view, `may_vote` says whether it has a vote, and `own` how it has voted.
+    """
+
+    number: int
+    kind: VoteKind
+    seat: int | None
+    caller: int
+    yes: int
+    no: int
+    needed: int
+    left: int
+    may_vote: bool
+    own: bool | None
 
 
 class PromptInfo(Struct, frozen=True):
@@ -465,17 +537,34 @@ class ResultSection(Struct, frozen=True):
     outcome: Outcome
 
 
+class RematchSection(Struct, frozen=True):
+    """Section `rematch`, once the game is over: the seats that may press *Play again*, and that have.
+
+    The rest is the next table as the first press chose it, None before that. `rotated`: everybody moves up
+    one seat there.
+    """
+
+    seats: tuple[int, ...]
+    pressed: tuple[int, ...]
+    room: str | None = None
+    code: str | None = None
+    game: str | None = None
+    rotated: bool = False
+
+
 HUB_SECTIONS: Mapping[str, type[Struct]] = {
     "table": TableSection,
     "presence": PresenceSection,
     "knocks": KnocksSection,
     "watchers": WatchersSection,
+    "vote": VoteSection,
     "prompts": PromptsSection,
     "windows": WindowsSection,
     "choices": ChoicesSection,
     "talk_policy": TalkPolicy,
     "note": NoteSection,
     "result": ResultSection,
+    "rematch": RematchSection,
 }
 """The hub's sections with their types. No game may use these names."""
 
@@ -501,6 +590,7 @@ CLOSE_CODES: Mapping[int, str] = {
     4014: "this person or network is banned from this hub for some time",
     4015: "the host has removed this person from the table",
     4016: "this hub's operator closed the table",
+    4017: "this person continues on another device",
 }
 
 HUB_REFUSALS: Mapping[str, str] = {
@@ -516,6 +606,12 @@ HUB_REFUSALS: Mapping[str, str] = {
     "NO_SUCH_PERSON": "this person has left, or no longer asks to come in",
     "NO_SUCH_LEVEL": "this game's bot has no such level",
     "SEAT_TAKEN": "somebody else is sitting there",
+    "VOTE_NEEDED": "at this table only a vote can do this: `call_vote`",
+    "VOTE_RUNNING": "another vote is running",
+    "CALLED_LATELY": "this seat called a vote lately: try again after the `seconds` in `args`",
+    "TOO_FEW_VOTERS": "too few people could vote for this",
+    "NO_SUCH_VOTE": "this vote is over",
+    "NO_VOTE": "the vote is about this seat, which has none",
     "TALK_CLOSED": "talk is closed now",
     "PHRASES_ONLY": "only the game's phrases are allowed now",
     "NO_SUCH_PHRASE": "that is not one of the phrases allowed now",

@@ -18,6 +18,11 @@ from typing import Final, TypeVar
 
 import itsdangerous
 import msgspec
+from cryptography.hazmat.primitives.asymmetric.ec import (
+    SECP256R1,
+    EllipticCurvePrivateKey,
+    derive_private_key,
+)
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
@@ -38,6 +43,8 @@ LONGEST: Final = 2048
 COLOURS: Final = 12
 REFUSED: Final = "this ticket is not valid, or no longer valid: enter the table again to get a new one"
 """The only explanation a client gets, no matter what the problem is."""
+P256_ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+"""How many private keys the curve P-256 has, and one more (FIPS 186-5)."""
 
 
 class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -122,6 +129,12 @@ class Signer:
         """The key that signs records: HKDF-SHA-256 of the secret, the same on every hub that shares it."""
         derived = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"parley record 1").derive(self._secret)
         return Ed25519PrivateKey.from_private_bytes(derived)
+
+    def push_key(self) -> EllipticCurvePrivateKey:
+        """The key that signs for the hub at push services (RFC 8292), the same on every hub that shares the
+        secret. (FIPS 186-5 A.2.1: with extra bits, the remainder is as good as random.)"""
+        derived = HKDF(algorithm=SHA256(), length=48, salt=None, info=b"parley push 1").derive(self._secret)
+        return derive_private_key(int.from_bytes(derived, "big") % (P256_ORDER - 1) + 1, SECP256R1())
 
 
 def _sign(signer: itsdangerous.Signer, value: Person | Ticket) -> str:

@@ -27,7 +27,7 @@ from hub.net.http.admin_requests import (
     read_target,
 )
 from hub.net.http.errors import ApiError, json_response, later_error
-from hub.net.http.requests import Handler, base_url, client_address, read_body
+from hub.net.http.requests import Handler, base_url, client_address, read_body, route_by_method
 from hub.runtime.lobby import summarize
 from hub.runtime.placement import NoSuchRoom, socket_url
 from hub.store.client import StoreUnavailable
@@ -50,32 +50,26 @@ class Admin:
         self._context = context
 
     def routes(self) -> list[BaseRoute]:
-        handlers: tuple[tuple[str, str, Handler], ...] = (
-            ("GET", "session", self.session),
-            ("GET", "tables", self.tables),
-            ("POST", "tables/{room}/watch", self.watch),
-            ("POST", "tables/{room}/close", self.close_table),
-            ("POST", "tables/{room}/reopen", self.reopen_table),
-            ("GET", "people", self.people),
-            ("GET", "reports", self.reports),
-            ("GET", "reports/{id}", self.report),
-            ("POST", "reports/{id}/handle", self.handle_report),
-            ("GET", "bans", self.bans),
-            ("POST", "bans", self.ban),
-            ("POST", "bans/lift", self.lift_ban),
-            ("POST", "revocations", self.revoke),
-            ("GET", "audit", self.audit),
-            ("POST", "drain", self.drain),
-        )
-        return [
-            Route("/admin", self._context.page, methods=["GET"]),
-            Route("/admin/api/session", _with_advice(self.sign_in), methods=["POST"]),
-            Route("/admin/api/session/end", _with_advice(self.sign_out), methods=["POST"]),
-            *(
-                Route(f"/admin/api/{path}", self._for_operators(handler), methods=[method])
-                for method, path, handler in handlers
-            ),
-        ]
+        guard = self._for_operators
+        handlers: dict[str, dict[str, Handler]] = {
+            "session": {"GET": guard(self.session), "POST": _with_advice(self.sign_in)},
+            "session/end": {"POST": _with_advice(self.sign_out)},
+            "tables": {"GET": guard(self.tables)},
+            "tables/{room}/watch": {"POST": guard(self.watch)},
+            "tables/{room}/close": {"POST": guard(self.close_table)},
+            "tables/{room}/reopen": {"POST": guard(self.reopen_table)},
+            "people": {"GET": guard(self.people)},
+            "reports": {"GET": guard(self.reports)},
+            "reports/{id}": {"GET": guard(self.report)},
+            "reports/{id}/handle": {"POST": guard(self.handle_report)},
+            "bans": {"GET": guard(self.bans), "POST": guard(self.ban)},
+            "bans/lift": {"POST": guard(self.lift_ban)},
+            "revocations": {"POST": guard(self.revoke)},
+            "audit": {"GET": guard(self.audit)},
+            "drain": {"POST": guard(self.drain)},
+        }
+        routes = (route_by_method(f"/admin/api/{path}", **methods) for path, methods in handlers.items())
+        return [Route("/admin", self._context.page, methods=["GET"]), *routes]
 
     def _for_operators(self, handler: Handler) -> Handler:
         async def handle(request: Request) -> Response:

@@ -30,6 +30,7 @@ from hub.net.http.hosts import HostMiddleware, KnownHosts
 from hub.net.http.limits import RequestLimitMiddleware, RequestLimits
 from hub.net.http.lobby import Lobby
 from hub.net.http.person_auth import PersonAuth
+from hub.net.http.push import PushApi, PushParts
 from hub.net.http.requests import BODY_SECONDS, client_address, is_local, read_body
 from hub.net.http.rooms import RoomsApi
 from hub.net.http.static import make_page
@@ -60,6 +61,7 @@ class Api:
         network_urls: Callable[[], list[str]] = list,
         hosts: KnownHosts | None = None,
         guard: Guard | None = None,
+        push: PushParts | None = None,
         wall: Callable[[], float] = time.time,
         clock: Callable[[], float] = time.monotonic,
         body_seconds: float = BODY_SECONDS,
@@ -71,10 +73,12 @@ class Api:
         self.wall = wall
         self._body_seconds = body_seconds
         self.guard = guard or Guard(NoPolicy(), wall, metrics)
+        auth = PersonAuth(signer, self.guard, metrics, wall)
+        self._push = PushApi(push, auth, limits, wall=wall, body_seconds=body_seconds)
         self._rooms = RoomsApi(
             rooms,
             Lobby(rooms, clock),
-            PersonAuth(signer, self.guard, metrics, wall),
+            auth,
             signer,
             self.limits,
             public_url=public_url,
@@ -96,6 +100,7 @@ class Api:
             Route("/api/key", self.key, methods=["GET"]),
             Route("/api/addresses", self.addresses, methods=["GET"]),
             *self._rooms.routes(),
+            *self._push.routes(),
             *self._health.routes(),
         ]
 
@@ -130,7 +135,8 @@ class Api:
 
     async def addresses(self, request: Request) -> Response:
         """The hub's network addresses, for a page that was opened at the hub's localhost address."""
-        return json_response({"addresses": self._network_urls() if is_local(request) else []})
+        local = is_local(request)
+        return json_response({"addresses": self._network_urls() if local else [], "local": local})
 
 
 def application(

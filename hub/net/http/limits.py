@@ -23,6 +23,7 @@ HOUR: Final = 3600
 HUB: Final = "hub"
 """The key of the one bucket that everybody shares."""
 HUB_REPORTS: Final = 100
+HUB_TRANSFERS: Final = 1000
 
 
 class RequestLimits:
@@ -47,9 +48,15 @@ class RequestLimits:
         self._seats = Limiter(rate=0.2, burst=20)
         self._tables = Limiter(rate=0.2, burst=20)
         self._network_tables = Limiter(rate=0.2, burst=60)
+        self._subscriptions = Limiter(rate=0.1, burst=20)
         self._reports = Limiter(rate=5 / HOUR, burst=5)
         self._site_reports = Limiter(rate=HUB_REPORTS / SITE_SHARE / HOUR, burst=HUB_REPORTS / SITE_SHARE)
         self._hub_reports = Limiter(rate=HUB_REPORTS / HOUR, burst=HUB_REPORTS, keys=1)
+        self._transfers = Limiter(rate=1 / 60, burst=10)
+        self._site_transfers = Limiter(
+            rate=HUB_TRANSFERS / SITE_SHARE / HOUR, burst=HUB_TRANSFERS / SITE_SHARE
+        )
+        self._hub_transfers = Limiter(rate=HUB_TRANSFERS / HOUR, burst=HUB_TRANSFERS, keys=1)
         self._network_wrong_codes = Limiter(rate=network_wrong_codes / HOUR, burst=network_wrong_codes)
         of_site = max(1, wrong_codes / SITE_SHARE)
         self._site_wrong_codes = Limiter(rate=of_site / HOUR, burst=of_site)
@@ -72,6 +79,9 @@ class RequestLimits:
         self._check("tables", self._tables, person)
         self._check_network("network tables", self._network_tables, address)
 
+    def subscription(self, person: str) -> None:
+        self._check("subscriptions", self._subscriptions, person)
+
     def report(self, person: str, address: str | None) -> None:
         """The store keeps a number of reports: without these limits, a flood would push out the others."""
         self._check("reports", self._reports, person)
@@ -79,6 +89,14 @@ class RequestLimits:
         if key is not None:
             self._check("network reports", self._site_reports, site(key))
         self._check("hub reports", self._hub_reports, HUB)
+
+    def transfer(self, person: str, address: str | None) -> None:
+        """The store remembers who has left a device, for as long as its token would have been valid."""
+        self._check("transfers", self._transfers, person)
+        key = network(address)
+        if key is not None:
+            self._check("network transfers", self._site_transfers, site(key))
+        self._check("hub transfers", self._hub_transfers, HUB)
 
     def code(self, address: str | None, *, private: bool) -> None:
         """Refuses codes, right or wrong, from a network or site that has sent too many wrong ones.

@@ -45,6 +45,10 @@ class PersonAuth:
             self._metrics.tickets_refused["revoked"] += 1
             advice = "This token is no longer valid: get a new one with POST /api/people."
             raise authentication_error("BAD_TOKEN", advice)
+        if self._guard.has_departed(person.id, person.issued):
+            self._metrics.tickets_refused["departed"] += 1
+            advice = "This person continues on another device: get a new token with POST /api/people."
+            raise authentication_error("CONTINUED_ELSEWHERE", advice)
         ban = self._guard.find_ban(person.id, None)
         if ban is not None:
             raise ban_error(ban, at)

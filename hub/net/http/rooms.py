@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta, Struct
@@ -34,11 +35,13 @@ from hub.runtime.placement import (
     NoSuchRoom,
     Placed,
     RefusedPlace,
+    RematchWish,
     Rooms,
     is_code,
     socket_url,
 )
 from hub.wire.limits import network
+from hub.wire.messages import Grace
 from hub.wire.tickets import Person, Signer, Ticket
 
 Result = TypeVar("Result")
@@ -60,6 +63,7 @@ class NewRoom(Struct, frozen=True, forbid_unknown_fields=True):
     open: bool = False
     play_now: bool = False
     bots: Annotated[str, Meta(max_length=64)] | None = None
+    grace: Grace | None = None
 
 
 class RoomsApi:
@@ -93,6 +97,7 @@ class RoomsApi:
             Route("/api/rooms/{room}", self.room, methods=["GET"]),
             Route("/api/rooms/{room}/enter", self.enter, methods=["POST"]),
             Route("/api/rooms/{room}/reports", self.report, methods=["POST"]),
+            Route("/api/rooms/{room}/rematch", self.rematch, methods=["POST"]),
             Route("/api/rooms/{room}/ask", self.ask, methods=["POST"]),
             Route("/api/rooms/{room}/seats/{seat:seat}", self.sit, methods=["POST"]),
             Route("/api/rooms/{room}/record", self.record, methods=["GET"]),
@@ -111,6 +116,7 @@ class RoomsApi:
             open=body.open,
             play_now=body.play_now,
             bots=body.bots,
+            grace=body.grace,
             network=network(client_address(request)),
         )
         place = self._place(base, person, placed)
@@ -144,6 +150,21 @@ class RoomsApi:
             request, person.id, lambda room: self._rooms.sit(room, person, seat, client)
         )
         return json_response(self._place(base, person, placed))
+
+    async def rematch(self, request: Request) -> Response:
+        person = self._auth.person(request)
+        wish = await read_body(request, RematchWish, self._body_seconds)
+        self._limits.place(person.id)
+        address = client_address(request)
+        charge = partial(self._limits.new_table, person.id, address)
+        answer = await self._call(
+            request,
+            person.id,
+            lambda room: self._rooms.play_again(room, person, wish, network(address), charge),
+        )
+        if isinstance(answer, RefusedPlace):
+            raise _refuse_place(answer)
+        return json_response({"room": answer.room, "code": answer.code})
 
     async def ask(self, request: Request) -> Response:
         person = self._auth.person(request)
@@ -215,7 +236,7 @@ class RoomsApi:
     def _place(self, base: str, person: Person, placed: Placed | RefusedPlace) -> dict[str, Any]:
         if isinstance(placed, RefusedPlace):
             raise _refuse_place(placed)
-        issued = int(self._wall())
+        issued = max(int(self._wall()), person.issued)  # a transfer may have issued the token for later
         ticket = Ticket(
             placed.room, placed.seat, person.id, person.name, person.colour, placed.seat_generation, issued
         )

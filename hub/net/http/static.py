@@ -26,6 +26,10 @@ WEB: Final = Path(__file__).resolve().parents[2] / "_web"
 
 SCRIPT: Final = re.compile(rb'<script type="module"[^>]* src="/assets/([^"/]+)\.js"')
 
+PREVIEW: Final = b'content="/preview.png"'
+
+RANGE: Final = re.compile(r"bytes=([0-9]{1,9})-([0-9]{1,9})?")
+
 NOT_BUILT: Final = "The browser client is not built yet. Stop this hub and run: make run\n"
 
 IMMUTABLE: Final = "public, max-age=31536000, immutable"
@@ -36,8 +40,11 @@ TYPES: Final[Mapping[str, str]] = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
+    ".mp4": "video/mp4",
+    ".png": "image/png",
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
+    ".webm": "video/webm",
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
@@ -56,9 +63,24 @@ class Page:
 
     def response(self, request: Request) -> Response:
         headers = {"cache-control": self.cache, "etag": self.etag}
+        if self.type.startswith("video/"):
+            headers["accept-ranges"] = "bytes"
+            part = RANGE.fullmatch(request.headers.get("range", ""))
+            if part is not None:
+                return self._respond_part(int(part[1]), int(part[2] or len(self.plain)), headers)
         if self.etag in (tag.strip() for tag in request.headers.get("if-none-match", "").split(",")):
             return Response(status_code=304, headers={**headers, "vary": "accept-encoding"})
         return self._respond(request, 200, headers)
+
+    def _respond_part(self, start: int, end: int, headers: dict[str, str]) -> Response:
+        """The bytes from `start` to `end`, both included (RFC 9110 section 14): iPhones play no video
+        otherwise."""
+        size = len(self.plain)
+        part = self.plain[start : end + 1]
+        if not part:
+            return Response(status_code=416, headers={**headers, "content-range": f"bytes */{size}"})
+        headers["content-range"] = f"bytes {start}-{start + len(part) - 1}/{size}"
+        return Response(part, 206, headers, self.type)
 
     def missing(self, request: Request) -> Response:
         """The page as a 404 response."""
@@ -73,11 +95,18 @@ class Page:
 
 
 class Site:
-    """The files of one folder; `/` and `/t/<code>` serve index.html, the client's page."""
+    """The files of one folder; `/` and `/t/<code>` serve index.html, the client's page.
 
-    def __init__(self, folder: Path = WEB) -> None:
+    Those who make previews of links want the whole URL of the picture in it, so `public_url` is added there.
+    """
+
+    def __init__(self, folder: Path = WEB, public_url: str | None = None) -> None:
         files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else []
         self._pages = {str(path.relative_to(folder)): _read(path, folder) for path in files}
+        index = self._pages.get("index.html")
+        if index is not None and public_url is not None:
+            picture = PREVIEW.replace(b"/", public_url.encode() + b"/")
+            self._pages["index.html"] = make_page(index.plain.replace(PREVIEW, picture), index.type)
 
     @property
     def build(self) -> str | None:
