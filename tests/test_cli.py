@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from typer.testing import CliRunner
 
 from games import GAMES
 from hub import cli
+from hub.app import Ready
 from hub.config import CannotStart, Config, Exit
 from hub.table import records
 from tests.whole_games import play, record_of
@@ -372,35 +373,50 @@ def test_a_data_folder_that_is_none(tmp_path: Path) -> None:
         (
             ("--lan",),
             "0.0.0.0",
-            ["Parley is ready: http://127.0.0.1:8420", "On this network: http://192.168.7.7:8420"],
+            [
+                "For phones and others on this network: http://192.168.7.7:8420",
+                "Parley is ready: http://127.0.0.1:8420",
+            ],
         ),
     ],
 )
-def test_serve_prints_its_address(
+def test_serve_prints_the_phones_address_first(
     monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], host: str, lines: list[str]
 ) -> None:
     import hub.app
 
     seen = []
 
-    def serve(config: Config, ready: Callable[[str], None]) -> None:
+    def serve(config: Config, ready: Ready) -> None:
         seen.append(config.host)
-        ready("http://127.0.0.1:8420")
+        ready("http://127.0.0.1:8420", ["http://192.168.7.7:8420"])
 
     monkeypatch.setattr(hub.app, "serve", serve)
-    monkeypatch.setattr(cli, "network_addresses", lambda: ["192.168.7.7"])
     exit, out, _ = run("serve", *words)
     assert exit == Exit.OK
-    said, code = out.splitlines()[: len(lines)], out.splitlines()[len(lines) :]
-    assert said == lines
-    assert bool(code) == ("--lan" in words), "a QR code for phones, if they can reach the hub"
+    said = out.splitlines()
+    assert (said[0], said[-1]) == (lines[0], lines[-1])
+    assert (len(said) > 10) == ("--lan" in words), "a QR code for phones, if they can reach the hub"
     assert seen == [host]
+
+
+def test_serve_says_how_to_trust_its_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
+    import hub.app
+
+    def serve(config: Config, ready: Ready) -> None:
+        assert config.https
+        ready("https://127.0.0.1:8420", ["https://192.168.7.7:8420"])
+
+    monkeypatch.setattr(hub.app, "serve", serve)
+    _, out, _ = run("serve", "--lan", "--https")
+    assert "https://192.168.7.7:8420/certificate.crt" in out
+    assert "https://192.168.7.7:8420/certificate.crt" not in run("serve", "--https")[1]
 
 
 def test_a_hub_that_cannot_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     import hub.app
 
-    def serve(config: Config, ready: Callable[[str], None]) -> None:
+    def serve(config: Config, ready: Ready) -> None:
         raise CannotStart("The store evicts.", Exit.STORE)
 
     monkeypatch.setattr(hub.app, "serve", serve)

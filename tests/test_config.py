@@ -58,6 +58,7 @@ def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
         "DATA": str(tmp_path / "data"),
         "HOST": "::1",
         "PORT": "0",
+        "HTTPS": "true",
         "PUBLIC_URL": "https://play.example.org/",
         "ORIGINS": "https://A.example, http://b.example:8080/,",
         "ACK": "fsync",
@@ -82,6 +83,8 @@ def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
         "ADMIN_TOKEN": "for-operators-only",
         "TOKEN_DAYS": "30",
         "FORGET_DAYS": "0",
+        "PUSH": "false",
+        "PUSH_CONTACT": "hub@example.org",
     }
     assert {name.lower() for name in environment} == set(config.Config.model_fields)
     for name, value in environment.items():
@@ -91,6 +94,9 @@ def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     assert settings.data == tmp_path / "data"
     assert (settings.host, settings.port) == ("::1", 0)
     assert settings.public_url == "https://play.example.org"
+    assert settings.https
+    assert (settings.push, settings.push_contact) == (False, "hub@example.org")
+    assert settings.local_url == "https://[::1]:0"
     assert settings.origins == ("https://a.example", "http://b.example:8080")
     assert (settings.ack, settings.log_level) == ("fsync", "debug")
     assert (settings.rate, settings.record_days, settings.token_days) == (50, 7, 30)

@@ -19,7 +19,7 @@ from games import GAMES
 from games.api import Bound, Multiset, OneOf, Outcome, PerSeat, Range, Subset, TalkPolicy
 from games.testing import conformance
 from hub.config import Config, Exit
-from hub.net.http import api, rooms
+from hub.net.http import api, rooms, transfers
 from hub.table import table_change
 from hub.table.records import End, Header, Name, Names, Row
 from hub.table.replay import EntryKind
@@ -159,9 +159,11 @@ def test_every_route_is_there() -> None:
         for method, path in re.findall(r"`(GET|POST) (/[^` ]*)`", http)
         if not path.startswith("/api/rooms/BCD")
     }
+    missing: Any = None
+    transfer_api = transfers.TransfersApi(*[missing] * 8, token_seconds=0)
     routes = {
         (method, re.sub(r":\w+", "", route.path))
-        for route in handlers().routes()
+        for route in (*handlers().routes(), *transfer_api.routes())
         if isinstance(route, Route)
         for method in route.methods or ()
         if method != "HEAD"
@@ -176,6 +178,7 @@ def test_every_field_of_a_request_is_there() -> None:
     for request, kind in (
         ("`POST /api/people`", api.NewPerson),
         ("`POST /api/rooms` **token**", rooms.NewRoom),
+        ("`POST /api/transfers` **token**", transfers.NewTransfer),
     ):
         assert all(f"`{field}`" in bodies[request] for field in fields(kind))
 
@@ -207,6 +210,8 @@ def write_default(value: object) -> str:
     """A default as the environment would give it."""
     if isinstance(value, tuple):
         return "/".join(map(str, value))
+    if isinstance(value, bool):
+        return str(value).lower()
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 

@@ -121,6 +121,7 @@ def test_every_http_error_is_there() -> None:
     answered |= {(401, code) for call in calls("authentication_error") for code in literals(call, 0)}
     answered |= {(HTTPStatus(status), HTTPStatus(status).name) for status in errors.ADVICE}
     answered |= {(422, code) for code in bad_options()}
-    places = {code for call in calls("RefusedPlace") for code in literals(call, 0)} | set(ADVICE)
+    places = {code for call in calls("RefusedPlace") for code in literals(call, 0)}
+    places |= {*ADVICE}
     answered |= {(404 if code == "NO_SUCH_SEAT" else 409, code) for code in places}
     assert documented == answered

@@ -111,9 +111,13 @@ REQUESTS: Final[Mapping[str, tuple[str, str]]] = {
     "_seats": ("person", "sitting down"),
     "_tables": ("person", "new table"),
     "_network_tables": ("network", "new table"),
+    "_subscriptions": ("person", "subscribing"),
     "_reports": ("person", "report"),
     "_site_reports": ("site", "report"),
     "_hub_reports": ("hub", "report"),
+    "_transfers": ("person", "transfer"),
+    "_site_transfers": ("site", "transfer"),
+    "_hub_transfers": ("hub", "transfer"),
     "_network_wrong_codes": ("network", "wrong code"),
     "_site_wrong_codes": ("site", "wrong private code"),
     "_wrong_codes": ("hub", "wrong private code"),
@@ -121,8 +125,8 @@ REQUESTS: Final[Mapping[str, tuple[str, str]]] = {
 """The row for each limit on requests: what it is for, and how the requests' description begins."""
 
 NUMBERS: Final = {"a": 1, "one": 1, "two": 2, "five": 5, "ten": 10, "twenty": 20, "a hundred": 100}
-SECONDS: Final = {"second": 1, "hour": 3600}
-RATE: Final = re.compile(r"(a hundred|\w+) (?:an?|every (\w+)) (second|hour)s?\b")
+SECONDS: Final = {"second": 1, "minute": 60, "hour": 3600}
+RATE: Final = re.compile(r"(a hundred|\w+) (?:an?|every (\w+)) (second|minute|hour)s?\b")
 
 
 def per_second(text: str) -> float:
@@ -144,7 +148,8 @@ def test_limits_on_requests() -> None:
     for subject, requests, rate, burst in rows(parts(PROTOCOL, "###")["Limits"]):
         if subject != "for each":
             start = re.match(
-                "all|new person|new table|taking a seat|sitting down|wrong code|wrong private code|report",
+                "all|new person|new table|taking a seat|sitting down|wrong code|wrong private code|report"
+                "|transfer|subscribing",
                 requests,
             )
             assert start, requests

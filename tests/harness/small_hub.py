@@ -32,6 +32,7 @@ from hub.store.store import Store
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 from hub.wire.limits import Budget, TalkLimits
+from hub.wire.messages import Grace
 from hub.wire.tickets import Person, Signer, Ticket
 from hub.worker.bot_executor import InlineExecutor
 from tests.harness.defaults import DEFAULTS, make_room_limits
@@ -106,6 +107,9 @@ class ClientLine:
 
     def abort(self) -> None:
         self.close(1006)
+
+    def join_seats(self) -> None:
+        """No test waits for a line that is cut in silence."""
 
     def join_crowd(self) -> None:
         """Nothing waits on this socket."""
@@ -315,11 +319,13 @@ class SmallHub:
     # --- people ---
 
     async def table(
-        self, people: int = 3, *, bots: str | None = None, **options: Any
+        self, people: int = 3, *, bots: str | None = None, grace: Grace = "1min", **options: Any
     ) -> tuple[str, list[Follower]]:
         """A new table with people in its first seats, and followers with their tickets."""
         placed = await self.task(
-            self.rooms.create(person(0), "almost", 3, options, open=False, play_now=False, bots=bots)
+            self.rooms.create(
+                person(0), "almost", 3, options, open=False, play_now=False, bots=bots, grace=grace
+            )
         )
         followers = [self.follower(placed)]
         for seat in range(1, people):

@@ -185,10 +185,12 @@ class Table(NamedTuple):
             await socket.cut()
 
 
-async def table(live_hub: LiveHub, http: httpx.AsyncClient, seats: int = 3, **options: Any) -> Table:
+async def table(
+    live_hub: LiveHub, http: httpx.AsyncClient, seats: int = 3, *, open: bool = False, **options: Any
+) -> Table:
     """A waiting table with everybody seated and connected."""
     people = [await Person.come(live_hub, http, f"Guest {chr(65 + seat)}") for seat in range(seats)]
-    placed = await people[0].place("/api/rooms", game="almost", seats=seats, options=options)
+    placed = await people[0].place("/api/rooms", game="almost", seats=seats, options=options, open=open)
     path = f"/api/rooms/{placed['room']}/seats"
     places = [placed, *[await people[seat].place(f"{path}/{seat}") for seat in range(1, seats)]]
     sockets = [await Socket.sit(live_hub, place) for place in places]

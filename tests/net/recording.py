@@ -35,6 +35,9 @@ class RecordingTransport(asyncio.Transport):
     def abort(self) -> None:
         self.ended = "abort"
 
+    def pause_reading(self) -> None:
+        pass
+
     def resume_reading(self) -> None:
         pass
 
@@ -44,6 +47,8 @@ class RecordingTransport(asyncio.Transport):
 
 
 def open_transport(line: RecordingTransport, sockets: OpenSockets) -> WebSocketTransport:
-    transport = WebSocketTransport(line, sockets.writes, set(), sockets.remove, None, b"")
+    transport = WebSocketTransport(
+        line, sockets.writes, set(), sockets.remove, sockets.watch_closely, None, b""
+    )
     sockets.add(transport)
     return transport

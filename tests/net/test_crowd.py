@@ -25,7 +25,7 @@ from tests.runtime.test_subscribers import NOW, RULES, Followed, done, running, 
 from tests.secrecy.in_process_hub import payloads, read
 
 pytestmark = pytest.mark.asyncio
-CROWD = 250
+CROWD = 2 * CROWD_PER_TURN + 50
 TURNS = [CROWD_PER_TURN, CROWD_PER_TURN, CROWD - 2 * CROWD_PER_TURN]
 
 
@@ -142,7 +142,7 @@ def close_watching(watching: Watching) -> None:
 async def test_no_broadcast_writes_to_the_whole_crowd_in_one_turn(
     broadcast: Callable[[Watching], None],
 ) -> None:
-    """G8.10: a turn writes to the seats and to at most a hundred watchers; each is written to once."""
+    """G8.10: a turn writes to the seats and to at most `CROWD_PER_TURN` watchers; each is written to once."""
     watching = Watching()
     await watching.settle()
     start = len(watching.sockets.writes)

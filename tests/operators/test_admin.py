@@ -66,6 +66,15 @@ async def test_without_the_setting_there_is_no_admin_page(tmp_path: Path) -> Non
                     assert answer.status_code in (404, 405)
 
 
+async def test_every_method_of_a_path_is_named(fleet: Fleet) -> None:
+    """O3: 405 names all of them (RFC 9110 section 15.5.6)."""
+    async with fleet.one.http() as http:
+        for path in ("session", "bans"):
+            answer = await http.request("DELETE", f"/admin/api/{path}", headers=BEARER)
+            assert answer.status_code == 405
+            assert set(answer.headers["allow"].split(", ")) == {"GET", "HEAD", "POST"}
+
+
 async def test_only_operators_are_answered(fleet: Fleet) -> None:
     """O3"""
     async with fleet.one.http() as http:

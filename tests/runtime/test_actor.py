@@ -60,7 +60,7 @@ async def hub(store: StoreProcess) -> AsyncIterator[SmallHub]:
 
 
 async def running(
-    hub: SmallHub, people: int = 3, *, bots: str | None = None, **options: str
+    hub: SmallHub, people: int = 3, *, bots: str | None = None, **options: Any
 ) -> tuple[str, list[ClientLine]]:
     """A table whose game has begun, with everybody connected."""
     room, followers = await hub.table(people, bots=bots, **options)
@@ -113,6 +113,68 @@ async def test_a_pause_stops_the_minute_of_absence(hub: SmallHub) -> None:
     assert not substitute(host, 1)
     await hub.advance(1100)
     assert substitute(host, 1)
+
+
+async def test_a_line_that_keeps_breaking_uses_up_its_grace(store: StoreProcess, hub: SmallHub) -> None:
+    """R5: also if another hub continues the table in the meantime."""
+    room, (host, guest, *_) = await running(hub, discussion="untilReady")
+    guest.drop()
+    await hub.advance(30_000)
+    guest = await hub.come(guest.follower)
+    guest.drop()
+    await hub.advance(20_000)
+    guest = await hub.come(guest.follower)
+    await hub.settle()
+    assert not substitute(host, 1)
+    used = hub.rooms._actors[room].room.table.seats[1].used_grace
+    assert used is not None
+    assert 49_000 <= used.used <= 50_000
+
+    other = await SmallHub("two", hub.clock).open(store.url, "a:")
+    await hub.task(hub.rooms.drain())
+    host = await other.come(host.follower)
+    assert other.rooms._actors[room].room.table.seats[1].used_grace == used
+    await other.advance(MINUTE - used.used + 1000)
+    assert substitute(host, 1)
+    await other.close()
+
+
+async def test_a_seat_that_waits_for_the_whole_game(hub: SmallHub) -> None:
+    """R5"""
+    _, followers = await hub.table(grace="game", discussion="untilReady")
+    host, guest, *_ = [await hub.come(follower) for follower in followers]
+    await host.do("manage", act={"do": "start"})
+    assert host.follower.sections["table"]["grace"] == "game"
+    guest.drop()
+    await hub.advance(30 * MINUTE)
+    assert not substitute(host, 1)
+
+
+async def test_a_seat_shows_why_a_bot_plays_it(hub: SmallHub) -> None:
+    """R5: a page takes the seat back by itself only if its person did not ask for the bot."""
+    _, (host, guest, *others) = await running(hub, discussion="untilReady")
+
+    def shown() -> tuple[bool, bool, bool]:
+        seat = host.follower.sections["table"]["seats"][1]
+        return seat["substitute"], seat["asked"], seat["vacant"]
+
+    await guest.do("manage", act={"do": "stand_in"})
+    assert shown() == (True, True, False)
+    await guest.do("manage", act={"do": "take_back"})
+    assert shown() == (False, False, False)
+    guest.drop()
+    await hub.advance(MINUTE + 100)
+    assert shown() == (True, False, False)
+    n = await others[0].do("manage", act={"do": "take_back"})
+    assert others[0].follower.code(n) == "NOT_NOW", "nobody takes another person's seat back"
+    assert shown() == (True, False, False)
+    guest = await hub.come(guest.follower)
+    two = [guest.send_command("manage", act={"do": "take_back"}) for _ in range(2)]
+    await guest.until(lambda: not guest.follower.pending)
+    assert (guest.follower.applied(two[0]), guest.follower.code(two[1])) == (True, "NOT_NOW")
+    await guest.do("manage", act={"do": "free_seat", "seat": 1})
+    await hub.settle()
+    assert shown() == (True, False, True)
 
 
 # --- empty tables ---
@@ -487,3 +549,178 @@ async def test_a_change_that_cannot_be_stored_is_discarded(
     assert host.follower.sections["table"]["paused_for"] == "fault"
     await host.do("manage", act={"do": "resume"})
     await guest.do("say", channel="table", text="y")
+
+
+# --- a host who is gone ---
+
+
+def host_of(line: ClientLine) -> int | None:
+    seat: int | None = line.follower.sections["table"]["host"]
+    return seat
+
+
+async def test_somebody_connected_follows_a_host_who_is_gone(hub: SmallHub) -> None:
+    """R3: in the waiting room, and again in the game; everybody is told, and nobody gets it back."""
+    _, followers = await hub.table(3)
+    host, away, guest = [await hub.come(follower) for follower in followers]
+    away.drop()
+    host.drop()
+    await hub.advance(29_000)
+    assert host_of(guest) == 0
+    await hub.advance(1_500)
+    assert host_of(guest) == 2, "nobody who is away becomes host, however long they have been seated"
+    assert [line[1:3] for line in guest.follower.lines.values()][-1] == [
+        "table.new_host",
+        {"name": "Person C", "seat": 2},
+    ]
+    back = await hub.come(host.follower)
+    await hub.advance(MINUTE)
+    assert host_of(back) == 2
+    n = await back.do("manage", act={"do": "start"})
+    assert back.follower.code(n) == "NOT_HOST"
+    await guest.do("manage", act={"do": "start"})
+    await guest.do("manage", act={"do": "pause"})
+    guest.drop()
+    await hub.advance(30_500)
+    assert (host_of(back), back.follower.sections["table"]["status"]) == (0, "paused")
+    await back.do("manage", act={"do": "resume"})
+    assert back.follower.sections["table"]["status"] == "running"
+
+
+async def test_a_new_owner_counts_a_hosts_absence_afresh(hub: SmallHub, store: StoreProcess) -> None:
+    """R3: after kill -9, a host has the whole time to come back, and so has a host at a table that slept."""
+    _, followers = await hub.table(2)
+    host, guest = [await hub.come(follower) for follower in followers]
+    host.drop()
+    await hub.advance(29_000)
+    hub.die()
+    other = await SmallHub("two", hub.clock).open(store.url, "a:", after=hub)
+    try:
+        guest = await other.come(guest.follower)
+        await other.advance(29_000)
+        assert host_of(guest) == 0
+        await other.advance(1_500)
+        assert host_of(guest) == 1
+    finally:
+        await other.close()
+
+
+async def test_whoever_finds_a_table_without_its_host_waits_no_longer(hub: SmallHub) -> None:
+    """R3: what counts is how long the host has been gone, not how long somebody has waited."""
+    _, followers = await hub.table(2)
+    host = await hub.come(followers[0])
+    host.drop()
+    await hub.advance(40_000)
+    guest = await hub.come(followers[1])
+    assert host_of(guest) == 0
+    await hub.advance(10)
+    assert host_of(guest) == 1
+
+
+# --- votes ---
+
+
+def logged(line: ClientLine, count: int) -> list[str]:
+    """The keys of the last lines that this client has read."""
+    return [key.removeprefix("table.") for _, key, *_ in list(line.follower.lines.values())[-count:]]
+
+
+async def call_vote(line: ClientLine, kind: str, seat: int | None = None) -> str | None:
+    n = await line.do("manage", act={"do": "call_vote", "kind": kind, "seat": seat})
+    return line.follower.code(n)
+
+
+async def vote(line: ClientLine, *, yes: bool, number: int = 1) -> str | None:
+    n = await line.do("manage", act={"do": "vote", "number": number, "yes": yes})
+    return line.follower.code(n)
+
+
+async def test_a_vote_to_pause_and_resume(hub: SmallHub) -> None:
+    """R20: it ends when there is a majority, or after 20 seconds, also while table time is stopped."""
+    _, (host, guest, other) = await running(hub, discussion="untilReady")
+    assert await call_vote(guest, "pause") is None
+    section = host.follower.sections["vote"]
+    assert (section["yes"], section["needed"], section["left"]) == (1, 2, 20_000)
+    assert (section["may_vote"], section["own"]) == (True, None)
+    assert guest.follower.sections["vote"]["own"] is True
+    assert await vote(other, yes=True) is None
+    assert "vote" not in host.follower.sections
+    assert host.follower.sections["table"]["paused_for"] == "vote"
+    assert logged(host, 3) == ["vote_called", "vote_passed", "paused_vote"]
+    assert await call_vote(other, "resume") is None
+    await hub.advance(19_900)
+    assert host.follower.sections["vote"]["number"] == 2
+    await hub.advance(200)
+    assert logged(host, 2) == ["vote_called", "vote_failed"]
+    assert host.follower.sections["table"]["status"] == "paused"
+    assert await call_vote(guest, "resume") == "CALLED_LATELY"
+
+
+async def test_whoever_comes_back_keeps_the_seat(hub: SmallHub) -> None:
+    """R20: a vote for a bot lapses as soon as the seat's person is back; it shows the time left."""
+    _, (host, guest, other) = await running(hub, discussion="untilReady")
+    guest.drop()
+    await hub.advance(900)
+    assert await call_vote(host, "bot", 1) is None
+    await hub.advance(5_000)
+    other.drop()
+    await hub.advance(100)
+    other = await hub.come(other.follower)
+    assert 14_000 < other.follower.sections["vote"]["left"] <= 15_000
+    guest = await hub.come(guest.follower)
+    await hub.advance(10)
+    assert not substitute(host, 1)
+    assert logged(host, 2) == ["vote_called", "vote_lapsed"]
+    guest.drop()
+    await hub.advance(900)
+    assert await call_vote(other, "bot", 1) is None
+    assert await vote(host, yes=True, number=2) is None
+    await hub.advance(19_000)
+    assert not substitute(host, 1)
+    await hub.advance(1_100)
+    assert substitute(host, 1)
+
+
+async def test_a_vote_outlives_its_hub(hub: SmallHub, store: StoreProcess) -> None:
+    """R20, G6: after kill -9 the votes are kept, and the time starts afresh on the next hub."""
+    _, (host, guest, other) = await running(hub, discussion="untilReady")
+    assert await call_vote(guest, "end") is None
+    await hub.advance(19_000)
+    hub.die()
+    for line in (host, guest, other):
+        line.drop()
+    second = await SmallHub("two", hub.clock).open(store.url, "a:", after=hub)
+    try:
+        lines = [await second.come(line.follower) for line in (host, guest, other)]
+        await second.advance(19_000)
+        section = lines[1].follower.sections["vote"]
+        assert (section["number"], section["yes"], section["own"]) == (1, 1, True)
+        assert await vote(lines[2], yes=True) is None
+        for line in lines:
+            table = line.follower.sections["table"]
+            assert (table["status"], table["abandoned"], table["record"]) == ("finished", True, True)
+            assert table["seed"] is not None
+            assert "result" not in line.follower.sections
+            assert line.follower.sections["prompts"]["prompts"] == []
+        lines[0].drop()
+        third = await second.come(lines[0].follower)
+        assert third.follower.sections["choices"]["choices"] == {}
+    finally:
+        await second.close()
+
+
+async def test_two_calls_and_two_votes_at_once(hub: SmallHub) -> None:
+    """R20: of two calls one begins a vote, and of two last votes one decides it; each has its verdict."""
+    _, (host, guest, other) = await running(hub, discussion="untilReady")
+    calls = [line.send_command("manage", act={"do": "call_vote", "kind": "end"}) for line in (host, guest)]
+    await host.until(lambda: not host.follower.pending)
+    await guest.until(lambda: not guest.follower.pending)
+    assert [host.follower.code(calls[0]), guest.follower.code(calls[1])] == [None, "VOTE_RUNNING"]
+    votes = [
+        line.send_command("manage", act={"do": "vote", "number": 1, "yes": True}) for line in (guest, other)
+    ]
+    await guest.until(lambda: not guest.follower.pending)
+    await other.until(lambda: not other.follower.pending)
+    assert [guest.follower.code(votes[0]), other.follower.code(votes[1])] == [None, "NO_SUCH_VOTE"]
+    assert logged(host, 3) == ["vote_called", "vote_passed", "abandoned"]
+    assert len([key for key in logged(host, 99) if key == "abandoned"]) == 1

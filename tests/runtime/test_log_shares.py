@@ -89,3 +89,17 @@ async def test_a_seat_that_has_filled_its_share_is_refused(monkeypatch: pytest.M
         codes = [message.get("code") for message in clients[0].messages() if message["t"] == "verdict"]
         assert codes == [None, None, "TOO_MANY_MOVES", "TOO_MANY_MOVES", None]
         assert hub.actor.room.table.seats[1].person is None
+
+
+def test_a_seat_calls_one_vote_in_two_minutes() -> None:
+    """R20: whatever its share of the log; the refusal says when it may call another."""
+    metrics = Metrics()
+    shares = LogShares(4, [MOVE] * (MAX_LOGGED // 4), metrics)
+    call = manage(m.CallVote("pause"))
+    assert shares.count(Seat(1), call, 0) is None
+    refusal = shares.count(Seat(1), call, 20_500)
+    assert refusal is not None
+    assert (refusal.code, refusal.args) == ("CALLED_LATELY", {"seconds": 100})
+    assert shares.count(Seat(2), call, 20_500) is None
+    assert shares.count(Seat(1), call, 120_001) is None
+    assert metrics.limited == {"votes": 1}

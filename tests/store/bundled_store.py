@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -47,12 +47,19 @@ async def until_restarted(store: Embedded, restarts: int) -> None:
 
 
 @contextlib.asynccontextmanager
-async def passing(clock: ManualClock, tasks: Tasks) -> AsyncIterator[None]:
-    """Time passes whenever somebody waits for it, for sleeps as well as for answers that do not come."""
+async def passing(
+    clock: ManualClock, tasks: Tasks, stands_still: Callable[[], bool] = lambda: False
+) -> AsyncIterator[None]:
+    """Time passes whenever somebody waits for it, for sleeps as well as for answers that do not come.
+
+    It stands still while the machine has something to do that the test depends on.
+    """
 
     async def advance() -> None:
         while True:
             await clock.until(lambda: bool(clock.armed))
+            while stands_still():  # noqa: ASYNC110 - the machine sends no event
+                await asyncio.sleep(0)
             clock.advance((clock.armed[0] - clock.now_ms()) / 1000)
             await asyncio.sleep(0)
 

@@ -140,7 +140,7 @@ async def test_two_hubs_with_one_url(
         monkeypatch.setattr(url_lease, "POLL_SECONDS", 0.001)
         second: Any = {**settings(own_store), "data": tmp_path / "two", "port": 0}
         with pytest.raises(CannotStart, match=r"Another hub is running at http://play\.example") as caught:
-            await _serve(Config(**second), ready=pytest.fail)
+            await _serve(Config(**second), ready=lambda _, __: pytest.fail("it started"))
         assert caught.value.exit is Exit.STORE
     finally:
         await asyncio.to_thread(first.kill)

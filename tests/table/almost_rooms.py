@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from games.almost.rules.game import ALMOST
@@ -52,8 +53,9 @@ def seated(*people: str, seats: int = 4, **chosen: Any) -> Room:
     return room
 
 
-def act(room: Room, seat: int, what: m.Act) -> Change | Refusal:
-    return actions.manage(RULES, LEVELS, room, Seat(seat), what, NOW)
+def act(room: Room, seat: int, what: m.Act, absent: Collection[int] = ()) -> Change | Refusal:
+    """`absent`: the seats whose person is not connected."""
+    return actions.manage(RULES, LEVELS, room, Seat(seat), what, NOW, frozenset(map(Seat, absent)))
 
 
 def running(*people: str, **chosen: Any) -> Room:

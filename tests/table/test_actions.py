@@ -136,6 +136,45 @@ def test_actions_by_table_status(what: m.Act) -> None:
         assert isinstance(result, Change) == allowed, status
 
 
+def test_anybody_resumes_a_pause_whose_host_is_gone() -> None:
+    """R18: whoever sits at the table, but nobody while the host is connected."""
+    paused = done(actions.pause(running(), "host", NOW))
+    for absent, expected in (((0,), "running"), ((0, 2), "running"), ((2,), "NOT_HOST"), ((), "NOT_HOST")):
+        result = act(paused, 1, m.Resume(), absent)
+        assert (result.code if isinstance(result, Refusal) else result.room.table.status) == expected
+    assert refused(act(paused, 3, m.Resume(), (0,))) == "NOT_HOST", "it is a bot's seat"
+
+
+@pytest.mark.parametrize(
+    ("people", "ready", "absent", "starts"),
+    [
+        (4, (0, 1, 2, 3), (), True),
+        (4, (1, 2, 3), (0,), True),  # the host is gone
+        (4, (1, 2, 3), (), False),
+        (4, (0, 1, 2), (3,), False),  # somebody else is gone
+        (3, (0, 1, 2), (), False),  # a seat is free
+    ],
+)
+def test_the_game_starts_when_everybody_is_ready(
+    people: int, ready: tuple[int, ...], absent: tuple[int, ...], starts: bool
+) -> None:
+    """R19: nobody has to wait for a host who is gone, and no free seat is given to a bot."""
+    room = seated(*("ann", "bea", "cy", "dan")[:people])
+    for seat in ready:
+        assert room.table.status == "waiting"
+        room = done(act(room, seat, m.Ready(ready=True), absent))
+    assert (room.table.status == "running") == starts
+    assert all(room.table.seats[seat].ready for seat in ready)
+
+
+def test_bots_are_always_ready() -> None:
+    """R19"""
+    room = done(act(seated("ann", "bea", "cy"), 0, m.AddBot(seat=3, level="good")))
+    for seat in range(3):
+        room = done(act(room, seat, m.Ready(ready=True)))
+    assert room.table.status == "running"
+
+
 def test_handing_over_the_host() -> None:
     """R3: only a person can be made host."""
     room = seated("ann", "bea")
@@ -166,12 +205,12 @@ def test_standing_in_and_taking_back() -> None:
     room = running()
     change = act(room, 1, m.StandIn())
     kept = done(change)
-    assert kept.table.seats[1].substitute
+    assert (kept.table.seats[1].substitute, kept.table.seats[1].asked) == (True, True)
     assert kept.table.seats[1].seat_generation == room.table.seats[1].seat_generation
-    assert lines(change) == [("table.stands_in", {"name": "Bea", "seat": 1})]
+    assert lines(change) == [("table.handed_to_bot", {"name": "Bea", "seat": 1})]
     assert refused(act(kept, 1, m.StandIn())) == "NOT_NOW"
     back = act(kept, 1, m.TakeBack())
-    assert not done(back).table.seats[1].substitute
+    assert done(back).table.seats[1] == room.table.seats[1]
     assert lines(back) == [("table.took_back", {"name": "Bea", "seat": 1})]
     assert refused(act(room, 1, m.TakeBack())) == "NOT_NOW"
     assert refused(act(room, 3, m.StandIn())) == "NOT_NOW"  # a bot's own seat

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from games.api import Millis, Refusal, Seat, TalkPolicy
 from hub.table import actions
+from hub.table.absence import GRACE_MS
 from hub.table.commands import (
-    ABSENCE_TIMEOUT_MS,
     AddBot,
     Attach,
     BotMove,
@@ -44,6 +44,7 @@ LEVELS = ("easy", "hard")
 ANN, BEA = Seat(0), Seat(1)
 END = 1000
 """The end of the toy's only window if the game begins at 0."""
+MINUTE = GRACE_MS["1min"]
 
 
 def run(room: Room, command: Command, seat: Seat | None = None, at: int = 0) -> Change | Refusal:
@@ -265,6 +266,17 @@ def test_bots_say_phrases_of_the_game() -> None:
     assert code(run(running(), BotPhrase(Seat(2), "toy.other"))) == "NO_SUCH_PHRASE"
 
 
+@pytest.mark.parametrize("act", [m.StandIn(), m.FreeSeat(seat=BEA)])
+def test_a_bot_in_a_persons_seat_speaks_as_the_bot(act: m.Act) -> None:
+    """GEN-12: nobody is told that Bea said it, whether she is away or has left."""
+    change = run(done(run(running(), manage(act), BEA)), BotPhrase(BEA, "toy.hello"))
+    assert isinstance(change, Change)
+    assert [(line.name, line.bot) for line in change.talk] == [("Bot B", True)]
+    said = run(running(), m.Say(session=1, n=1, channel="table", phrase="toy.hello"), BEA)
+    assert isinstance(said, Change)
+    assert [(line.name, line.bot) for line in said.talk] == [("Bea", False)]
+
+
 # --- effects of time ---
 
 
@@ -288,7 +300,7 @@ def test_a_window_ends_at_its_end() -> None:
 def test_nothing_ends_while_the_table_is_paused() -> None:
     """GEN-6"""
     paused = done(run(running(), manage(m.Pause()), ANN))
-    assert expire(paused, Millis(10 * ABSENCE_TIMEOUT_MS), {BEA: Millis(0)}, RULES) is None
+    assert expire(paused, Millis(10 * MINUTE), {BEA: Millis(0)}, RULES) is None
 
 
 def test_a_window_is_extended_for_somebody_away() -> None:
@@ -312,7 +324,7 @@ def long_game() -> Room:
     """A room whose window ends long after the limit on absences."""
     room = running()
     assert room.position is not None
-    late = Millis(10 * ABSENCE_TIMEOUT_MS)
+    late = Millis(10 * MINUTE)
     (window,) = room.position.windows
     window = replace(window, clock=replace(window.clock, end=late))
     return replace(room, position=replace(room.position, windows=(window,), end=late))
@@ -321,10 +333,10 @@ def long_game() -> Room:
 def test_bots_stand_in_for_those_away_for_too_long() -> None:
     """GEN-7: a bot stands in for each of them when that person's time is up."""
     room, absences = long_game(), {BEA: Millis(0), ANN: Millis(10)}
-    assert expire(room, Millis(ABSENCE_TIMEOUT_MS - 1), absences, RULES) is None
-    (change,) = expire_all(room, ABSENCE_TIMEOUT_MS, absences)
+    assert expire(room, Millis(MINUTE - 1), absences, RULES) is None
+    (change,) = expire_all(room, MINUTE, absences)
     assert [seat.substitute for seat in change.room.table.seats] == [False, True, False]
-    first, second = expire_all(room, ABSENCE_TIMEOUT_MS + 10, absences)
+    first, second = expire_all(room, MINUTE + 10, absences)
     assert [line.key for ended in (first, second) for line in ended.logged[0].lines] == [
         "table.stands_in"
     ] * 2
@@ -336,7 +348,7 @@ def test_windows_end_before_bots_stand_in() -> None:
     room = long_game()
     assert room.position is not None
     (window,) = room.position.windows
-    end = Millis(ABSENCE_TIMEOUT_MS)
+    end = Millis(MINUTE)
     window = replace(window, clock=replace(window.clock, end=end))
     room = replace(room, position=replace(room.position, windows=(window,), end=end))
     first = expire(room, end, {BEA: Millis(0)}, RULES)

@@ -54,8 +54,12 @@ LOG = (SETUP, ANN, LONGER, EXPIRE)
 HASHES = tuple(records.hash_name(bytes.fromhex(name.key), name.name) for name in NAMES)
 
 
+CY = records.Name("Cy", "c3" * 16)
+LATE = records.TakenSeat(1, 2, records.hash_name(bytes.fromhex(CY.key), CY.name))
+
+
 def build(log: tuple[LogEntry, ...], key: Ed25519PrivateKey = KEY) -> bytes:
-    return records.build(CONFIG, HASHES, NAMES, log, GAMES, key)
+    return records.build(CONFIG, HASHES, NAMES, log, GAMES, key, [(LATE, CY)])
 
 
 RECORD = build(LOG)
@@ -76,6 +80,46 @@ def rejected(data: bytes, key: bytes | None = PUBLIC) -> Rejected:
     return report
 
 
+# --- games that were abandoned ---
+
+
+def build_abandoned(log: tuple[LogEntry, ...], key: Ed25519PrivateKey = KEY) -> bytes:
+    return records.build(CONFIG, HASHES, NAMES, log, GAMES, key, abandoned=True)
+
+
+def test_an_abandoned_game() -> None:
+    """V9: everything before its end is checked as in any record, and its record says that it has none."""
+    record = build_abandoned(LOG[:3])
+    report = check(record)
+    assert isinstance(report, Verified)
+    assert (report.outcome, report.entries, report.names) == (None, 3, ("Ann", "Béa"))
+    end = json.loads(record.splitlines()[-2])
+    assert (end["outcome"], end["abandoned"]) == (None, True)
+    assert "abandoned" not in json.loads(LINES[-2])
+    at_once = check(build_abandoned(LOG[:1]))
+    assert isinstance(at_once, Verified)
+    assert at_once.entries == 1
+
+
+def test_a_game_that_is_over_was_not_abandoned() -> None:
+    """V9, V2"""
+    with pytest.raises(ReplayError, match="not abandoned"):
+        build_abandoned(LOG)
+    with pytest.raises(ReplayError, match="not over"):
+        build(LOG[:3])
+
+
+def test_nobody_can_make_a_record_of_an_abandoned_game() -> None:
+    """V4, V9: neither by cutting one off nor by taking the mark away, without a signature that shows it."""
+    whole = build_abandoned(LOG[:3]).splitlines()
+    cut = build_abandoned(LOG[:2], OTHER).splitlines()
+    assert "different key" in str(rejected(b"\n".join(cut) + b"\n"))
+    assert check(b"\n".join([*whole[:3], *whole[4:]]) + b"\n") != check(b"\n".join(whole) + b"\n")
+    assert isinstance(check(b"\n".join([*whole[:3], *whole[4:]]) + b"\n"), Rejected)
+    for old, new in ((b'"abandoned":true', b'"abandoned":false'), (b',"abandoned":true', b"")):
+        rejected(b"\n".join(line.replace(old, new) for line in whole) + b"\n")
+
+
 # --- valid records ---
 
 
@@ -88,6 +132,7 @@ def test_a_record_verifies() -> None:
     assert (report.salts, report.restarts) == (("5a" * 32, ""), 2)
     assert report.public_key == PUBLIC
     assert report.key_given
+    assert report.outcome is not None
     assert report.outcome.scores in ((0, 0), (0, 1), (1, 0), (1, 1))
 
 
@@ -121,8 +166,10 @@ def test_a_record_can_be_read() -> None:
     assert header["name_hashes"] == [sha256(b"\xa1" * 16 + b"Ann").hexdigest(), HASHES[1]]
     assert json.loads(LINES[-2])["entries"] == 4
     assert json.loads(LINES[-1]) == {
-        "names": [{"name": "Ann", "key": "a1" * 16}, {"name": "Béa", "key": "b2" * 16}]
+        "names": [{"name": "Ann", "key": "a1" * 16}, {"name": "Béa", "key": "b2" * 16}],
+        "latecomers": [{"name": "Cy", "key": "c3" * 16}],
     }
+    assert header["latecomers"] == [{"seat": 1, "after": 2, "name_hash": LATE.name_hash}]
 
 
 def test_the_chain_can_be_recomputed_from_its_description() -> None:
@@ -154,6 +201,10 @@ def test_names_can_be_removed_and_the_record_stays_genuine() -> None:
     report = check(everybody)
     assert isinstance(report, Verified), report
     assert report.names == (None, None)
+    assert report.latecomers == ((LATE, "Cy"),)
+    report = check(records.without_names(RECORD, (), {0}))
+    assert isinstance(report, Verified), report
+    assert (report.names, report.latecomers) == (("Ann", "Béa"), ((LATE, None),))
     assert records.without_names(RECORD, ()) == RECORD
 
 
@@ -179,7 +230,7 @@ ANN_NAME, BEA_NAME = (json.loads(LINES[-1])["names"][seat] for seat in (0, 1))
 
 
 @pytest.mark.parametrize(
-    ("line", "sentence"),
+    ("names", "sentence"),
     [
         ({"names": [{**ANN_NAME, "name": "Bob"}, BEA_NAME]}, "not the name of seat 0"),
         ({"names": [BEA_NAME, ANN_NAME]}, "not the name of seat 0"),
@@ -196,9 +247,9 @@ ANN_NAME, BEA_NAME = (json.loads(LINES[-1])["names"][seat] for seat in (0, 1))
         ({}, "cannot be read"),
     ],
 )
-def test_changed_names(line: Any, sentence: str) -> None:
+def test_changed_names(names: Any, sentence: str) -> None:
     """V8: a name in a record must be the one whose hash was signed."""
-    data = json.dumps(line, separators=(",", ":"), ensure_ascii=True).encode()
+    data = json.dumps({**names, "latecomers": [None]}, separators=(",", ":"), ensure_ascii=True).encode()
     report = rejected(b"\n".join((*CHAINED, data)) + b"\n")
     assert sentence in report.reason
     assert report.line == len(LINES)
@@ -299,6 +350,10 @@ def test_forge_can_forge() -> None:
     assert forge(nothing, KEY) == RECORD
 
 
+def late(**changes: Any) -> dict[str, Any]:
+    return {"seat": 1, "after": 2, "name_hash": LATE.name_hash, **changes}
+
+
 def put(line: int, name: str, value: Any) -> Change:
     return lambda rows: rows[line].update({name: value})
 
@@ -336,6 +391,12 @@ FORGERIES: dict[str, tuple[int, str, Change]] = {
     "a hash of a name missing": (1, "one hash of a name", put(0, "name_hashes", HASHES[:1])),
     "a hash of a name that is none": (1, "not 32 bytes", put(0, "name_hashes", ["Ann", HASHES[1]])),
     "another hash of a name": (7, "not the name of seat 0", put(0, "name_hashes", [HASHES[1], HASHES[1]])),
+    "a latecomer in no seat": (1, "no seat can", put(0, "latecomers", [late(seat=2)])),
+    "a latecomer before the start": (1, "no seat can", put(0, "latecomers", [late(after=0)])),
+    "a latecomer after the end": (1, "no seat can", put(0, "latecomers", [late(after=5)])),
+    "a latecomer missing": (7, "each latecomer", put(0, "latecomers", [])),
+    "another latecomer": (7, "the latecomer in seat 1", put(0, "latecomers", [late(name_hash=HASHES[0])])),
+    "a latecomer with a plain name": (1, "not 32 bytes", put(0, "latecomers", [late(name_hash="Cy")])),
     "the number of seats": (1, "cannot be played by 9", put(0, "seats", 9)),
     "an option": (2, "not the draws that follow", put(0, "options", {"sides": 7})),
     "an option nobody has": (1, "the options are not those of Toy", put(0, "options", {"size": 7})),

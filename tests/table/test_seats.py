@@ -174,7 +174,8 @@ def test_removed_before_the_start() -> None:
 
 def test_removed_in_play() -> None:
     """GEN-7, R5: the seat keeps its name, and its bot plays it from then on."""
-    change = act(running(), 0, m.FreeSeat(seat=1))
+    room = replace(running(), table=replace(running().table, open=False))
+    change = act(room, 0, m.FreeSeat(seat=1))
     seat = done(change).table.seats[1]
     assert (seat.person, seat.name, seat.substitute) == (None, "Bea", True)
     assert lines(change) == [("table.removed", {"name": "Bea", "seat": 1}), ("table.admission_on", {})]
@@ -187,13 +188,50 @@ def test_removed_in_play() -> None:
 def test_the_host_leaves() -> None:
     """R3: somebody else becomes host, or nobody if the table is empty."""
     room = seated("ann", "bea", "cy")
-    room = done(act(room, 0, m.FreeSeat(seat=0)))
+    change = act(room, 0, m.FreeSeat(seat=0))
+    assert lines(change) == [
+        ("table.stood_up", {"name": "Ann", "seat": 0}),
+        ("table.new_host", {"name": "Bea", "seat": 1}),
+    ]
+    room = done(change)
     assert room.table.host == "bea"
     room = done(act(room, 2, m.FreeSeat(seat=2)))
     room = done(act(room, 1, m.FreeSeat(seat=1)))
     assert room.table.host is None
     assert table_section(room.table).host is None
     assert done(sit(room, "dan", 2)).table.host == "dan"
+
+
+def test_who_follows_a_host_who_leaves() -> None:
+    """R3: whoever has been seated longest and is connected, in whatever seat; the log says so."""
+    room = empty()
+    for person, seat in (("ann", 2), ("bea", 3), ("cy", 0), ("dan", 1)):
+        room = done(sit(room, person, seat))
+    room = done(act(room, 2, m.SwapSeats(a=0, b=3)))
+    assert [seat.person for seat in room.table.seats] == ["bea", "dan", "ann", "cy"]
+    assert [seat.arrival for seat in room.table.seats] == [2, 4, 1, 3]
+    for away, host, seat in (((), "bea", 0), ((0,), "cy", 3), ((0, 3), "dan", 1), ((0, 1, 3), "bea", 0)):
+        change = act(room, 2, m.FreeSeat(seat=2), away)
+        assert done(change).table.host == host
+        assert lines(change)[1:] == [("table.new_host", {"name": host.title(), "seat": seat})]
+
+
+def test_a_person_who_moves_has_arrived_as_early_as_before() -> None:
+    """R3"""
+    room = done(sit(seated("ann", "bea"), "ann", 3))
+    assert [seat.arrival for seat in room.table.seats] == [0, 2, 0, 1]
+    assert [seat.arrival for seat in done(sit(room, "cy", 0)).table.seats] == [3, 2, 0, 1]
+
+
+def test_a_host_who_is_gone_is_followed_by_somebody_connected() -> None:
+    """R3: by nobody who is away, and not while the host is connected."""
+    room = seated("ann", "bea", "cy")
+    change = seating.replace_host(room, NOW, {Seat(0), Seat(1)})
+    assert done(change).table.host == "cy"
+    assert lines(change) == [("table.new_host", {"name": "Cy", "seat": 2})]
+    assert refused(seating.replace_host(room, NOW, {Seat(1)})) == "NOT_NOW"
+    assert refused(seating.replace_host(room, NOW, {Seat(0), Seat(1), Seat(2)})) == "NOT_NOW"
+    assert refused(seating.replace_host(empty(), NOW, set())) == "NOT_NOW"
 
 
 def test_swapping_seats() -> None:

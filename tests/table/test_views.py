@@ -208,7 +208,7 @@ def test_watchers_get_the_public_sections() -> None:
     for room in rooms(game, seats, options, random_play.STYLES[0]):
         show(views, game, room, m.PresenceSection((False,) * seats, 0), live=True, notes=["note"] * seats)
         public = {} if room.position is None else game.public(room.position.state)
-        hub = {"table", "presence", "prompts", "windows", "talk_policy", "result"}
+        hub = {"table", "presence", "prompts", "windows", "talk_policy", "result", "rematch"}
         assert set(unpacked(views.list_sections(None))) <= hub | set(public)
 
 

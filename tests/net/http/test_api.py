@@ -135,6 +135,7 @@ async def test_addresses_for_other_devices() -> None:
     async def addresses(address: str, host: str, **headers: str) -> list[str]:
         answer = await world.get("/api/addresses", address=address, headers={"host": host, **headers})
         listed: list[str] = answer.json().get("addresses", [])
+        assert answer.json().get("local", False) == (listed != [])
         assert listed == [] or answer.status_code == 200
         return listed
 
@@ -155,7 +156,7 @@ async def test_addresses_for_other_devices() -> None:
 async def test_a_room_is_made() -> None:
     """H3"""
     world = World()
-    body = {**NEW, "options": {"sides": 4}, "open": True, "play_now": True, "bots": "hard"}
+    body = {**NEW, "options": {"sides": 4}, "open": True, "play_now": True, "bots": "hard", "grace": "3min"}
     answer = await world.post("/api/rooms", body, headers=BEARER)
     assert answer.status_code == 201
     placed = answer.json()
@@ -164,14 +165,15 @@ async def test_a_room_is_made() -> None:
     assert placed["socket"] == f"ws://hub.example:8420/ws/{ROOM}"
     expected = Ticket(ROOM, 0, ANN.id, ANN.name, ANN.colour, 1, int(WALL))
     assert SIGNER.read_ticket(placed["ticket"], WALL) == expected
-    assert world.rooms.asked == [("create", ANN, "toy", 2, {"sides": 4}, True, True, "hard", STRANGER)]
+    asked = ("create", ANN, "toy", 2, {"sides": 4}, True, True, "hard", "3min", STRANGER)
+    assert world.rooms.asked == [asked]
 
 
 @asynchronous
 async def test_defaults_of_a_new_room() -> None:
     world = World()
     assert (await world.post("/api/rooms", NEW, headers=BEARER)).status_code == 201
-    assert world.rooms.asked == [("create", ANN, "toy", 2, {}, False, False, None, STRANGER)]
+    assert world.rooms.asked == [("create", ANN, "toy", 2, {}, False, False, None, None, STRANGER)]
 
 
 @asynchronous

@@ -74,6 +74,17 @@ async def test_tables_per_person_are_limited() -> None:
 
 
 @asynchronous
+async def test_a_rematch_counts_as_a_new_table() -> None:
+    """H11, R17: for the person who is the first to press."""
+    world = World()
+    path = f"/api/rooms/{ROOM}/rematch"
+    async with world.client("127.0.0.1") as client:
+        statuses = [(await client.post(path, json={}, headers=BEARER)).status_code for _ in range(21)]
+    assert statuses == [200] * 20 + [429]
+    assert world.metrics.limited == {"tables": 1}
+
+
+@asynchronous
 async def test_tables_per_network_are_limited() -> None:
     """H11: one network may fill no store: one table in five seconds, however many people it has."""
     world = World()

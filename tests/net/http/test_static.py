@@ -75,6 +75,22 @@ async def test_scripts_are_compressed_for_clients_that_accept_it(web: Path) -> N
 
 
 @pytest.mark.asyncio
+async def test_a_part_of_a_video(web: Path) -> None:
+    (web / "awake.mp4").write_bytes(bytes(range(100)))
+    for asked, start, end in (("0-1", 0, 1), ("40-", 40, 99), ("90-400", 90, 99)):
+        answer = await prompt(web, "/awake.mp4", range=f"bytes={asked}")
+        assert (answer.status_code, answer.content) == (206, bytes(range(start, end + 1)))
+        assert answer.headers["content-range"] == f"bytes {start}-{end}/100"
+        assert answer.headers["content-type"] == "video/mp4"
+    for asked in ("100-", "7-3"):
+        assert (await prompt(web, "/awake.mp4", range=f"bytes={asked}")).status_code == 416
+    for asked in ("-5", "0-1,3-4", "x"):
+        answer = await prompt(web, "/awake.mp4", range=f"bytes={asked}")
+        assert (answer.status_code, len(answer.content)) == (200, 100), "what is not understood is ignored"
+    assert (await prompt(web, "/favicon.svg", range="bytes=0-1")).status_code == 200
+
+
+@pytest.mark.asyncio
 async def test_asked_again(web: Path) -> None:
     tag = (await prompt(web, "/")).headers["etag"]
     again = await prompt(web, "/", **{"if-none-match": f'"other", {tag}'})
@@ -154,3 +170,20 @@ def test_the_build_is_named_by_the_last_script(tmp_path: Path) -> None:
     assert Site(tmp_path).build == "parley-D2Px9XJA"
     (tmp_path / "index.html").write_text("<!doctype html>")
     assert Site(tmp_path).build is None
+
+
+@pytest.mark.asyncio
+async def test_previews_of_links_say_nothing_about_a_table(web: Path) -> None:
+    """Open, private, finished or unknown: the same bytes, with the picture's whole URL if it is known."""
+    page = (Path(__file__).parents[3] / "client-js" / "index.html").read_text()
+    (web / "index.html").write_text(page)
+    codes = ("BCDFGH", "BCDFGHJK", "c2VjcmV0LXJvb20taWQtMjI", "nonsense")
+    answers = [await prompt(web, f"/t/{code}", **{"user-agent": "Twitterbot/1.0"}) for code in codes]
+    answers.append(await prompt(web, "/"))
+    assert len({(answer.status_code, answer.content, repr(answer.headers)) for answer in answers}) == 1
+    assert '<meta property="og:image" content="/preview.png" />' in answers[0].text
+    app = Starlette(routes=Site(web, "https://play.example.org").routes())
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost") as client:
+        known = (await client.get("/t/BCDFGH")).text
+    assert '<meta property="og:image" content="https://play.example.org/preview.png" />' in known
+    assert known.replace("https://play.example.org/", "/") == page

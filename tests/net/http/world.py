@@ -16,14 +16,17 @@ from hub.runtime.placement import (
     Complaint,
     Knocked,
     LobbyPage,
+    NextTable,
     NoSuchRoom,
     Placed,
     RefusedPlace,
+    RematchWish,
     room_code,
     room_id,
 )
 from hub.store.reports import Report
 from hub.telemetry.metrics import Metrics
+from hub.wire.messages import Grace
 from hub.wire.tickets import Person, Signer
 from tests.harness.defaults import DEFAULTS, make_request_limits
 from tests.toy import registry
@@ -93,9 +96,10 @@ class FakeRooms:
         open: bool,
         play_now: bool,
         bots: str | None,
+        grace: Grace | None = None,
         network: str | None = None,
     ) -> Placed:
-        self._answered("create", person, game, seats, dict(options), open, play_now, bots, network)
+        self._answered("create", person, game, seats, dict(options), open, play_now, bots, grace, network)
         return Placed(ROOM, CODE, 0, 1)
 
     async def sit(
@@ -111,6 +115,13 @@ class FakeRooms:
     async def ask(self, room: str, person: Person, network: str | None) -> Knocked | RefusedPlace:
         answer: Knocked | RefusedPlace | None = self._answered("ask", room, person, network)
         return answer or Knocked(admitted=False, host=True)
+
+    async def play_again(
+        self, room: str, person: Person, wish: RematchWish, network: str | None, charge: Callable[[], None]
+    ) -> NextTable | RefusedPlace:
+        charge()
+        answer: NextTable | RefusedPlace | None = self._answered("play_again", room, person, wish, network)
+        return answer or NextTable("n" * 22, CODE)
 
     async def report(self, room: str, sender: Person, complaint: Complaint, at: int) -> Report | RefusedPlace:
         answer: RefusedPlace | None = self._answered("report", room, sender, complaint, at)
