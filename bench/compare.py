@@ -1,9 +1,9 @@
 """Compares two versions: both hubs run at the same time and play alternately, for one second each.
 
 Each version has its own folder, environment and load generator. A pair is one run of both hubs as fresh
-processes; within it they take turns, so that other work on the machine affects both equally. The ratio of a
-pair is the new version's server CPU divided by the old one's; the mean is geometric, with a 95% confidence
-interval (Student's t on the logarithms).
+processes, started in alternating order; within it they take turns, so that other work on the machine affects
+both equally. The ratio of a pair is the new version's server CPU divided by the old one's; the mean is
+geometric, with a 95% confidence interval (Student's t on the logarithms).
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def compare(old: Path, pairs: int, figures: Sequence[str]) -> str:
         raise CannotMeasure(f"--pairs must be at least {LEAST_PAIRS}: one pair has no interval.")
     microseconds: dict[str, list[tuple[float, float]]] = {figure: [] for figure in figures}
     for number in range(pairs):
-        for figure, pair in _pair(old, figures).items():
+        for figure, pair in _pair(old, figures, newest_first=number % 2 == 1).items():
             microseconds[figure].append(pair)
         latest = (f"{figure} {pair[-1][1] / pair[-1][0]:.3f}" for figure, pair in microseconds.items())
         print(f"pair {number + 1} of {pairs}: new / old: {', '.join(latest)}", file=sys.stderr)
@@ -106,10 +106,15 @@ def interval(before: Sequence[float], after: Sequence[float]) -> tuple[float, fl
     return math.exp(centre), math.exp(centre - reach), math.exp(centre + reach)
 
 
-def _pair(old: Path, figures: Sequence[str]) -> dict[str, tuple[float, float]]:
-    """For each figure, the microseconds of the old and of the new version: the medians of their turns."""
+def _pair(old: Path, figures: Sequence[str], *, newest_first: bool) -> dict[str, tuple[float, float]]:
+    """For each figure, the microseconds of the old and of the new version: the medians of their turns.
+
+    `newest_first`: which of them starts first, since the second finds less free memory in one piece.
+    """
     with ExitStack() as stack:
-        versions = [stack.enter_context(Driven(folder, figures)) for folder in (old, ROOT)]
+        folders = (ROOT, old) if newest_first else (old, ROOT)
+        started = {folder: stack.enter_context(Driven(folder, figures)) for folder in folders}
+        versions = started[old], started[ROOT]
         turns: dict[str, list[tuple[float, float]]] = {figure: [] for figure in figures}
         for number in range(TURNS):
             for figure in figures:
