@@ -1,9 +1,10 @@
 import type { GameCard } from '../../app/game.ts'
 import Art from './Art.svelte'
-import { texts } from './words.ts'
+import { localised } from '../../app/language.ts'
+import compiled from 'virtual:texts/almost/card'
 
 export const card: GameCard = {
-  texts,
+  texts: localised(compiled),
   Art,
   seats: 5,
   matters: (option, values) =>

@@ -11,6 +11,7 @@ export const client: GameClient = {
   Board,
   Tray,
   Result,
+  scoresOnBoard: true,
   prompts: { ready: 'decision', plan: 'aside', bid: 'decision', continue: 'decision' },
   score(view, seat) {
     const sections = sectionsOf(view)
@@ -28,6 +29,10 @@ export const client: GameClient = {
     }
   },
   done: (view, seat) => view.gameSection('almost', 'readiness')?.done[seat] ?? null,
+  sounds: {
+    'almost.proposed': 'card',
+    'almost.revealed': 'reveal',
+  },
   extensions: (view) => view.gameSection('almost', 'mine')?.extensions ?? null,
   eyebrow(view) {
     const stage = view.gameSection('almost', 'stage')

@@ -1,11 +1,13 @@
 import type { GameCard } from '../../app/game.ts'
 import Art from './Art.svelte'
-import { texts } from './words.ts'
+import { localised } from '../../app/language.ts'
+import compiled from 'virtual:texts/shares/card'
 
 export const card: GameCard = {
-  texts,
+  texts: localised(compiled),
   Art,
   seats: 4,
+  alone: { rounds: '5' },
   matters(option, values) {
     if (option === 'lowballCard') return values.lowball === true
     if (option === 'marketLog') return values.openMarket === true

@@ -1,6 +1,7 @@
 import type { GameClient } from '../../app/game.ts'
 import { t } from '../../app/language.ts'
 import { trading } from '../../app/table/dealing.svelte.ts'
+import Aid from './Aid.svelte'
 import Board from './Board.svelte'
 import { deals } from './deals.ts'
 import { decimal } from './fractions.ts'
@@ -12,6 +13,7 @@ import { say, texts } from './words.ts'
 
 export const client: GameClient = {
   texts,
+  Aid,
   Board,
   Tray,
   Result,
@@ -57,6 +59,16 @@ export const client: GameClient = {
       sections?.readiness?.locked[seat] ??
       (sections?.scene.seat === seat && sections.scene.kind !== 'market' ? false : null)
     )
+  },
+  sounds: {
+    'shares.highest': 'reveal',
+    'shares.starts': 'reveal',
+    'shares.played': 'card',
+    'shares.drew': 'card',
+    'shares.added': 'card',
+    'shares.removed': 'capture',
+    'shares.rolled': 'card',
+    'shares.traded': 'reveal',
   },
   extensions: (view) =>
     view.seat === null ? null : (view.gameSection('shares', 'time_control')?.extensions[view.seat] ?? null),

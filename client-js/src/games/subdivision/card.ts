@@ -2,10 +2,11 @@ import type { GameCard } from '../../app/game.ts'
 import Art from './Art.svelte'
 import Pattern from './Pattern.svelte'
 import { lotsOf } from './pattern.ts'
-import { texts } from './words.ts'
+import { localised } from '../../app/language.ts'
+import compiled from 'virtual:texts/subdivision/card'
 
 export const card: GameCard = {
-  texts,
+  texts: localised(compiled),
   Art,
   seats: 3,
   fields: { pattern: Pattern },

@@ -1,5 +1,6 @@
 import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
+import Aid from './Aid.svelte'
 import Board from './Board.svelte'
 import Result from './Result.svelte'
 import { pyramidsLeft, sectionsOf } from './selectors.ts'
@@ -8,9 +9,11 @@ import { say, texts } from './words.ts'
 
 export const client: GameClient = {
   texts,
+  Aid,
   Board,
   Tray,
   Result,
+  scoresOnBoard: true,
   prompts: { park: 'turn', place: 'turn' },
   score(view, seat) {
     const total = view.gameSection('subdivision', 'score')?.totals[seat]?.total
@@ -19,6 +22,9 @@ export const client: GameClient = {
   done(view, seat) {
     const turn = view.gameSection('subdivision', 'stage')?.turn ?? null
     return turn === seat ? false : null
+  },
+  sounds: {
+    'subdivision.placed': 'card',
   },
   extensions: (view) =>
     view.seat === null

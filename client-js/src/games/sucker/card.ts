@@ -1,6 +1,7 @@
 import type { GameCard } from '../../app/game.ts'
 import Art from './Art.svelte'
 import { matters } from './options.ts'
-import { texts } from './words.ts'
+import { localised } from '../../app/language.ts'
+import compiled from 'virtual:texts/sucker/card'
 
-export const card: GameCard = { texts, Art, seats: 4, matters }
+export const card: GameCard = { texts: localised(compiled), Art, seats: 4, matters }

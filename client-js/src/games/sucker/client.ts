@@ -1,5 +1,6 @@
 import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
+import Aid from './Aid.svelte'
 import Board from './Board.svelte'
 import Result from './Result.svelte'
 import { formatArguments, formatScore, sentenceOf } from './format.ts'
@@ -13,6 +14,7 @@ const MANY = 4
 
 export const client: GameClient = {
   texts,
+  Aid,
   Board,
   Tray,
   Result,
@@ -47,6 +49,17 @@ export const client: GameClient = {
     if (sections.stage.phase === 'rescue')
       return sections.rescue?.answers.find(([prompted]) => prompted === seat)?.[2] ?? null
     return sections.stage.mover === seat ? false : null
+  },
+  sounds: {
+    'sucker.placed': 'card',
+    'sucker.opened': 'card',
+    'sucker.captured': 'capture',
+    'sucker.capturedByCard': 'capture',
+    'sucker.killed': 'capture',
+    'sucker.pileDied': 'capture',
+    'sucker.fell': 'capture',
+    'sucker.rescued': 'reveal',
+    'sucker.tookCard': 'card',
   },
   extensions: (view) =>
     view.seat === null ? null : (view.gameSection('sucker', 'time_control')?.extensions[view.seat] ?? null),

@@ -1,6 +1,7 @@
 import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
 import { trading } from '../../app/table/dealing.svelte.ts'
+import Aid from './Aid.svelte'
 import Board from './Board.svelte'
 import { deals } from './deals.ts'
 import Result from './Result.svelte'
@@ -15,6 +16,7 @@ const MANY = 4
 
 export const client: GameClient = {
   texts,
+  Aid,
   Board,
   Tray,
   Result,
@@ -35,6 +37,13 @@ export const client: GameClient = {
     const stage = view.gameSection('takeover', 'stage')
     if (stage?.phase === 'flip') return view.gameSection('takeover', 'readiness')?.done[seat] ?? null
     return stage !== undefined && stage.turn === seat ? false : null
+  },
+  sounds: {
+    'takeover.picked': 'card',
+    'takeover.flipped': 'reveal',
+    'takeover.merged': 'capture',
+    'takeover.traded': 'reveal',
+    'takeover.cashedOut': 'card',
   },
   extensions: (view) =>
     view.seat === null ? null : (view.gameSection('takeover', 'time_control')?.extensions[view.seat] ?? null),

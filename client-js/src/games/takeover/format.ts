@@ -78,7 +78,7 @@ export function formatPair(selection: TakeoverSelection): string | null {
 /** One of the player's own coins, and its worth. */
 export function formatOwn(name: Name, stock: boolean, worth: number, flips: boolean): string {
   const coin = formatCoin(name)
-  if (flips) return coin
+  if (flips) return stock ? say('flipStock', { coin }) : say('flipCash', { coin })
   return stock ? say('ownStock', { coin, worth }) : say('ownCash', { coin })
 }
 
