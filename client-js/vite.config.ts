@@ -1,5 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
+import { paintFirst } from './build/paintfirst.ts'
 import { rules } from './build/rules.ts'
 import { texts } from './build/texts.ts'
 
@@ -16,6 +17,7 @@ export default defineConfig({
     }),
     rules(),
     texts(),
+    paintFirst(),
   ],
   resolve: {
     // Messages are parsed at build time.
@@ -35,15 +37,15 @@ export default defineConfig({
             {
               name: 'parley',
               priority: 3,
-              test: /node_modules\/(svelte|esm-env|clsx|@lucide|intl-messageformat|@formatjs)|virtual:texts$|src\/app\/(?!admin|home\/[A-Z]|table\/|tableview|instance|attention|deals|multisets)|src\/sdk\/api/,
+              test: /node_modules\/(svelte|esm-env|clsx|@lucide|intl-messageformat|@formatjs)|virtual:texts$|src\/app\/(?!admin|home\/[A-Z]|table\/|tv\/|transfer\/|parts\/QrCode|tableview|instance|attention|awake|callback|deals|multisets)|src\/sdk\/api/,
             },
             { name: 'deals', priority: 2, test: /src\/app\/(table\/(Deals|dealing|drafts)|deals|multisets)/ },
-            { name: 'qr', priority: 2, test: /uqr|table\/Share/ },
+            { name: 'qr', priority: 2, test: /uqr|parts\/QrCode|table\/Share/ },
             {
               name: 'table',
               priority: 1,
               test: new RegExp(
-                `src/(app/(?!${ROOM})(table|tableview|instance|attention)|sdk(?!/salts))|@msgpack`,
+                `src/(app/(?!${ROOM})(table|tableview|instance|attention|awake)|sdk(?!/salts))|@msgpack`,
               ),
             },
             { name: 'home', test: /src\/app\/home/ },

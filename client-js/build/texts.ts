@@ -1,6 +1,6 @@
 /**
  * `virtual:texts` and `virtual:texts/<game>`: the ICU messages of src/app/texts/en.json and of
- * games/<game>/texts/en.json. The build parses them so that browsers don't have to load a parser. Messages
+ * games/<game>/texts/en.json; `virtual:texts/<game>/card`: those of its card. The build parses them so that browsers don't have to load a parser. Messages
  * that games share come from games/kit/texts/en.json (games/kit/texts/ reads the same files in the same way).
  */
 import { readFileSync } from 'node:fs'
@@ -67,15 +67,23 @@ export function gameTexts(game: string): Compiled {
   return compileAll(texts)
 }
 
+/** The strings that a game's card and the form for a new table show. */
+export function cardTexts({ title, tagline, refusals, options, groups }: Compiled): Compiled {
+  return Object.fromEntries(
+    Object.entries({ title, tagline, refusals, options, groups }).filter((entry) => entry[1] !== undefined),
+  ) as Compiled
+}
+
 export function texts(): Plugin {
   return {
     name: 'parley-texts',
     resolveId: (id) => (id === APP || id.startsWith(GAMES) ? `\0${id}` : null),
     load(id) {
       if (id !== `\0${APP}` && !id.startsWith(`\0${GAMES}`)) return null
-      const game = id.slice(GAMES.length + 1)
+      const [game = '', part] = id.slice(GAMES.length + 1).split('/')
       for (const path of game === '' ? [APP_FILE] : [KIT_FILE, gameFile(game)]) this.addWatchFile(path)
-      return `export default ${JSON.stringify(game === '' ? appTexts() : gameTexts(game))}`
+      const all = game === '' ? appTexts() : gameTexts(game)
+      return `export default ${JSON.stringify(part === 'card' ? cardTexts(all) : all)}`
     },
   }
 }

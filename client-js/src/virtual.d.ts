@@ -8,6 +8,10 @@ declare module 'virtual:texts' {
   >
   export default texts
 }
+declare module 'virtual:texts/*/card' {
+  const texts: import('./app/game.ts').CardTexts
+  export default texts
+}
 declare module 'virtual:texts/*' {
   const texts: unknown
   export default texts

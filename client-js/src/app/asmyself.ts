@@ -3,7 +3,7 @@
  * name.
  */
 import { ApiError, type Api } from '../sdk/api.ts'
-import { renewPerson, api, somebody } from './identity.svelte.ts'
+import { api, forgetMyself, renewPerson, somebody } from './identity.svelte.ts'
 
 export async function asMyself<T>(call: (api: Api) => Promise<T>): Promise<T> {
   await somebody()
@@ -11,6 +11,10 @@ export async function asMyself<T>(call: (api: Api) => Promise<T>): Promise<T> {
     return await call(api)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error
+    if (error.code === 'CONTINUED_ELSEWHERE') {
+      forgetMyself()
+      throw error
+    }
     await renewPerson()
     return call(api)
   }

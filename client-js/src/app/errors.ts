@@ -6,7 +6,7 @@ import { localTime } from './times.ts'
 import type { Values } from './words.ts'
 
 /** `game` holds the strings of the game that may have refused the request. */
-export function apiError(error: ApiError, game?: AnyTexts): string {
+export function apiError(error: ApiError, game?: Pick<AnyTexts, 'refusals'>): string {
   const { until } = error.args
   if (error.code === 'BANNED' && typeof until === 'string')
     return t('table.bannedUntil', { time: localTime(new Date(until)) })

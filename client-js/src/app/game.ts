@@ -69,13 +69,18 @@ export interface OptionControl extends Record<string, unknown> {
   readonly onchange: (value: unknown) => void
 }
 
+/** The strings of a game that the pages without a table need. */
+export type CardTexts = Pick<AnyTexts, 'title' | 'tagline' | 'refusals' | 'options' | 'groups'>
+
 /** The part that the home page and the form for a new table need: small, loaded with the list of games. */
 export interface GameCard {
-  readonly texts: AnyTexts
+  readonly texts: CardTexts
   /** A picture of the game, drawn wide, cropped to fit, and without any text. */
   readonly Art: Component
   /** The number of seats a new table starts with: the most popular one. */
   readonly seats: number
+  /** The options of a game that starts at once, alone with bots, besides its timers, which are off. */
+  readonly alone?: Readonly<Record<string, unknown>>
   /** Whether an option matters, given these other values; if left out, all options do. */
   matters?(option: string, values: Readonly<Record<string, unknown>>, seats: number): boolean
   /** The game's own controls, by option, for options that the standard control does not suit. */
@@ -114,6 +119,10 @@ export interface GameClient {
   readonly texts: AnyTexts
   /** The board that everybody, including watchers, sees while the game is running. */
   readonly Board: Component<{ view: TableView }>
+  /** The player aid (table/PlayerAid.svelte): the shell shows it beside a board, the board itself elsewhere. */
+  readonly Aid?: Component<{ view: TableView }>
+  /** Whether the board lists every seat's score, so that the strip of seats beside it need not. */
+  readonly scoresOnBoard?: boolean
   /**
    * The seat's own controls, below the board or at the bottom edge of a phone. They exist only while this
    * person is playing: seated in a running game, with no bot in their place. The shell passes keys to them
@@ -145,6 +154,8 @@ export interface GameClient {
    * expected from the seat. Rules that remove a seat from a prompt once it answers need only false and null.
    */
   done(view: TableView, seat: number): boolean | null
+  /** The sounds of the game's log lines, for people who have sounds on; the others are silent. */
+  readonly sounds?: Readonly<Partial<Record<string, 'card' | 'capture' | 'reveal'>>>
   /** How many more times this seat may take an extra minute; null if that is not counted. */
   extensions(view: TableView): number | null
   /** The line above the stage's title, such as "Round 2 of 4"; empty if there is none. */

@@ -9,6 +9,7 @@ import { anyName } from './names.ts'
 
 const PERSON = 'parley.person'
 const JOINED = 'parley.joined'
+const HIDDEN = 'parley.hidden'
 const KEPT_TABLES = 30
 export const COLOURS = 12
 
@@ -98,12 +99,76 @@ export function joined(name: string, code: string): void {
   localStorage.setItem(JOINED, JSON.stringify([[name, person.token, code], ...others].slice(0, KEPT_TABLES)))
 }
 
-/** Names of the tables joined from here, most recent first. */
+/** Remember the next table of people who play again: as the person who joined the one before. */
+export function joinedNext(before: string, name: string, code: string): void {
+  const tables = readJoined()
+  const token = tables.find(([other, , itsCode]) => before === other || before === itsCode)?.[1]
+  if (token === undefined) return joined(name, code)
+  const others = tables.filter(([other]) => other !== name)
+  localStorage.setItem(JOINED, JSON.stringify([[name, token, code], ...others].slice(0, KEPT_TABLES)))
+}
+
+/** Names of the tables joined from here that are not hidden, most recent first. */
 export function joinedTables(): readonly string[] {
-  return readJoined().map(([name]) => name)
+  const hidden = readHidden()
+  return readJoined().flatMap(([name]) => (hidden.includes(name) ? [] : [name]))
+}
+
+/** Names of tables that the front page no longer lists; this person's seat there stays theirs. */
+function readHidden(): readonly string[] {
+  try {
+    return JSON.parse(localStorage.getItem(HIDDEN) ?? '[]') as readonly string[]
+  } catch {
+    return []
+  }
+}
+
+export function hideTable(name: string): void {
+  localStorage.setItem(HIDDEN, JSON.stringify([name, ...readHidden()].slice(0, KEPT_TABLES)))
 }
 
 export function leftBehind(nameOrCode: string): void {
   const others = readJoined().filter(([name, , code]) => name !== nameOrCode && code !== nameOrCode)
   localStorage.setItem(JOINED, JSON.stringify(others))
+}
+
+// --- moving to another device ---
+
+/** The token of the person who joined this table, or (null) of the current person. */
+export function tokenAt(nameOrCode: string | null): string | null {
+  const table = readJoined().find(([name, , code]) => name === nameOrCode || code === nameOrCode)
+  return table?.[1] ?? person?.token ?? null
+}
+
+export function apiAs(token: string): Api {
+  return apiWith(token)
+}
+
+/** The names of the tables that this person joined from here, the given one first. */
+export function tablesOf(token: string, first: string | null): readonly string[] {
+  const names = readJoined().flatMap(([name, holder, code]) => (holder === token ? [[name, code]] : []))
+  const isFirst = (table: readonly (string | undefined)[]): boolean => first !== null && table.includes(first)
+  return [...names.filter(isFirst), ...names.filter((table) => !isFirst(table))].map(([name]) => name ?? '')
+}
+
+/** Forget this person here: they continue on another device. */
+export function depart(token: string): void {
+  localStorage.setItem(JOINED, JSON.stringify(readJoined().filter(([, holder]) => holder !== token)))
+  if (person?.token !== token) return
+  localStorage.removeItem(PERSON)
+  person = null
+  api.as(null)
+}
+
+/** Continue here as this person, with these tables. */
+export function arrive({ person: id, name, colour, token }: Person, tables: readonly string[]): void {
+  person = { person: id, name, colour, token }
+  localStorage.setItem(PERSON, JSON.stringify(person))
+  api.as(token)
+  for (const table of tables.toReversed()) joined(table, table)
+}
+
+/** The current person continues on another device: whoever uses this one next is somebody new. */
+export function forgetMyself(): void {
+  if (person !== null) depart(person.token)
 }

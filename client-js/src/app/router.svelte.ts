@@ -4,8 +4,13 @@ export type Place =
   | { readonly at: 'home' }
   /** The form for a new table of this game. */
   | { readonly at: 'new'; readonly game: string }
-  /** `code` is the table's id or code. */
-  | { readonly at: 'table'; readonly code: string }
+  /**
+   * `code` is the table's id or code; `tv` shows it in large type for everybody in the room. `stay` shows a
+   * finished table even if its people play again elsewhere.
+   */
+  | { readonly at: 'table'; readonly code: string; readonly tv?: boolean; readonly stay?: boolean }
+  /** Where a person continues who comes from another device; `code` is empty until it is typed. */
+  | { readonly at: 'continue'; readonly code: string }
   /** The operator's page, if this hub has one. Nothing links to it. */
   | { readonly at: 'admin' }
   /** An address without a page. Nothing links to one. */
@@ -18,13 +23,19 @@ function read(): Place {
   if (table?.[1] !== undefined) return tableOf(table[1])
   if (location.pathname === '/admin') return { at: 'admin' }
   if (!HOME.has(location.pathname)) return { at: 'nowhere' }
+  const code = /^#continue=?(\w*)$/.exec(location.hash)?.[1]
+  if (code !== undefined) {
+    history.replaceState(null, '', '/#continue') // the code is neither kept nor shown
+    return { at: 'continue', code }
+  }
   const game = new URLSearchParams(location.search).get('new')
   return game === null ? { at: 'home' } : { at: 'new', game }
 }
 
 function tableOf(part: string): Place {
   try {
-    return { at: 'table', code: decodeURIComponent(part) }
+    const view = new URLSearchParams(location.search).get('view')
+    return { at: 'table', code: decodeURIComponent(part), tv: view === 'tv', stay: view === 'result' }
   } catch {
     return { at: 'nowhere' } // cut off in the middle of an encoded character
   }
@@ -45,7 +56,9 @@ export function address(to: Place): string {
     case 'new':
       return `/?new=${encodeURIComponent(to.game)}`
     case 'table':
-      return `/t/${encodeURIComponent(to.code)}`
+      return `/t/${encodeURIComponent(to.code)}${to.tv === true ? '?view=tv' : to.stay === true ? '?view=result' : ''}`
+    case 'continue':
+      return '/#continue'
     case 'admin':
       return '/admin'
     case 'nowhere':
@@ -84,5 +97,8 @@ export function follow(to: Place): (event: MouseEvent) => void {
 }
 
 addEventListener('popstate', () => {
+  place = read()
+})
+addEventListener('hashchange', () => {
   place = read()
 })

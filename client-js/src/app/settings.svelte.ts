@@ -9,7 +9,14 @@ interface Kept {
   contrast: Contrast
   motion: Motion
   sound: boolean
+  /** Whether sounds have been offered at a table. */
+  soundOffered: boolean
   vibration: boolean
+  /** The level of the bots in a game that starts at once; empty for the middle one. */
+  bots: string
+  notifications: boolean
+  /** Whether single keys without Ctrl or Alt are shortcuts. */
+  shortcuts: boolean
 }
 
 const KEY = 'parley.settings'
@@ -18,7 +25,11 @@ const DEFAULTS: Kept = {
   contrast: 'system',
   motion: 'system',
   sound: false,
+  soundOffered: false,
   vibration: true,
+  bots: '',
+  notifications: false,
+  shortcuts: true,
 }
 
 function read(): Kept {

@@ -24,7 +24,17 @@ export interface SeatView {
   readonly bot: string | null
   /** Whether a bot is playing for an absent person. */
   readonly substitute: boolean
+  /** Whether that person asked for the bot. */
+  readonly asked: boolean
+  /** Whether the person left for good, so that a bot plays on. */
+  readonly left: boolean
+  /** Whether nobody holds the seat: it is free, or a bot plays it for good. */
+  readonly vacant: boolean
+  /** Whether its person lets somebody take it over while they are away. */
+  readonly offered: boolean
   readonly ready: boolean
+  /** Whether it is kept for somebody from the last game who has not come yet. */
+  readonly held: boolean
   readonly connected: boolean
   readonly host: boolean
   readonly mine: boolean
@@ -41,6 +51,8 @@ const NOBODY: readonly SeatView[] = []
 /** The kit's time-related prompt kinds, which any game may use. */
 const ABOUT_TIME = new Set(['extend', 'lastCall'])
 const TICK = 200
+/** How long, in milliseconds, the same answer again is a second tap on the same button. */
+const SECOND_TAP = 600
 
 export function letterOf(seat: number): string {
   return String.fromCharCode(65 + seat)
@@ -67,6 +79,12 @@ export class TableView {
   now = $state(0)
   answer = $state.raw<Answer>({ is: 'none' })
   #prompted = 0
+  /** The number of the newest log line when this person's last answer was accepted; -1 before. */
+  acted = $state(-1)
+  /** The prompt that the refusal shown is about. */
+  #refused: string | undefined
+  /** The last answer sent, and what becomes of it: the same answer a moment later is a second tap. */
+  #last: { readonly key: string; readonly verdict: Promise<Verdict>; until: number } | null = null
 
   constructor(code: string, place: Place, game: GameClient) {
     this.code = code
@@ -76,6 +94,7 @@ export class TableView {
     this.#forget = this.table.subscribe((state) => {
       this.state = state
       this.now = this.table.clock.now()
+      if (this.answer.is === 'refused' && this.main?.id !== this.#refused) this.forgetAnswer()
     })
     this.#unkeep = keepInstance(code, this.table)
     this.#timer = setInterval(() => {
@@ -116,6 +135,11 @@ export class TableView {
   readonly seated = $derived(this.seat !== null)
   readonly online = $derived(this.state.link.is === 'open')
   readonly hosting = $derived(this.seat !== null && this.about?.host === this.seat)
+  /** Whether no host is connected: then anybody seated may do some of what only a host may do. */
+  readonly hostGone = $derived.by(() => {
+    const host = this.about?.host ?? null
+    return host === null || this.section('presence')?.connected[host] === false
+  })
   /** The number of watchers, not counting this page. */
   readonly watchers = $derived(Math.max(0, (this.section('presence')?.watchers ?? 0) - (this.seated ? 0 : 1)))
   readonly live = $derived(this.section('windows')?.live ?? false)
@@ -138,7 +162,12 @@ export class TableView {
       free: seat.name === null && seat.bot === null,
       bot: seat.bot,
       substitute: seat.substitute,
+      asked: seat.asked,
+      left: seat.vacant && seat.substitute,
+      vacant: seat.vacant,
+      offered: seat.offered,
       ready: seat.ready,
+      held: seat.held,
       connected: seat.bot !== null || (connected[number] ?? false),
       host: table.host === number,
       mine: this.seat === number,
@@ -146,6 +175,13 @@ export class TableView {
   })
   /** Whether a bot is playing for me at my own seat. */
   readonly kept = $derived(this.seats[this.seat ?? -1]?.substitute ?? false)
+  /** Whether I asked the bot to play for me. */
+  readonly asked = $derived(this.seats[this.seat ?? -1]?.asked ?? false)
+
+  /** Whether I am the only person at the table: bots play all other seats for good. */
+  readonly alone = $derived(
+    this.seated && this.seats.every(({ mine, bot, left }) => mine || bot !== null || left),
+  )
 
   /** Whether this person is playing: seated, in a running game, and not replaced by a bot. */
   readonly acts = $derived(this.seated && !this.kept && this.status === 'running')
@@ -209,7 +245,16 @@ export class TableView {
     move: { readonly move: string } & Readonly<Record<string, unknown>>,
     message: string | null = null,
   ): Promise<Verdict> {
-    return this.#follow(this.table.do(prompt, move), message)
+    const key = JSON.stringify([prompt, move])
+    if (this.#last?.key === key && performance.now() < this.#last.until) return this.#last.verdict
+    const verdict = this.#follow(this.table.do(prompt, move), message)
+    const sent = { key, verdict, until: Infinity }
+    this.#last = sent
+    void verdict.then(({ code }) => {
+      sent.until = code === null ? performance.now() + SECOND_TAP : 0
+      if (code === null) this.acted = this.state.lines.at(-1)?.[0] ?? -1
+    })
+    return verdict
   }
 
   manage(act: Wire.Act): Promise<Verdict> {
@@ -230,6 +275,7 @@ export class TableView {
     if (verdict.code !== null) {
       const why = this.why(verdict)
       this.answer = { is: 'refused', why, rule: verdict.rule }
+      this.#refused = this.main?.id
       if (!this.acts) announce(t('answer.refused', { why }))
       fade(8_000)
     } else if (number === this.#prompted) {
@@ -244,7 +290,10 @@ export class TableView {
     const { code, args } = verdict
     const refusal = this.game.texts.refusals[code ?? '']
     if (refusal !== undefined) return words.format(refusal, args as Readonly<Record<string, Value>>)
-    return tMaybe(`refusal.${code}`) ?? t('refusal.other', { code: code ?? '' })
+    return (
+      tMaybe(`refusal.${code}`, args as Readonly<Record<string, Value>>) ??
+      t('refusal.other', { code: code ?? '' })
+    )
   }
 
   /** The ruling somebody asked to see in the rules. */

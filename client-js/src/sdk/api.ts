@@ -50,12 +50,15 @@ export interface RoomInfo {
   readonly options: Readonly<Record<string, unknown>>
   /** Whether the lobby lists it. */
   readonly open: boolean
+  /** The next table's name in links, once its people play again there. */
+  readonly next?: string
 }
 
 /** Everything shown about a table to a person whom its host has to let in first. */
 export interface ClosedDoor {
   readonly closed: true
   readonly code: string
+  readonly next?: string
 }
 
 /** The answer to a request to come in. */
@@ -81,6 +84,10 @@ export interface Complaint {
   readonly watcher: string | null
 }
 
+/** How long a seat waits for a disconnected person before a bot plays it; `game`: to the end. */
+export const GRACES = ['1min', '3min', 'game'] as const
+export type Grace = (typeof GRACES)[number]
+
 export interface NewRoom {
   readonly game: string
   readonly seats: number
@@ -88,6 +95,22 @@ export interface NewRoom {
   readonly open: boolean
   readonly play_now: boolean
   readonly bots: string | null
+  /** How long a seat waits for a disconnected person; the hub chooses if it is left out. */
+  readonly grace?: Grace
+}
+
+/** The next game as the first person to press *Play again* wants it. */
+export interface RematchWish {
+  /** Another game, with its usual options; null for the same game with the same options. */
+  readonly game: string | null
+  /** Whether everybody moves up one seat. */
+  readonly rotated: boolean
+}
+
+/** The table where people play again. */
+export interface NextTable {
+  readonly room: string
+  readonly code: string
 }
 
 /** A place at a table; its ticket goes into the socket's first message. */
@@ -101,6 +124,26 @@ export interface NewPlace extends Place {
   readonly room: string
   readonly code: string
 }
+
+/** A person on the way to another device: what the old device is told. */
+export interface TransferState {
+  readonly stage: 'none' | 'offered' | 'claimed' | 'confirmed' | 'fetched'
+  /** Three digits that both devices show once the code is claimed. */
+  readonly check: string | null
+}
+
+/** What a device is told that has claimed a code; `claim` is secret. */
+export interface ClaimedTransfer {
+  readonly claim: string
+  readonly check: string
+  readonly name: string
+  readonly colour: number
+  readonly tables: number
+  readonly keeps: boolean
+}
+
+export type FetchedTransfer =
+  { readonly confirmed: false } | (Person & { readonly confirmed: true; readonly tables: readonly string[] })
 
 /** The header with a fresh token for the person who asked. */
 const TOKEN_HEADER = 'parley-token'
@@ -161,10 +204,24 @@ export class Api {
     return this.#call('GET', '/api/games?texts=false')
   }
 
-  /** URLs at which other devices can reach a hub on this machine; none if only this machine can. */
-  async addresses(): Promise<readonly string[]> {
-    const { addresses } = await this.#call<{ addresses: readonly string[] }>('GET', '/api/addresses')
-    return addresses
+  /** URLs at which other devices can reach a hub on this machine; none if only this machine can, or if the hub is
+   * not on this machine (`local` is then false). */
+  addresses(): Promise<{ readonly addresses: readonly string[]; readonly local: boolean }> {
+    return this.#call('GET', '/api/addresses')
+  }
+
+  /** The hub's public key, for the browser's PushManager. */
+  pushKey(): Promise<{ readonly key: string }> {
+    return this.#call('GET', '/api/push')
+  }
+
+  /** Let the hub call this person back through a browser's push service. */
+  subscribe(subscription: PushSubscriptionJSON): Promise<unknown> {
+    return this.#call('POST', '/api/push', subscription)
+  }
+
+  unsubscribe(endpoint: string): Promise<unknown> {
+    return this.#call('POST', '/api/push/end', { endpoint })
   }
 
   makeRoom(room: NewRoom): Promise<NewPlace> {
@@ -184,6 +241,11 @@ export class Api {
     return this.#call('POST', `/api/rooms/${encodeURIComponent(idOrCode)}/enter`)
   }
 
+  /** Play again with everybody at a finished table; the wish counts if nobody has pressed before. */
+  rematch(idOrCode: string, wish: RematchWish): Promise<NextTable> {
+    return this.#call('POST', `/api/rooms/${encodeURIComponent(idOrCode)}/rematch`, wish)
+  }
+
   /** Ask the host to let this person in; repeat it every few seconds while waiting. */
   ask(idOrCode: string): Promise<Knocked> {
     return this.#call('POST', `/api/rooms/${encodeURIComponent(idOrCode)}/ask`)
@@ -196,6 +258,34 @@ export class Api {
 
   sit(idOrCode: string, seat: number): Promise<Place> {
     return this.#call('POST', `/api/rooms/${encodeURIComponent(idOrCode)}/seats/${seat}`)
+  }
+
+  /** A code with which another device takes over this person; `keeps`: this device stays signed in. */
+  offerTransfer(
+    tables: readonly string[],
+    keeps: boolean,
+  ): Promise<{ readonly code: string; readonly seconds: number }> {
+    return this.#call('POST', '/api/transfers', { tables, keeps })
+  }
+
+  transfer(): Promise<TransferState> {
+    return this.#call('GET', '/api/transfers')
+  }
+
+  confirmTransfer(check: string): Promise<unknown> {
+    return this.#call('POST', '/api/transfers/confirm', { check })
+  }
+
+  cancelTransfer(): Promise<unknown> {
+    return this.#call('POST', '/api/transfers/cancel')
+  }
+
+  claimTransfer(code: string): Promise<ClaimedTransfer> {
+    return this.#call('POST', '/api/transfers/claim', { code })
+  }
+
+  fetchTransfer(claim: string): Promise<FetchedTransfer> {
+    return this.#call('POST', '/api/transfers/fetch', { claim })
   }
 
   /** A finished game's record, asked for as this person: at a table that may not be watched, it needs one. */

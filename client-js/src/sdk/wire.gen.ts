@@ -24,6 +24,7 @@ export const CLOSE_CODES = {
   4014: "this person or network is banned from this hub for some time",
   4015: "the host has removed this person from the table",
   4016: "this hub's operator closed the table",
+  4017: "this person continues on another device",
 } as const
 
 /** Why the hub itself refuses a command; games add codes of their own. */
@@ -40,6 +41,12 @@ export const HUB_REFUSALS = {
   "NO_SUCH_PERSON": "this person has left, or no longer asks to come in",
   "NO_SUCH_LEVEL": "this game's bot has no such level",
   "SEAT_TAKEN": "somebody else is sitting there",
+  "VOTE_NEEDED": "at this table only a vote can do this: `call_vote`",
+  "VOTE_RUNNING": "another vote is running",
+  "CALLED_LATELY": "this seat called a vote lately: try again after the `seconds` in `args`",
+  "TOO_FEW_VOTERS": "too few people could vote for this",
+  "NO_SUCH_VOTE": "this vote is over",
+  "NO_VOTE": "the vote is about this seat, which has none",
   "TALK_CLOSED": "talk is closed now",
   "PHRASES_ONLY": "only the game's phrases are allowed now",
   "NO_SUCH_PHRASE": "that is not one of the phrases allowed now",
@@ -56,13 +63,13 @@ export const HUB_REFUSALS = {
 } as const
 
 /** Keys of the lines that the hub itself logs about a table. */
-export type TableLine = "table.admission_off" | "table.admission_on" | "table.bot_added" | "table.bot_removed" | "table.left" | "table.locked" | "table.new_host" | "table.paused" | "table.paused_empty" | "table.paused_fault" | "table.removed" | "table.resumed" | "table.sat_down" | "table.silent" | "table.stands_in" | "table.started" | "table.stood_up" | "table.swapped" | "table.took_back" | "table.unlocked" | "table.watcher_removed" | "table.watching_closed" | "table.watching_open"
+export type TableLine = "table.abandoned" | "table.admission_off" | "table.admission_on" | "table.bot_added" | "table.bot_removed" | "table.handed_to_bot" | "table.latecomers_off" | "table.latecomers_on" | "table.left" | "table.locked" | "table.new_host" | "table.paused" | "table.paused_empty" | "table.paused_fault" | "table.paused_vote" | "table.removed" | "table.resumed" | "table.sat_down" | "table.seat_freed" | "table.silent" | "table.stands_in" | "table.started" | "table.stood_up" | "table.swapped" | "table.took_back" | "table.took_over" | "table.unlocked" | "table.vote_called" | "table.vote_failed" | "table.vote_lapsed" | "table.vote_passed" | "table.voted_out" | "table.watcher_removed" | "table.watching_closed" | "table.watching_open"
 
 export type ToHub = Hello | Do | Manage | Say | Note | Preview | Ping
 
 export type ToClient = Welcome | View | Frame | Talk | Verdict | Previewed | Pong | Moved | Error
 
-export type Act = Ready | CommitSalt | RevealSalt | Start | AddBot | FreeSeat | SwapSeats | TakeBack | StandIn | Pause | Resume | HandOver | Lock | CloseWatching | Admission | Admit | Refuse | RemoveWatcher
+export type Act = Ready | CommitSalt | RevealSalt | Start | AddBot | FreeSeat | SwapSeats | TakeBack | StandIn | Pause | Resume | HandOver | Lock | CloseWatching | Admission | Admit | Refuse | RemoveWatcher | TakeLatecomers | OfferSeat | CallVote | Vote
 
 export type Argument = number | string | readonly (number | string)[] | null
 
@@ -92,7 +99,7 @@ export interface Manage {
   readonly act: Act
 }
 
-/** The seat is ready to start, or no longer is. */
+/** The seat is ready to start, or no longer is. The last one starts the game if no seat is free. */
 export interface Ready {
   readonly do: "ready"
   readonly ready: boolean
@@ -141,7 +148,7 @@ export interface TakeBack {
   readonly do: "take_back"
 }
 
-/** The person in this seat lets a substitute play until `TakeBack`. */
+/** The person in this seat asks for a substitute, which plays until `TakeBack`. */
 export interface StandIn {
   readonly do: "stand_in"
 }
@@ -151,7 +158,7 @@ export interface Pause {
   readonly do: "pause"
 }
 
-/** Host: restart table time. */
+/** Host, or anybody seated while no host is connected: restart table time. */
 export interface Resume {
   readonly do: "resume"
 }
@@ -196,6 +203,32 @@ export interface Refuse {
 export interface RemoveWatcher {
   readonly do: "remove_watcher"
   readonly id: string
+}
+
+/** Host: let people take over seats that bots play, or stop that. */
+export interface TakeLatecomers {
+  readonly do: "take_latecomers"
+  readonly on: boolean
+}
+
+/** The person in this seat lets somebody take it over while they are away, or no longer. */
+export interface OfferSeat {
+  readonly do: "offer_seat"
+  readonly on: boolean
+}
+
+/** Call a vote of the table, on the seat `seat` if the vote is about one. */
+export interface CallVote {
+  readonly do: "call_vote"
+  readonly kind: "pause" | "resume" | "bot" | "remove" | "end"
+  readonly seat?: number | null
+}
+
+/** Vote for or against; `number` is from section `vote`. */
+export interface Vote {
+  readonly do: "vote"
+  readonly number: number
+  readonly yes: boolean
 }
 
 /** Talk: free text, or one of the game's phrases (a text key); with `to`, a whisper to that seat. */
@@ -264,6 +297,7 @@ export interface TalkMessage {
   readonly to?: number | null
   readonly text?: string | null
   readonly phrase?: string | null
+  readonly bot?: boolean
 }
 
 /** The changes for an audience: whole sections (None if removed) and new log lines. */
@@ -315,7 +349,7 @@ export interface Error {
   readonly n?: number | null
 }
 
-/** Section `table`: everything about the table except the game itself. */
+/** Section `table`: everything about the table except the game itself. `grace`: see `Grace`. */
 export interface TableSection {
   readonly room: string
   readonly code: string
@@ -325,8 +359,10 @@ export interface TableSection {
   readonly locked: boolean
   readonly watching: boolean
   readonly admission: boolean
+  readonly takes_latecomers: boolean
   readonly status: "waiting" | "running" | "paused" | "finished"
-  readonly paused_for: "host" | "empty" | "fault" | null
+  readonly paused_for: "host" | "vote" | "empty" | "fault" | null
+  readonly abandoned: boolean
   readonly host: number | null
   readonly seats: readonly SeatInfo[]
   readonly seed_hash: string
@@ -335,15 +371,21 @@ export interface TableSection {
   readonly salts: readonly string[] | null
   readonly restarts: number
   readonly record: boolean
+  readonly previous: string | null
+  readonly grace: "1min" | "3min" | "game"
 }
 
-/** One seat as everyone sees it. `substitute`: a bot is playing for the absent person. */
+/** One seat as everyone sees it. `substitute`: a bot is playing for a person who is absent. */
 export interface SeatInfo {
   readonly name: string | null
   readonly colour: number
   readonly bot: string | null
   readonly substitute: boolean
   readonly ready: boolean
+  readonly vacant: boolean
+  readonly offered: boolean
+  readonly asked: boolean
+  readonly held: boolean
 }
 
 /** Section `presence`: which seats have a person connected, and how many people are watching. */
@@ -364,6 +406,20 @@ export type Visitor = readonly [id: string, name: string]
 export interface WatchersSection {
   readonly watchers: readonly Visitor[]
   readonly count: number
+}
+
+/** Section `vote`, while a vote runs: `caller` called it, and it is about the seat `seat`, if any. */
+export interface VoteSection {
+  readonly number: number
+  readonly kind: "pause" | "resume" | "bot" | "remove" | "end"
+  readonly seat: number | null
+  readonly caller: number
+  readonly yes: number
+  readonly no: number
+  readonly needed: number
+  readonly left: number
+  readonly may_vote: boolean
+  readonly own: boolean | null
 }
 
 /** Section `prompts`: what the table is waiting for, limited to what this audience is allowed to know. */
@@ -475,6 +531,16 @@ export interface Outcome {
   readonly winners: readonly number[]
   readonly scores: readonly number[]
   readonly over: number
+}
+
+/** Section `rematch`, once the game is over: the seats that may press *Play again*, and that have. */
+export interface RematchSection {
+  readonly seats: readonly number[]
+  readonly pressed: readonly number[]
+  readonly room: string | null
+  readonly code: string | null
+  readonly game: string | null
+  readonly rotated: boolean
 }
 
 /** The options (section 4a). An option for one mode is ignored in the other. */
@@ -1460,12 +1526,14 @@ export interface HubSections {
   readonly presence: PresenceSection
   readonly knocks: KnocksSection
   readonly watchers: WatchersSection
+  readonly vote: VoteSection
   readonly prompts: PromptsSection
   readonly windows: WindowsSection
   readonly choices: ChoicesSection
   readonly talk_policy: TalkPolicy
   readonly note: NoteSection
   readonly result: ResultSection
+  readonly rematch: RematchSection
 }
 
 /** Every move of Almost. */

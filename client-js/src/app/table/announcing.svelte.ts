@@ -1,5 +1,5 @@
 /** Announcements of what happens at a table, for screen readers. */
-import { announce } from '../announce.svelte.ts'
+import { announce, notify } from '../announce.svelte.ts'
 import { t, words } from '../language.ts'
 import type { TableView } from '../tableview.svelte.ts'
 import { lineText } from './lines.ts'
@@ -12,7 +12,11 @@ export function announceTable(of: () => TableView, acting: () => boolean): void 
     const { lines } = view.state
     const last = lines.at(-1)?.[0] ?? -1
     if (heard >= 0 || lines.length === 0) {
-      for (const line of lines) if (line[0] > heard) announce(lineText(view, line))
+      for (const line of lines) {
+        if (line[0] <= heard) continue
+        if (line[1] !== 'table.new_host') announce(lineText(view, line))
+        else notify(line[2].seat === view.seat ? t('host.you') : lineText(view, line))
+      }
     }
     heard = last
   })

@@ -10,11 +10,18 @@ export interface AppTexts {
   readonly "close": never
   readonly "cancel": never
   readonly "tab": "what" | "code"
+  readonly "title": "what"
   readonly "home.title": never
   readonly "card.seats": "least" | "most"
   readonly "card.minutes": "least" | "most"
   readonly "card.play": never
+  readonly "card.bots": never
+  readonly "card.bots.easy": never
+  readonly "card.bots.normal": never
+  readonly "card.bots.hard": never
   readonly "card.new": never
+  readonly "card.play.name": "game"
+  readonly "card.new.name": "game"
   readonly "nowhere.title": never
   readonly "nowhere.about": never
   readonly "join.label": never
@@ -39,6 +46,9 @@ export interface AppTexts {
   readonly "door.refuse.name": "name"
   readonly "rooms.mine": never
   readonly "rooms.back": never
+  readonly "rooms.finished": never
+  readonly "rooms.result": never
+  readonly "rooms.hide": "table"
   readonly "rooms.open": never
   readonly "rooms.open.none": never
   readonly "rooms.live": never
@@ -58,6 +68,11 @@ export interface AppTexts {
   readonly "new.seats.about": never
   readonly "new.open": never
   readonly "new.open.about": never
+  readonly "new.grace": never
+  readonly "new.grace.about": never
+  readonly "new.grace.1min": never
+  readonly "new.grace.3min": never
+  readonly "new.grace.game": never
   readonly "new.unofficial": never
   readonly "new.create": never
   readonly "person.title": never
@@ -72,6 +87,34 @@ export interface AppTexts {
   readonly "person.id.copy": never
   readonly "person.id.copied": never
   readonly "person.id.byHand": never
+  readonly "transfer.title": never
+  readonly "transfer.about": never
+  readonly "transfer.qr": never
+  readonly "transfer.code": never
+  readonly "transfer.where": "address"
+  readonly "transfer.left": "seconds"
+  readonly "transfer.keep": never
+  readonly "transfer.keep.about": never
+  readonly "transfer.open": "address"
+  readonly "transfer.ask": never
+  readonly "transfer.ask.move": never
+  readonly "transfer.ask.keep": never
+  readonly "transfer.yes": never
+  readonly "transfer.no": never
+  readonly "transfer.waiting": never
+  readonly "transfer.expired": never
+  readonly "transfer.again": never
+  readonly "transfer.moved": never
+  readonly "transfer.shared": never
+  readonly "transfer.here": "name"
+  readonly "transfer.tables": "count"
+  readonly "transfer.confirm": never
+  readonly "transfer.replaces": "name"
+  readonly "transfer.stopped": never
+  readonly "transfer.enter.title": never
+  readonly "transfer.enter.about": never
+  readonly "transfer.enter.label": never
+  readonly "transfer.enter.go": never
   readonly "person.names": never
   readonly "colour.0": never
   readonly "colour.1": never
@@ -85,6 +128,16 @@ export interface AppTexts {
   readonly "colour.9": never
   readonly "colour.10": never
   readonly "colour.11": never
+  readonly "callback.label": never
+  readonly "callback.offer": never
+  readonly "callback.yes": never
+  readonly "callback.no": never
+  readonly "callback.on": never
+  readonly "callback.denied": never
+  readonly "callback.body": "code"
+  readonly "settings.notifications": never
+  readonly "settings.notifications.about": never
+  readonly "awake.about": never
   readonly "settings.open": never
   readonly "settings.title": never
   readonly "settings.theme": never
@@ -96,9 +149,23 @@ export interface AppTexts {
   readonly "settings.motion.about": never
   readonly "settings.sound": never
   readonly "settings.sound.about": never
+  readonly "sound.offer": never
+  readonly "sound.offer.yes": never
+  readonly "sound.offer.no": never
   readonly "settings.vibration": never
+  readonly "settings.shortcuts": never
+  readonly "settings.shortcuts.about": never
   readonly "help.open": never
+  readonly "help.touch.open": never
   readonly "help.title": never
+  readonly "help.off": never
+  readonly "help.touch.title": never
+  readonly "help.touch.choose": never
+  readonly "help.touch.confirm": never
+  readonly "help.touch.stage": never
+  readonly "help.touch.tabs": never
+  readonly "help.touch.menu": never
+  readonly "help.touch.home": never
   readonly "help.about": never
   readonly "help.help": never
   readonly "help.tab": never
@@ -106,9 +173,24 @@ export interface AppTexts {
   readonly "help.deals": never
   readonly "help.log": never
   readonly "help.notes": never
+  readonly "help.aid": never
   readonly "help.rules": never
   readonly "help.board": never
   readonly "help.escape": never
+  readonly "tv.person": never
+  readonly "tv.join": never
+  readonly "tv.private": never
+  readonly "tv.open": never
+  readonly "tv.full": never
+  readonly "tv.leave": never
+  readonly "tv.seats": never
+  readonly "tv.log": never
+  readonly "tv.waiting": never
+  readonly "tv.waiting.about": "free" | "host"
+  readonly "tv.missing": "names"
+  readonly "tv.missing.about": never
+  readonly "tv.ask": never
+  readonly "tv.ask.about": never
   readonly "share.label": never
   readonly "share.title": never
   readonly "share.code": never
@@ -116,6 +198,7 @@ export interface AppTexts {
   readonly "share.here": never
   readonly "share.copy": never
   readonly "share.send": never
+  readonly "share.tv": never
   readonly "share.copied": never
   readonly "share.byHand": never
   readonly "share.private": never
@@ -127,6 +210,8 @@ export interface AppTexts {
   readonly "seat.state.host": never
   readonly "seat.state.bot": never
   readonly "seat.state.kept": never
+  readonly "seat.state.asked": never
+  readonly "seat.state.left": never
   readonly "seat.state.away": never
   readonly "seat.state.done": never
   readonly "seat.state.turn": never
@@ -136,6 +221,9 @@ export interface AppTexts {
   readonly "seat.standIn": never
   readonly "seat.leave": never
   readonly "seat.leave.sure": never
+  readonly "seat.leave.late": never
+  readonly "seat.offer": never
+  readonly "seat.offer.about": never
   readonly "seat.leave.yes": never
   readonly "bot.easy": never
   readonly "bot.normal": never
@@ -164,22 +252,45 @@ export interface AppTexts {
   readonly "wait.options": never
   readonly "wait.start": never
   readonly "wait.starting": never
+  readonly "wait.missing": "names"
+  readonly "wait.startMissing": "names" | "count"
+  readonly "wait.about.again": never
+  readonly "wait.previous": never
+  readonly "wait.held": never
   readonly "wait.startBots": "count"
   readonly "wait.startFull": never
   readonly "wait.startAnyway": "names"
   readonly "wait.iAmReady": never
   readonly "wait.unready": never
   readonly "wait.readyHint": "host"
+  readonly "wait.hostGone": "host"
+  readonly "wait.hostGone.full": "host"
   readonly "wait.notReadyHint": never
   readonly "wait.full": never
   readonly "wait.watching": never
   readonly "host.title": never
+  readonly "host.you": never
+  readonly "vote.label": never
+  readonly "vote.title": never
+  readonly "vote.about": never
+  readonly "vote.call": "kind" | "name"
+  readonly "vote.asks": "kind" | "name"
+  readonly "vote.count": "yes" | "needed" | "no"
+  readonly "vote.seconds": "seconds"
+  readonly "vote.yes": never
+  readonly "vote.no": never
+  readonly "vote.aboutYou": never
+  readonly "vote.not.bot": never
+  readonly "vote.not.running": never
+  readonly "vote.not.remove": never
   readonly "host.lock": never
   readonly "host.lock.about": never
   readonly "host.watching": never
   readonly "host.watching.about": never
   readonly "host.admission": never
   readonly "host.admission.about": never
+  readonly "host.latecomers": never
+  readonly "host.latecomers.about": never
   readonly "host.watchers": "count"
   readonly "host.watchers.more": "count"
   readonly "host.removeWatcher.sure": "name"
@@ -194,6 +305,13 @@ export interface AppTexts {
   readonly "table.tools": never
   readonly "table.watching": never
   readonly "table.alsoWatching": "count"
+  readonly "late.about": never
+  readonly "late.open": never
+  readonly "late.what": never
+  readonly "late.take": "name"
+  readonly "late.take.short": never
+  readonly "late.locked": never
+  readonly "late.kept": "name"
   readonly "table.unknownGame": never
   readonly "table.gone": never
   readonly "table.banned": never
@@ -204,13 +322,17 @@ export interface AppTexts {
   readonly "table.manyPlaces": never
   readonly "table.removed": never
   readonly "table.fault": never
-  readonly "table.seatLost": never
+  readonly "table.youLeft": never
+  readonly "table.stoodUp": never
+  readonly "table.seatMoved": "letter"
   readonly "table.retrying": never
   readonly "stage.label": never
   readonly "stage.turn": "name"
   readonly "stage.waitsFor": "names"
   readonly "stage.paused": never
   readonly "stage.paused.host": never
+  readonly "stage.paused.vote": never
+  readonly "stage.paused.anybody": never
   readonly "stage.paused.empty": never
   readonly "stage.paused.fault": never
   readonly "stage.resume": never
@@ -233,6 +355,7 @@ export interface AppTexts {
   readonly "panel.talk": never
   readonly "panel.log": never
   readonly "panel.notes": never
+  readonly "panel.aid": never
   readonly "panel.rules": never
   readonly "panel.calls": never
   readonly "talk.lines": never
@@ -245,6 +368,7 @@ export interface AppTexts {
   readonly "talk.send": never
   readonly "talk.to": never
   readonly "talk.toAll": never
+  readonly "talk.bot": "name"
   readonly "talk.whispered": "name"
   readonly "talk.unread": "count"
   readonly "conduct.open": "name"
@@ -348,6 +472,8 @@ export interface AppTexts {
   readonly "stepper.less": "label"
   readonly "stepper.more": "label"
   readonly "result.over": never
+  readonly "result.abandoned": never
+  readonly "result.abandoned.about": never
   readonly "result.won": "count" | "seats"
   readonly "result.you": never
   readonly "result.youAmong": never
@@ -355,6 +481,17 @@ export interface AppTexts {
   readonly "result.download": never
   readonly "result.again": never
   readonly "result.again.about": never
+  readonly "result.again.count": "pressed" | "all"
+  readonly "result.again.go": "pressed" | "all"
+  readonly "result.again.watch": "pressed" | "all"
+  readonly "result.again.want": "names" | "count" | "game"
+  readonly "result.again.wantRotated": "names" | "count" | "game"
+  readonly "result.again.nobody": never
+  readonly "result.again.choose": never
+  readonly "result.again.game": never
+  readonly "result.again.seats": never
+  readonly "result.again.kept": never
+  readonly "result.again.rotated": never
   readonly "result.home": never
   readonly "result.seed": never
   readonly "result.seed.hash": never
@@ -378,6 +515,12 @@ export interface AppTexts {
   readonly "refusal.SEAT_TAKEN": never
   readonly "refusal.NOTHING_SAID": never
   readonly "refusal.TOO_MANY_MOVES": never
+  readonly "refusal.VOTE_NEEDED": never
+  readonly "refusal.VOTE_RUNNING": never
+  readonly "refusal.CALLED_LATELY": "seconds"
+  readonly "refusal.TOO_FEW_VOTERS": never
+  readonly "refusal.NO_SUCH_VOTE": never
+  readonly "refusal.NO_VOTE": never
   readonly "refusal.TALK_CLOSED": never
   readonly "refusal.PHRASES_ONLY": never
   readonly "refusal.NO_SUCH_PHRASE": never
@@ -464,6 +607,9 @@ export interface AppTexts {
   readonly "error.TABLE_LOCKED": never
   readonly "error.ASK_TO_COME_IN": never
   readonly "error.REMOVED": never
+  readonly "error.NO_LATECOMERS": never
+  readonly "error.ALREADY_SEATED": never
+  readonly "error.HELD_ANOTHER_SEAT": never
   readonly "error.NOT_AT_TABLE": never
   readonly "error.DOOR_CROWDED": never
   readonly "error.WATCHING_CLOSED": never
@@ -475,10 +621,14 @@ export interface AppTexts {
   readonly "error.DEFECT": never
   readonly "error.RECORD_CLOSED": never
   readonly "error.NO_RECORD": never
+  readonly "error.NO_SUCH_TRANSFER": never
+  readonly "error.NOT_CLAIMED": never
+  readonly "error.CONTINUED_ELSEWHERE": never
   readonly "error.STILL_RUNNING": never
   readonly "error.NOT_NOW": never
   readonly "line.table.sat_down": "name"
   readonly "line.table.stood_up": "name"
+  readonly "line.table.seat_freed": "name"
   readonly "line.table.bot_added": "seat"
   readonly "line.table.bot_removed": "name"
   readonly "line.table.swapped": "a" | "b"
@@ -491,8 +641,16 @@ export interface AppTexts {
   readonly "line.table.removed": "name"
   readonly "line.table.left": "name"
   readonly "line.table.stands_in": "name"
+  readonly "line.table.handed_to_bot": "name"
   readonly "line.table.took_back": "name"
   readonly "line.table.new_host": "name"
+  readonly "line.table.paused_vote": never
+  readonly "line.table.voted_out": "name"
+  readonly "line.table.abandoned": never
+  readonly "line.table.vote_called": "kind" | "by" | "name"
+  readonly "line.table.vote_passed": "kind" | "yes" | "no" | "name"
+  readonly "line.table.vote_failed": "kind" | "yes" | "no" | "name"
+  readonly "line.table.vote_lapsed": "kind" | "name"
   readonly "line.table.locked": never
   readonly "line.table.unlocked": never
   readonly "line.table.watching_closed": never
@@ -500,6 +658,9 @@ export interface AppTexts {
   readonly "line.table.admission_on": never
   readonly "line.table.admission_off": never
   readonly "line.table.watcher_removed": never
+  readonly "line.table.took_over": "name" | "previous"
+  readonly "line.table.latecomers_on": never
+  readonly "line.table.latecomers_off": never
 }
 
 export interface AlmostTexts {
@@ -1182,6 +1343,8 @@ export interface TakeoverTexts {
     readonly "total": "count"
     readonly "ownStock": "coin" | "worth"
     readonly "ownCash": "coin"
+    readonly "flipStock": "coin"
+    readonly "flipCash": "coin"
     readonly "asStock": never
     readonly "asCash": never
     readonly "draftTable": never

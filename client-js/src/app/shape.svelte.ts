@@ -1,0 +1,43 @@
+/** The shape of the screen, and with it the arrangement of a table. */
+import { untrack } from 'svelte'
+import { MediaQuery } from 'svelte/reactivity'
+
+/**
+ * - `wide`: a desk. The tray is below the board, the panels are beside both.
+ * - `short`: a phone on its side, or a page at 200 %. The board has the whole height; stage and tray are beside it.
+ * - `tall`: a phone held upright. Tray and tabs are at the bottom edge.
+ */
+export type Shape = 'wide' | 'short' | 'tall'
+
+const wide = new MediaQuery('(width >= 64rem) and (height >= 34rem)')
+const short = new MediaQuery('(width >= 35rem) and (height < 40rem) and (orientation: landscape)')
+
+/** Whether the main way to point is a finger: help then explains taps, not keys. */
+export const touch = new MediaQuery('(hover: none) and (pointer: coarse)')
+
+export const shape = {
+  get current(): Shape {
+    return wide.current ? 'wide' : short.current ? 'short' : 'tall'
+  },
+}
+
+/**
+ * Scrolls to the top of a board once the page has its new heights: on a desk to the top of its frame, otherwise past the
+ * seats, so that as much of the board as possible is in view.
+ */
+export function showBoard(top: HTMLElement | undefined): void {
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      if (shape.current === 'wide') top?.closest('[role=region]')?.scrollTo(0, 0)
+      else top?.scrollIntoView({ block: 'start' })
+    }),
+  )
+}
+
+/** Shows a board from its top at first, and when the screen is turned. Call this from a component. */
+export function keepShown(top: () => HTMLElement | undefined): void {
+  $effect(() => {
+    void shape.current
+    untrack(() => showBoard(top()))
+  })
+}
