@@ -15,6 +15,10 @@ const NAMES = [
 /** Disables the GPU: test machines have none, and emulating one is slower than doing without. */
 const PLAIN = ['--disable-gpu', '--disable-gpu-compositing', '--disable-gpu-rasterization']
 
+/** A name of this machine that browsers do not trust as they trust localhost: pages there are as on a phone. */
+export const PHONES_NAME = 'phone.local'
+const NAMES_OF_THIS_MACHINE = [`--host-resolver-rules=MAP ${PHONES_NAME} 127.0.0.1`]
+
 function program(): string {
   if (process.env.PARLEY_CHROMIUM) return process.env.PARLEY_CHROMIUM
   for (const name of NAMES) {
@@ -29,7 +33,10 @@ function program(): string {
 
 export function launch(): Promise<Browser> {
   const root = process.getuid?.() === 0
-  return chromium.launch({ executablePath: program(), args: [...PLAIN, ...(root ? ['--no-sandbox'] : [])] })
+  return chromium.launch({
+    executablePath: program(),
+    args: [...PLAIN, ...NAMES_OF_THIS_MACHINE, ...(root ? ['--no-sandbox'] : [])],
+  })
 }
 
 let launched: Promise<Browser> | undefined

@@ -141,28 +141,49 @@ scene('Banbury: five people, a second tab and a watcher, any number, most rounds
   const results = await Promise.all(all.map((table) => table.results()))
   expect(new Set(results).size, results.join('\n')).toBe(1)
 
-  expect(await bo.button('Play again').count()).toBe(0)
-  await ann.button('Play again').click()
+  await ann.button('Play again (0 of 5)').click()
   await ann.start.waitFor()
   await ann.page.getByText('Banbury Merton Street').first().waitFor()
   await ann.page.getByText('3 rounds', { exact: true }).waitFor()
-  await (await cy.visit(await ann.code())).sit()
+  await cy.button('Play again (1 of 5)').click()
+  await cy.button('Not ready yet').waitFor()
 })
 
-scene('one click plays against bots', async (liveHub) => {
+scene('one click plays against bots of the chosen level, without a clock', async (liveHub) => {
   const ann = await liveHub.person('Ann')
-  await (await new Home(ann).open()).play.click()
+  const home = await new Home(ann).open()
+  await home.level.selectOption('Hard bots')
+  const [request] = await Promise.all([
+    ann.page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/rooms')),
+    home.play.click(),
+  ])
+  expect(request.postDataJSON()).toMatchObject({ bots: 'hard', options: { timers: 'off' } })
   const table = new AlmostTable(ann)
   await table.round(1)
+  expect(await table.timer.count()).toBe(0)
+  expect(await table.button(/^Last call/).count()).toBe(0)
   await table.readyToBid.click()
   await table.bid(3)
   await table.revealed.waitFor()
+  expect(await table.timer.count()).toBe(0)
   await table.goOn.click()
   await table.round(2)
 
   // leave in the middle of the game and come back
   await ann.page.getByRole('link', { name: 'All games' }).click()
-  await ann.page.getByRole('region', { name: 'Your tables' }).getByRole('link').click()
+  const mine = ann.page.getByRole('region', { name: 'Your tables' })
+  await mine.getByRole('link').click()
+  await table.round(2)
+
+  // a table that is hidden is still there
+  const address = ann.page.url()
+  await ann.page.getByRole('link', { name: 'All games' }).click()
+  await mine.getByRole('button', { name: /^Hide this table: Almost/ }).click()
+  await mine.waitFor({ state: 'detached' })
+  await ann.page.reload()
+  await home.play.waitFor()
+  expect(await mine.count()).toBe(0)
+  await ann.go(new URL(address).pathname)
   await table.round(2)
 })
 

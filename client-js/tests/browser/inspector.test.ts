@@ -16,7 +16,7 @@ const FAULTS = `
   <input style="width: 60px; height: 60px">
   <div style="width: 400px; height: 9px"></div>
   <div style="overflow: auto"><h2 style="width: 1500px">x</h2></div>
-  <div class="wide" style="height: 2000px"></div>`
+  <div class="page wide" style="height: 2000px"></div>`
 const DARK_FAULT = `
   <style>@media (prefers-color-scheme: dark) { p { color: #999; background: #aaa } }</style>
   <p>hard to read</p>`

@@ -11,19 +11,36 @@ import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { DESK, PHONE } from './livehub.ts'
+import { BOARD_SHARE, boardShare, coveredAids, places, smallLetters } from './layout.ts'
 import { PICTURES, wantsPictures } from './gallery.ts'
 import type { Tab } from './pages/table.ts'
 import type { Role } from './screens.ts'
 
 const allLooks = wantsPictures || process.env.PARLEY_LOOKS === 'all'
-const LOOKS = [
+interface Display {
+  readonly size: 'phone' | 'desk' | 'side' | 'zoom' | 'huge' | 'forced'
+  readonly screen: { readonly width: number; readonly height: number }
+  readonly scheme: 'light' | 'dark'
+}
+const LOOKS: readonly Display[] = [
   { size: 'phone', screen: PHONE, scheme: 'light' },
   { size: 'phone', screen: PHONE, scheme: 'dark' },
   { size: 'desk', screen: DESK, scheme: 'dark' },
   { size: 'desk', screen: DESK, scheme: 'light' },
-] as const
+]
+/** A phone on its side, a page of 1280x720 at 200 %, a large screen, and colours that the system has chosen. */
+const MORE: readonly Display[] = [
+  { size: 'side', screen: { width: 844, height: 390 }, scheme: 'light' },
+  { size: 'zoom', screen: { width: 640, height: 360 }, scheme: 'dark' },
+  { size: 'huge', screen: { width: 2560, height: 1440 }, scheme: 'light' },
+  { size: 'forced', screen: DESK, scheme: 'dark' },
+]
+/** One screen in this many is also measured in one of these looks; pictures are taken in all of them. */
+const SAMPLE = 2
 
 const LEAST_TARGET = 44
+/** On a board beside its tray. */
+const LEAST_ON_BOARD = 24
 const TARGETS = 'button, a[href], input, select, textarea, summary, [role=tab]'
 /** Elements that must fit the screen's width, unless they are in a part meant to scroll horizontally. */
 const PARTS = 'section, fieldset, table, h1, h2, h3, p, img, [role=img]'
@@ -88,6 +105,7 @@ export class Inspector {
   readonly #of: string
   readonly #page: Page
   readonly visited = new Set<string>()
+  readonly #places = new Map<Display['size'], { readonly stage: number; readonly board: number }>()
   readonly findings: string[] = []
 
   /** `of` names the role and the part of the tour, for use in the names of screenshots. */
@@ -103,21 +121,29 @@ export class Inspector {
     for (const look of this.#looks()) {
       const before = this.findings.length
       await this.#page.setViewportSize(look.screen)
-      await this.#page.emulateMedia({ colorScheme: look.scheme })
-      if (look.size === 'phone') await this.#turnTo(screen)
+      await this.#page.emulateMedia({
+        colorScheme: look.scheme,
+        forcedColors: look.size === 'forced' ? 'active' : 'none',
+      })
+      if (['phone', 'side', 'zoom'].includes(look.size)) await this.#turnTo(screen)
       await this.#drawn()
-      await this.#measure(look.screen.width)
-      await this.#axe()
+      await this.#measure(look)
+      if (wantsPictures || !MORE.includes(look)) await this.#axe()
       if (wantsPictures && this.#of !== 'nobody') await this.#keep(screen, look)
       for (let index = before; index < this.findings.length; index += 1)
         this.findings[index] = `${this.#of}, ${screen}, ${look.size}, ${look.scheme}: ${this.findings[index]}`
     }
-    await this.#page.emulateMedia({ colorScheme: 'light' })
+    await this.#page.setViewportSize(DESK)
+    await this.#page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' })
   }
 
-  #looks(): readonly (typeof LOOKS)[number][] {
+  #looks(): readonly Display[] {
     const dark = this.visited.size % 2 === 0 ? 'phone' : 'desk'
-    return LOOKS.filter(({ size, scheme }) => allLooks || (scheme === 'dark') === (size === dark))
+    const more = MORE[Math.floor(this.visited.size / SAMPLE) % MORE.length]
+    return [
+      ...LOOKS.filter(({ size, scheme }) => allLooks || (scheme === 'dark') === (size === dark)),
+      ...(wantsPictures ? MORE : this.visited.size % SAMPLE === 0 && more !== undefined ? [more] : []),
+    ]
   }
 
   /** On a phone, where panels replace the board, open the tab that shows this screen. */
@@ -148,32 +174,56 @@ export class Inspector {
       this.findings.push(`axe ${id}: ${help}; ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)
   }
 
-  async #measure(width: number): Promise<void> {
+  async #measure(look: Display): Promise<void> {
+    const { size, screen } = look
+    const { width } = screen
     const whole = await this.#page.evaluate(() => ({
       width: document.documentElement.scrollWidth,
       height: document.documentElement.scrollHeight,
-      table: document.querySelector('.wide') !== null,
+      table: document.querySelector('.page.wide') !== null,
+      short: document.querySelector('.page.short') !== null,
+      acts: document.querySelector('.stage.acting') !== null,
     }))
-    if (width === PHONE.width && whole.width > width)
-      this.findings.push(`scrolls sideways: ${whole.width} px`)
+    if (size !== 'desk' && whole.width > width) this.findings.push(`scrolls sideways: ${whole.width} px`)
     // At desktop size, a table fills one screen and its parts scroll, so that the page does not move under
     // the pointer.
-    if (width === DESK.width && whole.table && whole.height > DESK.height)
+    if (whole.table && whole.height > screen.height)
       this.findings.push(`the page is longer than the screen: ${whole.height} px`)
-    const [targets, parts, loose] = await Promise.all([
+    const [targets, parts, loose, boards] = await Promise.all([
       this.#boxes(TARGETS),
       this.#boxes(PARTS),
       this.#boxes(`:is(${SCROLLERS}) :is(${TARGETS}, ${PARTS})`),
+      this.#boxes(`.board :is(${TARGETS})`),
     ])
     const scrolled = new Set(loose.map(({ place }) => place))
-    for (const { width: wide, height, place, name } of targets) {
-      if (wide < LEAST_TARGET - 0.5 || height < LEAST_TARGET - 0.5)
-        this.findings.push(`a target of ${place}: ${name}`)
+    const onBoard = new Set(boards.map(({ place }) => place))
+    for (const { width: wide, height: high, place, name } of targets) {
+      const least = whole.short && onBoard.has(place) ? LEAST_ON_BOARD : LEAST_TARGET
+      if (wide < least - 0.5 || high < least - 0.5) this.findings.push(`a target of ${place}: ${name}`)
     }
     for (const { x, width: wide, place, name } of [...targets, ...parts]) {
       if ((x < -1 || x + wide > width + 1) && !scrolled.has(place))
         this.findings.push(`out of the screen sideways, ${place}: ${name}`)
     }
+    await this.#layout(look, whole.acts)
+  }
+
+  /** The board's share of a low screen, what covers the player aid, small letters, and what moves between screens. */
+  async #layout({ size, screen }: Display, acts: boolean): Promise<void> {
+    const dialog = (await this.#page.getByRole('dialog').count()) > 0
+    if (!dialog && acts && screen.height < 500) {
+      const share = await boardShare(this.#page)
+      if (share !== null && share < BOARD_SHARE)
+        this.findings.push(`the board has ${Math.round(100 * share)} % of the height`)
+    }
+    if (!dialog && size === 'desk')
+      for (const aid of await coveredAids(this.#page)) this.findings.push(`covered: ${aid}`)
+    for (const letter of await smallLetters(this.#page)) this.findings.push(`a small letter, ${letter}`)
+    const now = await places(this.#page)
+    const before = this.#places.get(size)
+    if (now !== null && before !== undefined && (now.stage !== before.stage || now.board !== before.board))
+      this.findings.push(`moved: ${JSON.stringify(before)} before, ${JSON.stringify(now)} now`)
+    if (now !== null) this.#places.set(size, now)
   }
 
   /** The boxes of all visible elements, except those for screen readers, which are one pixel in size. */
@@ -195,7 +245,7 @@ export class Inspector {
     return boxes.filter(({ width, height }) => width > 1 && height > 1)
   }
 
-  async #keep(screen: string, { size, scheme }: (typeof LOOKS)[number]): Promise<void> {
+  async #keep(screen: string, { size, scheme }: Display): Promise<void> {
     mkdirSync(PICTURES, { recursive: true })
     const number = String(this.visited.size).padStart(2, '0')
     await this.#page.screenshot({

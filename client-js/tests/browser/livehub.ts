@@ -77,8 +77,10 @@ export class LiveHub {
       hasTouch: screen.width < 600,
       isMobile: screen.width < 600,
       reducedMotion: 'reduce',
+      serviceWorkers: 'block', // each profile would fetch and start one
       ...more,
     })
+    await context.addInitScript(SOUNDS_OFFERED)
     if (wish.clockAhead !== undefined) await context.addInitScript(aheadBy(wish.clockAhead))
     const person = new Person(name, await context.newPage(), line, wish.lang ?? null)
     this.#people.push(person)
@@ -143,8 +145,11 @@ export class Person {
     page.setDefaultTimeout(PATIENCE)
     page.on('pageerror', (error) => this.trouble.push(`${this.name}: ${error.message}`))
     page.on('console', (message) => {
-      // The browser itself reports cut lines and refused requests; tests check how the page handles them.
-      if (message.type() === 'error' && !/WebSocket|Failed to load resource|net::/.test(message.text()))
+      // The browser itself reports cut lines, refused requests and a header that plain http makes void.
+      if (
+        message.type() === 'error' &&
+        !/WebSocket|Failed to load resource|net::|Cross-Origin-Opener-Policy/.test(message.text())
+      )
         this.trouble.push(`${this.name}: ${message.text()}`)
     })
   }
@@ -172,6 +177,10 @@ export class Person {
     return twin
   }
 }
+
+/** A script for people who have been offered sounds before. */
+const SOUNDS_OFFERED = `if (location.protocol === 'http:') localStorage.getItem('parley.settings') ??
+  localStorage.setItem('parley.settings', JSON.stringify({ soundOffered: true }))`
 
 /** A script that sets the device's wall clock ahead; timers are not affected. */
 function aheadBy(milliseconds: number): string {

@@ -15,18 +15,19 @@ scene('the app and a game of Almost in the pseudo-language show no unmarked text
   const dee = await liveHub.person('Ðèé', { lang: 'x-pseudo' })
   const { page } = ann
   const words = new Words('en', false)
-  const button = (text: string, number = 0): Locator =>
-    page.getByRole('button', { name: words.format(markMessage(compile(text)), { number }), exact: true })
+  const named = (text: string, values = {}): { name: string; exact: true } => ({
+    name: words.format(markMessage(compile(text)), values),
+    exact: true,
+  })
+  const button = (text: string, values = {}): Locator => page.getByRole('button', named(text, values))
+  const game = mark('Almost')
   const inspect = async (person: Person, more: readonly string[] = []): Promise<void> =>
     expect(await unmarked(person, more)).toEqual([])
 
   await ann.go('/')
-  await button('Play now').first().waitFor()
+  await button('Play now: {game}', { game }).waitFor()
   await inspect(ann, ['Ann']) // an open table may show her name
-  await page
-    .getByRole('link', { name: mark('New table') })
-    .first()
-    .click()
+  await page.getByRole('link', named('New table: {game}', { game })).click()
   await page.getByLabel(mark('Your name')).fill(ann.name)
   await inspect(ann)
   const seats = page.getByRole('textbox', { name: mark('Seats') })
@@ -68,9 +69,9 @@ scene('the app and a game of Almost in the pseudo-language show no unmarked text
     await page.getByRole('button', { name: mark('I am ready to bid') }).click()
     const pad = page.getByRole('group', { name: mark('Your number') })
     await pad.getByRole('button', { name: '7', exact: true }).click()
-    await button('Lock {number}', 7).waitFor()
+    await button('Lock {number}', { number: 7 }).waitFor()
     await inspect(ann, [code])
-    await button('Lock {number}', 7).click()
+    await button('Lock {number}', { number: 7 }).click()
     await button('Continue').waitFor()
     await Promise.all([inspect(ann, [code]), inspect(dee, [code])])
     if (round === 1) await page.getByRole('tab', { name: mark('Log') }).click()

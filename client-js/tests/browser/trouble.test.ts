@@ -176,7 +176,7 @@ scene('a bot keeps a seat and gives it back; the host pauses, hands over and rem
   // a bot plays for Bo, round after round, until Bo comes back
   await bos.tool('Let the bot play for me')
   await bos.page.getByText('A bot is playing for you.').waitFor()
-  await anns.seat('Bo').getByText('away; a bot is playing').waitFor({ state: 'attached' })
+  await anns.seat('Bo').getByText('lets a bot play').waitFor({ state: 'attached' })
   await anns.page.getByText('Bo: locked').waitFor({ state: 'attached' })
   expect(await bos.pad.count()).toBe(0)
   await bos.takeBack.click()

@@ -31,7 +31,7 @@ scene('however many seats there are, they leave the invitation free', async (liv
     const ann = await liveHub.person('Ann', { screen: { width: 1280, height: 800 } })
     // a machine without a network has no address for other devices
     await ann.page.route('**/api/addresses', (route) =>
-      route.fulfill({ json: { addresses: lan === undefined ? [] : [lan] } }),
+      route.fulfill({ json: { addresses: lan === undefined ? [] : [lan], local: true } }),
     )
     for (const seats of counts) {
       await (await new Home(ann).open()).newTable({ seats, choose: CALM })

@@ -13,6 +13,11 @@ describe.each(Object.entries(GAMES))('%s', (_, entry) => {
     expect(Object.keys(prompts).sort()).toEqual(kinds.sort())
   })
 
+  test('gives sounds only to lines that the game has', async () => {
+    const { sounds, texts } = await entry.client()
+    expect(Object.keys(texts.lines)).toEqual(expect.arrayContaining(Object.keys(sounds ?? {})))
+  })
+
   test('uses no key that the shell uses', async () => {
     const { keys } = await entry.client()
     const shell = ['C', 'L', 'N', 'R', 'D', 'B', '?'] // not Escape, which trays may use too

@@ -97,6 +97,8 @@ describe('the app’s catalogue', () => {
     /^error\./,
     /^colour\./,
     /^bot\./,
+    /^card\.bots\./,
+    /^new\.grace\./,
     /^panel\./,
     /^deals\.ended\./,
     /^report\.reason\./,

@@ -48,6 +48,11 @@ export class Home {
     return this.card.getByRole('button', { name: 'Play now' })
   }
 
+  /** The level of the bots for *Play now*. */
+  get level(): Locator {
+    return this.card.getByRole('combobox', { name: 'Bots in a game that starts now' })
+  }
+
   get newTableLink(): Locator {
     return this.card.getByRole('link', { name: 'New table' })
   }

@@ -78,7 +78,7 @@ export class TablePage {
 
   /** Choose something from a seat's menu in the waiting room. */
   async seatMenu(name: string, item: string): Promise<void> {
-    await this.press(this.seat(name).getByRole('button', { name: /^Actions for/ }))
+    await this.press(this.button(`Actions for ${name}`))
     await this.press(this.button(item))
   }
 
@@ -194,6 +194,7 @@ export class TablePage {
   }
 
   async say(text: string): Promise<void> {
+    if (!(await this.talkBox.isVisible())) await this.open('Chat')
     await this.talkBox.fill(text)
     await this.press(this.button('Send'))
     await this.talk.getByText(text).waitFor()
@@ -203,7 +204,9 @@ export class TablePage {
   async story(): Promise<string> {
     const main = await this.page.getByRole('main').ariaSnapshot()
     const stage = (await this.stage.count()) > 0 ? await this.stage.ariaSnapshot() : ''
-    return `${stage}\n${main}`
+    const seats = this.page.getByRole('region', { name: 'Seats' })
+    const strip = (await seats.count()) > 0 ? await seats.ariaSnapshot() : ''
+    return `${stage}\n${strip}\n${main}`
       .replace(/\n\s*- status\b.*/g, '')
       .replace(/- timer .*/g, '- timer')
       .replaceAll(' [active]', '')

@@ -99,7 +99,8 @@ export class TakeoverTable extends TablePage {
   }
 
   async coins(): Promise<string[]> {
-    return labelsOf(this.hand.getByRole('button'))
+    const labels = await labelsOf(this.hand.getByRole('button'))
+    return labels.map((label) => label.replace(/: (stock|cash)$/, ''))
   }
 
   /** Mark these coins as stocks, and wait until the hub has received each mark. */

@@ -1,0 +1,53 @@
+/** Coming back to a table in a new page: what happened in the meantime, and the seat's own doings. */
+import { expect } from 'vitest'
+import { DESK, PHONE, scene } from './livehub.ts'
+import { AlmostTable, begun, seated } from './games/almost/page.ts'
+import { CALM, NO_TALK } from './pages/home.ts'
+
+scene('a new page lists what happened, in three lines that cover no control', async (liveHub) => {
+  const [ann, bo, cy] = [
+    await liveHub.person('Ann'),
+    await liveHub.person('Bo', { screen: PHONE }),
+    await liveHub.person('Cy', { screen: DESK }),
+  ]
+  const { tables, code } = await begun([ann, bo, cy], { choose: { ...CALM, ...NO_TALK } })
+  const [anns] = tables as [AlmostTable, AlmostTable, AlmostTable]
+  const seconds = await anns.secondsLeft()
+  await Promise.all([bo.page.close(), cy.page.close()])
+  await anns.seat('Cy').getByText('not connected').waitFor({ state: 'attached' })
+  for (let times = 0; times < 2; times += 1) {
+    await anns.tool('Pause the table')
+    await anns.stage.getByRole('button', { name: 'Resume' }).click()
+  }
+  await anns.countsDownTo(seconds - 6)
+  for (const person of [bo, cy]) {
+    const back = new AlmostTable(await liveHub.again(person))
+    await back.visit(code)
+    const missed = back.page.getByRole('complementary', { name: 'While you were away' })
+    await missed.waitFor()
+    expect(await missed.getByRole('listitem').count()).toBe(3)
+    await back.pad.waitFor()
+    expect(await back.coveredBy(missed)).toEqual([])
+    await back.bid(person === bo ? 2 : 3)
+    await back.button('Got it').click()
+    await missed.waitFor({ state: 'detached' })
+  }
+})
+
+scene('whoever stands up or leaves reads so, and their seat shows it', async (liveHub) => {
+  const { tables } = await seated(await liveHub.people('Ann', 'Bo', 'Cy'), { choose: NO_TALK })
+  const [anns, bos, cys] = tables as [AlmostTable, AlmostTable, AlmostTable]
+  await bos.seatMenu('Bo', 'Stand up')
+  const notice = bos.page.getByRole('region', { name: 'Notice' })
+  await notice.getByText('You stood up. You are watching now.').waitFor()
+  await anns.start.click()
+  await Promise.all([anns, cys].map((table) => table.round(1)))
+  const tools = await cys.tools()
+  await tools.getByRole('button', { name: 'Leave the game' }).click()
+  await tools.getByRole('button', { name: 'Leave for good' }).click()
+  await cys.page
+    .getByRole('region', { name: 'Notice' })
+    .getByText('You left the game. You are watching now.')
+    .waitFor()
+  await anns.seat('Cy').getByText('left; a bot plays on').waitFor({ state: 'attached' })
+})

@@ -1,0 +1,82 @@
+/** A table on a phone on its side, at 200 %, and on large screens: in every game, on one's own turn. */
+import { expect } from 'vitest'
+import { DESK, scene, type Person } from './livehub.ts'
+import { BOARD_SHARE, boardShare, smallLetters } from './layout.ts'
+import { Home } from './pages/home.ts'
+import { TablePage } from './pages/table.ts'
+import { GAMES } from '../../src/games/index.ts'
+
+const TITLES: Readonly<Record<keyof typeof GAMES, string>> = {
+  almost: 'Almost',
+  shares: 'Share and Share Alike',
+  subdivision: 'Subdivision',
+  sucker: 'So Long Sucker',
+  takeover: 'Takeover',
+}
+const LOW = [
+  { width: 640, height: 360 },
+  { width: 844, height: 390 },
+  { width: 932, height: 430 },
+]
+const HUGE = { width: 2560, height: 1440 }
+
+/** Play this game with bots until it is this person's turn. */
+async function ownTurn(person: Person, title: string): Promise<TablePage> {
+  await (await new Home(person, title).open()).play.click()
+  const table = new TablePage(person)
+  await table.stage.waitFor()
+  if (title === 'Almost') await table.button(/^I am ready to bid/).click()
+  const ready =
+    title === 'Almost'
+      ? person.page.getByRole('group', { name: 'Your number' })
+      : person.page.locator('.stage.acting')
+  await ready.waitFor()
+  return table
+}
+
+for (const [game, title] of Object.entries(TITLES))
+  scene(`${title} has room for its board on every shape of screen`, async (liveHub) => {
+    const ann = await liveHub.person('Ann', { screen: DESK })
+    const { page } = ann
+    await ownTurn(ann, title)
+    for (const screen of LOW) {
+      await page.setViewportSize(screen)
+      await page
+        .waitForFunction(() => document.querySelector('.page.short') !== null, null, { timeout: 5_000 })
+        .catch(() => undefined)
+      const size = `${game} at ${screen.width}x${screen.height}`
+      expect(await boardShare(page), size).toBeGreaterThanOrEqual(BOARD_SHARE)
+      const tray = await page.locator('.content > .tray').boundingBox()
+      const stage = await page.locator('.stage').boundingBox()
+      expect((tray?.y ?? 0) + 0.5, `${size}: the tray is below the stage`).toBeGreaterThanOrEqual(
+        (stage?.y ?? 0) + (stage?.height ?? 0),
+      )
+      expect(
+        (tray?.y ?? 0) + (tray?.height ?? 0),
+        `${size}: the tray ends above the tabs`,
+      ).toBeLessThanOrEqual(screen.height - 43)
+      expect(await smallLetters(page), size).toEqual([])
+    }
+    const text = (): Promise<number> =>
+      page.evaluate(() => parseFloat(getComputedStyle(document.documentElement).fontSize))
+    await page.setViewportSize(DESK)
+    const before = await text()
+    await page.setViewportSize(HUGE)
+    expect(await text()).toBeGreaterThan(1.3 * before)
+  })
+
+scene('the front page shows all five games on a desk, and joining first on a phone', async (liveHub) => {
+  const { page } = await liveHub.person('Ann', { screen: DESK })
+  await page.goto('/')
+  const cards = page.getByRole('article')
+  await expect.poll(() => cards.count()).toBe(Object.keys(GAMES).length)
+  for (const card of await cards.all()) {
+    const box = await card.boundingBox()
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(DESK.height)
+  }
+  await page.setViewportSize({ width: 360, height: 640 })
+  const join = await page.getByLabel('Join with a code or a link').boundingBox()
+  expect((join?.y ?? Infinity) + (join?.height ?? 0)).toBeLessThan(
+    (await cards.first().boundingBox())?.y ?? 0,
+  )
+})

@@ -1,0 +1,37 @@
+/** Sounds are offered once, and played for what happens at the table. */
+import { expect } from 'vitest'
+import { AlmostTable } from './games/almost/page.ts'
+import { scene } from './livehub.ts'
+import { Home, NO_TALK, UNTIMED } from './pages/home.ts'
+
+/** Counts the notes played, in place of a loudspeaker that no test can hear. */
+const COUNT_NOTES = `{
+  globalThis.notes = []
+  const { start } = OscillatorNode.prototype
+  OscillatorNode.prototype.start = function (at) {
+    notes.push(Math.round(this.frequency.value))
+    start.call(this, at)
+  }
+}`
+
+scene('sounds are offered once, and tell a reveal from a turn', async (liveHub) => {
+  const ann = await liveHub.person('Ann')
+  await ann.context.addInitScript(COUNT_NOTES)
+  await ann.context.addInitScript(`localStorage.getItem('asked') ?? localStorage.removeItem('parley.settings')
+    localStorage.setItem('asked', 'yes')`)
+  await (await new Home(ann).open()).newTable({ seats: 3, choose: { ...UNTIMED, ...NO_TALK } })
+  const table = new AlmostTable(ann)
+  const offer = ann.page.getByRole('region', { name: 'Hear when it is your turn?' })
+  await offer.getByRole('button', { name: 'Turn sounds on' }).click()
+  await offer.waitFor({ state: 'hidden' })
+  const notes = (): Promise<number[]> => ann.page.evaluate('notes')
+  expect(await notes()).toEqual([587, 880])
+  await table.press(table.start)
+  await table.bid(7)
+  await table.revealed.waitFor()
+  expect((await notes()).slice(2)).toEqual(expect.arrayContaining([440, 554, 659]))
+  await ann.page.reload()
+  await table.revealed.waitFor()
+  expect(await offer.count()).toBe(0)
+  expect(await notes(), 'what was heard before is not heard again').not.toContain(440)
+})

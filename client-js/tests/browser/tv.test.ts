@@ -1,0 +1,54 @@
+/** A shared screen in the room: everybody sees the table in large type, and nobody's secrets. */
+import { expect } from 'vitest'
+import { DESK, PHONE, scene } from './livehub.ts'
+import { AlmostTable } from './games/almost/page.ts'
+import { Home, NO_TALK, UNTIMED } from './pages/home.ts'
+import { TablePage } from './pages/table.ts'
+
+scene('a screen for everybody in the room is no seat of whoever opened it', async (liveHub) => {
+  const ann = await liveHub.person('Ann', { screen: PHONE })
+  await (await new Home(ann).open()).newTable({ seats: 3, choose: { ...UNTIMED, ...NO_TALK } })
+  const hers = new AlmostTable(ann)
+  const code = await hers.code()
+  const screen = await liveHub.again(ann)
+  await screen.page.setViewportSize(DESK)
+  await screen.go(`/t/${code}?view=tv`)
+  const { page } = screen
+  await page.getByRole('heading', { name: 'Scan the code to take a seat' }).waitFor()
+  const sign = page.getByRole('region', { name: 'Join with your phone' })
+  const shown = await sign.locator('[data-code]').innerText()
+  await page.getByRole('list', { name: 'At the table' }).getByText('Ann').waitFor()
+
+  // a phone joins with the link of the QR code, and the screen shows it
+  const bea = await liveHub.person('Bea', { screen: PHONE })
+  await new TablePage(bea).visit(code).then((table) => table.sit())
+  await page.getByRole('list', { name: 'At the table' }).getByText('Bea').waitFor()
+
+  await hers.press(hers.start)
+  await page
+    .getByRole('timer')
+    .or(page.getByRole('region', { name: 'What the table is waiting for' }))
+    .first()
+    .waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Ann' }).first().waitFor()
+  await hers.bid(7) // her own page still has her seat
+
+  // the screen, and its bytes, show only what everybody may see
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: /Ann.*done/ })
+    .first()
+    .waitFor()
+  const main = page.getByRole('main')
+  expect(await main.getByRole('button', { name: /Lock|Unlock|Ready|Take over/ }).count()).toBe(0)
+  expect(await main.getByText('7', { exact: true }).count()).toBe(0)
+  expect(await page.locator('[data-code]').innerText()).toBe(shown)
+
+  // everything is in view, without scrolling
+  const fits = await page.evaluate(
+    () =>
+      document.documentElement.scrollHeight <= innerHeight &&
+      document.documentElement.scrollWidth <= innerWidth,
+  )
+  expect(fits).toBe(true)
+})
