@@ -67,6 +67,9 @@ class RacingTable(SoakTable):
     def pass_time(self, at: int) -> None:
         self.races.pass_time(at)
 
+    def extend_for_absent(self, at: int) -> None:
+        """Windows fixed by the rules are never extended (GEN-6)."""
+
     def next_end(self) -> int | None:
         return self.races.next_end()
 

@@ -35,6 +35,8 @@ OFFER: Final = 45_000
 SHORT: Final = 10_000
 """The time that an absent seat gets for its turn."""
 MISSES_BEFORE_AWAY: Final = 2
+EXTENSIONS: Final = 2
+EXTENSION: Final = 60_000
 SHOWN: Final = 6
 
 
@@ -95,6 +97,9 @@ class Market:
         self.passed = [False] * self.seats
         self.lapses = [0] * self.seats
         self.missed_in_a_row = [0] * self.seats
+        self.extensions = [EXTENSIONS] * self.seats
+        self.extended = 0
+        """Milliseconds by which the current turn was extended."""
 
     # --- time ---
 
@@ -104,10 +109,13 @@ class Market:
 
     @property
     def _turn_end(self) -> int | None:
+        if self._is_away(self.turn):
+            return self.began + SHORT
         span = self._span(TURN)
-        if span is None:
-            return self.began + SHORT if self.missed_in_a_row[self.turn] >= MISSES_BEFORE_AWAY else None
-        return self.began + (SHORT if self.missed_in_a_row[self.turn] >= MISSES_BEFORE_AWAY else span)
+        return None if span is None else self.began + span + self.extended
+
+    def _is_away(self, seat: int) -> bool:
+        return self.missed_in_a_row[seat] >= MISSES_BEFORE_AWAY
 
     def next_end(self) -> int | None:
         """The end of the first window."""
@@ -124,6 +132,16 @@ class Market:
                 offer = next(offer for offer in self.offers if offer.end == end)
                 self._drop(offer, "lapsed")
                 self._tell(end, "offer.lapsed", {"seat": offer.by, "other": offer.to}, offer.seats)
+
+    def extend_for_absent(self, at: int) -> None:
+        """Nobody is connected: a turn that ends now spends an extension instead (GEN-6)."""
+        seat = self.turn
+        if self.over or self._turn_end != at or self._is_away(seat) or not self.extensions[seat]:
+            return
+        self.pass_time(at - 1)
+        self.extensions[seat] -= 1
+        self.extended += EXTENSION
+        self._tell(at, "timeControl.extended", {"seat": seat, "left": self.extensions[seat]})
 
     # --- commands ---
 
@@ -315,7 +333,7 @@ class Market:
 
     def _acted(self, seat: int, at: int) -> None:
         """Mark a seat that acts in public as back (GEN-7)."""
-        if self.missed_in_a_row[seat] >= MISSES_BEFORE_AWAY:
+        if self._is_away(seat):
             self._tell(at, "timeControl.back", {"seat": seat})
         self.missed_in_a_row[seat] = 0
 
@@ -328,6 +346,7 @@ class Market:
         self.number += 1
         self.turn = (self.turn + 1) % self.seats
         self.began = at
+        self.extended = 0
         if self.options["trading"] == "ownTurnOnly":
             gone = [*gone, *self.offers]
             for offer in list(self.offers):

@@ -81,6 +81,9 @@ class RescueTable(SoakTable):
     def pass_time(self, at: int) -> None:
         self.play.pass_time(at)
 
+    def extend_for_absent(self, at: int) -> None:
+        """Rescues are never extended, and nobody has an extension left (GEN-6)."""
+
     def next_end(self) -> int | None:
         return self.play.next_end()
 

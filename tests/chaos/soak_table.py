@@ -108,6 +108,10 @@ class SoakTable(ABC):
     def compare(self, new: Sequence[Sequence[list[Any]]]) -> None:
         """Check everybody's view, and the `new` lines of each viewer, against the reference version."""
 
+    @abstractmethod
+    def extend_for_absent(self, at: int) -> None:
+        """A new hub has the table, and found nobody connected: windows that end at `at` may be extended."""
+
     # --- its hub ---
 
     @property
@@ -174,6 +178,7 @@ class SoakTable(ABC):
         for line in self.lines:
             await line.until(partial(getattr, line, "shown"))
             assert line.shown
+        self.extend_for_absent(self.actor.table_time())
 
     def prompt_again(self) -> None:
         """Resend the commands without a verdict, each seat's in order, and let the reference rule on them."""

@@ -53,6 +53,9 @@ class TradingTable(SoakTable):
     def pass_time(self, at: int) -> None:
         self.market.pass_time(at)
 
+    def extend_for_absent(self, at: int) -> None:
+        self.market.extend_for_absent(at)
+
     def next_end(self) -> int | None:
         return self.market.next_end()
 
