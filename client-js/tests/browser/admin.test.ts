@@ -1,9 +1,8 @@
 /** The operator's page: signing in, watching, closing a table, banning somebody. */
-import { mkdirSync } from 'node:fs'
 import { expect } from 'vitest'
 import { Hub } from '../hub.ts'
 import { CALM, Home } from './pages/home.ts'
-import { RESULTS, scene, type Person } from './livehub.ts'
+import { scene } from './livehub.ts'
 
 const TOKEN = 'the-operators-own-token'
 
@@ -12,21 +11,6 @@ async function post(hub: Hub, path: string, body: unknown, token?: string): Prom
   if (token !== undefined) headers.authorization = `Bearer ${token}`
   const answer = await fetch(`${hub.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
   return (await answer.json()) as Record<string, string>
-}
-
-/** Take pictures on a phone, both ways round, and on a desk, if asked for. */
-async function pictures({ page }: Person, name: string): Promise<void> {
-  if (!process.env.PARLEY_SCREENS) return
-  const folder = `${RESULTS}admin/`
-  mkdirSync(folder, { recursive: true })
-  for (const [width, height] of [
-    [390, 844],
-    [844, 390],
-    [1280, 800],
-  ] as const) {
-    await page.setViewportSize({ width, height })
-    await page.screenshot({ path: `${folder}${name}-${width}.png` })
-  }
 }
 
 scene('an operator signs in, watches a table, bans somebody and closes the table', async (liveHub) => {
@@ -40,11 +24,11 @@ scene('an operator signs in, watches a table, bans somebody and closes the table
   await page.getByLabel('Admin token').fill('not-the-right-token')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('alert').getByText('This is not the admin token.').waitFor()
-  await pictures(operator, 'sign-in')
+  await operator.photograph('admin/sign-in')
   await page.getByLabel('Admin token').fill(TOKEN)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByText(`Almost · ${table.code ?? ''}`).waitFor()
-  await pictures(operator, 'tables')
+  await operator.photograph('admin/tables')
 
   const [watching] = await Promise.all([
     page.context().waitForEvent('page'),
@@ -56,7 +40,7 @@ scene('an operator signs in, watches a table, bans somebody and closes the table
   await page.getByRole('button', { name: 'Close table' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Reason').fill('spam')
-  await pictures(operator, 'close')
+  await operator.photograph('admin/close')
   await dialog.getByRole('button', { name: 'Close this table' }).click()
   await page.getByText('No tables are running.').waitFor()
 
@@ -66,11 +50,11 @@ scene('an operator signs in, watches a table, bans somebody and closes the table
   await dialog.getByRole('button', { name: 'Ban this network' }).click()
   await page.getByRole('button', { name: 'Lift the ban' }).waitFor()
   await page.getByText(`Closed table ${table.room ?? ''}`).waitFor()
-  await pictures(operator, 'bans')
+  await operator.photograph('admin/bans')
   await page.getByRole('button', { name: 'Audit' }).click()
   await page.getByText('ban network 203.0.113.7').waitFor()
   await page.getByText(`close table ${table.room ?? ''}`).waitFor()
-  await pictures(operator, 'audit')
+  await operator.photograph('admin/audit')
   const networks = Array.from({ length: 100 }, (_, index) => `198.51.100.${index}`)
   await Promise.all(
     networks.map((target) => post(hub, '/admin/api/bans', { kind: 'network', target, days: 1 }, TOKEN)),
@@ -115,11 +99,11 @@ scene(
     const sentence = `You are banned from this site until ${end}.`
     await ann.page.getByRole('heading', { name: sentence }).waitFor()
     expect(await ann.page.getByText('your seat is kept').count()).toBe(0)
-    await pictures(ann, 'banned')
+    await ann.photograph('admin/banned')
     await ann.page.getByRole('link', { name: 'All games' }).click()
     await ann.page.getByRole('button', { name: 'Play now' }).first().click()
     await ann.page.getByRole('alert').getByText(sentence).waitFor()
-    await pictures(ann, 'banned-home')
+    await ann.photograph('admin/banned-home')
 
     const operator = await liveHub.person('operator', {}, hub)
     const { page } = operator
@@ -130,7 +114,7 @@ scene(
     await page.getByRole('dialog').getByText('systemctl start parley').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Drain this hub' }).click()
     await page.getByRole('status').getByText('This hub is stopping.').waitFor()
-    await pictures(operator, 'draining')
+    await operator.photograph('admin/draining')
     await hub.close()
   },
 )

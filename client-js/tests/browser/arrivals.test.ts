@@ -1,22 +1,8 @@
 /** People who arrive in the middle of a game: on another device, and late. */
 import { expect } from 'vitest'
-import { scene, RESULTS, type Person } from './livehub.ts'
+import { scene } from './livehub.ts'
 import { AlmostTable, begun, seated } from './games/almost/page.ts'
 import { NO_TALK, UNTIMED } from './pages/home.ts'
-
-async function picture({ page }: Person, name: string): Promise<void> {
-  if (!process.env.PARLEY_SCREENS) return
-  const size = page.viewportSize()
-  for (const [width, height] of [
-    [390, 844],
-    [844, 390],
-    [1280, 800],
-  ] as const) {
-    await page.setViewportSize({ width, height })
-    await page.screenshot({ path: `${RESULTS}${name}-${width}.png` })
-  }
-  if (size !== null) await page.setViewportSize(size)
-}
 
 scene('a seat moves to another device, and the old one is signed out', async (liveHub) => {
   const ann = await liveHub.person('Ann')
@@ -28,16 +14,16 @@ scene('a seat moves to another device, and the old one is signed out', async (li
   const dialog = ann.page.getByRole('dialog', { name: 'Continue on another device' })
   const code = await dialog.locator('[data-transfer]').innerText()
   expect(code).toMatch(/^[A-Z]{4} [A-Z]{4}$/)
-  await picture(ann, 'transfer-code')
+  await ann.photograph('transfer-code')
 
   await phone.page.goto(`/#continue=${code.replace(' ', '')}`)
   await phone.page.getByRole('heading', { name: 'Continue as' }).waitFor()
   expect(phone.page.url()).not.toContain(code.slice(0, 4))
   const check = await phone.page.locator('[data-check]').innerText()
-  await picture(phone, 'transfer-claimed')
+  await phone.photograph('transfer-claimed')
   await dialog.getByText('Does it show this number?').waitFor()
   expect(await dialog.locator('[data-check]').innerText()).toBe(check)
-  await picture(ann, 'transfer-ask')
+  await ann.photograph('transfer-ask')
   await ann.press(dialog.getByRole('button', { name: 'Yes, continue there' }))
 
   const there = new AlmostTable(phone)
@@ -49,7 +35,7 @@ scene('a seat moves to another device, and the old one is signed out', async (li
   await ann.page.getByText('You can join this game.').waitFor() // somebody new, who watches
 })
 
-scene('somebody who comes late takes over from a bot', async (liveHub) => {
+scene('a latecomer takes over from a bot', async (liveHub) => {
   const [ann, bo] = await liveHub.people('Ann', 'Bo')
   const dan = await liveHub.person('Dan', { screen: { width: 390, height: 844 } })
   const { tables, code } = await seated([ann, bo], { choose: { ...UNTIMED, ...NO_TALK } })
@@ -60,7 +46,7 @@ scene('somebody who comes late takes over from a bot', async (liveHub) => {
   await dan.press(dans.button('Take over from a bot'))
   const dialog = dan.page.getByRole('dialog', { name: 'Take over from a bot' })
   await dialog.getByRole('button', { name: 'Take over from Bot C' }).waitFor()
-  await picture(dan, 'late')
+  await dan.photograph('late')
   await ann.press(ann.page.getByRole('button', { name: 'Game menu' }))
   await ann.page.getByRole('switch', { name: /^Allow latecomers/ }).uncheck()
   await dialog.waitFor({ state: 'hidden' })
@@ -68,7 +54,7 @@ scene('somebody who comes late takes over from a bot', async (liveHub) => {
   await ann.page.keyboard.press('Escape')
   await bo.press(bo.page.getByRole('button', { name: 'Game menu' }))
   await bo.press(bos.button('Leave the game'))
-  await bo.page.getByText('somebody who comes late may take your seat').waitFor()
+  await bo.page.getByText('Others may take over your seat').waitFor()
   await bo.press(bos.button('Leave for good'))
   await dialog.getByRole('button', { name: 'Take over from Bo', exact: true }).dblclick()
   await dans.pad.waitFor() // the bot may have locked a number by now, which is theirs from here on

@@ -1,6 +1,6 @@
 /** Coming in at a private table: by its code with the host's permission, and after a removal. */
 import { expect } from 'vitest'
-import { scene, RESULTS } from './livehub.ts'
+import { scene } from './livehub.ts'
 import { AlmostTable } from './games/almost/page.ts'
 import { CALM, Home } from './pages/home.ts'
 
@@ -22,18 +22,8 @@ scene('a code lets somebody ask, and the host lets them in', async (liveHub) => 
   await door.getByText('Bo asks to come in').waitFor()
   expect(await anns.coveredBy(door)).toEqual([])
   await ann.page.getByRole('log').getByText('Bo asks to come in').waitFor({ state: 'attached' })
-  if (process.env.PARLEY_SCREENS) {
-    for (const [width, height] of [
-      [390, 844],
-      [844, 390],
-      [1280, 800],
-    ] as const) {
-      await ann.page.setViewportSize({ width, height })
-      await ann.page.screenshot({ path: `${RESULTS}door-${width}.png` })
-    }
-    await bo.page.screenshot({ path: `${RESULTS}ask.png` })
-    await ann.page.setViewportSize({ width: 390, height: 844 })
-  }
+  await ann.photograph('door')
+  await bo.photograph('ask')
   await ann.press(door.getByRole('button', { name: 'Let Bo in' }))
   const bos = new AlmostTable(bo)
   await bos.sitDown.waitFor()
@@ -65,7 +55,7 @@ scene('somebody is muted for one person alone, and reported', async (liveHub) =>
   await dialog.getByRole('switch', { name: 'Mute Bo' }).check()
   await anns.talk.getByText('1 message hidden').waitFor({ state: 'attached' })
   await dialog.getByLabel('What is wrong?').selectOption('Insults')
-  if (process.env.PARLEY_SCREENS) await ann.page.screenshot({ path: `${RESULTS}conduct.png` })
+  await ann.photograph('conduct')
   await anns.press(dialog.getByRole('button', { name: 'Send the report' }))
   const notice = ann.page.getByRole('region', { name: 'Notice' })
   await notice.getByText('Your report was sent').waitFor()
@@ -74,7 +64,7 @@ scene('somebody is muted for one person alone, and reported', async (liveHub) =>
   await bos.say('Really badly')
   await anns.open('Chat')
   await anns.talk.getByText('2 messages hidden').waitFor()
-  if (process.env.PARLEY_SCREENS) await ann.page.screenshot({ path: `${RESULTS}muted.png` })
+  await ann.photograph('muted')
   expect(await anns.talk.getByText('Really badly').count()).toBe(0)
   await anns.press(anns.talk.getByRole('button', { name: /Show anyway/ }))
   await anns.talk.getByText('Really badly').waitFor()

@@ -28,7 +28,7 @@ const LOOKS: readonly Display[] = [
   { size: 'desk', screen: DESK, scheme: 'dark' },
   { size: 'desk', screen: DESK, scheme: 'light' },
 ]
-/** A phone on its side, a page of 1280x720 at 200 %, a large screen, and colours that the system has chosen. */
+/** A landscape phone, a page of 1280x720 at 200 %, a large screen, and colours that the system has chosen. */
 const MORE: readonly Display[] = [
   { size: 'side', screen: { width: 844, height: 390 }, scheme: 'light' },
   { size: 'zoom', screen: { width: 640, height: 360 }, scheme: 'dark' },

@@ -8,6 +8,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } fr
 import { inject, test } from 'vitest'
 import { Line } from '../hub.ts'
 import { browser } from './browser.ts'
+import { wantsPictures } from './gallery.ts'
 
 export const RESULTS = new URL('../../test-results/', import.meta.url).pathname
 
@@ -15,6 +16,13 @@ export const PHONE = { width: 360, height: 640 }
 export const DESK = { width: 1440, height: 900 }
 /** The screen for tests that do not check the layout. */
 const LAPTOP = { width: 1120, height: 700 }
+
+/** The shapes of a photograph: a phone, both ways round, and a desk. */
+const SHAPES = [
+  { width: 390, height: 844 },
+  { width: 844, height: 390 },
+  { width: 1280, height: 800 },
+] as const
 
 /** How long a page may take to show the expected content, in addition to the game's clocks. */
 export const PATIENCE = 40_000
@@ -157,6 +165,17 @@ export class Person {
   /** Tap on a phone, click elsewhere. */
   async press(what: Locator): Promise<void> {
     await ((this.page.viewportSize()?.width ?? LAPTOP.width) < 600 ? what.tap() : what.click())
+  }
+
+  /** Saves screenshots of the page in three shapes, if they are wanted (gallery.ts). */
+  async photograph(name: string): Promise<void> {
+    if (!wantsPictures) return
+    const before = this.page.viewportSize()
+    for (const shape of SHAPES) {
+      await this.page.setViewportSize(shape)
+      await this.page.screenshot({ path: `${RESULTS}${name}-${shape.width}.png` })
+    }
+    if (before !== null) await this.page.setViewportSize(before)
   }
 
   async go(path: string): Promise<void> {

@@ -113,7 +113,7 @@ function fakePushService(keys: { p256dh: string; auth: string }): void {
 }
 
 scene(
-  'somebody who comes back is offered a notification once, and never on load',
+  'a player who returns is offered a notification once, and never on load',
   async (liveHub: LiveHub) => {
     const ann = await liveHub.person('Ann', {
       screen: { width: 390, height: 844 },

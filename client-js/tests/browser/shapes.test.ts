@@ -1,4 +1,4 @@
-/** A table on a phone on its side, at 200 %, and on large screens: in every game, on one's own turn. */
+/** A table on a landscape phone, at 200 %, and on large screens: in every game, on one's own turn. */
 import { expect } from 'vitest'
 import { DESK, scene, type Person } from './livehub.ts'
 import { BOARD_SHARE, boardShare, smallLetters } from './layout.ts'

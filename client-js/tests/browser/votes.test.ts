@@ -1,22 +1,8 @@
 /** A table without its host: it starts, pauses, goes on and ends, and somebody else becomes host. */
 import { expect } from 'vitest'
-import { scene, RESULTS, type Person } from './livehub.ts'
+import { scene } from './livehub.ts'
 import { AlmostTable } from './games/almost/page.ts'
 import { CALM, Home } from './pages/home.ts'
-
-async function picture({ page }: Person, name: string): Promise<void> {
-  if (!process.env.PARLEY_SCREENS) return
-  const before = page.viewportSize()
-  for (const [width, height] of [
-    [390, 844],
-    [844, 390],
-    [1280, 800],
-  ] as const) {
-    await page.setViewportSize({ width, height })
-    await page.screenshot({ path: `${RESULTS}votes-${name}-${width}.png` })
-  }
-  if (before) await page.setViewportSize(before)
-}
 
 scene('a table goes on without its host, and ends by a vote', async (liveHub) => {
   const ann = await liveHub.person('Ann')
@@ -31,21 +17,21 @@ scene('a table goes on without its host, and ends by a vote', async (liveHub) =>
 
   await ann.page.close()
   await bo.page.getByText('The game starts when everybody else is ready.').waitFor()
-  await picture(bo, 'waiting')
+  await bo.photograph('votes-waiting')
   for (const table of [bos, cys]) await table.press(table.button('I am ready'))
   const tools = bo.page.getByRole('button', { name: 'Game menu' })
   await tools.waitFor()
 
   await bos.press(tools)
-  await picture(bo, 'menu')
+  await bo.photograph('votes-menu')
   await bos.press(bos.button('Vote to pause'))
   const banner = cy.page.getByRole('region', { name: 'Vote' })
   await banner.getByText('Pause the game?').waitFor()
   expect(await cys.coveredBy(banner)).toEqual([])
-  await picture(cy, 'banner')
+  await cy.photograph('votes-banner')
   await cys.press(banner.getByRole('button', { name: 'Yes' }))
   await cy.page.getByText('The table voted to pause.').waitFor()
-  await picture(bo, 'paused')
+  await bo.photograph('votes-paused')
   await bos.press(bos.button('Resume'))
   await cy.page.getByText('The table voted to pause.').waitFor({ state: 'hidden' })
 
@@ -54,12 +40,12 @@ scene('a table goes on without its host, and ends by a vote', async (liveHub) =>
   const ending = bo.page.getByRole('region', { name: 'Vote' })
   await ending.getByText('End the game without a result?').waitFor()
   expect(await bos.coveredBy(ending)).toEqual([])
-  await picture(bo, 'ending')
+  await bo.photograph('votes-ending')
   await bos.press(ending.getByRole('button', { name: 'Yes' }))
   for (const { page } of [bo, cy]) {
     await page.getByRole('heading', { name: 'No result' }).waitFor()
     await page.getByText('Download the record').waitFor()
   }
-  await picture(bo, 'end')
+  await bo.photograph('votes-end')
   await cy.page.getByRole('log').getByText('Bo became the host.').waitFor({ state: 'attached' })
 })
