@@ -47,7 +47,7 @@ AUTHORITY_LIFE: Final = timedelta(days=3650)
 LIFE: Final = timedelta(days=365)
 """Apple's devices accept at most 825 days."""
 RENEWAL: Final = timedelta(days=30)
-"""A certificate that ends within this time is made anew."""
+"""A certificate that ends within this time is renewed."""
 SKEW: Final = timedelta(days=1)
 """Devices' clocks may be this slow."""
 
@@ -86,7 +86,7 @@ class HubCertificate(NamedTuple):
 
 
 async def renew_certificate(folder: Path, context: ssl.SSLContext, clock: Clock) -> None:
-    """Makes the certificate anew while the hub runs, when addresses change or its end is near."""
+    """Renews the certificate while the hub runs, when addresses change or its end is near."""
     while True:
         await clock.sleep(CHECK_SECONDS)
         certificate = keep_certificate(folder, network_addresses(), datetime.now(UTC))
@@ -238,7 +238,7 @@ def _load(path: Path) -> KeyPair | None:
     except FileNotFoundError:
         return None
     except ValueError:
-        _log.warning("a certificate was damaged, and is made anew", file=path.name)
+        _log.warning("a certificate was damaged, and is replaced", file=path.name)
         return None
     return (key, certificate) if isinstance(key, EllipticCurvePrivateKey) else None
 

@@ -99,15 +99,15 @@ def test_other_addresses_or_a_near_end_renew_it_under_the_same_authority(tmp_pat
     assert late.authority == moved.authority == first.authority
 
 
-def test_a_damaged_file_is_made_anew(tmp_path: Path) -> None:
+def test_a_damaged_file_is_replaced(tmp_path: Path) -> None:
     first = keep(tmp_path)
     first.file.write_bytes(first.file.read_bytes()[:300])
     assert keep(tmp_path).is_new
     authority_path(tmp_path).write_bytes(b"-----BEGIN nothing")
-    anew = keep(tmp_path)
-    assert anew.is_new
-    assert anew.authority != first.authority
-    handshake(serving(anew.file), trusting(tmp_path), PHONE)
+    replaced = keep(tmp_path)
+    assert replaced.is_new
+    assert replaced.authority != first.authority
+    handshake(serving(replaced.file), trusting(tmp_path), PHONE)
 
 
 def test_the_authority_cannot_sign_for_the_rest_of_the_internet(tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ async def test_a_running_hub_takes_the_new_certificate(
 
 
 def trusting_as_is(folder: Path) -> ssl.SSLContext:
-    """Like `trusting`, but makes nothing anew."""
+    """Like `trusting`, but creates nothing."""
     return ssl.create_default_context(cafile=authority_path(folder))
 
 

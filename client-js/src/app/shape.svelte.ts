@@ -4,7 +4,7 @@ import { MediaQuery } from 'svelte/reactivity'
 
 /**
  * - `wide`: a desk. The tray is below the board, the panels are beside both.
- * - `short`: a phone on its side, or a page at 200 %. The board has the whole height; stage and tray are beside it.
+ * - `short`: a landscape phone, or a page at 200 %. The board has the whole height; stage and tray are beside it.
  * - `tall`: a phone held upright. Tray and tabs are at the bottom edge.
  */
 export type Shape = 'wide' | 'short' | 'tall'
