@@ -49,7 +49,7 @@ def _print_report(report: records.Verified) -> None:
         "all as the rules require."
     )
     if report.outcome is None:
-        print("Abandoned: the table ended this game by a vote, so it has no result and no winner.")
+        print("Abandoned: the table ended this game early, so it has no result and no winner.")
     for seat, name in enumerate(report.names):
         shown = "(removed)" if name is None else name
         print(printable(f"  seat {seat}  {shown}{_score(report.outcome, seat)}"))

@@ -36,6 +36,8 @@ class Summary(Struct, frozen=True):
     open: bool
     locked: bool
     watching: bool
+    people: int = 0
+    """The number of seats that a person holds, whether or not they are connected."""
 
 
 _pack = msgspec.msgpack.Encoder().encode
@@ -67,6 +69,7 @@ def summarize(table: Table, watchers: int) -> Summary:
         open=table.open,
         locked=table.locked,
         watching=table.watching,
+        people=sum(seat.person is not None for seat in table.seats),
     )
 
 

@@ -10,7 +10,7 @@
 `,"chain":`. `signature` is Ed25519 over `SIGNED` and the last chain value. `state` is the SHA-256 of the
 state after the entry, in deterministic msgpack. docs/PROTOCOL.md has the full specification.
 
-The `outcome` of a game that its table ended by a vote is null, and `abandoned` (otherwise left out) is true.
+The `outcome` of a game that its table ended early is null, and `abandoned` (otherwise left out) is true.
 
 Names are outside the chain, which holds a hash of each with a random key. Without the key, nobody can test a
 hash against a list of names, so `without_names` can remove a name and its key without a trace, and the record
@@ -75,7 +75,7 @@ class Verified(Struct, frozen=True):
     """A genuine record: everything in it follows from its seed and moves, and `public_key` signed it.
 
     `names` and `latecomers`: None for a name that was removed. `salts`: empty for a seat that added none.
-    `outcome`: None if the table ended the game by a vote, for which there is only the word of whoever signed
+    `outcome`: None if the table ended the game early, for which there is only the word of whoever signed
     the record.
     `key_given`: the caller asked for this very key. Otherwise anybody may have signed it.
     """
@@ -180,7 +180,7 @@ def build(
 ) -> bytes:
     """The record of a finished game. Raises ReplayError if the log does not play to its end.
 
-    `abandoned`: its table ended it by a vote, so it has no outcome, and its log no end.
+    `abandoned`: its table ended it early, so it has no outcome, and its log no end.
     `name_hashes` and `names` have one item for each seat: the hash of its name (`hash_name`), and the name,
     None if it was removed. `latecomers` has the same for each, in order.
     """

@@ -46,7 +46,7 @@ SCHEMA = 1
 NEVER: Final = Millis(2**53)
 """Later than any window's end."""
 NO_RESULT: Final = Outcome((), ())
-"""Stands for the outcome of a game that a vote has ended. It is never shown."""
+"""Stands for the outcome of a game that its table has ended early. It is never shown."""
 
 
 class UsedGrace(Struct, frozen=True, array_like=True):
@@ -169,7 +169,7 @@ class Table(Struct, frozen=True):
     votes: int = 0
     """How many votes were called."""
     abandoned: bool = False
-    """Whether a vote has ended the game, which then has no result."""
+    """Whether the table has ended the game early (R20, R22), so that it has no result."""
     schema: int = SCHEMA
 
 
@@ -271,7 +271,7 @@ def position_of(rules: Rules, state: Any) -> Position:
 
 
 def abandon(position: Position) -> Position:
-    """The last position of a game that a vote has ended: nothing is asked any more, and no clock runs."""
+    """The last position of a game that its table has ended early: nothing is asked, and no clock runs."""
     return Position(position.state, NO_RESULT, (), NEVER)
 
 

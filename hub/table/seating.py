@@ -13,7 +13,7 @@ from games.api import LogLine, Millis, Refusal, Seat
 from games.kit.tuples import replace_at
 from hub.table import admission
 from hub.table.room import Change, Counts, Room, SeatState, Table
-from hub.table.table_change import change_table, table_line
+from hub.table.table_change import abandon, change_table, table_line
 from hub.wire.names import choose_distinct_name
 from hub.wire.tickets import COLOURS
 
@@ -140,7 +140,7 @@ def free_seat(
     room: Room, seat: int, at: Millis, absent: Collection[Seat] = (), *, by_host: bool, by_vote: bool = False
 ) -> Change | Refusal:
     """Frees the seat of a person who leaves, or is removed by the host or (in play) by a vote; in play, a bot
-    takes it over for good (GEN-7).
+    takes it over for good (GEN-7). Once nobody holds a seat, the game ends without a result (R22).
 
     `absent`: the seats whose person is not connected. If the host leaves, somebody else is host (GEN-13).
     A seat held for somebody who has not come (hub/table/rematch.py) is freed without removing them.
@@ -160,7 +160,8 @@ def free_seat(
         key = _departure(state, removed=removed)
         next_state = SeatState(seat_generation=state.seat_generation + 1)
     else:
-        key = "voted_out" if by_vote else "removed" if removed else "left"
+        last = all(other.person is None for other in table.seats if other is not state)
+        key = "deserted" if last else "voted_out" if by_vote else "removed" if removed else "left"
         next_state = replace(
             state,
             person=None,
@@ -185,8 +186,8 @@ def free_seat(
             after = replace(after, admission=True)
         if host is None:  # nobody is left to admit anyone
             after = replace(after, admission=False)
-    room = replace(room, table=after, counts=_detach(room.counts, seat))
-    change = change_table(room, at, *lines, seats=seats, host=host)
+    room = replace(room, table=replace(after, seats=seats, host=host), counts=_detach(room.counts, seat))
+    change = (abandon if key == "deserted" else change_table)(room, at, *lines)
     return replace(change, note_moves=((seat, None),))
 
 

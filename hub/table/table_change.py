@@ -7,6 +7,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from games.api import Argument, LogLine, Millis
+from hub.table import room as rooms
 from hub.table.room import Change, Logged, Room, count_lines
 
 TOOK_OVER: Final = "table.took_over"
@@ -50,6 +51,7 @@ TEXTS = frozenset(
         "paused_vote",
         "voted_out",
         "abandoned",
+        "deserted",
     )
 )
 """Text keys of the lines that the hub itself logs about a table."""
@@ -63,6 +65,14 @@ def change_table(room: Room, at: Millis, *lines: LogLine, **table: Any) -> Chang
         Room(replace(room.table, **table) if table else room.table, counts, room.position),
         (Logged(None, lines, at),) if lines else (),
     )
+
+
+def abandon(room: Room, at: Millis, *lines: LogLine) -> Change:
+    """Ends the game without a result: nobody wins, and its seed and its log are shown as after any game."""
+    assert room.position is not None
+    room = replace(room, position=rooms.abandon(room.position))
+    change = change_table(room, at, *lines, status="finished", paused_for=None, abandoned=True)
+    return replace(change, affected_seats=None)
 
 
 def table_line(key: str, **args: Argument) -> LogLine:

@@ -12,10 +12,9 @@ from msgspec.structs import replace
 
 from games.api import LogLine, Millis, Refusal, Seat
 from hub.table import actions, seating
-from hub.table import room as rooms
 from hub.table.room import Change, Room, Table
 from hub.table.seating import name_of
-from hub.table.table_change import change_table, table_line
+from hub.table.table_change import abandon, change_table, table_line
 from hub.table.votes import CONCERNING, Electorate, Tally, Vote, cast, count, decide
 from hub.wire import messages as m
 
@@ -136,7 +135,7 @@ def _carry_out(room: Room, vote: Vote, at: Millis, absent: Collection[Seat]) -> 
         case "resume":
             return actions.resume(room, at)
         case "end":
-            return abandon(room, at)
+            return abandon(room, at, table_line("abandoned"))
         case "bot":
             assert vote.seat is not None
             return actions.stand_in(room, vote.seat, at)
@@ -145,16 +144,6 @@ def _carry_out(room: Room, vote: Vote, at: Millis, absent: Collection[Seat]) -> 
             return seating.free_seat(room, vote.seat, at, absent, by_host=False, by_vote=True)
         case _:
             assert_never(vote.kind)
-
-
-def abandon(room: Room, at: Millis) -> Change:
-    """Ends the game without a result: nobody wins, and its seed and its log are shown as after any game."""
-    assert room.position is not None
-    room = replace(room, position=rooms.abandon(room.position))
-    change = change_table(
-        room, at, table_line("abandoned"), status="finished", paused_for=None, abandoned=True
-    )
-    return replace(change, affected_seats=None)
 
 
 def _line(key: str, table: Table, vote: Vote, **args: int) -> LogLine:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from games.api import Refusal, Seat
 from hub.table import seating, table_change
 from hub.table.exactly_once import look_up
-from hub.table.room import Change, Room, attach
+from hub.table.room import NO_RESULT, Change, Room, attach
 from hub.table.views import table_section
 from hub.wire import messages as m
 from hub.wire.names import clean_name
@@ -200,6 +200,25 @@ def test_the_host_leaves() -> None:
     assert room.table.host is None
     assert table_section(room.table).host is None
     assert done(sit(room, "dan", 2)).table.host == "dan"
+
+
+def test_a_game_ends_when_the_last_person_leaves() -> None:
+    """R22: paused or not; whoever is away still holds their seat, so that the game goes on for them."""
+    room = running("ann", "bea")
+    room = done(act(room, 1, m.StandIn()))
+    change = act(room, 0, m.FreeSeat(seat=0), absent={1})
+    assert [key for key, _ in lines(change)] == ["table.left", "table.new_host"]
+    assert done(change).table.status == "running"
+    for before in (done(change), done(act(done(change), 1, m.Pause()))):
+        last = act(before, 1, m.FreeSeat(seat=1))
+        assert isinstance(last, Change)
+        assert lines(last) == [("table.deserted", {"name": "Bea", "seat": 1})]
+        assert (last.affected_seats, last.note_moves) == (None, ((1, None),))
+        table = last.room.table
+        assert (table.status, table.abandoned, table.paused_for, table.host) == ("finished", True, None, None)
+        assert table.seats[1].person is None
+        assert last.room.position is not None
+        assert last.room.position.prompts is NO_RESULT
 
 
 def test_who_follows_a_host_who_leaves() -> None:

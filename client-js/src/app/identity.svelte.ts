@@ -10,6 +10,7 @@ import { anyName } from './names.ts'
 const PERSON = 'parley.person'
 const JOINED = 'parley.joined'
 const HIDDEN = 'parley.hidden'
+const RESULTS = 'parley.results'
 const KEPT_TABLES = 30
 export const COLOURS = 12
 
@@ -125,6 +126,25 @@ function readHidden(): readonly string[] {
 
 export function hideTable(name: string): void {
   localStorage.setItem(HIDDEN, JSON.stringify([name, ...readHidden()].slice(0, KEPT_TABLES)))
+}
+
+/** How the finished tables ended that were seen here to their end, in words. */
+function readResults(): Readonly<Record<string, string>> {
+  try {
+    return JSON.parse(localStorage.getItem(RESULTS) ?? '{}') as Readonly<Record<string, string>>
+  } catch {
+    return {}
+  }
+}
+
+export function resultOf(name: string): string | undefined {
+  return readResults()[name]
+}
+
+export function keepResult(name: string, words: string): void {
+  const others = Object.entries(readResults()).filter(([other]) => other !== name)
+  const results = [[name, words], ...others].slice(0, KEPT_TABLES)
+  localStorage.setItem(RESULTS, JSON.stringify(Object.fromEntries(results)))
 }
 
 export function leftBehind(nameOrCode: string): void {

@@ -12,6 +12,7 @@ import type { GameClient, PromptRole } from './game.ts'
 import { keepInstance, takeInstance } from './instance.ts'
 import { t, tMaybe, words } from './language.ts'
 import { isolate } from './names.ts'
+import { socketUrl } from './socketurl.ts'
 import type { Value } from './words.ts'
 
 export interface SeatView {
@@ -56,14 +57,6 @@ const SECOND_TAP = 600
 
 export function letterOf(seat: number): string {
   return String.fromCharCode(65 + seat)
-}
-
-/**
- * The table's socket at the hub that served this page, even if the table is at another hub now: the hub answers
- * `moved`, and knows the table's next hub if that one is gone.
- */
-function socketUrl(place: Place): string {
-  return new URL(new URL(place.socket).pathname, location.origin.replace(/^http/, 'ws')).href
 }
 
 export class TableView {

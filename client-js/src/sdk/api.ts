@@ -46,6 +46,8 @@ export interface RoomInfo {
   readonly seats: number
   readonly taken: number
   readonly watchers: number
+  /** How many seats a person holds. */
+  readonly people: number
   readonly host: string | null
   readonly options: Readonly<Record<string, unknown>>
   /** Whether the lobby lists it. */

@@ -63,7 +63,7 @@ export const HUB_REFUSALS = {
 } as const
 
 /** Keys of the lines that the hub itself logs about a table. */
-export type TableLine = "table.abandoned" | "table.admission_off" | "table.admission_on" | "table.bot_added" | "table.bot_removed" | "table.handed_to_bot" | "table.latecomers_off" | "table.latecomers_on" | "table.left" | "table.locked" | "table.new_host" | "table.paused" | "table.paused_empty" | "table.paused_fault" | "table.paused_vote" | "table.removed" | "table.resumed" | "table.sat_down" | "table.seat_freed" | "table.silent" | "table.stands_in" | "table.started" | "table.stood_up" | "table.swapped" | "table.took_back" | "table.took_over" | "table.unlocked" | "table.vote_called" | "table.vote_failed" | "table.vote_lapsed" | "table.vote_passed" | "table.voted_out" | "table.watcher_removed" | "table.watching_closed" | "table.watching_open"
+export type TableLine = "table.abandoned" | "table.admission_off" | "table.admission_on" | "table.bot_added" | "table.bot_removed" | "table.deserted" | "table.handed_to_bot" | "table.latecomers_off" | "table.latecomers_on" | "table.left" | "table.locked" | "table.new_host" | "table.paused" | "table.paused_empty" | "table.paused_fault" | "table.paused_vote" | "table.removed" | "table.resumed" | "table.sat_down" | "table.seat_freed" | "table.silent" | "table.stands_in" | "table.started" | "table.stood_up" | "table.swapped" | "table.took_back" | "table.took_over" | "table.unlocked" | "table.vote_called" | "table.vote_failed" | "table.vote_lapsed" | "table.vote_passed" | "table.voted_out" | "table.watcher_removed" | "table.watching_closed" | "table.watching_open"
 
 export type ToHub = Hello | Do | Manage | Say | Note | Preview | Ping
 

@@ -48,6 +48,8 @@ export interface AppTexts {
   readonly "rooms.back": never
   readonly "rooms.finished": never
   readonly "rooms.result": never
+  readonly "rooms.end": never
+  readonly "rooms.end.table": "table"
   readonly "rooms.hide": "table"
   readonly "rooms.open": never
   readonly "rooms.open.none": never
@@ -224,6 +226,8 @@ export interface AppTexts {
   readonly "seat.leave.late": never
   readonly "seat.offer": never
   readonly "seat.offer.about": never
+  readonly "seat.leave.alone": never
+  readonly "seat.leave.end": never
   readonly "seat.leave.yes": never
   readonly "bot.easy": never
   readonly "bot.normal": never
@@ -322,6 +326,7 @@ export interface AppTexts {
   readonly "table.manyPlaces": never
   readonly "table.removed": never
   readonly "table.fault": never
+  readonly "table.youEnded": never
   readonly "table.youLeft": never
   readonly "table.stoodUp": never
   readonly "table.seatMoved": "letter"
@@ -647,6 +652,7 @@ export interface AppTexts {
   readonly "line.table.paused_vote": never
   readonly "line.table.voted_out": "name"
   readonly "line.table.abandoned": never
+  readonly "line.table.deserted": "name"
   readonly "line.table.vote_called": "kind" | "by" | "name"
   readonly "line.table.vote_passed": "kind" | "yes" | "no" | "name"
   readonly "line.table.vote_failed": "kind" | "yes" | "no" | "name"
