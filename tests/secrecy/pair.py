@@ -15,6 +15,7 @@ import msgspec
 from games import GAMES
 from games.api import Millis, PromptId, Registration, Seat, open_prompts
 from games.kit import choices as kit_choices
+from hub.runtime import summons
 from hub.runtime.lobby import summarize
 from hub.table import actions, seating
 from hub.table.room import Change, Room
@@ -123,6 +124,9 @@ class Pair:
         for hub in self.hubs:
             assert not hub.actor.stopped
         actors = [hub.actor for hub in self.hubs]
+        if self.viewer is not None:
+            awaited = (summons.is_awaited(actor.rules, actor.room, self.viewer) for actor in actors)
+            self.same("whether the viewer would be called back", *awaited)
         summaries = (summarize(actor.room.table, actor.watchers) for actor in actors)
         self.same("the lobby", *map(msgspec.msgpack.encode, summaries))
 

@@ -12,7 +12,7 @@ from msgspec.structs import asdict, replace
 from games.almost.rules.game import ALMOST
 from games.api import Refusal, Seat
 from hub.net import connection, connection_state
-from hub.runtime import actor, registry, subscribers
+from hub.runtime import actor, registry, subscribers, summons
 from hub.table import log, room, views
 from hub.telemetry.tasks import Tasks
 from hub.wire import codec
@@ -162,6 +162,17 @@ def commits_in_the_lobby(patch: Patch) -> None:
     patch.setattr(registry, "asdict", asdict_with_order)
 
 
+def calls_after_drafts(patch: Patch) -> None:
+    """Whoever is away is called back only once somebody else has chosen a number."""
+    is_awaited = summons.is_awaited
+
+    def is_awaited_by_drafts(rules: Any, room_value: room.Room, seat: Seat) -> bool:
+        position = room_value.position
+        return is_awaited(rules, room_value, seat) and position is not None and any(position.state.bids.draft)
+
+    patch.setattr(summons, "is_awaited", is_awaited_by_drafts)
+
+
 def time_of_the_last_commit(patch: Patch) -> None:
     """Table time advances with each commit."""
     tell = actor.Actor._tell
@@ -185,6 +196,7 @@ HUB: Final = (
     drafts_in_presence,
     sequence_in_a_refusal,
     commits_in_the_lobby,
+    calls_after_drafts,
     time_of_the_last_commit,
 )
 
