@@ -286,6 +286,8 @@ class Game(Protocol[S, M, O]):
     """
     sections: Mapping[str, type[msgspec.Struct]]
     """Every section name that `public` or `private` may return, with its type (for the client's types)."""
+    private_sections: frozenset[str] = frozenset()
+    """Every section name that `private` may return. Clients can hide these from others who see the screen."""
     texts: Texts
 
     def refuse_options(self, seats: int, options: O) -> Refusal | None:

@@ -133,7 +133,12 @@ class Writer:
         return name
 
     def _tuple(self, name: str, fields: Iterable[FieldInfo], to_hub: bool) -> str:
-        entries = (f"{field.encode_name}: {self.expression(field.type, to_hub=to_hub)}" for field in fields)
+        entries = (
+            field.encode_name
+            + (": " if field.required else "?: ")
+            + self.expression(field.type, to_hub=to_hub)
+            for field in fields
+        )
         return f"export type {name} = readonly [{', '.join(entries)}]\n"
 
     def _object(self, name: str, cls: type[msgspec.Struct], to_hub: bool) -> str:
@@ -275,6 +280,11 @@ def generate() -> str:
             "/** The hub's own sections in every view. */\n" + table("HubSections", hub_sections),
             *game_types,
             "/** Every game in the registry, by key. */\n" + table("Games", games),
+            "/** The sections of each game that are for one seat alone. */\n"
+            + constant(
+                "PRIVATE_SECTIONS",
+                {key: " ".join(sorted(entry.game.private_sections)) for key, entry in GAMES.items()},
+            ),
         ]
     )
 

@@ -175,6 +175,8 @@ class Inspection:
         for viewer in self.viewers:
             private = {} if viewer is None else game.private(state, viewer)
             require(not set(public) & set(private), "sections: a name is both public and private")
+            require(game.private_sections >= set(private), "sections: `private_sections` lacks one")
+            require(not game.private_sections & set(public), "sections: a public one in `private_sections`")
             for name, section in {**public, **private}.items():
                 declared = type(section.data) is game.sections.get(name)
                 require(declared, f"sections: {name} is not of the declared type")

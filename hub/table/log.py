@@ -113,6 +113,7 @@ def pack_lines(lines: Iterable[NumberedLine], seat: int | None) -> list[bytes]:
                 numbered.line.key,
                 numbered.line.args,
                 numbered.at,
+                restricted=numbered.line.to is not None,
             )
         )
         for numbered in lines

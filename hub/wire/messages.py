@@ -286,12 +286,16 @@ class Welcome(Out, frozen=True, tag="welcome"):
 
 
 class AudienceLine(Struct, frozen=True, array_like=True):
-    """A log line: its number for this audience, text key, arguments and table time."""
+    """A log line: its number for this audience, text key, arguments and table time.
+
+    `restricted`: not everybody may read it.
+    """
 
     number: int
     key: str
     args: Mapping[str, Argument]
     at: int
+    restricted: bool = False
 
 
 class View(Out, frozen=True, tag="view"):

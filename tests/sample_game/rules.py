@@ -128,6 +128,7 @@ class UnderTheHammer(TimedGame[HammerState, HammerPlay, HammerOptions]):
     seats = range(3, 6)
     minutes = (3, 6)
     silent: frozenset[str] = frozenset({"draft"})
+    private_sections = frozenset({"mine"})
     sections: Mapping[str, type[msgspec.Struct]] = {
         "auction": Auction,
         "time_control": TimeControl,

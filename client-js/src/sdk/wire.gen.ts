@@ -286,7 +286,7 @@ export interface View {
 }
 
 /** A log line: its number for this audience, text key, arguments and table time. */
-export type AudienceLine = readonly [number: number, key: string, args: Readonly<Record<string, Argument>>, at: number]
+export type AudienceLine = readonly [number: number, key: string, args: Readonly<Record<string, Argument>>, at: number, restricted?: boolean]
 
 /** One thing said: `text` or `phrase`. `seat` is None for a watcher; `to` is the seat a whisper is for. */
 export interface TalkMessage {
@@ -1629,3 +1629,12 @@ export interface Games {
   readonly sucker: { readonly options: SuckerOptions; readonly move: SuckerMove; readonly sections: SuckerSections }
   readonly takeover: { readonly options: TakeoverOptions; readonly move: TakeoverMove; readonly sections: TakeoverSections }
 }
+
+/** The sections of each game that are for one seat alone. */
+export const PRIVATE_SECTIONS = {
+  "almost": "mine",
+  "shares": "bid deals hand mark peek_content seen tracker",
+  "subdivision": "",
+  "sucker": "mine",
+  "takeover": "deals flip hand",
+} as const

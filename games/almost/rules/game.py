@@ -86,6 +86,7 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
         "time_control": TimeControl,
         "mine": Mine,
     }
+    private_sections = frozenset({"mine"})
     texts = TEXTS
 
     def refuse_options(self, seats: int, options: AlmostOptions) -> Refusal | None:

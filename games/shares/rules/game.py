@@ -79,7 +79,7 @@ from games.shares.rules.moves import (
     Unlock,
 )
 from games.shares.rules.options import SharesOptions
-from games.shares.rules.values import SECTIONS, SharesState
+from games.shares.rules.values import PRIVATE_SECTIONS, SECTIONS, SharesState
 from games.shares.texts import NOT_YOUR_MARKET, SEATS, STRICT, TEXTS
 
 STRICT_HONOUR: Final = TalkPolicy("open", STRICT)
@@ -95,6 +95,7 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
     minutes = (45, 75)
     silent = frozenset({"select", "bid"})  # others see only who has locked (1c)
     sections = SECTIONS
+    private_sections = PRIVATE_SECTIONS
     texts = TEXTS
 
     def refuse_options(self, seats: int, options: SharesOptions) -> Refusal | None:

@@ -327,6 +327,9 @@ SECTIONS: Final[Mapping[str, type[msgspec.Struct]]] = {
 }
 
 
+PRIVATE_SECTIONS: Final = frozenset({"hand", "tracker", "mark", "bid", SECTION, "deals", "seen"})
+
+
 # --- the state ---
 
 Bargain: TypeAlias = Offer[Company, tuple[Company, ...]]

@@ -64,6 +64,7 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
         "score": Score,
         "time_control": TimeControl,
     }
+    private_sections: frozenset[str] = frozenset()
     texts = TEXTS
 
     def refuse_options(self, seats: int, options: SubdivisionOptions) -> Refusal | None:

@@ -79,6 +79,7 @@ class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
         "time_control": TimeControl,
         "mine": Mine,
     }
+    private_sections = frozenset({"mine"})
     texts = TEXTS
 
     def refuse_options(self, seats: int, options: SuckerOptions) -> Refusal | None:

@@ -101,6 +101,7 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
         "flip": Flip,
         "deals": Deals,
     }
+    private_sections = frozenset({"hand", "flip", "deals"})
     texts = TEXTS
 
     def refuse_options(self, seats: int, options: TakeoverOptions) -> Refusal | None:

@@ -108,6 +108,7 @@ class Sample(Game[SampleState, SampleMove, SampleOptions]):
         "hand": Hand,
         "peeked": Hand,
     }
+    private_sections = frozenset({"hand", "peeked"})
     texts = Texts(
         title=title,
         lines={

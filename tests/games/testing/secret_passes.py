@@ -88,6 +88,7 @@ class PassInSecret(TimedGame[PassState, PassPlay, PassOptions]):
     Move = PassPlay | Extend | LastCall
     silent = frozenset({"pass"})
     sections: Mapping[str, type[msgspec.Struct]] = {"score": Score, "hand": Hand, "time_control": TimeControl}
+    private_sections = frozenset({"hand"})
     texts = Texts(
         title=title,
         lines={"pass.all": ("seats",), "pass.claimed": ("seat",), **CLOCKS.lines},
