@@ -17,6 +17,8 @@ interface Kept {
   notifications: boolean
   /** Whether single keys without Ctrl or Alt are shortcuts. */
   shortcuts: boolean
+  /** Whether this person's secrets and the table's codes are hidden (streamer.svelte.ts). */
+  streamer: boolean
 }
 
 const KEY = 'parley.settings'
@@ -30,6 +32,7 @@ const DEFAULTS: Kept = {
   bots: '',
   notifications: false,
   shortcuts: true,
+  streamer: false,
 }
 
 function read(): Kept {

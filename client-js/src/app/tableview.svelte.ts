@@ -64,7 +64,7 @@ export class TableView {
   readonly game: GameClient
   readonly table: Table
   readonly #forget: () => void
-  readonly #unkeep: () => void
+  readonly #leave: () => void
   readonly #timer: ReturnType<typeof setInterval>
 
   state = $state.raw<TableState>() as TableState
@@ -79,28 +79,48 @@ export class TableView {
   /** The last answer sent, and what becomes of it: the same answer a moment later is a second tap. */
   #last: { readonly key: string; readonly verdict: Promise<Verdict>; until: number } | null = null
 
-  constructor(code: string, place: Place, game: GameClient) {
+  /**
+   * At a place of its own, or on the table of another view; `show` turns the table's state into the one this view
+   * shows.
+   */
+  constructor(
+    code: string,
+    place: Place | Table,
+    game: GameClient,
+    show: (state: TableState) => TableState = (state) => state,
+  ) {
     this.code = code
     this.game = game
-    this.table = new Table({ url: socketUrl(place), ticket: place.ticket, resume: takeInstance(code) })
-    this.state = this.table.state
+    this.table =
+      place instanceof Table
+        ? place
+        : new Table({ url: socketUrl(place), ticket: place.ticket, resume: takeInstance(code) })
+    this.state = show(this.table.state)
     this.#forget = this.table.subscribe((state) => {
-      this.state = state
+      this.state = show(state)
       this.now = this.table.clock.now()
       if (this.answer.is === 'refused' && this.main?.id !== this.#refused) this.forgetAnswer()
     })
-    this.#unkeep = keepInstance(code, this.table)
     this.#timer = setInterval(() => {
       this.now = this.table.clock.now()
     }, TICK)
+    if (place instanceof Table) {
+      this.now = place.clock.now()
+      this.#leave = () => undefined
+      return
+    }
+    const unkeep = keepInstance(code, this.table)
+    this.#leave = () => {
+      unkeep()
+      this.table.leave()
+    }
     this.table.connect()
   }
 
   close(): void {
     clearInterval(this.#timer)
-    this.#unkeep()
     this.#forget()
-    this.table.leave()
+    this.#leave()
   }
 
   /** At the end, whether the dice are those fixed before the start, as far as this page knows. */

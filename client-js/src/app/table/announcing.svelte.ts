@@ -1,6 +1,7 @@
 /** Announcements of what happens at a table, for screen readers. */
 import { announce, notify } from '../announce.svelte.ts'
 import { t, words } from '../language.ts'
+import { streamer } from '../streamer.svelte.ts'
 import type { TableView } from '../tableview.svelte.ts'
 import { lineText } from './lines.ts'
 
@@ -13,7 +14,7 @@ export function announceTable(of: () => TableView, acting: () => boolean): void 
     const last = lines.at(-1)?.[0] ?? -1
     if (heard >= 0 || lines.length === 0) {
       for (const line of lines) {
-        if (line[0] <= heard) continue
+        if (line[0] <= heard || (line[4] === true && streamer.on)) continue
         if (line[1] !== 'table.new_host') announce(lineText(view, line))
         else notify(line[2].seat === view.seat ? t('host.you') : lineText(view, line))
       }

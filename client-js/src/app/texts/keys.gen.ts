@@ -136,6 +136,7 @@ export interface AppTexts {
   readonly "callback.no": never
   readonly "callback.on": never
   readonly "callback.denied": never
+  readonly "callback.body.hidden": never
   readonly "callback.body": "code"
   readonly "settings.notifications": never
   readonly "settings.notifications.about": never
@@ -157,9 +158,18 @@ export interface AppTexts {
   readonly "settings.vibration": never
   readonly "settings.shortcuts": never
   readonly "settings.shortcuts.about": never
+  readonly "settings.streamer": never
+  readonly "settings.streamer.about": never
+  readonly "streamer.label": never
+  readonly "streamer.waits": never
+  readonly "streamer.hold": never
+  readonly "streamer.covered": never
+  readonly "streamer.code": never
+  readonly "streamer.transfer": never
   readonly "help.open": never
   readonly "help.touch.open": never
   readonly "help.title": never
+  readonly "help.streamer": never
   readonly "help.off": never
   readonly "help.touch.title": never
   readonly "help.touch.choose": never
@@ -395,6 +405,13 @@ export interface AppTexts {
   readonly "report.text": never
   readonly "report.send": never
   readonly "report.sent": never
+  readonly "follow.seat": "name"
+  readonly "follow.label": never
+  readonly "follow.stop": "name"
+  readonly "follow.now": "name"
+  readonly "follow.none": never
+  readonly "follow.line": never
+  readonly "help.follow": never
   readonly "log.none": never
   readonly "notes.about": never
   readonly "notes.kept": never

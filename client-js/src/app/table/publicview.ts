@@ -1,0 +1,46 @@
+/** A person's table as its watchers see it, made in this page from what the hub sent them. */
+import type { TableState } from '../../sdk/table.ts'
+import { PRIVATE_SECTIONS, type TableSection, type VoteSection } from '../../sdk/wire.gen.ts'
+import { TableView } from '../tableview.svelte.ts'
+
+/** The hub's own sections for one seat alone. */
+const HUB_SECTIONS = ['choices', 'note', 'knocks', 'watchers']
+
+function privateSections(game: string | undefined): readonly string[] {
+  const names: Readonly<Record<string, string>> = PRIVATE_SECTIONS
+  return (names[game ?? ''] ?? '').split(' ').filter((name) => name !== '')
+}
+
+/** Whether anything in this game is for one seat alone. */
+export function hasSecrets(view: TableView): boolean {
+  return privateSections(view.about?.game).length > 0
+}
+
+/** The same table, without what is for this person alone. It closes on its own, and leaves the table open. */
+export function publicView(view: TableView): TableView {
+  const asides = (kind: string): boolean => view.role(kind) === 'aside'
+  return new TableView(view.code, view.table, view.game, (state) => publicState(state, asides))
+}
+
+/** `isAside` tells the kinds of prompts that may be for some seats alone, such as offers. */
+export function publicState(state: TableState, isAside: (kind: string) => boolean): TableState {
+  const table = state.sections.table as TableSection | undefined
+  const hidden = new Set([...HUB_SECTIONS, ...privateSections(table?.game)])
+  const sections: Record<string, unknown> = Object.fromEntries(
+    Object.entries(state.sections).filter(([name]) => !hidden.has(name)),
+  )
+  const { prompts, vote } = sections as {
+    prompts?: { prompts: readonly { kind: string; window: string | null }[] }
+    vote?: VoteSection | null
+  }
+  if (prompts !== undefined)
+    sections.prompts = { ...prompts, prompts: prompts.prompts.filter(({ kind }) => !isAside(kind)) }
+  if (vote != null) sections.vote = { ...vote, may_vote: false, own: null }
+  return Object.freeze({
+    ...state,
+    seat: null,
+    sections,
+    lines: state.lines.filter((line) => line[4] !== true),
+    talk: state.talk.filter(({ to }) => to == null),
+  })
+}
