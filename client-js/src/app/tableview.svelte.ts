@@ -11,6 +11,7 @@ import { announce } from './announce.svelte.ts'
 import type { GameClient, PromptRole } from './game.ts'
 import { keepInstance, takeInstance } from './instance.ts'
 import { t, tMaybe, words } from './language.ts'
+import { noteChange } from './movement.svelte.ts'
 import { isolate } from './names.ts'
 import { socketUrl } from './socketurl.ts'
 import type { Value } from './words.ts'
@@ -95,8 +96,11 @@ export class TableView {
       place instanceof Table
         ? place
         : new Table({ url: socketUrl(place), ticket: place.ticket, resume: takeInstance(code) })
-    this.state = show(this.table.state)
+    let received = this.table.state
+    this.state = show(received)
     this.#forget = this.table.subscribe((state) => {
+      noteChange(received, state)
+      received = state
       this.state = show(state)
       this.now = this.table.clock.now()
       if (this.answer.is === 'refused' && this.main?.id !== this.#refused) this.forgetAnswer()
