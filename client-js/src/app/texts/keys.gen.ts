@@ -500,6 +500,8 @@ export interface AppTexts {
   readonly "result.you": never
   readonly "result.youAmong": never
   readonly "result.yours": "place" | "seats" | "earned"
+  readonly "result.closest": never
+  readonly "result.decided": never
   readonly "result.download": never
   readonly "result.again": never
   readonly "result.again.about": never
@@ -759,6 +761,18 @@ export interface AlmostTexts {
     readonly "keyNumber": never
     readonly "keyEnter": never
     readonly "keyUnlock": never
+    readonly "endClash": "round" | "seat" | "other" | "number"
+    readonly "endMissed": "count" | "seats" | "target"
+    readonly "endSpare": "count" | "seats" | "target"
+    readonly "endMargin": "count" | "seat" | "seats"
+    readonly "endMarginWins": "count" | "seat" | "seats"
+    readonly "endLevel": "seats"
+    readonly "endCrossed": "seat" | "sum" | "number" | "round"
+    readonly "endEmpty": "count" | "rounds"
+    readonly "endSpread": "count"
+    readonly "endLed": "seats" | "round"
+    readonly "endLast": "seats"
+    readonly "endOnly": "seats"
   }
 }
 
@@ -1025,6 +1039,9 @@ export interface SharesTexts {
     readonly "keyArrows": never
     readonly "keyEnter": never
     readonly "keyEscape": never
+    readonly "endMargin": "seat" | "points" | "seats"
+    readonly "endLevel": "seats" | "points"
+    readonly "endCompany": "all" | "company" | "seat" | "points" | "held" | "other" | "count"
   }
 }
 
@@ -1113,6 +1130,13 @@ export interface SubdivisionTexts {
     readonly "keySize": never
     readonly "keyMove": never
     readonly "keyPlace": never
+    readonly "endMargin": "count" | "seat" | "seats"
+    readonly "endLevel": "count" | "seats"
+    readonly "endPips": "seat" | "count" | "other" | "more"
+    readonly "endGroups": "seat" | "count" | "other" | "more"
+    readonly "endCrowds": "seat" | "count" | "other" | "more"
+    readonly "endParks": "seat" | "count" | "other" | "more"
+    readonly "endSame": "seat" | "other"
   }
 }
 
@@ -1314,6 +1338,16 @@ export interface SuckerTexts {
     readonly "keyKill": never
     readonly "keyEnter": never
     readonly "keyEscape": never
+    readonly "endFewest": "count" | "seat" | "move"
+    readonly "endRoundAhead": "seat" | "seats"
+    readonly "endLevel": "count" | "seats"
+    readonly "endAlone": "other" | "seat"
+    readonly "endBoth": "other" | "seat"
+    readonly "endNone": "seat" | "other"
+    readonly "endOther": "seat" | "other"
+    readonly "endNoRound": "count"
+    readonly "endLast": "seats"
+    readonly "endSettled": "round" | "rounds" | "seats"
   }
 }
 
@@ -1462,6 +1496,12 @@ export interface TakeoverTexts {
     readonly "shelfCash": never
     readonly "shelfStock": never
     readonly "shelfAny": never
+    readonly "endMargin": "count" | "seat" | "seats"
+    readonly "endLevel": "seats" | "count"
+    readonly "endGrowth": "coin" | "value" | "worth" | "seat"
+    readonly "endSame": "seat" | "other"
+    readonly "endCash": "seat" | "count" | "other" | "less"
+    readonly "endStocks": "seat" | "count" | "other" | "less"
   }
 }
 

@@ -1,0 +1,39 @@
+/** What every game's ending shares: two sentences at the head of its result, made from what everybody sees there. */
+import type { Piece } from './words.ts'
+
+/** The closest moment of a finished game, and what decided it; null where a game has nothing to say. */
+export interface Ending {
+  readonly closest: readonly Piece[] | null
+  readonly decided: readonly Piece[] | null
+}
+
+/** The best of the seats that did not win, and how far their score is below the winners'; null if all won. */
+export function runnersUp(
+  scores: readonly number[],
+  winners: readonly number[],
+): { readonly seats: readonly number[]; readonly margin: number } | null {
+  const others = [...scores.keys()].filter((seat) => !winners.includes(seat))
+  if (others.length === 0) return null
+  const best = Math.max(...others.map((seat) => scores[seat] ?? 0))
+  const won = Math.max(...winners.map((seat) => scores[seat] ?? 0))
+  return { seats: others.filter((seat) => scores[seat] === best), margin: won - best }
+}
+
+/** The seats with the highest score. */
+function leaders(scores: readonly number[]): readonly number[] {
+  const best = Math.max(...scores)
+  return [...scores.keys()].filter((seat) => scores[seat] === best)
+}
+
+/**
+ * The round, counted from 1, since which exactly these seats have led. `standings` are the scores after each
+ * round. Null if others lead at the end.
+ */
+export function leadingSince(
+  standings: readonly (readonly number[])[],
+  winners: readonly number[],
+): number | null {
+  const lead = standings.map((scores) => String(leaders(scores)) === String(winners))
+  const before = lead.lastIndexOf(false)
+  return before === lead.length - 1 ? null : before + 2
+}

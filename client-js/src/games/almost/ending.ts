@@ -1,0 +1,108 @@
+/** The ending of Almost and Banbury: a clash or a margin, and the round that decided the game. */
+import { leadingSince, runnersUp, type Ending } from '../../app/endings.ts'
+import type { Piece } from '../../app/words.ts'
+import type { AlmostRow } from '../../sdk/wire.gen.ts'
+import { counts, type Sections } from './selectors.ts'
+import { pieces } from './words.ts'
+
+type Game = Pick<Sections, 'stage' | 'score'>
+
+const winsCount = ({ stage }: Pick<Game, 'stage'>): boolean =>
+  stage.mode === 'banbury' && stage.scoring === 'roundsWon'
+
+/** The points that a seat would score by being alone with its number. */
+function worthOf(game: Game, row: AlmostRow, seat: number): number {
+  return winsCount(game) ? 1 : (row.bids[seat] ?? 0)
+}
+
+/** The scores after each round. */
+function standingsOf(game: Game): readonly (readonly number[])[] {
+  const sums = counts(game as Sections).map(() => 0)
+  return game.score.rows.map((row) => {
+    if (row.winner !== null) sums[row.winner] = (sums[row.winner] ?? 0) + worthOf(game, row, row.winner)
+    return [...sums]
+  })
+}
+
+export function endingOf(game: Game, winners: readonly number[]): Ending {
+  return { closest: clash(game, winners) ?? margin(game, winners), decided: decided(game, winners) }
+}
+
+/**
+ * The last round in which a seat that did not win chose the same number as exactly one other, and would have
+ * won the game alone with it.
+ */
+function clash(game: Game, winners: readonly number[]): readonly Piece[] | null {
+  const { target } = game.stage
+  const scores = counts(game as Sections)
+  for (const [index, row] of [...game.score.rows.entries()].toReversed()) {
+    const lowest = row.winner === null ? Infinity : (row.bids[row.winner] ?? 0)
+    for (const [seat, number] of row.bids.entries()) {
+      const others = [...row.bids.keys()].filter((each) => each !== seat && row.bids[each] === number)
+      const [other] = others
+      if (winners.includes(seat) || other === undefined || others.length > 1 || number >= lowest) continue
+      const would = scores.map(
+        (score, each) =>
+          score +
+          (each === seat ? worthOf(game, row, seat) : 0) -
+          (each === row.winner ? worthOf(game, row, each) : 0),
+      )
+      const ownScore = would[seat] ?? 0
+      if (target === null ? ownScore === Math.max(...would) : ownScore >= target)
+        return pieces('endClash', { round: index + 1, seat, other, number })
+    }
+  }
+  return null
+}
+
+/** By how much the best of the others missed the win, or the last of the winners made it. */
+function margin(game: Game, winners: readonly number[]): readonly Piece[] | null {
+  const { target } = game.stage
+  const scores = counts(game as Sections)
+  if (target === null) {
+    const [seat] = winners
+    const behind = runnersUp(scores, winners)
+    if (seat === undefined) return null
+    if (winners.length > 1 || behind === null) return pieces('endLevel', { seats: winners })
+    const values = { seat, seats: behind.seats, count: behind.margin }
+    return winsCount(game) ? pieces('endMarginWins', values) : pieces('endMargin', values)
+  }
+  const short = scores.map((score) => target - score)
+  const missed = Math.min(...short.filter((_, seat) => !winners.includes(seat)))
+  const spare = Math.min(...winners.map((seat) => -(short[seat] ?? 0)))
+  const [count, key] = missed <= spare ? [missed, 'endMissed' as const] : [spare, 'endSpare' as const]
+  const seats = [...scores.keys()].filter(
+    (seat) => winners.includes(seat) === (key === 'endSpare') && Math.abs(short[seat] ?? 0) === count,
+  )
+  return pieces(key, { seats, count, target })
+}
+
+/** The round in which the last winner reached the target, or since which the winners led. */
+function decided(game: Game, winners: readonly number[]): readonly Piece[] | null {
+  const { rows } = game.score
+  const { target } = game.stage
+  const standings = standingsOf(game)
+  const empty = rows.filter(({ winner }) => winner === null).length
+  if (rows.length === 0) return null
+  if (empty === rows.length) return pieces('endEmpty', { count: empty, rounds: rows.length })
+  if (target === null) {
+    const since = leadingSince(standings, winners)
+    if (since === null) return null
+    return since < rows.length
+      ? pieces('endLed', { seats: winners, round: since })
+      : pieces(rows.length === 1 ? 'endOnly' : 'endLast', { seats: winners })
+  }
+  const crossed = winners.map((seat) => standings.findIndex((sums) => (sums[seat] ?? 0) >= target))
+  const last = Math.max(...crossed)
+  const seat = winners[crossed.indexOf(last)]
+  if (seat !== undefined)
+    return pieces('endCrossed', {
+      seat,
+      sum: standings[last]?.[seat] ?? 0,
+      number: rows[last]?.bids[seat] ?? 0,
+      round: last + 1,
+    })
+  return empty > 0
+    ? pieces('endEmpty', { count: empty, rounds: rows.length })
+    : pieces('endSpread', { count: new Set(rows.map(({ winner }) => winner)).size })
+}

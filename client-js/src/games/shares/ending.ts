@@ -1,0 +1,42 @@
+/** The ending of Share and Share Alike: the margin, and the company that made it. */
+import { runnersUp, type Ending } from '../../app/endings.ts'
+import type { SharesReckoning } from '../../sdk/wire.gen.ts'
+import { COMPANIES } from './cards.ts'
+import { formatCompany } from './format.ts'
+import { decimal } from './fractions.ts'
+import { pieces } from './words.ts'
+
+export function endingOf({ seats, companies, over }: SharesReckoning, winners: readonly number[]): Ending {
+  const scores = seats.map(({ score }) => score)
+  const behind = runnersUp(scores, winners)
+  const seat = winners[0]
+  const other = behind?.seats[0]
+  if (seat === undefined) return { closest: null, decided: null }
+  const closest =
+    winners.length > 1
+      ? pieces('endLevel', { seats: winners, points: decimal(scores[seat] ?? 0, over) })
+      : behind === null
+        ? null
+        : pieces('endMargin', { seat, seats: behind.seats, points: decimal(behind.margin, over) })
+  if (other === undefined) return { closest, decided: null }
+  const gaps = COMPANIES.map(
+    (_, index) => (seats[seat]?.points[index] ?? 0) - (seats[other]?.points[index] ?? 0),
+  )
+  const most = Math.max(...gaps)
+  const index = gaps.indexOf(most)
+  const company = COMPANIES[index]
+  const heldBy = (each: number): number => seats[each]?.tracker.holdings[index] ?? 0
+  const decided =
+    company === undefined || most <= 0
+      ? null
+      : pieces('endCompany', {
+          company: formatCompany(company),
+          all: companies[index]?.claimed ?? 0,
+          seat,
+          held: heldBy(seat),
+          other,
+          count: heldBy(other),
+          points: decimal(most, over),
+        })
+  return { closest, decided }
+}

@@ -1,0 +1,64 @@
+/** The ending of So Long Sucker: the fewest chips a survivor came through with, and the fall or round that decided. */
+import { runnersUp, type Ending } from '../../app/endings.ts'
+import type { Piece } from '../../app/words.ts'
+import type { SuckerDeed, SuckerMatch } from '../../sdk/wire.gen.ts'
+import { ended } from './selectors.ts'
+import { pieces } from './words.ts'
+
+/** How the last round's ending is told: see `ended`. */
+const FALLS = { alone: 'endAlone', both: 'endBoth', none: 'endNone', other: 'endOther' } as const
+
+/** `deeds` are the steps of the last round, if they are known. */
+export function endingOf(
+  match: SuckerMatch,
+  deeds: readonly SuckerDeed[] | null,
+  winners: readonly number[],
+): Ending {
+  const last = match.results.at(-1)
+  if (last === undefined) return { closest: null, decided: null }
+  const narrow = deeds === null ? null : fewest(deeds, last.survivor)
+  if (match.results.length > 1)
+    return { closest: rounds(match, winners) ?? narrow, decided: settled(match, winners) }
+  const other = last.out.at(-1)
+  return {
+    closest: narrow,
+    decided: other === undefined ? null : pieces(FALLS[ended(last)], { seat: last.survivor, other }),
+  }
+}
+
+/** The move, counted from 1, after which the survivor had the fewest chips. */
+function fewest(deeds: readonly SuckerDeed[], seat: number): readonly Piece[] | null {
+  const counts = deeds.map(([, , , , held]) => held[seat] ?? 0)
+  if (counts.length === 0) return null
+  const count = Math.min(...counts)
+  const step = counts.indexOf(count)
+  const move = deeds.slice(0, step + 1).filter(([what]) => what === 'place').length
+  return pieces('endFewest', { seat, count, move })
+}
+
+/** How close the match was, unless the winners were more than a round ahead. */
+function rounds({ points }: SuckerMatch, winners: readonly number[]): readonly Piece[] | null {
+  const [seat] = winners
+  const behind = runnersUp(points, winners)
+  if (seat === undefined) return null
+  if (winners.length > 1) return pieces('endLevel', { seats: winners, count: points[seat] ?? 0 })
+  return behind === null || behind.margin > 1 ? null : pieces('endRoundAhead', { seat, seats: behind.seats })
+}
+
+/** The round after which nobody else could catch the winners, as each round brings a seat at most one point. */
+function settled({ rounds, results }: SuckerMatch, winners: readonly number[]): readonly Piece[] | null {
+  if (winners.length === 0) return pieces('endNoRound', { count: results.length })
+  const seats = [...(results[0]?.chips.keys() ?? [])]
+  const after = results.findIndex((_, index) => {
+    const points = seats.map(
+      (seat) => results.slice(0, index + 1).filter((result) => result.winners.includes(seat)).length,
+    )
+    const behind = runnersUp(points, winners)
+    const least = Math.min(...winners.map((seat) => points[seat] ?? 0))
+    const left = rounds - index - 1
+    return behind !== null && behind.seats.every((seat) => (points[seat] ?? 0) + left < least)
+  })
+  return after < 0 || after === results.length - 1
+    ? pieces('endLast', { seats: winners })
+    : pieces('endSettled', { seats: winners, round: after + 1, rounds })
+}

@@ -1,0 +1,47 @@
+/** The ending of Takeover: the margin, and the stock or the cash that made it. */
+import { runnersUp, type Ending } from '../../app/endings.ts'
+import type { Piece } from '../../app/words.ts'
+import type { TakeoverHolding, TakeoverReckoning } from '../../sdk/wire.gen.ts'
+import { valueOf } from './coins.ts'
+import { formatCoin } from './format.ts'
+import { splitOf } from './selectors.ts'
+import { pieces } from './words.ts'
+
+/** How much mergers have added to a stock. */
+const grownBy = ({ name, stock, worth }: TakeoverHolding): number => (stock ? worth - valueOf(name) : 0)
+
+export function endingOf({ hands, totals }: TakeoverReckoning, winners: readonly number[]): Ending {
+  const behind = runnersUp(totals, winners)
+  const seat = winners[0]
+  if (seat === undefined) return { closest: null, decided: null }
+  const closest =
+    winners.length > 1
+      ? pieces('endLevel', { seats: winners, count: totals[seat] ?? 0 })
+      : behind === null
+        ? null
+        : pieces('endMargin', { seat, seats: behind.seats, count: behind.margin })
+  const other = winners[1] ?? behind?.seats[0]
+  return { closest, decided: other === undefined ? null : difference(hands, seat, other) }
+}
+
+/** The winner's stock that grew most, unless cash or stocks as such made the larger difference. */
+function difference(hands: TakeoverReckoning['hands'], seat: number, other: number): readonly Piece[] {
+  const [own, others] = [hands[seat] ?? [], hands[other] ?? []]
+  const [mine, theirs] = [splitOf(own, null), splitOf(others, null)]
+  const growth = (coins: readonly TakeoverHolding[]): number =>
+    coins.reduce((sum, coin) => sum + grownBy(coin), 0)
+  const [grown, cash] = [growth(own) - growth(others), mine.inCash - theirs.inCash]
+  const stocks = mine.inStocks - theirs.inStocks
+  const best = own.toSorted((one, two) => grownBy(two) - grownBy(one))[0]
+  if (best !== undefined && grown > 0 && grown >= cash)
+    return pieces('endGrowth', {
+      seat,
+      coin: formatCoin(best.name),
+      value: valueOf(best.name),
+      worth: best.worth,
+    })
+  if (cash === 0 && stocks === 0) return pieces('endSame', { seat, other })
+  return Math.abs(cash) >= Math.abs(stocks)
+    ? pieces('endCash', { seat, other, count: mine.inCash, less: theirs.inCash })
+    : pieces('endStocks', { seat, other, count: mine.inStocks, less: theirs.inStocks })
+}

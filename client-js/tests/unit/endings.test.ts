@@ -1,0 +1,309 @@
+/** Every game's ending: the closest moment and what decided it, in finished games. */
+import { describe, expect, test } from 'vitest'
+import { leadingSince, runnersUp, type Ending } from '../../src/app/endings.ts'
+import { piecesText } from '../../src/app/table/lines.ts'
+import type { TableView } from '../../src/app/tableview.svelte.ts'
+import { endingOf as endAlmost } from '../../src/games/almost/ending.ts'
+import { endingOf as endShares } from '../../src/games/shares/ending.ts'
+import { endingOf as endSubdivision } from '../../src/games/subdivision/ending.ts'
+import { endingOf as endSucker } from '../../src/games/sucker/ending.ts'
+import { endingOf as endTakeover } from '../../src/games/takeover/ending.ts'
+import type { AlmostRow, SuckerDeed, SuckerMatch, SuckerResult } from '../../src/sdk/wire.gen.ts'
+import { endOf } from './playthrough.ts'
+
+const NAMES = ['Ann', 'Bo', 'Cy', 'Dee', 'Eve', 'Fay']
+const view = { nameOf: (seat: number) => NAMES[seat] ?? '' } as unknown as TableView
+
+/** The closest moment and what decided the game, as text. */
+function sentences({ closest, decided }: Ending): readonly (string | null)[] {
+  return [closest, decided].map((pieces) => pieces && piecesText(view, pieces))
+}
+
+describe('scores', () => {
+  test('have runners-up with a margin, unless everybody won', () => {
+    expect(runnersUp([7, 9, 7, 2], [1])).toEqual({ seats: [0, 2], margin: 2 })
+    expect(runnersUp([5, 5], [0, 1])).toBeNull()
+  })
+
+  test('are led since the first of the last rounds in which exactly the winners led', () => {
+    const standings = [
+      [1, 0],
+      [1, 1],
+      [1, 2],
+      [1, 3],
+    ]
+    expect(leadingSince(standings, [1])).toBe(3)
+    expect(leadingSince(standings.slice(0, 2), [0, 1])).toBe(2)
+    expect(leadingSince(standings.slice(0, 1), [0])).toBe(1)
+    expect(leadingSince(standings, [0])).toBeNull()
+  })
+})
+
+describe('Almost', () => {
+  const finished = (name: string): readonly (string | null)[] => {
+    const { sections, winners } = endOf('almost', name)
+    return sentences(endAlmost(sections, winners))
+  }
+  /** Rounds to a target of ten; the winner of each is the seat alone with the lowest number. */
+  const target = (rounds: readonly (readonly [bids: readonly number[], winner: number | null])[]): Ending => {
+    const rows = rounds.map(([bids, winner]): AlmostRow => ({
+      bids,
+      winner,
+      missed: [],
+      promised: bids.map(() => null),
+    }))
+    const points = (rows[0]?.bids ?? []).map((_, seat) =>
+      rows.reduce((sum, row) => sum + (row.winner === seat ? (row.bids[seat] ?? 0) : 0), 0),
+    )
+    const { sections } = endOf('almost', 'bots')
+    const winners = [...points.keys()].filter((seat) => (points[seat] ?? 0) >= 10)
+    return endAlmost({ stage: sections.stage, score: { ...sections.score, rows, points } }, winners)
+  }
+
+  test('names how narrowly the last winner made it, and the round in which they did', () => {
+    expect(finished('almost')).toEqual([
+      'Ann reached the 10 points with just 1 to spare.',
+      'Ann reached 10 points with a 10 in round 1.',
+    ])
+    expect(finished('bots')).toEqual([
+      'Eve reached the 10 points exactly.',
+      'Bo reached 11 points with a 2 in round 4.',
+    ])
+  })
+
+  test('names the clash that cost somebody the game', () => {
+    expect(finished('banbury_bots')).toEqual([
+      'In round 4, Bo and Cy both picked 1. Alone with it, Bo would have won the game.',
+      'Ann led from round 3 to the end.',
+    ])
+    expect(sentences(target([[[4, 4, 10], 2]]))[0]).toBe('Cy reached the 10 points exactly.')
+    expect(
+      sentences(
+        target([
+          [[4, 9, 10], 0],
+          [[6, 6, 7], 2],
+        ]),
+      )[0],
+    ).toBe('In round 2, Ann and Bo both picked 6. Alone with it, Ann would have won the game.')
+  })
+
+  test('of a Banbury says who was a round ahead, and since when', () => {
+    expect(finished('away')).toEqual([
+      'Ann won just 1 round more than Cy.',
+      'Ann led from round 3 to the end.',
+    ])
+  })
+
+  test('that nobody won says how far they fell short, and why', () => {
+    expect(
+      sentences(
+        target([
+          [[3, 3, 3], null],
+          [[9, 10, 10], 0],
+        ]),
+      ),
+    ).toEqual([
+      'Ann missed the 10 points by just 1.',
+      'In 1 of 2 rounds, no number was unique, so nobody scored.',
+    ])
+    expect(
+      sentences(
+        target([
+          [[3, 5, 9], 0],
+          [[5, 3, 9], 1],
+        ]),
+      ),
+    ).toEqual(['Ann and Bo missed the 10 points by 7.', 'The points were split among 2 players.'])
+  })
+
+  test('of one round, and of a game without any points', () => {
+    const { sections } = endOf('almost', 'away')
+    const row = (bids: readonly number[], winner: number | null): AlmostRow => ({
+      bids,
+      winner,
+      missed: [],
+      promised: [null, null],
+    })
+    const one = { ...sections.score, rows: [row([3, 5], 0)], wins: [1, 0] }
+    expect(sentences(endAlmost({ stage: sections.stage, score: one }, [0]))).toEqual([
+      'Ann won just 1 round more than Bo.',
+      'There was one round, and it went to Ann.',
+    ])
+    const level = { ...sections.score, rows: [row([3, 3], null)], wins: [0, 0] }
+    expect(sentences(endAlmost({ stage: sections.stage, score: level }, [0, 1]))).toEqual([
+      'Ann and Bo finished level.',
+      'In 1 of 1 rounds, no number was unique, so nobody scored.',
+    ])
+  })
+})
+
+describe('Share and Share Alike', () => {
+  const finished = (name: string): readonly (string | null)[] => {
+    const { sections, winners } = endOf('shares', name)
+    return sentences(endShares(sections.reckoning, winners))
+  }
+
+  test('names the margin, and the company that made most of it', () => {
+    expect(finished('short')).toEqual([
+      'Cy finished 166 points ahead of Bo.',
+      'Anchor: Cy held its only share, worth 1,000 points.',
+    ])
+    expect(finished('return')).toEqual([
+      'Fay finished 125 points ahead of Dee.',
+      'Anchor: Fay held 2 of its 4 shares and Dee held 1, a difference of 225 points.',
+    ])
+  })
+
+  test('keeps fractions of a margin, and calls equal scores level', () => {
+    const { sections } = endOf('shares', 'return')
+    const { reckoning } = sections
+    const scored = (...scores: number[]): typeof reckoning => ({
+      ...reckoning,
+      seats: reckoning.seats.slice(0, scores.length).map((seat, index) => ({
+        ...seat,
+        score: scores[index] ?? 0,
+      })),
+    })
+    expect(sentences(endShares(scored(900, 899), [0]))[0]).toBe('Ann finished 0.11 points ahead of Bo.')
+    expect(sentences(endShares(scored(900, 900), [0, 1]))).toEqual([
+      'Ann and Bo finished exactly level, on 100 points.',
+      null,
+    ])
+  })
+})
+
+describe('Subdivision', () => {
+  const finished = (name: string): readonly (string | null)[] => {
+    const { sections, winners } = endOf('subdivision', name)
+    return sentences(endSubdivision(sections.score, winners))
+  }
+
+  test.each([
+    ['full_stash', 'Ann finished just 1 point ahead of Bo.', 'Crowding: Ann lost 2 to it, and Bo lost 4.'],
+    ['four_seats', 'Bo finished just 1 point ahead of Cy.', 'Groups: Bo paid for 2, and Cy paid for 3.'],
+    ['dead_end', 'Ann finished 3 points ahead of Bo.', 'Pips: Ann placed 18, and Bo placed 15.'],
+    [
+      'ring_group',
+      'Bo finished 5 points ahead of Ann.',
+      'Private parks: Bo had 6 points from them, and Ann had 0.',
+    ],
+    ['anywhere', 'Ann and Bo finished level on 11 points.', 'Groups: Ann paid for 4, and Bo paid for 5.'],
+  ])('%s', (name, closest, decided) => {
+    expect(finished(name)).toEqual([closest, decided])
+  })
+
+  test('of two who are equal in every part says so', () => {
+    const total = { pips: 9, groups: 2, crowded: 0, gardens: 0, total: 7 }
+    expect(sentences(endSubdivision({ totals: [total, total] }, [0, 1]))).toEqual([
+      'Ann and Bo finished level on 7 points.',
+      'Nothing did: Ann and Bo earned and lost the same.',
+    ])
+  })
+})
+
+describe('Takeover', () => {
+  const finished = (name: string): readonly (string | null)[] => {
+    const { sections, winners } = endOf('takeover', name)
+    return sentences(endTakeover(sections.reckoning, winners))
+  }
+
+  test.each([
+    ['shown', 'Ann finished 5 ahead of Bo.', 'Cash: Ann kept 27, and Bo kept 20.'],
+    ['takeover', 'Bo finished 5 ahead of Ann.', 'Stocks: Bo’s were worth 13, and Ann’s 10.'],
+    ['untimed', 'Ann and Bo finished level on 30.', 'Cash: Ann kept 23, and Bo kept 22.'],
+  ])('%s', (name, closest, decided) => {
+    expect(finished(name)).toEqual([closest, decided])
+  })
+
+  test('of two who are equal in stocks and in cash says so', () => {
+    const coins = [{ name: 'A5', stock: false, worth: 5 } as const]
+    const { reckoning } = endOf('takeover', 'untimed').sections
+    expect(sentences(endTakeover({ ...reckoning, hands: [coins, coins], totals: [5, 5] }, [0, 1]))).toEqual([
+      'Ann and Bo finished level on 5.',
+      'Nothing did: Ann and Bo had the same in stocks, and the same in cash.',
+    ])
+  })
+
+  test('names the stock that grew most', () => {
+    const cash = { name: 'A5', stock: false, worth: 5 } as const
+    const hands = [
+      [cash, { name: 'S2', stock: true, worth: 2 } as const, { name: 'C1', stock: true, worth: 6 } as const],
+      [cash, { name: 'M4', stock: true, worth: 4 } as const],
+    ]
+    expect(sentences(endTakeover({ hands, totals: [13, 9], spent: [] }, [0]))).toEqual([
+      'Ann finished 4 ahead of Bo.',
+      'Crowns 1: mergers took it from 1 to 6, and Ann held its stock.',
+    ])
+  })
+})
+
+describe('So Long Sucker', () => {
+  const result = (over: Partial<SuckerResult>): SuckerResult => ({
+    first: 0,
+    chips: [7, 7, 7, 7],
+    survivor: 0,
+    out: [3, 2, 1],
+    winners: [0],
+    rows: [],
+    deck: [],
+    change: [0, 0, 0, 0],
+    ...over,
+  })
+  const match = (rounds: number, ...results: readonly SuckerResult[]): SuckerMatch => ({
+    rounds,
+    points: [0, 1, 2, 3].map((seat) => results.filter(({ winners }) => winners.includes(seat)).length),
+    chips: [7, 7, 7, 7],
+    results,
+  })
+
+  test('names the fewest chips the survivor came through with, and the last to fall', () => {
+    const { sections, winners } = endOf('sucker', 'original')
+    expect(sentences(endSucker(sections.match, sections.history.deeds, winners))).toEqual([
+      'Dee had no chips left after move 31, and still outlived everybody.',
+      'Ann was eliminated last, and Dee was left alone.',
+    ])
+    const deeds: readonly SuckerDeed[] = [
+      ['place', 0, 0, 0, [2, 7, 7, 7]],
+      ['place', 1, 1, 0, [2, 6, 7, 7]],
+      ['place', 0, 0, 0, [1, 6, 7, 7]],
+      ['capture', 0, null, 0, [3, 6, 7, 7]],
+    ]
+    expect(sentences(endSucker(match(1, result({})), deeds, [0]))[0]).toBe(
+      'Ann was down to 1 chip after move 3, and still outlived everybody.',
+    )
+    expect(sentences(endSucker(match(1, result({})), null, [0]))[0]).toBeNull()
+  })
+
+  test('tells whose enemy and ally the last to fall was', () => {
+    const decided = (winners: readonly number[]): string | null | undefined =>
+      sentences(endSucker(match(1, result({ winners })), null, winners))[1]
+    expect(decided([0, 1])).toBe('Bo was eliminated last, but Ann was Bo’s ally, so both won.')
+    expect(decided([])).toBe('Ann outlived Bo, but Bo was Ann’s enemy, so nobody won.')
+    expect(decided([1])).toBe('Ann outlived Bo, Ann’s enemy. But Ann was Bo’s ally, so Bo won.')
+  })
+
+  test('of several rounds names the lead, and the round after which nobody could catch up', () => {
+    const [ann, bo, none] = [result({}), result({ winners: [1] }), result({ winners: [] })]
+    expect(sentences(endSucker(match(4, ann, bo, ann, none), null, [0]))).toEqual([
+      'Ann won just 1 round more than Bo.',
+      'The match was open until the last round, and went to Ann.',
+    ])
+    expect(sentences(endSucker(match(3, ann, ann, bo), null, [0]))).toEqual([
+      'Ann won just 1 round more than Bo.',
+      'After round 2 of 3, nobody could catch Ann any more.',
+    ])
+    expect(sentences(endSucker(match(2, ann, bo), null, [0, 1]))).toEqual([
+      'Ann and Bo finished level, with 1 round each.',
+      'The match was open until the last round, and went to Ann and Bo.',
+    ])
+    expect(sentences(endSucker(match(2, none, none), null, []))).toEqual([
+      null,
+      'Nobody won any of the 2 rounds.',
+    ])
+  })
+})
+
+test('a game without a result has no ending', () => {
+  const { sections } = endOf('takeover', 'shown')
+  expect(endTakeover(sections.reckoning, [])).toEqual({ closest: null, decided: null })
+})
