@@ -171,7 +171,8 @@ class Connection:
                 else:
                     self._command(actor, message)
             case m.Ping():
-                self._send(m.Pong(message.n, actor.table_time()))
+                at = actor.read_shown_time() if self.seat is None else actor.table_time()
+                self._send(m.Pong(message.n, at))
             case m.Preview():
                 self._preview(actor, message)
             case m.Hello():
@@ -198,8 +199,8 @@ class Connection:
             self._refuse(say.n, "NOTHING_SAID", "GEN-12")
             return
         actor = following.actor
-        name = seating.choose_name(actor.room.table, self.name)  # unlike every seat's, even to the eye
-        message = m.TalkMessage(channel="watchers", name=name, at=actor.table_time(), text=text)
+        name = seating.choose_name(actor.shown_table, self.name)  # unlike every seat's, even to the eye
+        message = m.TalkMessage(channel="watchers", name=name, at=actor.read_shown_time(), text=text)
         refusal = actor.say_to_watchers(self.person, message)
         if refusal is not None:
             self._context.metrics.refused[refusal.code] += 1
@@ -287,14 +288,18 @@ class Connection:
             self._fail(1013, "BUSY", "too many commands are waiting at this table: try again")
 
     def _welcome_watcher(self, actor: Actor, ticket: Ticket) -> None:
-        """Welcomes a watcher, unless the table is closed to this one, to all of them, or full."""
-        table = actor.room.table
+        """Welcomes a watcher, unless they sit there, or the table is closed to this one, to all of them, or
+        full.
+        """
+        table = actor.shown_table
         refusal = None if ticket.person == OPERATOR else actor.refuse_watcher(ticket.person)
         if refusal is not None and refusal.code == "REMOVED":
             self._fail(4015, "REMOVED", ADVICE["REMOVED"])
         elif refusal is not None:
             self.refuse_ticket("stale")
-        elif not table.watching and ticket.person != OPERATOR:
+        elif seating.seat_of(actor.room.table, ticket.person) is not None:
+            self._fail(4003, "ALREADY_SEATED", ADVICE["ALREADY_SEATED"])
+        elif not (table.watching or actor.room.table.watching) and ticket.person != OPERATOR:
             self._fail(4013, "WATCHING_CLOSED", "this table cannot be watched")
         elif actor.watchers >= self._context.watchers_per_table:
             self._context.metrics.limited["watchers"] += 1

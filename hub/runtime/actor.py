@@ -32,10 +32,11 @@ from hub.runtime.subscribers import Subscribers
 from hub.runtime.summons import Summons
 from hub.runtime.table_clock import TableClock
 from hub.runtime.talk_budgets import TalkBudgets
+from hub.runtime.watching import Watching
 from hub.store.pipe import Result
 from hub.table import log
 from hub.table.absence import MIN_ABSENCE_MS
-from hub.table.admission import refuse_entry
+from hub.table.admission import is_seated, refuse_entry
 from hub.table.commands import (
     Attach,
     ClientCommand,
@@ -47,8 +48,9 @@ from hub.table.commands import (
     ResumeTable,
     SettleVote,
 )
-from hub.table.room import Rules, due
+from hub.table.room import Rules, Table, due
 from hub.table.seating import host_seat, seat_of
+from hub.table.watch_delay import keep_past
 from hub.wire import messages as m
 
 _log = structlog.get_logger("actor")
@@ -100,6 +102,11 @@ class Actor:
         )
         self._presence = Presence(services.clock, self._publish_presence)
         self._summons = Summons(services.clock, services.summon, self._summon_absent)
+        self.watching = Watching(
+            self._subscribers, self._table_clock, self._deadlines, services, self._on_table_shown
+        )
+        if checkout.backlog is not None:
+            self.watching.resume(checkout.backlog, rules, checkout.at)
         epoch = checkout.token.partition(":")[0]
         self._door = Door(services.clock, epoch, partial(self._presence.change, None))
         self._note_absences()
@@ -122,6 +129,24 @@ class Actor:
 
     def table_time(self) -> Millis:
         return self._table_clock.read()
+
+    @property
+    def shown_table(self) -> Table:
+        """The table as people without a seat may see it."""
+        return self.watching.find_shown(self.room.table)
+
+    def read_shown_time(self) -> Millis:
+        """The table time that watchers are shown."""
+        return self.watching.table_time()
+
+    def find_table(self, person: str | None) -> Table:
+        """The table as this person may see it: the present, or what watchers see (also for None)."""
+        table = self.room.table
+        return table if person is not None and is_seated(table, person) else self.shown_table
+
+    def _on_table_shown(self) -> None:
+        if not self.stopped:
+            self._services.summary(self)
 
     # --- mailbox ---
 
@@ -208,6 +233,8 @@ class Actor:
         self._turn_soon()
 
     def _commit(self, batch: Batch, at: Millis, live: int) -> None:
+        if batch.room.table is not self.room.table:
+            batch.room = keep_past(self.room, batch.room, at, int(self._services.wall() * 1000))
         try:
             commit = self._journal.build_commit(batch, at, live, whole=self._halted)
         except Exception:  # noqa: BLE001 - a bug in the rules must not bring the room down
@@ -255,17 +282,23 @@ class Actor:
         if batch.notes:
             self._notes = batch.current_notes()
         at = self._table_clock.time.read(self._live_clock.now_live())
-        if self._is_outdated or due(self.room, at) is not None:
+        late = self._is_outdated or due(self.room, at) is not None
+        if late:
             self._is_outdated = False
             batch.update = self._subscribers.render_late(self.room, self._notes, at)
         self._subscribers.show(batch.update)  # an answer may welcome somebody (G4.4)
         batch.answer(self._metrics)
         table_changed = before.table is not self.room.table
         if table_changed:  # what follows is only for the people who hold the seats from now on (G4)
+            self.watching.begin(before, self.room.table, self._notes)
             self._subscribers.close_departed(before.table, self.room.table)
+            if before.table.seats is not self.room.table.seats:
+                self.watching.subscribers.close_seated(self.room.table)
         self._subscribers.publish(batch.update, at, batch.lines)
         for message in batch.talk:
             self._subscribers.say(message)
+        if self.watching.delayed is not None:
+            self.watching.hold(self.room, at, batch.lines, batch.talk, late=late)
         if table_changed:
             came_before = len(before.table.latecomers)
             self._subscribers.hide_past(self.room.table.latecomers[came_before:])
@@ -277,7 +310,7 @@ class Actor:
             if before.table.status == "waiting" and self.room.table.status != "waiting":
                 self._services.started(self)
             if self.room.table.admission and not before.table.admission:
-                self._door.audience = frozenset(self._subscribers.list_watchers())
+                self._door.audience = frozenset(self.watching.subscribers.list_watchers())
             if self._door.settle(self.room.table):
                 self._presence.is_held = True
         if batch.moved_notes:  # not before the sockets of the seats' former holders are closed (G4)
@@ -300,7 +333,10 @@ class Actor:
 
     def subscribe(self, viewer: Viewer, welcome: bytes) -> None:
         """Adds a connection that follows the room from now on: welcomes it, and sends it the full view."""
-        self._subscribers.add(viewer, welcome, self.token, self._table_clock.read())
+        if viewer.seat is None:
+            self.watching.add(viewer, welcome, self.token)
+        else:
+            self._subscribers.add(viewer, welcome, self.token, self._table_clock.read())
         self._deadlines.table_is_occupied()
         if viewer.seat is not None:
             since = self._deadlines.absences.get(viewer.seat)
@@ -315,10 +351,10 @@ class Actor:
         self._arm()
 
     def unsubscribe(self, viewer: Viewer) -> None:
-        self._subscribers.remove(viewer)
+        (self.watching.subscribers if viewer.seat is None else self._subscribers).remove(viewer)
         if self.stopped:
             return
-        if not self._subscribers:
+        if not self.is_occupied:
             self._deadlines.table_is_empty()
         if viewer.seat is not None:
             self._note_absences()
@@ -329,7 +365,7 @@ class Actor:
         """Sends talk among watchers, which is neither logged nor stored, unless it comes too soon."""
         refusal = self._talk_budgets.count_watcher(person, self._services.clock.now_ms())
         if refusal is None:
-            self._subscribers.say_to_watchers(message, person)
+            self.watching.subscribers.say_to_watchers(message, person)
         return refusal
 
     def knock(self, person: str, name: str, network: str | None) -> bool:
@@ -340,22 +376,24 @@ class Actor:
         return result is not KnockResult.CROWDED
 
     def is_watching(self, person: str) -> bool:
-        return person in self._subscribers.list_watchers()
+        return person in self.watching.subscribers.list_watchers()
 
     def list_watching_people(self) -> tuple[str, ...]:
-        return tuple(self._subscribers.list_watchers())
+        return tuple(self.watching.subscribers.list_watchers())
 
     def find_watcher(self, name: str) -> str | None:
         """The id of the watcher who talks, or entered, under this name."""
-        people = self._subscribers.list_watchers()
-        return self._subscribers.watchers_talk.find_speaker(name) or next(
+        people = self.watching.subscribers.list_watchers()
+        return self.watching.subscribers.watchers_talk.find_speaker(name) or next(
             (person for person, other in people.items() if other == name), None
         )
 
     def list_heard(self, person: str, most: int) -> tuple[m.TalkMessage, ...]:
         """The last messages that this person has heard, oldest first."""
         seat = seat_of(self.room.table, person)
-        return self._subscribers.list_heard(None if seat is None else Seat(seat), person, most)
+        if seat is None:
+            return self.watching.subscribers.list_heard(None, person, most)
+        return self._subscribers.list_heard(Seat(seat), person, most)
 
     @property
     def is_host_connected(self) -> bool:
@@ -363,20 +401,25 @@ class Actor:
         return host is not None and self._subscribers.is_connected(host)
 
     def refuse_watcher(self, person: str, *, invited: bool = True) -> Refusal | None:
-        """Why this person may not come in to watch; None if they may (hub/table/admission.py)."""
-        refusal = refuse_entry(self.room.table, person, invited=invited)
+        """Why this person may not come in to watch; None if they may (hub/table/admission.py).
+
+        They may if the table as it is, or as it is shown to watchers, lets them in.
+        """
+        refusal = refuse_entry(self.shown_table, person, invited=invited)
+        if refusal is not None and refuse_entry(self.room.table, person, invited=invited) is None:
+            return None
         if refusal is not None and refusal.code == "ASK_TO_COME_IN" and person in self._door.audience:
             return None
         return refusal
 
     @property
     def watchers(self) -> int:
-        return self._subscribers.watchers
+        return self.watching.subscribers.watchers
 
     @property
     def is_occupied(self) -> bool:
         """Whether anybody is connected."""
-        return bool(self._subscribers)
+        return bool(self._subscribers or self.watching.subscribers)
 
     def observation(self, seat: Seat) -> dict[str, Any]:
         """The values that a seat's bot sees: all the seat's sections."""
@@ -387,8 +430,10 @@ class Actor:
         if self._flight is not None:
             return False
         if not self.stopped:
-            lists = self._door.lists(self.room.table, self._subscribers.list_watchers())
-            self._subscribers.tell_presence(self.room, self._notes, self._table_clock.read(), lists)
+            lists = self._door.lists(self.room.table, self.watching.subscribers.list_watchers())
+            at = self._table_clock.read()
+            self._subscribers.tell_presence(self.room, self._notes, at, lists, self.watchers)
+            self.watching.hold(self.room, at)
             self._services.summary(self)
         return True
 
@@ -410,13 +455,14 @@ class Actor:
         update = subscribers.render_late(self.room, self._notes, at)
         subscribers.show(update)
         subscribers.publish(update, at, ())
+        self.watching.hold(self.room, at, late=True)
 
     # --- deadlines ---
 
     def _wake(self) -> None:
         """Called when the deadline timer fires."""
         if self._deadlines.empty_too_long() and self.room.table.status != "running":
-            if self.idle:
+            if self.idle and not self.watching.is_behind:
                 self.stop("asleep")
                 return
             self._deadlines.table_is_empty()
@@ -457,6 +503,7 @@ class Actor:
                 batch.abandon()
         self._mailbox.abandon()
         self._flight = self._batch = None
+        self.watching.close()
         self._subscribers.close_all(4001)
         self._services.stopped(self.room.table.room, reason)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 import structlog
@@ -32,9 +32,12 @@ class Archive:
         self._signer = signer
         self._days = days
 
-    async def find(self, room: str, person: str | None) -> bytes | Literal["running", "closed"] | None:
+    async def find(
+        self, room: str, person: str | None, find_shown: Callable[[Table], Table]
+    ) -> bytes | Literal["running", "closed"] | None:
         """Like `record` in hub/runtime/placement.py. Raises OtherVersion, StoreUnavailable.
 
+        `find_shown` returns what people who have not played may see of the stored table.
         The stored table determines who may have the record: without its table, nobody may.
         """
         snapshot = await self._store.snapshot(room)
@@ -42,8 +45,12 @@ class Archive:
             return None
         table = read_table(snapshot)
         if table.status == "finished":
-            if not (table.watching or (person is not None and _has_played(table, person))):
-                return "closed"
+            if person is None or not _has_played(table, person):
+                shown = find_shown(table)
+                if shown.status != "finished":
+                    return "running"
+                if not shown.watching:
+                    return "closed"
             record = await self._store.record(room)
             if record is not None:
                 return record

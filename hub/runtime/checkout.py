@@ -11,6 +11,7 @@ from hub.runtime.placement import OtherVersion
 from hub.store.store import Ownership
 from hub.table.room import Logged, Room, Rules, Table, play_on, unpack, unpack_logged, unpack_table
 from hub.table.talk import TalkHistory
+from hub.table.watch_delay import Backlog
 from hub.wire.limits import Opener
 from hub.wire.messages import TalkMessage
 
@@ -28,6 +29,8 @@ class RoomCheckout(Struct, frozen=True):
     opener: Opener
     talk: tuple[TalkMessage, ...] = ()
     logged: tuple[Logged, ...] = ()
+    backlog: Backlog | None = None
+    """What watchers have yet to see, if the table has a watching delay and its game has begun."""
 
 
 def begin(room: Room, token: str, opener: Opener) -> RoomCheckout:

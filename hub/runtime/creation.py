@@ -20,7 +20,7 @@ from hub.table.options import read_options
 from hub.table.records import NAME_KEY
 from hub.table.room import Room, Rules, Snapshots
 from hub.wire.limits import Opener
-from hub.wire.messages import Grace
+from hub.wire.messages import Grace, WatchDelay
 
 CODE_TRIES: Final = 8
 """The number of codes to try: one may be in use."""
@@ -75,7 +75,9 @@ class RoomCreation:
         self._lease = lease
         self._incarnation = incarnation
 
-    async def create(self, plan: GamePlan, opener: Opener, *, open: bool, grace: Grace) -> RoomCheckout:
+    async def create(
+        self, plan: GamePlan, opener: Opener, *, open: bool, grace: Grace, watch_delay: WatchDelay
+    ) -> RoomCheckout:
         """A new room with free seats. Raises Unavailable."""
         for _ in range(CODE_TRIES):
             room = actions.create(
@@ -88,6 +90,7 @@ class RoomCreation:
                 name_keys=draw_name_keys(plan.seats),
                 open=open,
                 grace=grace,
+                watch_delay=watch_delay,
             )
             checkout = await self.store(room, opener)
             if checkout is not None:

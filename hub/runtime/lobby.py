@@ -106,7 +106,7 @@ class LobbyWriter:
 
     async def refresh(self, source: SummarySource) -> None:
         """Writes the summary of a listed room again, so that it stays in the lobby."""
-        if _is_listed(source.room.table) and not self._closed:
+        if _is_listed(source.shown_table) and not self._closed:
             await self._write(source)
 
     async def _write(self, source: SummarySource) -> None:
@@ -127,11 +127,17 @@ class LobbyWriter:
     async def _put(self, source: SummarySource) -> None:
         if self._closed:
             return
-        table = source.room.table
+        table = source.shown_table
         packed = _pack(summarize(table, source.watchers)) if _is_listed(table) else b""
         epoch = int(source.token.partition(":")[0])
         await self._store.put_summary(table.room, epoch, source.sequence, packed)
 
 
 def _is_listed(table: Table) -> bool:
+    """Whether the lobby shows this table.
+
+    One that plays again would show that the game before it is over, which its watchers may not know yet.
+    """
+    if table.previous is not None and table.watch_delay != "none" and table.status == "waiting":
+        return False
     return table.open and table.status != "finished"

@@ -15,8 +15,11 @@ from hub.table.room import Rules, Table
 
 
 class OperatorTables:
-    """The tables an operator may see. `actors` are this hub's; `closures` returns the rooms operators have
-    closed."""
+    """The tables an operator may see, as watchers see them (O4).
+
+    `actors` are this hub's; `closures` returns the rooms operators have closed, and `find_shown` what
+    watchers see of a stored table.
+    """
 
     def __init__(
         self,
@@ -25,18 +28,20 @@ class OperatorTables:
         actors: Mapping[str, Actor],
         rules: Mapping[str, Rules],
         closures: Callable[[], Container[str]],
+        find_shown: Callable[[Table], Table],
     ) -> None:
         self._store = store
         self._incarnation = incarnation
         self._actors = actors
         self._rules = rules
         self._closures = closures
+        self._find_shown = find_shown
 
     def list_awake(self) -> Sequence[tuple[Table, int]]:
         """The tables of this hub, each with the number of its watchers."""
         closures = self._closures()
         actors = [actor for name, actor in self._actors.items() if name not in closures]
-        return [(actor.room.table, actor.watchers) for actor in actors]
+        return [(actor.shown_table, actor.watchers) for actor in actors]
 
     async def list_elsewhere(self, most: int) -> Sequence[tuple[Table, str]]:
         """Up to `most` tables of other hubs, as of their last snapshots, each with its hub's URL.
@@ -55,7 +60,7 @@ class OperatorTables:
                 snapshot = await require_answer(self._store.snapshot(name))
                 with contextlib.suppress(OtherVersion):
                     if snapshot is not None:
-                        tables.append((read(snapshot, self._rules).table, hub.url))
+                        tables.append((self._find_shown(read(snapshot, self._rules).table), hub.url))
         return tables
 
     async def locate(self, room_or_code: str) -> str:

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from games.api import Refusal
 from hub.store.reports import MAX_REPORT_TEXT, Report, ReportReason
-from hub.wire.messages import Grace
+from hub.wire.messages import Grace, WatchDelay
 from hub.wire.tickets import Person
 
 CODE_ALPHABET: Final = "BCDFGHJKLMNPQRSTVWXZ"
@@ -176,11 +176,13 @@ class Rooms(Protocol):
         play_now: bool,
         bots: str | None,
         grace: Grace | None = None,
+        watch_delay: WatchDelay = "none",
         network: str | None = None,
     ) -> Placed:
         """A new room with its host seated; `bots` is the level to fill free seats with.
 
         `grace`: how long an absent person's seat waits; None for the usual time (hub/table/absence.py).
+        `watch_delay`: how late people without a seat see the game (hub/table/watch_delay.py).
         `network` is the creator's, None for this machine. Raises BadOptions, TooManyTables.
         """
         ...

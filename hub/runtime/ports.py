@@ -6,6 +6,7 @@ The event loop's time is a separate port (hub/clock.py). `Services` holds what a
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Protocol
 
@@ -14,7 +15,7 @@ from msgspec import Struct
 from games.api import Refusal, Seat
 from hub.clock import Clock
 from hub.store.pipe import Commit, Result
-from hub.table.room import Room
+from hub.table.room import Room, Table
 from hub.telemetry.metrics import Metrics
 from hub.wire.limits import TalkLimits
 from hub.worker.bot_executor import BotTask
@@ -87,6 +88,11 @@ class SummarySource(Protocol):
     @property
     def watchers(self) -> int: ...
 
+    @property
+    def shown_table(self) -> Table:
+        """The table as people without a seat may see it."""
+        ...
+
 
 class Services(Struct, frozen=True):
     """The services that all actors on a hub share."""
@@ -103,5 +109,7 @@ class Services(Struct, frozen=True):
     started: Callable[[SummarySource], None]
     """Called when a room's game has begun."""
     talk_limits: TalkLimits
+    wall: Callable[[], float] = time.time
+    """The time of day, in seconds since 1970."""
     summon: Callable[[str, str, str], None] = lambda person, code, name: None
     """Calls back a person who is away from a table that waits for them (hub/runtime/summons.py)."""

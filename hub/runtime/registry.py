@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Final, Literal
 
 import structlog
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from games.api import Refusal, Registration
 from hub.runtime.actor import Actor
@@ -62,9 +62,10 @@ from hub.table.admission import refuse_entry
 from hub.table.commands import AddBot, Sit, StartGame
 from hub.table.records import NAME_KEY
 from hub.table.room import Table
+from hub.table.watch_delay import find_shown, is_delayed, rebuild
 from hub.telemetry.tasks import Tasks
 from hub.wire.limits import Opener
-from hub.wire.messages import Grace
+from hub.wire.messages import Grace, WatchDelay
 from hub.wire.tickets import Person, Signer
 
 DRAIN_SECONDS: Final = 8.0
@@ -111,7 +112,9 @@ class HubRooms:
         self._reports = reports
         self._lobby = LobbyWriter(store, self._services.clock, tasks)
         self.upkeep = Upkeep(store, identity, self._lobby, self._services.clock, self._actors)
-        self.for_operators = OperatorTables(store, identity.incarnation, self._actors, self._rules, closures)
+        self.for_operators = OperatorTables(
+            store, identity.incarnation, self._actors, self._rules, closures, self._find_shown
+        )
         self._creation = RoomCreation(store, lease, identity.incarnation)
         self._rematches = Rematches(
             games, store, self._creation, limits, self._services.clock, self._begin_next
@@ -173,7 +176,15 @@ class HubRooms:
             await require_answer(self._store.release(owned.token, room_id))
             raise
         self._services.metrics.takeovers += 1
-        return checkout
+        room = checkout.room
+        if not is_delayed(room.table):
+            return checkout
+        wall = int(self._services.wall() * 1000)
+        # replays the whole game: in a thread, so that no other room waits
+        backlog = await asyncio.to_thread(
+            rebuild, self._rules[room.table.game], room, checkout.logged, checkout.talk, checkout.at, wall
+        )
+        return replace(checkout, backlog=backlog)
 
     def _begin(self, checkout: RoomCheckout) -> Actor:
         registration = self._games[checkout.room.table.game]
@@ -209,6 +220,7 @@ class HubRooms:
         play_now: bool,
         bots: str | None,
         grace: Grace | None = None,
+        watch_delay: WatchDelay = "none",
         network: str | None = None,
     ) -> Placed:
         """A new room with its host in seat 0; `play_now` fills it with bots and starts the game.
@@ -222,7 +234,9 @@ class HubRooms:
         opener = Opener(network, person.id)
         self._limits.take(opener)
         try:
-            checkout = await self._creation.create(game_plan, opener, open=open, grace=grace)
+            checkout = await self._creation.create(
+                game_plan, opener, open=open, grace=grace, watch_delay=watch_delay
+            )
             actor = self._begin(checkout)
         except BaseException:
             self._limits.give_back(opener)
@@ -242,7 +256,13 @@ class HubRooms:
     ) -> Placed | RefusedPlace:
         actor = await self.find(await resolve(self._store, room), Opener(network, person.id))
         refusal = refuse_entry(actor.room.table, person.id, invited=not is_code(room))
-        return await self._place(actor, person, seat) if refusal is None else refuse_place(refusal)
+        placed = await self._place(actor, person, seat) if refusal is None else refuse_place(refusal)
+        if isinstance(placed, RefusedPlace):
+            explained = actor.watching.explain_refusal(
+                actor.room.table, person.id, seat, invited=not is_code(room)
+            )
+            return placed if explained is None else refuse_place(explained)
+        return placed
 
     async def enter(self, room: str, person: Person, network: str | None = None) -> Placed | RefusedPlace:
         actor = await self.find(await resolve(self._store, room), Opener(network, person.id))
@@ -254,7 +274,7 @@ class HubRooms:
         if table.rematch is not None:  # an old link leads on to the next table
             with suppress(RoomsError):
                 await self._rematches.open(actor, Opener(network, person.id))
-        if seat is None and not table.watching:
+        if seat is None and not (table.watching or actor.shown_table.watching):
             return RefusedPlace("WATCHING_CLOSED", "this table cannot be watched")
         if seat is not None:
             await self._remember(person, table, seat)
@@ -269,7 +289,7 @@ class HubRooms:
         if refusal is not None and not actor.knock(person.id, person.name, network):
             self._services.metrics.limited["knocks"] += 1
             raise DoorCrowded(room)
-        return Knocked(refusal is None, actor.is_host_connected)
+        return Knocked(refusal is None, actor.watching.is_host_connected(actor.room.table))
 
     async def play_again(
         self, room: str, person: Person, wish: RematchWish, network: str | None, charge: Callable[[], None]
@@ -301,16 +321,25 @@ class HubRooms:
             raise TableClosed
         actor = self._actors.get(room_id)
         if actor is not None:
-            table, watchers = actor.room.table, actor.watchers
+            table, watchers = actor.find_table(person), actor.watchers
         else:
             snapshot = await require_answer(self._store.snapshot(room_id))
             if snapshot is None:
                 raise NoSuchRoom(room)
             table, watchers = read(snapshot, self._rules).table, 0
+            if person is None or seating.seat_of(table, person) is None:
+                table = self._find_shown(table)
         refusal = refuse_entry(table, person or "", invited=not is_code(room))
         if not table.open and refusal is not None:
             return {"closed": True, "code": table.code, **_lead_on(table, refusal)}
         return {**asdict(summarize(table, watchers)), **_lead_on(table, refusal)}
+
+    def _find_shown(self, table: Table) -> Table:
+        """What people without a seat may see of a stored table."""
+        if not is_delayed(table):
+            return table
+        actor = self._actors.get(table.room)
+        return find_shown(table, int(self._services.wall() * 1000)) if actor is None else actor.shown_table
 
     async def lobby(self, page: int) -> LobbyPage:
         total, summaries = await require_answer(self._store.lobby((page - 1) * LOBBY_PAGE, LOBBY_PAGE))
@@ -321,7 +350,9 @@ class HubRooms:
     async def record(self, room_id: str, person: str | None) -> bytes | Literal["running", "closed"] | None:
         if is_code(room_id) and len(room_id) == PRIVATE_CODE_LENGTH:
             raise NoSuchRoom(room_id)  # such a code reveals nothing about a table, right or wrong
-        return await require_answer(self._archive.find(await resolve(self._store, room_id), person))
+        return await require_answer(
+            self._archive.find(await resolve(self._store, room_id), person, self._find_shown)
+        )
 
     def is_draining(self) -> bool:
         return self._draining

@@ -32,6 +32,7 @@ from hub.runtime.store_calls import require_answer
 from hub.runtime.verdicts import perform
 from hub.store.store import Store
 from hub.table import rematch
+from hub.table.admission import is_seated
 from hub.table.commands import ChooseOtherCode, PressRematch
 from hub.table.room import Rematch, Table
 from hub.wire.limits import Opener
@@ -65,6 +66,11 @@ class Rematches:
         `charge` counts a new table for this person, and may raise. Raises BadOptions, TooManyTables,
         Unavailable.
         """
+        shown = actor.find_table(person.id)  # who does not sit may see the table late
+        if shown.status != "finished":
+            return _refuse("NOT_NOW")
+        if shown.rematch is None and not is_seated(shown, person.id):
+            return _refuse("NOT_SEATED")
         table = actor.room.table
         plan = None
         if rematch.is_first_press(table, person.id):
@@ -75,12 +81,7 @@ class Rematches:
         command = PressRematch(person.id, plan, watchers)
         refusal = await perform(actor, command, self._clock)
         if refusal is not None:
-            if refusal.code == "NOT_SEATED":
-                advice = (
-                    "only people with a seat at this table can begin another: once one has, you can follow"
-                )
-                return RefusedPlace("NOT_SEATED", advice)
-            return RefusedPlace(refusal.code, "the game at this table is not over yet: press when it is")
+            return _refuse(refusal.code)
         return await self.open(actor, opener)
 
     def _plan(self, table: Table, wish: RematchWish, host: str | None) -> Rematch:
@@ -141,3 +142,10 @@ class Rematches:
             raise
         self._limits.give_back(opener)
         return False
+
+
+def _refuse(code: str) -> RefusedPlace:
+    if code == "NOT_SEATED":
+        advice = "only people with a seat at this table can begin another: once one has, you can follow"
+        return RefusedPlace("NOT_SEATED", advice)
+    return RefusedPlace(code, "the game at this table is not over yet: press when it is")

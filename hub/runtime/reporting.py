@@ -32,10 +32,10 @@ class ReportDesk:
         Only people at the table may send one, and people whom the host has removed (without any messages).
         `at`: seconds since 1970.
         """
-        table = actor.room.table
+        table = actor.find_table(sender.id)
         seated = seating.seat_of(table, sender.id)
         at_table = seated is not None or actor.is_watching(sender.id)
-        if not at_table and sender.id not in table.barred:
+        if not at_table and sender.id not in actor.room.table.barred:
             return RefusedPlace("NOT_AT_TABLE", "only people at this table can report what happens here")
         about = None
         if complaint.seat is not None:

@@ -44,11 +44,11 @@ class Subscribers:
         "_host_lists",
         "_lines",
         "_metrics",
-        "_presence",
         "_rules",
         "_talk",
         "_viewers",
         "_views",
+        "presence",
         "stopped_by",
         "watchers_talk",
     )
@@ -72,7 +72,8 @@ class Subscribers:
         since = {latecomer.seat: latecomer.at for latecomer in room.table.latecomers}
         for message in talk:
             self._remember(message, since)
-        self._presence = m.PresenceSection((False,) * seats, 0)
+        self.presence = m.PresenceSection((False,) * seats, 0)
+        """Who is connected; the next render shows it."""
         self.stopped_by: m.StopReason | None = None
         """What has stopped table time although the game is running; the next render shows it."""
         self._host_lists = NO_LISTS
@@ -83,6 +84,18 @@ class Subscribers:
     def follow_votes(self, time_left: Callable[[Vote], int]) -> None:
         """Shows this many milliseconds left in a running vote."""
         self._views.vote_time_left = time_left
+
+    def part_with_watchers(self, room: Room, notes: Sequence[str]) -> Subscribers:
+        """Moves the watchers to subscribers of their own, who have seen this room so far."""
+        other = Subscribers(self._rules, room, notes, (), (), self._metrics)
+        other.presence = self.presence
+        other.show(other.render_late(room, notes, START))
+        other._viewers[-1], self._viewers[-1] = self._viewers[-1], other._viewers[-1]
+        other.watchers_talk, self.watchers_talk = self.watchers_talk, other.watchers_talk
+        other._frames[-1] = self._frames[-1]
+        other._lines[-1] = self._lines[-1].copy()
+        other._talk[-1] = self._talk[-1].copy()
+        return other
 
     # --- followers ---
 
@@ -146,6 +159,13 @@ class Subscribers:
                 if viewer.person in after.barred:
                     viewer.close(4015)
 
+    def close_seated(self, table: Table) -> None:
+        """Closes the connections of watchers who sit at the table: they see their seat's view instead."""
+        seated = {seat.person for seat in table.seats}
+        for viewer in tuple(self._viewers[-1]):
+            if viewer.person in seated:
+                viewer.close(4003)
+
     def hide_past(self, latecomers: Iterable[Latecomer]) -> None:
         """Keeps what was meant for a seat's earlier holder from the latecomer in it (G4.12).
 
@@ -188,7 +208,7 @@ class Subscribers:
             return self._views.render(
                 self._rules,
                 room,
-                self._presence,
+                self.presence,
                 live=room.table.status == "running" and stopped_by is None,
                 notes=notes,
                 affected_seats=affected_seats,
@@ -246,12 +266,20 @@ class Subscribers:
         return packed
 
     def tell_presence(
-        self, room: Room, notes: Sequence[str], at: int, host_lists: HostLists = NO_LISTS
+        self,
+        room: Room,
+        notes: Sequence[str],
+        at: int,
+        host_lists: HostLists = NO_LISTS,
+        watchers: int | None = None,
     ) -> None:
-        """Publishes who is connected and, to the host, who knocks and who watches."""
+        """Publishes who is connected and, to the host, who knocks and who watches.
+
+        `watchers`: how many watch, if not all of them are here.
+        """
         self._host_lists = host_lists
         connected = tuple(bool(viewers) for viewers in self._viewers[:-1])
-        self._presence = m.PresenceSection(connected, self.watchers)
+        self.presence = m.PresenceSection(connected, self.watchers if watchers is None else watchers)
         update = self.render(room, notes, NO_SEATS)
         self.show(update)
         self.publish(update, at, ())

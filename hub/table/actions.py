@@ -33,6 +33,7 @@ def create(
     name_keys: Sequence[bytes],
     open: bool,
     grace: m.Grace = "1min",
+    watch_delay: m.WatchDelay = "none",
 ) -> Room:
     """A waiting table with free seats. `seed` is 32 secret random bytes, and each seat's name key is 16."""
     table = Table(
@@ -48,6 +49,7 @@ def create(
         seed=seed,
         name_keys=tuple(name_keys),
         grace=grace,
+        watch_delay=watch_delay,
     )
     nothing = (0,) * seats
     return Room(table, Counts(0, 0, 0, nothing, nothing, ((),) * seats), None)
@@ -168,6 +170,10 @@ def _host_act(
                 return Change(room)
             line = table_line("watching_closed" if act.closed else "watching_open")
             return change_table(room, at, line, watching=not act.closed)
+        case m.DelayWatching():
+            if not can_seats_change(table):
+                return Refusal("NOT_NOW", "GEN-8")
+            return change_table(room, at, watch_delay=act.delay)
         case m.Admission():
             if act.on == table.admission:
                 return Change(room)

@@ -107,6 +107,16 @@ def refuse_latecomer(table: Table, person: str, seat: int, absent: Collection[Se
     return None
 
 
+def explain_refusal(table: Table, person: str, seat: int, absent: Collection[Seat]) -> Refusal:
+    """Why this person, who knows only this earlier table, is refused a seat: as far as it tells."""
+    if not 0 <= seat < len(table.seats):
+        return Refusal("NO_SUCH_SEAT", "GEN-1")
+    refusal = None
+    if table.status in ("running", "paused"):
+        refusal = refuse_latecomer(table, person, seat, absent)
+    return refusal or Refusal("NOT_NOW", "GEN-13")
+
+
 def list_held_seats(table: Table, person: str) -> set[int]:
     """The seats that this person has held in this game."""
     seats = {seat for seat, player in enumerate(table.players) if player.person == person}

@@ -88,6 +88,7 @@ def begin(
         barred=table.barred,
         takes_latecomers=table.takes_latecomers,
         grace=table.grace,
+        watch_delay=table.watch_delay,
         previous=table.room,
     )
     return replace(room, table=next_table)

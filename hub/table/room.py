@@ -37,7 +37,7 @@ from hub.table.exactly_once import Sessions
 from hub.table.replay import LogEntry
 from hub.table.salt_exchange import Exchange
 from hub.table.votes import Vote
-from hub.wire.messages import Grace, TalkMessage
+from hub.wire.messages import Grace, TalkMessage, WatchDelay
 
 Status: TypeAlias = Literal["waiting", "running", "paused", "finished"]
 Rules: TypeAlias = Game[Any, Any, Any]
@@ -170,7 +170,25 @@ class Table(Struct, frozen=True):
     """How many votes were called."""
     abandoned: bool = False
     """Whether the table has ended the game early (R20, R22), so that it has no result."""
+    watch_delay: WatchDelay = "none"
+    """How late people without a seat see the game (hub/table/watch_delay.py)."""
+    past: tuple[PastTable, ...] = ()
+    """Earlier values of this table that they may still have to see, oldest first."""
     schema: int = SCHEMA
+
+
+class PastTable(Struct, frozen=True, array_like=True):
+    """A table as it was until a commit replaced it.
+
+    That was at `wall` milliseconds since 1970 and at table time `at`; the room then had counted `entries` log
+    entries and `lines` public lines (`Counts`). `table` itself has no past.
+    """
+
+    table: Table
+    wall: int
+    at: int
+    entries: int
+    lines: int
 
 
 class Counts(Struct, frozen=True, array_like=True, gc=False):
@@ -438,6 +456,16 @@ def play_on(rules: Rules, room: Room, logged: Iterable[Logged]) -> Room:
             raise ValueError("these rules describe an entry of the log differently")
         room = change.room
     return room
+
+
+def replay_entry(rules: Rules, room: Room, entry: LogEntry) -> Change:
+    """The change that a log entry made, the setup included. Raises what the rules raise for another log."""
+    if room.position is not None:
+        return _replay(rules, room, room.position.state, entry, None)
+    options = msgspec.convert(room.table.options, rules.Options)
+    dice = Dice(room.table.game_seed, 0)
+    step = rules.setup(len(room.table.seats), options, Millis(entry.at), dice)
+    return apply_step(rules, room, step, entry, dice.counter)
 
 
 def _replay(rules: Rules, room: Room, state: Any, entry: LogEntry, command: tuple[int, int] | None) -> Change:

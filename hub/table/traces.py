@@ -37,7 +37,8 @@ NAMES: Final = ("name", "previous")
 def list_people(table: Table) -> set[str]:
     """The ids of all people that a table knows: at its seats, earlier in its game, admitted or barred."""
     ids = {seat.person for seat in table.seats} | {player.person for player in _list_players(table)}
-    return {person for person in ids if person is not None}.union(table.admitted, table.barred)
+    known = {person for person in ids if person is not None}.union(table.admitted, table.barred)
+    return known.union(*(list_people(past.table) for past in table.past))
 
 
 def list_seats(table: Table, person: str) -> list[int]:
@@ -68,7 +69,11 @@ def leave(snapshot: bytes, person: str) -> bytes:
     If the game has begun, a bot plays on in their seat, as for anybody who leaves; otherwise the seat is
     free.
     """
-    table = unpack_table(snapshot)
+    return replace_stored_table(snapshot, _leave_table(unpack_table(snapshot), person))
+
+
+def _leave_table(table: Table, person: str) -> Table:
+    """The table without a person, and without them in what it keeps of its past."""
     seats, detached = table.seats, list_seats(table, person)
     for seat in detached:
         generation = seats[seat].seat_generation + 1
@@ -98,7 +103,7 @@ def leave(snapshot: bytes, person: str) -> bytes:
             host=None if rematch.host == person else rematch.host,
             pressed=tuple(other for other in rematch.pressed if other != person),
         )
-    table = replace(
+    return replace(
         table,
         seats=seats,
         host=host,
@@ -108,8 +113,8 @@ def leave(snapshot: bytes, person: str) -> bytes:
         admitted=tuple(other for other in table.admitted if other != person),
         barred=tuple(other for other in table.barred if other != person),
         vote=None,
+        past=tuple(replace(past, table=_leave_table(past.table, person)) for past in table.past),
     )
-    return replace_stored_table(snapshot, table)
 
 
 def list_latecomers(table: Table, person: str) -> list[int]:

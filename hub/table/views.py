@@ -464,6 +464,7 @@ def table_section(table: Table) -> m.TableSection:
         record=finished,
         previous=table.previous,
         grace=table.grace,
+        watch_delay=table.watch_delay,
     )
 
 

@@ -34,6 +34,8 @@ Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=500)]
 Grace: TypeAlias = Literal["1min", "3min", "game"]
 """How long a seat waits for a person who is not connected before a substitute plays it: one minute or three
 minutes of table time, or the whole game."""
+WatchDelay: TypeAlias = Literal["none", "30s", "2min", "10min"]
+"""How late people without a seat see a game: not at all, or by 30 seconds, two or ten minutes."""
 
 
 class In(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t"):
@@ -217,6 +219,12 @@ class RemoveWatcher(TableAction, frozen=True, tag="remove_watcher"):
     id: Id
 
 
+class DelayWatching(TableAction, frozen=True, tag="delay_watching"):
+    """Host, before the start: choose how late people without a seat see the game."""
+
+    delay: WatchDelay
+
+
 class TakeLatecomers(TableAction, frozen=True, tag="take_latecomers"):
     """Host: let people take over seats that bots play, or stop that."""
 
@@ -258,6 +266,7 @@ Act: TypeAlias = (
     | HandOver
     | Lock
     | CloseWatching
+    | DelayWatching
     | Admission
     | Admit
     | Refuse
@@ -402,7 +411,9 @@ class SeatInfo(Struct, frozen=True):
 
 
 class TableSection(Struct, frozen=True):
-    """Section `table`: everything about the table except the game itself. `grace`: see `Grace`.
+    """Section `table`: everything about the table except the game itself.
+
+    `grace`, `watch_delay`: see `Grace` and `WatchDelay`.
 
     `salt_hashes` are those of the salts being revealed before the start, empty for seats that take no part.
     `salts` and `seed` are shown at the end. `abandoned`: the table ended the game, which has no result.
@@ -432,6 +443,7 @@ class TableSection(Struct, frozen=True):
     record: bool
     previous: str | None
     grace: Grace
+    watch_delay: WatchDelay
 
 
 class PresenceSection(Struct, frozen=True):

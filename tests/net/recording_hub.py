@@ -16,7 +16,7 @@ from hub.net.site_budgets import SiteBudgets
 from hub.runtime.actor import Actor
 from hub.table import actions, seating
 from hub.table.commands import Attach
-from hub.table.room import Change, Room
+from hub.table.room import Change, Room, Table
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 from hub.wire import codec
@@ -96,6 +96,13 @@ class RecordingActor:
     def table_time(self) -> Millis:
         return Millis(77)
 
+    def read_shown_time(self) -> Millis:
+        return Millis(77)
+
+    @property
+    def shown_table(self) -> Table:
+        return self.room.table
+
     def receive(self, seat: Seat, command: Any, responder: Any) -> bool:
         self.commands.append((seat, command, responder))
         return self.accepts
@@ -174,7 +181,8 @@ class Hub:
 
     def ticket(self, seat: int | None = 0, **changed: Any) -> str:
         generation = 0 if seat is None else self.actor.room.table.seats[0].seat_generation
-        ticket = Ticket("r", seat, "p-ann", "Ann", 1, generation, int(WALL))
+        person = "p-wil" if seat is None else "p-ann"  # who sits cannot watch
+        ticket = Ticket("r", seat, person, "Ann", 1, generation, int(WALL))
         return SIGNER.ticket(msgspec.structs.replace(ticket, **changed))
 
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from games.almost.rules.game import ALMOST
 from hub.runtime.lobby import SUMMARY_SECONDS, LobbyWriter, Summary, read_summaries, summarize, unpack_summary
 from hub.store.client import StoreUnavailable
-from hub.table.room import Room
+from hub.table.room import Room, Table
 from hub.telemetry.tasks import Tasks
 from tests.harness.manual_clock import ManualClock
 from tests.secrecy.pair import ROOM, new_table
@@ -32,6 +32,10 @@ class Listed(Struct):
     token: str = "3:hub:x"
     sequence: int = 7
     watchers: int = 2
+
+    @property
+    def shown_table(self) -> Table:
+        return self.room.table
 
 
 class World:

@@ -16,7 +16,7 @@ from hub.runtime.upkeep import EVICTION_SECONDS, REFRESH_SECONDS, RETRY_SECONDS,
 from hub.store.client import StoreUnavailable
 from hub.store.hubs import HubIdentity
 from hub.store.store import RENEWED_MS
-from hub.table.room import Room
+from hub.table.room import Room, Table
 from hub.telemetry.tasks import Tasks
 from tests.harness.manual_clock import ManualClock
 from tests.secrecy.pair import CODE, ROOM, new_table
@@ -37,6 +37,10 @@ class Awake(Struct):
     sequence: int = 7
     watchers: int = 0
     verified: int = 0
+
+    @property
+    def shown_table(self) -> Table:
+        return self.room.table
 
     def verify_ownership(self) -> None:
         self.verified += 1

@@ -133,10 +133,10 @@ def drafts_in_presence(patch: Patch) -> None:
     presence = subscribers.Subscribers.tell_presence
 
     def tell_presence_with_entries(
-        self: Any, room_value: room.Room, notes: Any, at: int, host_lists: Any
+        self: Any, room_value: room.Room, notes: Any, at: int, host_lists: Any, watchers: int
     ) -> None:
-        presence(self, room_value, notes, at, host_lists)
-        self._presence = m.PresenceSection(self._presence.connected, room_value.counts.entries)
+        presence(self, room_value, notes, at, host_lists, watchers)
+        self.presence = m.PresenceSection(self.presence.connected, room_value.counts.entries)
         update = self.render(room_value, notes, None)
         self.show(update)
         self.publish(update, at, ())

@@ -159,6 +159,9 @@ export class TableView {
   })
   /** The number of watchers, not counting this page. */
   readonly watchers = $derived(Math.max(0, (this.section('presence')?.watchers ?? 0) - (this.seated ? 0 : 1)))
+  readonly #lateness = $derived(this.about?.watch_delay ?? 'none')
+  /** How late spectators see the game, in words; null if they see it at once. */
+  readonly delay = $derived(this.#lateness === 'none' ? null : t(`delay.${this.#lateness}`))
   readonly live = $derived(this.section('windows')?.live ?? false)
   /** What stops table time although the game is running. */
   readonly stoppedBy = $derived(this.section('windows')?.stopped_by ?? null)

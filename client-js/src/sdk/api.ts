@@ -90,6 +90,10 @@ export interface Complaint {
 export const GRACES = ['1min', '3min', 'game'] as const
 export type Grace = (typeof GRACES)[number]
 
+/** How late people without a seat see the game. */
+export const WATCH_DELAYS = ['none', '30s', '2min', '10min'] as const
+export type WatchDelay = (typeof WATCH_DELAYS)[number]
+
 export interface NewRoom {
   readonly game: string
   readonly seats: number
@@ -99,6 +103,7 @@ export interface NewRoom {
   readonly bots: string | null
   /** How long a seat waits for a disconnected person; the hub chooses if it is left out. */
   readonly grace?: Grace
+  readonly watch_delay?: WatchDelay
 }
 
 /** The next game as the first person to press *Play again* wants it. */

@@ -69,7 +69,7 @@ export type ToHub = Hello | Do | Manage | Say | Note | Preview | Ping
 
 export type ToClient = Welcome | View | Frame | Talk | Verdict | Previewed | Pong | Moved | Error
 
-export type Act = Ready | CommitSalt | RevealSalt | Start | AddBot | FreeSeat | SwapSeats | TakeBack | StandIn | Pause | Resume | HandOver | Lock | CloseWatching | Admission | Admit | Refuse | RemoveWatcher | TakeLatecomers | OfferSeat | CallVote | Vote
+export type Act = Ready | CommitSalt | RevealSalt | Start | AddBot | FreeSeat | SwapSeats | TakeBack | StandIn | Pause | Resume | HandOver | Lock | CloseWatching | DelayWatching | Admission | Admit | Refuse | RemoveWatcher | TakeLatecomers | OfferSeat | CallVote | Vote
 
 export type Argument = number | string | readonly (number | string)[] | null
 
@@ -179,6 +179,12 @@ export interface Lock {
 export interface CloseWatching {
   readonly do: "close_watching"
   readonly closed: boolean
+}
+
+/** Host, before the start: choose how late people without a seat see the game. */
+export interface DelayWatching {
+  readonly do: "delay_watching"
+  readonly delay: "none" | "30s" | "2min" | "10min"
 }
 
 /** Host: admit newcomers one by one, or let in everybody who has the invitation. */
@@ -349,7 +355,7 @@ export interface Error {
   readonly n?: number | null
 }
 
-/** Section `table`: everything about the table except the game itself. `grace`: see `Grace`. */
+/** Section `table`: everything about the table except the game itself. */
 export interface TableSection {
   readonly room: string
   readonly code: string
@@ -373,6 +379,7 @@ export interface TableSection {
   readonly record: boolean
   readonly previous: string | null
   readonly grace: "1min" | "3min" | "game"
+  readonly watch_delay: "none" | "30s" | "2min" | "10min"
 }
 
 /** One seat as everyone sees it. `substitute`: a bot is playing for a person who is absent. */

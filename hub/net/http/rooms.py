@@ -41,7 +41,7 @@ from hub.runtime.placement import (
     socket_url,
 )
 from hub.wire.limits import network
-from hub.wire.messages import Grace
+from hub.wire.messages import Grace, WatchDelay
 from hub.wire.tickets import Person, Signer, Ticket
 
 Result = TypeVar("Result")
@@ -64,6 +64,7 @@ class NewRoom(Struct, frozen=True, forbid_unknown_fields=True):
     play_now: bool = False
     bots: Annotated[str, Meta(max_length=64)] | None = None
     grace: Grace | None = None
+    watch_delay: WatchDelay = "none"
 
 
 class RoomsApi:
@@ -117,6 +118,7 @@ class RoomsApi:
             play_now=body.play_now,
             bots=body.bots,
             grace=body.grace,
+            watch_delay=body.watch_delay,
             network=network(client_address(request)),
         )
         place = self._place(base, person, placed)

@@ -156,7 +156,8 @@ async def test_addresses_for_other_devices() -> None:
 async def test_a_room_is_made() -> None:
     """H3"""
     world = World()
-    body = {**NEW, "options": {"sides": 4}, "open": True, "play_now": True, "bots": "hard", "grace": "3min"}
+    settings = {"open": True, "play_now": True, "bots": "hard", "grace": "3min", "watch_delay": "2min"}
+    body = {**NEW, "options": {"sides": 4}, **settings}
     answer = await world.post("/api/rooms", body, headers=BEARER)
     assert answer.status_code == 201
     placed = answer.json()
@@ -165,7 +166,7 @@ async def test_a_room_is_made() -> None:
     assert placed["socket"] == f"ws://hub.example:8420/ws/{ROOM}"
     expected = Ticket(ROOM, 0, ANN.id, ANN.name, ANN.colour, 1, int(WALL))
     assert SIGNER.read_ticket(placed["ticket"], WALL) == expected
-    asked = ("create", ANN, "toy", 2, {"sides": 4}, True, True, "hard", "3min", STRANGER)
+    asked = ("create", ANN, "toy", 2, {"sides": 4}, True, True, "hard", "3min", "2min", STRANGER)
     assert world.rooms.asked == [asked]
 
 
@@ -173,7 +174,7 @@ async def test_a_room_is_made() -> None:
 async def test_defaults_of_a_new_room() -> None:
     world = World()
     assert (await world.post("/api/rooms", NEW, headers=BEARER)).status_code == 201
-    assert world.rooms.asked == [("create", ANN, "toy", 2, {}, False, False, None, None, STRANGER)]
+    assert world.rooms.asked == [("create", ANN, "toy", 2, {}, False, False, None, None, "none", STRANGER)]
 
 
 @asynchronous

@@ -26,7 +26,7 @@ from hub.runtime.placement import (
 )
 from hub.store.reports import Report
 from hub.telemetry.metrics import Metrics
-from hub.wire.messages import Grace
+from hub.wire.messages import Grace, WatchDelay
 from hub.wire.tickets import Person, Signer
 from tests.harness.defaults import DEFAULTS, make_request_limits
 from tests.toy import registry
@@ -97,9 +97,13 @@ class FakeRooms:
         play_now: bool,
         bots: str | None,
         grace: Grace | None = None,
+        watch_delay: WatchDelay = "none",
         network: str | None = None,
     ) -> Placed:
-        self._answered("create", person, game, seats, dict(options), open, play_now, bots, grace, network)
+        options = dict(options)
+        self._answered(
+            "create", person, game, seats, options, open, play_now, bots, grace, watch_delay, network
+        )
         return Placed(ROOM, CODE, 0, 1)
 
     async def sit(

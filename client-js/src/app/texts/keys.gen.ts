@@ -75,6 +75,15 @@ export interface AppTexts {
   readonly "new.grace.1min": never
   readonly "new.grace.3min": never
   readonly "new.grace.game": never
+  readonly "delay.title": never
+  readonly "delay.about": never
+  readonly "delay.none": never
+  readonly "delay.30s": never
+  readonly "delay.2min": never
+  readonly "delay.10min": never
+  readonly "delay.you": "delay"
+  readonly "delay.spectators": "delay"
+  readonly "delay.later": "delay"
   readonly "new.unofficial": never
   readonly "new.create": never
   readonly "person.title": never

@@ -1,0 +1,205 @@
+"""The watching delay: people without a seat see a game as it was some time ago (GEN-8).
+
+Nothing is delayed before the start, which begins with the exchange of salts. From then on, each commit of
+the room waits until it is as old as the table's delay. What waits can be told from what is stored: the log
+has the moves with their table time, and the table keeps its own earlier values (`Table.past`). So whoever
+takes the room continues the delay.
+
+Nothing is ever taken for older than it is: table time stops when nobody owns the room, and the clocks of two
+hubs may differ by a minute (T4). A new owner may therefore show things later than the last one would have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from games.api import Millis
+from hub.table.room import Logged, PastTable, Room, Rules, Table, abandon, replay_entry
+from hub.table.table_time import GRACE
+from hub.wire.messages import TalkMessage, WatchDelay
+
+DELAY_MS: Final[Mapping[WatchDelay, int]] = {"none": 0, "30s": 30_000, "2min": 120_000, "10min": 600_000}
+CLOCK_TOLERANCE_MS: Final = 60_000
+"""How far the wall clocks of two hubs may differ (T4)."""
+MAX_PAST: Final = 32
+"""How many earlier values a table keeps; if there are more, watchers do not see the last ones of them."""
+FOREVER: Final = 2**53
+STARTED: Final = "table.started"
+
+
+def is_delayed(table: Table) -> bool:
+    """Whether people without a seat see less than the present."""
+    return table.watch_delay != "none" and (table.status != "waiting" or table.exchange is not None)
+
+
+# --- what a table keeps ---
+
+
+def keep_past(before: Room, after: Room, at: Millis, wall: int) -> Room:
+    """`after`, whose table remembers the one in `before` while watchers may have to see it.
+
+    `at` is table time, and `wall` the owner's wall clock in milliseconds.
+    """
+    if not is_delayed(after.table) or after.table is before.table:
+        return after
+    past = before.table.past
+    replaced_at = max(wall, past[-1].wall if past else 0)
+    keep_ms = DELAY_MS[after.table.watch_delay] + 2 * CLOCK_TOLERANCE_MS
+    past = tuple(table for table in past if wall - table.wall < keep_ms)
+    counts = after.counts
+    last = PastTable(replace(before.table, past=()), replaced_at, at, counts.entries, counts.lines)
+    if len(past) == MAX_PAST:  # the table before this one stands for this one, too
+        last, past = replace(last, table=past[-1].table), past[:-1]
+    return replace(after, table=replace(after.table, past=(*past, last)))
+
+
+def find_shown(table: Table, wall: int) -> Table:
+    """The table that people without a seat may see of a stored room, according to this hub's wall clock.
+
+    Its owner may show more already.
+    """
+    delay = DELAY_MS[table.watch_delay]
+    for past in table.past:
+        if wall - past.wall - CLOCK_TOLERANCE_MS < delay:
+            return past.table
+    return table
+
+
+# --- what a new owner shows ---
+
+
+class HeldCommit(Struct, frozen=True):
+    """Something that people without a seat see once it is old enough: a room, and what is new in it.
+
+    It was committed at least `age` milliseconds ago, at table time `at`.
+    """
+
+    age: int
+    at: int
+    room: Room
+    logged: tuple[Logged, ...] = ()
+    talk: tuple[TalkMessage, ...] = ()
+
+
+class Backlog(Struct, frozen=True):
+    """What people without a seat see when a new owner takes a room, and what they have yet to see.
+
+    `shown` has all lines and talk up to then.
+    """
+
+    shown: HeldCommit
+    held: tuple[HeldCommit, ...]
+
+
+def rebuild(
+    rules: Rules, room: Room, logged: Sequence[Logged], talk: Sequence[TalkMessage], at: Millis, wall: int
+) -> Backlog:
+    """The backlog of a stored room, from its whole log. `at` is table time, `wall` the wall clock.
+
+    If these rules cannot replay the log, nothing of the game is shown before the whole delay is over.
+    """
+    delay = DELAY_MS[room.table.watch_delay]
+    try:
+        commits = list(_replay(rules, room, _measure(room, logged, talk, at, wall)))
+    except Exception:  # noqa: BLE001 - the rules of another version, or a bug in them
+        counts = replace(room.counts, entries=0, lines=0)
+        begin = Room(replace(room.table.past[0].table if room.table.past else room.table), counts, None)
+        everything = HeldCommit(0, at, room, tuple(logged), tuple(talk))
+        return Backlog(HeldCommit(FOREVER, 0, begin), (everything,))
+    old = [commit for commit in commits if commit.age >= delay]
+    shown = replace(
+        old[-1],
+        logged=tuple(record for commit in old for record in commit.logged),
+        talk=tuple(message for commit in old for message in commit.talk),
+    )
+    return Backlog(shown, tuple(commits[len(old) :]))
+
+
+def _measure(
+    room: Room, logged: Sequence[Logged], talk: Sequence[TalkMessage], at: Millis, wall: int
+) -> Sequence[HeldCommit]:
+    """All commits of a room, oldest first, with their ages. Their rooms have the right table, but no game.
+
+    The first is never too young: it is the table before the game or, if the table has changed since, at the
+    game's setup.
+    """
+    changes = room.table.past
+    tables = (*(past.table for past in changes), replace(room.table, past=()))
+    commits = [HeldCommit(FOREVER, 0, Room(tables[0], room.counts, None))]
+    first = 1
+    """The commits before this index do not belong to the current table."""
+    i = count = 0
+    for record in (*logged, None):
+        while i < len(changes) and (record is None or count >= changes[i].entries + changes[i].lines):
+            change = changes[i]
+            together: tuple[Logged, ...] = ()  # what was logged at the same time belongs to the change
+            while len(commits) > first and commits[-1].at == change.at:
+                together = (*commits.pop().logged, *together)
+            i += 1
+            age = max(at - GRACE - change.at, wall - change.wall - CLOCK_TOLERANCE_MS, 0)
+            commits.append(HeldCommit(age, change.at, Room(tables[i], room.counts, None), together))
+            first = len(commits)
+        if record is None:
+            break
+        count += (record.entry is not None) + sum(line.to is None for line in record.lines)
+        if len(commits) == 1 and not _has_begun(tables[0], commits[0].logged, record):
+            commits[0] = replace(commits[0], logged=(*commits[0].logged, record))
+        else:
+            blank = Room(tables[i], room.counts, None)
+            commits.append(HeldCommit(max(0, at - GRACE - record.at), record.at, blank, (record,)))
+    said = (
+        HeldCommit(max(0, at - GRACE - message.at), message.at, room, talk=(message,))
+        for message in talk
+        if message.to is None
+    )
+    return _order_ages(sorted((*commits, *said), key=attrgetter("at")))
+
+
+def _has_begun(table: Table, before: Sequence[Logged], record: Logged) -> bool:
+    """Whether an entry comes after what the oldest known table showed from the first."""
+    if table.status == "waiting":
+        return any(line.key == STARTED for line in record.lines)
+    return any(earlier.entry is not None for earlier in before)
+
+
+def _order_ages(commits: Sequence[HeldCommit]) -> Sequence[HeldCommit]:
+    """The commits, each at least as old as the next ones and the table time until them.
+
+    At a takeover, table time may get ahead of the time that has passed, by up to `GRACE`.
+    """
+    ordered: list[HeldCommit] = []
+    age = latest = 0
+    for commit in reversed(commits):
+        age = max(age, commit.age, latest - GRACE - commit.at)
+        latest = max(latest, commit.age + commit.at)
+        ordered.append(replace(commit, age=age))
+    return ordered[::-1]
+
+
+def _replay(rules: Rules, room: Room, commits: Sequence[HeldCommit]) -> Iterator[HeldCommit]:
+    """The commits with their rooms. Raises whatever the rules raise, and ValueError for another result."""
+    table = commits[0].room.table
+    current = Room(room.table, replace(room.counts, draws=0, entries=0, lines=0), None)
+    for commit in commits:
+        if not commit.talk:
+            table = commit.room.table
+        lines = current.counts.lines
+        for record in commit.logged:
+            lines += sum(line.to is None for line in record.lines)
+            if record.entry is not None:
+                change = replay_entry(rules, current, record.entry)
+                current = Room(room.table, change.room.counts, change.room.position)
+        current = Room(room.table, replace(current.counts, lines=lines), current.position)
+        position = current.position
+        if table.abandoned and position is not None:
+            position = abandon(position)
+        yield replace(commit, room=Room(table, current.counts, position))
+    if room.position is not None and (
+        current.position is None or current.position.state != room.position.state
+    ):
+        raise ValueError("the log leads to another state")
