@@ -250,7 +250,7 @@ async def settled(store: Store, room_id: str, followers: Iterable[Follower]) -> 
 def _readable(log: Sequence[Logged], seat: int | None) -> dict[int, Any]:
     """The lines of the whole log that this audience may read, numbered from 1, as they are sent."""
     lines = [
-        [line.key, msgspec.to_builtins(line.args), entry.at]
+        [line.key, msgspec.to_builtins(line.args), entry.at, line.to is not None]
         for entry in log
         for line in entry.lines
         if line.to is None or (seat is not None and seat in line.to)
