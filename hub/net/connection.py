@@ -166,10 +166,12 @@ class Connection:
             case m.Do() | m.Manage() | m.Note():
                 self._command(actor, message)
             case m.Say():
-                if self.seat is None:
-                    self._say_to_watchers(following, message)
-                else:
+                if self.seat is not None:
                     self._command(actor, message)
+                elif message.channel == "table":
+                    self._say_to_table(actor, message)
+                else:
+                    self._say_to_watchers(following, message)
             case m.Ping():
                 at = actor.read_shown_time() if self.seat is None else actor.table_time()
                 self._send(m.Pong(message.n, at))
@@ -191,7 +193,7 @@ class Connection:
 
         A name that looks like a seat's gets a number (R10).
         """
-        if say.channel != "watchers" or say.text is None or say.to is not None:
+        if say.text is None or say.to is not None:
             self._refuse(say.n, "NOT_SEATED", "GEN-8")
             return
         text = clean_talk(say.text)
@@ -205,6 +207,13 @@ class Connection:
         if refusal is not None:
             self._context.metrics.refused[refusal.code] += 1
         self.answer(say.n, refusal)
+
+    def _say_to_table(self, actor: Actor, say: m.Say) -> None:
+        """Passes a watcher's talk on to the table, where its host chose to hear watchers."""
+        refusal = actor.say_to_table(self.person, self.name, say, WatcherResponder(self, say.n))
+        if refusal is not None:
+            self._context.metrics.refused[refusal.code] += 1
+            self.answer(say.n, refusal)
 
     def _preview(self, actor: Actor, request: m.Preview) -> None:
         if self.seat is None:
@@ -410,6 +419,20 @@ class Connection:
         """Sends an error and closes the socket; the advice is also the close frame's reason."""
         self._send(m.Error(code, advice))
         self._transport.close(close, advice)
+
+
+class WatcherResponder:
+    """Answers a watcher's talk to the table once it is committed."""
+
+    def __init__(self, connection: Connection, n: int) -> None:
+        self._connection = connection
+        self._n = n
+
+    def answer(self, session: int, refusal: Refusal | None) -> None:
+        self._connection.answer(self._n, refusal)
+
+    def abandoned(self) -> None:
+        """Answers nothing: the socket closes, and the watcher comes again."""
 
 
 class AttachResponder:

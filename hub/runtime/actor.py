@@ -47,9 +47,11 @@ from hub.table.commands import (
     ReplaceHost,
     ResumeTable,
     SettleVote,
+    WatcherSays,
 )
 from hub.table.room import Rules, Table, due
-from hub.table.seating import host_seat, seat_of
+from hub.table.seating import choose_name, host_seat, seat_of
+from hub.table.speech import refuse_watcher
 from hub.table.watch_delay import keep_past
 from hub.wire import messages as m
 
@@ -366,6 +368,17 @@ class Actor:
         refusal = self._talk_budgets.count_watcher(person, self._services.clock.now_ms())
         if refusal is None:
             self.watching.subscribers.say_to_watchers(message, person)
+        return refusal
+
+    def say_to_table(self, person: str, name: str, say: m.Say, responder: Responder) -> Refusal | None:
+        """Accepts a watcher's talk to the table, which is stored before anybody hears it; or refuses it."""
+        refusal = refuse_watcher(self.rules, self.room, say) or self._talk_budgets.count_watcher(
+            person, self._services.clock.now_ms()
+        )
+        if refusal is None and not self.perform(WatcherSays(name, say), responder):
+            refusal = Refusal("BUSY", "G8")
+        if refusal is None:
+            self.watching.subscribers.watchers_talk.note_speaker(person, choose_name(self.room.table, name))
         return refusal
 
     def knock(self, person: str, name: str, network: str | None) -> bool:

@@ -34,13 +34,15 @@ class _Remark(Struct, frozen=True):
 class WatchersTalk:
     """The latest talk among a room's watchers, and the point from which each of them has been listening."""
 
-    __slots__ = ("_arrivals", "_count", "_remarks")
+    __slots__ = ("_arrivals", "_count", "_remarks", "_speakers")
 
     def __init__(self) -> None:
         self._count = 0
         self._remarks: deque[_Remark] = deque(maxlen=REMEMBERED)
         self._arrivals: dict[str, list[int]] = {}
         """By person: the number of messages before they came, and the number of their sockets."""
+        self._speakers: deque[tuple[str, str]] = deque(maxlen=REMEMBERED)
+        """The names and ids of watchers who talked to the table, oldest first."""
 
     def come(self, person: str) -> None:
         self._arrivals.setdefault(person, [self._count, 0])[1] += 1
@@ -63,10 +65,16 @@ class WatchersTalk:
         return [remark.message for remark in self._remarks if remark.number >= arrival[0]]
 
     def find_speaker(self, name: str) -> str | None:
-        """The id of the person who last talked under this name."""
+        """The id of the person who last talked under this name, to the watchers or to the table."""
+        remarks = ((remark.message.name, remark.person) for remark in reversed(self._remarks))
         return next(
-            (remark.person for remark in reversed(self._remarks) if remark.message.name == name), None
+            (person for speaker, person in (*remarks, *reversed(self._speakers)) if speaker == name), None
         )
+
+    def note_speaker(self, person: str, name: str) -> None:
+        """Remembers who talked to the table under this name."""
+        if (name, person) not in self._speakers:
+            self._speakers.append((name, person))
 
 
 def merge_talk(table: Iterable[bytes], watchers: list[TalkMessage], most: int) -> tuple[TalkMessage, ...]:

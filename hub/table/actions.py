@@ -174,6 +174,8 @@ def _host_act(
             if not can_seats_change(table):
                 return Refusal("NOT_NOW", "GEN-8")
             return change_table(room, at, watch_delay=act.delay)
+        case m.HearWatchers():
+            return _hear_watchers(room, act.on, at)
         case m.Admission():
             if act.on == table.admission:
                 return Change(room)
@@ -192,6 +194,19 @@ def _host_act(
             raise AssertionError(act)  # see hub/table/voting.py
         case _:
             assert_never(act)
+
+
+def _hear_watchers(room: Room, on: bool, at: Millis) -> Change | Refusal:
+    """Lets watchers talk to the table, or no longer: everybody knows it before they play (GEN-8)."""
+    table = room.table
+    if not can_seats_change(table):
+        return Refusal("NOT_NOW", "GEN-8")
+    if on and table.open:
+        return Refusal("OPEN_TABLE", "GEN-8")
+    if on == table.hears_watchers:
+        return Change(room)
+    line = table_line("watchers_heard" if on else "watchers_unheard")
+    return change_table(room, at, line, hears_watchers=on)
 
 
 def _treat_visitor(room: Room, act: m.Admit | m.Refuse | m.RemoveWatcher, at: Millis) -> Change | Refusal:

@@ -104,6 +104,13 @@ class SettleVote(Struct, frozen=True):
     over: int | None = None
 
 
+class WatcherSays(Struct, frozen=True):
+    """A watcher talks to the table, under this name."""
+
+    name: str
+    say: m.Say
+
+
 class BotMove(Struct, frozen=True):
     """A bot moves, in its own seat or as a substitute."""
 
@@ -131,6 +138,7 @@ InternalCommand: TypeAlias = (
     | SettleVote
     | BotMove
     | BotPhrase
+    | WatcherSays
     | PressRematch
     | ChooseOtherCode
 )
@@ -163,6 +171,8 @@ def decide(
         case BotPhrase():
             phrase = m.Say(session=0, n=0, channel="table", phrase=command.phrase)
             return speech.say(rules, room, command.seat, phrase, at, bot=True)
+        case WatcherSays():
+            return speech.say_as_watcher(rules, room, command.name, command.say, at)
         case Sit():
             return _sit(room, command, at, absent)
         case AddBot():

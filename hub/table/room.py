@@ -140,6 +140,8 @@ class Table(Struct, frozen=True):
     seed: bytes
     locked: bool = False
     watching: bool = True
+    hears_watchers: bool = False
+    """Whether watchers may talk to the table, as the host chose before the start (hub/table/speech.py)."""
     status: Status = "waiting"
     paused_for: Literal["host", "vote", "empty", "fault"] | None = None
     game_seed: bytes = b""

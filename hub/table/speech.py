@@ -1,12 +1,15 @@
-"""A seat's talk and notes, under the current talk policy."""
+"""Talk at the table and a seat's notes, under the current talk policy.
+
+Watchers talk among themselves. They may talk to the table only where the host chose so (GEN-8).
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
 from games.api import Millis, Outcome, Refusal, Seat, TalkPolicy
-from hub.table.room import Change, Room, Rules
-from hub.table.seating import bot_name, name_of
+from hub.table.room import Change, Room, Rules, Table
+from hub.table.seating import bot_name, choose_name, name_of
 from hub.wire import messages as m
 from hub.wire.names import clean_talk
 
@@ -55,6 +58,38 @@ def say(
         bot=bot,
     )
     return Change(room, talk=(message,))
+
+
+def hears_watchers(table: Table) -> bool:
+    """Whether watchers may talk to this table: a private one, whose host chose so, and which they see live.
+
+    Whoever sees a game late answers what is long past, and would be answered with what is not yet theirs.
+    """
+    return table.hears_watchers and not table.open and table.watch_delay == "none"
+
+
+def refuse_watcher(rules: Rules, room: Room, request: m.Say) -> Refusal | None:
+    """Why a watcher may not say this to the table; None if they may.
+
+    They may whenever every seat may talk freely, so that they never help where the rules ask for silence.
+    """
+    if not hears_watchers(room.table):
+        return Refusal("WATCHERS_UNHEARD", "GEN-8")
+    if request.text is None or request.phrase is not None or request.to is not None:
+        return Refusal("BAD_MOVE", "GEN-8")
+    if any(talk_policy(rules, room, Seat(seat)).mode != "open" for seat in range(len(room.table.seats))):
+        return Refusal("TALK_CLOSED", "GEN-12")
+    return None if clean_talk(request.text) else Refusal("NOTHING_SAID", "GEN-12")
+
+
+def say_as_watcher(rules: Rules, room: Room, name: str, request: m.Say, at: Millis) -> Change | Refusal:
+    """Adds a watcher's message to the table's talk. A name that looks like a seat's gets a number (R10)."""
+    refusal = refuse_watcher(rules, room, request)
+    if refusal is not None:
+        return refusal
+    name = choose_name(room.table, name)
+    text = clean_talk(request.text or "")
+    return Change(room, talk=(m.TalkMessage(channel="table", name=name, at=at, text=text),))
 
 
 def note(rules: Rules, room: Room, seat: Seat, text: str) -> Change | Refusal:

@@ -38,6 +38,8 @@ TEXTS = frozenset(
         "unlocked",
         "watching_closed",
         "watching_open",
+        "watchers_heard",
+        "watchers_unheard",
         "admission_on",
         "admission_off",
         "watcher_removed",

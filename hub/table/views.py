@@ -436,6 +436,7 @@ def table_section(table: Table) -> m.TableSection:
         open=table.open,
         locked=table.locked,
         watching=table.watching,
+        hears_watchers=table.hears_watchers,
         admission=table.admission,
         takes_latecomers=table.takes_latecomers,
         status=table.status,

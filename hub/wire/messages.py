@@ -195,6 +195,12 @@ class CloseWatching(TableAction, frozen=True, tag="close_watching"):
     closed: bool
 
 
+class HearWatchers(TableAction, frozen=True, tag="hear_watchers"):
+    """Host of a private table, before the start: let watchers talk to the table, or no longer."""
+
+    on: bool
+
+
 class Admission(TableAction, frozen=True, tag="admission"):
     """Host: admit newcomers one by one, or let in everybody who has the invitation."""
 
@@ -267,6 +273,7 @@ Act: TypeAlias = (
     | Lock
     | CloseWatching
     | DelayWatching
+    | HearWatchers
     | Admission
     | Admit
     | Refuse
@@ -428,6 +435,7 @@ class TableSection(Struct, frozen=True):
     open: bool
     locked: bool
     watching: bool
+    hears_watchers: bool
     admission: bool
     takes_latecomers: bool
     status: Literal["waiting", "running", "paused", "finished"]
@@ -629,6 +637,8 @@ HUB_REFUSALS: Mapping[str, str] = {
     "NO_SUCH_VOTE": "this vote is over",
     "NO_VOTE": "the vote is about this seat, which has none",
     "TALK_CLOSED": "talk is closed now",
+    "WATCHERS_UNHEARD": "this table does not hear its watchers: talk to the other watchers",
+    "OPEN_TABLE": "strangers may watch an open table: play at a private one to hear the watchers",
     "PHRASES_ONLY": "only the game's phrases are allowed now",
     "NO_SUCH_PHRASE": "that is not one of the phrases allowed now",
     "NOTHING_SAID": "the message has no visible characters",

@@ -14,9 +14,11 @@ from hub.net.connection_state import ConnectionContext
 from hub.net.person_sockets import PersonSockets
 from hub.net.site_budgets import SiteBudgets
 from hub.runtime.actor import Actor
+from hub.runtime.ports import Responder
 from hub.table import actions, seating
 from hub.table.commands import Attach
-from hub.table.room import Change, Room, Table
+from hub.table.room import Change, Room, Rules, Table
+from hub.table.speech import refuse_watcher
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 from hub.wire import codec
@@ -91,6 +93,8 @@ class RecordingActor:
         self.attaching: list[tuple[Attach, Any]] = []
         self.following: list[Connection] = []
         self.talk: list[m.TalkMessage] = []
+        self.told: list[tuple[str, str, m.Say]] = []
+        """What watchers said to the table: who, under which name, and their message."""
         self.refusal: Refusal | None = None
 
     def table_time(self) -> Millis:
@@ -124,6 +128,13 @@ class RecordingActor:
     @property
     def watchers(self) -> int:
         return sum(viewer.seat is None for viewer in self.following)
+
+    def say_to_table(self, person: str, name: str, say: m.Say, responder: Responder) -> Refusal | None:
+        refusal = self.refusal or refuse_watcher(cast(Rules, self.rules), self.room, say)
+        if refusal is None:
+            self.told.append((person, name, say))
+            responder.answer(0, None)
+        return refusal
 
     def say_to_watchers(self, person: str, message: m.TalkMessage) -> Refusal | None:
         if self.refusal is None:

@@ -9,6 +9,7 @@ import msgpack  # type: ignore[import-untyped]
 import msgspec
 import pytest
 import pytest_asyncio
+from msgspec.structs import replace
 
 from games.api import Millis, Refusal, Seat
 from hub.net.connection import HELLO_SECONDS, MAX_EARLY_MESSAGES
@@ -279,7 +280,6 @@ async def test_a_seat_with_too_many_waiting_commands(hub: Hub) -> None:
         m.Do(0, 7, "guess", {}),
         m.Note(0, 7, "x"),
         m.Preview(7, "guess", {}),
-        m.Say(0, 7, "table", text="hi"),
         m.Say(0, 7, "watchers", phrase="hi"),
         m.Say(0, 7, "watchers", text="hi", to=0),
     ],
@@ -293,6 +293,22 @@ async def test_commands_of_watchers_are_refused(hub: Hub, message: m.ToHub) -> N
     assert (socket.last["n"], socket.last["code"]) == (7, "NOT_SEATED")
     assert (hub.actor.commands, hub.actor.talk) == ([], [])
     assert hub.metrics.refused == {"NOT_SEATED": 1}
+
+
+async def test_a_watcher_is_told_whether_the_table_hears_them(hub: Hub) -> None:
+    """GEN-8: it does not, unless its host chose so."""
+    socket = hub.connect()
+    await socket.enter(None)
+    socket.say(m.Say(0, 7, "table", text="hi"))
+    assert (socket.last["n"], socket.last["code"]) == (7, "WATCHERS_UNHEARD")
+    assert (hub.actor.commands, hub.actor.talk, hub.actor.told) == ([], [], [])
+    assert hub.metrics.refused == {"WATCHERS_UNHEARD": 1}
+    room = hub.actor.room
+    hub.actor.room = replace(room, table=replace(room.table, open=False, hears_watchers=True))
+    socket.say(say := m.Say(0, 8, "table", text="hi"))
+    assert (socket.last["n"], socket.last.get("code")) == (8, None)
+    assert hub.actor.told == [(socket.connection.person, "Ann", say)]
+    assert hub.actor.talk == []
 
 
 async def test_watchers_talk_among_themselves_under_a_name_that_no_seat_has(hub: Hub) -> None:

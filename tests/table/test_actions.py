@@ -104,8 +104,9 @@ HOST_ACTS: tuple[m.Act, ...] = (
     m.HandOver(seat=1),
     m.Lock(locked=True),
     m.CloseWatching(closed=True),
+    m.HearWatchers(on=False),
 )
-WAITING_ONLY = (m.Start, m.AddBot, m.SwapSeats, m.Ready)
+WAITING_ONLY = (m.Start, m.AddBot, m.SwapSeats, m.Ready, m.HearWatchers)
 
 
 @pytest.mark.parametrize("what", HOST_ACTS, ids=lambda what: type(what).__name__)

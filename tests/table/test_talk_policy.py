@@ -12,7 +12,7 @@ from games.api import Outcome, Refusal, Seat, TalkPolicy
 from hub.table import speech
 from hub.table.room import Change, Room
 from hub.wire import messages as m
-from tests.table.almost_rooms import NOW, RULES, refused, running, seated
+from tests.table.almost_rooms import NOW, RULES, act, done, lines, refused, running, seated
 
 # --- talk ---
 
@@ -91,6 +91,67 @@ def test_the_talk_policy_of_watchers_and_after_the_end() -> None:
     assert speech.talk_policy(rules, seated("ann"), Seat(0)).mode == "open"
     over = replace(room, position=replace(room.position, prompts=Outcome((Seat(0),), (1, 0, 0, 0))))
     assert speech.talk_policy(rules, over, Seat(0)).mode == "open"
+
+
+# --- watchers ---
+
+
+def private(room: Room, **table: Any) -> Room:
+    return replace(room, table=replace(room.table, open=False, **table))
+
+
+def tell(room: Room, name: str = "Wil", **said: Any) -> Change | Refusal:
+    return speech.say_as_watcher(RULES, room, name, m.Say(0, 0, **{"channel": "table", **said}), NOW)
+
+
+def test_a_table_hears_watchers_only_if_its_host_chose_so_before_the_start() -> None:
+    """GEN-8, R24: the host of a private table alone, and everybody reads it."""
+    waiting = private(seated("ann", "bea"))
+    assert refused(tell(waiting, text="hi")) == "WATCHERS_UNHEARD"
+    assert refused(act(seated("ann"), 0, m.HearWatchers(on=True))) == "OPEN_TABLE"
+    assert refused(act(waiting, 1, m.HearWatchers(on=True))) == "NOT_HOST"
+    change = act(waiting, 0, m.HearWatchers(on=True))
+    assert lines(change) == [("table.watchers_heard", {})]
+    heard = done(change)
+    assert lines(act(heard, 0, m.HearWatchers(on=True))) == []
+    said = tell(heard, text="hi")
+    assert isinstance(said, Change)
+    assert said.talk == (m.TalkMessage(channel="table", name="Wil", at=NOW, text="hi"),)
+    started = done(act(heard, 0, m.Start()))
+    assert refused(act(started, 0, m.HearWatchers(on=False))) == "NOT_NOW"
+    late = replace(heard, table=replace(heard.table, watch_delay="30s"))
+    assert refused(tell(late, text="hi")) == "WATCHERS_UNHEARD"
+    assert refused(tell(replace(started, table=replace(started.table, open=True)), text="hi")) == (
+        "WATCHERS_UNHEARD"
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ({"text": "psst", "to": 0}, "BAD_MOVE"),
+        ({"phrase": PHRASE}, "BAD_MOVE"),
+        ({"text": "x", "phrase": PHRASE}, "BAD_MOVE"),
+        ({"text": "\u202e\x00"}, "NOTHING_SAID"),
+    ],
+)
+def test_watchers_say_words_to_everybody(said: Any, code: str) -> None:
+    assert refused(tell(private(seated("ann"), hears_watchers=True), **said)) == code
+
+
+def test_watchers_are_silent_while_any_seat_has_to_be() -> None:
+    """GEN-12: in the phase of bids, nobody talks."""
+    discussing = private(running(discussion="untilReady"), hears_watchers=True)
+    assert isinstance(tell(discussing, text="hi"), Change)
+    bidding = private(running(discussion="none"), hears_watchers=True)
+    assert refused(tell(bidding, text="hi")) == "TALK_CLOSED"
+
+
+def test_a_watcher_never_talks_under_a_seats_name() -> None:
+    """R10"""
+    change = tell(private(seated("ann"), hears_watchers=True), "\u0410nn", text="hi")
+    assert isinstance(change, Change)
+    assert change.talk[0].name == "\u0410nn 2"
 
 
 # --- notes ---

@@ -281,8 +281,9 @@ export class TableView {
     return this.#follow(this.table.manage(act))
   }
 
-  say(said: { text: string; to?: number } | { phrase: string }): Promise<Verdict> {
-    return this.#follow(this.table.say(this.seated ? 'table' : 'watchers', said), t('answer.said'))
+  /** Say something to the table, or (a watcher, unless `toTable`) to the other watchers. */
+  say(said: { text: string; to?: number } | { phrase: string }, toTable = this.seated): Promise<Verdict> {
+    return this.#follow(this.table.say(toTable ? 'table' : 'watchers', said), t('answer.said'))
   }
 
   async #follow(prompted: Promise<Verdict>, message: string | null = null): Promise<Verdict> {

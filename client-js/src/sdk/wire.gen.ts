@@ -48,6 +48,8 @@ export const HUB_REFUSALS = {
   "NO_SUCH_VOTE": "this vote is over",
   "NO_VOTE": "the vote is about this seat, which has none",
   "TALK_CLOSED": "talk is closed now",
+  "WATCHERS_UNHEARD": "this table does not hear its watchers: talk to the other watchers",
+  "OPEN_TABLE": "strangers may watch an open table: play at a private one to hear the watchers",
   "PHRASES_ONLY": "only the game's phrases are allowed now",
   "NO_SUCH_PHRASE": "that is not one of the phrases allowed now",
   "NOTHING_SAID": "the message has no visible characters",
@@ -63,13 +65,13 @@ export const HUB_REFUSALS = {
 } as const
 
 /** Keys of the lines that the hub itself logs about a table. */
-export type TableLine = "table.abandoned" | "table.admission_off" | "table.admission_on" | "table.bot_added" | "table.bot_removed" | "table.deserted" | "table.handed_to_bot" | "table.latecomers_off" | "table.latecomers_on" | "table.left" | "table.locked" | "table.new_host" | "table.paused" | "table.paused_empty" | "table.paused_fault" | "table.paused_vote" | "table.removed" | "table.resumed" | "table.sat_down" | "table.seat_freed" | "table.silent" | "table.stands_in" | "table.started" | "table.stood_up" | "table.swapped" | "table.took_back" | "table.took_over" | "table.unlocked" | "table.vote_called" | "table.vote_failed" | "table.vote_lapsed" | "table.vote_passed" | "table.voted_out" | "table.watcher_removed" | "table.watching_closed" | "table.watching_open"
+export type TableLine = "table.abandoned" | "table.admission_off" | "table.admission_on" | "table.bot_added" | "table.bot_removed" | "table.deserted" | "table.handed_to_bot" | "table.latecomers_off" | "table.latecomers_on" | "table.left" | "table.locked" | "table.new_host" | "table.paused" | "table.paused_empty" | "table.paused_fault" | "table.paused_vote" | "table.removed" | "table.resumed" | "table.sat_down" | "table.seat_freed" | "table.silent" | "table.stands_in" | "table.started" | "table.stood_up" | "table.swapped" | "table.took_back" | "table.took_over" | "table.unlocked" | "table.vote_called" | "table.vote_failed" | "table.vote_lapsed" | "table.vote_passed" | "table.voted_out" | "table.watcher_removed" | "table.watchers_heard" | "table.watchers_unheard" | "table.watching_closed" | "table.watching_open"
 
 export type ToHub = Hello | Do | Manage | Say | Note | Preview | Ping
 
 export type ToClient = Welcome | View | Frame | Talk | Verdict | Previewed | Pong | Moved | Error
 
-export type Act = Ready | CommitSalt | RevealSalt | Start | AddBot | FreeSeat | SwapSeats | TakeBack | StandIn | Pause | Resume | HandOver | Lock | CloseWatching | DelayWatching | Admission | Admit | Refuse | RemoveWatcher | TakeLatecomers | OfferSeat | CallVote | Vote
+export type Act = Ready | CommitSalt | RevealSalt | Start | AddBot | FreeSeat | SwapSeats | TakeBack | StandIn | Pause | Resume | HandOver | Lock | CloseWatching | DelayWatching | HearWatchers | Admission | Admit | Refuse | RemoveWatcher | TakeLatecomers | OfferSeat | CallVote | Vote
 
 export type Argument = number | string | readonly (number | string)[] | null
 
@@ -185,6 +187,12 @@ export interface CloseWatching {
 export interface DelayWatching {
   readonly do: "delay_watching"
   readonly delay: "none" | "30s" | "2min" | "10min"
+}
+
+/** Host of a private table, before the start: let watchers talk to the table, or no longer. */
+export interface HearWatchers {
+  readonly do: "hear_watchers"
+  readonly on: boolean
 }
 
 /** Host: admit newcomers one by one, or let in everybody who has the invitation. */
@@ -364,6 +372,7 @@ export interface TableSection {
   readonly open: boolean
   readonly locked: boolean
   readonly watching: boolean
+  readonly hears_watchers: boolean
   readonly admission: boolean
   readonly takes_latecomers: boolean
   readonly status: "waiting" | "running" | "paused" | "finished"

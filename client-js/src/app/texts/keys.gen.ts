@@ -308,6 +308,8 @@ export interface AppTexts {
   readonly "vote.not.remove": never
   readonly "host.lock": never
   readonly "host.lock.about": never
+  readonly "host.hear": never
+  readonly "host.hear.about": never
   readonly "host.watching": never
   readonly "host.watching.about": never
   readonly "host.admission": never
@@ -389,6 +391,9 @@ export interface AppTexts {
   readonly "talk.phrases": never
   readonly "talk.say": never
   readonly "talk.say.watchers": never
+  readonly "talk.spectator": never
+  readonly "talk.toTable": never
+  readonly "talk.toWatchers": never
   readonly "talk.send": never
   readonly "talk.to": never
   readonly "talk.toAll": never
@@ -554,6 +559,8 @@ export interface AppTexts {
   readonly "refusal.TOO_FEW_VOTERS": never
   readonly "refusal.NO_SUCH_VOTE": never
   readonly "refusal.NO_VOTE": never
+  readonly "refusal.WATCHERS_UNHEARD": never
+  readonly "refusal.OPEN_TABLE": never
   readonly "refusal.TALK_CLOSED": never
   readonly "refusal.PHRASES_ONLY": never
   readonly "refusal.NO_SUCH_PHRASE": never
@@ -688,6 +695,8 @@ export interface AppTexts {
   readonly "line.table.locked": never
   readonly "line.table.unlocked": never
   readonly "line.table.watching_closed": never
+  readonly "line.table.watchers_heard": never
+  readonly "line.table.watchers_unheard": never
   readonly "line.table.watching_open": never
   readonly "line.table.admission_on": never
   readonly "line.table.admission_off": never
