@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final, TypeAlias
 
-from tools import chromium
+from tools import chromium, engines
 
 ROOT = Path(__file__).resolve().parent.parent
 CLIENT = ROOT / "client-js"
@@ -140,6 +140,22 @@ def find_chromium(out: Output) -> None:
     ENV["PARLEY_CHROMIUM"] = program
 
 
+def find_engine(
+    find: Callable[[Mapping[str, str]], dict[str, str] | None], packages: Sequence[str], advice: str
+) -> Callable[[Output], None]:
+    """A check that is skipped, with advice in the summary, where there is no such browser."""
+
+    def run(out: Output) -> None:
+        try:
+            found = engines.find_or_install(find, packages, advice, os.environ, root=os.geteuid() == 0)
+        except engines.NoEngine as missing:
+            raise Skipped(str(missing)) from None
+        print(*found.values(), file=out)
+        ENV.update(found)
+
+    return run
+
+
 def browser_script(script: str) -> Callable[[Output], None]:
     """An npm script that needs the Chromium found by an earlier check."""
 
@@ -196,6 +212,8 @@ TEST = (
 
 SOAK = (
     Check("Chromium", find_chromium),
+    Check("Firefox", find_engine(engines.find_firefox, ("firefox-esr",), engines.FIREFOX_ADVICE)),
+    Check("WebKit", find_engine(engines.find_webkit, ("webkit2gtk-driver", "xvfb"), engines.WEBKIT_ADVICE)),
     Check("Python tests at length", python("pytest", "-n", "2", *WORKSTEAL, "-m", "at_length")),
     BUILD,
     Check("Browser tests at length", browser_script("test:soak")),
