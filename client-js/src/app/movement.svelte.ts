@@ -117,6 +117,7 @@ export function open(
   _node: Element,
   { turns = false, from = 0.1, ...arrival }: Arrival & { turns?: boolean; from?: number } = {},
 ): TransitionConfig {
+  if (from === 1) return STILL
   return timed(arrival, (t) => {
     const size = from + (1 - from) * t
     return `scale: ${turns ? size : 1} ${turns ? 1 : size}`
@@ -128,6 +129,7 @@ export function slide(
   _node: Element,
   { dx, dy, ...arrival }: Arrival & { dx: number; dy: number },
 ): TransitionConfig {
+  if (dx === 0 && dy === 0) return STILL
   return timed(arrival, (t) => `translate: ${100 * dx * (1 - t)}% ${100 * dy * (1 - t)}%`)
 }
 

@@ -210,7 +210,7 @@ describe('Takeover', () => {
   test.each([
     ['shown', 'Ann finished 5 ahead of Bo.', 'Cash: Ann kept 27, and Bo kept 20.'],
     ['takeover', 'Bo finished 5 ahead of Ann.', 'Stocks: Bo’s were worth 13, and Ann’s 10.'],
-    ['untimed', 'Ann and Bo finished level on 30.', 'Cash: Ann kept 23, and Bo kept 22.'],
+    ['untimed', 'Ann and Bo finished level on 30.', 'Ann had 1 more in cash, and Bo had 1 more in stocks.'],
   ])('%s', (name, closest, decided) => {
     expect(finished(name)).toEqual([closest, decided])
   })

@@ -1518,6 +1518,7 @@ export interface TakeoverTexts {
     readonly "endLevel": "seats" | "count"
     readonly "endGrowth": "coin" | "value" | "worth" | "seat"
     readonly "endSame": "seat" | "other"
+    readonly "endEven": "seat" | "count" | "other"
     readonly "endCash": "seat" | "count" | "other" | "less"
     readonly "endStocks": "seat" | "count" | "other" | "less"
   }

@@ -24,7 +24,10 @@ export function endingOf({ hands, totals }: TakeoverReckoning, winners: readonly
   return { closest, decided: other === undefined ? null : difference(hands, seat, other) }
 }
 
-/** The winner's stock that grew most, unless cash or stocks as such made the larger difference. */
+/**
+ * The winner's stock that grew most, unless cash or stocks as such made the larger difference; between two winners, what
+ * came out even.
+ */
 function difference(hands: TakeoverReckoning['hands'], seat: number, other: number): readonly Piece[] {
   const [own, others] = [hands[seat] ?? [], hands[other] ?? []]
   const [mine, theirs] = [splitOf(own, null), splitOf(others, null)]
@@ -33,6 +36,11 @@ function difference(hands: TakeoverReckoning['hands'], seat: number, other: numb
   const [grown, cash] = [growth(own) - growth(others), mine.inCash - theirs.inCash]
   const stocks = mine.inStocks - theirs.inStocks
   const best = own.toSorted((one, two) => grownBy(two) - grownBy(one))[0]
+  if (cash === 0 && stocks === 0) return pieces('endSame', { seat, other })
+  if (cash === -stocks)
+    return cash > 0
+      ? pieces('endEven', { seat, other, count: cash })
+      : pieces('endEven', { seat: other, other: seat, count: stocks })
   if (best !== undefined && grown > 0 && grown >= cash)
     return pieces('endGrowth', {
       seat,
@@ -40,8 +48,7 @@ function difference(hands: TakeoverReckoning['hands'], seat: number, other: numb
       value: valueOf(best.name),
       worth: best.worth,
     })
-  if (cash === 0 && stocks === 0) return pieces('endSame', { seat, other })
-  return Math.abs(cash) >= Math.abs(stocks)
+  return cash >= stocks
     ? pieces('endCash', { seat, other, count: mine.inCash, less: theirs.inCash })
     : pieces('endStocks', { seat, other, count: mine.inStocks, less: theirs.inStocks })
 }
