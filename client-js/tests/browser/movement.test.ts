@@ -18,7 +18,7 @@ const NOTE_MOVEMENTS = `{
   Element.prototype.animate = function (keyframes, options) {
     const ms = typeof options === 'number' ? options : (options?.duration ?? 0)
     if (ms > 0) movements.push({ of: this.parentElement?.className?.baseVal ?? this.parentElement?.className ?? '', ms })
-    return animate.call(this, keyframes, options)
+    return animate.call(this, keyframes, globalThis.slow && ms > 0 ? { ...options, duration: 60_000 } : options)
   }
 }`
 
@@ -44,7 +44,7 @@ scene('a chip travels to its pile, and only for those who see it happen', async 
   )
   const { tables } = await opened(people, { choose: CALM })
   const order = await fromFirst(tables)
-  const [first, second] = order as [SuckerTable, SuckerTable]
+  const [first, second, third] = order as [SuckerTable, SuckerTable, SuckerTable]
   for (const { page } of people) await movements(page)
   await first.place(first.person.name)
   await Promise.all(tables.map((table) => table.pile(1).waitFor()))
@@ -61,10 +61,13 @@ scene('a chip travels to its pile, and only for those who see it happen', async 
   await tables[0]?.pile(1).waitFor()
   expect(await movements(ann.page)).toEqual([])
 
-  // the next player may act while the chip still travels
+  // however long a chip travels, everybody may act at once, and the next change ends its flight
+  for (const { page } of [ann, bo]) await page.evaluate('slow = true')
   await first.give(second.person.name)
   await second.place(second.person.name, 1)
-  await idle(bo.page)
+  await Promise.all([ann, bo].map(({ page }) => page.locator('.sky').waitFor({ state: 'attached' })))
+  await second.give(third.person.name)
+  await Promise.all([ann, bo].map(({ page }) => page.locator('.sky').waitFor({ state: 'detached' })))
 })
 
 scene('hands open one by one, and the score counts', async (liveHub) => {
