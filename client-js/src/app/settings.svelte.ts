@@ -19,6 +19,8 @@ interface Kept {
   shortcuts: boolean
   /** Whether this person's secrets and the table's codes are hidden (streamer.svelte.ts). */
   streamer: boolean
+  /** Whether people talk by voice: chat is folded to phrases, and each seat has a sound for its turn. */
+  callMode: boolean
 }
 
 const KEY = 'parley.settings'
@@ -33,6 +35,7 @@ const DEFAULTS: Kept = {
   notifications: false,
   shortcuts: true,
   streamer: false,
+  callMode: false,
 }
 
 function read(): Kept {

@@ -45,6 +45,9 @@ const NOTES: Readonly<Record<Sound, readonly Note[]>> = {
   ],
 }
 const LOUDNESS = 0.12
+/** In call mode, the pitch of each seat, in Hertz: one low note, then the seat's own. */
+const LOW = 196
+const SEATS = [261.63, 293.66, 329.63, 392, 440, 523.25, 587.33, 659.25, 783.99, 880]
 
 let context: AudioContext | null = null
 
@@ -53,9 +56,13 @@ const APART = 0.45
 
 /** Plays a sound. Browsers require a gesture before the first one; switching sounds on is one. */
 export function play(sound: Sound, delay = 0): void {
+  playNotes(NOTES[sound], delay)
+}
+
+function playNotes(notes: readonly Note[], delay: number): void {
   context ??= new AudioContext()
   const start = context.currentTime + delay
-  for (const { pitch, at, length, shape = 'sine' } of NOTES[sound]) {
+  for (const { pitch, at, length, shape = 'sine' } of notes) {
     const tone = context.createOscillator()
     const gain = context.createGain()
     tone.frequency.value = pitch
@@ -70,10 +77,13 @@ export function play(sound: Sound, delay = 0): void {
   }
 }
 
-let waiting: readonly Sound[] = []
+let waiting: readonly (Sound | number)[] = []
 
-/** Plays a sound, if sounds are on: what happened first, then the call to act on it. */
-export function hear(sound: Sound): void {
+/**
+ * Plays a sound, if sounds are on: what happened first, then the call to act on it, or (a number) the notes of the
+ * seat that acts next.
+ */
+export function hear(sound: Sound | number): void {
   if (!settings.sound) return
   if (waiting.length === 0) queueMicrotask(playWaiting)
   waiting = [...waiting, sound]
@@ -82,7 +92,21 @@ export function hear(sound: Sound): void {
 function playWaiting(): void {
   const event = EVENTS.find((event) => waiting.includes(event))
   const call = waiting.find((sound) => sound === 'turn' || sound === 'offer')
+  const seat = waiting.find((sound) => typeof sound === 'number')
   waiting = []
   if (event !== undefined) play(event)
-  if (call !== undefined) play(call, event === undefined ? 0 : APART)
+  const delay = event === undefined ? 0 : APART
+  if (call !== undefined) play(call, delay)
+  else if (seat !== undefined) playSeat(seat, delay)
+}
+
+function playSeat(seat: number, delay: number): void {
+  const pitch = SEATS[seat % SEATS.length] ?? LOW
+  playNotes(
+    [
+      { pitch: LOW, at: 0, length: 0.16, shape: 'triangle' },
+      { pitch, at: 0.12, length: 0.35, shape: 'triangle' },
+    ],
+    delay,
+  )
 }

@@ -167,6 +167,8 @@ export interface AppTexts {
   readonly "settings.vibration": never
   readonly "settings.shortcuts": never
   readonly "settings.shortcuts.about": never
+  readonly "settings.call": never
+  readonly "settings.call.about": never
   readonly "settings.streamer": never
   readonly "settings.streamer.about": never
   readonly "streamer.label": never
@@ -391,6 +393,8 @@ export interface AppTexts {
   readonly "talk.phrases": never
   readonly "talk.say": never
   readonly "talk.say.watchers": never
+  readonly "talk.write": never
+  readonly "talk.call": never
   readonly "talk.spectator": never
   readonly "talk.toTable": never
   readonly "talk.toWatchers": never

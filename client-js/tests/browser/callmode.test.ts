@@ -1,0 +1,44 @@
+/** Call mode, for people who talk aloud: chat is folded to phrases, and each seat has its own sound for its turn. */
+import { expect } from 'vitest'
+import { scene } from './livehub.ts'
+import { Home } from './pages/home.ts'
+import { TablePage } from './pages/table.ts'
+
+/** Counts the notes played, in place of a loudspeaker that no test can hear. */
+const COUNT_NOTES = `{
+  globalThis.notes = []
+  const { start } = OscillatorNode.prototype
+  OscillatorNode.prototype.start = function (at) {
+    notes.push(Math.round(this.frequency.value))
+    start.call(this, at)
+  }
+}`
+
+scene('in call mode chat folds to phrases, and a sound tells which seat acts', async (liveHub) => {
+  const ann = await liveHub.person('Ann')
+  await ann.context.addInitScript(COUNT_NOTES)
+  await (await new Home(ann, 'So Long Sucker').open()).newTable({ choose: { Timers: 'Off' } })
+  const table = new TablePage(ann)
+  const { page } = table
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('switch', { name: /^Call mode/ }).check()
+  expect(await page.getByRole('switch', { name: /^Sounds/ }).isChecked()).toBe(true)
+  await page.keyboard.press('Escape')
+  await table.press(table.start)
+  await table.stage.waitFor()
+
+  // each turn of a bot is a low note and the seat's own
+  const notes = (): Promise<number[]> => page.evaluate('notes')
+  const heardSeats = async (): Promise<number> => (await notes()).filter((pitch) => pitch === 196).length
+  await expect.poll(heardSeats).toBeGreaterThan(0)
+  const all = await notes()
+  for (const [index, pitch] of all.entries())
+    if (pitch === 196) expect([262, 294, 330, 392]).toContain(all[index + 1])
+
+  await table.open('Chat')
+  await page.getByText('Call mode: say it aloud.').waitFor()
+  await page.getByRole('list', { name: 'Ready-made phrases' }).waitFor()
+  expect(await table.talkBox.isVisible()).toBe(false)
+  await page.getByText('Write a message').click()
+  await table.say('typed after all')
+})
