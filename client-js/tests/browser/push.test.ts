@@ -112,42 +112,37 @@ function fakePushService(keys: { p256dh: string; auth: string }): void {
   }
 }
 
-scene(
-  'a player who returns is offered a notification once, and never on load',
-  async (liveHub: LiveHub) => {
-    const ann = await liveHub.person('Ann', {
-      screen: { width: 390, height: 844 },
-      more: { serviceWorkers: 'allow' },
+scene('a player who returns is offered a notification once, and never on load', async (liveHub: LiveHub) => {
+  const ann = await liveHub.person('Ann', {
+    screen: { width: 390, height: 844 },
+    more: { serviceWorkers: 'allow' },
+  })
+  const ecdh = createECDH('prime256v1')
+  await ann.context.addInitScript(fakePushService, {
+    p256dh: ecdh.generateKeys().toString('base64url'),
+    auth: randomBytes(16).toString('base64url'),
+  })
+  await ann.press((await new Home(ann).open()).play)
+  await new AlmostTable(ann).stage.waitFor()
+  const offer = ann.page.getByRole('region', { name: 'Notifications' })
+  expect(await offer.count()).toBe(0)
+  const comeBack = (): Promise<boolean> =>
+    ann.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect
+    .poll(async () => {
+      await comeBack() // the part of the page that listens may still be loading
+      return offer.count()
     })
-    const ecdh = createECDH('prime256v1')
-    await ann.context.addInitScript(fakePushService, {
-      p256dh: ecdh.generateKeys().toString('base64url'),
-      auth: randomBytes(16).toString('base64url'),
-    })
-    await ann.press((await new Home(ann).open()).play)
-    await new AlmostTable(ann).stage.waitFor()
-    const offer = ann.page.getByRole('region', { name: 'Notifications' })
-    expect(await offer.count()).toBe(0)
-    const comeBack = (): Promise<boolean> =>
-      ann.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-    await expect
-      .poll(async () => {
-        await comeBack() // the part of the page that listens may still be loading
-        return offer.count()
-      })
-      .toBe(1)
-    const stored = ann.page.waitForResponse(
-      (answer) => answer.url().endsWith('/api/push') && answer.status() === 201,
-    )
-    await ann.press(offer.getByRole('button', { name: 'Notify me' }))
-    await stored
-    await ann.page.getByRole('region', { name: 'Notice' }).getByText('You will get a notification').waitFor()
-    const { key } = await (await ann.page.request.get('/api/push')).json()
-    expect(await ann.page.evaluate(() => (globalThis as { subscribedWith?: unknown }).subscribedWith)).toBe(
-      key,
-    )
-    expect(Buffer.from(key, 'base64url')).toHaveLength(65)
-    await comeBack()
-    expect(await offer.count()).toBe(0)
-  },
-)
+    .toBe(1)
+  const stored = ann.page.waitForResponse(
+    (answer) => answer.url().endsWith('/api/push') && answer.status() === 201,
+  )
+  await ann.press(offer.getByRole('button', { name: 'Notify me' }))
+  await stored
+  await ann.page.getByRole('region', { name: 'Notice' }).getByText('You will get a notification').waitFor()
+  const { key } = await (await ann.page.request.get('/api/push')).json()
+  expect(await ann.page.evaluate(() => (globalThis as { subscribedWith?: unknown }).subscribedWith)).toBe(key)
+  expect(Buffer.from(key, 'base64url')).toHaveLength(65)
+  await comeBack()
+  expect(await offer.count()).toBe(0)
+})
