@@ -235,8 +235,10 @@ class Actor:
         self._turn_soon()
 
     def _commit(self, batch: Batch, at: Millis, live: int) -> None:
-        if batch.room.table is not self.room.table:
-            batch.room = keep_past(self.room, batch.room, at, int(self._services.wall() * 1000))
+        table = self.room.table
+        if batch.room.table is not table or table.watch_delay == "round":
+            wall = int(self._services.wall() * 1000)
+            batch.keep(keep_past(self.rules, self.room, batch.room, at, wall))
         try:
             commit = self._journal.build_commit(batch, at, live, whole=self._halted)
         except Exception:  # noqa: BLE001 - a bug in the rules must not bring the room down
@@ -292,7 +294,7 @@ class Actor:
         batch.answer(self._metrics)
         table_changed = before.table is not self.room.table
         if table_changed:  # what follows is only for the people who hold the seats from now on (G4)
-            self.watching.begin(before, self.room.table, self._notes)
+            self.watching.begin(self.rules, before, self.room.table, self._notes)
             self._subscribers.close_departed(before.table, self.room.table)
             if before.table.seats is not self.room.table.seats:
                 self.watching.subscribers.close_seated(self.room.table)

@@ -81,6 +81,11 @@ class Batch:
             self.notes = {**self.notes, **notes}
             self.moved_notes |= notes.keys()
 
+    def keep(self, room: Room) -> None:
+        """Replaces the room by one whose table remembers more or less of its past."""
+        if room.table is not self.room.table:
+            self.room, self.played = room, False
+
     def answer(self, metrics: Metrics) -> None:
         """Answers the commands, and counts the verdicts."""
         for responder, n, refusal in self.answers:

@@ -19,6 +19,7 @@ from hub.table import actions
 from hub.table.options import read_options
 from hub.table.records import NAME_KEY
 from hub.table.room import Room, Rules, Snapshots
+from hub.table.watch_delay import has_rounds
 from hub.wire.limits import Opener
 from hub.wire.messages import Grace, WatchDelay
 
@@ -44,6 +45,7 @@ def plan_game(
     *,
     open: bool,
     bots: str | None,
+    watch_delay: WatchDelay = "none",
 ) -> GamePlan:
     """The plan for a requested game; `bots` None means the middle level. Raises BadOptions."""
     registration = games.get(game)
@@ -60,6 +62,10 @@ def plan_game(
     if refusal is not None:
         sentence = refusal_text(rules.texts, refusal)
         raise BadOptions(refusal, sentence or f"{rules.title} cannot be played with these options.")
+    if watch_delay == "round" and not has_rounds(rules):
+        raise BadOptions(
+            Refusal("NO_ROUNDS", "GEN-8"), f"{rules.title} has no rounds: choose another watch_delay."
+        )
     levels = registration.bot.levels
     level = actions.choose_level(levels) if bots is None else bots
     if level not in levels:

@@ -24,7 +24,7 @@ from hub.table.log import NumberedLine
 from hub.table.room import Room, Rules, Table
 from hub.table.table_time import GRACE, TableTime
 from hub.table.votes import VOTE_MS, Vote
-from hub.table.watch_delay import DELAY_MS, Backlog
+from hub.table.watch_delay import DELAY_MS, FOREVER, Backlog, ends_round
 from hub.telemetry.metrics import Metrics
 from hub.wire import messages as m
 
@@ -66,6 +66,7 @@ class DelayedWatchers:
         "_notes",
         "_on_table",
         "_presence",
+        "_rules",
         "_time",
         "_timer",
         "_vote_left",
@@ -76,6 +77,7 @@ class DelayedWatchers:
     def __init__(
         self,
         subscribers: Subscribers,
+        rules: Rules,
         shown: Publication,
         clock: Clock,
         live_clock: LiveClock,
@@ -92,7 +94,9 @@ class DelayedWatchers:
         self._notes = ("",) * len(shown.room.table.seats)
         self._clock = clock
         self._live_clock = live_clock
-        self._delay = DELAY_MS[delay]
+        self._rules = rules
+        self._delay = DELAY_MS.get(delay)
+        """In milliseconds; None: until the round has ended."""
         self._on_table = on_table
         self._held: deque[tuple[int, Publication]] = deque()
         """What is not shown yet, with when it is due on the live clock."""
@@ -100,8 +104,8 @@ class DelayedWatchers:
         subscribers.follow_votes(self._vote_time_left)
 
     def __bool__(self) -> bool:
-        """Whether anything is held."""
-        return bool(self._held)
+        """Whether anything is held that will be shown by and by."""
+        return bool(self._held) and self._delay is not None
 
     @property
     def presence(self) -> m.PresenceSection:
@@ -112,6 +116,8 @@ class DelayedWatchers:
         """The table time that these watchers are shown."""
         time = self._time
         at = time.at
+        if self._delay is None:
+            return self._at  # it stands still until the next round has ended
         if time.live is not None:
             at = Millis(at + self._live_clock.now_live() - self._delay - time.live)
         if self._held:
@@ -121,14 +127,23 @@ class DelayedWatchers:
 
     def hold(self, publication: Publication, age: int = 0) -> None:
         """Shows this once it is old enough. `age`: how many milliseconds ago it was published."""
-        due = self._live_clock.now_live() - age + self._delay
+        live = self._live_clock.now_live()
+        if self._delay is not None:
+            due = live - age + self._delay
+        else:
+            before = self._held[-1][1].room if self._held else self.room
+            due = live if ends_round(self._rules, before, publication.room) else FOREVER
         if len(self._held) == MAX_HELD:
             _, last = self._held.pop()
             lines = (*last.lines, *publication.lines)[-RECENT:]
             talk = (*last.talk, *publication.talk)[-RECENT:]
             publication = replace(publication, lines=lines, talk=talk)
         self._held.append((due, publication))
-        self._arm()
+        if self._delay is not None:
+            self._arm()
+        elif due == live:  # the round has ended: everything in it is shown, in order
+            while self._held:
+                self._show(self._held.popleft()[1])
 
     def _arm(self) -> None:
         if self._timer is None and self._held:
@@ -151,7 +166,8 @@ class DelayedWatchers:
         self._at, self._time = max(self._at, shown.at), shown.time
         self._presence, self._vote_left = shown.presence, shown.vote_left
         subscribers = self.subscribers
-        subscribers.presence, subscribers.stopped_by = shown.presence, shown.stopped_by
+        subscribers.presence = shown.presence
+        subscribers.stopped_by = shown.stopped_by if self._delay is not None else "round"
         if shown.late:
             update = subscribers.render_late(shown.room, self._notes, shown.at)
         else:
@@ -202,8 +218,9 @@ def resume(
         _guess_presence(table),
         vote_left=VOTE_MS,
     )
-    watchers = DelayedWatchers(subscribers, first, clock, live_clock, table.watch_delay, on_table)
+    watchers = DelayedWatchers(subscribers, rules, first, clock, live_clock, table.watch_delay, on_table)
     subscribers.presence = first.presence
+    subscribers.stopped_by = "round" if table.watch_delay == "round" else None
     subscribers.show(subscribers.render_late(shown.room, ("",) * len(table.seats), watchers.table_time()))
     before = shown.room
     for held in backlog.held:

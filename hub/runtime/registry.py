@@ -229,7 +229,9 @@ class HubRooms:
         """
         if self._draining:
             raise Unavailable(DRAINING)
-        game_plan = plan_game(self._games, game, seats, options, open=open, bots=bots)
+        game_plan = plan_game(
+            self._games, game, seats, options, open=open, bots=bots, watch_delay=watch_delay
+        )
         grace = grace or choose_grace(open=open)
         opener = Opener(network, person.id)
         self._limits.take(opener)

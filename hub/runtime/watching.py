@@ -65,13 +65,14 @@ class Watching:
         )
         self.subscribers = self.delayed.subscribers
 
-    def begin(self, before: Room, after: Table, notes: Sequence[str]) -> None:
+    def begin(self, rules: Rules, before: Room, after: Table, notes: Sequence[str]) -> None:
         """Begins the delay if the game has: watchers have seen the room as it was before, and stay there."""
         if self.delayed is not None or not is_delayed(after):
             return
         self.subscribers = self._seats.part_with_watchers(before, notes)
         self.delayed = DelayedWatchers(
             self.subscribers,
+            rules,
             Publication(before, START, TableTime(START, None), self._seats.presence),
             self._services.clock,
             self._services.live_clock,

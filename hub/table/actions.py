@@ -19,6 +19,7 @@ from hub.table import admission, game_start, seating
 from hub.table.room import Change, Counts, Room, Rules, SeatState, Table
 from hub.table.seating import can_seats_change, log_admission, name_of
 from hub.table.table_change import change_table, table_line
+from hub.table.watch_delay import has_rounds
 from hub.wire import messages as m
 
 
@@ -173,6 +174,8 @@ def _host_act(
         case m.DelayWatching():
             if not can_seats_change(table):
                 return Refusal("NOT_NOW", "GEN-8")
+            if act.delay == "round" and not has_rounds(rules):
+                return Refusal("NO_ROUNDS", "GEN-8")
             return change_table(room, at, watch_delay=act.delay)
         case m.HearWatchers():
             return _hear_watchers(room, act.on, at)

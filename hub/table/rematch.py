@@ -16,6 +16,8 @@ from hub.table import actions, admission
 from hub.table.room import Change, Rematch, Room, Rules, SeatState, Table
 from hub.table.seating import seat_of
 from hub.table.table_change import change_table
+from hub.table.watch_delay import has_rounds
+from hub.wire.messages import WatchDelay
 
 
 def is_first_press(table: Table, person: str) -> bool:
@@ -88,10 +90,15 @@ def begin(
         barred=table.barred,
         takes_latecomers=table.takes_latecomers,
         grace=table.grace,
-        watch_delay=table.watch_delay,
+        watch_delay=keep_delay(rules, table.watch_delay),
         previous=table.room,
     )
     return replace(room, table=next_table)
+
+
+def keep_delay(rules: Rules, delay: WatchDelay) -> WatchDelay:
+    """The watching delay for the next game, which may have no rounds: then the longest one by time."""
+    return "10min" if delay == "round" and not has_rounds(rules) else delay
 
 
 def _keep(seat: SeatState, levels: Sequence[str]) -> SeatState:

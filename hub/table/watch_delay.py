@@ -12,8 +12,9 @@ hubs may differ by a minute (T4). A new owner may therefore show things later th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from operator import attrgetter
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,7 +24,8 @@ from hub.table.room import Logged, PastTable, Room, Rules, Table, abandon, repla
 from hub.table.table_time import GRACE
 from hub.wire.messages import TalkMessage, WatchDelay
 
-DELAY_MS: Final[Mapping[WatchDelay, int]] = {"none": 0, "30s": 30_000, "2min": 120_000, "10min": 600_000}
+DELAY_MS: Final[Mapping[WatchDelay, int]] = {"30s": 30_000, "2min": 120_000, "10min": 600_000}
+"""The delays by time. Until a round has ended, everything in it waits, however old it is."""
 CLOCK_TOLERANCE_MS: Final = 60_000
 """How far the wall clocks of two hubs may differ (T4)."""
 MAX_PAST: Final = 32
@@ -37,20 +39,52 @@ def is_delayed(table: Table) -> bool:
     return table.watch_delay != "none" and (table.status != "waiting" or table.exchange is not None)
 
 
+# --- rounds ---
+
+
+def has_rounds(rules: Rules) -> bool:
+    """Whether a game names rounds: in the field `round` of its section `stage`."""
+    stage = rules.sections.get("stage")
+    return stage is not None and "round" in stage.__struct_fields__
+
+
+def ends_round(rules: Rules, before: Room, after: Room) -> bool:
+    """Whether a round has ended between two values of a room, or there is no more game to wait for."""
+    if after.table.status == "finished":
+        return True
+    try:
+        return _find_round(rules, before) != _find_round(rules, after)
+    except Exception:  # noqa: BLE001 - a bug in a view, which is logged when it is rendered
+        return False
+
+
+def _find_round(rules: Rules, room: Room) -> int | None:
+    if room.position is None:
+        return None
+    stage: Any = rules.public(room.position.state)["stage"].data
+    return int(stage.round)
+
+
 # --- what a table keeps ---
 
 
-def keep_past(before: Room, after: Room, at: Millis, wall: int) -> Room:
+def keep_past(rules: Rules, before: Room, after: Room, at: Millis, wall: int) -> Room:
     """`after`, whose table remembers the one in `before` while watchers may have to see it.
 
     `at` is table time, and `wall` the owner's wall clock in milliseconds.
     """
-    if not is_delayed(after.table) or after.table is before.table:
+    if not is_delayed(after.table):
         return after
     past = before.table.past
-    replaced_at = max(wall, past[-1].wall if past else 0)
-    keep_ms = DELAY_MS[after.table.watch_delay] + 2 * CLOCK_TOLERANCE_MS
-    past = tuple(table for table in past if wall - table.wall < keep_ms)
+    if after.table.watch_delay == "round":
+        if ends_round(rules, before, after):
+            return replace(after, table=replace(after.table, past=())) if past else after
+    else:
+        keep_ms = DELAY_MS[after.table.watch_delay] + 2 * CLOCK_TOLERANCE_MS
+        past = tuple(table for table in past if wall - table.wall < keep_ms)
+    if after.table is before.table:
+        return after
+    replaced_at = max(wall, before.table.past[-1].wall if before.table.past else 0)
     counts = after.counts
     last = PastTable(replace(before.table, past=()), replaced_at, at, counts.entries, counts.lines)
     if len(past) == MAX_PAST:  # the table before this one stands for this one, too
@@ -63,9 +97,10 @@ def find_shown(table: Table, wall: int) -> Table:
 
     Its owner may show more already.
     """
-    delay = DELAY_MS[table.watch_delay]
     for past in table.past:
-        if wall - past.wall - CLOCK_TOLERANCE_MS < delay:
+        if table.watch_delay == "round" or (
+            wall - past.wall - CLOCK_TOLERANCE_MS < DELAY_MS[table.watch_delay]
+        ):
             return past.table
     return table
 
@@ -103,7 +138,6 @@ def rebuild(
 
     If these rules cannot replay the log, nothing of the game is shown before the whole delay is over.
     """
-    delay = DELAY_MS[room.table.watch_delay]
     try:
         commits = list(_replay(rules, room, _measure(room, logged, talk, at, wall)))
     except Exception:  # noqa: BLE001 - the rules of another version, or a bug in them
@@ -111,13 +145,23 @@ def rebuild(
         begin = Room(replace(room.table.past[0].table if room.table.past else room.table), counts, None)
         everything = HeldCommit(0, at, room, tuple(logged), tuple(talk))
         return Backlog(HeldCommit(FOREVER, 0, begin), (everything,))
-    old = [commit for commit in commits if commit.age >= delay]
+    old = commits[: _count_shown(rules, commits, room.table.watch_delay)]
     shown = replace(
         old[-1],
         logged=tuple(record for commit in old for record in commit.logged),
         talk=tuple(message for commit in old for message in commit.talk),
     )
     return Backlog(shown, tuple(commits[len(old) :]))
+
+
+def _count_shown(rules: Rules, commits: Sequence[HeldCommit], delay: WatchDelay) -> int:
+    if delay != "round":
+        return sum(commit.age >= DELAY_MS[delay] for commit in commits)
+    shown = 1
+    for i, (before, after) in enumerate(pairwise(commits), start=1):
+        if ends_round(rules, before.room, after.room):
+            shown = i + 1
+    return shown
 
 
 def _measure(

@@ -34,8 +34,9 @@ Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=500)]
 Grace: TypeAlias = Literal["1min", "3min", "game"]
 """How long a seat waits for a person who is not connected before a substitute plays it: one minute or three
 minutes of table time, or the whole game."""
-WatchDelay: TypeAlias = Literal["none", "30s", "2min", "10min"]
-"""How late people without a seat see a game: not at all, or by 30 seconds, two or ten minutes."""
+WatchDelay: TypeAlias = Literal["none", "30s", "2min", "10min", "round"]
+"""How late people without a seat see a game: not at all, by 30 seconds, two or ten minutes, or each round
+once it is over."""
 
 
 class In(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t"):
@@ -396,7 +397,7 @@ ToClient: TypeAlias = Welcome | View | Frame | Talk | Verdict | Previewed | Pong
 # --- the hub's own sections in every view, in addition to the game's ---
 
 
-StopReason: TypeAlias = Literal["store"]
+StopReason: TypeAlias = Literal["store", "round"]
 
 
 class SeatInfo(Struct, frozen=True):
@@ -535,7 +536,8 @@ class WindowInfo(Struct, frozen=True, omit_defaults=True):
 class WindowsSection(Struct, frozen=True, omit_defaults=True):
     """Section `windows`. While `live` is false, table time is stopped at the frame's `now`.
 
-    `stopped_by` says what has stopped a running game's time: `store` if the hub cannot reach its store.
+    `stopped_by` says what has stopped a running game's time: `store` if the hub cannot reach its store,
+    `round` for watchers who see each round only once it is over.
     """
 
     live: bool
@@ -628,6 +630,7 @@ HUB_REFUSALS: Mapping[str, str] = {
     "NOT_NOW": "the table's status does not allow this",
     "NO_SUCH_SEAT": "there is no such seat, or this cannot be done to it",
     "NO_SUCH_PERSON": "this person has left, or no longer asks to come in",
+    "NO_ROUNDS": "this game has no rounds to wait for",
     "NO_SUCH_LEVEL": "this game's bot has no such level",
     "SEAT_TAKEN": "somebody else is sitting there",
     "VOTE_NEEDED": "at this table only a vote can do this: `call_vote`",

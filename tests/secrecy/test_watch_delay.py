@@ -6,9 +6,9 @@ The same evening is spent at two tables with the same game. One of them has a wa
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import zip_longest
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 import pytest
@@ -18,13 +18,13 @@ from games.almost.rules.game import ALMOST
 from games.api import Seat
 from games.kit import choices as kit_choices
 from games.kit.tuples import replace_at
-from hub.runtime import actor, lobby
+from hub.runtime import actor, delayed_watchers, lobby
 from hub.runtime.bots import BotScheduler
 from hub.runtime.delayed_watchers import DelayedWatchers, Publication
 from hub.runtime.placement import Knocked, RefusedPlace, RematchWish
 from hub.runtime.registry import HubRooms
 from hub.runtime.watching import Watching
-from hub.table import views
+from hub.table import views, watch_delay
 from hub.table.room import SeatState, Table
 from hub.table.salt_exchange import hash_salt
 from hub.telemetry.tasks import Tasks
@@ -93,9 +93,9 @@ class Evening:
     def at(self) -> int:
         return self.hub.clock.now_ms()
 
-    async def begin(self, delay: m.WatchDelay) -> None:
+    async def begin(self, delay: m.WatchDelay, options: Mapping[str, Any] = OPTIONS) -> None:
         self.is_late = delay != "none"
-        room = new_table(ALMOST, 3, OPTIONS)
+        room = new_table(ALMOST, 3, options)
         await self.hub.put(replace(room, table=replace(room.table, watch_delay=delay)))
         for seat in range(3):
             self.seats.append(self.hub.client(Seat(seat)))
@@ -490,6 +490,134 @@ async def test_who_takes_the_room_continues_the_delay(tasks: Tasks) -> None:
     missing = [fact for fact in known.since if fact not in watched.since]
     assert len(missing) < len(known.since) // 10, missing
     assert {fact for fact in missing if msgspec.msgpack.decode(fact)[0] in ("line", "talk")} == set()
+
+
+# --- until the round ends ---
+
+
+ROUNDS: Final[dict[str, Any]] = {
+    "mode": "banbury",
+    "banburyRounds": 4,
+    "discussion": "none",
+    "timers": "fast",
+}
+Sent: TypeAlias = list[tuple[int, bytes | int]]
+"""What a socket was sent, and when."""
+
+
+async def play_rounds(evening: Evening) -> tuple[Sent, Sent]:
+    """A game whose watchers see each round once it is over, with a takeover in the second round.
+
+    Returns what a seat and a watcher were sent.
+    """
+    await evening.begin("round", ROUNDS)
+    present: Sent = []
+    shown: Sent = []
+
+    async def open_all() -> None:
+        for client in evening.seats[::2]:
+            await client.open()
+        seat = evening.seats[1]
+        await evening.open_recorded(seat, present)
+        seat.session = next(message["session"] for message in seat.messages() if message["t"] == "welcome")
+        await evening.open_recorded(evening.hub.client(None), shown)
+
+    await open_all()
+    await evening.pass_time(START)
+    evening.manage(0, m.Start())
+    restarted = False
+    for step in range(600):
+        await evening.pass_time(STEP)
+        if step % 40 == 7:
+            evening.say(1, f"said {step}")
+            evening.manage(0, m.Pause())
+            await evening.pass_time(STEP)
+            evening.manage(0, m.Resume())
+        room = evening.hub.actor.room
+        if room.table.status == "finished":
+            break
+        if not restarted and room.position is not None and room.position.state.stage.round == 2:
+            await evening.pass_time(2 * STEP)
+            await evening.hub.restart()
+            await open_all()
+            restarted = True
+    assert restarted
+    assert evening.hub.actor.room.table.status == "finished"
+    await evening.pass_time(2 * STEP)
+    return present, shown
+
+
+def find_ends(present: Sent) -> list[int]:
+    """When the game began, when each of its rounds ended, and when it was over."""
+    ends: dict[Any, int] = {}
+    for at, data in present:
+        for message in read(data) if isinstance(data, bytes) else ():
+            sections = message.get("sections", {})
+            if "stage" in sections:
+                ends.setdefault(sections["stage"]["round"], at)
+            if "result" in sections:
+                ends.setdefault("result", at)
+    return [*ends.values()]
+
+
+def check_rounds(present: Sent, shown: Sent, answers: dict[int, Answer]) -> None:
+    """Raises Leak unless watchers learned everything at the ends of rounds, and nothing in between."""
+    ends = find_ends(present)
+    assert len(ends) == 5, ends
+    known, watched = Facts(), Facts()
+    for facts, sent in ((known, present), (watched, shown)):
+        for at, data in sent:
+            facts.add(at, data)
+    opened = {at for at, data in shown if isinstance(data, bytes) and read(data)[0]["t"] == "welcome"}
+    for at, data in shown:
+        if START < at < ends[-1] and at not in opened:
+            _same(f"{data!r} was sent at the end of a round", at in ends, True)
+    for fact, at in watched.since.items():
+        if at > START:
+            _same(f"{fact!r} was seen at the end of a round", at in ends or at >= ends[-1], True)
+            _same(f"{fact!r} was so by then", known.since[fact] <= at, True)
+    for at, answer in answers.items():
+        if START < at < ends[-1]:
+            _same("answers", (answer.description["status"], answer.record), ("running", "running"))
+            _same("time", answer.time <= max(end for end in ends if end <= at) - START, True)
+    missing = [fact for fact in known.since if fact not in watched.since]
+    assert {fact for fact in missing if msgspec.msgpack.decode(fact)[0] in ("line", "talk")} == set()
+
+
+@ASYNC
+async def test_watchers_see_a_round_once_it_is_over(tasks: Tasks) -> None:
+    """G4.13: also if another hub takes the room in the middle of a round."""
+    evening = Evening(InProcessHub(registry_of(ALMOST), tasks))
+    check_rounds(*await play_rounds(evening), evening.answers)
+
+
+def rounds_that_end_with_every_move(patch: Patch) -> None:
+    patch.setattr(delayed_watchers, "ends_round", lambda rules, before, after: before is not after)
+
+
+def rebuilt_to_the_present(patch: Patch) -> None:
+    patch.setattr(watch_delay, "_count_shown", lambda rules, commits, delay: len(commits))
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        rounds_that_end_with_every_move,
+        rebuilt_to_the_present,
+        time_of_the_present,
+        description_of_the_present,
+    ],
+    ids=lambda plant: plant.__name__,
+)
+@ASYNC
+async def test_leaks_from_a_round_are_found(
+    plant: Callable[[Patch], None], tasks: Tasks, monkeypatch: Patch
+) -> None:
+    plant(monkeypatch)
+    evening = Evening(InProcessHub(registry_of(ALMOST), tasks))
+    sent = await play_rounds(evening)
+    with pytest.raises(Leak):
+        check_rounds(*sent, evening.answers)
 
 
 # --- who may watch ---

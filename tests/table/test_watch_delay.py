@@ -76,7 +76,7 @@ class Evening:
 
     def commit(self, change: Change | Refusal) -> None:
         assert isinstance(change, Change), change
-        self.room = keep_past(self.room, change.room, Millis(self.at), self.wall)
+        self.room = keep_past(RULES, self.room, change.room, Millis(self.at), self.wall)
         self.logged += change.logged
         self.talk += change.talk
         self.moments.append(Moment(self.since_start, self.at, self.room))

@@ -16,6 +16,8 @@ export interface GameInfo {
   readonly options: Schema
   /** The levels of its bot. */
   readonly bots: readonly string[]
+  /** Whether it is played in rounds. */
+  readonly rounds: boolean
   /** The strings its rules may send: ICU messages by group and key, as docs/PROTOCOL.md lists them. */
   readonly texts?: Readonly<Record<string, unknown>>
 }
@@ -91,7 +93,7 @@ export const GRACES = ['1min', '3min', 'game'] as const
 export type Grace = (typeof GRACES)[number]
 
 /** How late people without a seat see the game. */
-export const WATCH_DELAYS = ['none', '30s', '2min', '10min'] as const
+export const WATCH_DELAYS = ['none', '30s', '2min', '10min', 'round'] as const
 export type WatchDelay = (typeof WATCH_DELAYS)[number]
 
 export interface NewRoom {

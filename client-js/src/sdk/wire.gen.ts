@@ -39,6 +39,7 @@ export const HUB_REFUSALS = {
   "NOT_NOW": "the table's status does not allow this",
   "NO_SUCH_SEAT": "there is no such seat, or this cannot be done to it",
   "NO_SUCH_PERSON": "this person has left, or no longer asks to come in",
+  "NO_ROUNDS": "this game has no rounds to wait for",
   "NO_SUCH_LEVEL": "this game's bot has no such level",
   "SEAT_TAKEN": "somebody else is sitting there",
   "VOTE_NEEDED": "at this table only a vote can do this: `call_vote`",
@@ -186,7 +187,7 @@ export interface CloseWatching {
 /** Host, before the start: choose how late people without a seat see the game. */
 export interface DelayWatching {
   readonly do: "delay_watching"
-  readonly delay: "none" | "30s" | "2min" | "10min"
+  readonly delay: "none" | "30s" | "2min" | "10min" | "round"
 }
 
 /** Host of a private table, before the start: let watchers talk to the table, or no longer. */
@@ -388,7 +389,7 @@ export interface TableSection {
   readonly record: boolean
   readonly previous: string | null
   readonly grace: "1min" | "3min" | "game"
-  readonly watch_delay: "none" | "30s" | "2min" | "10min"
+  readonly watch_delay: "none" | "30s" | "2min" | "10min" | "round"
 }
 
 /** One seat as everyone sees it. `substitute`: a bot is playing for a person who is absent. */
@@ -454,7 +455,7 @@ export interface PromptInfo {
 export interface WindowsSection {
   readonly live: boolean
   readonly windows: readonly WindowInfo[]
-  readonly stopped_by?: "store" | null
+  readonly stopped_by?: "store" | "round" | null
 }
 
 /** A running window has `end`, a held one has `left`; `span` is its whole length. */

@@ -99,7 +99,7 @@ describe('the app’s catalogue', () => {
     /^bot\./,
     /^card\.bots\./,
     /^new\.grace\./,
-    /^delay\.(none|30s|2min|10min)$/,
+    /^delay\.(none|30s|2min|10min|round)$/,
     /^panel\./,
     /^deals\.ended\./,
     /^report\.reason\./,

@@ -35,6 +35,7 @@ from hub.net.http.requests import BODY_SECONDS, client_address, is_local, read_b
 from hub.net.http.rooms import RoomsApi
 from hub.net.http.static import make_page
 from hub.runtime.placement import Rooms
+from hub.table.watch_delay import has_rounds
 from hub.telemetry.metrics import Metrics
 from hub.wire.names import clean_name, is_reserved
 from hub.wire.tickets import COLOURS, Person, Signer
@@ -190,5 +191,6 @@ def _describe(registration: api.Registration) -> dict[str, Any]:
         "minutes": list(game.minutes),
         "options": msgspec.json.schema(game.Options),
         "bots": list(registration.bot.levels),
+        "rounds": has_rounds(game),
         "texts": game.texts.catalogue,
     }

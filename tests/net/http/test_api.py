@@ -85,6 +85,7 @@ async def test_games() -> None:
     (toy,) = (await World().get("/api/games")).json()
     assert (toy["key"], toy["title"], toy["seats"], toy["minutes"]) == ("toy", "Toy", [2, 3], [1, 1])
     assert toy["bots"] == ["easy", "hard"]
+    assert toy["rounds"] is False
     assert toy["texts"] == {"title": "Toy"}
     (lean,) = (await World().get("/api/games?texts=false")).json()
     assert lean == {name: value for name, value in toy.items() if name != "texts"}

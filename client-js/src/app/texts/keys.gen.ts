@@ -81,6 +81,7 @@ export interface AppTexts {
   readonly "delay.30s": never
   readonly "delay.2min": never
   readonly "delay.10min": never
+  readonly "delay.round": never
   readonly "delay.you": "delay"
   readonly "delay.spectators": "delay"
   readonly "delay.later": "delay"
@@ -553,6 +554,7 @@ export interface AppTexts {
   readonly "refusal.NOT_NOW": never
   readonly "refusal.NO_SUCH_SEAT": never
   readonly "refusal.NO_SUCH_PERSON": never
+  readonly "refusal.NO_ROUNDS": never
   readonly "refusal.NO_SUCH_LEVEL": never
   readonly "refusal.SEAT_TAKEN": never
   readonly "refusal.NOTHING_SAID": never
