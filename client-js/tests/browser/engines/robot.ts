@@ -7,7 +7,7 @@
 import type { Engine } from './engine.ts'
 
 /** What there is to press, or that there is nothing. */
-type Look =
+type PageOffer =
   | { readonly is: 'over' | 'waits' }
   | {
       readonly is: 'acts'
@@ -18,7 +18,7 @@ type Look =
     }
 
 /** Expected in the page as an expression; `draw` is a number from 0 to 1. */
-function look(draw: number, mains: boolean): Look {
+function look(draw: number, mains: boolean): PageOffer {
   if (document.querySelector('.result') !== null) return { is: 'over' }
   const tray = document.querySelector('.content > .tray')
   if (document.querySelector('.stage.acting') === null || tray === null || tray.matches('.resting'))
@@ -75,7 +75,7 @@ export async function play(engine: Engine, onPhase: (title: string) => Promise<v
   let since = performance.now()
   for (;;) {
     const mains = !steps.slice(-3).every((step) => step === steps.at(-1))
-    const seen = await engine.evaluate<Look>(`(${look.toString()})(${draw()}, ${mains})`)
+    const seen = await engine.evaluate<PageOffer>(`(${look.toString()})(${draw()}, ${mains})`)
     if (seen.is === 'over') return steps.length
     if (seen.is === 'acts') {
       if (!titles.has(seen.title)) {
