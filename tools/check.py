@@ -147,11 +147,11 @@ def find_engine(
 
     def run(out: Output) -> None:
         try:
-            found = engines.find_or_install(find, packages, advice, os.environ, root=os.geteuid() == 0)
+            settings = engines.find_or_install(find, packages, advice, os.environ, root=os.geteuid() == 0)
         except engines.NoEngine as missing:
             raise Skipped(str(missing)) from None
-        print(*found.values(), file=out)
-        ENV.update(found)
+        print(*settings.values(), file=out)
+        ENV.update(settings)
 
     return run
 

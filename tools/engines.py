@@ -64,18 +64,18 @@ def find_or_install(
     root: bool,
 ) -> dict[str, str]:
     """What `find` finds, once these Debian packages are installed if need be. Raises NoEngine."""
-    if found := find(env):
-        return found
+    if settings := find(env):
+        return settings
     if root and (apt := shutil.which("apt-get", path=env.get("PATH"))):
         print(f"-- Installing {' and '.join(packages)} with apt-get", flush=True)
         for number, package in enumerate(packages):
             install(apt, env, package, update=number == 0)
-        if found := find(env):
-            return found
+        if settings := find(env):
+            return settings
     raise NoEngine(advice)
 
 
 def _find(env: Mapping[str, str], setting: str, names: Sequence[str]) -> str | None:
     path = env.get("PATH")
     wanted = (env[setting],) if env.get(setting) else names
-    return next((found for name in wanted if (found := shutil.which(name, path=path))), None)
+    return next((program for name in wanted if (program := shutil.which(name, path=path))), None)
