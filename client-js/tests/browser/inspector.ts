@@ -3,7 +3,7 @@
  * and for target sizes.
  *
  * Screens alternate between a light phone with a dark desk and the reverse. With PARLEY_LOOKS=all, as in
- * `make soak`, each screen is inspected in all four looks. PARLEY_SCREENS does so too, and saves screenshots
+ * `make soak`, each screen is inspected in all looks. PARLEY_SCREENS does so too, and saves screenshots
  * (see gallery.ts).
  */
 import engine from 'axe-core'
@@ -35,7 +35,7 @@ const MORE: readonly Display[] = [
   { size: 'huge', screen: { width: 2560, height: 1440 }, scheme: 'light' },
   { size: 'forced', screen: DESK, scheme: 'dark' },
 ]
-/** One screen in this many is also measured in one of these looks; pictures are taken in all of them. */
+/** One screen in this many is also measured in one of these looks, but not with axe. */
 const SAMPLE = 2
 
 const LEAST_TARGET = 44
@@ -128,7 +128,7 @@ export class Inspector {
       if (['phone', 'side', 'zoom'].includes(look.size)) await this.#turnTo(screen)
       await this.#drawn()
       await this.#measure(look)
-      if (wantsPictures || !MORE.includes(look)) await this.#axe()
+      if (allLooks || !MORE.includes(look)) await this.#axe()
       if (wantsPictures && this.#of !== 'nobody') await this.#keep(screen, look)
       for (let index = before; index < this.findings.length; index += 1)
         this.findings[index] = `${this.#of}, ${screen}, ${look.size}, ${look.scheme}: ${this.findings[index]}`
@@ -142,7 +142,7 @@ export class Inspector {
     const more = MORE[Math.floor(this.visited.size / SAMPLE) % MORE.length]
     return [
       ...LOOKS.filter(({ size, scheme }) => allLooks || (scheme === 'dark') === (size === dark)),
-      ...(wantsPictures ? MORE : this.visited.size % SAMPLE === 0 && more !== undefined ? [more] : []),
+      ...(allLooks ? MORE : this.visited.size % SAMPLE === 0 && more !== undefined ? [more] : []),
     ]
   }
 
