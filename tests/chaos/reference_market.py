@@ -85,7 +85,7 @@ class Market:
     """Offers that are no longer open, by id."""
     trades: list[dict[str, Any]] = field(default_factory=list)
     lines: list[list[list[Any]]] = field(init=False)
-    """The lines that each seat and, last, a watcher must get: key, arguments, table time."""
+    """The lines that each seat and, last, a watcher must get: key, arguments, table time, restricted."""
     over: bool = False
     expired: int = 0
     """The number of windows that ended."""
@@ -412,7 +412,7 @@ class Market:
 
     def _tell(self, at: int, key: str, args: Mapping[str, Any], to: Iterable[int] | None = None) -> None:
         for viewer in range(self.seats + 1) if to is None else to:
-            self.lines[viewer].append([key, dict(args), at])
+            self.lines[viewer].append([key, dict(args), at, to is not None])
 
     def _sorted(self, coins: list[Coin]) -> list[Coin]:
         return sorted(coins, key=lambda coin: NAMES.index(coin[0]))

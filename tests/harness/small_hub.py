@@ -334,7 +334,7 @@ class SmallHub:
         return placed.room, followers
 
     def follower(self, placed: Placed) -> Follower:
-        who = person(placed.seat or 0)
+        who = person(WATCHER if placed.seat is None else placed.seat)
         ticket = Ticket(
             placed.room, placed.seat, who.id, who.name, who.colour, placed.seat_generation, int(WALL)
         )
@@ -358,6 +358,10 @@ class SmallHub:
             for n in list(follower.pending):
                 line.say(follower.packed(n))
         return line
+
+
+WATCHER: Final = 9
+"""The number of the person who watches: whoever has a seat cannot (G4.14)."""
 
 
 def person(seat: int) -> Person:
