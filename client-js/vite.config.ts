@@ -37,7 +37,7 @@ export default defineConfig({
             {
               name: 'parley',
               priority: 3,
-              test: /node_modules\/(svelte|esm-env|clsx|@lucide|intl-messageformat|@formatjs)|virtual:texts$|src\/app\/(?!admin|home\/[A-Z]|table\/|tv\/|transfer\/|parts\/QrCode|tableview|instance|attention|awake|callback|deals|multisets)|src\/sdk\/api/,
+              test: /node_modules\/(svelte|esm-env|clsx|@lucide|intl-messageformat|@formatjs)|virtual:texts$|src\/app\/(?!admin|home\/([A-Z]|endtable)|table\/|tv\/|transfer\/|parts\/QrCode|tableview|instance|attention|awake|callback|deals|multisets|movement|endings|socketurl|parts\/Count)|src\/sdk\/api/,
             },
             { name: 'deals', priority: 2, test: /src\/app\/(table\/(Deals|dealing|drafts)|deals|multisets)/ },
             { name: 'qr', priority: 2, test: /uqr|parts\/QrCode|table\/Share/ },
@@ -45,10 +45,10 @@ export default defineConfig({
               name: 'table',
               priority: 1,
               test: new RegExp(
-                `src/(app/(?!${ROOM})(table|tableview|instance|attention|awake)|sdk(?!/salts))|@msgpack`,
+                `src/(app/(?!${ROOM})(table|tableview|instance|attention|awake|movement|endings|socketurl|parts/Count)|sdk(?!/salts))|@msgpack`,
               ),
             },
-            { name: 'home', test: /src\/app\/home/ },
+            { name: 'home', test: /src\/app\/home(?!\/endtable)/ },
             { name: 'room', test: new RegExp(ROOM) },
           ],
         },
