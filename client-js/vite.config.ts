@@ -1,5 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
+import { brotli } from './build/brotli.ts'
 import { paintFirst } from './build/paintfirst.ts'
 import { rules } from './build/rules.ts'
 import { texts } from './build/texts.ts'
@@ -18,6 +19,7 @@ export default defineConfig({
     rules(),
     texts(),
     paintFirst(),
+    brotli(),
   ],
   resolve: {
     // Messages are parsed at build time.

@@ -1,5 +1,8 @@
 """The browser client as static files: read once at startup, compressed once, served from memory.
 
+The build has compressed scripts and styles with brotli, too (client-js/build/brotli.ts); browsers take that
+over https, and on the hub's own machine.
+
 Files under `assets/` have a hash of their content in their name and may be cached forever; everything else is
 revalidated each time, usually with a 304. A browser that opens an unknown address gets the page, which says
 that nothing is there; any other request for an unknown address gets the API's own 404.
@@ -32,6 +35,9 @@ RANGE: Final = re.compile(r"bytes=([0-9]{1,9})-([0-9]{1,9})?")
 
 NOT_BUILT: Final = "The browser client is not built yet. Stop this hub and run: make run\n"
 
+BROTLI: Final = ".br"
+"""The ending of files that the build compressed with brotli (RFC 7932)."""
+
 IMMUTABLE: Final = "public, max-age=31536000, immutable"
 REVALIDATE: Final = "no-cache"
 
@@ -60,6 +66,7 @@ class Page:
     type: str
     etag: str
     cache: str
+    brotli: bytes | None = None
 
     def response(self, request: Request) -> Response:
         headers = {"cache-control": self.cache, "etag": self.etag}
@@ -88,10 +95,13 @@ class Page:
 
     def _respond(self, request: Request, status: int, headers: dict[str, str]) -> Response:
         headers["vary"] = "accept-encoding"
-        if self.packed is None or not accepts_gzip(request):
-            return Response(self.plain, status, headers, self.type)
-        headers["content-encoding"] = "gzip"
-        return Response(self.packed, status, headers, self.type)
+        if self.brotli is not None and accepts_encoding(request, "br"):
+            headers["content-encoding"] = "br"
+            return Response(self.brotli, status, headers, self.type)
+        if self.packed is not None and accepts_encoding(request, "gzip"):
+            headers["content-encoding"] = "gzip"
+            return Response(self.packed, status, headers, self.type)
+        return Response(self.plain, status, headers, self.type)
 
 
 class Site:
@@ -102,7 +112,9 @@ class Site:
 
     def __init__(self, folder: Path = WEB, public_url: str | None = None) -> None:
         files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else []
-        self._pages = {str(path.relative_to(folder)): _read(path, folder) for path in files}
+        self._pages = {
+            str(path.relative_to(folder)): _read(path, folder) for path in files if path.suffix != BROTLI
+        }
         index = self._pages.get("index.html")
         if index is not None and public_url is not None:
             picture = PREVIEW.replace(b"/", public_url.encode() + b"/")
@@ -146,9 +158,9 @@ class NotFound(Route):
         return (match, child) if _accepts(Request(scope), "accept", "text/html") else (Match.NONE, {})
 
 
-def accepts_gzip(request: Request) -> bool:
-    """Whether the client accepts gzip (RFC 9110 section 12.5.3, the part browsers use)."""
-    return _accepts(request, "accept-encoding", "gzip")
+def accepts_encoding(request: Request, encoding: str) -> bool:
+    """Whether the client accepts this encoding (RFC 9110 section 12.5.3, the part browsers use)."""
+    return _accepts(request, "accept-encoding", encoding)
 
 
 def _accepts(request: Request, header: str, value: str) -> bool:
@@ -160,14 +172,16 @@ def _accepts(request: Request, header: str, value: str) -> bool:
     return False
 
 
-def make_page(plain: bytes, kind: str, cache: str = REVALIDATE) -> Page:
-    """A page with these bytes, compressed once if that helps."""
+def make_page(plain: bytes, kind: str, cache: str = REVALIDATE, brotli: bytes | None = None) -> Page:
+    """A page with these bytes, compressed once if that helps; `brotli` has them compressed by the build."""
     packed = gzip.compress(plain, 9, mtime=0)
     small = packed if len(packed) < 0.9 * len(plain) else None
-    return Page(plain, small, kind, f'"{sha256(plain).hexdigest()[:24]}"', cache)
+    return Page(plain, small, kind, f'"{sha256(plain).hexdigest()[:24]}"', cache, brotli)
 
 
 def _read(path: Path, folder: Path) -> Page:
     kind = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     hashed = path.relative_to(folder).parts[0] == "assets"
-    return make_page(path.read_bytes(), kind, IMMUTABLE if hashed else REVALIDATE)
+    compressed = path.with_name(path.name + BROTLI)
+    brotli = compressed.read_bytes() if compressed.is_file() else None
+    return make_page(path.read_bytes(), kind, IMMUTABLE if hashed else REVALIDATE, brotli)

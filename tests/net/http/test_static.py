@@ -75,6 +75,30 @@ async def test_scripts_are_compressed_for_clients_that_accept_it(web: Path) -> N
 
 
 @pytest.mark.asyncio
+async def test_what_the_build_compressed_is_sent_to_clients_that_accept_it(web: Path) -> None:
+    built = b"\x0b as the build has compressed it"
+    (web / "assets" / "index-4f3a.js.br").write_bytes(built)
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(Starlette(routes=Site(web).routes())), base_url="http://localhost"
+    ) as client:
+        for accept, encoding in (
+            ("gzip, deflate, br, zstd", "br"),
+            ("br", "br"),
+            ("gzip, br;q=0", "gzip"),
+            ("gzip", "gzip"),
+            ("identity", None),
+        ):
+            async with client.stream(
+                "GET", "/assets/index-4f3a.js", headers={"accept-encoding": accept}
+            ) as answer:
+                assert answer.headers.get("content-encoding") == encoding
+                assert answer.headers["vary"] == "accept-encoding"
+                content = b"".join([part async for part in answer.aiter_raw()])
+                assert (content == built) == (encoding == "br")
+    assert (await prompt(web, "/assets/index-4f3a.js.br")).status_code == 404
+
+
+@pytest.mark.asyncio
 async def test_a_part_of_a_video(web: Path) -> None:
     (web / "awake.mp4").write_bytes(bytes(range(100)))
     for asked, start, end in (("0-1", 0, 1), ("40-", 40, 99), ("90-400", 90, 99)):
