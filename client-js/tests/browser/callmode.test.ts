@@ -1,18 +1,9 @@
 /** Call mode, for people who talk aloud: chat is folded to phrases, and each seat has its own sound for its turn. */
 import { expect } from 'vitest'
 import { scene } from './livehub.ts'
+import { COUNT_NOTES } from './notes.ts'
 import { Home } from './pages/home.ts'
 import { TablePage } from './pages/table.ts'
-
-/** Counts the notes played, in place of a loudspeaker that no test can hear. */
-const COUNT_NOTES = `{
-  globalThis.notes = []
-  const { start } = OscillatorNode.prototype
-  OscillatorNode.prototype.start = function (at) {
-    notes.push(Math.round(this.frequency.value))
-    start.call(this, at)
-  }
-}`
 
 scene('in call mode chat folds to phrases, and a sound tells which seat acts', async (liveHub) => {
   const ann = await liveHub.person('Ann')

@@ -2,17 +2,8 @@
 import { expect } from 'vitest'
 import { AlmostTable } from './games/almost/page.ts'
 import { scene } from './livehub.ts'
+import { COUNT_NOTES } from './notes.ts'
 import { Home, NO_TALK, UNTIMED } from './pages/home.ts'
-
-/** Counts the notes played, in place of a loudspeaker that no test can hear. */
-const COUNT_NOTES = `{
-  globalThis.notes = []
-  const { start } = OscillatorNode.prototype
-  OscillatorNode.prototype.start = function (at) {
-    notes.push(Math.round(this.frequency.value))
-    start.call(this, at)
-  }
-}`
 
 scene('sounds are offered once, and tell a reveal from a turn', async (liveHub) => {
   const ann = await liveHub.person('Ann')
