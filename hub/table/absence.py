@@ -23,7 +23,7 @@ GRACE_MS: Final[Mapping[Grace, Millis]] = {"1min": Millis(60_000), "3min": Milli
 MIN_GRACE_MS: Final = 5_000
 """What is left of any grace: time for a page to reload."""
 REFILL: Final = 4
-"""Milliseconds that a person is connected for each millisecond of grace that comes back."""
+"""A millisecond of grace is restored after this many milliseconds of connection."""
 MIN_ABSENCE_MS: Final = 1_000
 """A shorter absence is not committed."""
 

@@ -55,7 +55,7 @@ async def test_who_may_talk_to_the_table(live_hub: LiveHub) -> None:
             assert (message["name"], message["channel"], "seat" in message) == ("Wil", "table", False)
         assert texts(wil) == ["to all", "among us"]
 
-        # it is stored, like the seats' own talk: who comes later reads it
+        # it is stored, like the seats' own talk: newcomers can read it
         _, eve = await watch(live_hub, http, sitting, "Eve")
         kept = next(message for message in eve.heard if message["t"] == "view")["talk"]
         assert [message["text"] for message in kept] == ["to all"]

@@ -147,7 +147,7 @@ async def test_two_devices_race_for_one_code(fleet: Fleet) -> None:
 
 
 async def test_what_is_refused(fleet: Fleet) -> None:
-    """T8: nobody but the person confirms, only what was shown, and nothing is fetched before or after."""
+    """T8: only the person can confirm, with the digits shown; nothing is fetched before or after."""
     async with fleet.one.http() as one:
         bea, socket, _, code = await begin(fleet.one, one)
         _, claim = await post(one, "/api/transfers/claim", code=code)

@@ -124,7 +124,7 @@ export function open(
   })
 }
 
-/** Something slides into its place from another, so many of its own sizes away. */
+/** Slides an element into its place; the distance is in multiples of its own size. */
 export function slide(
   _node: Element,
   { dx, dy, ...arrival }: Arrival & { dx: number; dy: number },

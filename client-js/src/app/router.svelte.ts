@@ -9,7 +9,7 @@ export type Place =
    * finished table even if its people play again elsewhere.
    */
   | { readonly at: 'table'; readonly code: string; readonly tv?: boolean; readonly stay?: boolean }
-  /** Where a person continues who comes from another device; `code` is empty until it is typed. */
+  /** Continuing from another device; `code` is empty until it is typed. */
   | { readonly at: 'continue'; readonly code: string }
   /** The operator's page, if this hub has one. Nothing links to it. */
   | { readonly at: 'admin' }
