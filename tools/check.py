@@ -26,12 +26,16 @@ CLIENT = ROOT / "client-js"
 BIN = Path(sys.executable).parent
 
 
-def without_settings(env: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in env.items() if not name.startswith("PARLEY_")}
+def clean_environment(env: Mapping[str, str]) -> dict[str, str]:
+    """The environment for all checks: no test reaches a real store, and Python keeps what it has compiled.
+
+    Otherwise every hub and every worker that tests start would compile all its modules again.
+    """
+    left_out = "PYTHONDONTWRITEBYTECODE"
+    return {name: value for name, value in env.items() if not name.startswith("PARLEY_") and name != left_out}
 
 
-ENV = without_settings(os.environ)
-"""The environment for all checks: without PARLEY_ settings, so that no test reaches a real store."""
+ENV = clean_environment(os.environ)
 AT_ONCE: Final = 2
 """The number of small checks that run in parallel."""
 WORKSTEAL: Final = ("--dist", "worksteal")

@@ -147,7 +147,12 @@ def test_an_unknown_suite_is_refused(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_checks_do_not_see_parleys_settings() -> None:
     env = {"PATH": "/bin", "PARLEY_REDIS_URL": "redis://real", "PARLEY_PORT": "1"}
-    assert check.without_settings(env) == {"PATH": "/bin"}
+    assert check.clean_environment(env) == {"PATH": "/bin"}
+
+
+def test_checks_keep_compiled_modules() -> None:
+    env = {"PATH": "/bin", "PYTHONDONTWRITEBYTECODE": "1"}
+    assert check.clean_environment(env) == {"PATH": "/bin"}
 
 
 def test_the_browser_that_was_found_is_passed_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
