@@ -4,6 +4,7 @@ end of the game."""
 from __future__ import annotations
 
 import random
+from itertools import product
 from typing import Final
 
 import pytest
@@ -22,6 +23,16 @@ MORE: Final = (
 )
 """Tables at which an offer may end for a reason that nobody else can see."""
 VIEWERS: Final = {"watcher": None, "host": Seat(0), "seat 1": Seat(1)}
+ALWAYS: Final = {("watcher", True), ("host", False), ("seat 1", True)}
+"""The cases in every run."""
+CASES: Final = [
+    pytest.param(
+        *case,
+        id=f"{case[0]}-{'other salts' if case[1] else 'the same salts'}",
+        marks=() if case in ALWAYS else pytest.mark.at_length,
+    )
+    for case in product(VIEWERS, (False, True))
+]
 SECRETS: Final = {
     "draft: other coins",
     "flip: other coins",
@@ -44,8 +55,7 @@ TO_A_SEAT: Final = {
 }
 
 
-@pytest.mark.parametrize("salted", [False, True], ids=["the same salts", "other salts"])
-@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.parametrize(("viewer", "salted"), CASES)
 @pytest.mark.asyncio
 async def test_takeover_looks_the_same_with_other_secrets(viewer: str, salted: bool, tasks: Tasks) -> None:
     """G4.1-G4.3, G4.5-G4.8, TKO-17, TKO-22 to TKO-24, TKO-28: whole games with different secrets.
