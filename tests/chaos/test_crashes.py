@@ -27,6 +27,16 @@ pytestmark = pytest.mark.asyncio
 
 PARTS: Final = 4
 """The number of tests that share the steps, so that several workers can run them."""
+ALWAYS: Final = {(0, True), (2, False)}
+"""The parts in every run, and whether the seats act together there."""
+CASES: Final = [
+    pytest.param(
+        *case,
+        id=f"{case[0]}-{'together' if case[1] else 'in turn'}",
+        marks=() if case in ALWAYS else pytest.mark.at_length,
+    )
+    for case in itertools.product(range(PARTS), (True, False))
+]
 
 _serial = itertools.count()
 
@@ -138,8 +148,7 @@ def check_ghosts(ghosts: list[Follower], followers: list[Follower]) -> None:
             assert follower.verdicts.get(key, verdict).get("code") == verdict.get("code")
 
 
-@pytest.mark.parametrize("together", [True, False], ids=["together", "in turn"])
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize(("part", "together"), CASES)
 async def test_cut_off_at_every_step(part: int, together: bool, store: StoreProcess) -> None:
     """G1.1, G1.2, G1.3, G2.1, G2.5, G3.1, G3.4, G5.3, G6.1, G7.1"""
     commands = 3 * len(script(0))
