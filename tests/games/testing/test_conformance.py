@@ -103,7 +103,7 @@ SAMPLE_FAULTS = {
 
 
 SHARE: Final = pytest.mark.parametrize(
-    "share", [pytest.param(0.3, id="some"), pytest.param(1, id="all", marks=pytest.mark.at_length)]
+    "share", [pytest.param(0.15, id="some"), pytest.param(1, id="all", marks=pytest.mark.at_length)]
 )
 """The share of the cases that are played."""
 

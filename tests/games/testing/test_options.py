@@ -82,11 +82,15 @@ def test_games_by_chance(key: str) -> None:
 
 
 @KEYS
+@pytest.mark.parametrize(
+    "every", [pytest.param(3, id="some"), pytest.param(1, id="all", marks=pytest.mark.at_length)]
+)
 @pytest.mark.usefixtures("brief_thought")
-def test_games_of_bots(key: str) -> None:
+def test_games_of_bots(key: str, every: int) -> None:
+    """Bots play whole games at one in `every` tables."""
     entry = GAMES[key]
     cases = [Case(*table, STYLES[0], b"bots %d" % turn) for turn, table in enumerate(tables(key))]
-    conform_bot(entry.game, entry.bot, cases)
+    conform_bot(entry.game, entry.bot, cases[::every])
 
 
 # --- playthroughs ---
