@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -231,5 +232,14 @@ class Playing(RuleBasedStateMachine):
             )
 
 
-Playing.TestCase.settings = settings(max_examples=150, stateful_step_count=60, deadline=None)
+SOME: Final = settings(max_examples=50, stateful_step_count=60, deadline=None)
+Playing.TestCase.settings = SOME
 TestPlaying = Playing.TestCase
+
+
+class PlayingAtLength(Playing):
+    """The same with more examples."""
+
+
+PlayingAtLength.TestCase.settings = settings(SOME, max_examples=150)
+TestPlayingAtLength = pytest.mark.at_length(PlayingAtLength.TestCase)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import lru_cache
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
 import msgspec
 import pytest
@@ -307,10 +307,19 @@ class Playing(RuleBasedStateMachine):
         assert encode_everything(SUBDIVISION, again, None) == encode_everything(SUBDIVISION, self.state, None)
 
 
-Playing.TestCase.settings = settings(
-    max_examples=150, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
+SOME: Final = settings(
+    max_examples=50, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
 )
+Playing.TestCase.settings = SOME
 TestPlaying = Playing.TestCase
+
+
+class PlayingAtLength(Playing):
+    """The same with more examples."""
+
+
+PlayingAtLength.TestCase.settings = settings(SOME, max_examples=150)
+TestPlayingAtLength = pytest.mark.at_length(PlayingAtLength.TestCase)
 
 
 @pytest.mark.parametrize("stuck", ["pass", "anywhere"])

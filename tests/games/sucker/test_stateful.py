@@ -20,6 +20,7 @@ from games.sucker.rules.game import SUCKER
 from games.sucker.rules.values import KINDS, SuckerOptions, SuckerState
 from games.testing import random_play
 from games.testing.positions import moves_of
+from tests.games.examples import examples
 
 FIELDS = {
     tag: [field.encode_name for field in msgspec.structs.fields(kind)]
@@ -260,16 +261,14 @@ def play(game: Playing, idle: int, eager: int, most: int) -> None:
     game.same_again()
 
 
-@settings(max_examples=70, deadline=None)
-@given(st.integers(4, 6), OPTIONS, st.integers(0, 10**6), st.integers(0, 4), st.integers(4, 10))
+@examples(30, 70, st.integers(4, 6), OPTIONS, st.integers(0, 10**6), st.integers(0, 4), st.integers(4, 10))
 def test_sucker_keeps_its_invariants_in_random_games(
     seats: int, options: SuckerOptions, seed: int, idle: int, eager: int
 ) -> None:
     play(Playing(seats, options, seed), idle, eager, 120)
 
 
-@settings(max_examples=25, deadline=None)
-@given(st.integers(4, 6), OPTIONS, st.integers(0, 10**6))
+@examples(10, 25, st.integers(4, 6), OPTIONS, st.integers(0, 10**6))
 def test_every_game_ends(seats: int, options: SuckerOptions, seed: int) -> None:
     """Each placement costs a chip, and each capture kills one (SLS-34)."""
     game = Playing(seats, options, seed)
