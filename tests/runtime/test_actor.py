@@ -146,7 +146,7 @@ async def test_a_seat_that_waits_for_the_whole_game(hub: SmallHub) -> None:
     await host.do("manage", act={"do": "start"})
     assert host.follower.sections["table"]["grace"] == "game"
     guest.drop()
-    await hub.advance(30 * MINUTE)
+    await hub.advance(10 * MINUTE)
     assert not substitute(host, 1)
 
 
@@ -193,7 +193,7 @@ async def test_an_empty_table_pauses_sleeps_and_wakes_with_its_time_left(
     assert hub.metrics.rooms == 1
     await hub.advance(2000)
     assert hub.metrics.rooms == 0
-    await hub.advance(60 * MINUTE)
+    await hub.advance(10 * MINUTE)
     back = await hub.come(lines[0].follower)
     await hub.settle()
     assert back.follower.status == "running"
