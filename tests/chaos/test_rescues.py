@@ -32,7 +32,7 @@ PARTS: Final = 10
 SOAKED: Final = 3
 """The number of these parts that `make soak` plays."""
 ALL: Final = len(SEATS) * PARTS
-ALWAYS: Final = 30 * ALL
+ALWAYS: Final = 60 * ALL
 """An ordinary run plays the total divided by this, with each number of seats."""
 MOST: Final = 100
 """A test gives up after this many events per required race of a given kind."""
