@@ -46,6 +46,7 @@ scene('a latecomer takes over from a bot', async (liveHub) => {
   await dan.press(dans.button('Take over from a bot'))
   const dialog = dan.page.getByRole('dialog', { name: 'Take over from a bot' })
   await dialog.getByRole('button', { name: 'Take over from Bot C' }).waitFor()
+  await dialog.getByLabel('Your name').fill('Dan')
   await dan.photograph('late')
   await ann.press(ann.page.getByRole('button', { name: 'Game menu' }))
   await ann.page.getByRole('switch', { name: /^Allow latecomers/ }).uncheck()
@@ -59,8 +60,5 @@ scene('a latecomer takes over from a bot', async (liveHub) => {
   await dialog.getByRole('button', { name: 'Take over from Bo', exact: true }).dblclick()
   await dans.pad.waitFor() // the bot may have locked a number by now, which is theirs from here on
   await anns.open('Log')
-  await ann.page
-    .getByText(/takes over from Bo\.$/)
-    .first()
-    .waitFor()
+  await ann.page.getByText('Dan takes over from Bo.').first().waitFor()
 })
