@@ -33,7 +33,7 @@ scene('a code lets somebody ask, and the host lets them in', async (liveHub) => 
   await ann.press(ann.page.getByRole('button', { name: 'Actions for Bo' }))
   await ann.press(anns.button('Remove from the table'))
   await ann.press(anns.button('Remove for good'))
-  await bo.page.getByRole('heading', { name: 'The host has removed you from this table.' }).waitFor()
+  await bo.page.getByRole('heading', { name: 'You were removed from this table.' }).waitFor()
   await bo.page.reload()
   await bo.page.getByRole('heading', { name: 'The host does not let you in at this table.' }).waitFor()
   const cy = await liveHub.person('Cy')

@@ -203,7 +203,7 @@ scene('a bot keeps a seat and gives it back; the host pauses, hands over and rem
   const bosLine = tools.getByRole('listitem').filter({ hasText: 'Bo' })
   await bosLine.getByRole('button', { name: 'Remove', exact: true }).click()
   await bosLine.getByRole('button', { name: 'Remove for good' }).click()
-  await bos.page.getByRole('heading', { name: 'The host has removed you from this table.' }).waitFor()
+  await bos.page.getByRole('heading', { name: 'You were removed from this table.' }).waitFor()
   await tools
     .getByRole('listitem')
     .filter({ hasText: 'Cy' })
