@@ -33,11 +33,15 @@ scene('three people play again, and nobody waits for a link', async (liveHub) =>
 
     ann.line?.cut()
     await bos.page.getByText('Another game, other seats').click()
+    await bos.page
+      .getByRole('group', { name: 'Next game' })
+      .getByRole('radio', { name: 'Subdivision' })
+      .check()
     await bos.page.getByRole('radio', { name: 'Everybody one seat up' }).check()
     await bos.button('Play again (0 of 3)').dblclick()
     await bos.start.or(bos.ready).or(bos.button('Not ready yet')).first().waitFor()
     expect(new URL(bo.page.url()).pathname).not.toBe(`/t/${code}`)
-    await cys.page.getByText('Bo wants to play Banbury Merton Street next, everybody one seat up.').waitFor()
+    await cys.page.getByText('Bo wants to play Subdivision next, everybody one seat up.').waitFor()
 
     await dee.page.getByRole('heading', { name: 'Waiting for Cy and Ann' }).waitFor()
 
@@ -51,6 +55,8 @@ scene('three people play again, and nobody waits for a link', async (liveHub) =>
     await ann.page.evaluate(() => dispatchEvent(new Event('online')))
     await anns.press(anns.button('Play again (2 of 3)'))
     await Promise.all(tables.map((table) => table.stage.waitFor()))
+    for (const { page } of people)
+      await page.getByRole('main').getByRole('region', { name: 'Subdivision' }).waitFor()
     expect(new Set(people.map(({ page }) => new URL(page.url()).pathname)).size).toBe(1)
 
     // the old link leads a latecomer on, and a player to the result
