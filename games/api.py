@@ -302,6 +302,15 @@ class Game(Protocol[S, M, O]):
         """Everything that any seat may currently do, or the outcome."""
         ...
 
+    def out_seats(self, state: S) -> frozenset[Seat]:
+        """The seats whose play in this game, or in this round of it, is over: whatever happens, the rules ask
+        them nothing more.
+
+        Everybody may know it, and it changes only when `prompts` do. Such a seat may still be asked about
+        time. By default, no seat is ever out.
+        """
+        return frozenset()
+
     def windows(self, state: S) -> tuple[Window, ...]:
         """Every open window; windows that end in the same millisecond expire in this order."""
         ...

@@ -32,7 +32,7 @@ from games.testing.random_play import AnyGame, Position
 
 RESERVED: Final = frozenset(
     {
-        *("table", "presence", "prompts", "windows", "choices", "talk_policy", "note", "result"),
+        *("table", "presence", "prompts", "windows", "choices", "talk_policy", "note", "result", "out_seats"),
         *("knocks", "watchers", "vote", "rematch"),
     }
 )
@@ -111,7 +111,7 @@ def _check_shape(game: AnyGame) -> None:
         raise Broken(f"state: {fault}") from fault
 
 
-# --- the log: a replay gives the same positions, and window ids are never reused ---
+# --- the log: a replay gives the same positions, window ids are never reused, who is out stays out ---
 
 
 def _check_log(game: AnyGame, case: Case, options: Any, positions: list[Position]) -> None:
@@ -120,7 +120,13 @@ def _check_log(game: AnyGame, case: Case, options: Any, positions: list[Position
     require(_PLAIN.encode(replayed) == _PLAIN.encode(positions), "replay: differs from the game as played")
     closed: set[WindowId] = set()
     previous: set[WindowId] = set()
+    out: frozenset[Seat] = frozenset()
+    prompts: object = None
     for position in positions:
+        out_before, prompts_before = out, prompts
+        out, prompts = game.out_seats(position.state), game.prompts(position.state)
+        require(not out or out_before <= out, "out_seats: a seat plays again while others are out")
+        require(prompts != prompts_before or out == out_before, "out_seats: changes without the prompts")
         windows = {window.id for window in game.windows(position.state)}
         require(not closed & windows, f"windows: ids were used again: {sorted(closed & windows)}")
         event = position.event

@@ -17,6 +17,7 @@ import msgspec
 from games.api import LogLine, Outcome, Prompt, Refusal, Running, Seat, Step, open_prompts
 from games.dice import Dice
 from games.kit import choices as kit_choices
+from games.kit import time_control
 from games.testing import visibility
 from games.testing.random_play import AnyGame, Position, Style, may_know
 
@@ -152,6 +153,8 @@ class Inspection:
                 prompt.window is None or prompt.window in ids, f"prompts: {prompt.id} names no open window"
             )
             require(prompt.seats <= set(self.seats), f"prompts: {prompt.id} is open to an unknown seat")
+            asked = prompt.kind not in time_control.PROMPTS and prompt.seats & game.out_seats(state)
+            require(not asked, f"out_seats: {prompt.id} is open to a seat that is out")
             require(
                 prompt.to is None or prompt.seats <= prompt.to,
                 f"prompts: {prompt.id} is hidden from seats that may answer it",
@@ -428,6 +431,8 @@ class Inspection:
         hidden.compare(self, viewer, resampled)
         equal = encode_everything(game, state, viewer) == encode_everything(game, resampled, viewer)
         require(equal, f"G4: viewer {viewer} sees what is hidden from it")
+        equal = game.out_seats(state) == game.out_seats(resampled)
+        require(equal, f"G4: who is out shows viewer {viewer} what is hidden from it")
         if viewer is not None:
             for attempt in self.tries(viewer):
                 require(

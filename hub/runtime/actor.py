@@ -324,6 +324,8 @@ class Actor:
         self._flight = None
         if self._presence.is_held:
             self._presence.tell()
+        if self.room.table.skipping and not before.table.skipping:
+            self._bots.stop()  # what they wait for to seem to think
         if self._bot_seats:
             self._bots.consider(self._bot_seats)
         if self._deadlines.absences:

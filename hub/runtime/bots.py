@@ -147,7 +147,7 @@ class BotScheduler:
     def _schedule(self, seat: Seat, public: frozenset[PromptId]) -> None:
         self._decisions += 1
         self._pending[seat] = pending = PendingDecision(self._decisions, public)
-        pending.spent_ms = pace = self._pace.randint(*PACE_MS)
+        pending.spent_ms = pace = 0 if self._is_hurried else self._pace.randint(*PACE_MS)
         head_start = min(pace, HEAD_START_MS)
         pending.timer = self._clock.call_later(
             (pace - head_start) / 1000, partial(self._start, seat, head_start)
@@ -194,7 +194,7 @@ class BotScheduler:
             pending.task = BotTask(bot, observation, level, dice, opener, partial(self._accept, seat))
             executor.submit(pending.task)
         elif pending.due and pending.decided:
-            pause = _pause(pending.decision) - pending.spent_ms
+            pause = 0 if self._is_hurried else _pause(pending.decision) - pending.spent_ms
             if pause > 0:
                 pending.spent_ms, pending.due = pending.spent_ms + pause, False
                 pending.timer = self._clock.call_later(pause / 1000, partial(self._time_is_over, seat))
@@ -212,6 +212,11 @@ class BotScheduler:
         table.perform(BotMove(seat, decision.prompt, msgspec.to_builtins(decision.move)), responder)
         if decision.phrase is not None:
             table.perform(BotPhrase(seat, decision.phrase), NO_RESPONDER)
+
+    @property
+    def _is_hurried(self) -> bool:
+        """Whether bots take only the time they need to think, since nobody plays against them (R25)."""
+        return self._table.room.table.skipping
 
     def _level(self, seat: Seat) -> str | None:
         """The level of the bot that plays this seat; None if no bot does, or the game is not running."""

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from games.api import Millis, Refusal, Seat
 from games.kit.tuples import replace_at
-from hub.table import admission, game_start, seating
+from hub.table import admission, game_start, seating, skipping
 from hub.table.room import Change, Counts, Room, Rules, SeatState, Table
 from hub.table.seating import can_seats_change, log_admission, name_of
 from hub.table.table_change import change_table, table_line
@@ -105,6 +105,8 @@ def manage(
                 return Change(room)
             next_state = replace(state, offered=act.on)
             return change_table(room, at, seats=replace_at(table.seats, seat, next_state))
+        case m.SkipToEnd():
+            return skipping.skip(rules, room, seat, at)
         case m.Resume() if state.person is not None and seating.is_host_gone(table, absent):
             return resume(room, at)
         case m.FreeSeat() if act.seat == seat:
@@ -193,8 +195,8 @@ def _host_act(
             return _treat_visitor(room, act, at)
         case m.Ready() | m.CommitSalt() | m.RevealSalt() | m.TakeBack() | m.StandIn() | m.OfferSeat():
             raise AssertionError(act)
-        case m.CallVote() | m.Vote():
-            raise AssertionError(act)  # see hub/table/voting.py
+        case m.SkipToEnd() | m.CallVote() | m.Vote():
+            raise AssertionError(act)  # for votes, see hub/table/voting.py
         case _:
             assert_never(act)
 

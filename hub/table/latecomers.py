@@ -82,6 +82,7 @@ def take_over(
         seats=seats,
         host=host,
         latecomers=(*table.latecomers, latecomer),
+        skipping=False,
     )
     return replace(change, note_moves=((seat, None),))
 

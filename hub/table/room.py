@@ -172,6 +172,8 @@ class Table(Struct, frozen=True):
     """How many votes were called."""
     abandoned: bool = False
     """Whether the table has ended the game early (R20, R22), so that it has no result."""
+    skipping: bool = False
+    """Whether bots play without waiting, as somebody who is out has asked (hub/table/skipping.py)."""
     watch_delay: WatchDelay = "none"
     """How late people without a seat see the game (hub/table/watch_delay.py)."""
     past: tuple[PastTable, ...] = ()
@@ -278,6 +280,13 @@ def remember(sessions: tuple[Sessions, ...], seat: int, session: int, n: int) ->
     return replace_at(sessions, seat, exactly_once.mark_applied(sessions[seat], session, n))
 
 
+def list_playing_people(table: Table, out_seats: frozenset[Seat]) -> tuple[Seat, ...]:
+    """The seats of people whose play is not over, including those for whom a bot plays at present."""
+    return tuple(
+        Seat(i) for i, seat in enumerate(table.seats) if seat.person is not None and i not in out_seats
+    )
+
+
 # --- the game ---
 
 
@@ -341,7 +350,9 @@ def apply_step(
     if before is None or affected_seats is None:
         position = position_of(rules, step.state)
         if isinstance(position.prompts, Outcome):
-            table = replace(table, status="finished", paused_for=None)
+            table = replace(table, status="finished", paused_for=None, skipping=False)
+        elif table.skipping and list_playing_people(table, rules.out_seats(step.state)):
+            table = replace(table, skipping=False)
     else:  # prompts and windows stay the same (games/api.py, `Step`)
         position = Position(step.state, before.prompts, before.windows, before.end)
     sessions = counts.sessions

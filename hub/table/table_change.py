@@ -54,6 +54,7 @@ TEXTS = frozenset(
         "voted_out",
         "abandoned",
         "deserted",
+        "skipped",
     )
 )
 """Text keys of the lines that the hub itself logs about a table."""

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from games.api import Audience, Choices, Millis, Outcome, Prompt, Running, Seat, Section, Window, WindowId
 from hub.table import voting
-from hub.table.room import NO_RESULT, Room, Rules, Table
+from hub.table.room import NO_RESULT, Position, Room, Rules, Table
 from hub.table.seating import host_seat
 from hub.table.speech import talk_policy
 from hub.table.votes import VOTE_MS, Tally, Vote
@@ -206,6 +206,7 @@ class Views:
             if position.prompts is not self._prompts:
                 self._prompts = position.prompts
                 self._render_prompts(position.prompts, update)
+                self._render_out_seats(rules, position, update)
             self._windows, self._live, self._stopped_by = position.windows, live, stopped_by
             self._render_windows(position.windows, live, stopped_by, at, update)
             affected_seats = None
@@ -279,6 +280,15 @@ class Views:
             prompts = ()
         for i, seat in enumerate(self._audiences):
             update.put(self._per_audience[i], "prompts", _prompts_for(seat, prompts), i)
+
+    def _render_out_seats(self, rules: Rules, position: Position, update: Update) -> None:
+        ended = isinstance(position.prompts, Outcome)
+        seats = () if ended else tuple(sorted(rules.out_seats(position.state)))
+        if seats:
+            update.put(self._shared, "out_seats", m.OutSeatsSection(seats), None)
+        elif "out_seats" in self._shared:
+            update.changes.append((self._shared, "out_seats", None))
+            update.add(_encode("out_seats") + NIL, None)
 
     def _render_windows(
         self,
@@ -466,6 +476,7 @@ def table_section(table: Table) -> m.TableSection:
         previous=table.previous,
         grace=table.grace,
         watch_delay=table.watch_delay,
+        skipping=table.skipping,
     )
 
 

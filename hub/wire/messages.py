@@ -244,6 +244,10 @@ class OfferSeat(TableAction, frozen=True, tag="offer_seat"):
     on: bool
 
 
+class SkipToEnd(TableAction, frozen=True, tag="skip_to_end"):
+    """The person in this seat, who is out, lets the bots finish without waiting."""
+
+
 class CallVote(TableAction, frozen=True, tag="call_vote"):
     """Call a vote of the table, on the seat `seat` if the vote is about one."""
 
@@ -281,6 +285,7 @@ Act: TypeAlias = (
     | RemoveWatcher
     | TakeLatecomers
     | OfferSeat
+    | SkipToEnd
     | CallVote
     | Vote
 )
@@ -426,7 +431,7 @@ class TableSection(Struct, frozen=True):
     `salt_hashes` are those of the salts being revealed before the start, empty for seats that take no part.
     `salts` and `seed` are shown at the end. `abandoned`: the table ended the game, which has no result.
     `restarts`: how often the exchange of salts was repeated. `previous`: the finished room whose people play
-    again here.
+    again here. `skipping`: bots play without waiting, since nobody else is left in the game.
     """
 
     room: str
@@ -453,6 +458,7 @@ class TableSection(Struct, frozen=True):
     previous: str | None
     grace: Grace
     watch_delay: WatchDelay
+    skipping: bool
 
 
 class PresenceSection(Struct, frozen=True):
@@ -557,6 +563,13 @@ class NoteSection(Struct, frozen=True):
     text: str
 
 
+class OutSeatsSection(Struct, frozen=True):
+    """Section `out_seats`: the seats that the rules ask nothing more in this game or round; not sent if there
+    are none."""
+
+    seats: tuple[int, ...]
+
+
 class ResultSection(Struct, frozen=True):
     """Section `result`: the outcome, once there is one."""
 
@@ -589,6 +602,7 @@ HUB_SECTIONS: Mapping[str, type[Struct]] = {
     "choices": ChoicesSection,
     "talk_policy": TalkPolicy,
     "note": NoteSection,
+    "out_seats": OutSeatsSection,
     "result": ResultSection,
     "rematch": RematchSection,
 }

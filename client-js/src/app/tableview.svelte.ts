@@ -203,6 +203,18 @@ export class TableView {
     this.seated && this.seats.every(({ mine, bot, left }) => mine || bot !== null || left),
   )
 
+  /** The seats that are out: the rules ask them nothing more in this game or round. */
+  readonly out: readonly number[] = $derived(this.section('out_seats')?.seats ?? [])
+  /** Whether the bots are finishing the game without waiting. */
+  readonly skipping = $derived(this.about?.skipping ?? false)
+  /** Whether this person is out and only bots are still playing, so that these need not wait. */
+  readonly maySkip = $derived(
+    this.seated &&
+      this.status === 'running' &&
+      !this.skipping &&
+      this.seats.every(({ number, vacant }) => vacant || this.out.includes(number)),
+  )
+
   /** Whether this person is playing: seated, in a running game, and not replaced by a bot. */
   readonly acts = $derived(this.seated && !this.kept && this.status === 'running')
 

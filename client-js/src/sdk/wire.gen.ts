@@ -66,13 +66,13 @@ export const HUB_REFUSALS = {
 } as const
 
 /** Keys of the lines that the hub itself logs about a table. */
-export type TableLine = "table.abandoned" | "table.admission_off" | "table.admission_on" | "table.bot_added" | "table.bot_removed" | "table.deserted" | "table.handed_to_bot" | "table.latecomers_off" | "table.latecomers_on" | "table.left" | "table.locked" | "table.new_host" | "table.paused" | "table.paused_empty" | "table.paused_fault" | "table.paused_vote" | "table.removed" | "table.resumed" | "table.sat_down" | "table.seat_freed" | "table.silent" | "table.stands_in" | "table.started" | "table.stood_up" | "table.swapped" | "table.took_back" | "table.took_over" | "table.unlocked" | "table.vote_called" | "table.vote_failed" | "table.vote_lapsed" | "table.vote_passed" | "table.voted_out" | "table.watcher_removed" | "table.watchers_heard" | "table.watchers_unheard" | "table.watching_closed" | "table.watching_open"
+export type TableLine = "table.abandoned" | "table.admission_off" | "table.admission_on" | "table.bot_added" | "table.bot_removed" | "table.deserted" | "table.handed_to_bot" | "table.latecomers_off" | "table.latecomers_on" | "table.left" | "table.locked" | "table.new_host" | "table.paused" | "table.paused_empty" | "table.paused_fault" | "table.paused_vote" | "table.removed" | "table.resumed" | "table.sat_down" | "table.seat_freed" | "table.silent" | "table.skipped" | "table.stands_in" | "table.started" | "table.stood_up" | "table.swapped" | "table.took_back" | "table.took_over" | "table.unlocked" | "table.vote_called" | "table.vote_failed" | "table.vote_lapsed" | "table.vote_passed" | "table.voted_out" | "table.watcher_removed" | "table.watchers_heard" | "table.watchers_unheard" | "table.watching_closed" | "table.watching_open"
 
 export type ToHub = Hello | Do | Manage | Say | Note | Preview | Ping
 
 export type ToClient = Welcome | View | Frame | Talk | Verdict | Previewed | Pong | Moved | Error
 
-export type Act = Ready | CommitSalt | RevealSalt | Start | AddBot | FreeSeat | SwapSeats | TakeBack | StandIn | Pause | Resume | HandOver | Lock | CloseWatching | DelayWatching | HearWatchers | Admission | Admit | Refuse | RemoveWatcher | TakeLatecomers | OfferSeat | CallVote | Vote
+export type Act = Ready | CommitSalt | RevealSalt | Start | AddBot | FreeSeat | SwapSeats | TakeBack | StandIn | Pause | Resume | HandOver | Lock | CloseWatching | DelayWatching | HearWatchers | Admission | Admit | Refuse | RemoveWatcher | TakeLatecomers | OfferSeat | SkipToEnd | CallVote | Vote
 
 export type Argument = number | string | readonly (number | string)[] | null
 
@@ -230,6 +230,11 @@ export interface TakeLatecomers {
 export interface OfferSeat {
   readonly do: "offer_seat"
   readonly on: boolean
+}
+
+/** The person in this seat, who is out, lets the bots finish without waiting. */
+export interface SkipToEnd {
+  readonly do: "skip_to_end"
 }
 
 /** Call a vote of the table, on the seat `seat` if the vote is about one. */
@@ -390,6 +395,7 @@ export interface TableSection {
   readonly previous: string | null
   readonly grace: "1min" | "3min" | "game"
   readonly watch_delay: "none" | "30s" | "2min" | "10min" | "round"
+  readonly skipping: boolean
 }
 
 /** One seat as everyone sees it. `substitute`: a bot is playing for a person who is absent. */
@@ -536,6 +542,11 @@ export interface TalkPolicy {
 /** Section `note` (seats only): the seat's private notebook. */
 export interface NoteSection {
   readonly text: string
+}
+
+/** Section `out_seats`: the seats that the rules ask nothing more in this game or round; not sent if there */
+export interface OutSeatsSection {
+  readonly seats: readonly number[]
 }
 
 /** Section `result`: the outcome, once there is one. */
@@ -1549,6 +1560,7 @@ export interface HubSections {
   readonly choices: ChoicesSection
   readonly talk_policy: TalkPolicy
   readonly note: NoteSection
+  readonly out_seats: OutSeatsSection
   readonly result: ResultSection
   readonly rematch: RematchSection
 }

@@ -106,6 +106,9 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
             timer.kind, stage.number, stage.turn, window, time_control.prompt(state.time_control, timer)
         )
 
+    def out_seats(self, state: SubdivisionState) -> frozenset[Seat]:
+        return turns.out_seats(state)
+
     def check_move(
         self, state: SubdivisionState, seat: Seat, prompt: PromptId, move: SubdivisionPlay, at: Millis
     ) -> Refusal | None:

@@ -141,6 +141,24 @@ def _next_stage(state: SubdivisionState, last: Seat) -> tuple[Stage, tuple[LogLi
     return Stage("end", None, number + len(stuck), 0, tuple(stuck)), tuple(lines)
 
 
+def out_seats(state: SubdivisionState) -> frozenset[Seat]:
+    """The seats with nothing left to place, or only 3s that fit nowhere: more pyramids leave them less room.
+
+    Somebody with 1s is never out before the end, since other pyramids may make room for these. Whoever may
+    place anywhere has a turn for every pyramid (SUB-1).
+    """
+    if state.stage.turn is None:
+        return frozenset()
+    return frozenset(Seat(seat) for seat, stash in enumerate(state.stash.left) if _is_out(state, seat, stash))
+
+
+def _is_out(state: SubdivisionState, seat: int, stash: tuple[int, int, int]) -> bool:
+    ones, twos, threes = stash
+    if ones or twos:
+        return False
+    return not threes or (state.options.stuck == "pass" and not placements(state.board, seat, stash))
+
+
 # --- moves that the rules make for a seat (GEN-7) ---
 
 

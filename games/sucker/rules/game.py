@@ -93,6 +93,10 @@ class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
             return endings.outcome(state.match.points)
         return prompts.prompts(state)
 
+    def out_seats(self, state: SuckerState) -> frozenset[Seat]:
+        """The seats defeated in the round under way; the next round asks them again (SLS-31)."""
+        return prompts.out_seats(state.stage)
+
     def windows(self, state: SuckerState) -> tuple[Window, ...]:
         return prompts.windows(state)
 

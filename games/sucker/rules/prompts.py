@@ -42,6 +42,12 @@ def holders(stage: Stage, hands: Hands) -> frozenset[Seat]:
 
 
 @memoize
+def out_seats(stage: Stage) -> frozenset[Seat]:
+    """The defeated seats, until the round is over."""
+    return frozenset() if stage.phase in ("review", "end") else frozenset(stage.out)
+
+
+@memoize
 def _prompts(
     stage: Stage, hands: Hands, seats: frozenset[Seat], window: WindowId | None, control: TimerPrompt | None
 ) -> tuple[Prompt, ...]:

@@ -106,3 +106,22 @@ def test_a_preview_shows_what_the_move_does(table: TableOf) -> None:
     seat = turn(played)
     for other in (Place(2, at("a1")), Place(2, at("c5")), Place(2, 63), Park(3), Extend(), LastCall()):
         assert played.game.preview(played.state, Seat(seat), other) is None
+
+
+def test_who_can_place_nothing_any_more_is_out(table: TableOf) -> None:
+    """An empty stash, or 3s alone that fit nowhere; 1s may fit again (SUB-1)."""
+    everywhere = " ".join(f"R3{column}{row}" for column in "be" for row in (2, 5))
+    for options, stash, out in (
+        ({}, (0, 0, 0), True),
+        ({}, (0, 0, 2), True),
+        ({}, (0, 1, 2), False),
+        ({}, (1, 0, 2), False),
+        ({"stuck": "anywhere"}, (0, 0, 2), False),
+        ({"stuck": "anywhere"}, (0, 0, 0), True),
+    ):
+        played = table(SUBDIVISION, 2, parks="parkPlacement", **options)
+        set_up(played, everywhere, [stash, (2, 2, 2)], start=1)
+        assert SUBDIVISION.out_seats(played.state) == ({Seat(0)} if out else set()), (options, stash)
+    played = table(SUBDIVISION, 2, parks="parkPlacement")
+    set_up(played, "R3b2", [(0, 0, 2), (2, 2, 2)], start=1)
+    assert SUBDIVISION.out_seats(played.state) == frozenset()

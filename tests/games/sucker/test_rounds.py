@@ -104,6 +104,15 @@ def test_a_match_shows_each_round_and_continues_when_all_are_ready() -> None:
     assert table.outcome.scores == table.public("match").points
 
 
+def test_who_is_defeated_is_out_until_the_round_is_over() -> None:
+    """The next round asks them again."""
+    table = set_up("1R", "3B", "", "", piles=["BG"], mover=R, out="Y", rounds=2)
+    assert SUCKER.out_seats(table.state) == {Y}
+    play_round_out(table)
+    assert len(table.state.stage.out) == 3
+    assert SUCKER.out_seats(table.state) == frozenset()
+
+
 def pass_review(table: Table) -> None:
     """Lets time run until the next round."""
     while table.state.stage.phase == "review":

@@ -365,6 +365,20 @@ class Ghost(Almost):
         )
 
 
+class OutWithoutNotice(Almost):
+    """Who has drafted a number is out of it, which no prompt shows."""
+
+    def out_seats(self, state: AlmostState) -> frozenset[Seat]:
+        return frozenset({Seat(99)} if _drafted(state) else ())
+
+
+class OutAndAsked(Almost):
+    """Calls a seat out that still has to bid."""
+
+    def out_seats(self, state: AlmostState) -> frozenset[Seat]:
+        return frozenset({Seat(0)})
+
+
 class UnknownChoice(Almost):
     """Offers a move the game does not have."""
 

@@ -388,6 +388,20 @@ class DeckInThePrompt(Sample):
         )
 
 
+class BackInTheGame(Sample):
+    """Everybody whose turn it is not is out."""
+
+    def out_seats(self, state: SampleState) -> frozenset[Seat]:
+        return frozenset(map(Seat, range(len(state.hands)))) - {self._active(state)}
+
+
+class OutByTheDeck(Sample):
+    """Whether somebody is out depends on the last card of the deck."""
+
+    def out_seats(self, state: SampleState) -> frozenset[Seat]:
+        return frozenset({Seat(99)} if state.deck and state.deck[-1] % 2 else ())
+
+
 class DeckNeverDrawn(Sample):
     """Resampling leaves the deck as it is, so leaks of it would go unnoticed."""
 

@@ -88,6 +88,8 @@ FAULTS = {
     "UntitledOption": "options: mode lacks",
     "Huge": "bytes",
     "Ghost": "an unknown seat",
+    "OutWithoutNotice": "out_seats: changes without the prompts",
+    "OutAndAsked": "out_seats: .* is open to a seat that is out",
     "UnknownChoice": "an unknown move",
 }
 
@@ -98,6 +100,8 @@ SAMPLE_FAULTS = {
     "RefusalKnowsTheDeck": "G4: a refusal shows",
     "PreviewKnowsTheDeck": "G4: a preview shows",
     "DeckInThePrompt": "G4: viewer",
+    "BackInTheGame": "out_seats: a seat plays again while others are out",
+    "OutByTheDeck": "G4: who is out shows",
     "DeckNeverDrawn": "resample: never redraws deck",
 }
 

@@ -368,6 +368,8 @@ export interface AppTexts {
   readonly "stage.extend": never
   readonly "stage.extend.left": "count"
   readonly "stage.lastCall": never
+  readonly "stage.skip": never
+  readonly "stage.skipping": never
   readonly "time.left": "count"
   readonly "link.lost": never
   readonly "clock.stopped": never
@@ -564,6 +566,8 @@ export interface AppTexts {
   readonly "refusal.CALLED_LATELY": "seconds"
   readonly "refusal.TOO_FEW_VOTERS": never
   readonly "refusal.NO_SUCH_VOTE": never
+  readonly "refusal.NOT_OUT": never
+  readonly "refusal.OTHERS_PLAY": never
   readonly "refusal.NO_VOTE": never
   readonly "refusal.WATCHERS_UNHEARD": never
   readonly "refusal.OPEN_TABLE": never
@@ -693,6 +697,7 @@ export interface AppTexts {
   readonly "line.table.paused_vote": never
   readonly "line.table.voted_out": "name"
   readonly "line.table.abandoned": never
+  readonly "line.table.skipped": "name"
   readonly "line.table.deserted": "name"
   readonly "line.table.vote_called": "kind" | "by" | "name"
   readonly "line.table.vote_passed": "kind" | "yes" | "no" | "name"
