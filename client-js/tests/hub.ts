@@ -249,7 +249,7 @@ function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'parley-test-'))
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -32,12 +32,16 @@ function look(draw: number, mains: boolean): PageOffer {
             '.content > .tray :is(button, input[type=radio], [role=radio], [role=gridcell], [role=button]), .content > .board :is(button, [role=gridcell], [role=button])',
           ),
         ]
-  const ready = controls.filter((each) => {
-    if (!each.checkVisibility() || each.matches(':disabled, [aria-disabled=true]')) return false
+  const isHit = (each: HTMLElement): boolean => {
     const { left, top, width, height } = each.getBoundingClientRect()
     const hit = document.elementFromPoint(left + width / 2, top + height / 2)
     return hit !== null && (each.contains(hit) || each.closest('label')?.contains(hit) === true)
-  })
+  }
+  const enabled = controls.filter(
+    (each) => each.checkVisibility() && !each.matches(':disabled, [aria-disabled=true]'),
+  )
+  if (!enabled.some(isHit)) enabled[0]?.scrollIntoView({ block: 'center' })
+  const ready = enabled.filter(isHit)
   const main = ready.filter((each) => each.matches('.main'))
   const near = ready.filter((each) => each.closest('.tray') !== null)
   const others = Math.floor(draw * 1000) % 2 === 0 && near.length > 0 ? near : ready
@@ -88,7 +92,9 @@ export async function play(engine: Engine, onPhase: (title: string) => Promise<v
       since = performance.now()
     }
     if (performance.now() - since > PATIENCE || steps.length > 3_000)
-      throw new Error(`the game does not go on after:\n${steps.slice(-30).join('\n')}`)
+      throw new Error(
+        `the game does not go on after:\n${steps.slice(-30).join('\n')}\nThe page shows:\n${await engine.evaluate<string>('document.body.innerText')}`,
+      )
     await new Promise((resolve) => setTimeout(resolve, PAUSE))
   }
 }

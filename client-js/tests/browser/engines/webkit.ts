@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../hub.ts'
 import { HEARD } from './listener.ts'
 import { Program, type Engine, type Size } from './engine.ts'
 
@@ -14,9 +15,6 @@ export interface WebKitPrograms {
 
 /** Larger than any view: windows of a display without a window manager may be as large. */
 const DISPLAY_SIZE = '2600x1600x24'
-/** The driver takes a port, and cannot choose one. */
-const FIRST_PORT = 20_000
-const PORTS = 10_000
 const TRIES = 100
 const BETWEEN_TRIES = 100
 
@@ -28,10 +26,9 @@ export class WebKit implements Engine {
   readonly #folder: string
   #session = ''
 
-  private constructor(display: Program, number: string, path: string, folder: string) {
+  private constructor(display: Program, number: string, path: string, port: number, folder: string) {
     this.#display = display
     this.#folder = folder
-    const port = FIRST_PORT + (process.pid % PORTS)
     this.#url = `http://127.0.0.1:${port}`
     this.#driver = new Program(path, ['--host=127.0.0.1', `--port=${port}`], {
       DISPLAY: `:${number}`,
@@ -46,7 +43,7 @@ export class WebKit implements Engine {
     const folder = await mkdtemp(join(tmpdir(), 'parley-webkit-'))
     const screen = new Program(display, ['-displayfd', '1', '-screen', '0', DISPLAY_SIZE, '-nolisten', 'tcp'])
     const [number] = await screen.says(/\d+/)
-    const webkit = new WebKit(screen, number, driver, folder)
+    const webkit = new WebKit(screen, number, driver, await freePort(), folder)
     try {
       await webkit.#begin(browser)
     } catch (error) {
