@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { failures } from './tests/browser/failures.ts'
 
 export default defineConfig({
   test: {
@@ -14,5 +15,6 @@ export default defineConfig({
     retry: process.env.CI ? 1 : 0,
     maxWorkers: 3,
     isolate: false,
+    reporters: ['default', failures],
   },
 })
