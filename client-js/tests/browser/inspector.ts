@@ -2,9 +2,9 @@
  * Inspects one screen at phone and desktop sizes, in light and dark mode: with axe, for horizontal scrolling,
  * and for target sizes.
  *
- * Screens alternate between a light phone with a dark desk and the reverse. With PARLEY_LOOKS=all, as in
- * `make soak`, each screen is inspected in all looks. PARLEY_SCREENS does so too, and saves screenshots
- * (see gallery.ts).
+ * Screens alternate between a dark desk with a light phone and the reverse, and axe inspects one of the two:
+ * four screens in a row go through all four. With PARLEY_LOOKS=all, as in `make soak`, each screen is inspected
+ * in all looks, with axe in each. PARLEY_SCREENS does so too, and saves screenshots (see gallery.ts).
  */
 import engine from 'axe-core'
 import { mkdirSync } from 'node:fs'
@@ -16,17 +16,19 @@ import { PICTURES, wantsPictures } from './gallery.ts'
 import type { Tab } from './pages/table.ts'
 import type { Role } from './screens.ts'
 
-const allLooks = wantsPictures || process.env.PARLEY_LOOKS === 'all'
+/** Whether this run inspects every screen in every look. */
+export const allLooks = wantsPictures || process.env.PARLEY_LOOKS === 'all'
 interface Display {
   readonly size: 'phone' | 'desk' | 'side' | 'zoom' | 'huge' | 'forced'
   readonly screen: { readonly width: number; readonly height: number }
   readonly scheme: 'light' | 'dark'
 }
+/** The desk first: the page is at that size already, and a new size costs a new layout. */
 const LOOKS: readonly Display[] = [
-  { size: 'phone', screen: PHONE, scheme: 'light' },
-  { size: 'phone', screen: PHONE, scheme: 'dark' },
-  { size: 'desk', screen: DESK, scheme: 'dark' },
   { size: 'desk', screen: DESK, scheme: 'light' },
+  { size: 'desk', screen: DESK, scheme: 'dark' },
+  { size: 'phone', screen: PHONE, scheme: 'dark' },
+  { size: 'phone', screen: PHONE, scheme: 'light' },
 ]
 /** A landscape phone, a page of 1280x720 at 200 %, a large screen, and colours that the system has chosen. */
 const MORE: readonly Display[] = [
@@ -35,7 +37,7 @@ const MORE: readonly Display[] = [
   { size: 'huge', screen: { width: 2560, height: 1440 }, scheme: 'light' },
   { size: 'forced', screen: DESK, scheme: 'dark' },
 ]
-/** One screen in this many is also measured in one of these looks, but not with axe. */
+/** One screen in this many is also measured in one of these looks, but in a sample not with axe. */
 const SAMPLE = 2
 
 const LEAST_TARGET = 44
@@ -84,7 +86,7 @@ export async function tour(
   guide: (inspect: Inspect) => Promise<void>,
 ): Promise<void> {
   const seat = new Inspector(`seat-${part}`, pages.seat)
-  const watcher = new Inspector(`watcher-${part}`, pages.watcher)
+  const watcher = new Inspector(`watcher-${part}`, pages.watcher, 'phone')
   const findings = (): string => [...seat.findings, ...watcher.findings].join('\n')
   try {
     await guide({
@@ -104,14 +106,19 @@ export async function tour(
 export class Inspector {
   readonly #of: string
   readonly #page: Page
+  readonly #axeFirst: 'desk' | 'phone'
   readonly visited = new Set<string>()
   readonly #places = new Map<Display['size'], { readonly stage: number; readonly board: number }>()
   readonly findings: string[] = []
 
-  /** `of` names the role and the part of the tour, for use in the names of screenshots. */
-  constructor(of: string, page: Page) {
+  /**
+   * `of` names the role and the part of the tour, for use in the names of screenshots. Axe inspects the first
+   * screen at the size `axeFirst`, so that two roles which see a screen together have it inspected at both.
+   */
+  constructor(of: string, page: Page, axeFirst: 'desk' | 'phone' = 'desk') {
     this.#of = of
     this.#page = page
+    this.#axeFirst = axeFirst
   }
 
   /** Inspect the page in its current state; leaves it at desktop size, in light mode. */
@@ -128,7 +135,7 @@ export class Inspector {
       if (['phone', 'side', 'zoom'].includes(look.size)) await this.#turnTo(screen)
       await this.#drawn()
       await this.#measure(look)
-      if (allLooks || !MORE.includes(look)) await this.#axe()
+      if (allLooks || look.size === this.#axed()) await this.#axe()
       if (wantsPictures && this.#of !== 'nobody') await this.#keep(screen, look)
       for (let index = before; index < this.findings.length; index += 1)
         this.findings[index] = `${this.#of}, ${screen}, ${look.size}, ${look.scheme}: ${this.findings[index]}`
@@ -144,6 +151,12 @@ export class Inspector {
       ...LOOKS.filter(({ size, scheme }) => allLooks || (scheme === 'dark') === (size === dark)),
       ...(allLooks ? MORE : this.visited.size % SAMPLE === 0 && more !== undefined ? [more] : []),
     ]
+  }
+
+  /** The size at which axe inspects this screen, if it does not do so in all looks. */
+  #axed(): Display['size'] {
+    const other = this.#axeFirst === 'desk' ? 'phone' : 'desk'
+    return Math.floor(this.visited.size / 2) % 2 === 0 ? this.#axeFirst : other
   }
 
   /** On a phone, where panels replace the board, open the tab that shows this screen. */
