@@ -33,8 +33,13 @@ scene('every screen of Subdivision', async (liveHub) => {
         await mine.place.waitFor()
         await inspect.both('place a choice')
       }
-      if (table === mine && (turn === 11 || turn === 12)) await inspect.both('place many pieces')
-      await table.build()
+      if (table === mine && (turn === 11 || turn === 12)) {
+        await inspect.both('place many pieces')
+        // bots play the rest of the game
+        await theirs.leaveToBot()
+        await mine.tool('Let the bot play for me')
+        await mine.takeBack.or(mine.over).first().waitFor()
+      } else await table.build()
     })
     await Promise.all(
       [ann, dee].map(({ page }) => page.getByRole('img', { name: 'Points earned and lost' }).waitFor()),

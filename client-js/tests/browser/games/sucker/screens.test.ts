@@ -100,8 +100,9 @@ scene('every screen of So Long Sucker', async (liveHub) => {
     await inspect.both('review')
     await own.prompted('continue').click()
     await Promise.all(both.map((table) => table.hands.waitFor()))
-    await playOut([own])
-    await eves.over.waitFor()
+    // bots play the whole second round
+    await own.tool('Let the bot play for me')
+    await eves.over.waitFor({ timeout: 120_000 })
     await charts()
     await inspect.both('end')
   })

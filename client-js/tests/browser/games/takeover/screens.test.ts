@@ -40,12 +40,11 @@ scene('every screen of Takeover', async (liveHub) => {
     await inspect.both('flip')
     await own.lock.click()
     let merged = 0
-    let late = false
     let aimed = false
     await inTurn(
       open.tables,
       (table) => table.pass,
-      (table) => table.over,
+      (table) => table.takeBack.or(table.over),
       async (table, turn) => {
         const pairs = await table.pairs()
         if (table === own && !aimed) {
@@ -63,9 +62,12 @@ scene('every screen of Takeover', async (liveHub) => {
           await own.button('Back').click()
         }
         const free = pairs.find(({ cost, touch }) => touch && cost === 0)
-        if (table === own && (turn >= 8 || free === undefined) && !late) {
-          late = true
+        if (table === own && (turn >= 8 || free === undefined)) {
           await inspect.both('play late')
+          // bots play the rest of the game
+          await others.leaveToBot()
+          await own.tool('Let the bot play for me')
+          return own.takeBack.or(own.over).first().waitFor()
         }
         if (free === undefined || merged === 10) return table.passOn()
         merged += 1
