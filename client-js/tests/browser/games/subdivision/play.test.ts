@@ -1,8 +1,11 @@
-/** Whole games of Subdivision: with clicks on several pages, by touch alone, and by keyboard alone. */
+/**
+ * Whole games of Subdivision: with clicks on several pages, and by keyboard alone; touch alone is covered in
+ * touch.soak.ts.
+ */
 import { expect } from 'vitest'
-import { PHONE, scene } from '../../livehub.ts'
+import { scene } from '../../livehub.ts'
 import { CALM, Home } from '../../pages/home.ts'
-import { IN_TURN, SUBDIVISION, SubdivisionTable, THREE_HOUSE, built, parksSet, playOn } from './page.ts'
+import { SUBDIVISION, SubdivisionTable, THREE_HOUSE, built, playOn } from './page.ts'
 
 scene('Subdivision: two people, a second tab and a watcher, to the result', async (liveHub) => {
   const [ann, bo, dee] = await liveHub.people('Ann', 'Bo', 'Dee')
@@ -52,27 +55,6 @@ scene('Subdivision: two people, a second tab and a watcher, to the result', asyn
   await dees.open('Log')
   await dees.log.getByText(/^The game is over\. .+ won\.$/).waitFor()
 })
-
-scene(
-  'Subdivision by touch alone on a phone: ThreeHouse, parks set in turn, private parks, until nothing fits',
-  async (liveHub) => {
-    const ann = await liveHub.person('Ann', { screen: PHONE })
-    const bo = await liveHub.person('Bo')
-    const { tables } = await built([ann, bo], {
-      choose: { ...THREE_HOUSE, ...IN_TURN, ...CALM },
-      switchOn: ['Private parks'],
-    })
-    const [anns, bos] = tables as [SubdivisionTable, SubdivisionTable]
-    await parksSet(anns, bos, 7)
-    // Ann saves her high-rises for last, and the first one leaves no room for the others
-    await playOn([anns, bos], (table) =>
-      table === anns ? anns.build([2, 1, 3], { wide: true }) : bos.build([3, 1, 2]),
-    )
-    await anns.over.waitFor()
-    await anns.open('Log')
-    await anns.log.getByText('Ann passed: nothing fitted.').first().waitFor()
-  },
-)
 
 scene('Subdivision by keys alone, against a bot', async (liveHub) => {
   const ann = await liveHub.person('Ann')

@@ -1,9 +1,9 @@
-/** So Long Sucker with blackmail, in which each kind of card is played, and the 1964 rules without cards. */
+/** So Long Sucker with blackmail, in which each kind of card is played; play.soak.ts has the 1964 rules without cards. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { dealt, Hub } from '../../../hub.ts'
 import { scene, type Person } from '../../livehub.ts'
 import { CALM } from '../../pages/home.ts'
-import { fromFirst, opened, piledUp, playOut, SuckerTable } from './page.ts'
+import { opened, piledUp, SuckerTable } from './page.ts'
 
 type Four = readonly [SuckerTable, SuckerTable, SuckerTable, SuckerTable]
 
@@ -113,32 +113,5 @@ scene(
       /played tribute: .* handed over one of/,
     ])
       await eve.log.getByText(line).waitFor()
-  },
-)
-
-scene(
-  'So Long Sucker as in 1964: no secret row, no card, and the last one left wins alone',
-  async (liveHub) => {
-    const people = await liveHub.people('Ann', 'Bo', 'Cy', 'Dee')
-    const { tables } = await opened(people, { choose: CALM, switchOff: ['Blind allies', 'Blackmail'] })
-    const order = (await fromFirst(tables)) as Four
-    const [a, b, c, d] = order
-    const [A, B, C] = order.map((table) => table.person.name) as [string, string, string]
-    await piledUp(order, 6)
-    await c.place(C)
-    await c.give(B)
-    await b.place(B, 1)
-    await b.kill(A)
-    for (const table of tables) {
-      expect(await table.row.count()).toBe(0)
-      expect(await table.cards.count()).toBe(0)
-    }
-    await Promise.all([b, c, d].map((table) => table.leaveToBot()))
-    await playOut([a])
-
-    await a.over.waitFor()
-    const end = await a.winners.ariaSnapshot()
-    expect(end).toMatch(/ is the last one standing, and wins\./)
-    expect(end).not.toMatch(/ally|enemy/)
   },
 )

@@ -1,4 +1,5 @@
-/** So Long Sucker by touch alone, and a rescue that runs out of time, which takes as long as its clock. */
+/** So Long Sucker by touch alone, a rescue that runs out of time, which takes as long as its clock, and the 1964 rules. */
+import { expect } from 'vitest'
 import { PHONE, scene } from '../../livehub.ts'
 import { CALM } from '../../pages/home.ts'
 import { fromFirst, opened, piledUp, playOut, SuckerTable, toRescue } from './page.ts'
@@ -87,5 +88,32 @@ scene(
     await c.log.getByText('ran out of time, so they refused to help.').waitFor()
     await Promise.all([a, c, d].map((table) => table.rescue.waitFor({ state: 'detached' })))
     await a.page.getByText('You have been eliminated. You can still talk.').waitFor()
+  },
+)
+
+scene(
+  'So Long Sucker as in 1964: no secret row, no card, and the last one left wins alone',
+  async (liveHub) => {
+    const people = await liveHub.people('Ann', 'Bo', 'Cy', 'Dee')
+    const { tables } = await opened(people, { choose: CALM, switchOff: ['Blind allies', 'Blackmail'] })
+    const order = (await fromFirst(tables)) as [SuckerTable, SuckerTable, SuckerTable, SuckerTable]
+    const [a, b, c, d] = order
+    const [A, B, C] = order.map((table) => table.person.name) as [string, string, string]
+    await piledUp(order, 6)
+    await c.place(C)
+    await c.give(B)
+    await b.place(B, 1)
+    await b.kill(A)
+    for (const table of tables) {
+      expect(await table.row.count()).toBe(0)
+      expect(await table.cards.count()).toBe(0)
+    }
+    await Promise.all([b, c, d].map((table) => table.leaveToBot()))
+    await playOut([a])
+
+    await a.over.waitFor()
+    const end = await a.winners.ariaSnapshot()
+    expect(end).toMatch(/ is the last one standing, and wins\./)
+    expect(end).not.toMatch(/ally|enemy/)
   },
 )
