@@ -13,7 +13,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // CI runs real clocks on a shared machine: allow one retry; the report names the tests that needed it.
     retry: process.env.CI ? 1 : 0,
-    maxWorkers: 3,
+    maxWorkers: 4, // on two cores: while a test waits for a clock, others run
     isolate: false,
     reporters: ['default', failures],
   },
