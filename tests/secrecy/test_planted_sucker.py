@@ -36,12 +36,20 @@ LEAKS: Final[dict[type[Sucker], Table]] = {
     leaky.ChoicesWithKinds: PLAIN,
 }
 """Each leak, with a table at which it shows."""
+FIRST: Final[dict[type[Sucker], int]] = {
+    leaky.OnlyCapturesKept: 4,
+    leaky.WaitsForTribute: 9,
+    leaky.CardOfOthersRefused: 3,
+    leaky.PreviewOfTheStack: 10,
+    leaky.ChoicesWithKinds: 1,
+}
+"""The game to begin with, to find a leak soon that the earlier ones do not show; the others follow."""
 VIEWERS: Final = (Seat(0), Seat(1), None)
 
 
-async def hunt(tasks: Tasks, game: Any, table: Table, most: int) -> None:
+async def hunt(tasks: Tasks, game: Any, table: Table, most: int, first: int = 0) -> None:
     """Plays games in lockstep, as seats and watchers see them, until one leaks."""
-    for seed in range(most):
+    for seed in (*range(first, most), *range(first)):
         chance = random.Random(seed)
         lockstep = SuckerLockstep(game, VIEWERS[seed % 3], tasks, chance, salted=seed % 2 == 0)
         await lockstep.play(new_table(game, *table), 400)
@@ -52,7 +60,7 @@ async def hunt(tasks: Tasks, game: Any, table: Table, most: int) -> None:
 async def test_leaks_in_the_rules_are_found(game: type[Sucker], table: Table, tasks: Tasks) -> None:
     """G4.1, G4.2, SLS-2, SLS-18, SLS-19, SLS-25, GEN-3"""
     with pytest.raises(Leak):
-        await hunt(tasks, game(), table, 20)
+        await hunt(tasks, game(), table, 20, FIRST.get(game, 0))
 
 
 def test_every_leak_is_tried() -> None:
