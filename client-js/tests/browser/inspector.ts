@@ -3,8 +3,8 @@
  * and for target sizes.
  *
  * Screens alternate between a dark desk with a light phone and the reverse, and axe inspects one of the two:
- * four screens in a row go through all four. With PARLEY_LOOKS=all, as in `make soak`, each screen is inspected
- * in all looks, with axe in each. PARLEY_SCREENS does so too, and saves screenshots (see gallery.ts).
+ * four screens in a row go through all four. With PARLEY_LOOKS=all, as in `make soak`, each screen is
+ * inspected in all looks, with axe in each. PARLEY_SCREENS does so too, and saves screenshots (see gallery.ts).
  */
 import engine from 'axe-core'
 import { mkdirSync } from 'node:fs'

@@ -1,4 +1,7 @@
-/** So Long Sucker with blackmail, in which each kind of card is played; play.soak.ts has the 1964 rules without cards. */
+/**
+ * So Long Sucker with blackmail, in which each kind of card is played; play.soak.ts has the 1964 rules, which
+ * have no cards.
+ */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { dealt, Hub } from '../../../hub.ts'
 import { scene, type Person } from '../../livehub.ts'

@@ -1,4 +1,7 @@
-/** So Long Sucker by touch alone, a rescue that runs out of time, which takes as long as its clock, and the 1964 rules. */
+/**
+ * So Long Sucker by touch alone, a rescue that runs out of time, which takes as long as its clock, and the
+ * 1964 rules, which have no cards.
+ */
 import { expect } from 'vitest'
 import { PHONE, scene } from '../../livehub.ts'
 import { CALM } from '../../pages/home.ts'
