@@ -104,6 +104,25 @@ export interface GameKey {
  */
 export type PromptRole = 'turn' | 'decision' | 'aside'
 
+/**
+ * A plain answer that a person may set ahead (table/ahead.svelte.ts): `move`, without fields, for the prompts of
+ * kind `prompt`.
+ *
+ * It lapses with any new log line, unless that is about the table or time, with any change to the seat's private
+ * sections, with a whisper to the seat, and when `concerns` returns another value. `ignores` are the keys of lines
+ * and the names of sections that make no difference.
+ */
+export interface AheadAnswer {
+  readonly prompt: string
+  readonly move: string
+  /** The answer in a word or two, as on its button. */
+  label(): string
+  readonly ignores: readonly string[]
+  /** Whether this seat may still be asked, so that the answer is offered. */
+  may(view: TableView): boolean
+  readonly concerns?: (view: TableView) => unknown
+}
+
 /** The functions that a tray exports to the shell. */
 export interface TrayControls {
   /** Handles a key press not meant for a field, a dialog or the shell, and returns whether it was used. */
@@ -154,6 +173,8 @@ export interface GameClient {
    * expected from the seat. Rules that remove a seat from a prompt once it answers need only false and null.
    */
   done(view: TableView, seat: number): boolean | null
+  /** The plain answers that may be set ahead; none if left out. */
+  readonly ahead?: readonly AheadAnswer[]
   /** The sounds of the game's log lines, for people who have sounds on; the others are silent. */
   readonly sounds?: Readonly<Partial<Record<string, 'card' | 'capture' | 'reveal'>>>
   /** How many more times this seat may take an extra minute; null if that is not counted. */

@@ -18,6 +18,17 @@ describe.each(Object.entries(GAMES))('%s', (_, entry) => {
     expect(Object.keys(texts.lines)).toEqual(expect.arrayContaining(Object.keys(sounds ?? {})))
   })
 
+  test('lets plain answers be set ahead that the game has; Subdivision has none', async () => {
+    const { ahead, texts, prompts } = await entry.client()
+    expect(ahead?.length ?? 0).toBe(texts.title === 'Subdivision' ? 0 : 1)
+    for (const { prompt, ignores } of ahead ?? []) {
+      expect(Object.keys(prompts)).toContain(prompt)
+      expect(Object.keys(texts.lines)).toEqual(
+        expect.arrayContaining(ignores.filter((key) => key.includes('.'))),
+      )
+    }
+  })
+
   test('uses no key that the shell uses', async () => {
     const { keys } = await entry.client()
     const shell = ['C', 'L', 'N', 'R', 'D', 'B', '?'] // not Escape, which trays may use too

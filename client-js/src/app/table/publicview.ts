@@ -1,15 +1,11 @@
 /** A person's table as its watchers see it, made in this page from what the hub sent them. */
 import type { TableState } from '../../sdk/table.ts'
-import { PRIVATE_SECTIONS, type TableSection, type VoteSection } from '../../sdk/wire.gen.ts'
+import type { TableSection, VoteSection } from '../../sdk/wire.gen.ts'
 import { TableView } from '../tableview.svelte.ts'
+import { privateSections } from './privatesections.ts'
 
 /** The hub's own sections for one seat alone. */
 const HUB_SECTIONS = ['choices', 'note', 'knocks', 'watchers']
-
-function privateSections(game: string | undefined): readonly string[] {
-  const names: Readonly<Record<string, string>> = PRIVATE_SECTIONS
-  return (names[game ?? ''] ?? '').split(' ').filter((name) => name !== '')
-}
 
 /** Whether anything in this game is for one seat alone. */
 export function hasSecrets(view: TableView): boolean {

@@ -368,6 +368,8 @@ export interface AppTexts {
   readonly "stage.extend": never
   readonly "stage.extend.left": "count"
   readonly "stage.lastCall": never
+  readonly "ahead.offer": "what"
+  readonly "ahead.lapsed": "what"
   readonly "stage.skip": never
   readonly "stage.skipping": never
   readonly "time.left": "count"

@@ -29,6 +29,20 @@ export const client: GameClient = {
     }
   },
   done: (view, seat) => view.gameSection('almost', 'readiness')?.done[seat] ?? null,
+  ahead: [
+    {
+      prompt: 'ready',
+      move: 'ready',
+      label: () => say('ready'),
+      ignores: ['almost.round', 'mine'], // the number of a round that is over
+      may(view) {
+        const stage = view.gameSection('almost', 'stage')
+        return (
+          stage?.phase === 'reveal' && stage.round < stage.rounds && view.about?.options.discussion !== 'none'
+        )
+      },
+    },
+  ],
   sounds: {
     'almost.proposed': 'card',
     'almost.revealed': 'reveal',

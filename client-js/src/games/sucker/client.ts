@@ -50,6 +50,26 @@ export const client: GameClient = {
       return sections.rescue?.answers.find(([prompted]) => prompted === seat)?.[2] ?? null
     return sections.stage.mover === seat ? false : null
   },
+  ahead: [
+    {
+      prompt: 'rescue',
+      move: 'refuse',
+      label: () => say('refuse'),
+      ignores: [
+        ...['placed', 'opened', 'auto', 'gave', 'kept', 'only', 'forced', 'needy', 'refused', 'autoRefused'],
+        'back',
+      ].map((key) => `sucker.${key}`),
+      may(view) {
+        const { seat } = view
+        const chips = seat === null ? undefined : sectionsOf(view)?.hands.chips[seat]
+        return (
+          sectionsOf(view)?.stage.alive[seat ?? -1] === true &&
+          chips?.some((count, colour) => count > 0 && colour !== seat) === true &&
+          !view.may('rescue', 'relent')
+        )
+      },
+    },
+  ],
   sounds: {
     'sucker.placed': 'card',
     'sucker.opened': 'card',

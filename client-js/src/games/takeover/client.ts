@@ -6,7 +6,7 @@ import Board from './Board.svelte'
 import { deals } from './deals.ts'
 import Result from './Result.svelte'
 import { formatArguments, sentenceOf } from './format.ts'
-import { sectionsOf, standing } from './selectors.ts'
+import { endsBy, sectionsOf, standing } from './selectors.ts'
 import { selectionOf } from './selection.svelte.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
@@ -38,6 +38,19 @@ export const client: GameClient = {
     if (stage?.phase === 'flip') return view.gameSection('takeover', 'readiness')?.done[seat] ?? null
     return stage !== undefined && stage.turn === seat ? false : null
   },
+  ahead: [
+    {
+      prompt: 'turn',
+      move: 'pass',
+      label: () => say('pass'),
+      ignores: ['takeover.passed', 'takeover.auto'],
+      may: (view) => view.gameSection('takeover', 'stage')?.phase === 'play',
+      concerns(view) {
+        const passes = view.gameSection('takeover', 'passes')
+        return view.seat !== null && passes !== undefined && endsBy(passes, view.seat)
+      },
+    },
+  ],
   sounds: {
     'takeover.picked': 'card',
     'takeover.flipped': 'reveal',

@@ -1,0 +1,39 @@
+/** Plain answers set ahead: marked for their own person alone, taken back, and given when the moment comes. */
+import { expect } from 'vitest'
+import { PHONE, scene } from './livehub.ts'
+import { begun, type AlmostTable } from './games/almost/page.ts'
+import { UNTIL_READY, UNTIMED } from './pages/home.ts'
+
+scene(
+  'an answer set ahead is given when the seat is asked, and nobody else sees it before',
+  async (liveHub) => {
+    const people = [
+      await liveHub.person('Ann', { screen: PHONE }),
+      await liveHub.person('Bo'),
+      await liveHub.person('Cy'),
+    ]
+    const { tables } = await begun(people, { choose: { ...UNTIL_READY, ...UNTIMED } })
+    const [anns, bos, cys] = tables as [AlmostTable, AlmostTable, AlmostTable]
+    for (const table of tables) await table.person.press(table.readyToBid)
+    for (const [number, table] of tables.entries()) await table.bid(number + 1)
+    const ahead = anns.page.getByRole('button', { name: 'Set ahead: I am ready to bid' })
+    await anns.goOn.waitFor()
+    expect(await ahead.count()).toBe(0)
+    await anns.person.press(anns.goOn)
+    await anns.person.press(ahead)
+    const chosen = ahead.and(anns.page.locator('[aria-pressed=true]'))
+    await chosen.waitFor()
+    await anns.person.photograph('ahead')
+    await anns.person.press(ahead)
+    await chosen.waitFor({ state: 'detached' })
+    await anns.person.press(ahead)
+    await chosen.waitFor()
+    await bos.person.press(bos.goOn)
+    expect(await bos.seat('Ann').getByText(/ahead/i).count()).toBe(0)
+    await cys.person.press(cys.goOn)
+    await Promise.all(tables.map((table) => table.round(2)))
+    await anns.page.getByRole('button', { name: /^Not ready yet/ }).waitFor()
+    await ahead.waitFor({ state: 'detached' })
+    expect(await anns.readyToBid.count()).toBe(0)
+  },
+)
