@@ -10,24 +10,31 @@ scene('a new page lists what happened, in three lines that cover no control', as
     await liveHub.person('Bo', { screen: PHONE }),
     await liveHub.person('Cy', { screen: DESK }),
   ]
-  const { tables, code } = await begun([ann, bo, cy], { choose: { ...CALM, ...NO_TALK } })
-  const [anns] = tables as [AlmostTable, AlmostTable, AlmostTable]
+  const dee = await liveHub.person('Dee', { screen: { width: 844, height: 390 } })
+  const { tables, code } = await begun([ann, bo, cy, dee], { choose: { ...CALM, ...NO_TALK } })
+  const [anns] = tables as [AlmostTable, ...AlmostTable[]]
   const seconds = await anns.secondsLeft()
-  await Promise.all([bo.page.close(), cy.page.close()])
+  await Promise.all([bo, cy, dee].map(({ page }) => page.close()))
   await anns.seat('Cy').getByText('not connected').waitFor({ state: 'attached' })
   for (let times = 0; times < 2; times += 1) {
     await anns.tool('Pause the table')
     await anns.stage.getByRole('button', { name: 'Resume' }).click()
   }
   await anns.countsDownTo(seconds - 6)
-  for (const person of [bo, cy]) {
+  for (const person of [bo, cy, dee]) {
     const back = new AlmostTable(await liveHub.again(person))
     await back.visit(code)
     const missed = back.page.getByRole('complementary', { name: 'While you were away' })
     await missed.waitFor()
     expect(await missed.getByRole('listitem').count()).toBe(3)
     await back.pad.waitFor()
-    expect(await back.coveredBy(missed)).toEqual([])
+    if (person !== dee) expect(await back.coveredBy(missed)).toEqual([])
+    else {
+      // the tray scrolls under it
+      const { height } = (await missed.boundingBox()) ?? { height: Infinity }
+      expect(height).toBeLessThan(80)
+      await back.person.photograph('returning-side')
+    }
     await back.bid(person === bo ? 2 : 3)
     await back.button('Got it').click()
     await missed.waitFor({ state: 'detached' })
