@@ -1,6 +1,6 @@
 /** A table without its host: it starts, pauses, goes on and ends, and somebody else becomes host. */
 import { expect } from 'vitest'
-import { scene } from './livehub.ts'
+import { PHONE, scene } from './livehub.ts'
 import { AlmostTable } from './games/almost/page.ts'
 import { CALM, Home } from './pages/home.ts'
 
@@ -8,17 +8,18 @@ scene('a table goes on without its host, and ends by a vote', async (liveHub) =>
   const ann = await liveHub.person('Ann')
   const bo = await liveHub.person('Bo', { screen: { width: 390, height: 844 } })
   const cy = await liveHub.person('Cy')
-  await (await new Home(ann).open()).newTable({ seats: 3, choose: CALM })
+  const dee = await liveHub.person('Dee', { screen: PHONE })
+  await (await new Home(ann).open()).newTable({ seats: 4, choose: CALM })
   const code = await new AlmostTable(ann).code()
   const bos = await new AlmostTable(bo).visit(code)
-  await bos.sit('Bo')
   const cys = await new AlmostTable(cy).visit(code)
-  await cys.sit('Cy')
+  const dees = await new AlmostTable(dee).visit(code)
+  for (const table of [bos, cys, dees]) await table.sit()
 
   await ann.page.close()
   await bo.page.getByText('The game starts when everybody else is ready.').waitFor()
   await bo.photograph('votes-waiting')
-  for (const table of [bos, cys]) await table.press(table.button('I am ready'))
+  for (const table of [bos, cys, dees]) await table.press(table.button('I am ready'))
   const tools = bo.page.getByRole('button', { name: 'Game menu' })
   await tools.waitFor()
 
@@ -35,6 +36,30 @@ scene('a table goes on without its host, and ends by a vote', async (liveHub) =>
   await bos.press(bos.button('Resume'))
   await cy.page.getByText('The table voted to pause.').waitFor({ state: 'hidden' })
 
+  // a bot sits down for somebody who is away, until they come back
+  for (const table of [bos, cys, dees]) await table.press(table.readyToBid)
+  await cys.stage.getByText('Ann is not connected. A bot plays if this takes long.').waitFor()
+  await bo.photograph('votes-away')
+  await dees.press(dee.page.getByRole('button', { name: 'Game menu' }))
+  await dees.press(dees.button('Vote to let a bot play for Ann'))
+  await banner.getByText('Let a bot play for Ann?').waitFor()
+  await cys.press(banner.getByRole('button', { name: 'Yes' }))
+  await cys.seat('Ann').getByText('away; a bot is playing').waitFor({ state: 'attached' })
+  await cy.page.getByRole('log').getByText('Bo became the host.').waitFor({ state: 'attached' })
+  const back = await liveHub.again(ann)
+  const anns = await new AlmostTable(back).visit(code)
+  await cys.seat('Ann').getByText('away; a bot is playing').waitFor({ state: 'detached' })
+
+  // removing somebody takes more than half of all players
+  await anns.press(back.page.getByRole('button', { name: 'Game menu' }))
+  await anns.press(anns.button('Vote to remove Dee'))
+  await banner.getByText('1 of 3 yes').waitFor()
+  await dee.page.getByText('The vote is about you.').waitFor()
+  await dee.photograph('votes-remove')
+  for (const table of [bos, cys])
+    await table.press(table.page.getByRole('region', { name: 'Vote' }).getByRole('button', { name: 'Yes' }))
+  await dee.page.getByRole('heading', { name: 'You were removed from this table.' }).waitFor()
+
   await cys.press(cy.page.getByRole('button', { name: 'Game menu' }))
   await cys.press(cys.button('Vote to end the game'))
   const ending = bo.page.getByRole('region', { name: 'Vote' })
@@ -47,5 +72,4 @@ scene('a table goes on without its host, and ends by a vote', async (liveHub) =>
     await page.getByText('Download the record').waitFor()
   }
   await bo.photograph('votes-end')
-  await cy.page.getByRole('log').getByText('Bo became the host.').waitFor({ state: 'attached' })
 })

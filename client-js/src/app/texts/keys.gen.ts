@@ -358,6 +358,8 @@ export interface AppTexts {
   readonly "stage.label": never
   readonly "stage.turn": "name"
   readonly "stage.waitsFor": "names"
+  readonly "stage.away": "names" | "count" | "grace"
+  readonly "stage.away.vote": never
   readonly "stage.paused": never
   readonly "stage.paused.host": never
   readonly "stage.paused.vote": never
