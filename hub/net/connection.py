@@ -21,6 +21,7 @@ from hub.runtime.placement import Elsewhere, NoSuchRoom, OtherVersion, TableClos
 from hub.runtime.verdicts import ADVICE
 from hub.store.policy import Ban
 from hub.table import seating
+from hub.table.admission import is_unseated_host
 from hub.table.commands import Attach
 from hub.table.room import preview
 from hub.wire import codec
@@ -53,12 +54,15 @@ class Connection:
         "_transport",
         "name",
         "person",
+        "place",
         "seat",
         "send",
     )
 
     def __init__(self, transport: Transport, context: ConnectionContext, room: str) -> None:
         self.seat: Seat | None = None
+        self.place: Seat | None = None
+        """Where its commands come from: its seat, or the place of a host without one; None for a watcher."""
         self.person = ""
         self.name = ""
         self.send: Final = transport.send
@@ -173,7 +177,7 @@ class Connection:
                 else:
                     self._say_to_watchers(following, message)
             case m.Ping():
-                at = actor.read_shown_time() if self.seat is None else actor.table_time()
+                at = actor.read_shown_time() if self.place is None else actor.table_time()
                 self._send(m.Pong(message.n, at))
             case m.Preview():
                 self._preview(actor, message)
@@ -183,9 +187,9 @@ class Connection:
                 assert_never(message)
 
     def _command(self, actor: Actor, message: m.Do | m.Manage | m.Say | m.Note) -> None:
-        if self.seat is None:
+        if self.place is None:
             self._refuse(message.n, "NOT_SEATED", "GEN-8")
-        elif not actor.receive(self.seat, message, self):
+        elif not actor.receive(self.place, message, self):
             self._refuse(message.n, "BUSY", "G8")
 
     def _say_to_watchers(self, following: Following, say: m.Say) -> None:
@@ -285,15 +289,23 @@ class Connection:
             return
         if isinstance(self._state, Closed):
             return
-        if ticket.seat is None:
+        if ticket.seat is None and not is_unseated_host(actor.room.table, ticket.person):
             self._welcome_watcher(actor, ticket)
+            return
+        if ticket.seat is None:
+            place = seating.find_unseated_place(actor.room.table)
+            attach = Attach(place, ticket.person, ticket.seat_generation, session)
+            self._attach(actor, attach)
             return
         seat = Seat(ticket.seat)
         if not seating.holds(actor.room.table, seat, ticket.person, ticket.seat_generation):
             self.refuse_ticket("stale")
             return
         attach = Attach(seat, ticket.person, ticket.seat_generation, session)
-        if not actor.perform(attach, AttachResponder(self, actor, seat)):
+        self._attach(actor, attach)
+
+    def _attach(self, actor: Actor, attach: Attach) -> None:
+        if not actor.perform(attach, AttachResponder(self, actor, attach.seat)):
             self._fail(1013, "BUSY", "too many commands are waiting at this table: try again")
 
     def _welcome_watcher(self, actor: Actor, ticket: Ticket) -> None:
@@ -316,15 +328,17 @@ class Connection:
         else:
             self.welcome(actor, None, None)
 
-    def welcome(self, actor: Actor, seat: Seat | None, session: int | None) -> None:
-        """Follows the room from now on: as a watcher, or in a seat whose session is committed."""
+    def welcome(self, actor: Actor, place: Seat | None, session: int | None) -> None:
+        """Follows the room from now on: as a watcher, or at a place whose session is committed."""
         state = self._state
         if not isinstance(state, Joining):
             return
         if actor.stopped:
             self.close(4001)
             return
-        self.seat = seat
+        hosting = place is not None and place == seating.find_unseated_place(actor.room.table)
+        self.place = place
+        self.seat = seat = None if hosting else place
         ticket = state.ticket
         self.person, self.name = ticket.person, ticket.name
         self._context.people.add(ticket.person, (ticket.room, seat), self)
@@ -336,7 +350,7 @@ class Connection:
             self._context.metrics.seats += 1
             self._transport.join_seats()
         welcome = m.Welcome(actor.token, actor.room.table.room, seat, session, self._context.build)
-        actor.subscribe(self, encode_frame(codec.encode(welcome)))
+        actor.subscribe(self, encode_frame(codec.encode(welcome)), hosting=hosting)
         for message in state.early:
             if self._transport.closed:  # an earlier message was fatal
                 return
@@ -438,14 +452,14 @@ class WatcherResponder:
 class AttachResponder:
     """Welcomes a connection once its session is committed."""
 
-    def __init__(self, connection: Connection, actor: Actor, seat: Seat) -> None:
+    def __init__(self, connection: Connection, actor: Actor, place: Seat) -> None:
         self._connection = connection
         self._actor = actor
-        self._seat = seat
+        self._place = place
 
     def answer(self, session: int, refusal: Refusal | None) -> None:
         if refusal is None:
-            self._connection.welcome(self._actor, self._seat, session)
+            self._connection.welcome(self._actor, self._place, session)
         else:
             self._connection.refuse_ticket("stale")
 

@@ -36,7 +36,7 @@ from hub.runtime.watching import Watching
 from hub.store.pipe import Result
 from hub.table import log
 from hub.table.absence import MIN_ABSENCE_MS
-from hub.table.admission import is_seated, refuse_entry
+from hub.table.admission import is_at_table, refuse_entry
 from hub.table.commands import (
     Attach,
     ClientCommand,
@@ -49,8 +49,9 @@ from hub.table.commands import (
     SettleVote,
     WatcherSays,
 )
+from hub.table.latecomers import has_seen_early
 from hub.table.room import Rules, Table, due
-from hub.table.seating import choose_name, host_seat, seat_of
+from hub.table.seating import choose_name, host_place, seat_of
 from hub.table.speech import refuse_watcher
 from hub.table.watch_delay import keep_past
 from hub.wire import messages as m
@@ -110,7 +111,7 @@ class Actor:
         if checkout.backlog is not None:
             self.watching.resume(checkout.backlog, rules, checkout.at)
         epoch = checkout.token.partition(":")[0]
-        self._door = Door(services.clock, epoch, partial(self._presence.change, None))
+        self._door = Door(services.clock, epoch, partial(self._presence.change, is_watcher=True))
         self._note_absences()
         self._deadlines.note_salts(checkout.room.table)
         self._deadlines.note_vote(checkout.room.table)
@@ -144,7 +145,7 @@ class Actor:
     def find_table(self, person: str | None) -> Table:
         """The table as this person may see it: the present, or what watchers see (also for None)."""
         table = self.room.table
-        return table if person is not None and is_seated(table, person) else self.shown_table
+        return table if person is not None and is_at_table(table, person) else self.shown_table
 
     def _on_table_shown(self) -> None:
         if not self.stopped:
@@ -153,7 +154,10 @@ class Actor:
     # --- mailbox ---
 
     def receive(self, seat: Seat, command: ClientCommand, responder: Responder) -> bool:
-        """Accepts a client's command; returns False if its seat has too many waiting."""
+        """Accepts a client's command; returns False if its seat has too many waiting.
+
+        `seat`: see `decide` in hub/table/commands.py.
+        """
         if self._halted or self.stopped:
             return True  # its socket is about to be closed, and the next owner will be asked
         if not self._mailbox.admit(seat):
@@ -337,9 +341,15 @@ class Actor:
 
     # --- subscribers ---
 
-    def subscribe(self, viewer: Viewer, welcome: bytes) -> None:
-        """Adds a connection that follows the room from now on: welcomes it, and sends it the full view."""
-        if viewer.seat is None:
+    def subscribe(self, viewer: Viewer, welcome: bytes, *, hosting: bool = False) -> None:
+        """Adds a connection that follows the room from now on: welcomes it, and sends it the full view.
+
+        `hosting`: it is that of a host without a seat, who sees the present even if watchers do not.
+        """
+        if hosting:
+            self._subscribers.add_host(viewer, welcome, self.token, self._table_clock.read())
+            self._note_absences()
+        elif viewer.seat is None:
             self.watching.add(viewer, welcome, self.token)
         else:
             self._subscribers.add(viewer, welcome, self.token, self._table_clock.read())
@@ -353,22 +363,26 @@ class Actor:
                 self.perform(ResumeTable(), NO_RESPONDER)
             if self.room.table.vote is not None:  # for a bot in this seat, it may be pointless
                 self.perform(SettleVote(), NO_RESPONDER)
-        self._presence.change(viewer.seat)
+        self._presence.change(is_watcher=viewer.seat is None and not hosting)
         self._arm()
 
     def unsubscribe(self, viewer: Viewer) -> None:
-        (self.watching.subscribers if viewer.seat is None else self._subscribers).remove(viewer)
+        is_watcher = viewer.seat is None and not self._subscribers.is_host(viewer)
+        (self.watching.subscribers if is_watcher else self._subscribers).remove(viewer)
         if self.stopped:
             return
         if not self.is_occupied:
             self._deadlines.table_is_empty()
-        if viewer.seat is not None:
+        if not is_watcher:
             self._note_absences()
-        self._presence.change(viewer.seat)
+        self._presence.change(is_watcher=is_watcher)
         self._arm()
 
     def say_to_watchers(self, person: str, message: m.TalkMessage) -> Refusal | None:
-        """Sends talk among watchers, which is neither logged nor stored, unless it comes too soon."""
+        """Sends talk among watchers, which is neither logged nor stored, unless it comes too soon, or from
+        somebody who has seen the game earlier than they do."""
+        if has_seen_early(self.room.table, person):
+            return Refusal("TALK_CLOSED", "GEN-8")
         refusal = self._talk_budgets.count_watcher(person, self._services.clock.now_ms())
         if refusal is None:
             self.watching.subscribers.say_to_watchers(message, person)
@@ -389,7 +403,7 @@ class Actor:
         """Shows the host that this person asks to come in; returns False if too many people ask at once."""
         result = self._door.knock(person, name, network)
         if result is KnockResult.NEW:
-            self._presence.change(None)
+            self._presence.change(is_watcher=True)
         return result is not KnockResult.CROWDED
 
     def is_watching(self, person: str) -> bool:
@@ -414,7 +428,7 @@ class Actor:
 
     @property
     def is_host_connected(self) -> bool:
-        host = host_seat(self.room.table)
+        host = host_place(self.room.table)
         return host is not None and self._subscribers.is_connected(host)
 
     def refuse_watcher(self, person: str, *, invited: bool = True) -> Refusal | None:

@@ -14,6 +14,7 @@ from hub.runtime.placement import OtherVersion
 from hub.store.client import StoreUnavailable
 from hub.store.store import Store
 from hub.table import records
+from hub.table.admission import is_unseated_host
 from hub.table.latecomers import list_held_seats
 from hub.table.replay import ReplayConfig, ReplayError
 from hub.table.room import Latecomer, Player, Rules, Table, unpack_logged
@@ -45,7 +46,7 @@ class Archive:
             return None
         table = read_table(snapshot)
         if table.status == "finished":
-            if person is None or not _has_played(table, person):
+            if person is None or not (_has_played(table, person) or is_unseated_host(table, person)):
                 shown = find_shown(table)
                 if shown.status != "finished":
                     return "running"

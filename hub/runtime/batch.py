@@ -23,6 +23,7 @@ HUB_CODES: Final = m.HUB_REFUSALS.keys() | {
     "NO_LATECOMERS",
     "ALREADY_SEATED",
     "HELD_ANOTHER_SEAT",
+    "HOSTED_LIVE",
 }
 """The hub's own codes. The others refuse a person (over HTTP, or by closing a socket), not a command."""
 

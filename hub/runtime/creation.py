@@ -22,6 +22,7 @@ from hub.table.room import Room, Rules, Snapshots
 from hub.table.watch_delay import has_rounds
 from hub.wire.limits import Opener
 from hub.wire.messages import Grace, WatchDelay
+from hub.wire.tickets import Person
 
 CODE_TRIES: Final = 8
 """The number of codes to try: one may be in use."""
@@ -82,9 +83,16 @@ class RoomCreation:
         self._incarnation = incarnation
 
     async def create(
-        self, plan: GamePlan, opener: Opener, *, open: bool, grace: Grace, watch_delay: WatchDelay
+        self,
+        plan: GamePlan,
+        opener: Opener,
+        *,
+        open: bool,
+        grace: Grace,
+        watch_delay: WatchDelay,
+        host: Person | None = None,
     ) -> RoomCheckout:
-        """A new room with free seats. Raises Unavailable."""
+        """A new room with free seats; `host` hosts it without one. Raises Unavailable."""
         for _ in range(CODE_TRIES):
             room = actions.create(
                 plan.rules,
@@ -97,6 +105,8 @@ class RoomCreation:
                 open=open,
                 grace=grace,
                 watch_delay=watch_delay,
+                host=None if host is None else host.id,
+                host_name=None if host is None else host.name,
             )
             checkout = await self.store(room, opener)
             if checkout is not None:

@@ -17,7 +17,7 @@ from hub.runtime.table_clock import TableClock
 from hub.table.absence import stand_in_time
 from hub.table.room import NEVER, Room, Table, next_end
 from hub.table.salt_exchange import REVEAL_TIMEOUT_MS
-from hub.table.seating import host_seat
+from hub.table.seating import find_unseated_place, host_place, is_host_gone
 from hub.table.table_time import TableTime
 from hub.table.votes import VOTE_MS, Vote
 
@@ -57,7 +57,7 @@ class Deadlines:
         """The seats of disconnected people that no substitute plays, with the table time at which each
         absence began."""
         self.disconnected: frozenset[Seat] = frozenset()
-        """The seats of all disconnected people."""
+        """The seats of all disconnected people, and the place of a disconnected host without a seat."""
         self._host_absence: tuple[str, int] | None = None
         """The host who is not connected, and since when on the live clock."""
         self.host_due: int | None = None
@@ -93,12 +93,15 @@ class Deadlines:
         self.absences = {
             seat: self.absences.get(seat, at) for seat in disconnected if not table.seats[seat].substitute
         }
+        place = host_place(table)
+        if place is not None and place == find_unseated_place(table) and not is_connected(place):
+            self.disconnected |= {place}
         self._note_host(table, is_followed=len(disconnected) < len(people))
 
     def _note_host(self, table: Table, *, is_followed: bool) -> None:
         """`is_followed`: somebody is connected, and can become host."""
-        seat, host = host_seat(table), table.host
-        if host is None or seat not in self.disconnected:
+        host = table.host
+        if host is None or not is_host_gone(table, self.disconnected):
             self._host_absence = None
         elif self._host_absence is None or self._host_absence[0] != host:
             self._host_absence = host, self._live_clock.now_live()

@@ -251,7 +251,7 @@ def _follow(table: Table, since: int, at: Millis, live: int) -> TableTime:
 
 def _guess_presence(table: Table) -> m.PresenceSection:
     connected = tuple(seat.person is not None and not seat.substitute for seat in table.seats)
-    return m.PresenceSection(connected, 0)
+    return m.PresenceSection(connected, 0, table.host_name is not None)
 
 
 def _no_time(_vote: Vote) -> int:

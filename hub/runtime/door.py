@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hub.clock import Clock, Timer
-from hub.table.admission import is_seated
+from hub.table.admission import is_at_table
 from hub.table.room import Table
 from hub.table.seating import choose_name
 from hub.table.views import NO_LISTS, HostLists
@@ -135,7 +135,7 @@ class Door:
         settled = [
             person
             for person in self._knocks
-            if person in table.admitted or person in table.barred or is_seated(table, person)
+            if person in table.admitted or person in table.barred or is_at_table(table, person)
         ]
         for person in settled:
             del self._knocks[person]

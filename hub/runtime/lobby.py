@@ -64,7 +64,7 @@ def summarize(table: Table, watchers: int) -> Summary:
         seats=len(table.seats),
         taken=sum(seat.person is not None or seat.bot is not None for seat in table.seats),
         watchers=watchers,
-        host=None if host is None else table.seats[host].name,
+        host=table.host_name if host is None else table.seats[host].name,
         options=table.options,
         open=table.open,
         locked=table.locked,

@@ -39,7 +39,7 @@ class LogShares:
 
     def __init__(self, seats: int, logged: Iterable[Logged], metrics: Metrics) -> None:
         self._share = MAX_LOGGED // seats
-        self._counts = [0] * seats
+        self._counts = [0] * (seats + 1)  # a host without a seat adds no moves, only lines
         self._metrics = metrics
         self._actions: dict[Seat, TokenBucket] = {}
         self._calls: dict[Seat, TokenBucket] = {}

@@ -24,19 +24,23 @@ LOBBY_PAGE: Final = 50
 
 
 class Placed(Struct, frozen=True):
-    """A person's place at a table. A ticket with an older `seat_generation` is void."""
+    """A person's place at a table. A ticket with an older `seat_generation` is void.
+
+    `hosting`: they host the table without a seat.
+    """
 
     room: str
     code: str
     seat: int | None
     seat_generation: int
+    hosting: bool = False
 
 
 class RefusedPlace(Struct, frozen=True):
     """The reason for refusing a place.
 
     One of SEAT_TAKEN, NO_SUCH_SEAT, NOT_NOW, TABLE_LOCKED, WATCHING_CLOSED, ASK_TO_COME_IN, REMOVED,
-    NOT_AT_TABLE, NO_LATECOMERS, ALREADY_SEATED, HELD_ANOTHER_SEAT, NOT_SEATED.
+    NOT_AT_TABLE, NO_LATECOMERS, ALREADY_SEATED, HELD_ANOTHER_SEAT, HOSTED_LIVE, NOT_SEATED.
     """
 
     code: str
@@ -177,12 +181,14 @@ class Rooms(Protocol):
         bots: str | None,
         grace: Grace | None = None,
         watch_delay: WatchDelay = "none",
+        without_seat: bool = False,
         network: str | None = None,
     ) -> Placed:
         """A new room with its host seated; `bots` is the level to fill free seats with.
 
         `grace`: how long an absent person's seat waits; None for the usual time (hub/table/absence.py).
         `watch_delay`: how late people without a seat see the game (hub/table/watch_delay.py).
+        `without_seat`: the person hosts the table without a seat.
         `network` is the creator's, None for this machine. Raises BadOptions, TooManyTables.
         """
         ...

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from games.api import Seat
 from hub.clock import Clock
 
 PRESENCE_SECONDS: Final = 0.3
@@ -24,9 +23,9 @@ class Presence:
         self._publish = publish
         self._is_due = False
 
-    def change(self, seat: Seat | None) -> None:
-        """Called when a connection for a seat, or (None) for a watcher, was added or removed."""
-        if seat is not None:
+    def change(self, *, is_watcher: bool) -> None:
+        """Called when a connection was added or removed: a watcher's, or anybody else's."""
+        if not is_watcher:
             self.tell()
         elif not self._is_due:
             self._is_due = True

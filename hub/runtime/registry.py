@@ -27,6 +27,7 @@ from hub.runtime.operator_tables import OperatorTables
 from hub.runtime.placement import (
     LOBBY_PAGE,
     PRIVATE_CODE_LENGTH,
+    BadOptions,
     Complaint,
     DoorCrowded,
     Elsewhere,
@@ -58,7 +59,7 @@ from hub.store.reports import Report, Reports
 from hub.store.store import Store
 from hub.table import seating
 from hub.table.absence import choose_grace
-from hub.table.admission import refuse_entry
+from hub.table.admission import is_at_table, is_unseated_host, refuse_entry
 from hub.table.commands import AddBot, Sit, StartGame
 from hub.table.records import NAME_KEY
 from hub.table.room import Table
@@ -221,9 +222,11 @@ class HubRooms:
         bots: str | None,
         grace: Grace | None = None,
         watch_delay: WatchDelay = "none",
+        without_seat: bool = False,
         network: str | None = None,
     ) -> Placed:
-        """A new room with its host in seat 0; `play_now` fills it with bots and starts the game.
+        """A new room with its host in seat 0, or (`without_seat`) in none; `play_now` fills it with bots
+        and starts the game.
 
         `network` is the host's, None for this machine.
         """
@@ -232,18 +235,26 @@ class HubRooms:
         game_plan = plan_game(
             self._games, game, seats, options, open=open, bots=bots, watch_delay=watch_delay
         )
+        if without_seat and play_now:
+            advice = "A game cannot be started before somebody sits: leave out play_now or without_seat."
+            raise BadOptions(Refusal("BAD_OPTIONS", ""), advice)
         grace = grace or choose_grace(open=open)
         opener = Opener(network, person.id)
         self._limits.take(opener)
         try:
             checkout = await self._creation.create(
-                game_plan, opener, open=open, grace=grace, watch_delay=watch_delay
+                game_plan,
+                opener,
+                open=open,
+                grace=grace,
+                watch_delay=watch_delay,
+                host=person if without_seat else None,
             )
             actor = self._begin(checkout)
         except BaseException:
             self._limits.give_back(opener)
             raise
-        placed = await self._place(actor, person, 0)
+        placed = await (self._place_host(actor, person) if without_seat else self._place(actor, person, 0))
         assert isinstance(placed, Placed)
         if bots is not None or play_now:
             for seat in range(1, seats):
@@ -276,6 +287,8 @@ class HubRooms:
         if table.rematch is not None:  # an old link leads on to the next table
             with suppress(RoomsError):
                 await self._rematches.open(actor, Opener(network, person.id))
+        if is_unseated_host(table, person.id):
+            return await self._place_host(actor, person)
         if seat is None and not (table.watching or actor.shown_table.watching):
             return RefusedPlace("WATCHING_CLOSED", "this table cannot be watched")
         if seat is not None:
@@ -329,7 +342,7 @@ class HubRooms:
             if snapshot is None:
                 raise NoSuchRoom(room)
             table, watchers = read(snapshot, self._rules).table, 0
-            if person is None or seating.seat_of(table, person) is None:
+            if person is None or not is_at_table(table, person):
                 table = self._find_shown(table)
         refusal = refuse_entry(table, person or "", invited=not is_code(room))
         if not table.open and refusal is not None:
@@ -378,6 +391,14 @@ class HubRooms:
             return refuse_place(Refusal("SEAT_TAKEN", "GEN-13"))
         await self._remember(person, table, current)
         return Placed(table.room, table.code, current, table.seats[current].seat_generation)
+
+    async def _place_host(self, actor: Actor, person: Person) -> Placed:
+        """The place of a host without a seat, whose table is listed under them."""
+        table = actor.room.table
+        await require_answer(
+            self._store.remember_place(person.id, table.room, table.host_name or person.name)
+        )
+        return Placed(table.room, table.code, None, 0, hosting=True)
 
     async def _remember(self, person: Person, table: Table, seat: int) -> None:
         """Lists the table under the person, so that all their data can be found."""

@@ -32,7 +32,7 @@ from hub.runtime.store_calls import require_answer
 from hub.runtime.verdicts import perform
 from hub.store.store import Store
 from hub.table import rematch
-from hub.table.admission import is_seated
+from hub.table.admission import is_at_table
 from hub.table.commands import ChooseOtherCode, PressRematch
 from hub.table.room import Rematch, Table
 from hub.wire.limits import Opener
@@ -69,7 +69,7 @@ class Rematches:
         shown = actor.find_table(person.id)  # who does not sit may see the table late
         if shown.status != "finished":
             return _refuse("NOT_NOW")
-        if shown.rematch is None and not is_seated(shown, person.id):
+        if shown.rematch is None and not is_at_table(shown, person.id):
             return _refuse("NOT_SEATED")
         table = actor.room.table
         plan = None
@@ -94,6 +94,7 @@ class Rematches:
             game=game,
             options=msgspec.to_builtins(plan.options),
             host=host,
+            host_name=table.host_name if host == table.host else None,
             rotated=wish.rotated,
         )
 
@@ -124,6 +125,8 @@ class Rematches:
         for seat in table.seats:
             if seat.person is not None and seat.name is not None:
                 await require_answer(self._store.remember_place(seat.person, chosen.room, seat.name))
+        if chosen.host is not None and chosen.host_name is not None:
+            await require_answer(self._store.remember_place(chosen.host, chosen.room, chosen.host_name))
         self._limits.take(opener)
         try:
             room = rematch.begin(

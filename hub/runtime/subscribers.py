@@ -17,7 +17,7 @@ from hub.runtime.ports import Viewer
 from hub.runtime.transcript import WatchersTalk, merge_talk
 from hub.table import log
 from hub.table.room import Latecomer, Logged, Room, Rules, Table
-from hub.table.views import NO_LISTS, HostLists, Update, Views
+from hub.table.views import NO_LISTS, HostLists, Update, Views, find_unseated_audience
 from hub.table.votes import Vote
 from hub.telemetry.metrics import Metrics
 from hub.wire import codec
@@ -41,7 +41,9 @@ class Subscribers:
 
     __slots__ = (
         "_frames",
+        "_host_frames",
         "_host_lists",
+        "_hosts",
         "_lines",
         "_metrics",
         "_rules",
@@ -67,6 +69,9 @@ class Subscribers:
         self._metrics = metrics
         self._viewers: list[dict[Viewer, None]] = [{} for _ in range(seats + 1)]
         self._frames = [0] * (seats + 1)
+        self._hosts: dict[Viewer, None] = {}
+        """The connections of a host without a seat, who sees what watchers see, and the host's lists."""
+        self._host_frames = 0
         self._lines = log.renumber_lines(room, logged, RECENT)
         self._talk: list[deque[bytes]] = [deque(maxlen=RECENT) for _ in self._viewers]
         since = {latecomer.seat: latecomer.at for latecomer in room.table.latecomers}
@@ -92,6 +97,9 @@ class Subscribers:
         other.show(other.render_late(room, notes, START))
         other._viewers[-1], self._viewers[-1] = self._viewers[-1], other._viewers[-1]
         other.watchers_talk, self.watchers_talk = self.watchers_talk, other.watchers_talk
+        for host in self._hosts:
+            other.watchers_talk.leave(host.person)
+            self.watchers_talk.come(host.person)
         other._frames[-1] = self._frames[-1]
         other._lines[-1] = self._lines[-1].copy()
         other._talk[-1] = self._talk[-1].copy()
@@ -100,10 +108,11 @@ class Subscribers:
     # --- followers ---
 
     def __bool__(self) -> bool:
-        return any(self._viewers)
+        return any(self._viewers) or bool(self._hosts)
 
-    def is_connected(self, seat: int) -> bool:
-        return bool(self._viewers[seat])
+    def is_connected(self, place: int) -> bool:
+        """Whether a seat's person is connected, or a host without a seat (`seating.find_unseated_place`)."""
+        return bool(self._hosts if place == len(self._viewers) - 1 else self._viewers[place])
 
     @property
     def watchers(self) -> int:
@@ -123,16 +132,35 @@ class Subscribers:
         if viewer.seat is None:
             self.watchers_talk.come(viewer.person)
         sections = self._views.list_sections(viewer.seat)
+        self._welcome(viewer, welcome, epoch, at, sections, self._frames[i])
+
+    def add_host(self, viewer: Viewer, welcome: bytes, epoch: str, at: int) -> None:
+        """Like `add`, for a host without a seat."""
+        self._hosts[viewer] = None
+        self.watchers_talk.come(viewer.person)
+        self._welcome(viewer, welcome, epoch, at, self._views.list_host_sections(), self._host_frames)
+
+    def _welcome(
+        self, viewer: Viewer, welcome: bytes, epoch: str, at: int, sections: Sequence[bytes], frame: int
+    ) -> None:
+        i = self._audience(viewer.seat)
         space = m.MAX_VIEW - VIEW_HEAD - sum(map(len, sections))
         lines = _last(log.pack_lines(self._lines[i], viewer.seat), space * 2 // 3)
         talk = _last(self._talk[i], space - sum(map(len, lines)))
-        whole = codec.encode_view(epoch, self._frames[i], at, sections, lines, talk)
+        whole = codec.encode_view(epoch, frame, at, sections, lines, talk)
         if len(whole) > m.MAX_VIEW + m.MAX_NOTES + m.MAX_HOST_LISTS:
             _log.error("a view is too large", epoch=epoch, bytes=len(whole))
         viewer.send(welcome + encode_frame(whole))
 
+    def is_host(self, viewer: Viewer) -> bool:
+        """Whether this is a connection of a host without a seat."""
+        return viewer in self._hosts
+
     def remove(self, viewer: Viewer) -> None:
-        if viewer in self._viewers[self._audience(viewer.seat)]:
+        if viewer in self._hosts:
+            del self._hosts[viewer]
+            self.watchers_talk.leave(viewer.person)
+        elif viewer in self._viewers[self._audience(viewer.seat)]:
             del self._viewers[self._audience(viewer.seat)][viewer]
             if viewer.seat is None:
                 self.watchers_talk.leave(viewer.person)
@@ -145,8 +173,12 @@ class Subscribers:
     def close_departed(self, before: Table, after: Table) -> None:
         """Closes the connections of seats that changed hands, and of watchers who were removed.
 
-        If watching was closed, it closes all watchers' connections.
+        If watching was closed, it closes all watchers' connections. A host without a seat who is not that any
+        more comes back as a watcher, or in the seat they have taken.
         """
+        if before.host_name is not None and (after.host_name is None or after.host != before.host):
+            for viewer in tuple(self._hosts):
+                viewer.close(4003)
         for i, (old, new) in enumerate(zip(before.seats, after.seats, strict=True)):
             if old.person is not None and (
                 old.person != new.person or old.seat_generation != new.seat_generation
@@ -180,7 +212,7 @@ class Subscribers:
             self._frames[seat] = 0
 
     def close_all(self, code: int) -> None:
-        for viewers in self._viewers:
+        for viewers in (*self._viewers, self._hosts):
             for viewer in tuple(viewers):
                 viewer.close(code)
 
@@ -253,7 +285,26 @@ class Subscribers:
             frames_sent += len(viewers)
             for viewer in viewers:  # `send` never removes a viewer
                 viewer.send(frame)
+        if self._hosts:
+            frames_sent += self._publish_to_host(update, at, readable)
         self._metrics.frames_out += frames_sent
+
+    def _publish_to_host(self, update: Update, at: int, readable: Mapping[int, Sequence[bytes]]) -> int:
+        """Sends a host without a seat what watchers are sent, and changes of the host's lists; returns how
+        many frames that took."""
+        watchers, private = len(self._viewers) - 1, update.per_audience
+        lists = private.get(find_unseated_audience(watchers), ())
+        sections = [*update.shared, *private.get(watchers, ()), *lists]
+        if not sections and watchers not in readable:
+            return 0
+        self._host_frames += 1
+        start = encode_frame(
+            codec.frame_before_number(at, sections, readable.get(watchers, ())), codec.NUMBER
+        )
+        frame = start + self._host_frames.to_bytes(codec.NUMBER, "big")
+        for viewer in self._hosts:
+            viewer.send(frame)
+        return len(self._hosts)
 
     def _lines_by_audience(self, lines: Sequence[log.NumberedLine]) -> Mapping[int, Sequence[bytes]]:
         """The lines that each audience may read, packed; audiences that may read none are left out."""
@@ -279,7 +330,8 @@ class Subscribers:
         """
         self._host_lists = host_lists
         connected = tuple(bool(viewers) for viewers in self._viewers[:-1])
-        self.presence = m.PresenceSection(connected, self.watchers if watchers is None else watchers)
+        count = self.watchers if watchers is None else watchers
+        self.presence = m.PresenceSection(connected, count, bool(self._hosts))
         update = self.render(room, notes, NO_SEATS)
         self.show(update)
         self.publish(update, at, ())
@@ -291,6 +343,9 @@ class Subscribers:
             if log.hears(message, self._seat(i)):
                 for viewer in tuple(viewers):
                     viewer.send(data)
+        if log.hears(message, None):
+            for viewer in tuple(self._hosts):
+                viewer.send(data)
         self._remember(message)
 
     def _remember(self, message: m.TalkMessage, since: Mapping[int, int] = NO_LATECOMERS) -> None:
@@ -314,7 +369,7 @@ class Subscribers:
         """Sends talk among watchers: only they hear it (GEN-8), and full views leave it out."""
         self.watchers_talk.say(person, message)
         data = encode_frame(codec.encode(m.Talk(message)))
-        for viewer in tuple(self._viewers[-1]):
+        for viewer in (*self._viewers[-1], *self._hosts):
             viewer.send(data)
 
     def observation(self, seat: Seat) -> dict[str, Any]:

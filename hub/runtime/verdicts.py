@@ -25,6 +25,7 @@ ADVICE: Final = {
     "NO_LATECOMERS": "the host lets nobody join a game under way: watch, or ask the host to allow it",
     "ALREADY_SEATED": "you already have a seat at this table: play there",
     "HELD_ANOTHER_SEAT": "you have played another seat of this game: watch the table",
+    "HOSTED_LIVE": "you have hosted this game and seen it before its watchers do: watch the table",
     "REMOVED": "the host does not let you in at this table: join or create another",
 }
 

@@ -14,7 +14,7 @@ from hub.runtime.delayed_watchers import DelayedWatchers, Publication, resume
 from hub.runtime.ports import Services, Viewer
 from hub.runtime.subscribers import Subscribers
 from hub.runtime.table_clock import TableClock
-from hub.table.admission import is_seated, refuse_entry
+from hub.table.admission import is_at_table, refuse_entry
 from hub.table.latecomers import explain_refusal
 from hub.table.log import NumberedLine
 from hub.table.room import Room, Rules, Table
@@ -123,7 +123,11 @@ class Watching:
 
     def is_host_connected(self, table: Table) -> bool:
         """Whether the host is connected, as watchers see it."""
-        host = host_seat(self.find_shown(table))
+        shown = self.find_shown(table)
+        presence = self._seats.presence if self.delayed is None else self.delayed.presence
+        if shown.host_name is not None:
+            return presence.host
+        host = host_seat(shown)
         return host is not None and self._is_connected(host)
 
     def _is_connected(self, seat: int) -> bool:
@@ -133,7 +137,7 @@ class Watching:
 
     def explain_refusal(self, table: Table, person: str, seat: int, *, invited: bool) -> Refusal | None:
         """Why a person is refused a seat who has none and sees the table late; None for everybody else."""
-        if self.delayed is None or is_seated(table, person):
+        if self.delayed is None or is_at_table(table, person):
             return None
         shown = self.find_shown(table)
         absent = [Seat(i) for i in range(len(shown.seats)) if not self._is_connected(i)]

@@ -8,7 +8,7 @@ talk in speech.py.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, assert_never
+from typing import Any, Final, assert_never
 
 import msgspec
 from msgspec.structs import replace
@@ -21,6 +21,19 @@ from hub.table.seating import can_seats_change, log_admission, name_of
 from hub.table.table_change import change_table, table_line
 from hub.table.watch_delay import has_rounds
 from hub.wire import messages as m
+
+SEAT_ACTS: Final = (
+    m.Ready,
+    m.CommitSalt,
+    m.RevealSalt,
+    m.TakeBack,
+    m.StandIn,
+    m.OfferSeat,
+    m.SkipToEnd,
+    m.CallVote,
+    m.Vote,
+)
+"""What only somebody with a seat can do."""
 
 
 def create(
@@ -35,8 +48,13 @@ def create(
     open: bool,
     grace: m.Grace = "1min",
     watch_delay: m.WatchDelay = "none",
+    host: str | None = None,
+    host_name: str | None = None,
 ) -> Room:
-    """A waiting table with free seats. `seed` is 32 secret random bytes, and each seat's name key is 16."""
+    """A waiting table with free seats. `seed` is 32 secret random bytes, and each seat's name key is 16.
+
+    `host` and `host_name`: somebody who hosts it without a seat.
+    """
     table = Table(
         room=room,
         code=code,
@@ -46,14 +64,15 @@ def create(
         open=open,
         takes_latecomers=not open,  # among friends, whoever comes late may play
         seats=(SeatState(),) * seats,
-        host=None,
+        host=host,
+        host_name=host_name,
         seed=seed,
         name_keys=tuple(name_keys),
         grace=grace,
         watch_delay=watch_delay,
     )
-    nothing = (0,) * seats
-    return Room(table, Counts(0, 0, 0, nothing, nothing, ((),) * seats), None)
+    places = seats + 1
+    return Room(table, Counts(0, 0, 0, (0,) * seats, (0,) * places, ((),) * places), None)
 
 
 def manage(
@@ -65,11 +84,18 @@ def manage(
     at: Millis,
     absent: Collection[Seat] = (),
 ) -> Change | Refusal:
-    """Applies a seated person's table action. `levels` are the levels of the game's bot.
+    """Applies the table action of a seated person, or of a host without a seat. `levels` are the levels of
+    the game's bot.
 
     `absent`: the seats whose person is not connected.
     """
     table = room.table
+    if seat == seating.find_unseated_place(table):
+        if isinstance(act, SEAT_ACTS):
+            return Refusal("NOT_SEATED", "GEN-8")
+        if seating.host_place(table) != seat:  # somebody else has become host since it was sent
+            return Refusal("NOT_HOST", "GEN-13")
+        return _host_act(rules, levels, room, act, at, absent)
     state = table.seats[seat]
     match act:
         case m.Ready():
@@ -142,6 +168,8 @@ def _host_act(
     table = room.table
     match act:
         case m.Start():
+            if all(state.person is None for state in table.seats):
+                return Refusal("NOT_NOW", "GEN-1")
             return game_start.start(rules, room, choose_level(levels), at, absent)
         case m.AddBot():
             return seating.add_bot(room, act.seat, act.level, levels, at)
@@ -161,7 +189,7 @@ def _host_act(
                 return Refusal("NO_SUCH_SEAT", "GEN-1")
             if host == table.host:
                 return Change(room)
-            return change_table(room, at, seating.announce_host(table, host), host=host)
+            return change_table(seating.make_host(room, host), at, seating.announce_host(table, host))
         case m.Lock():
             if act.locked == table.locked:
                 return Change(room)
@@ -217,7 +245,7 @@ def _hear_watchers(room: Room, on: bool, at: Millis) -> Change | Refusal:
 def _treat_visitor(room: Room, act: m.Admit | m.Refuse | m.RemoveWatcher, at: Millis) -> Change | Refusal:
     """Admits, refuses or removes a person without a seat. `act.id` already is the person's own id."""
     table = room.table
-    if not act.id or admission.is_seated(table, act.id):
+    if not act.id or admission.is_at_table(table, act.id):
         return Refusal("NO_SUCH_PERSON", "GEN-13")
     match act:
         case m.Admit():

@@ -23,7 +23,7 @@ def refuse_entry(table: Table, person: str, *, invited: bool) -> Refusal | None:
 
     `invited`: they know the room's id, rather than only its code, which can be guessed.
     """
-    if is_seated(table, person):
+    if is_at_table(table, person):
         return None
     if person in table.barred:
         return Refusal("REMOVED", "GEN-13")
@@ -36,6 +36,15 @@ def refuse_entry(table: Table, person: str, *, invited: bool) -> Refusal | None:
 
 def is_seated(table: Table, person: str) -> bool:
     return any(seat.person == person for seat in table.seats)
+
+
+def is_at_table(table: Table, person: str) -> bool:
+    """Whether this person is seated, or hosts the table without a seat: they see its present."""
+    return is_seated(table, person) or is_unseated_host(table, person)
+
+
+def is_unseated_host(table: Table, person: str) -> bool:
+    return table.host_name is not None and table.host == person
 
 
 def admit(table: Table, person: str) -> Table:

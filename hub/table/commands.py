@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from games.api import Millis, Refusal, Seat
 from hub.table import absence, actions, exactly_once, game_start, latecomers, rematch, seating, speech, voting
+from hub.table.admission import is_unseated_host
 from hub.table.room import Change, Rematch, Room, Rules, attach, close_window, due, move, remember
 from hub.wire import messages as m
 
@@ -57,7 +58,8 @@ class RepeatStart(Struct, frozen=True):
 
 
 class Attach(Struct, frozen=True):
-    """A client instance follows its seat; `session` is the number it got earlier, if it has one."""
+    """A client instance follows its seat, or hosts without one; `session` is the number it got earlier, if it
+    has one."""
 
     seat: Seat
     person: str
@@ -157,8 +159,9 @@ def decide(
 ) -> Change | Refusal:
     """The effect of a command received at table time `at`.
 
-    `seat` is its sender, None for an internal command. `levels` are the levels of the game's bot, and
-    `absent` the seats whose person is not connected.
+    `seat` is its sender: a seat, the place of a host without one (`seating.find_unseated_place`), or None
+    for an internal command. `levels` are the levels of the game's bot, and `absent` the seats whose person
+    is not connected.
     """
     match command:
         case m.Do() | m.Manage() | m.Say() | m.Note():
@@ -224,6 +227,9 @@ def _decide_once(
     seen = exactly_once.look_up(room.counts.sessions[seat], command.session, command.n)
     if seen != "new":
         return Change(room, repeated=True) if seen == "applied" else Refusal("TOO_OLD", "G2")
+    is_seated = seat < len(room.table.seats)
+    if not (is_seated or isinstance(command, m.Manage)):
+        return Refusal("NOT_SEATED", "GEN-8")
     match command:
         case m.Do():
             if room.table.seats[seat].substitute:
@@ -233,9 +239,9 @@ def _decide_once(
             return move(rules, room, seat, command.prompt, command.move, at, (command.session, command.n))
         case m.Manage():
             match command.act:
-                case m.CallVote() as act:
+                case m.CallVote() as act if is_seated:
                     result = voting.call(room, seat, act, at, absent)
-                case m.Vote() as act:
+                case m.Vote() as act if is_seated:
                     result = voting.take_vote(room, seat, act, at)
                 case act:
                     result = actions.manage(rules, levels, room, seat, act, at, absent)
@@ -258,6 +264,11 @@ def _remember(change: Change, command: ClientCommand, seat: Seat) -> Change:
 
 
 def _attach(room: Room, command: Attach) -> Change | Refusal:
+    if command.seat == seating.find_unseated_place(room.table):
+        if not is_unseated_host(room.table, command.person):
+            return Refusal("BAD_TICKET", "GEN-13")
+        attached, session = attach(room, command.seat, command.session)
+        return Change(attached, session=session)
     if not seating.holds(room.table, command.seat, command.person, command.seat_generation):
         return Refusal("BAD_TICKET", "GEN-13")
     if room.table.seats[command.seat].held:

@@ -18,6 +18,7 @@ from hub.table import admission, seating
 from hub.table.records import hash_name
 from hub.table.room import Change, Latecomer, Player, Room, SeatState, Table
 from hub.table.table_change import change_table, table_line
+from hub.table.watch_delay import is_delayed
 
 MAX_LATECOMERS: Final = 50
 """The number of times that the seats of one table may be taken over."""
@@ -44,6 +45,9 @@ def take_over(
     refusal = refuse_latecomer(table, person, seat, absent)
     if refusal is not None:
         return refusal
+    if admission.is_unseated_host(table, person):
+        room = seating.make_host(room, person)
+        table = room.table
     state = table.seats[seat]
     previous = seating.name_of(table, seat)
     others = table
@@ -105,6 +109,8 @@ def refuse_latecomer(table: Table, person: str, seat: int, absent: Collection[Se
         return Refusal("TABLE_LOCKED", "GEN-13")
     if list_held_seats(table, person) - {seat}:
         return Refusal("HELD_ANOTHER_SEAT", "GEN-13")
+    if has_seen_early(table, person):
+        return Refusal("HOSTED_LIVE", "GEN-13")
     return None
 
 
@@ -116,6 +122,11 @@ def explain_refusal(table: Table, person: str, seat: int, absent: Collection[Sea
     if table.status in ("running", "paused"):
         refusal = refuse_latecomer(table, person, seat, absent)
     return refusal or Refusal("NOT_NOW", "GEN-13")
+
+
+def has_seen_early(table: Table, person: str) -> bool:
+    """Whether this person, as host without a seat, sees or saw the game before its watchers do."""
+    return person in table.former_hosts or (is_delayed(table) and admission.is_unseated_host(table, person))
 
 
 def list_held_seats(table: Table, person: str) -> set[int]:

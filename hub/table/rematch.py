@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from games.api import Millis, Refusal
 from hub.table import actions, admission
 from hub.table.room import Change, Rematch, Room, Rules, SeatState, Table
-from hub.table.seating import seat_of
 from hub.table.table_change import change_table
 from hub.table.watch_delay import has_rounds
 from hub.wire.messages import WatchDelay
@@ -22,7 +21,7 @@ from hub.wire.messages import WatchDelay
 
 def is_first_press(table: Table, person: str) -> bool:
     """Whether this person may decide on the next table, because nobody has."""
-    return table.status == "finished" and table.rematch is None and seat_of(table, person) is not None
+    return table.status == "finished" and table.rematch is None and admission.is_at_table(table, person)
 
 
 def press(
@@ -30,14 +29,15 @@ def press(
 ) -> Change | Refusal:
     """A person at a finished table wants to play again; the first one's `plan` holds.
 
-    Somebody without a seat can only follow: that changes nothing, and is refused before the first press.
+    A host without a seat may press first. Anybody else without one can only follow: that changes nothing, and
+    is refused before the first press.
     `watchers`: ids of the people without a seat to let in at the next table, too.
     """
     table = room.table
     if table.status != "finished":
         return Refusal("NOT_NOW", "R17")
     rematch = table.rematch or plan
-    if seat_of(table, person) is None:
+    if not admission.is_at_table(table, person):
         return Refusal("NOT_SEATED", "R17") if table.rematch is None else Change(room)
     if rematch is None:
         return Refusal("NOT_NOW", "R17")
@@ -46,8 +46,11 @@ def press(
     if table.rematch is None:
         for watcher in watchers:
             table = admission.admit(table, watcher)
-    pressed = replace(rematch, pressed=(*rematch.pressed, person))
-    return change_table(replace(room, table=table), at, rematch=pressed)
+    if admission.is_seated(table, person):
+        rematch = replace(rematch, pressed=(*rematch.pressed, person))
+    elif table.rematch is not None:
+        return Change(room)
+    return change_table(replace(room, table=table), at, rematch=rematch)
 
 
 def choose_other_code(room: Room, code: str, other: str, at: Millis) -> Change:
@@ -83,6 +86,7 @@ def begin(
         room.table,
         seats=tuple(_keep(seat, levels) for seat in seats),
         host=rematch.host,
+        host_name=rematch.host_name,
         locked=table.locked,
         watching=table.watching,
         admission=table.admission,

@@ -108,8 +108,9 @@ class Latecomer(Struct, frozen=True, array_like=True):
 class Rematch(Struct, frozen=True, array_like=True):
     """The next table of the people at a finished one, as whoever pressed first chose it.
 
-    `room` and `code` are the next table's, `host` is a person's id, and `pressed` has the ids of the people
-    who want to play again, first to last. `rotated`: everybody moves up one seat, and the first is last.
+    `room` and `code` are the next table's, `host` and `host_name` are as in `Table`, and `pressed` has the
+    ids of the people who want to play again, first to last. `rotated`: everybody moves up one seat, and the
+    first is last.
     """
 
     room: str
@@ -119,6 +120,7 @@ class Rematch(Struct, frozen=True, array_like=True):
     host: str | None
     rotated: bool
     pressed: tuple[str, ...] = ()
+    host_name: str | None = None
 
 
 class Table(Struct, frozen=True):
@@ -178,6 +180,10 @@ class Table(Struct, frozen=True):
     """How late people without a seat see the game (hub/table/watch_delay.py)."""
     past: tuple[PastTable, ...] = ()
     """Earlier values of this table that they may still have to see, oldest first."""
+    host_name: str | None = None
+    """The name of a host who has no seat (hub/table/seating.py, `host_place`); otherwise None."""
+    former_hosts: tuple[str, ...] = ()
+    """Ids of people who hosted the game without a seat while its watchers saw it late."""
     schema: int = SCHEMA
 
 
@@ -198,7 +204,8 @@ class PastTable(Struct, frozen=True, array_like=True):
 class Counts(Struct, frozen=True, array_like=True, gc=False):
     """Growing counts: dice draws, log entries, lines (public ones, and those for each seat), sessions.
 
-    `attached` is the number of each seat's latest session.
+    `attached` is the number of each seat's latest session. Like `sessions`, it has one more place, for a host
+    without a seat.
     """
 
     draws: int

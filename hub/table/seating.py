@@ -14,12 +14,39 @@ from games.kit.tuples import replace_at
 from hub.table import admission
 from hub.table.room import Change, Counts, Room, SeatState, Table
 from hub.table.table_change import abandon, change_table, table_line
+from hub.table.watch_delay import is_delayed
 from hub.wire.names import choose_distinct_name
 from hub.wire.tickets import COLOURS
 
 
 def host_seat(table: Table) -> int | None:
     return None if table.host is None else seat_of(table, table.host)
+
+
+def find_unseated_place(table: Table) -> Seat:
+    """The number after the last seat's. It stands for a host without a seat, as a seat's does for its person:
+    for what they send, for their sessions, and in the seats that are `absent`."""
+    return Seat(len(table.seats))
+
+
+def host_place(table: Table) -> Seat | None:
+    """The host's seat, or the place of a host without one; None if there is no host."""
+    if table.host_name is not None:
+        return find_unseated_place(table)
+    seat = host_seat(table)
+    return None if seat is None else Seat(seat)
+
+
+def make_host(room: Room, host: str) -> Room:
+    """The room with a seated person as host. A host without a seat becomes a watcher, or takes one."""
+    table, former = room.table, room.table.host
+    if table.host_name is None or former is None:
+        return replace(room, table=replace(table, host=host))
+    if is_delayed(table):  # what they have seen is not yet for everybody
+        table = replace(table, former_hosts=(*table.former_hosts, former))
+    table = admission.admit(table, former)
+    counts = _detach(room.counts, find_unseated_place(table))
+    return replace(room, table=replace(table, host=host, host_name=None), counts=counts)
 
 
 def seat_of(table: Table, person: str) -> int | None:
@@ -76,6 +103,9 @@ def sit(room: Room, person: str, name: str, colour: int, seat: int, at: Millis) 
         return Refusal("NOT_NOW", "GEN-13")
     if table.locked and table.host != person:
         return Refusal("TABLE_LOCKED", "GEN-13")
+    if admission.is_unseated_host(table, person):
+        room = make_host(room, person)
+        table = room.table
     note_moves: tuple[tuple[int, int | None], ...] = ()
     arrival = 1 + max(other.arrival for other in table.seats)
     if previous is not None:
@@ -114,7 +144,7 @@ def bot_name(seat: int) -> str:
 
 def choose_name(table: Table, name: str, others: Iterable[str] = ()) -> str:
     """The name, numbered if it looks like another name at the table, a bot's, or one of the others (R10)."""
-    used = [seat.name for seat in table.seats if seat.name]
+    used = [name for name in (table.host_name, *(seat.name for seat in table.seats)) if name]
     return choose_distinct_name(name, (*used, *map(bot_name, range(len(table.seats))), *others))
 
 
@@ -193,8 +223,8 @@ def free_seat(
 
 def is_host_gone(table: Table, absent: Collection[Seat]) -> bool:
     """Whether no host is connected. `absent`: the seats whose person is not."""
-    seat = host_seat(table)
-    return seat is None or seat in absent
+    place = host_place(table)
+    return place is None or place in absent
 
 
 def is_everybody_ready(table: Table, absent: Collection[Seat]) -> bool:
@@ -233,11 +263,12 @@ def replace_host(room: Room, at: Millis, absent: Collection[Seat]) -> Change | R
     Refused while the host, or nobody at all, is connected: nobody who is away becomes host.
     """
     table = room.table
-    seat = host_seat(table)
     host = choose_host(table.seats, absent)
-    if seat is None or seat not in absent or host is None or seat_of(table, host) in absent:
+    if host_place(table) is None or not is_host_gone(table, absent):
         return Refusal("NOT_NOW", "GEN-13")
-    return change_table(room, at, announce_host(table, host), host=host)
+    if host is None or seat_of(table, host) in absent:
+        return Refusal("NOT_NOW", "GEN-13")
+    return change_table(make_host(room, host), at, announce_host(table, host))
 
 
 def _departure(state: SeatState, *, removed: bool) -> str:

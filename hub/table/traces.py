@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from games.api import LogLine
 from games.kit.tuples import replace_at
+from hub.table.admission import is_unseated_host
 from hub.table.room import (
     Logged,
     Player,
@@ -37,7 +38,11 @@ NAMES: Final = ("name", "previous")
 def list_people(table: Table) -> set[str]:
     """The ids of all people that a table knows: at its seats, earlier in its game, admitted or barred."""
     ids = {seat.person for seat in table.seats} | {player.person for player in _list_players(table)}
-    known = {person for person in ids if person is not None}.union(table.admitted, table.barred)
+    if table.host is not None:
+        ids.add(table.host)
+    known = {person for person in ids if person is not None}.union(
+        table.admitted, table.barred, table.former_hosts
+    )
     return known.union(*(list_people(past.table) for past in table.past))
 
 
@@ -55,6 +60,8 @@ def list_names(table: Table, person: str) -> set[str]:
     seats = list_seats(table, person)
     names = {table.seats[seat].name for seat in seats}
     names |= {player.name for player in _list_players(table) if player.person == person}
+    if is_unseated_host(table, person):
+        names.add(table.host_name)
     return {name for name in names if name is not None}
 
 
@@ -89,9 +96,9 @@ def _leave_table(table: Table, person: str) -> Table:
                 seat_generation=generation,
             )
         seats = replace_at(seats, seat, state)
-    host = table.host
+    host, host_name = table.host, table.host_name
     if host == person:
-        host = choose_host(seats)
+        host, host_name = choose_host(seats), None
     players = tuple(_without(player, person) for player in table.players)
     latecomers = tuple(
         replace(latecomer, player=_without(latecomer.player, person)) for latecomer in table.latecomers
@@ -101,12 +108,15 @@ def _leave_table(table: Table, person: str) -> Table:
         rematch = replace(
             rematch,
             host=None if rematch.host == person else rematch.host,
+            host_name=None if rematch.host == person else rematch.host_name,
             pressed=tuple(other for other in rematch.pressed if other != person),
         )
     return replace(
         table,
         seats=seats,
         host=host,
+        host_name=host_name,
+        former_hosts=tuple(other for other in table.former_hosts if other != person),
         rematch=rematch,
         players=players,
         latecomers=latecomers,

@@ -19,7 +19,7 @@ from msgspec import Struct
 from games.api import Audience, Choices, Millis, Outcome, Prompt, Running, Seat, Section, Window, WindowId
 from hub.table import voting
 from hub.table.room import NO_RESULT, Position, Room, Rules, Table
-from hub.table.seating import host_seat
+from hub.table.seating import host_place, host_seat
 from hub.table.speech import talk_policy
 from hub.table.votes import VOTE_MS, Tally, Vote
 from hub.wire import messages as m
@@ -50,7 +50,8 @@ class Update(Struct, gc=False):
     shared: list[bytes]
     """Packed sections for everybody."""
     per_audience: dict[int, list[bytes]]
-    """Other packed sections, by audience; watchers come last."""
+    """Other packed sections, by audience: the seats, the watchers and, with what only they see, a host
+    without a seat (`find_unseated_audience`)."""
     changes: list[tuple[PackedSections, str, PackedSection | None]]
     """For each section to set or (None) to remove, the sections it belongs to and its name."""
 
@@ -82,11 +83,16 @@ class Update(Struct, gc=False):
 
 
 class HostLists(Struct, frozen=True):
-    """The sections for the host's seat alone: the people who knock, and who watch; None while there are
+    """The sections for the host alone: the people who knock, and who watch; None while there are
     none."""
 
     knocks: m.KnocksSection | None = None
     watchers: m.WatchersSection | None = None
+
+
+def find_unseated_audience(seats: int) -> int:
+    """The number of a host without a seat among the audiences: after the watchers."""
+    return seats + 1
 
 
 HOST_SECTIONS: Final = ("knocks", "watchers")
@@ -108,6 +114,7 @@ class Views:
         "_audiences",
         "_choices",
         "_host_lists",
+        "_host_sections",
         "_live",
         "_notes",
         "_per_audience",
@@ -132,6 +139,8 @@ class Views:
         self._audiences: tuple[Seat | None, ...] = (*self._seats, None)
         self._shared: PackedSections = {}
         self._per_audience: list[PackedSections] = [{} for _ in self._audiences]
+        self._host_sections: PackedSections = {}
+        """What a host without a seat sees in addition to what watchers see."""
         self._public: PackedSections = {}
         """The game's sections for everybody, kept apart, since any of them may be removed."""
         self._private: list[PackedSections] = [{} for _ in range(seats)]
@@ -180,7 +189,7 @@ class Views:
             self._render_talk_policy(rules, room, update)
         if table_changed or host_lists is not self._host_lists:
             self._host_lists = host_lists
-            self._render_host_lists(host_seat(room.table), host_lists, update)
+            self._render_host_lists(host_place(room.table), host_lists, update)
         if table_changed or presence is not self._presence:
             self._render_vote(room.table, presence, update)
         if table_changed:
@@ -235,15 +244,15 @@ class Views:
                 sections[name] = section
 
     def _render_host_lists(self, host: int | None, lists: HostLists, update: Update) -> None:
-        """Gives these sections to the host's seat alone, and takes them from a former host's (G4)."""
-        for seat in self._seats:
-            sections = self._per_audience[seat]
+        """Gives these sections to the host alone, and takes them from a former one (G4)."""
+        for place, sections in enumerate((*self._per_audience[:-1], self._host_sections)):
+            audience = place if place < len(self._seats) else find_unseated_audience(len(self._seats))
             for name, data in zip(HOST_SECTIONS, (lists.knocks, lists.watchers), strict=True):
-                if seat == host and data is not None:
-                    update.put(sections, name, data, seat)
+                if place == host and data is not None:
+                    update.put(sections, name, data, audience)
                 elif name in sections:
                     update.changes.append((sections, name, None))
-                    update.add(_encode(name) + NIL, seat)
+                    update.add(_encode(name) + NIL, audience)
 
     def _render_vote(self, table: Table, presence: m.PresenceSection, update: Update) -> None:
         """Shows the running vote; whether a seat has one, and how it has voted, only to that seat (G4)."""
@@ -308,6 +317,10 @@ class Views:
     def list_sections(self, seat: Seat | None) -> list[bytes]:
         """All sections of one audience, packed."""
         return [section.packed for sections in self._sections(seat) for section in sections.values()]
+
+    def list_host_sections(self) -> list[bytes]:
+        """All sections of a host without a seat, packed."""
+        return [*self.list_sections(None), *(section.packed for section in self._host_sections.values())]
 
     def values(self, seat: Seat) -> dict[str, Any]:
         """The values that a seat's bot sees: the seat's sections, except those for its person (G4)."""
@@ -453,6 +466,7 @@ def table_section(table: Table) -> m.TableSection:
         paused_for=table.paused_for,
         abandoned=table.abandoned,
         host=host_seat(table),
+        host_name=table.host_name,
         seats=tuple(
             m.SeatInfo(
                 name=seat.name,

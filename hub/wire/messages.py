@@ -297,6 +297,8 @@ Act: TypeAlias = (
 class Welcome(Out, frozen=True, tag="welcome"):
     """The hello was accepted. `epoch` identifies this ownership of the room; a full `View` follows.
 
+    `session` is for commands: a host without a `seat` has one, a watcher has none.
+
     `build` names the browser client that this hub serves; None if it serves none.
     """
 
@@ -431,7 +433,8 @@ class TableSection(Struct, frozen=True):
     `salt_hashes` are those of the salts being revealed before the start, empty for seats that take no part.
     `salts` and `seed` are shown at the end. `abandoned`: the table ended the game, which has no result.
     `restarts`: how often the exchange of salts was repeated. `previous`: the finished room whose people play
-    again here. `skipping`: bots play without waiting, since nobody else is left in the game.
+    again here. `skipping`: bots play without waiting, since nobody else is left in the game. `host`: a
+    seat; `host_name`: the name of a host who has none.
     """
 
     room: str
@@ -448,6 +451,7 @@ class TableSection(Struct, frozen=True):
     paused_for: Literal["host", "vote", "empty", "fault"] | None
     abandoned: bool
     host: int | None
+    host_name: str | None
     seats: tuple[SeatInfo, ...]
     seed_hash: str
     seed: str | None
@@ -462,10 +466,12 @@ class TableSection(Struct, frozen=True):
 
 
 class PresenceSection(Struct, frozen=True):
-    """Section `presence`: which seats have a person connected, and how many people are watching."""
+    """Section `presence`: which seats have a person connected, how many people are watching, and whether a
+    host without a seat is connected, who is not counted among them."""
 
     connected: tuple[bool, ...]
     watchers: int
+    host: bool = False
 
 
 class Visitor(Struct, frozen=True, array_like=True):
@@ -476,13 +482,13 @@ class Visitor(Struct, frozen=True, array_like=True):
 
 
 class KnocksSection(Struct, frozen=True):
-    """Section `knocks` (the host's seat only): the people who ask to come in; missing if there are none."""
+    """Section `knocks` (the host only): the people who ask to come in; missing if there are none."""
 
     knocks: tuple[Visitor, ...]
 
 
 class WatchersSection(Struct, frozen=True):
-    """Section `watchers` (the host's seat only): the people watching, as many as fit, and how many there are.
+    """Section `watchers` (the host only): the people watching, as many as fit, and how many there are.
 
     Missing if there are none.
     """

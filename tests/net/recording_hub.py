@@ -115,7 +115,7 @@ class RecordingActor:
         self.attaching.append((command, responder))
         return self.accepts
 
-    def subscribe(self, viewer: Any, welcome: bytes) -> None:
+    def subscribe(self, viewer: Any, welcome: bytes, *, hosting: bool = False) -> None:
         self.following.append(viewer)
         viewer.send(welcome)
 

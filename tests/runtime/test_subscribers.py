@@ -227,7 +227,7 @@ def test_presence() -> None:
     ann, _ = followed.joined(0, None)
     followed.subscribers.tell_presence(followed.room, followed.notes, NOW)
     (frame,) = ann.sent()
-    assert frame["sections"]["presence"] == {"connected": [True, False, False], "watchers": 1}
+    assert frame["sections"]["presence"] == {"connected": [True, False, False], "watchers": 1, "host": False}
 
 
 # --- talk ---

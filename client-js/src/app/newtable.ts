@@ -8,5 +8,5 @@ export async function makeTable(room: NewRoom): Promise<void> {
   const place = await asMyself((api) => api.makeRoom(room))
   const name = tableName({ ...place, open: room.open })
   joined(name, place.code)
-  go({ at: 'table', code: name })
+  go({ at: 'table', code: name, tv: room.without_seat === true })
 }

@@ -151,14 +151,17 @@ export class TableView {
   readonly seat = $derived(this.state.seat)
   readonly seated = $derived(this.seat !== null)
   readonly online = $derived(this.state.link.is === 'open')
-  readonly hosting = $derived(this.seat !== null && this.about?.host === this.seat)
+  readonly hosting = $derived(this.seat === null ? this.state.hosting : this.about?.host === this.seat)
   /** Whether no host is connected: then anybody seated may do some of what only a host may do. */
   readonly hostGone = $derived.by(() => {
     const host = this.about?.host ?? null
+    if (this.about?.host_name != null) return this.section('presence')?.host !== true
     return host === null || this.section('presence')?.connected[host] === false
   })
   /** The number of watchers, not counting this page. */
-  readonly watchers = $derived(Math.max(0, (this.section('presence')?.watchers ?? 0) - (this.seated ? 0 : 1)))
+  readonly watchers = $derived(
+    Math.max(0, (this.section('presence')?.watchers ?? 0) - (this.seated || this.hosting ? 0 : 1)),
+  )
   readonly #lateness = $derived(this.about?.watch_delay ?? 'none')
   /** How late spectators see the game, in words; null if they see it at once. */
   readonly delay = $derived(this.#lateness === 'none' ? null : t(`delay.${this.#lateness}`))
@@ -217,6 +220,13 @@ export class TableView {
 
   /** Whether this person is playing: seated, in a running game, and not replaced by a bot. */
   readonly acts = $derived(this.seated && !this.kept && this.status === 'running')
+
+  /** The host's name, with or without a seat; null if there is no host. */
+  readonly host = $derived.by(() => {
+    const { host = null, host_name = null } = this.about ?? {}
+    if (host_name !== null) return isolate(host_name)
+    return host === null ? null : this.nameOf(host)
+  })
 
   nameOf(seat: number): string {
     return this.seats[seat]?.name ?? letterOf(seat)

@@ -106,6 +106,8 @@ export interface NewRoom {
   /** How long a seat waits for a disconnected person; the hub chooses if it is left out. */
   readonly grace?: Grace
   readonly watch_delay?: WatchDelay
+  /** Whether whoever creates it hosts it without a seat. */
+  readonly without_seat?: boolean
 }
 
 /** The next game as the first person to press *Play again* wants it. */
@@ -125,6 +127,8 @@ export interface NextTable {
 /** A place at a table; its ticket goes into the socket's first message. */
 export interface Place {
   readonly seat: number | null
+  /** Whether this person hosts the table without a seat. */
+  readonly hosting: boolean
   readonly ticket: string
   readonly socket: string
 }

@@ -34,6 +34,8 @@ export interface TableState {
   /** Whether a full view has arrived on any socket; the fields below are empty until then. */
   readonly seen: boolean
   readonly seat: number | null
+  /** Whether this person hosts the table without a seat. */
+  readonly hosting: boolean
   /** The build of the client that the hub serves. */
   readonly build: string | null
   readonly sections: Readonly<Record<string, unknown>>
@@ -93,6 +95,7 @@ export class Table {
     link: { is: 'connecting', tries: 0 },
     seen: false,
     seat: null,
+    hosting: false,
     build: null,
     sections: {},
     lines: [],
@@ -252,7 +255,12 @@ export class Table {
     switch (message.t) {
       case 'welcome':
         this.#session = message.session
-        this.#change({ seat: message.seat, build: message.build ?? null, error: null })
+        this.#change({
+          seat: message.seat,
+          hosting: message.seat === null && message.session !== null,
+          build: message.build ?? null,
+          error: null,
+        })
         for (const waiting of [...this.#waiting.values()]) this.#transmit(waiting)
         for (const { message: preview } of [...this.#previewing.values()]) this.#link.send(preview)
         return

@@ -385,6 +385,7 @@ export interface TableSection {
   readonly paused_for: "host" | "vote" | "empty" | "fault" | null
   readonly abandoned: boolean
   readonly host: number | null
+  readonly host_name: string | null
   readonly seats: readonly SeatInfo[]
   readonly seed_hash: string
   readonly seed: string | null
@@ -411,13 +412,14 @@ export interface SeatInfo {
   readonly held: boolean
 }
 
-/** Section `presence`: which seats have a person connected, and how many people are watching. */
+/** Section `presence`: which seats have a person connected, how many people are watching, and whether a */
 export interface PresenceSection {
   readonly connected: readonly boolean[]
   readonly watchers: number
+  readonly host: boolean
 }
 
-/** Section `knocks` (the host's seat only): the people who ask to come in; missing if there are none. */
+/** Section `knocks` (the host only): the people who ask to come in; missing if there are none. */
 export interface KnocksSection {
   readonly knocks: readonly Visitor[]
 }
@@ -425,7 +427,7 @@ export interface KnocksSection {
 /** Somebody without a seat, as the host sees them: an id that is valid at this table only, and a name. */
 export type Visitor = readonly [id: string, name: string]
 
-/** Section `watchers` (the host's seat only): the people watching, as many as fit, and how many there are. */
+/** Section `watchers` (the host only): the people watching, as many as fit, and how many there are. */
 export interface WatchersSection {
   readonly watchers: readonly Visitor[]
   readonly count: number

@@ -65,6 +65,7 @@ class NewRoom(Struct, frozen=True, forbid_unknown_fields=True):
     bots: Annotated[str, Meta(max_length=64)] | None = None
     grace: Grace | None = None
     watch_delay: WatchDelay = "none"
+    without_seat: bool = False
 
 
 class RoomsApi:
@@ -119,6 +120,7 @@ class RoomsApi:
             bots=body.bots,
             grace=body.grace,
             watch_delay=body.watch_delay,
+            without_seat=body.without_seat,
             network=network(client_address(request)),
         )
         place = self._place(base, person, placed)
@@ -244,6 +246,7 @@ class RoomsApi:
         )
         return {
             "seat": placed.seat,
+            "hosting": placed.hosting,
             "ticket": self._signer.ticket(ticket),
             "socket": socket_url(base, placed.room),
         }

@@ -158,16 +158,17 @@ async def test_a_room_is_made() -> None:
     """H3"""
     world = World()
     settings = {"open": True, "play_now": True, "bots": "hard", "grace": "3min", "watch_delay": "2min"}
+    settings["without_seat"] = True
     body = {**NEW, "options": {"sides": 4}, **settings}
     answer = await world.post("/api/rooms", body, headers=BEARER)
     assert answer.status_code == 201
     placed = answer.json()
-    assert set(placed) == {"room", "code", "seat", "ticket", "socket"}
+    assert set(placed) == {"room", "code", "seat", "hosting", "ticket", "socket"}
     assert (placed["room"], placed["code"], placed["seat"]) == (ROOM, CODE, 0)
     assert placed["socket"] == f"ws://hub.example:8420/ws/{ROOM}"
     expected = Ticket(ROOM, 0, ANN.id, ANN.name, ANN.colour, 1, int(WALL))
     assert SIGNER.read_ticket(placed["ticket"], WALL) == expected
-    asked = ("create", ANN, "toy", 2, {"sides": 4}, True, True, "hard", "3min", "2min", STRANGER)
+    asked = ("create", ANN, "toy", 2, {"sides": 4}, True, True, "hard", "3min", "2min", True, STRANGER)
     assert world.rooms.asked == [asked]
 
 
@@ -175,7 +176,9 @@ async def test_a_room_is_made() -> None:
 async def test_defaults_of_a_new_room() -> None:
     world = World()
     assert (await world.post("/api/rooms", NEW, headers=BEARER)).status_code == 201
-    assert world.rooms.asked == [("create", ANN, "toy", 2, {}, False, False, None, None, "none", STRANGER)]
+    assert world.rooms.asked == [
+        ("create", ANN, "toy", 2, {}, False, False, None, None, "none", False, STRANGER)
+    ]
 
 
 @asynchronous
@@ -247,7 +250,7 @@ async def test_entering(name: str) -> None:
     """H5"""
     world = World()
     place = (await world.post(f"/api/rooms/{name}/enter", headers=BEARER)).json()
-    assert set(place) == {"seat", "ticket", "socket"}
+    assert set(place) == {"seat", "hosting", "ticket", "socket"}
     assert place["seat"] is None
     expected = Ticket(ROOM, None, ANN.id, ANN.name, ANN.colour, 0, int(WALL))
     assert SIGNER.read_ticket(place["ticket"], WALL) == expected

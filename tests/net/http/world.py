@@ -98,11 +98,14 @@ class FakeRooms:
         bots: str | None,
         grace: Grace | None = None,
         watch_delay: WatchDelay = "none",
+        without_seat: bool = False,
         network: str | None = None,
     ) -> Placed:
         options = dict(options)
         self._answered(
-            "create", person, game, seats, options, open, play_now, bots, grace, watch_delay, network
+            *("create", person, game, seats, options, open, play_now, bots, grace, watch_delay),
+            without_seat,
+            network,
         )
         return Placed(ROOM, CODE, 0, 1)
 

@@ -70,6 +70,8 @@ export interface AppTexts {
   readonly "new.seats.about": never
   readonly "new.open": never
   readonly "new.open.about": never
+  readonly "new.shared": never
+  readonly "new.shared.about": never
   readonly "new.grace": never
   readonly "new.grace.about": never
   readonly "new.grace.1min": never
@@ -206,6 +208,9 @@ export interface AppTexts {
   readonly "tv.private": never
   readonly "tv.open": never
   readonly "tv.full": never
+  readonly "tv.host": never
+  readonly "tv.host.seats": never
+  readonly "tv.host.sit": never
   readonly "tv.leave": never
   readonly "tv.seats": never
   readonly "tv.log": never
@@ -285,6 +290,7 @@ export interface AppTexts {
   readonly "wait.held": never
   readonly "wait.startBots": "count"
   readonly "wait.startFull": never
+  readonly "wait.startNobody": never
   readonly "wait.startAnyway": "names"
   readonly "wait.iAmReady": never
   readonly "wait.unready": never
@@ -664,6 +670,7 @@ export interface AppTexts {
   readonly "error.NO_LATECOMERS": never
   readonly "error.ALREADY_SEATED": never
   readonly "error.HELD_ANOTHER_SEAT": never
+  readonly "error.HOSTED_LIVE": never
   readonly "error.NOT_AT_TABLE": never
   readonly "error.DOOR_CROWDED": never
   readonly "error.WATCHING_CLOSED": never

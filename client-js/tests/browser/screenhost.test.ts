@@ -1,0 +1,89 @@
+/** A shared screen whose person hosts without playing: a television and two phones. */
+import { expect } from 'vitest'
+import { DESK, PHONE, scene } from './livehub.ts'
+import { AlmostTable } from './games/almost/page.ts'
+import { Home, NO_TALK, UNTIMED } from './pages/home.ts'
+import { TablePage } from './pages/table.ts'
+
+scene('a screen that does not play hosts the table', async (liveHub) => {
+  const tess = await liveHub.person('Tess', { screen: DESK })
+  await (
+    await new Home(tess).open()
+  ).newTable({
+    seats: 3,
+    choose: { ...UNTIMED, ...NO_TALK },
+    switchOn: ['Host on this screen without playing'],
+  })
+  const { page } = tess
+  await page.getByRole('heading', { name: 'Scan the code to take a seat' }).waitFor()
+  expect(page.url()).toContain('view=tv')
+  const code = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  const host = page.getByRole('region', { name: 'Host tools' })
+  const start = host.getByRole('button', { name: 'Start the game' })
+  expect(await start.isDisabled()).toBe(true)
+  await tess.photograph('screenhost-empty')
+
+  const phones = [
+    await liveHub.person('Ann', { screen: PHONE }),
+    await liveHub.person('Bea', { screen: PHONE }),
+  ].map((person) => new AlmostTable(person))
+  for (const phone of phones) {
+    await new TablePage(phone.person).visit(code)
+    await phone.sit()
+  }
+  await page.getByRole('list', { name: 'At the table' }).getByText('Bea').waitFor()
+  await tess.photograph('screenhost-waiting')
+  await start.click()
+  await page.getByRole('region', { name: 'What the table is waiting for' }).waitFor()
+  await phones[0]?.bid(7)
+
+  // the board takes the screen, and the tools stay small beside it
+  const [board, menu] = await Promise.all([
+    page.getByRole('region', { name: 'Almost', exact: true }).boundingBox(),
+    host.boundingBox(),
+  ])
+  expect(board?.width ?? 0).toBeGreaterThan(4 * (menu?.width ?? 0))
+  const fits = await page.evaluate(
+    () =>
+      document.documentElement.scrollHeight <= innerHeight &&
+      document.documentElement.scrollWidth <= innerWidth,
+  )
+  expect(fits).toBe(true)
+  await tess.photograph('screenhost-playing')
+
+  const tools = page.getByRole('dialog', { name: 'Host tools' })
+  await host.getByRole('button', { name: 'Host tools' }).click()
+  await tess.photograph('screenhost-tools')
+  expect(await tools.getByRole('button', { name: /vote/i }).count()).toBe(0)
+  await tools.getByRole('button', { name: 'Pause the table' }).click()
+  await phones[1]?.page.getByText('The clock is stopped').first().waitFor()
+  await page.getByRole('button', { name: 'Resume' }).first().click()
+  await phones[1]?.page.getByText('The clock is stopped').first().waitFor({ state: 'hidden' })
+
+  // a reload brings the host back
+  await page.reload()
+  await host.getByRole('button', { name: 'Host tools' }).waitFor()
+
+  // a spectator's screen has no tools
+  const other = await liveHub.person('Eve', { screen: DESK })
+  await other.go(`/t/${code}?view=tv`)
+  await other.page.getByRole('region', { name: 'What the table is waiting for' }).waitFor()
+  expect(await other.page.getByRole('region', { name: 'Host tools' }).count()).toBe(0)
+})
+
+scene('a host who does not play takes a seat after all', async (liveHub) => {
+  const tess = await liveHub.person('Tess', { screen: DESK })
+  await (
+    await new Home(tess).open()
+  ).newTable({ seats: 3, switchOn: ['Host on this screen without playing'] })
+  const { page } = tess
+  await page.getByRole('region', { name: 'Host tools' }).getByRole('button', { name: 'Host tools' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Seats and bots' }).click()
+  const table = new TablePage(tess)
+  await table.sitDown.first().waitFor()
+  await tess.photograph('screenhost-seats')
+  await table.press(table.sitDown.first())
+  await table.start.waitFor()
+  await table.seat('Tess').getByText('Host').waitFor()
+  expect(await table.start.isDisabled()).toBe(false)
+})
