@@ -33,6 +33,8 @@ export interface TableState {
   readonly link: LinkState
   /** Whether a full view has arrived on any socket; the fields below are empty until then. */
   readonly seen: boolean
+  /** Whether a view came since this page connected last; until then, everything is as it was before. */
+  readonly current: boolean
   readonly seat: number | null
   /** Whether this person hosts the table without a seat. */
   readonly hosting: boolean
@@ -94,6 +96,7 @@ export class Table {
   #state: TableState = {
     link: { is: 'connecting', tries: 0 },
     seen: false,
+    current: false,
     seat: null,
     hosting: false,
     build: null,
@@ -245,7 +248,9 @@ export class Table {
 
   #linked(link: LinkState): void {
     if (link.is !== 'open') this.#frame = null
-    this.#change(link.is === 'open' ? { link } : { link, sections: withoutPeeks(this.#state.sections) })
+    this.#change(
+      link.is === 'open' ? { link } : { link, current: false, sections: withoutPeeks(this.#state.sections) },
+    )
     if (link.is === 'closed') {
       for (const n of [...this.#previewing.keys(), ...this.#waiting.keys()]) this.#settle(n, LEFT)
     }
@@ -267,7 +272,13 @@ export class Table {
       case 'view':
         this.#frame = message.n
         this.#hear(message.now, message.sections)
-        this.#change({ seen: true, sections: message.sections, lines: message.lines, talk: message.talk })
+        this.#change({
+          seen: true,
+          current: true,
+          sections: message.sections,
+          lines: message.lines,
+          talk: message.talk,
+        })
         this.#takePart(true)
         return
       case 'frame':

@@ -41,6 +41,23 @@ scene('a new page lists what happened, in three lines that cover no control', as
   }
 })
 
+scene('a page whose line was cut lists what happened meanwhile', async (liveHub) => {
+  const ann = await liveHub.person('Ann')
+  const bo = await liveHub.person('Bo', { line: true })
+  const { tables } = await begun([ann, bo], { choose: { ...CALM, ...NO_TALK } })
+  const [anns, bos] = tables as [AlmostTable, AlmostTable]
+  bo.line?.cut()
+  await anns.seat('Bo').getByText('not connected').waitFor({ state: 'attached' })
+  await anns.tool('Pause the table')
+  await anns.stage.getByRole('button', { name: 'Resume' }).click()
+  await anns.timer.waitFor()
+  bo.line?.mend()
+  await bo.page.evaluate(() => dispatchEvent(new Event('online')))
+  const missed = bo.page.getByRole('complementary', { name: 'While you were away' })
+  await missed.getByText('The host paused the table.').waitFor()
+  await bos.pad.waitFor()
+})
+
 scene('whoever stands up or leaves reads so, and their seat shows it', async (liveHub) => {
   const { tables } = await seated(await liveHub.people('Ann', 'Bo', 'Cy'), { choose: NO_TALK })
   const [anns, bos, cys] = tables as [AlmostTable, AlmostTable, AlmostTable]

@@ -41,7 +41,7 @@ export function followReturns(of: () => TableView): Return {
   let asking = false
 
   const lastLine = (): number => view.state.lines.at(-1)?.[0] ?? -1
-  const looking = $derived(page.visible && view.online)
+  const looking = $derived(page.visible && view.online && view.state.current)
 
   $effect(() => {
     if (looking) untrack(comeBack)
