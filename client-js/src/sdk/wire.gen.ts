@@ -37,6 +37,8 @@ export const HUB_REFUSALS = {
   "NOT_SEATED": "watchers cannot do this",
   "NOT_HOST": "only the host may do this",
   "NOT_NOW": "the table's status does not allow this",
+  "NOT_OUT": "this seat is still in the game: only whoever is out may skip to the end",
+  "OTHERS_PLAY": "another person is still in the game: nobody may skip to the end",
   "NO_SUCH_SEAT": "there is no such seat, or this cannot be done to it",
   "NO_SUCH_PERSON": "this person has left, or no longer asks to come in",
   "NO_ROUNDS": "this game has no rounds to wait for",
