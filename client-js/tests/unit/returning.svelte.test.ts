@@ -19,7 +19,7 @@ class FakeView {
   online = $state(true)
   kept = $state(false)
   asked = $state(false)
-  state = $state.raw({ lines: lines(1, 2, 3) })
+  state = $state.raw({ current: true, lines: lines(1, 2, 3) })
   clock = 0
   verdict: Verdict = { code: null, rule: null, args: {} }
   readonly acts: Act[] = []
@@ -77,11 +77,11 @@ const numbers = ({ missed }: Return): number[] => missed.map(([number]) => numbe
 test('a new visible page takes the seat back once, and lists what its bot did', () => {
   const view = new FakeView()
   view.kept = true
-  view.state = { lines: [...lines(5, 6), stoodIn, ...lines(8, 9)] }
+  view.state = { current: true, lines: [...lines(5, 6), stoodIn, ...lines(8, 9)] }
   const { returns } = open(view)
   expect(view.acts).toEqual([{ do: 'take_back' }])
   expect(numbers(returns)).toEqual([7, 8, 9])
-  view.state = { lines: [...view.state.lines, ...lines(10)] }
+  view.state = { current: true, lines: [...view.state.lines, ...lines(10)] }
   flushSync()
   expect(view.acts).toHaveLength(1)
   returns.dismiss()
@@ -141,10 +141,24 @@ test('what arrives in a page that is hidden or offline is listed when it is back
   const view = new FakeView()
   const { returns } = open(view)
   show('hidden')
-  view.state = { lines: lines(1, 2, 3, 4, 5) }
+  view.state = { current: true, lines: lines(1, 2, 3, 4, 5) }
   flushSync()
   expect(numbers(returns)).toEqual([])
   show('visible')
+  expect(numbers(returns)).toEqual([4, 5])
+})
+
+test('what came while the connection was lost is listed once the view has come', () => {
+  const view = new FakeView()
+  const { returns } = open(view)
+  view.state = { ...view.state, current: false }
+  view.online = false
+  flushSync()
+  view.online = true // the hub has welcomed the page, and the view is on its way
+  flushSync()
+  expect(numbers(returns)).toEqual([])
+  view.state = { current: true, lines: lines(1, 2, 3, 4, 5) }
+  flushSync()
   expect(numbers(returns)).toEqual([4, 5])
 })
 
@@ -152,13 +166,13 @@ test('a new page lists what an earlier one has not shown, unless it is only a re
   const first = new FakeView()
   open(first).shut()
   const later = new FakeView()
-  later.state = { lines: lines(1, 2, 3, 4, 5) }
+  later.state = { current: true, lines: lines(1, 2, 3, 4, 5) }
   later.clock = 1_000
   const reload = open(later)
   expect(numbers(reload.returns)).toEqual([])
   reload.shut()
   const latest = new FakeView()
-  latest.state = { lines: lines(1, 2, 3, 4, 5, 6) }
+  latest.state = { current: true, lines: lines(1, 2, 3, 4, 5, 6) }
   latest.clock = 60_000
   expect(numbers(open(latest).returns)).toEqual([6])
 })
@@ -168,6 +182,6 @@ test('what another seat has seen says nothing about this one', () => {
   const view = new FakeView()
   view.seat = 2
   view.clock = 60_000
-  view.state = { lines: lines(1, 2, 3, 4) }
+  view.state = { current: true, lines: lines(1, 2, 3, 4) }
   expect(numbers(open(view).returns)).toEqual([])
 })
