@@ -108,13 +108,9 @@ export function playAll(name: string, start: () => Promise<Engine>): void {
     },
     LIMIT,
   )
-  test.each(GAMES)(
-    `a whole game of %s in ${name}`,
-    async (game, { onTestFinished }) => {
-      await within(onTestFinished, start, game, (engine, url) => playWhole(engine, url, game))
-    },
-    LIMIT,
-  )
+  test.for(GAMES)(`a whole game of %s in ${name}`, { timeout: LIMIT }, async (game, { onTestFinished }) => {
+    await within(onTestFinished, start, game, (engine, url) => playWhole(engine, url, game))
+  })
 }
 
 /** Also ends the browser of a test that took too long, so that the next one has the machine to itself. */

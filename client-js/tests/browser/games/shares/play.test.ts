@@ -1,12 +1,13 @@
 /**
- * Whole games of Share and Share Alike: with clicks, on four players' pages and a watcher's, and by keyboard
- * alone; touch alone is covered in touch.soak.ts.
+ * Whole games of Share and Share Alike: with clicks, on four players' pages and a watcher's, and the beginning of
+ * one by keyboard alone; the rest of that is in keys.soak.ts, and touch alone in touch.soak.ts.
  */
 import { expect } from 'vitest'
 import { scene } from '../../livehub.ts'
 import { Deals } from '../../pages/deals.ts'
 import { CALM } from '../../pages/home.ts'
-import { KeyTable, marked, opened, shareOf, SharesTable, SHORT, supplied, toEnd } from './page.ts'
+import { beginByKeys } from './keys.ts'
+import { marked, opened, shareOf, SharesTable, SHORT, supplied, toEnd } from './page.ts'
 
 scene(
   'Share and Share Alike: four people and a watcher, a look, a market with three trades, to the reckoning',
@@ -146,40 +147,8 @@ scene(
   },
 )
 
-scene('Share and Share Alike by keys alone, against bots, to the end', async (liveHub) => {
-  const ann = await liveHub.person('Ann')
-  const { tables } = await opened([ann], { seats: 3, choose: { ...SHORT, ...CALM } })
-  const table = new KeyTable((tables[0] as SharesTable).person)
-  const { keyboard } = table.page
-  await keyboard.press('4')
-  await table.tracker.getByText('Dynamo: 0 shares, selected for this round').waitFor({ state: 'attached' })
-  await keyboard.press('2')
-  await table.button('Lock Beacon').waitFor()
-  await keyboard.press('Enter')
-  expect(await table.turnComes()).toBe(true) // after the bots' turns, in which they may peek for 30 seconds
-  // choose a card by number and cancel the choice; then move along the row with the arrow keys
-  await keyboard.press('1')
-  await table.hand.getByRole('button', { pressed: true }).waitFor()
-  await keyboard.press('Escape')
-  await table.hand.getByRole('button', { pressed: true }).waitFor({ state: 'detached' })
-  const [first = '', second = ''] = await table.cards()
-  await table.tabTo(table.card(first))
-  await keyboard.press('ArrowRight')
-  await table.card(second).and(table.page.locator(':focus')).waitFor()
-  await keyboard.press('Space')
-  await table.hand.getByRole('button', { name: second, pressed: true }).waitFor()
-  await table.tabTo(table.page.getByRole('button', { name: 'Discard 1 card' }))
-  await keyboard.press('Enter')
-  await table.card(second).waitFor({ state: 'detached' })
-  // play to the end with number keys, Enter and Tab, whatever the cards do
-  while (await table.turnComes()) await table.spend()
-  await table.worths.waitFor()
-  await table.open('Log')
-  await table.log
-    .getByRole('listitem')
-    .filter({ hasText: /Ann.* played/ })
-    .first()
-    .waitFor()
+scene('Share and Share Alike by keys alone, until the first card is played', async (liveHub) => {
+  await beginByKeys(liveHub)
 })
 
 /** Matches what a page or its stores contain only while its user is looking at this person's tracker. */
