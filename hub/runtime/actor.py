@@ -422,9 +422,9 @@ class Actor:
     def list_heard(self, person: str, most: int) -> tuple[m.TalkMessage, ...]:
         """The last messages that this person has heard, oldest first."""
         seat = seat_of(self.room.table, person)
-        if seat is None:
-            return self.watching.subscribers.list_heard(None, person, most)
-        return self._subscribers.list_heard(Seat(seat), person, most)
+        sees_present = is_at_table(self.room.table, person)
+        subscribers = self._subscribers if sees_present else self.watching.subscribers
+        return subscribers.list_heard(None if seat is None else Seat(seat), person, most)
 
     @property
     def is_host_connected(self) -> bool:

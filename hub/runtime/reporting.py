@@ -9,6 +9,7 @@ from hub.runtime.actor import Actor
 from hub.runtime.placement import Complaint, RefusedPlace, TooManyReports
 from hub.store.reports import MAX_REPORT_LINES, Report, ReportedPerson, new_report_id
 from hub.table import seating
+from hub.table.admission import is_at_table
 from hub.telemetry.metrics import Metrics
 from hub.wire.limits import Limiter
 from hub.wire.tickets import Person
@@ -34,7 +35,7 @@ class ReportDesk:
         """
         table = actor.find_table(sender.id)
         seated = seating.seat_of(table, sender.id)
-        at_table = seated is not None or actor.is_watching(sender.id)
+        at_table = is_at_table(table, sender.id) or actor.is_watching(sender.id)
         if not at_table and sender.id not in actor.room.table.barred:
             return RefusedPlace("NOT_AT_TABLE", "only people at this table can report what happens here")
         about = None

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from hub.runtime.placement import Placed
+from hub.runtime.placement import Complaint, Placed
 from hub.store.binary import find_binary
+from hub.store.reports import Report
 from hub.wire.tickets import Ticket
 from tests.harness.follower import Follower
 from tests.harness.processes import StoreProcess
@@ -97,7 +98,7 @@ def crash(hub: SmallHub) -> None:
         line.closed = True
 
 
-async def test_a_host_who_is_away_is_followed(hub: SmallHub) -> None:
+async def test_a_host_who_is_away_is_replaced(hub: SmallHub) -> None:
     """R3, R26: after half a minute without a socket; coming back, they watch."""
     _, host, (first, second) = await table(hub)
     assert seen(second, "presence")["host"] is True
@@ -122,7 +123,7 @@ async def test_whoever_stays_connected_stays_host(hub: SmallHub) -> None:
     assert await manage(other, do="lock", locked=True) is None
 
 
-async def test_a_host_who_is_followed_leaves_the_place(hub: SmallHub) -> None:
+async def test_a_host_who_is_replaced_leaves_the_place(hub: SmallHub) -> None:
     """R26: their socket closes, and the ticket lets them watch; what they send then is refused."""
     room, host, (first, _) = await table(hub)
     assert await manage(host, do="hand_over", seat=0) is None
@@ -213,6 +214,17 @@ async def test_a_table_closed_to_watchers_lets_its_host_in(hub: SmallHub) -> Non
     assert await manage(host, do="close_watching", closed=True) is None
     refused = await hub.task(hub.rooms.enter(room, person(8)))
     assert refused.code == "WATCHING_CLOSED"
+
+
+async def test_they_report_what_they_have_heard(hub: SmallHub) -> None:
+    """G8: also at a table that its watchers see late."""
+    room, host, (first, _) = await table(hub, watch_delay="2min")
+    assert await manage(host, do="start") is None
+    await hub.advance(3000)
+    await first.do("say", channel="table", text="an insult")
+    report = await hub.task(hub.rooms.report(room, person(WATCHER), Complaint("insults", seat=0), 0))
+    assert isinstance(report, Report)
+    assert [message.text for message in report.lines] == ["an insult"]
 
 
 async def test_a_delay_does_not_hold_back_the_hosts_view(hub: SmallHub) -> None:
