@@ -16,7 +16,7 @@ scene(
     const [anns, bos, cys] = tables as [AlmostTable, AlmostTable, AlmostTable]
     for (const table of tables) await table.person.press(table.readyToBid)
     for (const [number, table] of tables.entries()) await table.bid(number + 1)
-    const ahead = anns.page.getByRole('button', { name: 'Set ahead: I am ready to bid' })
+    const ahead = anns.page.getByRole('button', { name: 'In advance: I am ready to bid' })
     await anns.goOn.waitFor()
     expect(await ahead.count()).toBe(0)
     await anns.person.press(anns.goOn)
@@ -29,7 +29,7 @@ scene(
     await anns.person.press(ahead)
     await chosen.waitFor()
     await bos.person.press(bos.goOn)
-    expect(await bos.seat('Ann').getByText(/ahead/i).count()).toBe(0)
+    expect(await bos.seat('Ann').getByText(/in advance/i).count()).toBe(0)
     await cys.person.press(cys.goOn)
     await Promise.all(tables.map((table) => table.round(2)))
     await anns.page.getByRole('button', { name: /^Not ready yet/ }).waitFor()

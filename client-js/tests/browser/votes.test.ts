@@ -38,7 +38,7 @@ scene('a table goes on without its host, and ends by a vote', async (liveHub) =>
 
   // a bot sits down for somebody who is away, until they come back
   for (const table of [bos, cys, dees]) await table.press(table.readyToBid)
-  await cys.stage.getByText('Ann is not connected. A bot plays if this takes long.').waitFor()
+  await cys.stage.getByText('Ann is not connected. A bot will step in if this takes too long.').waitFor()
   await bo.photograph('votes-away')
   await dees.press(dee.page.getByRole('button', { name: 'Game menu' }))
   await dees.press(dees.button('Vote to let a bot play for Ann'))

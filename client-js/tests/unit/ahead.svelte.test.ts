@@ -25,6 +25,7 @@ class FakeView {
   readonly about = { game: 'takeover' }
   readonly game = { ahead: [PASS] }
   acts = $state(true)
+  status = $state('running')
   due = $state.raw<readonly number[]>([])
   online = $state(true)
   asked = $state(false)
@@ -131,7 +132,7 @@ test.each(Object.keys(CHANGES))('%s makes it lapse, before or in the pause, and 
     CHANGES[what]?.(view)
     flushSync()
     expect(ahead.chosen).toBeNull()
-    expect(voice.notice?.text).toBe('“Pass” is no longer set ahead: something has changed.')
+    expect(voice.notice?.text).toBe('“Pass” will not be sent in advance: something has changed.')
     view.asked = true
     flushSync()
     wait(60_000)
@@ -164,6 +165,15 @@ test('an answer by hand, or a bot in the seat, ends it without a word', () => {
     expect(voice.notice).toBeNull()
     close()
   }
+})
+
+test('a pause ends it, and says so', () => {
+  const { view, ahead } = open()
+  view.status = 'paused'
+  view.acts = false
+  flushSync()
+  expect(ahead.chosen).toBeNull()
+  expect(voice.notice?.text).toBe('“Pass” will not be sent in advance: something has changed.')
 })
 
 test('nothing is sent while there is no connection', () => {

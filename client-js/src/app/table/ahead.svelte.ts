@@ -33,13 +33,14 @@ export class Ahead {
     this.#view = view
     this.#random = random
     $effect(() => {
-      const { acts, online } = view()
+      const { acts, online, status } = view()
       const chosen = this.#chosen
       if (chosen === null) return
       const asked = isAsked(view(), chosen.answer)
       const lapsed = concernsOf(view(), chosen.answer) !== chosen.concerns
       untrack(() => {
-        if (!acts) this.#drop()
+        if (status === 'paused') this.#lapse(chosen.answer)
+        else if (!acts) this.#drop()
         else if (lapsed) this.#lapse(chosen.answer)
         else if (!asked && this.#timer !== undefined)
           this.#drop() // answered by hand, or no longer asked
