@@ -433,8 +433,9 @@ class TableSection(Struct, frozen=True):
     `salt_hashes` are those of the salts being revealed before the start, empty for seats that take no part.
     `salts` and `seed` are shown at the end. `abandoned`: the table ended the game, which has no result.
     `restarts`: how often the exchange of salts was repeated. `previous`: the finished room whose people play
-    again here. `skipping`: bots play without waiting, since nobody else is left in the game. `host`: a
-    seat; `host_name`: the name of a host who has none.
+    again here. `skipping`: bots play without waiting, since every person with a seat is out. `host`: the
+    host's seat; None if there is no host, or if the host has no seat. `host_name`: the name of a host without
+    a seat, otherwise None.
     """
 
     room: str
@@ -466,8 +467,10 @@ class TableSection(Struct, frozen=True):
 
 
 class PresenceSection(Struct, frozen=True):
-    """Section `presence`: which seats have a person connected, how many people are watching, and whether a
-    host without a seat is connected, who is not counted among them."""
+    """Section `presence`: which seats have a person connected, and how many people are watching.
+
+    `host`: whether a host without a seat is connected, who is not counted in `watchers`.
+    """
 
     connected: tuple[bool, ...]
     watchers: int
@@ -570,8 +573,10 @@ class NoteSection(Struct, frozen=True):
 
 
 class OutSeatsSection(Struct, frozen=True):
-    """Section `out_seats`: the seats that the rules ask nothing more in this game or round; not sent if there
-    are none."""
+    """Section `out_seats`: the seats that the rules ask nothing more in this game or round.
+
+    Missing if there are none.
+    """
 
     seats: tuple[int, ...]
 

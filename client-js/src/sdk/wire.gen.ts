@@ -414,7 +414,7 @@ export interface SeatInfo {
   readonly held: boolean
 }
 
-/** Section `presence`: which seats have a person connected, how many people are watching, and whether a */
+/** Section `presence`: which seats have a person connected, and how many people are watching. */
 export interface PresenceSection {
   readonly connected: readonly boolean[]
   readonly watchers: number
@@ -548,7 +548,7 @@ export interface NoteSection {
   readonly text: string
 }
 
-/** Section `out_seats`: the seats that the rules ask nothing more in this game or round; not sent if there */
+/** Section `out_seats`: the seats that the rules ask nothing more in this game or round. */
 export interface OutSeatsSection {
   readonly seats: readonly number[]
 }
