@@ -17,14 +17,14 @@ from hub.runtime.table_clock import TableClock
 from hub.table.absence import stand_in_time
 from hub.table.room import NEVER, Room, Table, next_end
 from hub.table.salt_exchange import REVEAL_TIMEOUT_MS
-from hub.table.seating import find_unseated_place, host_place, is_host_gone
+from hub.table.seating import find_unseated_place, is_host_gone
 from hub.table.table_time import TableTime
 from hub.table.votes import VOTE_MS, Vote
 
 EMPTY_TIMEOUT_MS: Final = 60_000
 """Milliseconds after which a table with nobody connected pauses, or goes to sleep if it is not running."""
 HOST_TIMEOUT_MS: Final = 30_000
-"""Milliseconds after which a host who is not connected is followed by somebody who is (GEN-13)."""
+"""Milliseconds after which a host who is not connected is replaced by somebody who is (GEN-13)."""
 FROZEN_RETRY_MS: Final = 100
 """The shortest wait, in milliseconds, while the live clock is frozen."""
 
@@ -93,19 +93,19 @@ class Deadlines:
         self.absences = {
             seat: self.absences.get(seat, at) for seat in disconnected if not table.seats[seat].substitute
         }
-        place = host_place(table)
-        if place is not None and place == find_unseated_place(table) and not is_connected(place):
+        place = find_unseated_place(table)
+        if table.host_name is not None and not is_connected(place):
             self.disconnected |= {place}
-        self._note_host(table, is_followed=len(disconnected) < len(people))
+        self._note_host(table, is_replaceable=len(disconnected) < len(people))
 
-    def _note_host(self, table: Table, *, is_followed: bool) -> None:
-        """`is_followed`: somebody is connected, and can become host."""
+    def _note_host(self, table: Table, *, is_replaceable: bool) -> None:
+        """`is_replaceable`: somebody is connected, and can become host."""
         host = table.host
         if host is None or not is_host_gone(table, self.disconnected):
             self._host_absence = None
         elif self._host_absence is None or self._host_absence[0] != host:
             self._host_absence = host, self._live_clock.now_live()
-        absence = self._host_absence if is_followed and self._lets_in else None
+        absence = self._host_absence if is_replaceable and self._lets_in else None
         self.host_due = None if absence is None else absence[1] + HOST_TIMEOUT_MS
 
     def host_too_long(self) -> bool:
@@ -113,7 +113,7 @@ class Deadlines:
         return self.host_due is not None and self._live_clock.now_live() >= self.host_due
 
     def let_nobody_in(self) -> None:
-        """From now on no host is followed, because none can come back to this hub."""
+        """From now on no host is replaced, because none can come back to this hub."""
         self._lets_in = False
         self.host_due = None
 

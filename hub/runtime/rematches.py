@@ -149,6 +149,6 @@ class Rematches:
 
 def _refuse(code: str) -> RefusedPlace:
     if code == "NOT_SEATED":
-        advice = "only people with a seat at this table can begin another: once one has, you can follow"
+        advice = "only people with a seat, or the host, can begin another table: once one has, you can follow"
         return RefusedPlace("NOT_SEATED", advice)
     return RefusedPlace(code, "the game at this table is not over yet: press when it is")

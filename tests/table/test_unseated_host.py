@@ -1,4 +1,4 @@
-"""A host without a seat: what they may do, who follows them, and what that leaves behind (R3, R26)."""
+"""A host without a seat: what they may do, who replaces them, and what that leaves behind (R3, R26)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def playing(*people: str, **chosen: Any) -> Room:
     return done(act(table(*(people or ("ann", "bea")), **chosen), m.Start()))
 
 
-def follow(room: Room, absent: Collection[int] = (PLACE,)) -> Change | Refusal:
+def replace_host(room: Room, absent: Collection[int] = (PLACE,)) -> Change | Refusal:
     return decide(room, ReplaceHost(), NOW, None, RULES, LEVELS, frozenset(map(Seat, absent)))
 
 
@@ -177,12 +177,12 @@ def test_nobody_else_gets_their_name() -> None:
     assert done(sit(table(), "eve", 0, "Tess")).table.seats[0].name == "Tess 2"
 
 
-def test_they_are_followed_while_away() -> None:
+def test_they_are_replaced_while_away() -> None:
     """R3: by whoever has been seated longest and is connected; they come in again to watch."""
     room = done(act(table("ann", "bea"), m.Admission(on=True)))
-    assert refused(follow(room, absent=())) == "NOT_NOW"
-    assert refused(follow(room, absent=(PLACE, 0, 1))) == "NOT_NOW"
-    change = follow(room, absent=(PLACE, 0))
+    assert refused(replace_host(room, absent=())) == "NOT_NOW"
+    assert refused(replace_host(room, absent=(PLACE, 0, 1))) == "NOT_NOW"
+    change = replace_host(room, absent=(PLACE, 0))
     assert lines(change) == [("table.new_host", {"name": "Bea", "seat": 1})]
     after = done(change)
     section = table_section(after.table)
@@ -218,19 +218,19 @@ def test_without_a_delay_they_may_be_a_latecomer() -> None:
     assert seating.host_place(after.table) == 3
 
 
-@pytest.mark.parametrize("is_followed", [False, True])
-def test_with_a_delay_they_are_no_latecomer(is_followed: bool) -> None:
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_with_a_delay_they_are_no_latecomer(is_replaced: bool) -> None:
     """R26, GEN-8: they have seen the game before its watchers do, and tell them nothing, either."""
     room = playing("ann", "bea", delay="2min")
-    if is_followed:
-        room = done(follow(room))
+    if is_replaced:
+        room = done(replace_host(room))
     assert has_seen_early(room.table, "tess")
     assert refused(late(room, "tess", 3)) == "HOSTED_LIVE"
     assert done(late(room, "eve", 3)).table.seats[3].person == "eve"
 
 
-def test_followed_before_the_start_they_have_seen_nothing() -> None:
-    room = done(follow(table("ann", "bea", delay="2min")))
+def test_replaced_before_the_start_they_have_seen_nothing() -> None:
+    room = done(replace_host(table("ann", "bea", delay="2min")))
     assert not has_seen_early(room.table, "tess")
 
 
@@ -251,7 +251,7 @@ def test_they_play_again_without_a_seat() -> None:
 
 
 def test_a_table_forgets_them() -> None:
-    """P2: somebody at the table follows, and neither id nor name is left."""
+    """P2: somebody at the table becomes host, and neither id nor name is left."""
     room = playing("ann", "bea", delay="2min")
     assert "tess" in traces.list_people(room.table)
     assert traces.list_names(room.table, "tess") == {"Tess"}
@@ -259,5 +259,5 @@ def test_a_table_forgets_them() -> None:
     assert b"tess" not in stored
     assert b"Tess" not in stored
     assert unpack(stored, {"almost": RULES}).table.host == "ann"
-    followed = traces.leave(Snapshots().pack(done(follow(room))), "tess")
-    assert b"tess" not in followed
+    stored = traces.leave(Snapshots().pack(done(replace_host(room))), "tess")
+    assert b"tess" not in stored
