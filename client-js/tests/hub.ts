@@ -194,6 +194,7 @@ export class Line {
   readonly #server: Server
   readonly #open = new Set<Socket>()
   #cut = false
+  #silent = false
 
   private constructor(server: Server) {
     this.#server = server
@@ -205,6 +206,12 @@ export class Line {
     server.on('connection', (near) => {
       if (line.#cut) {
         near.destroy()
+        return
+      }
+      if (line.#silent) {
+        line.#open.add(near)
+        near.on('error', () => near.destroy()).on('close', () => line.#open.delete(near))
+        near.pause()
         return
       }
       const far = connect(hub.port, '127.0.0.1')
@@ -235,8 +242,15 @@ export class Line {
     for (const socket of this.#open) socket.destroy()
   }
 
+  /** Pass nothing on, but leave every connection open, as if the device were asleep. */
+  silence(): void {
+    this.#silent = true
+    for (const socket of this.#open) socket.unpipe().pause()
+  }
+
   mend(): void {
-    this.#cut = false
+    if (this.#silent) for (const socket of this.#open) socket.destroy()
+    this.#cut = this.#silent = false
   }
 
   async close(): Promise<void> {

@@ -44,9 +44,12 @@ export interface Address {
   readonly port: number
 }
 
-/** A test with a live hub of its own. When it fails, test-results has a screenshot of every page. */
-export function scene(name: string, play: (liveHub: LiveHub) => Promise<void>): void {
-  test(name, async () => {
+/**
+ * A test with a live hub of its own. When it fails, test-results has a screenshot of every page. `limit`: how many
+ * milliseconds it may take, if it is longer than others.
+ */
+export function scene(name: string, play: (liveHub: LiveHub) => Promise<void>, limit?: number): void {
+  const run = async (): Promise<void> => {
     const liveHub = await LiveHub.open({ port: inject('hubPort') })
     try {
       await play(liveHub)
@@ -57,7 +60,8 @@ export function scene(name: string, play: (liveHub: LiveHub) => Promise<void>): 
     } finally {
       await liveHub.close()
     }
-  })
+  }
+  test(name, run, limit)
 }
 
 export class LiveHub {
