@@ -29,7 +29,12 @@ scene(
     await anns.person.press(ahead)
     await chosen.waitFor()
     await bos.person.press(bos.goOn)
-    expect(await bos.seat('Ann').getByText(/in advance/i).count()).toBe(0)
+    expect(
+      await bos
+        .seat('Ann')
+        .getByText(/in advance/i)
+        .count(),
+    ).toBe(0)
     await cys.person.press(cys.goOn)
     await Promise.all(tables.map((table) => table.round(2)))
     await anns.page.getByRole('button', { name: /^Not ready yet/ }).waitFor()
