@@ -1,11 +1,11 @@
 /**
- * So Long Sucker by touch alone, a rescue that runs out of time, which takes as long as its clock, and the
+ * So Long Sucker by touch and by keys alone, a rescue that runs out of time, which takes as long as its clock, and the
  * 1964 rules, which have no cards.
  */
 import { expect } from 'vitest'
 import { PHONE, scene } from '../../livehub.ts'
 import { CALM } from '../../pages/home.ts'
-import { fromFirst, opened, piledUp, playOut, SuckerTable, toRescue } from './page.ts'
+import { fromFirst, KeyTable, opened, piledUp, playOut, SuckerTable, toRescue } from './page.ts'
 
 const FAST = { Timers: 'Fast' } as const
 
@@ -120,3 +120,46 @@ scene(
     expect(end).not.toMatch(/ally|enemy/)
   },
 )
+
+scene('So Long Sucker by keys alone, to the end', async (liveHub) => {
+  const { tables } = await opened(await liveHub.people('Ann', 'Bo', 'Cy', 'Dee'), { choose: CALM })
+  const order = (await fromFirst(
+    tables.map(({ person }) => new KeyTable(person, ['Ann', 'Bo', 'Cy', 'Dee'])),
+  )) as [KeyTable, KeyTable, KeyTable, KeyTable]
+  const [a, b, c, d] = order
+  const [A, B, C, D] = order.map((table) => table.person.name) as [string, string, string, string]
+  await piledUp(order, 6)
+  await c.place(C)
+  await c.give(B)
+  await b.place(B, 1)
+  await b.kill(B)
+  await b.prompted('turn').waitFor()
+  await b.page.keyboard.press('p')
+  await b.prisoner(A).waitFor()
+  await b.slot(A)
+  await b.slot(D)
+  const gives = b.button(`Give ${D} 1 chip`)
+  await b.enter(gives)
+  await d.prisoner(A).waitFor()
+  await b.place(B, 2)
+  await b.give(D)
+  await b.prisoner(C).waitFor()
+  await b.slot(C)
+  await b.page.keyboard.press('k')
+  await b.enter(b.button('Kill 1 chip'))
+  await b.prisoner(C).waitFor({ state: 'detached' })
+  // with Tab and arrow keys: a second Enter on the pile confirms
+  await d.prompted('turn').waitFor()
+  await d.slot(D)
+  await d.tabTo(d.piles.locator('button[tabindex="0"]'))
+  await d.page.keyboard.press('ArrowRight')
+  await d.pile(2).and(d.page.locator(':focus')).waitFor()
+  await d.page.keyboard.press('Enter')
+  await d.button('Place on pile 2').and(d.page.locator(':enabled')).waitFor()
+  await d.page.keyboard.press('Enter')
+  await d.chip('turn', D).waitFor({ state: 'detached' })
+  // play to the end, against bots
+  await Promise.all([a, b, c].map((table) => table.leaveToBot()))
+  await playOut([d])
+  await d.winners.waitFor()
+})

@@ -260,3 +260,20 @@ export async function drafted(
     },
   )
 }
+
+/** Skip to the play phase, with each player's two most valuable coins as cash and all others as stocks. */
+export async function inPlay(tables: readonly TakeoverTable[]): Promise<void> {
+  await drafted(tables)
+  for (const table of tables) {
+    const coins = (await table.coins()).toSorted((one, other) => valueIn(other) - valueIn(one))
+    for (const coin of coins.slice(2)) await table.press(table.coin(coin))
+    await table.page.getByRole('button', { name: `Lock ${coins.length - 2} stocks` }).waitFor()
+    await table.press(table.lock)
+  }
+  await Promise.all(tables.map((table) => table.stageIs(/^(Merge or pass|.*’s turn)$/).waitFor()))
+}
+
+/** The value that a coin's label names; 0 without one. */
+export function valueIn(label: string): number {
+  return Number(/\d/.exec(label)?.[0] ?? 0)
+}
