@@ -57,8 +57,11 @@ async function faultsAt(page: Measured, size: Size): Promise<readonly string[]> 
   ]
 }
 
-/** In the page: done two frames later. */
-const DRAWN = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(0))))'
+/** In the page: done two frames later, or after a second: WebKitGTK sometimes draws none in a virtual display. */
+const DRAWN = `Promise.race([
+  new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(0)))),
+  new Promise((late) => setTimeout(() => late(0), 1_000)),
+])`
 
 /** In the page: the middle of what this expression finds, once it is there. */
 function middle(found: string): string {

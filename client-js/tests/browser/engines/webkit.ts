@@ -15,6 +15,8 @@ export interface WebKitPrograms {
 
 /** Larger than any view: windows of a display without a window manager may be as large. */
 const DISPLAY_SIZE = '2600x1600x24'
+/** Milliseconds: a page may load slowly while other tests run. */
+const SCRIPT_LIMIT = 120_000
 const TRIES = 100
 const BETWEEN_TRIES = 100
 
@@ -55,7 +57,8 @@ export class WebKit implements Engine {
 
   async #begin(binary: string): Promise<void> {
     const options = { binary, args: ['--automation'] }
-    const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } }
+    const timeouts = { script: SCRIPT_LIMIT }
+    const capabilities = { alwaysMatch: { timeouts, 'webkitgtk:browserOptions': options } }
     for (let tries = 1; ; tries += 1) {
       try {
         const session = { capabilities }
