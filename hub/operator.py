@@ -16,6 +16,7 @@ from hub.store.client import StoreUnavailable
 from hub.store.embedded import Embedded, find_running
 from hub.store.file_rewrite import rewrite_file
 from hub.store.store import Store
+from hub.store.subscriptions import Subscriptions
 from hub.telemetry.tasks import Tasks
 
 T = TypeVar("T")
@@ -30,6 +31,15 @@ class Forgotten(NamedTuple):
     tables: int
     leftover: str | None
     """What the operator still has to do to get the text off the disk, as one sentence."""
+
+
+class Browser(msgspec.Struct, frozen=True):
+    """A browser that is told when a game waits for its person."""
+
+    endpoint: str
+    """Its address at its push service."""
+    at: int
+    """When it was last renewed, in seconds since 1970."""
 
 
 def forget_room(config: Config, room_or_code: str) -> Forgotten:
@@ -57,13 +67,18 @@ def forget_person(config: Config, person: str) -> Forgotten:
 
 
 def export_person(config: Config, person: str) -> str | None:
-    """What the tables in the store hold about a person, as JSON; None if nothing. Raises CannotStart."""
+    """What the store holds about a person, as JSON: their part in tables, and the browsers that notify them;
+    None if nothing. Raises CannotStart."""
 
     async def export(store: Store) -> str | None:
         tables = await people.export(store, person)
-        if not tables:
+        browsers = [
+            Browser(subscription.endpoint, subscription.at)
+            for subscription in await Subscriptions(store).list_valid(person, at=0)
+        ]
+        if not tables and not browsers:
             return None
-        report: dict[str, Any] = {"person": person, "tables": tables}
+        report: dict[str, Any] = {"person": person, "tables": tables, "browsers": browsers}
         return msgspec.json.format(msgspec.json.encode(report)).decode() + "\n"
 
     return _run(config, export)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import httpx
 import pytest
@@ -13,7 +13,15 @@ from typer.testing import CliRunner
 
 from hub import cli
 from hub.config import Exit
+from hub.net.push.encryption import PushWriter
 from tests.harness.processes import HubProcess
+from tests.net.http.world import SIGNER
+
+ENDPOINT: Final = "https://push.example/a"
+KEYS: Final = {
+    "p256dh": PushWriter(SIGNER.push_key(), "").public_key,  # a point of the curve, as a browser's key is
+    "auth": "AAECAwQFBgcICQoLDA0ODw",
+}
 
 
 def run(*words: str | Path) -> tuple[int, str, str]:
@@ -70,6 +78,19 @@ def test_a_person_and_a_table(hub: HubProcess, tmp_path: Path) -> None:
         assert run(*words) == (Exit.USAGE, "", "parley: Nothing is known of this person.\n")
     with hub, httpx.Client(base_url=hub.url, trust_env=False) as http:
         assert http.get(f"/api/rooms/{table['room']}").status_code == 404
+
+
+def test_browsers_that_notify_a_person_are_exported_and_forgotten(hub: HubProcess) -> None:
+    with httpx.Client(base_url=hub.url, trust_env=False) as http:
+        ann = come(http, "Ann")
+        ask(http, ann, "/api/push", endpoint=ENDPOINT, keys=KEYS)
+        code, out, _ = run("export", "--person", ann["person"])
+        assert code == 0
+        exported = json.loads(out)
+        assert exported["tables"] == []
+        assert [browser["endpoint"] for browser in exported["browsers"]] == [ENDPOINT]
+        run("forget", "--person", ann["person"])
+        assert run("export", "--person", ann["person"])[0] == Exit.USAGE
 
 
 def files(hub: HubProcess) -> bytes:
