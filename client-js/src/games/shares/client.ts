@@ -60,25 +60,6 @@ export const client: GameClient = {
       (sections?.scene.seat === seat && sections.scene.kind !== 'market' ? false : null)
     )
   },
-  ahead: [
-    {
-      prompt: 'turn',
-      move: 'endTurn',
-      label: () => say('endTurn'),
-      ignores: ['ended', 'out', 'stuck', 'auto', 'declined'].map((key) => `shares.${key}`),
-      may(view) {
-        const sections = sectionsOf(view)
-        const { seat } = view
-        return (
-          sections?.stage.phase === 'action' &&
-          seat !== null &&
-          sections.players.out[seat] === false &&
-          (sections.players.actions[seat] ?? 0) > 0 &&
-          sections.stage.active !== seat
-        )
-      },
-    },
-  ],
   sounds: {
     'shares.highest': 'reveal',
     'shares.starts': 'reveal',
