@@ -14,6 +14,8 @@ export type PageOffer =
       readonly x: number
       readonly y: number
       readonly name: string
+      /** Whether it is the main button, which sends what was chosen. */
+      readonly main: boolean
     }
 
 /** Expected in the page as an expression; `draw` is a number from 0 to 1. */
@@ -55,6 +57,7 @@ export function look(draw: number, mains: boolean): PageOffer {
     x: Math.round(left + width / 2),
     y: Math.round(top + height / 2),
     name: one.getAttribute('aria-label') ?? one.textContent.trim(),
+    main: one.matches('.main'),
   }
 }
 

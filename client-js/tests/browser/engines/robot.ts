@@ -5,6 +5,8 @@ import type { Engine } from './engine.ts'
 /** How long the page may offer nothing to press: bots think, and what was pressed is on its way. */
 const PATIENCE = 60_000
 const PAUSE = 60
+/** After a press that only chooses something: the button that sends it may wait for a preview. */
+const PAUSE_TO_SEND = 250
 
 /** Play to the end; `onPhase` is called at each new title of the stage. Rejects with the last steps if it gets stuck. */
 export async function play(engine: Engine, onPhase: (title: string) => Promise<void>): Promise<number> {
@@ -25,6 +27,7 @@ export async function play(engine: Engine, onPhase: (title: string) => Promise<v
       await engine.click(seen.x, seen.y)
       steps.push(`${seen.title}: ${seen.name}`)
       since = performance.now()
+      if (!seen.main) await new Promise((resolve) => setTimeout(resolve, PAUSE_TO_SEND))
     }
     if (performance.now() - since > PATIENCE || steps.length > 3_000)
       throw new Error(
