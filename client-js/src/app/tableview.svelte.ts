@@ -152,6 +152,8 @@ export class TableView {
   readonly seated = $derived(this.seat !== null)
   readonly online = $derived(this.state.link.is === 'open')
   readonly hosting = $derived(this.seat === null ? this.state.hosting : this.about?.host === this.seat)
+  /** Whether this person plays or hosts here, rather than only watching. */
+  readonly takesPart = $derived(this.seated || this.hosting)
   /** Whether no host is connected: then anybody seated may do some of what only a host may do. */
   readonly hostGone = $derived.by(() => {
     const host = this.about?.host ?? null
@@ -160,7 +162,7 @@ export class TableView {
   })
   /** The number of watchers, not counting this page. */
   readonly watchers = $derived(
-    Math.max(0, (this.section('presence')?.watchers ?? 0) - (this.seated || this.hosting ? 0 : 1)),
+    Math.max(0, (this.section('presence')?.watchers ?? 0) - (this.takesPart ? 0 : 1)),
   )
   readonly #lateness = $derived(this.about?.watch_delay ?? 'none')
   /** How late spectators see the game, in words; null if they see it at once. */

@@ -18,6 +18,9 @@ scene('a table goes on without its host, and ends by a vote', async (liveHub) =>
 
   await ann.page.close()
   await bo.page.getByText('The game starts when everybody else is ready.').waitFor()
+  await bo.page
+    .getByText(/^Ann, the host, is not connected\. Within \d+ s, somebody else becomes the host\.$/)
+    .waitFor()
   await bo.photograph('votes-waiting')
   for (const table of [bos, cys, dees]) await table.press(table.button('I am ready'))
   const tools = bo.page.getByRole('button', { name: 'Game menu' })

@@ -296,7 +296,9 @@ export interface AppTexts {
   readonly "wait.unready": never
   readonly "wait.readyHint": "host"
   readonly "wait.hostGone": "host"
-  readonly "wait.hostGone.full": "host"
+  readonly "wait.hostGone.within": "host" | "seconds"
+  readonly "wait.hostGone.full": never
+  readonly "wait.hostGone.ready": never
   readonly "wait.notReadyHint": never
   readonly "wait.full": never
   readonly "wait.watching": never
