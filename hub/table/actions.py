@@ -206,7 +206,9 @@ def _host_act(
                 return Refusal("NOT_NOW", "GEN-8")
             if act.delay == "round" and not has_rounds(rules):
                 return Refusal("NO_ROUNDS", "GEN-8")
-            return change_table(room, at, watch_delay=act.delay)
+            if act.delay == table.watch_delay:
+                return Change(room)
+            return change_table(room, at, table_line("watch_delay", delay=act.delay), watch_delay=act.delay)
         case m.HearWatchers():
             return _hear_watchers(room, act.on, at)
         case m.Admission():

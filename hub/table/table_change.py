@@ -38,6 +38,7 @@ TEXTS = frozenset(
         "unlocked",
         "watching_closed",
         "watching_open",
+        "watch_delay",
         "watchers_heard",
         "watchers_unheard",
         "admission_on",

@@ -237,7 +237,13 @@ def test_locking_and_closing_to_watchers() -> None:
 
 @pytest.mark.parametrize(
     "what",
-    [m.Lock(locked=True), m.CloseWatching(closed=True), m.Admission(on=True), m.RemoveWatcher(id="p-eve")],
+    [
+        m.Lock(locked=True),
+        m.CloseWatching(closed=True),
+        m.DelayWatching(delay="2min"),
+        m.Admission(on=True),
+        m.RemoveWatcher(id="p-eve"),
+    ],
 )
 def test_what_is_so_already_logs_nothing(what: m.Act) -> None:
     """G8.15: nobody reads again that the table is locked, and nothing is stored."""

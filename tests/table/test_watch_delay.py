@@ -263,6 +263,10 @@ def test_only_the_host_chooses_the_delay_and_only_before_the_start() -> None:
     change = actions.manage(RULES, ["normal"], room, Seat(0), m.DelayWatching("10min"), Millis(0))
     assert isinstance(change, Change)
     assert change.room.table.watch_delay == "10min"
+    (logged,) = change.logged
+    assert [(line.key, line.args, line.to) for line in logged.lines] == [
+        ("table.watch_delay", {"delay": "10min"}, None)
+    ]
 
 
 def test_what_a_table_keeps_forgets_a_person_too() -> None:

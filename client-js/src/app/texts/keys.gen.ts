@@ -722,6 +722,7 @@ export interface AppTexts {
   readonly "line.table.watchers_heard": never
   readonly "line.table.watchers_unheard": never
   readonly "line.table.watching_open": never
+  readonly "line.table.watch_delay": "delay"
   readonly "line.table.admission_on": never
   readonly "line.table.admission_off": never
   readonly "line.table.watcher_removed": never
