@@ -1,6 +1,6 @@
 """Calls people back by Web Push: a bounded queue that no move waits for, and the tasks that empty it.
 
-What is sent names the table, and nothing else.
+What is sent names the table, and nothing else (R27).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """One request to a push service, whose address a stranger has given: to a public address alone, that was
 checked and is the one connected to (no DNS rebinding), over TLS, without redirects, in bounded time, reading
-nothing of the answer but its status.
+nothing of the answer but its status (R28).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A whole hub calls back somebody who is away from a game that waits for them."""
+"""A whole hub calls back somebody who is away from a game that waits for them (R27)."""
 
 from __future__ import annotations
 

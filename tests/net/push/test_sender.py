@@ -1,4 +1,4 @@
-"""Absent people are called back through their browsers' push services."""
+"""Absent people are called back through their browsers' push services (R27)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A request to a push service that a stranger has named: to the public Internet alone, and never for long."""
+"""A request to a push service a stranger has named: to public addresses alone, and never for long (R28)."""
 
 from __future__ import annotations
 
