@@ -2,47 +2,19 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from hub.runtime.placement import Complaint, Placed
-from hub.store.binary import find_binary
 from hub.store.reports import Report
 from hub.wire.tickets import Ticket
 from tests.harness.follower import Follower
 from tests.harness.processes import StoreProcess
-from tests.harness.small_hub import WALL, WATCHER, ClientLine, SmallHub, manual_clock, person, stepping
+from tests.harness.small_hub import WALL, WATCHER, ClientLine, SmallHub, person
 
 pytestmark = pytest.mark.asyncio
 HALF_MINUTE = 30_000
-
-
-@pytest_asyncio.fixture
-async def store() -> AsyncIterator[StoreProcess]:
-    binary = await find_binary()
-    with (
-        tempfile.TemporaryDirectory(prefix="parley-") as folder,
-        StoreProcess(binary, Path(folder)) as process,
-    ):
-        yield process
-
-
-@pytest.fixture(autouse=True)
-def _steps() -> Iterator[None]:
-    with stepping():
-        yield
-
-
-@pytest_asyncio.fixture
-async def hub(store: StoreProcess) -> AsyncIterator[SmallHub]:
-    hub = await SmallHub("one", manual_clock()).open(store.url, "a:")
-    yield hub
-    await hub.close()
 
 
 async def table(hub: SmallHub, people: int = 2, **how: Any) -> tuple[str, ClientLine, list[ClientLine]]:
@@ -224,7 +196,7 @@ async def test_they_report_what_they_have_heard(hub: SmallHub) -> None:
     await first.do("say", channel="table", text="an insult")
     report = await hub.task(hub.rooms.report(room, person(WATCHER), Complaint("insults", seat=0), 0))
     assert isinstance(report, Report)
-    assert [message.text for message in report.lines] == ["an insult"]
+    assert report.lines[-1].text == "an insult"  # bots may have spoken before
 
 
 async def test_a_delay_does_not_hold_back_the_hosts_view(hub: SmallHub) -> None:
