@@ -289,20 +289,18 @@ class Connection:
             return
         if isinstance(self._state, Closed):
             return
-        if ticket.seat is None and not is_unseated_host(actor.room.table, ticket.person):
+        table = actor.room.table
+        if ticket.seat is not None:
+            seat = Seat(ticket.seat)
+            if not seating.holds(table, seat, ticket.person, ticket.seat_generation):
+                self.refuse_ticket("stale")
+                return
+        elif is_unseated_host(table, ticket.person):
+            seat = seating.find_unseated_place(table)
+        else:
             self._welcome_watcher(actor, ticket)
             return
-        if ticket.seat is None:
-            place = seating.find_unseated_place(actor.room.table)
-            attach = Attach(place, ticket.person, ticket.seat_generation, session)
-            self._attach(actor, attach)
-            return
-        seat = Seat(ticket.seat)
-        if not seating.holds(actor.room.table, seat, ticket.person, ticket.seat_generation):
-            self.refuse_ticket("stale")
-            return
-        attach = Attach(seat, ticket.person, ticket.seat_generation, session)
-        self._attach(actor, attach)
+        self._attach(actor, Attach(seat, ticket.person, ticket.seat_generation, session))
 
     def _attach(self, actor: Actor, attach: Attach) -> None:
         if not actor.perform(attach, AttachResponder(self, actor, attach.seat)):
