@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 from typing import Any, Final, cast
 
 import pytest
-import pytest_asyncio
 from structlog.testing import capture_logs
 
 from games.almost.rules.game import Almost
@@ -18,7 +14,6 @@ from games.api import Bot, Decision, Observation, PromptId, Seat
 from hub.net import connection, connection_state
 from hub.runtime.bots import HEAD_START_MS
 from hub.runtime.journal import SNAPSHOT_EVERY
-from hub.store.binary import find_binary
 from hub.store.store import Store
 from hub.table.commands import Attach
 from hub.table.room import Room, Snapshots
@@ -29,34 +24,11 @@ from tests.harness.defaults import DEFAULTS
 from tests.harness.fault_proxy import Fault, FaultProxy
 from tests.harness.follower import Follower, settled
 from tests.harness.processes import StoreProcess
-from tests.harness.small_hub import ClientLine, SmallHub, manual_clock, stepping
+from tests.harness.small_hub import ClientLine, SmallHub, manual_clock
 
 pytestmark = pytest.mark.asyncio
 
 MINUTE = 60_000
-
-
-@pytest_asyncio.fixture
-async def store() -> AsyncIterator[StoreProcess]:
-    binary = await find_binary()
-    with (
-        tempfile.TemporaryDirectory(prefix="parley-") as folder,
-        StoreProcess(binary, Path(folder)) as process,
-    ):
-        yield process
-
-
-@pytest.fixture(autouse=True)
-def _steps() -> Iterator[None]:
-    with stepping():
-        yield
-
-
-@pytest_asyncio.fixture
-async def hub(store: StoreProcess) -> AsyncIterator[SmallHub]:
-    hub = await SmallHub("one", manual_clock()).open(store.url, "a:")
-    yield hub
-    await hub.close()
 
 
 async def running(
