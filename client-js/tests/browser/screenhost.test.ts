@@ -46,7 +46,8 @@ scene('a screen that does not play hosts the table', async (liveHub) => {
   const fits = await page.evaluate(
     () =>
       document.documentElement.scrollHeight <= innerHeight &&
-      document.documentElement.scrollWidth <= innerWidth,
+      document.documentElement.scrollWidth <= innerWidth &&
+      [...document.querySelectorAll('.tv .board')].every((each) => each.scrollHeight <= each.clientHeight),
   )
   expect(fits).toBe(true)
   await tess.photograph('screenhost-playing')
