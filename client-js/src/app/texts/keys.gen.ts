@@ -411,6 +411,7 @@ export interface AppTexts {
   readonly "talk.write": never
   readonly "talk.call": never
   readonly "talk.spectator": never
+  readonly "talk.amongWatchers": never
   readonly "talk.toTable": never
   readonly "talk.toWatchers": never
   readonly "talk.send": never
