@@ -36,6 +36,7 @@ HELLO_SECONDS: Final = 10.0
 MAX_EARLY_MESSAGES: Final = 8
 """Messages a client may send between its hello and its welcome."""
 
+CATCHING_UP: Final = "watchers see this table late, and this hub has just taken it over: try again soon"
 TABLE_FULL: Final = "this table has as many watchers as it may have: try again in a minute"
 
 _log = structlog.get_logger("parley.connection")
@@ -320,6 +321,8 @@ class Connection:
             self._fail(4003, "ALREADY_SEATED", ADVICE["ALREADY_SEATED"])
         elif not (table.watching or actor.room.table.watching) and ticket.person != OPERATOR:
             self._fail(4013, "WATCHING_CLOSED", "this table cannot be watched")
+        elif actor.watching.is_catching_up:
+            self._fail(1013, "UNAVAILABLE", CATCHING_UP)
         elif actor.watchers >= self._context.watchers_per_table:
             self._context.metrics.limited["watchers"] += 1
             self._fail(4013, "TABLE_FULL", TABLE_FULL)

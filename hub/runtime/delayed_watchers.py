@@ -59,6 +59,7 @@ class DelayedWatchers:
 
     __slots__ = (
         "_at",
+        "_catch_up_due",
         "_clock",
         "_delay",
         "_held",
@@ -100,12 +101,26 @@ class DelayedWatchers:
         self._on_table = on_table
         self._held: deque[tuple[int, Publication]] = deque()
         """What is not shown yet, with when it is due on the live clock."""
+        self._catch_up_due = 0
+        """When they see everything on the live clock that an earlier owner can have shown."""
         self._timer: Timer | None = None
         subscribers.follow_votes(self._vote_time_left)
 
     def __bool__(self) -> bool:
         """Whether anything is held that will be shown by and by."""
         return bool(self._held) and self._delay is not None
+
+    @property
+    def is_catching_up(self) -> bool:
+        """Whether an earlier owner of the room may have shown more than these watchers see."""
+        if 0 < self._catch_up_due <= self._live_clock.now_live():
+            self._show_until(self._catch_up_due)
+            self._catch_up_due = 0
+        return self._catch_up_due > 0
+
+    def catch_up(self, milliseconds: int) -> None:
+        """Counts as catching up for so long."""
+        self._catch_up_due = self._live_clock.now_live() + milliseconds if milliseconds else 0
 
     @property
     def presence(self) -> m.PresenceSection:
@@ -154,10 +169,12 @@ class DelayedWatchers:
 
     def _show_due(self) -> None:
         self._timer = None
-        live = self._live_clock.now_live()
+        self._show_until(self._live_clock.now_live())
+        self._arm()
+
+    def _show_until(self, live: int) -> None:
         while self._held and self._held[0][0] <= live:
             self._show(self._held.popleft()[1])
-        self._arm()
 
     def _show(self, shown: Publication) -> None:
         """Does what the actor does for everybody else (hub/runtime/actor.py)."""
@@ -239,6 +256,7 @@ def resume(
             held.age,
         )
         before = held.room
+    watchers.catch_up(backlog.catch_up_ms)
     return watchers
 
 

@@ -145,6 +145,11 @@ class Watching:
         return refusal or explain_refusal(shown, person, seat, absent)
 
     @property
+    def is_catching_up(self) -> bool:
+        """Whether watchers may have seen more from an earlier owner of the room."""
+        return self.delayed is not None and self.delayed.is_catching_up
+
+    @property
     def is_behind(self) -> bool:
         """Whether watchers have yet to see something."""
         return bool(self.delayed)

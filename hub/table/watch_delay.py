@@ -6,13 +6,14 @@ has the moves with their table time, and the table keeps its own earlier values 
 takes the room continues the delay.
 
 Nothing is ever taken for older than it is: table time stops when nobody owns the room, and the clocks of two
-hubs may differ by a minute (T4). A new owner may therefore show things later than the last one would have.
+hubs may differ by a minute (T4). A new owner may therefore show things later than the last one would have. It
+keeps watchers waiting until it shows everything that they may have seen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from operator import attrgetter
 from typing import Any, Final
 
@@ -111,7 +112,8 @@ def find_shown(table: Table, wall: int) -> Table:
 class HeldCommit(Struct, frozen=True):
     """Something that people without a seat see once it is old enough: a room, and what is new in it.
 
-    It was committed at least `age` milliseconds ago, at table time `at`.
+    It was committed at least `age` milliseconds ago, at table time `at`. By the wall clock alone, that was at
+    most `max_age` milliseconds ago.
     """
 
     age: int
@@ -119,16 +121,19 @@ class HeldCommit(Struct, frozen=True):
     room: Room
     logged: tuple[Logged, ...] = ()
     talk: tuple[TalkMessage, ...] = ()
+    max_age: int = FOREVER
 
 
 class Backlog(Struct, frozen=True):
     """What people without a seat see when a new owner takes a room, and what they have yet to see.
 
-    `shown` has all lines and talk up to then.
+    `shown` has all lines and talk up to then. After `catch_up_ms` they see everything that the last owner can
+    have shown.
     """
 
     shown: HeldCommit
     held: tuple[HeldCommit, ...]
+    catch_up_ms: int = 0
 
 
 def rebuild(
@@ -151,7 +156,30 @@ def rebuild(
         logged=tuple(record for commit in old for record in commit.logged),
         talk=tuple(message for commit in old for message in commit.talk),
     )
-    return Backlog(shown, tuple(commits[len(old) :]))
+    catch_up_ms = _count_catch_up(commits, len(old), room.table, at)
+    return Backlog(shown, tuple(commits[len(old) :]), catch_up_ms)
+
+
+def _count_catch_up(commits: Sequence[HeldCommit], shown: int, table: Table, at: Millis) -> int:
+    """Milliseconds until everything is shown that the last owner can have shown, who knew its age better.
+
+    `shown`: how many of the commits are shown already.
+    """
+    if table.watch_delay == "round":
+        return 0
+    delay = DELAY_MS[table.watch_delay]
+    statuses = {table.status, commits[shown - 1].room.table.status}
+    catch_up = GRACE if "running" in statuses else 0  # table time may be that far behind
+    oldest = [commit.max_age for commit in commits]
+    max_age, later = 0, int(at)
+    for i, commit in reversed([*enumerate(commits)]):
+        runs = commit.room.table.status == "running"  # otherwise, table time does not tell how long it was
+        oldest[i] = max_age = min(oldest[i], max_age + later - commit.at if runs else FOREVER)
+        later = commit.at
+    for max_age, commit in zip(accumulate(oldest, min), commits, strict=True):
+        if max_age >= delay > commit.age:
+            catch_up = max(catch_up, delay - commit.age)
+    return catch_up
 
 
 def _count_shown(rules: Rules, commits: Sequence[HeldCommit], delay: WatchDelay) -> int:
@@ -186,7 +214,9 @@ def _measure(
                 together = (*commits.pop().logged, *together)
             i += 1
             age = max(at - GRACE - change.at, wall - change.wall - CLOCK_TOLERANCE_MS, 0)
-            commits.append(HeldCommit(age, change.at, Room(tables[i], room.counts, None), together))
+            max_age = max(age, wall - change.wall + CLOCK_TOLERANCE_MS)
+            changed = Room(tables[i], room.counts, None)
+            commits.append(HeldCommit(age, change.at, changed, together, max_age=max_age))
             first = len(commits)
         if record is None:
             break

@@ -171,6 +171,37 @@ def test_without_pauses_a_new_owner_shows_what_the_last_one_did() -> None:
             assert same(evening.rebuild().shown.room, seen)
 
 
+def test_nobody_sees_less_than_the_last_owner_showed() -> None:
+    """G4.13: once a new owner has caught up, in and after pauses, too; nor does table time go back."""
+    waits = set[int]()
+    for evening in play():
+        for later in (0, 5_000, LATE + 10_000):
+            backlog = evening.rebuild(later)
+            waits.add(backlog.catch_up_ms)
+            caught_up = [
+                commit.room
+                for commit in (backlog.shown, *backlog.held)
+                if commit.age + backlog.catch_up_ms >= DELAY
+            ]
+            if evening.since_start < DELAY:
+                continue
+            shown = evening.seen_before(evening.since_start - DELAY)
+            rooms = [moment.room for moment in evening.moments]
+            last = max(i for i, room in enumerate(rooms) if same(caught_up[-1], room))
+            assert last >= min(i for i, room in enumerate(rooms) if same(shown, room))
+            if evening.room.table.status == "running":
+                assert backlog.catch_up_ms >= GRACE
+    assert max(waits) <= CLOCK_TOLERANCE_MS
+
+
+def test_a_new_owner_catches_up_within_a_second_without_pauses() -> None:
+    evening = Evening()
+    for step in range(30):
+        evening.wait(2_500)
+        evening.propose(step % 3)
+        assert evening.rebuild().catch_up_ms == GRACE
+
+
 def test_ages_are_never_overestimated() -> None:
     for evening in play():
         for later in (0, 5_000, LATE, LATE + 10_000, 10 * DELAY):
