@@ -7,7 +7,17 @@ import { texts } from './build/texts.ts'
 
 /** The parts of a table that a running game shows only on request. */
 const ROOM =
-  'table/(Admission|Ask|ConductDialog|HostTools|Join|SeatCard|SeatRing|StartTray|TableOptions|WaitingRoom)'
+  '(Admission|Ask|ConductDialog|HostTools|Join|SeatCard|SeatRing|StartTray|TableOptions|WaitingRoom)\\.'
+
+/** The parts of a table that its first view does without: src/app/table/laterparts.ts. */
+const LATER =
+  '(laterparts|CallBack|CallVote|Door|Followed|JoinIn|Missed|Notes|Rules|SoundOffer|StreamerBar|Talk|VoteBanner)\\.'
+
+/** What a table shows at its end. */
+const RESULT = '(ResultSheet|Again|Abandoned)\\.'
+
+/** The dialogs over any page. */
+const DIALOGS = '(HelpDialog|callback|parts/(PersonDialog|SettingsDialog))\\.'
 
 export default defineConfig({
   plugins: [
@@ -36,22 +46,29 @@ export default defineConfig({
         // Build a few large files, because each request costs nearly a kilobyte of overhead.
         codeSplitting: {
           groups: [
+            // A group also takes what its files import, unless a group of higher priority has it.
             {
               name: 'parley',
-              priority: 3,
-              test: /node_modules\/(svelte|esm-env|clsx|@lucide|intl-messageformat|@formatjs)|virtual:texts$|src\/app\/(?!admin|home\/([A-Z]|endtable)|table\/|tv\/|transfer\/|parts\/QrCode|tableview|instance|attention|awake|callback|deals|multisets|movement|endings|socketurl|parts\/Count)|src\/sdk\/api/,
-            },
-            { name: 'deals', priority: 2, test: /src\/app\/(table\/(Deals|dealing|drafts)|deals|multisets)/ },
-            { name: 'qr', priority: 2, test: /uqr|parts\/QrCode|table\/Share/ },
-            {
-              name: 'table',
-              priority: 1,
+              priority: 5,
               test: new RegExp(
-                `src/(app/(?!${ROOM})(table|tableview|instance|attention|awake|movement|endings|socketurl|parts/Count)|sdk(?!/salts))|@msgpack`,
+                `node_modules/(svelte|esm-env|clsx|@lucide|intl-messageformat|@formatjs)|virtual:texts$|src/app/(?!admin|fonts|texts/pseudo|home/([A-Z]|endtable)|table/|tv/|transfer/|parts/QrCode|tableview|instance|attention|awake|deals|multisets|movement|endings|socketurl|parts/Count|${DIALOGS})|src/sdk/api`,
               ),
             },
+            {
+              name: 'table',
+              priority: 4,
+              test: new RegExp(
+                `src/(app/(?!table/(dealing|drafts|Deals|Share|${ROOM}|${LATER}|${RESULT}))(table|tableview|instance|attention|awake|movement|socketurl|parts/Count)|sdk(?!/salts))|@msgpack`,
+              ),
+            },
+            { name: 'dealing', priority: 3, test: /src\/app\/(table\/(dealing|drafts)|deals|multisets)/ },
+            { name: 'deals', priority: 2, test: /src\/app\/table\/Deals/ },
+            { name: 'qr', priority: 2, test: /uqr|parts\/QrCode|table\/Share/ },
+            { name: 'dialogs', priority: 2, test: new RegExp(`src/app/(${DIALOGS})`) },
+            { name: 'later', priority: 1, test: new RegExp(`src/app/table/(${LATER})`) },
+            { name: 'result', priority: 1, test: new RegExp(`src/app/(endings|table/(${RESULT}))`) },
             { name: 'home', test: /src\/app\/home(?!\/endtable)/ },
-            { name: 'room', test: new RegExp(ROOM) },
+            { name: 'room', test: new RegExp(`src/app/table/(${ROOM})`) },
           ],
         },
       },

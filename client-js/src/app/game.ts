@@ -154,8 +154,11 @@ export interface GameClient {
    * blocked when this changes.
    */
   trayState?(view: TableView): string
-  /** The screen after the game ends: usually a `ResultSheet` with the game's charts in it. */
-  readonly Result: Component<{ view: TableView }>
+  /**
+   * The screen after the game ends: usually a `ResultSheet` with the game's charts in it. It is loaded on its own,
+   * after the board.
+   */
+  result(): Promise<{ readonly default: Component<{ view: TableView }> }>
   /**
    * The role of each kind of prompt on the stage; a kind left out counts as a decision, but fails a test. The
    * kit's `extend` and `lastCall` are asides in any game. The stage shows the first open prompt that is not

@@ -3,7 +3,5 @@
 /** Registers it once the page is drawn. Where it cannot be had (plain http, no storage), the page does without. */
 export function registerWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-  const register = (): void => void navigator.serviceWorker.register('/sw.js').catch(() => undefined)
-  if (document.readyState === 'complete') register()
-  else addEventListener('load', register, { once: true })
+  void navigator.serviceWorker.register('/sw.js').catch(() => undefined)
 }

@@ -8,6 +8,7 @@ export interface AppTexts {
   readonly "app.news": never
   readonly "app.notice": never
   readonly "close": never
+  readonly "loading": never
   readonly "cancel": never
   readonly "tab": "what" | "code"
   readonly "title": "what"

@@ -1,7 +1,6 @@
 import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
 import Board from './Board.svelte'
-import Result from './Result.svelte'
 import { counts, sectionsOf } from './selectors.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
@@ -10,7 +9,7 @@ export const client: GameClient = {
   texts,
   Board,
   Tray,
-  Result,
+  result: () => import('./Result.svelte'),
   scoresOnBoard: true,
   prompts: { ready: 'decision', plan: 'aside', bid: 'decision', continue: 'decision' },
   score(view, seat) {

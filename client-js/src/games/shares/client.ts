@@ -5,7 +5,6 @@ import Aid from './Aid.svelte'
 import Board from './Board.svelte'
 import { deals } from './deals.ts'
 import { decimal } from './fractions.ts'
-import Result from './Result.svelte'
 import { formatArguments } from './format.ts'
 import { sectionsOf } from './selectors.ts'
 import Tray from './Tray.svelte'
@@ -16,7 +15,7 @@ export const client: GameClient = {
   Aid,
   Board,
   Tray,
-  Result,
+  result: () => import('./Result.svelte'),
   prompts: {
     select: 'decision',
     lowball: 'decision',

@@ -2,7 +2,6 @@ import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
 import Aid from './Aid.svelte'
 import Board from './Board.svelte'
-import Result from './Result.svelte'
 import { pyramidsLeft, sectionsOf } from './selectors.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
@@ -12,7 +11,7 @@ export const client: GameClient = {
   Aid,
   Board,
   Tray,
-  Result,
+  result: () => import('./Result.svelte'),
   scoresOnBoard: true,
   prompts: { park: 'turn', place: 'turn' },
   score(view, seat) {

@@ -2,7 +2,6 @@ import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
 import Aid from './Aid.svelte'
 import Board from './Board.svelte'
-import Result from './Result.svelte'
 import { formatArguments, formatScore, sentenceOf } from './format.ts'
 import { heldBy, sectionsOf } from './selectors.ts'
 import { selectionOf } from './selection.svelte.ts'
@@ -17,7 +16,7 @@ export const client: GameClient = {
   Aid,
   Board,
   Tray,
-  Result,
+  result: () => import('./Result.svelte'),
   prompts: {
     turn: 'turn',
     choose: 'turn',

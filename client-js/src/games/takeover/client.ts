@@ -4,7 +4,6 @@ import { trading } from '../../app/table/dealing.svelte.ts'
 import Aid from './Aid.svelte'
 import Board from './Board.svelte'
 import { deals } from './deals.ts'
-import Result from './Result.svelte'
 import { formatArguments, sentenceOf } from './format.ts'
 import { endsBy, sectionsOf, standing } from './selectors.ts'
 import { selectionOf } from './selection.svelte.ts'
@@ -19,7 +18,7 @@ export const client: GameClient = {
   Aid,
   Board,
   Tray,
-  Result,
+  result: () => import('./Result.svelte'),
   prompts: { draft: 'turn', flip: 'decision', turn: 'turn', trade: 'aside', offer: 'aside' },
   /** Money is concealed, but the number of coins a seat has is always public. */
   score(view, seat) {

@@ -1,0 +1,10 @@
+/** The parts of a table that its first view does without (later.svelte.ts), in one file. */
+export { default as CallBack } from './CallBack.svelte'
+export { default as Door } from './Door.svelte'
+export { default as JoinIn } from './JoinIn.svelte'
+export { default as Missed } from './Missed.svelte'
+export { default as Notes } from './Notes.svelte'
+export { default as Rules } from './Rules.svelte'
+export { default as SoundOffer } from './SoundOffer.svelte'
+export { default as Talk } from './Talk.svelte'
+export { default as VoteBanner } from './VoteBanner.svelte'
