@@ -1,7 +1,9 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
 import { brotli } from './build/brotli.ts'
+import { cardOf, clientOf, closure, ENTRY, GAMES, HOME, TABLE } from './build/firstview.ts'
 import { paintFirst } from './build/paintfirst.ts'
+import { preload } from './build/preload.ts'
 import { rules } from './build/rules.ts'
 import { texts } from './build/texts.ts'
 
@@ -11,13 +13,20 @@ const ROOM =
 
 /** The parts of a table that its first view does without: src/app/table/laterparts.ts. */
 const LATER =
-  '(laterparts|CallBack|CallVote|Door|Followed|JoinIn|Missed|Notes|Rules|SoundOffer|StreamerBar|Talk|VoteBanner)\\.'
+  '(laterparts|CallBack|CallVote|Covered|Door|Followed|JoinIn|Missed|Notes|Rules|SoundOffer|StreamerBar|Talk|VoteBanner)\\.'
 
 /** What a table shows at its end. */
 const RESULT = '(ResultSheet|Again|Abandoned)\\.'
 
 /** The dialogs over any page. */
 const DIALOGS = '(HelpDialog|callback|parts/(PersonDialog|SettingsDialog))\\.'
+
+/** What only games with trading need. */
+const DEALING = /src\/app\/(table\/(dealing|drafts|Deals\w*)|deals|multisets)\./
+
+const ENTRY_FILES = closure([ENTRY])
+const HOME_FILES = closure([HOME, ...GAMES.map(cardOf)])
+const TABLE_FILES = closure([TABLE, ...GAMES.map(clientOf)])
 
 export default defineConfig({
   plugins: [
@@ -29,6 +38,7 @@ export default defineConfig({
     rules(),
     texts(),
     paintFirst(),
+    preload(),
     brotli(),
   ],
   resolve: {
@@ -50,24 +60,34 @@ export default defineConfig({
             {
               name: 'parley',
               priority: 5,
-              test: new RegExp(
-                `node_modules/(svelte|esm-env|clsx|@lucide|intl-messageformat|@formatjs)|virtual:texts$|src/app/(?!admin|fonts|texts/pseudo|home/([A-Z]|endtable)|table/|tv/|transfer/|parts/QrCode|tableview|instance|attention|awake|deals|multisets|movement|endings|socketurl|parts/Count|${DIALOGS})|src/sdk/api`,
-              ),
+              test: (id) =>
+                /node_modules\/(svelte|esm-env|clsx|@lucide|intl-messageformat|@formatjs)|virtual:texts$/.test(
+                  id,
+                ) ||
+                ENTRY_FILES.has(id) ||
+                (HOME_FILES.has(id) && TABLE_FILES.has(id)),
             },
             {
               name: 'table',
-              priority: 4,
-              test: new RegExp(
-                `src/(app/(?!table/(dealing|drafts|Deals|Share|${ROOM}|${LATER}|${RESULT}))(table|tableview|instance|attention|awake|movement|socketurl|parts/Count)|sdk(?!/salts))|@msgpack`,
-              ),
+              priority: 3,
+              test: (id) =>
+                id.includes('@msgpack') ||
+                (TABLE_FILES.has(id) && !id.includes('/src/games/') && !DEALING.test(id)),
             },
-            { name: 'dealing', priority: 3, test: /src\/app\/(table\/(dealing|drafts)|deals|multisets)/ },
+            { name: 'home', priority: 3, test: (id) => HOME_FILES.has(id) && !id.includes('/src/games/') },
+            {
+              name: 'cards',
+              priority: 2,
+              test: (id) =>
+                (HOME_FILES.has(id) && !TABLE_FILES.has(id)) || /virtual:texts\/\w+\/card$/.test(id),
+            },
+            { name: 'dealing', priority: 2, test: DEALING },
+            { name: 'latertexts', priority: 2, test: /virtual:latertexts/ },
             { name: 'deals', priority: 2, test: /src\/app\/table\/Deals/ },
             { name: 'qr', priority: 2, test: /uqr|parts\/QrCode|table\/Share/ },
             { name: 'dialogs', priority: 2, test: new RegExp(`src/app/(${DIALOGS})`) },
             { name: 'later', priority: 1, test: new RegExp(`src/app/table/(${LATER})`) },
             { name: 'result', priority: 1, test: new RegExp(`src/app/(endings|table/(${RESULT}))`) },
-            { name: 'home', test: /src\/app\/home(?!\/endtable)/ },
             { name: 'room', test: new RegExp(`src/app/table/(${ROOM})`) },
           ],
         },

@@ -2,15 +2,20 @@
  * `virtual:texts` and `virtual:texts/<game>`: the ICU messages of src/app/texts/en.json and of
  * games/<game>/texts/en.json; `virtual:texts/<game>/card`: those of its card. The build parses them so that browsers don't have to load a parser. Messages
  * that games share come from games/kit/texts/en.json (games/kit/texts/ reads the same files in the same way).
+ *
+ * A build keeps the app's messages that no file of the first view names apart, in `virtual:latertexts`, and has each
+ * file that names one of them import it.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import type { Plugin } from 'vite'
 import type { Message } from '../src/app/words.ts'
+import { firstView, SOURCES } from './firstview.ts'
 
 const APP = 'virtual:texts'
 const GAMES = 'virtual:texts/'
+const LATER = 'virtual:latertexts'
 
 type Texts = { [key: string]: string | Texts }
 export type Compiled = { readonly [key: string]: Message | Compiled }
@@ -74,15 +79,54 @@ export function cardTexts({ title, tagline, refusals, options, groups }: Compile
   ) as Compiled
 }
 
+/** What may be a key in a source: a quoted word with dots, or the beginning of one that is put together. */
+const NAMED = /['"`]([\w.]+)(['"`]|\$\{)/g
+const GENERATED = /\.gen\.ts$/
+
+/** The keys among these that a source names. */
+function keysIn(source: string, keys: readonly string[]): readonly string[] {
+  const named = [...source.matchAll(NAMED)]
+  const whole = new Set(named.map(([, word]) => word))
+  const begun = named
+    .filter(([, word, end]) => end === '${' && word?.endsWith('.'))
+    .map(([, word = '']) => word)
+  return keys.filter((key) => whole.has(key) || begun.some((start) => key.startsWith(start)))
+}
+
+/** The app's strings that no file of the first view names. */
+export function laterTexts(): Compiled {
+  const all = appTexts()
+  const keys = Object.keys(all)
+  const first = new Set(
+    [...firstView()].filter(([path]) => !GENERATED.test(path)).flatMap(([, source]) => keysIn(source, keys)),
+  )
+  return Object.fromEntries(Object.entries(all).filter(([key]) => !first.has(key)))
+}
+
 export function texts(): Plugin {
+  let later: Compiled = {}
   return {
     name: 'parley-texts',
-    resolveId: (id) => (id === APP || id.startsWith(GAMES) ? `\0${id}` : null),
+    enforce: 'post',
+    configResolved({ command }) {
+      if (command === 'build') later = laterTexts()
+    },
+    resolveId: (id) => (id === APP || id === LATER || id.startsWith(GAMES) ? `\0${id}` : null),
+    transform(code, id) {
+      if (!id.startsWith(SOURCES) || id.includes('?') || GENERATED.test(id)) return null
+      if (keysIn(readFileSync(id, 'utf8'), Object.keys(later)).length === 0) return null
+      return { code: `import '${LATER}';${code}`, map: null }
+    },
     load(id) {
+      if (id === `\0${LATER}`)
+        return `import { addTexts } from '${SOURCES}/app/language.ts'\naddTexts(${JSON.stringify(later)})`
       if (id !== `\0${APP}` && !id.startsWith(`\0${GAMES}`)) return null
       const [game = '', part] = id.slice(GAMES.length + 1).split('/')
       for (const path of game === '' ? [APP_FILE] : [KIT_FILE, gameFile(game)]) this.addWatchFile(path)
-      const all = game === '' ? appTexts() : gameTexts(game)
+      const all =
+        game === ''
+          ? Object.fromEntries(Object.entries(appTexts()).filter(([key]) => !(key in later)))
+          : gameTexts(game)
       return `export default ${JSON.stringify(part === 'card' ? cardTexts(all) : all)}`
     },
   }

@@ -30,6 +30,11 @@ export async function chooseLanguage(): Promise<void> {
   }
 }
 
+/** Adds strings that the first view does without; the build calls it (build/texts.ts). */
+export function addTexts(texts: Partial<typeof english>): void {
+  catalogue = { ...catalogue, ...dress(texts) }
+}
+
 /** One of the app's strings. */
 export function t<K extends Key>(key: K, ...values: Arguments<AppTexts[K]>): string {
   return words.format(catalogue[key], values[0] as Values | undefined)

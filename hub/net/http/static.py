@@ -35,6 +35,9 @@ RANGE: Final = re.compile(r"bytes=([0-9]{1,9})-([0-9]{1,9})?")
 
 NOT_BUILT: Final = "The browser client is not built yet. Stop this hub and run: make run\n"
 
+DOCUMENTS: Final = frozenset({"index.html", "table.html"})
+"""The client's page, for home and for tables (client-js/build/preload.ts)."""
+
 BROTLI: Final = ".br"
 """The ending of files that the build compressed with brotli (RFC 7932)."""
 
@@ -105,7 +108,7 @@ class Page:
 
 
 class Site:
-    """The files of one folder; `/` and `/t/<code>` serve index.html, the client's page.
+    """The files of one folder; `/` serves index.html, the client's page, and `/t/<code>` table.html.
 
     Those who make previews of links want the whole URL of the picture in it, so `public_url` is added there.
     """
@@ -115,10 +118,11 @@ class Site:
         self._pages = {
             str(path.relative_to(folder)): _read(path, folder) for path in files if path.suffix != BROTLI
         }
-        index = self._pages.get("index.html")
-        if index is not None and public_url is not None:
+        if public_url is not None:
             picture = PREVIEW.replace(b"/", public_url.encode() + b"/")
-            self._pages["index.html"] = make_page(index.plain.replace(PREVIEW, picture), index.type)
+            for name in DOCUMENTS & self._pages.keys():
+                page = self._pages[name]
+                self._pages[name] = make_page(page.plain.replace(PREVIEW, picture), page.type)
 
     @property
     def build(self) -> str | None:
@@ -131,7 +135,7 @@ class Site:
         """One route for each file; the last one serves the 404 page."""
         files = (Route(f"/{name}", self.file, name=name) for name in self._pages)
         not_found = [NotFound("/{path:path}", self.not_found)] if "index.html" in self._pages else []
-        return [Route("/", self.index), Route("/t/{code}", self.index), *files, *not_found]
+        return [Route("/", self.index), Route("/t/{code}", self.table), *files, *not_found]
 
     def files(self) -> frozenset[str]:
         """The paths of the files."""
@@ -140,6 +144,11 @@ class Site:
     async def index(self, request: Request) -> Response:
         page = self._pages.get("index.html")
         return PlainTextResponse(NOT_BUILT, 503) if page is None else page.response(request)
+
+    async def table(self, request: Request) -> Response:
+        """The page for a table: the same, except that it names what a table loads next."""
+        page = self._pages.get("table.html")
+        return await self.index(request) if page is None else page.response(request)
 
     async def file(self, request: Request) -> Response:
         return self._pages[request.url.path[1:]].response(request)
