@@ -21,8 +21,8 @@ const RESULT = '(ResultSheet|Again|Abandoned)\\.'
 /** The dialogs over any page. */
 const DIALOGS = '(HelpDialog|callback|parts/(PersonDialog|SettingsDialog))\\.'
 
-/** What only games with trading need. */
-const DEALING = /src\/app\/(table\/(dealing|drafts|Deals\w*)|deals|multisets)\./
+/** What only games with trading need; their deals panel, table/Deals*, comes later. */
+const DEALING = /src\/app\/(table\/(dealing|drafts)|deals|multisets)\./
 
 const ENTRY_FILES = closure([ENTRY])
 const HOME_FILES = closure([HOME, ...GAMES.map(cardOf)])
@@ -61,7 +61,7 @@ export default defineConfig({
               name: 'parley',
               priority: 5,
               test: (id) =>
-                /node_modules\/(svelte|esm-env|clsx|@lucide|intl-messageformat|@formatjs)|virtual:texts$/.test(
+                /node_modules\/(svelte|esm-env|clsx|@lucide|intl-messageformat|@formatjs)|rolldown\/runtime|virtual:texts$/.test(
                   id,
                 ) ||
                 ENTRY_FILES.has(id) ||

@@ -21,15 +21,15 @@ const STATIC_IMPORT = /^\s*(?:import|export)\s+(?!type\b)(?:[^'"()]*?\bfrom\s*)?
 
 /** These files and all they import, by path, with their text. */
 export function closure(roots: readonly string[]): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
+  const files = new Map<string, string>()
   const visit = (path: string): void => {
-    if (found.has(path) || !existsSync(path)) return
+    if (files.has(path) || !existsSync(path)) return
     const text = readFileSync(path, 'utf8')
-    found.set(path, text)
-    for (const [, to = ''] of text.matchAll(STATIC_IMPORT)) visit(join(dirname(path), to))
+    files.set(path, text)
+    for (const [, imported = ''] of text.matchAll(STATIC_IMPORT)) visit(join(dirname(path), imported))
   }
   for (const root of roots) visit(join(SOURCES, root))
-  return found
+  return files
 }
 
 export function firstView(): ReadonlyMap<string, string> {

@@ -1,10 +1,12 @@
 /**
  * Names in the page what its first view loads next, so that a browser fetches it along with the first script. There are
- * two pages, index.html, which opens home, and table.html, which the hub serves for tables.
+ * two pages: index.html, which opens home, and table.html, which the hub serves for tables. The latter also has a
+ * script that asks which game the table plays, and fetches that game's files.
  */
 import type { Plugin, Rolldown } from 'vite'
+import { clientOf, GAMES } from './firstview.ts'
 
-const NEXT = { 'index.html': ['home', 'cards'], 'table.html': ['table'] } as const
+type Bundle = Rolldown.OutputBundle
 
 export function preload(): Plugin {
   return {
@@ -16,24 +18,80 @@ export function preload(): Plugin {
         const index = bundle['index.html']
         if (index?.type !== 'asset') return
         const page = String(index.source)
-        for (const [fileName, names] of Object.entries(NEXT)) {
-          const links = names.flatMap((name) => linksTo(bundle, name))
-          const source = page.replace('</head>', `${links.map((link) => `  ${link}\n  `).join('')}</head>`)
-          if (fileName === index.fileName) index.source = source
-          else this.emitFile({ type: 'asset', fileName, source })
-        }
+        const home = new Set(['home', 'cards'].flatMap((name) => filesOf(bundle, named(bundle, name))))
+        const table = new Set(filesOf(bundle, named(bundle, 'table')))
+        const games = GAMES.map((game) => [
+          game,
+          filesOf(bundle, holding(bundle, clientOf(game))).filter(
+            (file) => !table.has(file) && !page.includes(file),
+          ),
+        ])
+        const early = this.emitFile({
+          type: 'asset',
+          name: 'early.js',
+          source: earlyScript(Object.fromEntries(games) as Record<string, string[]>),
+        })
+        index.source = withLinks(page, home)
+        const script = `<script async src="/${this.getFileName(early)}"></script>\n    `
+        const source = withLinks(page, table).replace('<script', `${script}<script`)
+        this.emitFile({ type: 'asset', fileName: 'table.html', source })
       },
     },
   }
 }
 
-/** Links that fetch a chunk and its styles early. */
-function linksTo(bundle: Rolldown.OutputBundle, name: string): readonly string[] {
-  const chunk = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === name)
-  if (chunk?.type !== 'chunk') throw new Error(`no file of the build is named ${name}`)
-  const styles = [...(chunk.viteMetadata?.importedCss ?? [])]
-  return [
-    `<link rel="modulepreload" crossorigin href="/${chunk.fileName}">`,
-    ...styles.map((style) => `<link rel="preload" as="style" crossorigin href="/${style}">`),
-  ]
+/** Without this script, or if it fails, the page loads the same files later. */
+function earlyScript(games: Readonly<Record<string, readonly string[]>>): string {
+  return `fetch('/api/rooms/' + location.pathname.split('/')[2])
+  .then((answer) => answer.json())
+  .then(({ game }) => {
+    for (const file of ${JSON.stringify(games)}[game] ?? []) {
+      const link = document.createElement('link')
+      link.rel = file.endsWith('.js') ? 'modulepreload' : 'preload'
+      if (link.rel === 'preload') link.as = 'style'
+      link.crossOrigin = ''
+      link.href = '/' + file
+      document.head.append(link)
+    }
+  }, () => undefined)
+`
+}
+
+function withLinks(page: string, files: ReadonlySet<string>): string {
+  const links = [...files]
+    .filter((file) => !page.includes(file))
+    .map((file) =>
+      file.endsWith('.js')
+        ? `<link rel="modulepreload" crossorigin href="/${file}">`
+        : `<link rel="preload" as="style" crossorigin href="/${file}">`,
+    )
+  return page.replace('</head>', `${links.map((link) => `  ${link}\n  `).join('')}</head>`)
+}
+
+function named(bundle: Bundle, name: string): Rolldown.OutputChunk {
+  return chunkIn(bundle, (chunk) => chunk.name === name, name)
+}
+
+function holding(bundle: Bundle, source: string): Rolldown.OutputChunk {
+  return chunkIn(bundle, (chunk) => chunk.moduleIds.some((id) => id.endsWith(`/src/${source}`)), source)
+}
+
+function chunkIn(
+  bundle: Bundle,
+  wanted: (chunk: Rolldown.OutputChunk) => boolean,
+  name: string,
+): Rolldown.OutputChunk {
+  for (const file of Object.values(bundle)) if (file.type === 'chunk' && wanted(file)) return file
+  throw new Error(`no file of the build is or has ${name}`)
+}
+
+/** A chunk, the chunks it imports, and their styles. */
+function filesOf(bundle: Bundle, chunk: Rolldown.OutputChunk, found = new Set<string>()): readonly string[] {
+  found.add(chunk.fileName)
+  for (const style of chunk.viteMetadata?.importedCss ?? []) found.add(style)
+  for (const each of chunk.imports) {
+    const file = bundle[each]
+    if (file?.type === 'chunk' && !found.has(each)) filesOf(bundle, file, found)
+  }
+  return [...found]
 }
