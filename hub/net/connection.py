@@ -321,7 +321,7 @@ class Connection:
             self._fail(4003, "ALREADY_SEATED", ADVICE["ALREADY_SEATED"])
         elif not (table.watching or actor.room.table.watching) and ticket.person != OPERATOR:
             self._fail(4013, "WATCHING_CLOSED", "this table cannot be watched")
-        elif actor.watching.is_catching_up:
+        elif actor.is_catching_up:
             self._fail(1013, "UNAVAILABLE", CATCHING_UP)
         elif actor.watchers >= self._context.watchers_per_table:
             self._context.metrics.limited["watchers"] += 1

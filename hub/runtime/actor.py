@@ -444,6 +444,11 @@ class Actor:
         return refusal
 
     @property
+    def is_catching_up(self) -> bool:
+        """Whether watchers may have seen more from an earlier owner than they could be shown now."""
+        return self.watching.is_catching_up
+
+    @property
     def watchers(self) -> int:
         return self.watching.subscribers.watchers
 

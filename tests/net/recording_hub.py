@@ -126,6 +126,10 @@ class RecordingActor:
         return None
 
     @property
+    def is_catching_up(self) -> bool:
+        return False
+
+    @property
     def watchers(self) -> int:
         return sum(viewer.seat is None for viewer in self.following)
 
