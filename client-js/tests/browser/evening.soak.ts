@@ -78,7 +78,7 @@ class Evening {
     for (const player of this.players) player.play()
     await meanwhile()
     for (const { page } of [...this.players, watching])
-      await page.locator('.result').waitFor({ timeout: A_GAME })
+      await page.locator('.result').waitFor({ timeout: A_GAME + ASLEEP })
   }
 
   /** The first player chooses the next game, and all follow. */

@@ -38,8 +38,13 @@ export function look(draw: number, mains: boolean): PageOffer {
     const hit = document.elementFromPoint(left + width / 2, top + height / 2)
     return hit !== null && (each.contains(hit) || each.closest('label')?.contains(hit) === true)
   }
-  const enabled = controls.filter(
+  const usable = controls.filter(
     (each) => each.checkVisibility() && !each.matches(':disabled, [aria-disabled=true]'),
+  )
+  // of Subdivision's squares only the free ones: towards the end, there are few
+  const free = usable.filter((each) => /: free/.exec(each.getAttribute('aria-label') ?? '') !== null)
+  const enabled = usable.filter(
+    (each) => free.length === 0 || !each.matches('[role=gridcell]') || free.includes(each),
   )
   if (!enabled.some(isHit))
     enabled[Math.floor(draw * enabled.length)]?.scrollIntoView({ block: 'center', behavior: 'instant' })

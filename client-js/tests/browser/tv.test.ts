@@ -14,7 +14,7 @@ scene('a screen for everybody in the room is no seat of whoever opened it', asyn
   await screen.page.setViewportSize(DESK)
   await screen.go(`/t/${code}?view=tv`)
   const { page } = screen
-  await page.getByRole('heading', { name: 'Scan the code to take a seat' }).waitFor()
+  await page.getByRole('heading', { name: 'Scan to take a seat' }).waitFor()
   const sign = page.getByRole('region', { name: 'Join with your phone' })
   const shown = await sign.locator('[data-code]').innerText()
   await page.getByRole('list', { name: 'At the table' }).getByText('Ann').waitFor()

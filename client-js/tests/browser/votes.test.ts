@@ -56,7 +56,7 @@ scene('a table goes on without its host, and ends by a vote', async (liveHub) =>
   // removing somebody takes more than half of all players
   await anns.press(back.page.getByRole('button', { name: 'Game menu' }))
   await anns.press(anns.button('Vote to remove Dee'))
-  await banner.getByText('1 of 3 yes').waitFor()
+  await banner.getByText('1 yes, 0 no; 3 yes needed').waitFor()
   await dee.page.getByText('The vote is about you.').waitFor()
   await dee.photograph('votes-remove')
   for (const table of [bos, cys])

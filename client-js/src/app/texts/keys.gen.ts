@@ -310,7 +310,7 @@ export interface AppTexts {
   readonly "vote.about": never
   readonly "vote.call": "kind" | "name"
   readonly "vote.asks": "kind" | "name"
-  readonly "vote.count": "yes" | "needed" | "no"
+  readonly "vote.count": "yes" | "no" | "needed"
   readonly "vote.seconds": "seconds"
   readonly "vote.yes": never
   readonly "vote.no": never
@@ -373,6 +373,7 @@ export interface AppTexts {
   readonly "stage.paused.host": never
   readonly "stage.paused.vote": never
   readonly "stage.paused.anybody": never
+  readonly "stage.paused.resume": "host"
   readonly "stage.paused.empty": never
   readonly "stage.paused.fault": never
   readonly "stage.resume": never
