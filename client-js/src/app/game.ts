@@ -140,6 +140,13 @@ export interface GameClient {
   readonly Board: Component<{ view: TableView }>
   /** The player aid (table/PlayerAid.svelte): the shell shows it beside a board, the board itself elsewhere. */
   readonly Aid?: Component<{ view: TableView }>
+  /**
+   * What is the seat's own: on a phone beside a shared screen it is in front, and the board a swipe away
+   * (table/hand.svelte.ts).
+   */
+  own?(): Promise<{ readonly default: Component<{ view: TableView }> }>
+  /** Whether this seat now chooses something that only the board offers; if left out, the tray offers everything. */
+  choosesOnBoard?(view: TableView): boolean
   /** Whether the board lists every seat's score, so that the strip of seats beside it need not. */
   readonly scoresOnBoard?: boolean
   /**

@@ -21,6 +21,8 @@ interface Kept {
   streamer: boolean
   /** Whether people talk by voice: chat is folded to phrases, and each seat has a sound for its turn. */
   callMode: boolean
+  /** Whether a phone beside a shared screen is a hand (table/hand.svelte.ts). */
+  hand: boolean
 }
 
 const KEY = 'parley.settings'
@@ -36,6 +38,7 @@ const DEFAULTS: Kept = {
   shortcuts: true,
   streamer: false,
   callMode: false,
+  hand: true,
 }
 
 function read(): Kept {

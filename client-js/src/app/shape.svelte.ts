@@ -12,6 +12,9 @@ export type Shape = 'wide' | 'short' | 'tall'
 const wide = new MediaQuery('(width >= 64rem) and (height >= 34rem)')
 const short = new MediaQuery('(width >= 35rem) and (height < 40rem) and (orientation: landscape)')
 
+/** Whether a part of the page may stay in place while another scrolls: not on a small page at a high zoom. */
+export const roomy = new MediaQuery('(height >= 30rem) or (orientation: landscape)')
+
 /** Whether the main way to point is a finger: help then explains taps, not keys. */
 export const touch = new MediaQuery('(hover: none) and (pointer: coarse)')
 
@@ -23,13 +26,19 @@ export const shape = {
 
 /**
  * Scrolls to the top of a board once the page has its new heights: on a desk to the top of its frame, otherwise past the
- * seats, so that as much of the board as possible is in view.
+ * seats, so that as much of the board as possible is in view. Its frame scrolls, if it can, and the page does not.
  */
 export function showBoard(top: HTMLElement | undefined): void {
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
-      if (shape.current === 'wide') top?.closest('[role=region]')?.scrollTo(0, 0)
-      else top?.scrollIntoView({ block: 'start' })
+      const frame = top?.closest('[role=region]')
+      if (top === undefined || !frame) return
+      if (shape.current === 'wide') frame.scrollTo(0, 0)
+      else if (getComputedStyle(frame).overflowY === 'visible') top.scrollIntoView({ block: 'start' })
+      else {
+        const margin = parseFloat(getComputedStyle(top).scrollMarginBlockStart)
+        frame.scrollBy(0, top.getBoundingClientRect().top - frame.getBoundingClientRect().top - margin)
+      }
     }),
   )
 }

@@ -12,7 +12,7 @@ const LETTER = 11
 /** The part of the page's height in which the board is in view and can be reached, along its middle; null without one. */
 export function boardShare(page: Measured): Promise<number | null> {
   return page.evaluate(() => {
-    const board = document.querySelector('.content:not(.hidden) > .board')
+    const board = document.querySelector('.content:not(.hidden) > .deck > .board')
     if (board === null) return null
     const { left, width } = board.getBoundingClientRect()
     const STEP = 2
@@ -61,7 +61,7 @@ export function smallLetters(page: Measured): Promise<string[]> {
 export function places(page: Measured): Promise<{ readonly stage: number; readonly board: number } | null> {
   return page.evaluate(() => {
     const stage = document.querySelector('.stage')
-    const board = document.querySelector('.content:not(.hidden) > .board')
+    const board = document.querySelector('.content:not(.hidden) > .deck > .board')
     if (stage === null || board === null || document.querySelector('.banner, .door') !== null) return null
     return {
       stage: Math.round(stage.getBoundingClientRect().height),
@@ -79,7 +79,7 @@ export function misfits(page: Measured, leastTarget: number): Promise<string[]> 
     const [wide, short] = ['wide', 'short'].map((shape) => document.querySelector(`.page.${shape}`) !== null)
     if (wide === true && scrollHeight > innerHeight)
       found.push(`longer than the screen: ${scrollHeight} px of ${innerHeight}`)
-    const board = document.querySelector<HTMLElement>('.content:not(.hidden) > .board')
+    const board = document.querySelector<HTMLElement>('.content:not(.hidden) > .deck > .board')
     const side = document.querySelector('.page.wide > main > .side')?.getBoundingClientRect()
     const top = document.querySelector('.page.wide .now')?.getBoundingClientRect()
     if (board !== null && side !== undefined && top !== undefined) {
@@ -97,7 +97,8 @@ export function misfits(page: Measured, leastTarget: number): Promise<string[]> 
       'button, a[href], input, select, textarea, summary',
     )) {
       const { left, right, width, height } = target.getBoundingClientRect()
-      if (!target.checkVisibility() || width <= 1 || height <= 1) continue
+      if (!target.checkVisibility() || target.closest('[inert]') !== null || width <= 1 || height <= 1)
+        continue
       const name = target.getAttribute('aria-label') ?? target.textContent.trim().slice(0, 60)
       const enough = short === true && board?.contains(target) === true ? 24 : least
       if (width < enough - 0.5 || height < enough - 0.5)

@@ -30,7 +30,7 @@ export function look(draw: number, mains: boolean): PageOffer {
       ? offers
       : [
           ...document.querySelectorAll<HTMLElement>(
-            '.content > .tray :is(button, input[type=radio], [role=radio], [role=gridcell], [role=button]), .content > .board :is(button, [role=gridcell], [role=button])',
+            '.content > .tray :is(button, input[type=radio], [role=radio], [role=gridcell], [role=button]), .content > .deck > .board :is(button, [role=gridcell], [role=button])',
           ),
         ]
   const isHit = (each: HTMLElement): boolean => {

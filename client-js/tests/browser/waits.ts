@@ -75,7 +75,7 @@ function glance(): Glance {
           ? usable('.stage .button.main').length > 0
           : stage.matches('.acting') &&
             usable(
-              '.content > .tray :is(button, input, [role]), .content > .board :is(button, [role=gridcell], [role=button]), [role=dialog] button, dialog[open] button',
+              '.content > .tray :is(button, input, [role]), .content > .deck > .board :is(button, [role=gridcell], [role=button]), [role=dialog] button, dialog[open] button',
             ).length > 0),
       says: text(
         '.stage h2, .stage .sentence, .stage p.clock, .stage .beside .unseen, .stage .what > p:not(.eyebrow)',

@@ -173,6 +173,8 @@ export interface AppTexts {
   readonly "settings.shortcuts.about": never
   readonly "settings.call": never
   readonly "settings.call.about": never
+  readonly "settings.hand": never
+  readonly "settings.hand.about": never
   readonly "settings.streamer": never
   readonly "settings.streamer.about": never
   readonly "streamer.label": never
@@ -203,6 +205,7 @@ export interface AppTexts {
   readonly "help.aid": never
   readonly "help.rules": never
   readonly "help.board": never
+  readonly "help.hand": never
   readonly "help.escape": never
   readonly "tv.person": never
   readonly "tv.join": never
@@ -396,6 +399,8 @@ export interface AppTexts {
   readonly "missed.close": never
   readonly "panels.label": never
   readonly "panel.table": never
+  readonly "panel.hand": never
+  readonly "panel.board": never
   readonly "panel.deals": never
   readonly "panel.talk": never
   readonly "panel.log": never
@@ -788,6 +793,9 @@ export interface AlmostTexts {
     readonly "planSend": never
     readonly "planCancel": never
     readonly "planFor": "name"
+    readonly "ownWin": "number"
+    readonly "ownBid": "number"
+    readonly "ownTie": "number"
     readonly "padLabel": never
     readonly "padNone": never
     readonly "padChosen": "number"

@@ -10,6 +10,7 @@ export const client: GameClient = {
   Board,
   Tray,
   result: () => import('./Result.svelte'),
+  own: () => import('./Own.svelte'),
   scoresOnBoard: true,
   prompts: { ready: 'decision', plan: 'aside', bid: 'decision', continue: 'decision' },
   score(view, seat) {

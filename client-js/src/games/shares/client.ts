@@ -16,6 +16,7 @@ export const client: GameClient = {
   Board,
   Tray,
   result: () => import('./Result.svelte'),
+  own: () => import('./Own.svelte'),
   prompts: {
     select: 'decision',
     lowball: 'decision',

@@ -2,6 +2,7 @@ import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
 import Aid from './Aid.svelte'
 import Board from './Board.svelte'
+import { selectionOf } from './selection.svelte.ts'
 import { pyramidsLeft, sectionsOf } from './selectors.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
@@ -12,6 +13,8 @@ export const client: GameClient = {
   Board,
   Tray,
   result: () => import('./Result.svelte'),
+  own: () => import('./Own.svelte'),
+  choosesOnBoard: (view) => selectionOf(view).kind !== null,
   scoresOnBoard: true,
   prompts: { park: 'turn', place: 'turn' },
   score(view, seat) {

@@ -17,6 +17,8 @@ export const client: GameClient = {
   Board,
   Tray,
   result: () => import('./Result.svelte'),
+  own: () => import('./Own.svelte'),
+  choosesOnBoard: (view) => selectionOf(view).kind === 'turn',
   prompts: {
     turn: 'turn',
     choose: 'turn',

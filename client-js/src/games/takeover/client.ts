@@ -19,6 +19,8 @@ export const client: GameClient = {
   Board,
   Tray,
   result: () => import('./Result.svelte'),
+  own: () => import('./Own.svelte'),
+  choosesOnBoard: (view) => ['draft', 'turn'].includes(selectionOf(view).kind ?? ''),
   prompts: { draft: 'turn', flip: 'decision', turn: 'turn', trade: 'aside', offer: 'aside' },
   /** Money is concealed, but the number of coins a seat has is always public. */
   score(view, seat) {

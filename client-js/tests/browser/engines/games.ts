@@ -31,7 +31,7 @@ async function measure(engine: Engine, screen: string): Promise<string[]> {
   const found: string[] = []
   for (const size of SIZES) {
     await engine.resize(size)
-    await engine.evaluate(`document.querySelector('.content > .board')?.scrollTo(0, 0)`)
+    await engine.evaluate(`document.querySelector('.content > .deck > .board')?.scrollTo(0, 0)`)
     let faults: readonly string[] = []
     for (let looks = 0; looks < LOOKS; looks += 1) {
       await engine.evaluate(DRAWN)

@@ -1,0 +1,9 @@
+/** The plan that this person is writing, wherever the page shows it. */
+import { perTable } from '../../app/pertable.ts'
+
+class PlanDraft {
+  editing = $state(false)
+  bids = $state<number[]>([])
+}
+
+export const planDraftOf = perTable(() => new PlanDraft())
