@@ -31,7 +31,13 @@ export function reload(): void {
 
 /** Reloads the page, once, if part of it cannot be loaded although the hub answers. */
 export function reloadWhenUpgraded(): void {
-  addEventListener('vite:preloadError', () => void recover())
+  let recovering = false
+  addEventListener('vite:preloadError', () => {
+    // several parts of the page may be missing at once
+    if (recovering) return
+    recovering = true
+    void recover().finally(() => (recovering = false))
+  })
 }
 
 async function recover(): Promise<void> {
