@@ -288,7 +288,8 @@ def _effects(log: Sequence[Logged], talk: Sequence[TalkMessage], followers: Sequ
         for key, message in follower.commands.items():
             effect = _effect(follower.seat, message)
             wanted[effect] += key in follower.verdicts and "code" not in follower.verdicts[key]
-            maybe[effect] += key not in follower.verdicts  # the hub forgot this instance: no verdict was sent
+            # The hub forgot this instance: it sent no verdict, or it cannot tell what became of the command.
+            maybe[effect] += follower.verdicts.get(key, {"code": "TOO_OLD"}).get("code") == "TOO_OLD"
     effects: Counter[Any] = Counter(("say", said.text) for said in talk)
     for logged in log:
         entry = logged.entry
