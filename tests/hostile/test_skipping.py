@@ -133,8 +133,9 @@ async def test_who_may_not_skip_and_two_who_may(live_hub: LiveHub) -> None:
         assert ann.sections["windows"]["windows"], "a timer runs"
         for socket in (ann, bea):
             await socket.say(t="manage", session=socket.welcome["session"], n=900, act=SKIP)
-        verdicts = [await socket.answer("verdict", 900) for socket in (ann, bea)]
-        assert [verdict.get("code") for verdict in verdicts] == [None, None]
+        codes = [(await socket.answer("verdict", 900)).get("code") for socket in (ann, bea)]
+        # bots may end the game between the two
+        assert codes in ([None, None], [None, "NOT_NOW"], ["NOT_NOW", None])
         for socket in (ann, bea, watcher):
             await sees(socket, status="finished", skipping=False, abandoned=False)
             assert count_lines(socket, "table.skipped") == 1
