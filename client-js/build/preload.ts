@@ -1,9 +1,10 @@
 /**
  * Names in the page what its first view loads next, so that a browser fetches it along with the first script. There are
  * two pages: index.html, which opens home, and table.html, which the hub serves for tables. The latter also has a
- * script that asks which game the table plays, and fetches that game's files.
+ * script that asks the hub for the table and for this person's place there, and fetches the files of the table's game.
  */
 import type { Plugin, Rolldown } from 'vite'
+import { JOINED, PERSON } from '../src/app/early.ts'
 import { clientOf, GAMES } from './firstview.ts'
 
 type Bundle = Rolldown.OutputBundle
@@ -40,20 +41,46 @@ export function preload(): Plugin {
   }
 }
 
-/** Without this script, or if it fails, the page loads the same files later. */
+/**
+ * Sends what src/app/table/TablePage.svelte asks first, as the same person, and keeps the answers for src/app/early.ts.
+ * Without this script, or if it fails, the page asks later.
+ */
 function earlyScript(games: Readonly<Record<string, readonly string[]>>): string {
-  return `fetch('/api/rooms/' + location.pathname.split('/')[2])
-  .then((answer) => answer.json())
-  .then(({ game }) => {
-    for (const file of ${JSON.stringify(games)}[game] ?? []) {
-      const link = document.createElement('link')
-      link.rel = file.endsWith('.js') ? 'modulepreload' : 'preload'
-      if (link.rel === 'preload') link.as = 'style'
-      link.crossOrigin = ''
-      link.href = '/' + file
-      document.head.append(link)
+  return `{
+  const name = location.pathname.split('/')[2]
+  const answers = (window.earlyAnswers = new Map())
+  const kept = (key) => {
+    try {
+      return JSON.parse(localStorage.getItem(key))
+    } catch {
+      return null
     }
-  }, () => undefined)
+  }
+  const joined = (kept('${JOINED}') ?? []).find(([table, , code]) => name === table || name === code)
+  const token = joined?.[1] ?? kept('${PERSON}')?.token
+  const headers = { accept: 'application/json', ...(token && { authorization: 'Bearer ' + token }) }
+  const ask = (method, url) => {
+    const answer = fetch(url, { method, headers, cache: 'no-store' })
+    answer.catch(() => undefined) // until the page looks at it
+    answers.set([method, url, headers.authorization ?? ''].join(' '), answer)
+    return answer
+  }
+  const table = '/api/rooms/' + name
+  const described = ask('GET', table)
+  if (token) ask('POST', table + '/enter')
+  described
+    .then((answer) => answer.clone().json())
+    .then(({ game }) => {
+      for (const file of ${JSON.stringify(games)}[game] ?? []) {
+        const link = document.createElement('link')
+        link.rel = file.endsWith('.js') ? 'modulepreload' : 'preload'
+        if (link.rel === 'preload') link.as = 'style'
+        link.crossOrigin = ''
+        link.href = '/' + file
+        document.head.append(link)
+      }
+    }, () => undefined)
+}
 `
 }
 

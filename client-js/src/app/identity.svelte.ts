@@ -5,10 +5,9 @@
  * loses a seat by changing their name.
  */
 import { Api, type Person } from '../sdk/api.ts'
+import { earlyFetch, JOINED, PERSON } from './early.ts'
 import { anyName } from './names.ts'
 
-const PERSON = 'parley.person'
-const JOINED = 'parley.joined'
 const HIDDEN = 'parley.hidden'
 const RESULTS = 'parley.results'
 const KEPT_TABLES = 30
@@ -35,7 +34,7 @@ function readPerson(): Person | null {
 }
 
 function apiWith(token: string | null = null): Api {
-  return new Api('', token, undefined, replaceToken)
+  return new Api('', token, earlyFetch, replaceToken)
 }
 
 /** Store a fresh token wherever the old one was kept. */

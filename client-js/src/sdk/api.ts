@@ -183,9 +183,12 @@ export class ApiError extends Error {
   }
 }
 
+/** What sends the API's requests: `fetch`, or something that behaves like it. */
+export type Fetcher = (url: string, init: RequestInit) => Promise<Response>
+
 export class Api {
   readonly #base: string
-  readonly #fetch: typeof fetch
+  readonly #fetch: Fetcher
   readonly #onRenewal: (old: string, fresh: string) => void
   #token: string | null
 
@@ -194,7 +197,7 @@ export class Api {
   constructor(
     base = '',
     token: string | null = null,
-    fetcher: typeof fetch = (...args) => fetch(...args),
+    fetcher: Fetcher = (url, init) => fetch(url, init),
     onRenewal: (old: string, fresh: string) => void = () => undefined,
   ) {
     this.#onRenewal = onRenewal

@@ -166,6 +166,12 @@ scene('the first load of a table stays under 140 KB without its fonts', async (l
   )
   expect(total).toBeGreaterThan(60_000) // the total includes the files that make up the page
   expect(total).toBeLessThan(140_000)
+  const asked = loaded.map((request) => `${request.method()} ${new URL(request.url()).pathname}`)
+  const early = asked.filter((request) => request.includes('/api/rooms/')).toSorted()
+  expect(early, 'each is asked once, by the early script').toEqual([
+    expect.stringMatching(/^GET \/api\/rooms\/\w+$/),
+    expect.stringMatching(/^POST \/api\/rooms\/\w+\/enter$/),
+  ])
 })
 
 scene('a clock five minutes ahead changes nothing', async (liveHub) => {
