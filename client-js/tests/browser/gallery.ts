@@ -12,6 +12,8 @@ const SHEETS = new URL('../../../docs/screens/', import.meta.url).pathname
 
 const ROLES = { seat: 'A seat', watcher: 'A watcher' } as const
 const SCHEMES = ['light', 'dark'] as const
+/** The screens of other sizes are saved as well, but would be ten times as much. */
+const SIZES_SHOWN = ['desk', 'phone']
 
 /** Delete the screenshots from an earlier run. */
 export function clearPictures(): void {
@@ -21,6 +23,7 @@ export function clearPictures(): void {
 export async function hang(browser: Browser): Promise<void> {
   // <role>-<part>-<number>-<screen>-<size>-<scheme>.png, the screens around the table first
   const files = readdirSync(PICTURES)
+    .filter((file) => SIZES_SHOWN.includes(file.split('-')[4] ?? ''))
     .sort()
     .toSorted((one, other) => Number(other.includes('-room-')) - Number(one.includes('-room-')))
   const screenOf = (file: string): string => file.split('-').slice(1, 4).join('-')
