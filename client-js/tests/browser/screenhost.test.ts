@@ -21,6 +21,8 @@ scene('a screen that does not play hosts the table', async (liveHub) => {
   const host = page.getByRole('region', { name: 'Host tools' })
   const start = host.getByRole('button', { name: 'Start the game' })
   expect(await start.isDisabled()).toBe(true)
+  const reason = host.getByText('The game can start once somebody has a seat.')
+  await reason.waitFor()
   await tess.photograph('screenhost-empty')
 
   const phones = [
@@ -33,6 +35,7 @@ scene('a screen that does not play hosts the table', async (liveHub) => {
   }
   await page.getByRole('list', { name: 'At the table' }).getByText('Bea').waitFor()
   await tess.photograph('screenhost-waiting')
+  await reason.waitFor({ state: 'hidden' })
   await start.click()
   await page.getByRole('region', { name: 'What the table is waiting for' }).waitFor()
   await phones[0]?.bid(7)
