@@ -5,6 +5,7 @@
  */
 import type { Plugin, Rolldown } from 'vite'
 import { JOINED, PERSON } from '../src/app/early.ts'
+import { SUBPROTOCOL } from '../src/sdk/wire.gen.ts'
 import { clientOf, GAMES } from './firstview.ts'
 
 type Bundle = Rolldown.OutputBundle
@@ -42,7 +43,8 @@ export function preload(): Plugin {
 }
 
 /**
- * Sends what src/app/table/TablePage.svelte asks first, as the same person, and keeps the answers for src/app/early.ts.
+ * Sends what src/app/table/TablePage.svelte asks first, as the same person, opens the socket, and keeps both for
+ * src/app/early.ts.
  * Without this script, or if it fails, the page asks later.
  */
 function earlyScript(games: Readonly<Record<string, readonly string[]>>): string {
@@ -67,7 +69,15 @@ function earlyScript(games: Readonly<Record<string, readonly string[]>>): string
   }
   const table = '/api/rooms/' + name
   const described = ask('GET', table)
-  if (token) ask('POST', table + '/enter')
+  if (token)
+    ask('POST', table + '/enter')
+      .then((answer) => (answer.ok ? answer.clone().json() : {}))
+      .then(({ socket }) => {
+        if (!socket) return
+        const url = location.origin.replace('http', 'ws') + new URL(socket).pathname
+        window.earlySocket = new WebSocket(url, '${SUBPROTOCOL}')
+      })
+      .catch(() => undefined)
   described
     .then((answer) => answer.clone().json())
     .then(({ game }) => {

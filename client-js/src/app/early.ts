@@ -1,7 +1,9 @@
 /**
  * The page of a table asks the hub for the table and for this person's place while its scripts are still loading. The
- * early script (build/preload.ts) sends these requests; this module hands out their answers, each once.
+ * early script (build/preload.ts) sends these requests and opens the socket; this module hands out the answers and the
+ * socket, each once.
  */
+import type { SocketLike } from '../sdk/socket.ts'
 
 /** Where the browser keeps this device's person. */
 export const PERSON = 'parley.person'
@@ -12,6 +14,7 @@ declare global {
   interface Window {
     /** Answers on their way, by method, URL and authorization, with spaces between. */
     earlyAnswers?: Map<string, Promise<Response>>
+    earlySocket?: WebSocket
   }
 }
 
@@ -22,4 +25,16 @@ export function earlyFetch(url: string, init: RequestInit): Promise<Response> {
   const answer = window.earlyAnswers?.get(key)
   window.earlyAnswers?.delete(key)
   return answer ?? fetch(url, init)
+}
+
+/** Opens a socket, or takes the one that the early script has opened. The hub sends nothing on it before a hello. */
+export function earlySocket(url: string, subprotocol: string): SocketLike {
+  const early = window.earlySocket
+  delete window.earlySocket
+  if (early?.url !== url || early.readyState > WebSocket.OPEN) {
+    early?.close()
+    return new WebSocket(url, subprotocol) as unknown as SocketLike
+  }
+  if (early.readyState === WebSocket.OPEN) queueMicrotask(() => early.dispatchEvent(new Event('open')))
+  return early as unknown as SocketLike
 }

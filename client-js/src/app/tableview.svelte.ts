@@ -8,6 +8,7 @@ import type * as Wire from '../sdk/wire.gen.ts'
 import type { Place } from '../sdk/api.ts'
 import type { Check } from '../sdk/salts.ts'
 import { announce } from './announce.svelte.ts'
+import { earlySocket } from './early.ts'
 import type { GameClient, PromptRole } from './game.ts'
 import { keepInstance, takeInstance } from './instance.ts'
 import { t, tMaybe, words } from './language.ts'
@@ -95,7 +96,12 @@ export class TableView {
     this.table =
       place instanceof Table
         ? place
-        : new Table({ url: socketUrl(place), ticket: place.ticket, resume: takeInstance(code) })
+        : new Table({
+            url: socketUrl(place),
+            ticket: place.ticket,
+            resume: takeInstance(code),
+            open: earlySocket,
+          })
     let received = this.table.state
     this.state = show(received)
     this.#forget = this.table.subscribe((state) => {

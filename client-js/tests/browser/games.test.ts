@@ -1,5 +1,5 @@
 /** Whole games, in which each person plays in their own page. */
-import type { Request } from 'playwright-core'
+import type { Request, WebSocket } from 'playwright-core'
 import { expect } from 'vitest'
 import { scene } from './livehub.ts'
 import { AlmostTable, begun } from './games/almost/page.ts'
@@ -154,6 +154,8 @@ scene('the first load of a table stays under 140 KB without its fonts', async (l
 
   const bo = await liveHub.person('Bo')
   const loaded: Request[] = []
+  const sockets: WebSocket[] = []
+  bo.page.on('websocket', (socket) => sockets.push(socket))
   bo.page.on('requestfinished', (request) => {
     if (request.resourceType() !== 'font') loaded.push(request) // fonts come after the first view
   })
@@ -166,11 +168,12 @@ scene('the first load of a table stays under 140 KB without its fonts', async (l
   )
   expect(total).toBeGreaterThan(60_000) // the total includes the files that make up the page
   expect(total).toBeLessThan(140_000)
+  expect(sockets).toHaveLength(1)
   const asked = loaded.map((request) => `${request.method()} ${new URL(request.url()).pathname}`)
   const early = asked.filter((request) => request.includes('/api/rooms/')).toSorted()
   expect(early, 'each is asked once, by the early script').toEqual([
-    expect.stringMatching(/^GET \/api\/rooms\/\w+$/),
-    expect.stringMatching(/^POST \/api\/rooms\/\w+\/enter$/),
+    expect.stringMatching(/^GET \/api\/rooms\/[\w-]+$/),
+    expect.stringMatching(/^POST \/api\/rooms\/[\w-]+\/enter$/),
   ])
 })
 
