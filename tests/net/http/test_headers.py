@@ -33,6 +33,26 @@ async def test_security_headers_everywhere(path: str) -> None:
 
 
 @asynchronous
+async def test_files_that_pages_load_have_no_policy_of_their_own(tmp_path: Path) -> None:
+    """H10: except for a worker, whose script has the worker's policy."""
+    (tmp_path / "index.html").write_text("the page")
+    (tmp_path / "sw.js").write_text("the worker")
+    (tmp_path / "assets").mkdir()
+    for name in ("a-1.js", "a-2.css", "a-3.woff2", "a-4.svg"):
+        (tmp_path / "assets" / name).write_text("a file")
+    world = World(web=tmp_path)
+    for path in ("/assets/a-1.js", "/assets/a-2.css", "/assets/a-3.woff2"):
+        headers = (await world.get(path)).headers
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cross-origin-resource-policy"] == "same-origin"
+        assert "content-security-policy" not in headers
+    for path in ("/", "/sw.js", "/assets/a-4.svg", "/assets/none"):
+        headers = (await world.get(path, headers={"accept": "text/html"})).headers
+        assert headers["content-security-policy"].startswith("default-src 'none'")
+        assert headers["x-frame-options"] == "DENY"
+
+
+@asynchronous
 async def test_a_browser_at_an_unknown_path(tmp_path: Path) -> None:
     """H10, H12"""
     (tmp_path / "index.html").write_text("the page")
