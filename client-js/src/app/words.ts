@@ -37,28 +37,34 @@ class Argument {
   }
 }
 
+/** Makes a value when it is first asked for: each constructor of Intl holds up the first view of a slow phone. */
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}
+
 export class Words {
   readonly locale: string
   readonly #formatters: Formatters
-  readonly #numbers: Intl.NumberFormat
-  readonly #lists: Intl.ListFormat
-  readonly #rows: Intl.ListFormat
-  readonly #short: Intl.NumberFormat
+  readonly #numbers: () => Intl.NumberFormat
+  readonly #lists: () => Intl.ListFormat
+  readonly #rows: () => Intl.ListFormat
+  readonly #short: () => Intl.NumberFormat
 
   /** `and` is whether lists of words end in the language's own "and". */
   constructor(locale: string, and = true) {
     this.locale = locale
-    const plurals = new Intl.PluralRules(locale)
-    const dates = new Intl.DateTimeFormat(locale)
-    this.#numbers = new Intl.NumberFormat(locale)
+    this.#numbers = lazily(() => new Intl.NumberFormat(locale))
     this.#formatters = {
-      getNumberFormat: () => this.#numbers,
-      getDateTimeFormat: () => dates,
-      getPluralRules: () => plurals,
+      getNumberFormat: this.#numbers,
+      getDateTimeFormat: lazily(() => new Intl.DateTimeFormat(locale)),
+      getPluralRules: lazily(() => new Intl.PluralRules(locale)),
     }
-    this.#short = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 })
-    this.#rows = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
-    this.#lists = and ? new Intl.ListFormat(locale, { type: 'conjunction' }) : this.#rows
+    this.#short = lazily(
+      () => new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 }),
+    )
+    this.#rows = lazily(() => new Intl.ListFormat(locale, { type: 'unit', style: 'short' }))
+    this.#lists = and ? lazily(() => new Intl.ListFormat(locale, { type: 'conjunction' })) : this.#rows
   }
 
   pieces(message: Message, values: Values = {}): readonly Piece[] {
@@ -87,20 +93,20 @@ export class Words {
 
   value(value: Value): string {
     if (value === null) return '–'
-    if (typeof value === 'number') return this.#numbers.format(value)
+    if (typeof value === 'number') return this.#numbers().format(value)
     if (typeof value === 'string') return value
     const texts = value.map((each) => this.value(each))
-    return (value.every((each) => typeof each === 'number') ? this.#rows : this.#lists).format(texts)
+    return (value.every((each) => typeof each === 'number') ? this.#rows : this.#lists)().format(texts)
   }
 
   /** The items of a list, and the language's words or commas between them. */
   listParts(items: readonly string[]): readonly { type: 'element' | 'literal'; value: string }[] {
-    return this.#lists.formatToParts(items)
+    return this.#lists().formatToParts(items)
   }
 
   /** A number for tight spaces: exact up to four digits, then rounded, as in 12.3K. */
   short(number: number): string {
-    return number < 10_000 ? String(number) : this.#short.format(number)
+    return number < 10_000 ? String(number) : this.#short().format(number)
   }
 }
 
