@@ -1,10 +1,12 @@
 /**
  * Names in the page what its first view loads next, so that a browser fetches it along with the first script. There are
  * two pages: index.html, which opens home, and table.html, which the hub serves for tables. The latter also has a
- * script that asks the hub for the table and for this person's place there, and fetches the files of the table's game.
+ * script that asks the hub for the table and for this person's place there, connects to the table, and fetches the
+ * files of the table's game.
  */
 import type { Plugin, Rolldown } from 'vite'
-import { JOINED, PERSON } from '../src/app/early.ts'
+import { INSTANCE, JOINED, PERSON } from '../src/app/early.ts'
+import { encode } from '../src/sdk/codec.ts'
 import { SUBPROTOCOL } from '../src/sdk/wire.gen.ts'
 import { clientOf, GAMES } from './firstview.ts'
 
@@ -42,9 +44,12 @@ export function preload(): Plugin {
   }
 }
 
+/** The bytes of a hello up to its ticket, and the first byte of a string with two bytes of length (msgpack's str 16). */
+const HELLO = [...encode({ t: 'hello', session: null, ticket: '' }).slice(0, -1), 0xda]
+
 /**
- * Sends what src/app/table/TablePage.svelte asks first, as the same person, opens the socket, and keeps both for
- * src/app/early.ts.
+ * Sends what src/app/table/TablePage.svelte asks first, as the same person, opens the socket and says hello, and keeps
+ * the answers and frames for src/app/early.ts. A page that continues an earlier one of its tab says hello itself.
  * Without this script, or if it fails, the page asks later.
  */
 function earlyScript(games: Readonly<Record<string, readonly string[]>>): string {
@@ -69,14 +74,22 @@ function earlyScript(games: Readonly<Record<string, readonly string[]>>): string
   }
   const table = '/api/rooms/' + name
   const described = ask('GET', table)
+  const connect = ({ socket: url, ticket }) => {
+    if (!url || sessionStorage.getItem('${INSTANCE}' + name)) return
+    const socket = new WebSocket(location.origin.replace('http', 'ws') + new URL(url).pathname, '${SUBPROTOCOL}')
+    const frames = []
+    socket.binaryType = 'arraybuffer'
+    socket.onopen = () => {
+      const bytes = new TextEncoder().encode(ticket)
+      socket.send(new Uint8Array([${HELLO.join()}, bytes.length >> 8, bytes.length & 255, ...bytes]))
+    }
+    socket.onmessage = (event) => frames.push(event)
+    window.earlySocket = { socket, ticket, frames }
+  }
   if (token)
     ask('POST', table + '/enter')
       .then((answer) => (answer.ok ? answer.clone().json() : {}))
-      .then(({ socket }) => {
-        if (!socket) return
-        const url = location.origin.replace('http', 'ws') + new URL(socket).pathname
-        window.earlySocket = new WebSocket(url, '${SUBPROTOCOL}')
-      })
+      .then(connect)
       .catch(() => undefined)
   described
     .then((answer) => answer.clone().json())

@@ -5,8 +5,9 @@
  * duplicated tab, which copies the storage, does not pose as the same instance.
  */
 import type { Resume, Table } from '../sdk/table.ts'
+import { INSTANCE } from './early.ts'
 
-const key = (code: string): string => `parley.instance.${code}`
+const key = (code: string): string => INSTANCE + code
 
 export function takeInstance(code: string): Resume | null {
   const kept = sessionStorage.getItem(key(code))

@@ -8,7 +8,7 @@ import type * as Wire from '../sdk/wire.gen.ts'
 import type { Place } from '../sdk/api.ts'
 import type { Check } from '../sdk/salts.ts'
 import { announce } from './announce.svelte.ts'
-import { earlySocket } from './early.ts'
+import { openWith } from './early.ts'
 import type { GameClient, PromptRole } from './game.ts'
 import { keepInstance, takeInstance } from './instance.ts'
 import { t, tMaybe, words } from './language.ts'
@@ -100,7 +100,7 @@ export class TableView {
             url: socketUrl(place),
             ticket: place.ticket,
             resume: takeInstance(code),
-            open: earlySocket,
+            open: openWith(place.ticket),
           })
     let received = this.table.state
     this.state = show(received)

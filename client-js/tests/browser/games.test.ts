@@ -3,7 +3,7 @@ import type { Request, WebSocket } from 'playwright-core'
 import { expect } from 'vitest'
 import { scene } from './livehub.ts'
 import { AlmostTable, begun } from './games/almost/page.ts'
-import { CALM, Home, NO_TALK, UNTIL_READY } from './pages/home.ts'
+import { CALM, Home, NO_TALK, UNTIL_READY, UNTIMED } from './pages/home.ts'
 
 scene(
   'Almost: five people, a second tab and a watcher, by code and by link, to the result',
@@ -175,6 +175,32 @@ scene('the first load of a table stays under 140 KB without its fonts', async (l
     expect.stringMatching(/^GET \/api\/rooms\/[\w-]+$/),
     expect.stringMatching(/^POST \/api\/rooms\/[\w-]+\/enter$/),
   ])
+})
+
+scene('a first visit has its view before its scripts, and keeps the socket', async (liveHub) => {
+  const ann = await liveHub.person('Ann')
+  await begun([ann], { choose: { ...UNTIMED, ...NO_TALK } })
+  const storage = await ann.context.storageState()
+
+  const again = await liveHub.person('Ann', { more: { storageState: storage } })
+  const sent: (string | Buffer)[] = []
+  let received: () => void = () => undefined
+  const view = new Promise<void>((resolve) => (received = resolve))
+  again.page.on('websocket', (socket) => {
+    let frames = 0
+    socket.on('framesent', ({ payload }) => sent.push(payload))
+    socket.on('framereceived', () => (frames += 1) === 2 && received()) // a welcome, then the view
+  })
+  await again.page.route(/assets\/table-.*\.js/, async (route) => {
+    await view
+    await route.continue()
+  })
+  await again.go(new URL(ann.page.url()).pathname)
+  const table = new AlmostTable(again)
+  await table.bid(3)
+  await table.revealed.waitFor()
+  const hellos = sent.filter((payload) => payload.includes('hello'))
+  expect(hellos).toHaveLength(1)
 })
 
 scene('a clock five minutes ahead changes nothing', async (liveHub) => {
