@@ -13,7 +13,7 @@ from hub.runtime.policy import EMPTY_POLICY, Policy
 from hub.store.policy import Ban
 from hub.telemetry.metrics import Metrics
 from hub.wire.limits import network
-from hub.wire.tickets import Ticket
+from hub.wire.tickets import Person, Ticket
 
 ExclusionReason: TypeAlias = Ban | Literal["revoked", "departed", "closed"]
 """The reason for keeping somebody out: a ban, a revoked ticket, one of a device that they have left, or a
@@ -70,19 +70,28 @@ class Guard:
             self._metrics.limited["bans"] += 1
         return ban
 
-    def is_revoked(self, person: str, issued: int) -> bool:
-        return self._current.policy.is_revoked(person, issued)
+    def is_revoked(self, person: str, since: int) -> bool:
+        return self._current.policy.is_revoked(person, since)
 
-    def has_departed(self, person: str, issued: int) -> bool:
-        return self._current.policy.has_departed(person, issued)
+    def has_departed(self, person: str, since: int) -> bool:
+        return self._current.policy.has_departed(person, since)
+
+    def excludes(self, person: Person) -> bool:
+        """Whether a person's token is void, or they are banned."""
+        revoked = self.is_revoked(person.id, person.since)
+        return (
+            revoked
+            or self.has_departed(person.id, person.since)
+            or self.find_ban(person.id, None) is not None
+        )
 
     def check(self, ticket: Ticket, address: str | None) -> ExclusionReason | None:
         """The reason to keep the holder of this ticket out; None if there is none."""
         if ticket.room in self._current.policy.closures:
             return "closed"
-        if self.is_revoked(ticket.person, ticket.issued):
+        if self.is_revoked(ticket.person, ticket.since):
             return "revoked"
-        if self.has_departed(ticket.person, ticket.issued):
+        if self.has_departed(ticket.person, ticket.since):
             return "departed"
         return self.find_ban(ticket.person, address)
 

@@ -28,12 +28,12 @@ class Policy(Struct, frozen=True):
     networks: Mapping[str, Ban] = {}
     revocations: Mapping[str, Revocation] = {}
     revoked_before: int = 0
-    """Everybody's tokens and tickets issued before this time are void."""
+    """The tokens and tickets of everybody who came before this time are void."""
     closures: Mapping[str, Closure] = {}
     ended_sessions: frozenset[str] = frozenset()
     """The ids of operators' sessions that were ended by signing out."""
     departures: Mapping[str, int] = {}
-    """People's tokens and tickets issued before this time are void: they continue on another device."""
+    """People's tokens and tickets since before this time are void: they continue on another device."""
 
     def find_ban(self, person: str | None, network: str | None, at: float) -> Ban | None:
         """The ban in force on this person or network at this time. `network` is None for this machine."""
@@ -43,14 +43,17 @@ class Policy(Struct, frozen=True):
         by_network = self.networks.get(network) if network is not None else None
         return by_network if by_network is not None and by_network.until > at else None
 
-    def is_revoked(self, person: str, issued: int) -> bool:
-        """Whether a token or ticket that was issued to this person at this time is void."""
-        revocation = self.revocations.get(person)
-        return issued < self.revoked_before or (revocation is not None and issued < revocation.before)
+    def is_revoked(self, person: str, since: int) -> bool:
+        """Whether this person's tokens and tickets are void on a device that they came to at this time.
 
-    def has_departed(self, person: str, issued: int) -> bool:
-        """Whether a person continues on another device than that with this token or ticket."""
-        return issued < self.departures.get(person, 0)
+        A revoked person comes back as somebody new. So whatever a hub that has not heard of it yet issues in
+        the meantime is void as well.
+        """
+        return since < self.revoked_before or person in self.revocations
+
+    def has_departed(self, person: str, since: int) -> bool:
+        """Whether a person who came to a device at this time continues on another one."""
+        return since < self.departures.get(person, 0)
 
 
 EMPTY_POLICY: Final = Policy()

@@ -34,7 +34,7 @@ class Ban(Struct, frozen=True, tag="ban"):
 
 
 class Revocation(Struct, frozen=True, tag="revocation"):
-    """Voids the tokens and tickets issued to a person, or (None) to everybody, before a time.
+    """Voids the tokens and tickets of a person, or (None) of everybody who came before a time.
 
     `until` is the time at which the last of them would have expired anyway.
     """
@@ -61,7 +61,8 @@ class EndedSession(Struct, frozen=True, tag="ended session"):
 
 
 class Departure(Struct, frozen=True, tag="departure"):
-    """Voids the tokens and tickets issued to a person before a time: they continue on another device.
+    """Voids a person's tokens and tickets on devices that they came to before a time: they continue on
+    another device.
 
     `until` is the time at which the last of them would have expired anyway. Departures are kept apart from
     the operators' entries, so that people cannot fill the policy.

@@ -11,7 +11,7 @@ import hmac
 import secrets
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -31,14 +31,16 @@ FETCH_SECONDS: Final = 600
 TRIES: Final = 10
 
 Stage = Literal["offered", "claimed", "confirmed", "fetched"]
+HasDeparted: TypeAlias = Callable[[str, int], bool]
+"""Whether a person (an id) who came to a device at this time (seconds since 1970) continues on another."""
 
 
 class Transfer(Struct, frozen=True):
     """One transfer. `tables` are the names of the person's tables, as the old device knows them.
 
     `keeps`: the old device keeps the identity as well. `check` is what both devices show once the code is
-    claimed. `claim_hash` is the SHA-256 of the claim that the other device holds. `issued` is when the token
-    was issued that the other device fetched, in seconds since 1970.
+    claimed. `claim_hash` is the SHA-256 of the claim that the other device holds. `fetched` is the person
+    as the other device has fetched them.
     """
 
     person: Person
@@ -47,7 +49,7 @@ class Transfer(Struct, frozen=True):
     stage: Stage = "offered"
     claim_hash: bytes = b""
     check: str = ""
-    issued: int = 0
+    fetched: Person | None = None
 
 
 class Claim(Struct, frozen=True):
@@ -73,15 +75,17 @@ def confirm(transfer: Transfer, check: str) -> Transfer | None:
     return replace(transfer, stage="confirmed") if transfer.stage == "claimed" else transfer
 
 
-def fetch(transfer: Transfer, claim_hash: bytes, at: int) -> Transfer | None:
-    """The transfer as it is now to the device with this claim; `issued` stays what it was the first time."""
+def fetch(transfer: Transfer, claim_hash: bytes, at: int, has_departed: HasDeparted) -> Transfer | None:
+    """The transfer as it is now to the device with this claim; `fetched` stays what it was the first time."""
     if transfer.stage == "offered" or not hmac.compare_digest(transfer.claim_hash, claim_hash):
         return None
+    person = transfer.fetched or transfer.person
+    if has_departed(person.id, person.since):
+        return None  # this device, or the one that confirmed, has been left
     if transfer.stage != "confirmed":
         return transfer
-    # later than all of the person's older tokens, in whole seconds, so that these alone become void
-    issued = at if transfer.keeps else max(at, transfer.person.issued) + 1
-    return replace(transfer, stage="fetched", issued=issued)
+    since = person.since if transfer.keeps else max(at, person.since) + 1
+    return replace(transfer, stage="fetched", fetched=replace(person, issued=at, since=since))
 
 
 LIVES: Final = {"claimed": CONFIRM_SECONDS, "confirmed": FETCH_SECONDS, "fetched": FETCH_SECONDS}
@@ -134,14 +138,14 @@ class Transfers:
             await self._store.call("UNLINK", self._key(code))
             await self._store.call("UNLINK", self._person_key(person))
 
-    async def fetch(self, secret: str, at: int) -> Transfer | None:
+    async def fetch(self, secret: str, at: int, has_departed: HasDeparted) -> Transfer | None:
         """The transfer that was claimed with this secret, fetched if it is confirmed; None if it has ended.
 
         `at`: seconds since 1970.
         """
         code, _, part = secret.partition(".")
         claim_hash = sha256(part.encode()).digest()
-        return await self._advance(code, lambda transfer: fetch(transfer, claim_hash, at))
+        return await self._advance(code, lambda transfer: fetch(transfer, claim_hash, at, has_departed))
 
     async def _advance(self, code: str, step: Callable[[Transfer], Transfer | None]) -> Transfer | None:
         """The transfer after a step; None if there is none, or if the step is not possible."""

@@ -50,17 +50,23 @@ P256_ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC
 class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A signed identity: an opaque id, a name, and a colour (below `COLOURS`, the palette's size).
 
-    `issued` is when its token was signed, in seconds since 1970.
+    `issued` is when its token was signed, and `since` when the person came to this device, both in seconds
+    since 1970. Renewing a token changes only the former. `since` is later than on every device that the
+    person has left.
     """
 
     id: str
     name: str
     colour: int
     issued: int
+    since: int = 0
 
 
 class Ticket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A place at a table: a seat, or (seat None) a watcher's. `issued` is in seconds since 1970."""
+    """A place at a table: a seat, or (seat None) a watcher's.
+
+    `issued` is when it was signed, in seconds since 1970; `since` is the person's.
+    """
 
     room: str
     seat: int | None
@@ -69,6 +75,7 @@ class Ticket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     colour: int
     seat_generation: int
     issued: int
+    since: int = 0
 
 
 class TicketProblem(Enum):

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from hub.store import transfers as stored
 from hub.store.policy import PolicyStore, Revocation
@@ -113,7 +114,7 @@ def bea_ticket(hub: LiveHub, bea: Person, room: str) -> str:
     signer = Signer(SECRET.encode(), DEFAULTS.token_days)
     person = signer.read_person(bea.token, time.time())
     assert isinstance(person, Identity)
-    return signer.ticket(Ticket(room, 0, person.id, "Bea", 0, 1, person.issued))
+    return signer.ticket(Ticket(room, 0, person.id, "Bea", 0, 1, person.issued, person.since))
 
 
 async def test_one_identity_at_two_addresses(fleet: Fleet) -> None:
@@ -242,6 +243,61 @@ async def test_a_hub_is_killed_in_between(fleet: Fleet, tmp_path: Path) -> None:
         assert (await bea_again.prompt("/api/transfers", keeps=False)).status_code == 201
 
 
+def stays(_person: str, _since: int) -> bool:
+    """That nobody has left a device."""
+    return False
+
+
+async def test_a_device_that_was_left_takes_nobody_back(fleet: Fleet) -> None:
+    """T8: what it got from a hub that had not heard of it yet is void, and what it confirmed there ends."""
+    signer = Signer(SECRET.encode(), DEFAULTS.token_days)
+    store = await Store.open(fleet.store, forget_days=DEFAULTS.forget_days)
+    try:
+        async with fleet.one.http() as one, fleet.two.http() as two:
+            bea, socket, room, code = await begin(fleet.one, one)
+            old = signer.read_person(bea.token, time.time())
+            assert isinstance(old, Identity)
+            _, claim = await post(one, "/api/transfers/claim", code=code)
+            await bea.place("/api/transfers/confirm", check=claim["check"])
+            _, moved = await post(one, "/api/transfers/fetch", claim=claim["claim"])
+            assert await socket.until_closed() == 4017
+
+            later = int(time.time()) + 30  # by the clock of the other hub
+            token = signer.person_token(replace(old, issued=later))
+            answer = await Person(fleet.one, one, token, "Bea").prompt("/api/transfers", keeps=False)
+            assert (answer.status_code, answer.json()["code"]) == (401, "CONTINUED_ELSEWHERE")
+            ticket = signer.ticket(Ticket(room, 0, old.id, "Bea", 0, 1, later, old.since))
+            again = await Socket.open(fleet.one, room)
+            await again.say(t="hello", ticket=ticket)
+            assert await again.until_closed() == 4017
+
+            transfers = Transfers(store, lambda: "CDFGHJKL")
+            await transfers.offer(old, (), keeps=False)
+            stolen = await transfers.claim("CDFGHJKL")
+            assert stolen is not None
+            assert await transfers.confirm(old.id, stolen.transfer.check)
+            for http in (one, two):
+                assert await post(http, "/api/transfers/fetch", claim=stolen.secret) == WRONG
+            beas = Person(fleet.one, one, moved["token"], "Bea")
+            assert (await beas.place(f"/api/rooms/{room}/enter"))["seat"] == 0
+
+            there = signer.read_person(moved["token"], time.time())
+            assert isinstance(there, Identity)
+            await transfers.offer(there, (), keeps=False)
+            second = await transfers.claim("CDFGHJKL")
+            assert second is not None
+            assert await transfers.confirm(there.id, second.transfer.check)
+            assert (await post(one, "/api/transfers/fetch", claim=second.secret))[0] == 200
+            # the first transfer can be fetched no more: that would make its device valid again
+            assert await post(two, "/api/transfers/fetch", claim=claim["claim"]) == WRONG
+            assert (await beas.prompt(f"/api/rooms/{room}/enter")).status_code == 401
+            await transfers.cancel(there.id)
+            await again.cut()
+            await socket.cut()
+    finally:
+        await store.close()
+
+
 async def test_codes_and_transfers_expire(fleet: Fleet) -> None:
     """T8: in the store, by its own clock: a minute for the code, two to confirm, ten to fetch."""
     store = await Store.open(fleet.store, forget_days=DEFAULTS.forget_days)
@@ -259,30 +315,34 @@ async def test_codes_and_transfers_expire(fleet: Fleet) -> None:
         assert 60 < await left() <= stored.CONFIRM_SECONDS
         assert await transfers.confirm("p-bea", claim.transfer.check)
         assert 120 < await left() <= stored.FETCH_SECONDS
-        transfer = await transfers.fetch(claim.secret, 2000)
+        transfer = await transfers.fetch(claim.secret, 2000, stays)
         assert transfer is not None
-        assert transfer.issued == 2001
+        assert transfer.fetched == Identity("p-bea", "Bea", 0, 2000, since=2001)
         await transfers.cancel("p-bea")
-        assert await transfers.fetch(claim.secret, 2000) is None
+        assert await transfers.fetch(claim.secret, 2000, stays) is None
     finally:
         await store.close()
 
 
 async def test_every_step_has_its_place() -> None:
     """T8: a transfer cannot skip a step, and only its claim fetches it."""
-    bea = Identity("p-bea", "Bea", 0, 1000)
+    bea = Identity("p-bea", "Bea", 0, 1000, since=1000)
     offered = stored.Transfer(bea, (), keeps=False)
     assert stored.confirm(offered, "") is None
-    assert stored.fetch(offered, b"", 2000) is None
+    assert stored.fetch(offered, b"", 2000, stays) is None
     claimed = stored.claim(offered, b"c" * 32, "417")
     assert claimed is not None
     assert stored.claim(claimed, b"d" * 32, "999") is None
-    assert stored.fetch(claimed, b"c" * 32, 2000) is claimed
-    assert stored.fetch(claimed, b"d" * 32, 2000) is None
+    assert stored.fetch(claimed, b"c" * 32, 2000, stays) is claimed
+    assert stored.fetch(claimed, b"d" * 32, 2000, stays) is None
     confirmed = stored.confirm(claimed, "417")
     assert confirmed is not None
     assert stored.confirm(confirmed, "417") is confirmed
-    fetched = stored.fetch(confirmed, b"c" * 32, 900)
+    left: list[tuple[str, int]] = [("p-bea", 1000)]
+    assert stored.fetch(confirmed, b"c" * 32, 2000, lambda *device: device in left) is None
+    fetched = stored.fetch(confirmed, b"c" * 32, 900, stays)
     assert fetched is not None
-    assert fetched.issued == 1001
-    assert stored.fetch(fetched, b"c" * 32, 5000) is fetched
+    assert fetched.fetched == Identity("p-bea", "Bea", 0, 900, since=1001)
+    assert stored.fetch(fetched, b"c" * 32, 5000, lambda *device: device in left) is fetched
+    left.append(("p-bea", 1001))
+    assert stored.fetch(fetched, b"c" * 32, 5000, lambda *device: device in left) is None

@@ -120,7 +120,8 @@ class Admin:
         context = self._context
         room = await context.tables.locate(request.path_params["room"])
         base = base_url(request, context.public_url)
-        ticket = Ticket(room, None, OPERATOR, OPERATOR_NAME, 0, 0, int(context.wall()))
+        at = int(context.wall())
+        ticket = Ticket(room, None, OPERATOR, OPERATOR_NAME, 0, 0, at, since=at)
         await self._note(request, "watch", room)
         return json_response(
             {

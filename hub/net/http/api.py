@@ -119,7 +119,8 @@ class Api:
             raise ApiError(
                 422, "NAME_RESERVED", "This name is for the hub's operator alone: choose another one."
             )
-        person = Person(secrets.token_urlsafe(12), name, body.colour, int(self.wall()))
+        at = int(self.wall())
+        person = Person(secrets.token_urlsafe(12), name, body.colour, at, since=at)
         token = self._signer.person_token(person)
         return json_response(
             {"person": person.id, "name": person.name, "colour": person.colour, "token": token}, status=201

@@ -32,8 +32,8 @@ SUBRESOURCES: Final = ("text/javascript", "text/css", "font/woff2")
 SUBRESOURCE_HEADERS: Final = {
     name: SECURITY_HEADERS[name] for name in ("x-content-type-options", "cross-origin-resource-policy")
 }
-"""The headers of such a file. The others tell a browser what a page may do; a script, a style sheet or a typeface
-follows the page that loads it, and half a kilobyte for each file costs time on a slow line."""
+"""The headers of such a file. The others tell a browser what a page may do; a script, a style sheet or a
+typeface follows the page that loads it, and half a kilobyte for each file costs time on a slow line."""
 
 
 def set_fresh_token(request: Request, token: str) -> None:

@@ -41,11 +41,11 @@ class PersonAuth:
             raise authentication_error(
                 "BAD_TOKEN", "This hub did not issue this token: get a new one with POST /api/people."
             )
-        if self._guard.is_revoked(person.id, person.issued):
+        if self._guard.is_revoked(person.id, person.since):
             self._metrics.tickets_refused["revoked"] += 1
             advice = "This token is no longer valid: get a new one with POST /api/people."
             raise authentication_error("BAD_TOKEN", advice)
-        if self._guard.has_departed(person.id, person.issued):
+        if self._guard.has_departed(person.id, person.since):
             self._metrics.tickets_refused["departed"] += 1
             advice = "This person continues on another device: get a new token with POST /api/people."
             raise authentication_error("CONTINUED_ELSEWHERE", advice)
@@ -55,4 +55,12 @@ class PersonAuth:
         fresh = self._signer.fresh_token(person, at)
         if fresh is not None:
             set_fresh_token(request, fresh)
+        return person
+
+    def find_person(self, request: Request) -> Person | None:
+        """The sender of a request that needs no token; None without a valid one, or if they are banned."""
+        token = bearer_token(request)
+        person = None if token is None else self._signer.read_person(token, self._wall())
+        if not isinstance(person, Person) or self._guard.excludes(person):
+            return None
         return person

@@ -90,6 +90,7 @@ class PushApi:
         person = self._auth.person(request)
         subscriptions = self._open().subscriptions
         body = await read_body(request, NewSubscription, self._body_seconds)
+        self._auth.person(request)  # again: they may have left this device while the body arrived
         self._limits.subscription(person.id)
         subscription = Subscription(
             body.endpoint,

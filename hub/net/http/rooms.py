@@ -130,9 +130,8 @@ class RoomsApi:
         return await self._lobby.response(request)
 
     async def room(self, request: Request) -> Response:
-        token = bearer_token(request)
-        person = None if token is None else self._signer.read_person(token, self._wall())
-        id = person.id if isinstance(person, Person) else None
+        person = self._auth.find_person(request)
+        id = None if person is None else person.id
         return json_response(await self._call(request, id, lambda room: self._rooms.describe(room, id)))
 
     async def enter(self, request: Request) -> Response:
@@ -240,9 +239,15 @@ class RoomsApi:
     def _place(self, base: str, person: Person, placed: Placed | RefusedPlace) -> dict[str, Any]:
         if isinstance(placed, RefusedPlace):
             raise _refuse_place(placed)
-        issued = max(int(self._wall()), person.issued)  # a transfer may have issued the token for later
         ticket = Ticket(
-            placed.room, placed.seat, person.id, person.name, person.colour, placed.seat_generation, issued
+            placed.room,
+            placed.seat,
+            person.id,
+            person.name,
+            person.colour,
+            placed.seat_generation,
+            int(self._wall()),
+            person.since,
         )
         return {
             "seat": placed.seat,

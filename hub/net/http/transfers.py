@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
-from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -25,8 +24,8 @@ from hub.runtime.placement import is_code
 from hub.runtime.store_calls import require_answer
 from hub.store.policy import Departure, PolicyFull, PolicyStore
 from hub.store.subscriptions import Subscriptions
-from hub.store.transfers import CODE_SECONDS, Transfer, Transfers
-from hub.wire.tickets import Person, Signer
+from hub.store.transfers import CODE_SECONDS, Transfers
+from hub.wire.tickets import SKEW, Person, Signer
 
 MAX_TABLES = 30
 """The number of tables whose names a transfer takes along."""
@@ -149,32 +148,31 @@ class TransfersApi:
     async def fetch(self, request: Request) -> Response:
         body = await read_body(request, Claimed, self._body_seconds)
         at = int(self._wall())
-        transfer = await require_answer(self._transfers.fetch(body.claim, at))
-        if transfer is None or self._guard.is_revoked(transfer.person.id, transfer.person.issued):
+        await require_answer(self._refresh())  # another hub may just have handed over the same person
+        transfer = await require_answer(self._transfers.fetch(body.claim, at, self._guard.has_departed))
+        if transfer is None or self._guard.is_revoked(transfer.person.id, transfer.person.since):
             raise ApiError(
                 404, "NO_SUCH_TRANSFER", "This transfer was cancelled, or took too long: begin again."
             )
-        if transfer.stage != "fetched":
+        person = transfer.fetched
+        if person is None:
             return json_response({"confirmed": False})
         if not transfer.keeps:
-            await self._depart(transfer, at)
-        person = replace(transfer.person, issued=transfer.issued)
+            await self._depart(person, at)
         return json_response({"confirmed": True, **self._describe(person), "tables": transfer.tables})
 
-    async def _depart(self, transfer: Transfer, at: int) -> None:
-        """Voids the older tokens and tickets at every hub, before the new one leaves this one.
+    async def _depart(self, person: Person, at: int) -> None:
+        """Voids the person's older tokens and tickets at every hub, before the new one leaves this one.
 
         The browsers that the person has left are no longer called.
         """
-        until = transfer.issued + self._token_seconds
+        departure = Departure(person.id, person.since, at + self._token_seconds + SKEW)
         try:
-            await require_answer(
-                self._departures.put(Departure(transfer.person.id, transfer.issued, until), at)
-            )
+            await require_answer(self._departures.put(departure, at))
         except PolicyFull:
             advice = "Too many people have changed devices: try again later."
             raise later_error(503, "UNAVAILABLE", advice, 3600) from None
-        await require_answer(self._subscriptions.forget(transfer.person.id))
+        await require_answer(self._subscriptions.forget(person.id))
         await require_answer(self._refresh())
 
     def _describe(self, person: Person) -> dict[str, Any]:

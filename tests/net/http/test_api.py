@@ -54,7 +54,9 @@ async def test_a_person_is_made() -> None:
     person = answer.json()
     assert set(person) == {"person", "name", "colour", "token"}
     assert (person["name"], person["colour"]) == ("Bea Lee", 11)
-    assert SIGNER.read_person(person["token"], WALL) == Person(person["person"], "Bea Lee", 11, int(WALL))
+    assert SIGNER.read_person(person["token"], WALL) == Person(
+        person["person"], "Bea Lee", 11, int(WALL), since=int(WALL)
+    )
     other = await world.post("/api/people", {"name": "Bea Lee", "colour": 11})
     assert other.json()["person"] != person["person"]
     assert answer.headers["cache-control"] == "no-store"
@@ -166,7 +168,7 @@ async def test_a_room_is_made() -> None:
     assert set(placed) == {"room", "code", "seat", "hosting", "ticket", "socket"}
     assert (placed["room"], placed["code"], placed["seat"]) == (ROOM, CODE, 0)
     assert placed["socket"] == f"ws://hub.example:8420/ws/{ROOM}"
-    expected = Ticket(ROOM, 0, ANN.id, ANN.name, ANN.colour, 1, int(WALL))
+    expected = Ticket(ROOM, 0, ANN.id, ANN.name, ANN.colour, 1, int(WALL), ANN.since)
     assert SIGNER.read_ticket(placed["ticket"], WALL) == expected
     asked = ("create", ANN, "toy", 2, {"sides": 4}, True, True, "hard", "3min", "2min", True, STRANGER)
     assert world.rooms.asked == [asked]
@@ -252,7 +254,7 @@ async def test_entering(name: str) -> None:
     place = (await world.post(f"/api/rooms/{name}/enter", headers=BEARER)).json()
     assert set(place) == {"seat", "hosting", "ticket", "socket"}
     assert place["seat"] is None
-    expected = Ticket(ROOM, None, ANN.id, ANN.name, ANN.colour, 0, int(WALL))
+    expected = Ticket(ROOM, None, ANN.id, ANN.name, ANN.colour, 0, int(WALL), ANN.since)
     assert SIGNER.read_ticket(place["ticket"], WALL) == expected
     assert world.rooms.asked[-1] == ("enter", name.upper() if len(name) == len(CODE) else name, ANN)
 

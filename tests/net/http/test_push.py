@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import base64
+import json
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
+from hub.net.guard import Guard
 from hub.net.http.push import PushParts
 from hub.net.push.encryption import PushWriter
+from hub.runtime.policy import Policy
 from hub.store.client import StoreUnavailable
 from hub.store.subscriptions import Subscription
-from tests.net.http.world import ANN, BEARER, SIGNER, WALL, World, asynchronous, refused
+from tests.net.http.world import ANN, BEARER, SIGNER, WALL, SettablePolicy, World, asynchronous, refused
 
 ENDPOINT = "https://push.example/a"
 POINT = base64.urlsafe_b64decode(PushWriter(SIGNER.push_key(), "").public_key + "=")
@@ -105,3 +109,21 @@ async def test_a_hub_that_calls_nobody_back() -> None:
     world = World()
     refused(await world.get("/api/push"), 404, "PUSH_OFF")
     refused(await world.post("/api/push", body(), headers=BEARER), 404, "PUSH_OFF")
+
+
+@asynchronous
+async def test_a_device_that_is_left_while_it_subscribes() -> None:
+    """T8: its body arrives after the departure."""
+    kept: Any = KeptSubscriptions()
+    current = SettablePolicy()
+    world = World(push=PushParts(kept, "the key"), guard=Guard(current, lambda: WALL))
+    packed = json.dumps(body()).encode()
+
+    async def slow() -> AsyncIterator[bytes]:
+        yield packed[:9]
+        current.policy = Policy(departures={ANN.id: ANN.since + 1})
+        yield packed[9:]
+
+    headers = {**BEARER, "content-type": "application/json"}
+    refused(await world.post("/api/push", content=slow(), headers=headers), 401, "CONTINUED_ELSEWHERE")
+    assert kept.stored == {}

@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from hub.net.guard import Guard
+from hub.runtime.policy import Policy
+from hub.store.policy import Ban, Revocation
 from hub.wire.tickets import DAY, Person
 from tests.harness.defaults import DEFAULTS
-from tests.net.http.world import ANN, ROOM, SIGNER, WALL, World, refused
+from tests.net.http.world import ANN, BEARER, ROOM, SIGNER, WALL, SettablePolicy, World, refused
 
 pytestmark = pytest.mark.asyncio
 ENTER = f"/api/rooms/{ROOM}/enter"
@@ -24,7 +27,7 @@ async def test_a_token_older_than_a_day_is_renewed_by_use() -> None:
     answer = await World().post(ENTER, headers=bearer(DAY))
     assert answer.status_code == 200
     fresh = SIGNER.read_person(answer.headers["parley-token"], WALL)
-    assert fresh == Person(ANN.id, ANN.name, ANN.colour, int(WALL))
+    assert fresh == Person(ANN.id, ANN.name, ANN.colour, int(WALL), ANN.since)
 
 
 async def test_a_young_token_is_not_renewed() -> None:
@@ -48,3 +51,23 @@ async def test_pages_of_other_origins_may_read_the_fresh_token() -> None:
     headers = {**bearer(DAY), "origin": "https://play.example.org"}
     answer = await world.post(ENTER, headers=headers)
     assert answer.headers["access-control-expose-headers"] == "parley-token"
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        Policy(departures={ANN.id: ANN.since + 1}),
+        Policy(revocations={ANN.id: Revocation(ANN.id, 0, int(WALL) + 60)}),
+        Policy(revoked_before=ANN.since + 1),
+        Policy(persons={ANN.id: Ban("person", ANN.id, 0, int(WALL) + 60)}),
+    ],
+    ids=["departed", "revoked", "all revoked", "banned"],
+)
+async def test_a_void_token_describes_a_table_to_nobody(policy: Policy) -> None:
+    """T8, O1, O2: GET /api/rooms/{room} needs no token, and a void one is as good as none."""
+    current = SettablePolicy()
+    world = World(guard=Guard(current, lambda: WALL))
+    await world.get(f"/api/rooms/{ROOM}", headers=BEARER)
+    current.policy = policy
+    assert (await world.get(f"/api/rooms/{ROOM}", headers=BEARER)).status_code == 200
+    assert world.rooms.asked == [("describe", ROOM, ANN.id), ("describe", ROOM, None)]

@@ -24,6 +24,7 @@ from hub.runtime.placement import (
     room_code,
     room_id,
 )
+from hub.runtime.policy import EMPTY_POLICY
 from hub.store.reports import Report
 from hub.telemetry.metrics import Metrics
 from hub.wire.messages import Grace, WatchDelay
@@ -33,7 +34,7 @@ from tests.toy import registry
 
 SIGNER = Signer(bytes(range(32)), DEFAULTS.token_days)
 WALL = 1_800_000_000.0
-ANN = Person("p-ann", "Ann", 1, int(WALL))
+ANN = Person("p-ann", "Ann", 1, int(WALL), since=int(WALL) - 3600)
 BEARER = {"authorization": f"Bearer {SIGNER.person_token(ANN)}"}
 ROOM = room_id(bytes(16))
 CODE = room_code(bytes(8), open=True)
@@ -155,6 +156,13 @@ class FakeRooms:
 
     def find_problem(self) -> str | None:
         return self.problem
+
+
+class SettablePolicy:
+    """A policy that a test changes."""
+
+    def __init__(self) -> None:
+        self.policy = EMPTY_POLICY
 
 
 Client: TypeAlias = Callable[..., httpx.AsyncClient]
