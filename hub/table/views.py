@@ -20,7 +20,7 @@ from games.api import Audience, Choices, Millis, Outcome, Prompt, Running, Seat,
 from hub.table import voting
 from hub.table.room import NO_RESULT, Position, Room, Rules, Table
 from hub.table.seating import host_place, host_seat
-from hub.table.speech import talk_policy
+from hub.table.speech import hears_watchers, talk_policy
 from hub.table.votes import VOTE_MS, Tally, Vote
 from hub.wire import messages as m
 
@@ -459,7 +459,7 @@ def table_section(table: Table) -> m.TableSection:
         open=table.open,
         locked=table.locked,
         watching=table.watching,
-        hears_watchers=table.hears_watchers,
+        hears_watchers=hears_watchers(table),
         admission=table.admission,
         takes_latecomers=table.takes_latecomers,
         status=table.status,

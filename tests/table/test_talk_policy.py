@@ -11,6 +11,7 @@ from games.almost.rules.game import ALMOST
 from games.api import Outcome, Refusal, Seat, TalkPolicy
 from hub.table import speech
 from hub.table.room import Change, Room
+from hub.table.views import table_section
 from hub.wire import messages as m
 from tests.table.almost_rooms import NOW, RULES, act, done, lines, refused, running, seated
 
@@ -119,11 +120,13 @@ def test_a_table_hears_watchers_only_if_its_host_chose_so_before_the_start() -> 
     assert said.talk == (m.TalkMessage(channel="table", name="Wil", at=NOW, text="hi"),)
     started = done(act(heard, 0, m.Start()))
     assert refused(act(started, 0, m.HearWatchers(on=False))) == "NOT_NOW"
-    late = replace(heard, table=replace(heard.table, watch_delay="30s"))
-    assert refused(tell(late, text="hi")) == "WATCHERS_UNHEARD"
-    assert refused(tell(replace(started, table=replace(started.table, open=True)), text="hi")) == (
-        "WATCHERS_UNHEARD"
-    )
+    for other in (
+        replace(heard, table=replace(heard.table, watch_delay="30s")),
+        replace(started, table=replace(started.table, open=True)),
+    ):
+        assert refused(tell(other, text="hi")) == "WATCHERS_UNHEARD"
+        assert not table_section(other.table).hears_watchers
+    assert table_section(started.table).hears_watchers
 
 
 @pytest.mark.parametrize(
