@@ -89,6 +89,7 @@ def begin(
         host_name=rematch.host_name,
         locked=table.locked,
         watching=table.watching,
+        hears_watchers=table.hears_watchers,
         admission=table.admission,
         admitted=table.admitted,
         barred=table.barred,

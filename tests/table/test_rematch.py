@@ -128,6 +128,25 @@ def test_everybody_keeps_their_seat() -> None:
     assert table.previous == room.table.room == table_section(table).previous
 
 
+def test_the_hosts_settings_carry_over() -> None:
+    """R17, R24: whatever the host can set at a table, and whom they let in or removed."""
+    settings: dict[str, Any] = {
+        "open": False,
+        "locked": True,
+        "watching": False,
+        "hears_watchers": True,
+        "admission": True,
+        "admitted": ("dee",),
+        "barred": ("eve",),
+        "takes_latecomers": True,
+        "grace": "game",
+        "watch_delay": "10min",
+    }
+    room = pressed("ann")
+    table = follow(replace(room, table=replace(room.table, **settings))).table
+    assert {name: getattr(table, name) for name in settings} == settings
+
+
 def test_everybody_moves_up_one_seat() -> None:
     """R17"""
     table = follow(pressed("ann", rotated=True)).table
