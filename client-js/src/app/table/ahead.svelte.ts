@@ -1,7 +1,7 @@
 /**
  * Plain answers set ahead: this page gives one of them as soon as this seat is asked, unless something that
  * concerns the seat has changed since. Nobody else can know of it, because it never leaves the page
- * (docs/adr/0027-plain-answers-set-ahead-stay-in-the-page.md).
+ * (docs/adr/0027-plain-answers-set-in-advance-stay-in-the-page.md).
  */
 import { untrack } from 'svelte'
 import { notify } from '../announce.svelte.ts'
