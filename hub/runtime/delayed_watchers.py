@@ -113,10 +113,8 @@ class DelayedWatchers:
     @property
     def is_catching_up(self) -> bool:
         """Whether an earlier owner of the room may have shown more than these watchers see."""
-        if 0 < self._catch_up_due <= self._live_clock.now_live():
-            self._show_until(self._catch_up_due)
-            self._catch_up_due = 0
-        return self._catch_up_due > 0
+        due = self._catch_up_due
+        return self._live_clock.now_live() < due or (bool(self._held) and self._held[0][0] <= due)
 
     def catch_up(self, milliseconds: int) -> None:
         """Counts as catching up for so long."""
