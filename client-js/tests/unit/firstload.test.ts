@@ -54,7 +54,7 @@ function firstLoad(page: string, game?: string): ReadonlySet<string> {
   return new Set([page, ...named, ...namedIn(ofGame)])
 }
 
-/** Whether all that these sources import statically is among the files. */
+/** Expects everything that these sources import statically to be among the files. */
 function expectComplete(load: ReadonlySet<string>, roots: readonly string[]): void {
   const visited = new Set<string>()
   const visit = (name: string): void => {
@@ -65,10 +65,13 @@ function expectComplete(load: ReadonlySet<string>, roots: readonly string[]): vo
     for (const style of chunk.viteMetadata?.importedCss ?? []) expect(load).toContain(style)
     chunk.imports.forEach(visit)
   }
-  for (const root of roots)
-    for (const file of files.values())
-      if (file.type === 'chunk' && file.moduleIds.some((id) => id.endsWith(`/src/${root}`)))
-        visit(file.fileName)
+  for (const root of roots) {
+    const holders = [...files.values()].filter(
+      (file) => file.type === 'chunk' && file.moduleIds.some((id) => id.endsWith(`/src/${root}`)),
+    )
+    expect(holders, root).not.toEqual([])
+    for (const { fileName } of holders) visit(fileName)
+  }
 }
 
 function expectSmall(load: ReadonlySet<string>): void {
