@@ -290,10 +290,10 @@ class Actor:
         if batch.notes:
             self._notes = batch.current_notes()
         at = self._table_clock.time.read(self._live_clock.now_live())
-        late = self._is_outdated or due(self.room, at) is not None
-        if late:
+        rerendered = self._is_outdated or due(self.room, at) is not None
+        if rerendered:
             self._is_outdated = False
-            batch.update = self._subscribers.render_late(self.room, self._notes, at)
+            batch.update = self._subscribers.render_again(self.room, self._notes, at)
         self._subscribers.show(batch.update)  # an answer may welcome somebody (G4.4)
         batch.answer(self._metrics)
         table_changed = before.table is not self.room.table
@@ -306,7 +306,7 @@ class Actor:
         for message in batch.talk:
             self._subscribers.say(message)
         if self.watching.delayed is not None:
-            self.watching.hold(self.room, at, batch.lines, batch.talk, late=late)
+            self.watching.hold(self.room, at, batch.lines, batch.talk, rerendered=rerendered)
         if table_changed:
             came_before = len(before.table.latecomers)
             self._subscribers.hide_past(self.room.table.latecomers[came_before:])
@@ -488,10 +488,10 @@ class Actor:
         if self.room.table.status != "running" or (stopped_by is None and self._in_doubt):
             return
         at = self._table_clock.read()
-        update = subscribers.render_late(self.room, self._notes, at)
+        update = subscribers.render_again(self.room, self._notes, at)
         subscribers.show(update)
         subscribers.publish(update, at, ())
-        self.watching.hold(self.room, at, late=True)
+        self.watching.hold(self.room, at, rerendered=True)
 
     # --- deadlines ---
 

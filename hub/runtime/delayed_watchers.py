@@ -47,8 +47,8 @@ class Publication(Struct, frozen=True):
     vote_left: int = 0
     lines: Sequence[NumberedLine] = ()
     talk: Sequence[m.TalkMessage] = ()
-    late: bool = False
-    """Whether it was rendered late (hub/runtime/subscribers.py)."""
+    rerendered: bool = False
+    """Whether its update was rendered again, because windows had ended or table time had stopped."""
 
 
 class DelayedWatchers:
@@ -183,8 +183,8 @@ class DelayedWatchers:
         subscribers = self.subscribers
         subscribers.presence = shown.presence
         subscribers.stopped_by = shown.stopped_by if self._delay is not None else "round"
-        if shown.late:
-            update = subscribers.render_late(shown.room, self._notes, shown.at)
+        if shown.rerendered:
+            update = subscribers.render_again(shown.room, self._notes, shown.at)
         else:
             update = subscribers.render(shown.room, self._notes, None)
         subscribers.show(update)
@@ -236,7 +236,7 @@ def resume(
     watchers = DelayedWatchers(subscribers, rules, first, clock, live_clock, table.watch_delay, on_table)
     subscribers.presence = first.presence
     subscribers.stopped_by = "round" if table.watch_delay == "round" else None
-    subscribers.show(subscribers.render_late(shown.room, ("",) * len(table.seats), watchers.table_time()))
+    subscribers.show(subscribers.render_again(shown.room, ("",) * len(table.seats), watchers.table_time()))
     before = shown.room
     for held in backlog.held:
         table = held.room.table
@@ -249,7 +249,7 @@ def resume(
                 vote_left=VOTE_MS,
                 lines=log.number_lines(before, held.logged),
                 talk=held.talk,
-                late=True,
+                rerendered=True,
             ),
             held.age,
         )

@@ -94,7 +94,7 @@ class Subscribers:
         """Moves the watchers to subscribers of their own, who have seen this room so far."""
         other = Subscribers(self._rules, room, notes, (), (), self._metrics)
         other.presence = self.presence
-        other.show(other.render_late(room, notes, START))
+        other.show(other.render_again(room, notes, START))
         other._viewers[-1], self._viewers[-1] = self._viewers[-1], other._viewers[-1]
         other.watchers_talk, self.watchers_talk = self.watchers_talk, other.watchers_talk
         for host in self._hosts:
@@ -253,7 +253,7 @@ class Subscribers:
             self._views.forget()
             return Update([], {}, [])
 
-    def render_late(self, room: Room, notes: Sequence[str], at: Millis) -> Update:
+    def render_again(self, room: Room, notes: Sequence[str], at: Millis) -> Update:
         """Like `render`, but replaces an update that has not been shown yet, because windows have since ended
         (G4.4) or table time has stopped."""
         self._views.forget()

@@ -1,4 +1,4 @@
-"""The watchers of one room: with the seats in its subscribers, or late, in subscribers of their own.
+"""The watchers of one room: with the seats in its subscribers, or delayed, in subscribers of their own.
 
 A table's watching delay begins with its game. Until then, and at tables without one, watchers are followers
 like the seats.
@@ -27,7 +27,8 @@ START = Millis(0)
 
 
 class Watching:
-    """What the watchers of a room follow. `on_table` is called when they see a change of the table late."""
+    """What the watchers of a room follow. `on_table` is called when delayed watchers see a change of the
+    table."""
 
     __slots__ = (
         "_deadlines",
@@ -90,11 +91,11 @@ class Watching:
         lines: Sequence[NumberedLine] = (),
         talk: Sequence[m.TalkMessage] = (),
         *,
-        late: bool = False,
+        rerendered: bool = False,
     ) -> None:
         """Keeps what was just published to the seats, if watchers have a delay.
 
-        `late`: it was rendered late (hub/runtime/subscribers.py).
+        `rerendered`: its update was rendered again (hub/runtime/subscribers.py).
         """
         if self.delayed is None:
             return
@@ -109,7 +110,7 @@ class Watching:
                 0 if vote is None else self._deadlines.vote_time_left(vote),
                 lines,
                 talk,
-                late,
+                rerendered,
             )
         )
 

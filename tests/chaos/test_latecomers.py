@@ -64,7 +64,7 @@ async def test_killed_while_two_take_over_a_seat(point: str, hubs: Hubs, store: 
         await player.drop()
 
 
-async def test_a_late_watcher_never_steps_back(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
+async def test_a_delayed_watcher_never_steps_back(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
     """G4.13: also if the hub is killed in a pause; the next one has the watcher wait until it knows."""
     one, two = hubs(clock=clock), hubs(clock=clock)
     async with await Table.made(one.url, options=OPTIONS) as table:
