@@ -223,10 +223,18 @@ def _host_act(
             return change_table(room, at, line, takes_latecomers=act.on)
         case m.Admit() | m.Refuse() | m.RemoveWatcher():
             return _treat_visitor(room, act, at)
-        case m.Ready() | m.CommitSalt() | m.RevealSalt() | m.TakeBack() | m.StandIn() | m.OfferSeat():
-            raise AssertionError(act)
-        case m.SkipToEnd() | m.CallVote() | m.Vote():
-            raise AssertionError(act)  # for votes, see hub/table/voting.py
+        case (
+            m.Ready()
+            | m.CommitSalt()
+            | m.RevealSalt()
+            | m.TakeBack()
+            | m.StandIn()
+            | m.OfferSeat()
+            | m.SkipToEnd()
+            | m.CallVote()
+            | m.Vote()
+        ):
+            raise AssertionError(act)  # SEAT_ACTS: refused or handled before
         case _:
             assert_never(act)
 
