@@ -305,8 +305,7 @@ class Actor:
         self._subscribers.publish(batch.update, at, batch.lines)
         for message in batch.talk:
             self._subscribers.say(message)
-        if self.watching.delayed is not None:
-            self.watching.hold(self.room, at, batch.lines, batch.talk, rerendered=rerendered)
+        self.watching.hold(self.room, at, batch.lines, batch.talk, rerendered=rerendered)
         if table_changed:
             came_before = len(before.table.latecomers)
             self._subscribers.hide_past(self.room.table.latecomers[came_before:])

@@ -147,7 +147,8 @@ def rebuild(
         commits = list(_replay(rules, room, _measure(room, logged, talk, at, wall)))
     except Exception:  # noqa: BLE001 - the rules of another version, or a bug in them
         counts = replace(room.counts, entries=0, lines=0)
-        begin = Room(replace(room.table.past[0].table if room.table.past else room.table), counts, None)
+        first = room.table.past[0].table if room.table.past else room.table
+        begin = Room(first, counts, None)
         everything = HeldCommit(0, at, room, tuple(logged), tuple(talk))
         return Backlog(HeldCommit(FOREVER, 0, begin), (everything,))
     old = commits[: _count_shown(rules, commits, room.table.watch_delay)]
