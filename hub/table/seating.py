@@ -38,7 +38,10 @@ def host_place(table: Table) -> Seat | None:
 
 
 def make_host(room: Room, host: str) -> Room:
-    """The room with a seated person as host. A host without a seat becomes a watcher, or takes one."""
+    """The room with this person as its host, from now on by a seat.
+
+    Whoever hosted it without one is admitted, to watch or to sit down.
+    """
     table, former = room.table, room.table.host
     if table.host_name is None or former is None:
         return replace(room, table=replace(table, host=host))
