@@ -32,10 +32,12 @@ def test_asking_whether_they_catch_up_shows_nothing() -> None:
     """Only the timer shows what is due, and until then nobody else may come in: they would see less."""
     clock = ManualClock()
     watchers = taken(clock)
-    assert watchers.is_catching_up
+
+    def look() -> tuple[bool, bool]:
+        return watchers.is_catching_up, watchers.room.table.locked
+
+    assert look() == (True, False)
     clock.move(CATCH_UP_MS)
-    assert watchers.is_catching_up
-    assert not watchers.room.table.locked
+    assert look() == (True, False)
     clock.fire()
-    assert watchers.room.table.locked
-    assert not watchers.is_catching_up
+    assert look() == (False, True)
