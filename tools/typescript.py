@@ -280,11 +280,15 @@ def generate() -> str:
             "/** The hub's own sections in every view. */\n" + table("HubSections", hub_sections),
             *game_types,
             "/** Every game in the registry, by key. */\n" + table("Games", games),
+            "/** The hub's own sections that watchers never get. */\n"
+            f"export const HUB_PRIVATE_SECTIONS: readonly string[] = {literal(messages.PRIVATE_SECTIONS)}\n",
             "/** The sections of each game that are for one seat alone. */\n"
-            + constant(
-                "PRIVATE_SECTIONS",
-                {key: " ".join(sorted(entry.game.private_sections)) for key, entry in GAMES.items()},
-            ),
+            + "export const PRIVATE_SECTIONS: Readonly<Record<string, readonly string[]>> = {\n"
+            + "".join(
+                f"  {literal(key)}: {literal(sorted(entry.game.private_sections))},\n"
+                for key, entry in GAMES.items()
+            )
+            + "}\n",
         ]
     )
 

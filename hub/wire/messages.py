@@ -619,6 +619,9 @@ HUB_SECTIONS: Mapping[str, type[Struct]] = {
 }
 """The hub's sections with their types. No game may use these names."""
 
+PRIVATE_SECTIONS: tuple[str, ...] = ("choices", "note", "knocks", "watchers")
+"""The hub's sections that watchers never get."""
+
 
 # --- why a socket closes, and why a command is refused ---
 

@@ -202,14 +202,21 @@ def test_bots_see_their_seats_sections_without_notes() -> None:
 
 
 def test_watchers_get_the_public_sections() -> None:
-    """G4.3: they get no seat's private sections."""
+    """G4.3: they get no seat's private sections, and everything of the hub's that is not private."""
     game, seats, options = TABLES["a game with looks"]
-    views = Views(seats)
+    views, lists = (
+        Views(seats),
+        HostLists(m.KnocksSection((m.Visitor("1.1", "Wil"),)), m.WatchersSection((), 1)),
+    )
+    presence = m.PresenceSection((False,) * seats, 0)
+    unseen: set[str] = set()
     for room in rooms(game, seats, options, random_play.STYLES[0]):
-        show(views, game, room, m.PresenceSection((False,) * seats, 0), live=True, notes=["note"] * seats)
+        show(views, game, room, presence, live=True, notes=["note"] * seats, host_lists=lists)
         public = {} if room.position is None else game.public(room.position.state)
-        hub = {"table", "presence", "prompts", "windows", "talk_policy", "result", "rematch"}
-        assert set(unpacked(views.list_sections(None))) <= hub | set(public)
+        seen = set(unpacked(views.list_sections(None)))
+        assert seen <= set(m.HUB_SECTIONS) - set(m.PRIVATE_SECTIONS) | set(public)
+        unseen |= (set(unpacked(views.list_sections(Seat(0)))) - seen) & set(m.HUB_SECTIONS)
+    assert unseen == set(m.PRIVATE_SECTIONS)
 
 
 def test_the_table_section() -> None:

@@ -1663,11 +1663,14 @@ export interface Games {
   readonly takeover: { readonly options: TakeoverOptions; readonly move: TakeoverMove; readonly sections: TakeoverSections }
 }
 
+/** The hub's own sections that watchers never get. */
+export const HUB_PRIVATE_SECTIONS: readonly string[] = ["choices", "note", "knocks", "watchers"]
+
 /** The sections of each game that are for one seat alone. */
-export const PRIVATE_SECTIONS = {
-  "almost": "mine",
-  "shares": "bid deals hand mark peek_content seen tracker",
-  "subdivision": "",
-  "sucker": "mine",
-  "takeover": "deals flip hand",
-} as const
+export const PRIVATE_SECTIONS: Readonly<Record<string, readonly string[]>> = {
+  "almost": ["mine"],
+  "shares": ["bid", "deals", "hand", "mark", "peek_content", "seen", "tracker"],
+  "subdivision": [],
+  "sucker": ["mine"],
+  "takeover": ["deals", "flip", "hand"],
+}

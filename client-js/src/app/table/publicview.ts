@@ -1,11 +1,8 @@
 /** A person's table as its watchers see it, made in this page from what the hub sent them. */
 import type { TableState } from '../../sdk/table.ts'
-import type { TableSection, VoteSection } from '../../sdk/wire.gen.ts'
+import { HUB_PRIVATE_SECTIONS, type TableSection, type VoteSection } from '../../sdk/wire.gen.ts'
 import { TableView } from '../tableview.svelte.ts'
 import { privateSections } from './privatesections.ts'
-
-/** The hub's own sections for one seat alone. */
-const HUB_SECTIONS = ['choices', 'note', 'knocks', 'watchers']
 
 /** Whether anything in this game is for one seat alone. */
 export function hasSecrets(view: TableView): boolean {
@@ -21,7 +18,7 @@ export function publicView(view: TableView): TableView {
 /** `isAside` tells the kinds of prompts that may be for some seats alone, such as offers. */
 export function publicState(state: TableState, isAside: (kind: string) => boolean): TableState {
   const table = state.sections.table as TableSection | undefined
-  const hidden = new Set([...HUB_SECTIONS, ...privateSections(table?.game)])
+  const hidden = new Set([...HUB_PRIVATE_SECTIONS, ...privateSections(table?.game)])
   const sections: Record<string, unknown> = Object.fromEntries(
     Object.entries(state.sections).filter(([name]) => !hidden.has(name)),
   )
