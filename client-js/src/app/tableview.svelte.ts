@@ -204,6 +204,10 @@ export class TableView {
       mine: this.seat === number,
     }))
   })
+  /** Whether anybody has a seat: nothing starts for nobody. */
+  readonly occupied = $derived(this.seats.some((seat) => !seat.vacant))
+  /** Whether the host has pressed start, and the players' devices are adding to the dice. */
+  readonly starting = $derived((this.about?.salt_hashes ?? null) !== null)
   /** Whether a bot is playing for me at my own seat. */
   readonly kept = $derived(this.seats[this.seat ?? -1]?.substitute ?? false)
   /** Whether I asked the bot to play for me. */
