@@ -7,16 +7,30 @@ export interface Ending {
   readonly decided: readonly Piece[] | null
 }
 
-/** The best of the seats that did not win, and how far their score is below the winners'; null if all won. */
-export function runnersUp(
-  scores: readonly number[],
-  winners: readonly number[],
-): { readonly seats: readonly number[]; readonly margin: number } | null {
+/** The best of the seats that did not win, and how far their score is below the winners'. */
+interface RunnersUp {
+  readonly seats: readonly number[]
+  readonly margin: number
+}
+
+/** Those who came next after the winners; null if all won. */
+export function runnersUp(scores: readonly number[], winners: readonly number[]): RunnersUp | null {
   const others = [...scores.keys()].filter((seat) => !winners.includes(seat))
   if (others.length === 0) return null
   const best = Math.max(...others.map((seat) => scores[seat] ?? 0))
   const won = Math.max(...winners.map((seat) => scores[seat] ?? 0))
   return { seats: others.filter((seat) => scores[seat] === best), margin: won - best }
+}
+
+/** How far apart the winners and the others ended: level winners, or the margin; null if nobody is behind. */
+export function closestOf(
+  winners: readonly number[],
+  behind: RunnersUp | null,
+  level: () => readonly Piece[],
+  margin: (behind: RunnersUp) => readonly Piece[],
+): readonly Piece[] | null {
+  if (winners.length > 1) return level()
+  return behind === null ? null : margin(behind)
 }
 
 /** The seats with the highest score. */

@@ -1,5 +1,5 @@
 /** The ending of Share and Share Alike: the margin, and the company that made it. */
-import { runnersUp, type Ending } from '../../app/endings.ts'
+import { closestOf, runnersUp, type Ending } from '../../app/endings.ts'
 import type { SharesReckoning } from '../../sdk/wire.gen.ts'
 import { COMPANIES } from './cards.ts'
 import { formatCompany } from './format.ts'
@@ -12,12 +12,12 @@ export function endingOf({ seats, companies, over }: SharesReckoning, winners: r
   const seat = winners[0]
   const other = behind?.seats[0]
   if (seat === undefined) return { closest: null, decided: null }
-  const closest =
-    winners.length > 1
-      ? pieces('endLevel', { seats: winners, points: decimal(scores[seat] ?? 0, over) })
-      : behind === null
-        ? null
-        : pieces('endMargin', { seat, seats: behind.seats, points: decimal(behind.margin, over) })
+  const closest = closestOf(
+    winners,
+    behind,
+    () => pieces('endLevel', { seats: winners, points: decimal(scores[seat] ?? 0, over) }),
+    ({ seats, margin }) => pieces('endMargin', { seat, seats, points: decimal(margin, over) }),
+  )
   if (other === undefined) return { closest, decided: null }
   const gaps = COMPANIES.map(
     (_, index) => (seats[seat]?.points[index] ?? 0) - (seats[other]?.points[index] ?? 0),

@@ -1,5 +1,5 @@
 /** The ending of Subdivision: the margin, and the part of the score that made it. */
-import { runnersUp, type Ending } from '../../app/endings.ts'
+import { closestOf, runnersUp, type Ending } from '../../app/endings.ts'
 import type { Piece } from '../../app/words.ts'
 import type { SubdivisionScore, SubdivisionTotal } from '../../sdk/wire.gen.ts'
 import { pieces } from './words.ts'
@@ -17,12 +17,12 @@ export function endingOf({ totals }: Pick<SubdivisionScore, 'totals'>, winners: 
   const behind = runnersUp(scores, winners)
   const seat = winners[0]
   if (seat === undefined) return { closest: null, decided: null }
-  const closest =
-    winners.length > 1
-      ? pieces('endLevel', { seats: winners, count: scores[seat] ?? 0 })
-      : behind === null
-        ? null
-        : pieces('endMargin', { seat, seats: behind.seats, count: behind.margin })
+  const closest = closestOf(
+    winners,
+    behind,
+    () => pieces('endLevel', { seats: winners, count: scores[seat] ?? 0 }),
+    ({ seats, margin }) => pieces('endMargin', { seat, seats, count: margin }),
+  )
   const other = winners[1] ?? behind?.seats[0]
   return { closest, decided: other === undefined ? null : difference(totals, seat, other) }
 }

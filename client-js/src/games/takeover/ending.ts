@@ -1,5 +1,5 @@
 /** The ending of Takeover: the margin, and the stock or the cash that made it. */
-import { runnersUp, type Ending } from '../../app/endings.ts'
+import { closestOf, runnersUp, type Ending } from '../../app/endings.ts'
 import type { Piece } from '../../app/words.ts'
 import type { TakeoverHolding, TakeoverReckoning } from '../../sdk/wire.gen.ts'
 import { valueOf } from './coins.ts'
@@ -14,12 +14,12 @@ export function endingOf({ hands, totals }: TakeoverReckoning, winners: readonly
   const behind = runnersUp(totals, winners)
   const seat = winners[0]
   if (seat === undefined) return { closest: null, decided: null }
-  const closest =
-    winners.length > 1
-      ? pieces('endLevel', { seats: winners, count: totals[seat] ?? 0 })
-      : behind === null
-        ? null
-        : pieces('endMargin', { seat, seats: behind.seats, count: behind.margin })
+  const closest = closestOf(
+    winners,
+    behind,
+    () => pieces('endLevel', { seats: winners, count: totals[seat] ?? 0 }),
+    ({ seats, margin }) => pieces('endMargin', { seat, seats, count: margin }),
+  )
   const other = winners[1] ?? behind?.seats[0]
   return { closest, decided: other === undefined ? null : difference(hands, seat, other) }
 }
