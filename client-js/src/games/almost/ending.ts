@@ -17,7 +17,7 @@ function worthOf(game: Game, row: AlmostRow, seat: number): number {
 
 /** The scores after each round. */
 function standingsOf(game: Game): readonly (readonly number[])[] {
-  const sums = counts(game as Sections).map(() => 0)
+  const sums = counts(game).map(() => 0)
   return game.score.rows.map((row) => {
     if (row.winner !== null) sums[row.winner] = (sums[row.winner] ?? 0) + worthOf(game, row, row.winner)
     return [...sums]
@@ -34,7 +34,7 @@ export function endingOf(game: Game, winners: readonly number[]): Ending {
  */
 function clash(game: Game, winners: readonly number[]): readonly Piece[] | null {
   const { target } = game.stage
-  const scores = counts(game as Sections)
+  const scores = counts(game)
   for (const [index, row] of [...game.score.rows.entries()].toReversed()) {
     const lowest = row.winner === null ? Infinity : (row.bids[row.winner] ?? 0)
     for (const [seat, number] of row.bids.entries()) {
@@ -58,7 +58,7 @@ function clash(game: Game, winners: readonly number[]): readonly Piece[] | null 
 /** By how much the best of the others missed the win, or the last of the winners made it. */
 function margin(game: Game, winners: readonly number[]): readonly Piece[] | null {
   const { target } = game.stage
-  const scores = counts(game as Sections)
+  const scores = counts(game)
   if (target === null) {
     const [seat] = winners
     const behind = runnersUp(scores, winners)

@@ -43,7 +43,7 @@ export function wouldScore(plan: Pick<AlmostPlan, 'bids'>): number | null {
 }
 
 /** The scores that decide this game: points, or rounds won. */
-export function counts(sections: Sections): readonly number[] {
+export function counts(sections: Pick<Sections, 'stage' | 'score'>): readonly number[] {
   return sections.stage.mode === 'banbury' && sections.stage.scoring === 'roundsWon'
     ? sections.score.wins
     : sections.score.points
