@@ -182,7 +182,7 @@ function copied(place: Element | null): Departure['picture'] {
     : { copy: picture.cloneNode(true) as Element, box: picture.getBoundingClientRect() }
 }
 
-function departures(flights: readonly Flight[]): readonly Departure[] {
+function prepare(flights: readonly Flight[]): readonly Departure[] {
   return flights.flatMap((flight) => {
     const from = placeOf(flight.from)
     if (from === null) return []
@@ -192,37 +192,37 @@ function departures(flights: readonly Flight[]): readonly Departure[] {
 }
 
 /** Lets copies fly above the page, which has its new layout already. */
-function take(off: readonly Departure[]): void {
-  const sky = document.createElement('div')
-  sky.setAttribute('aria-hidden', 'true')
-  sky.className = 'sky'
-  for (const { flight, start, picture } of off) {
+function fly(departures: readonly Departure[]): void {
+  const layer = document.createElement('div')
+  layer.setAttribute('aria-hidden', 'true')
+  layer.className = 'flights'
+  for (const { flight, start, picture } of departures) {
     const to = placeOf(flight.to)
     const shown = picture ?? copied(placeOf([flight.shows]))
     if (to === null || shown === null) continue
     const end = (pictureIn(to) ?? to).getBoundingClientRect()
     const { box, copy } = shown
-    const bird = document.createElement('div')
-    bird.append(copy)
+    const flyer = document.createElement('div')
+    flyer.append(copy)
     copy.setAttribute('style', 'display: block; zoom: 1; inline-size: 100%; block-size: 100%')
-    bird.style.inlineSize = `${box.width}px`
-    bird.style.blockSize = `${box.height}px`
-    sky.append(bird)
+    flyer.style.inlineSize = `${box.width}px`
+    flyer.style.blockSize = `${box.height}px`
+    layer.append(flyer)
     const [x, y] = [box.width / 2, box.height / 2]
     const above = (rect: DOMRect): string =>
       `translate(${rect.left + rect.width / 2 - x}px, ${rect.top + rect.height / 2 - y}px)`
-    bird.animate([{ transform: above(start) }, { transform: above(end) }], {
+    flyer.animate([{ transform: above(start) }, { transform: above(end) }], {
       duration: MOVE_MS,
       easing: 'cubic-bezier(0.33, 1, 0.68, 1)',
       fill: 'both',
     })
   }
-  if (sky.childElementCount === 0) return
-  document.body.append(sky)
-  flying = sky
-  const [first] = sky.firstElementChild?.getAnimations() ?? []
+  if (layer.childElementCount === 0) return
+  document.body.append(layer)
+  flying = layer
+  const [first] = layer.firstElementChild?.getAnimations() ?? []
   first?.finished.then(
-    () => sky.remove(),
+    () => layer.remove(),
     () => undefined,
   )
 }
@@ -237,16 +237,16 @@ export function travel<State>(
   flights: (before: State, after: State) => readonly Flight[],
 ): void {
   let before: State | null = null
-  let off: readonly Departure[] = []
+  let departures: readonly Departure[] = []
   $effect.pre(() => {
     const after = state()
-    off =
-      live && before !== null && after !== null && before !== after ? departures(flights(before, after)) : []
+    departures =
+      live && before !== null && after !== null && before !== after ? prepare(flights(before, after)) : []
     before = after
   })
   $effect(() => {
     void state()
-    if (off.length > 0) take(off)
-    off = []
+    if (departures.length > 0) fly(departures)
+    departures = []
   })
 }

@@ -25,7 +25,9 @@ const NOTE_MOVEMENTS = `{
 const MOVES = { reducedMotion: 'no-preference' } as const
 const movements = (page: Page): Promise<Movement[]> => page.evaluate('movements.splice(0)')
 const idle = (page: Page): Promise<unknown> =>
-  page.waitForFunction(() => document.querySelector('.sky') === null && document.getAnimations().length === 0)
+  page.waitForFunction(
+    () => document.querySelector('.flights') === null && document.getAnimations().length === 0,
+  )
 
 scene('a chip travels to its pile, and only for those who see it happen', async (liveHub) => {
   const names = ['Ann', 'Bo', 'Cy', 'Dee'] as const
@@ -50,7 +52,7 @@ scene('a chip travels to its pile, and only for those who see it happen', async 
   await Promise.all(tables.map((table) => table.pile(1).waitFor()))
   for (const { page } of [ann, bo]) {
     const seen = await movements(page)
-    expect(seen.map(({ of }) => of)).toContain('sky')
+    expect(seen.map(({ of }) => of)).toContain('flights')
     expect(Math.max(...seen.map(({ ms }) => ms))).toBeLessThan(200)
     await idle(page)
   }
@@ -65,9 +67,9 @@ scene('a chip travels to its pile, and only for those who see it happen', async 
   for (const { page } of [ann, bo]) await page.evaluate('slow = true')
   await first.give(second.person.name)
   await second.place(second.person.name, 1)
-  await Promise.all([ann, bo].map(({ page }) => page.locator('.sky').waitFor({ state: 'attached' })))
+  await Promise.all([ann, bo].map(({ page }) => page.locator('.flights').waitFor({ state: 'attached' })))
   await second.give(third.person.name)
-  await Promise.all([ann, bo].map(({ page }) => page.locator('.sky').waitFor({ state: 'detached' })))
+  await Promise.all([ann, bo].map(({ page }) => page.locator('.flights').waitFor({ state: 'detached' })))
 })
 
 scene('hands open one by one, and the score counts', async (liveHub) => {

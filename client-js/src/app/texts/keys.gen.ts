@@ -1186,10 +1186,10 @@ export interface SubdivisionTexts {
     readonly "keyPlace": never
     readonly "endMargin": "count" | "seat" | "seats"
     readonly "endLevel": "count" | "seats"
-    readonly "endPips": "seat" | "count" | "other" | "more"
-    readonly "endGroups": "seat" | "count" | "other" | "more"
-    readonly "endCrowds": "seat" | "count" | "other" | "more"
-    readonly "endParks": "seat" | "count" | "other" | "more"
+    readonly "endPips": "seat" | "count" | "other" | "theirs"
+    readonly "endGroups": "seat" | "count" | "other" | "theirs"
+    readonly "endCrowds": "seat" | "count" | "other" | "theirs"
+    readonly "endParks": "seat" | "count" | "other" | "theirs"
     readonly "endSame": "seat" | "other"
   }
 }

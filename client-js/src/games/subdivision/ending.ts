@@ -40,5 +40,5 @@ function difference(totals: readonly SubdivisionTotal[], one: number, two: numbe
   const ahead = (gaps[index] ?? 0) > 0
   const values = { seat: ahead ? one : two, other: ahead ? two : one }
   const [better, worse] = ahead ? [first, second] : [second, first]
-  return pieces(part.key, { ...values, count: part.of(better), more: part.of(worse) })
+  return pieces(part.key, { ...values, count: part.of(better), theirs: part.of(worse) })
 }
