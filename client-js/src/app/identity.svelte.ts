@@ -7,11 +7,14 @@
 import { Api, type Person } from '../sdk/api.ts'
 import { earlyFetch, JOINED, PERSON } from './early.ts'
 import { anyName } from './names.ts'
+import { KEPT_TABLES, StoredTables } from './storedtables.ts'
 
 const HIDDEN = 'parley.hidden'
 const RESULTS = 'parley.results'
-const KEPT_TABLES = 30
 export const COLOURS = 12
+
+/** Who joined each table. Its name is the last part of its address: a private table's id, an open one's code. */
+const joins = new StoredTables<readonly [name: string, token: string, code: string]>(JOINED)
 
 const kept = readPerson()
 let person = $state.raw(kept)
@@ -44,8 +47,7 @@ function replaceToken(old: string, fresh: string): void {
     localStorage.setItem(PERSON, JSON.stringify(person))
     api.as(fresh)
   }
-  const tables = readJoined().map(([code, token]) => [code, token === old ? fresh : token] as const)
-  localStorage.setItem(JOINED, JSON.stringify(tables))
+  joins.replace(([name, token, code]) => [name, token === old ? fresh : token, code])
 }
 
 export function anyColour(): number {
@@ -76,42 +78,28 @@ export async function renewPerson(): Promise<Person> {
 
 // --- who joined each table ---
 
-/** A table's name is the last part of its address: the id of a private table, the code of an open one. */
-type Joined = readonly (readonly [name: string, token: string, code: string])[]
-
-function readJoined(): Joined {
-  try {
-    return JSON.parse(localStorage.getItem(JOINED) ?? '[]') as Joined
-  } catch {
-    return []
-  }
-}
-
 /** The hub's HTTP API, used as the person who joined the table with this name or code. */
 export function apiFor(nameOrCode: string): Api {
-  const table = readJoined().find(([name, , code]) => name === nameOrCode || code === nameOrCode)
+  const table = joins.list().find(([name, , code]) => name === nameOrCode || code === nameOrCode)
   return table === undefined ? api : apiWith(table[1])
 }
 
 export function joined(name: string, code: string): void {
   if (person === null) return
-  const others = readJoined().filter(([other]) => other !== name)
-  localStorage.setItem(JOINED, JSON.stringify([[name, person.token, code], ...others].slice(0, KEPT_TABLES)))
+  joins.put([name, person.token, code])
 }
 
 /** Remember the next table of people who play again: as the person who joined the one before. */
 export function joinedNext(before: string, name: string, code: string): void {
-  const tables = readJoined()
-  const token = tables.find(([other, , itsCode]) => before === other || before === itsCode)?.[1]
-  if (token === undefined) return joined(name, code)
-  const others = tables.filter(([other]) => other !== name)
-  localStorage.setItem(JOINED, JSON.stringify([[name, token, code], ...others].slice(0, KEPT_TABLES)))
+  const token = joins.list().find(([other, , itsCode]) => before === other || before === itsCode)?.[1]
+  if (token === undefined) joined(name, code)
+  else joins.put([name, token, code])
 }
 
 /** Names of the tables joined from here that are not hidden, most recent first. */
 export function joinedTables(): readonly string[] {
   const hidden = readHidden()
-  return readJoined().flatMap(([name]) => (hidden.includes(name) ? [] : [name]))
+  return joins.list().flatMap(([name]) => (hidden.includes(name) ? [] : [name]))
 }
 
 /** Names of tables that the front page no longer lists; this person's seat there stays theirs. */
@@ -147,15 +135,14 @@ export function keepResult(name: string, words: string): void {
 }
 
 export function leftBehind(nameOrCode: string): void {
-  const others = readJoined().filter(([name, , code]) => name !== nameOrCode && code !== nameOrCode)
-  localStorage.setItem(JOINED, JSON.stringify(others))
+  joins.keepOnly(([name, , code]) => name !== nameOrCode && code !== nameOrCode)
 }
 
 // --- moving to another device ---
 
 /** The token of the person who joined this table, or (null) of the current person. */
 export function tokenAt(nameOrCode: string | null): string | null {
-  const table = readJoined().find(([name, , code]) => name === nameOrCode || code === nameOrCode)
+  const table = joins.list().find(([name, , code]) => name === nameOrCode || code === nameOrCode)
   return table?.[1] ?? person?.token ?? null
 }
 
@@ -165,14 +152,14 @@ export function apiAs(token: string): Api {
 
 /** The names of the tables that this person joined from here, the given one first. */
 export function tablesOf(token: string, first: string | null): readonly string[] {
-  const names = readJoined().flatMap(([name, holder, code]) => (holder === token ? [[name, code]] : []))
+  const names = joins.list().flatMap(([name, holder, code]) => (holder === token ? [[name, code]] : []))
   const isFirst = (table: readonly (string | undefined)[]): boolean => first !== null && table.includes(first)
   return [...names.filter(isFirst), ...names.filter((table) => !isFirst(table))].map(([name]) => name ?? '')
 }
 
 /** Forget this person here: they continue on another device. */
 export function depart(token: string): void {
-  localStorage.setItem(JOINED, JSON.stringify(readJoined().filter(([, holder]) => holder !== token)))
+  joins.keepOnly(([, holder]) => holder !== token)
   if (person?.token !== token) return
   localStorage.removeItem(PERSON)
   person = null

@@ -3,24 +3,14 @@
  * somebody. The hub never learns who is muted.
  */
 import { perTable } from '../pertable.ts'
+import { StoredTables } from '../storedtables.ts'
 
-const MUTED = 'parley.muted'
-const KEPT_TABLES = 30
+const muted = new StoredTables<readonly [table: string, people: readonly string[]]>('parley.muted')
 
 /** Somebody in a seat, or (seat null) watching. */
 export interface Somebody {
   readonly name: string
   readonly seat: number | null
-}
-
-type Stored = readonly (readonly [table: string, people: readonly string[]])[]
-
-function readStored(): Stored {
-  try {
-    return JSON.parse(localStorage.getItem(MUTED) ?? '[]') as Stored
-  } catch {
-    return []
-  }
 }
 
 /** A watcher may take a name that somebody had in a seat. */
@@ -34,7 +24,7 @@ export class Conduct {
 
   constructor(table: string) {
     this.#table = table
-    this.#muted = readStored().find(([name]) => name === table)?.[1] ?? []
+    this.#muted = muted.find(table)?.[1] ?? []
   }
 
   mutes(somebody: Somebody): boolean {
@@ -45,8 +35,7 @@ export class Conduct {
     const key = keyOf(somebody)
     const others = this.#muted.filter((other) => other !== key)
     this.#muted = on ? [...others, key] : others
-    const tables = readStored().filter(([name]) => name !== this.#table)
-    localStorage.setItem(MUTED, JSON.stringify([[this.#table, this.#muted], ...tables].slice(0, KEPT_TABLES)))
+    muted.put([this.#table, this.#muted])
   }
 }
 

@@ -3,21 +3,11 @@ import type { AudienceLine } from '../../sdk/wire.gen.ts'
 import { announce } from '../announce.svelte.ts'
 import { t } from '../language.ts'
 import { perTable } from '../pertable.ts'
+import { StoredTables } from '../storedtables.ts'
 import type { TableView } from '../tableview.svelte.ts'
 import { SEATS } from './lines.ts'
 
-const FOLLOWED = 'parley.followed'
-const KEPT_TABLES = 30
-
-type Stored = readonly (readonly [table: string, seat: number])[]
-
-function readStored(): Stored {
-  try {
-    return JSON.parse(localStorage.getItem(FOLLOWED) ?? '[]') as Stored
-  } catch {
-    return []
-  }
-}
+const followed = new StoredTables<readonly [table: string, seat: number]>('parley.followed')
 
 export class Following {
   readonly #view: TableView
@@ -25,7 +15,7 @@ export class Following {
 
   constructor(view: TableView) {
     this.#view = view
-    this.#chosen = readStored().find(([table]) => table === view.code)?.[1] ?? null
+    this.#chosen = followed.find(view.code)?.[1] ?? null
   }
 
   /** The seat; null if this person follows none, or plays. */
@@ -36,9 +26,9 @@ export class Following {
   /** Follows this seat from now on; none, if it is null or followed already. */
   toggle(seat: number | null): void {
     this.#chosen = seat === this.seat ? null : seat
-    const others = readStored().filter(([table]) => table !== this.#view.code)
-    const chosen: Stored = this.#chosen === null ? [] : [[this.#view.code, this.#chosen]]
-    localStorage.setItem(FOLLOWED, JSON.stringify([...chosen, ...others].slice(0, KEPT_TABLES)))
+    const { code } = this.#view
+    if (this.#chosen === null) followed.keepOnly(([table]) => table !== code)
+    else followed.put([code, this.#chosen])
     announce(
       this.#chosen === null ? t('follow.none') : t('follow.now', { name: this.#view.nameOf(this.#chosen) }),
     )

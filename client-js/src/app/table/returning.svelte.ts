@@ -4,24 +4,17 @@
  */
 import { untrack } from 'svelte'
 import type { AudienceLine } from '../../sdk/wire.gen.ts'
+import { StoredTables } from '../storedtables.ts'
 import type { TableView } from '../tableview.svelte.ts'
 import { page } from '../visible.svelte.ts'
 
-const SEEN = 'parley.seen'
-const KEPT_TABLES = 30
 /** After less than this, in milliseconds of table time, a new page is a reload rather than a return. */
 const RELOAD = 5_000
 
 /** The last line that somebody saw in their seat, and the table time. */
-type Seen = readonly [table: string, seat: number, line: number, at: number]
-
-function readSeen(): readonly Seen[] {
-  try {
-    return JSON.parse(localStorage.getItem(SEEN) ?? '[]') as readonly Seen[]
-  } catch {
-    return []
-  }
-}
+const lastSeen = new StoredTables<readonly [table: string, seat: number, line: number, at: number]>(
+  'parley.seen',
+)
 
 export interface Return {
   /** The lines that arrived while this person was away, until they are dismissed. */
@@ -68,9 +61,7 @@ export function followReturns(of: () => TableView): Return {
 
   function remember(): void {
     if (view.seat === null || !view.running) return
-    const others = readSeen().filter(([table]) => table !== view.code)
-    const seen: Seen = [view.code, view.seat, lastLine(), view.table.clock.now()]
-    localStorage.setItem(SEEN, JSON.stringify([seen, ...others].slice(0, KEPT_TABLES)))
+    lastSeen.put([view.code, view.seat, lastLine(), view.table.clock.now()])
   }
 
   function comeBack(): void {
@@ -107,8 +98,8 @@ export function followReturns(of: () => TableView): Return {
 function findLastSeen(view: TableView): number | null {
   const { code, seat } = view
   if (seat === null) return null
-  const seen = readSeen().find(([table, at]) => table === code && at === seat)
-  if (seen !== undefined) return view.kept || view.table.clock.now() - seen[3] > RELOAD ? seen[2] : null
+  const seen = lastSeen.find(code)
+  if (seen?.[1] === seat) return view.kept || view.table.clock.now() - seen[3] > RELOAD ? seen[2] : null
   const stoodIn = view.state.lines.findLast(
     ([, key, args]) => key === 'table.stands_in' && args.seat === seat,
   )
