@@ -48,7 +48,7 @@ scene('a phone beside a shared screen is a hand, and goes on as a table without 
 
   // whoever wants the board first has it
   await phone.tool('Settings')
-  await page.getByRole('switch', { name: /^Phone as your hand/ }).uncheck()
+  await page.getByRole('switch', { name: /^Your hand first/ }).uncheck()
   await page.keyboard.press('Escape')
   await phone.showsTable()
 })

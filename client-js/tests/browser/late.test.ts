@@ -14,7 +14,7 @@ scene('spectators of a delayed game do not see it begin', async (liveHub) => {
   const delay = ann.page.getByRole('group', { name: 'Spectators see the game' })
   await delay.getByRole('radio', { name: '30 seconds late' }).check()
   await ann.page.getByText('Spectators see the game 30 seconds late.', { exact: true }).waitFor()
-  await ann.page.getByText('The host lets spectators see the game 30 seconds late.').waitFor()
+  await ann.page.getByText('Spectators will see the game 30 seconds late.').waitFor()
 
   const code = await hers.code()
   const eve = await liveHub.person('Eve', { screen: PHONE })

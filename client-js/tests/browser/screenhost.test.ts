@@ -18,7 +18,7 @@ scene('a screen that does not play hosts the table', async (liveHub) => {
   await page.getByRole('heading', { name: 'Scan to take a seat' }).waitFor()
   expect(page.url()).toContain('view=tv')
   const code = new URL(page.url()).pathname.split('/').at(-1) ?? ''
-  const host = page.getByRole('region', { name: 'Host tools' })
+  const host = page.getByRole('region', { name: 'Game menu' })
   const start = host.getByRole('button', { name: 'Start the game' })
   expect(await start.isDisabled()).toBe(true)
   const reason = host.getByText('The game can start once somebody has a seat.')
@@ -55,8 +55,8 @@ scene('a screen that does not play hosts the table', async (liveHub) => {
   expect(fits).toBe(true)
   await tess.photograph('screenhost-playing')
 
-  const tools = page.getByRole('dialog', { name: 'Host tools' })
-  await host.getByRole('button', { name: 'Host tools' }).click()
+  const tools = page.getByRole('dialog', { name: 'Game menu' })
+  await host.getByRole('button', { name: 'Game menu' }).click()
   await tess.photograph('screenhost-tools')
   expect(await tools.getByRole('button', { name: /vote/i }).count()).toBe(0)
   await tools.getByRole('button', { name: 'Pause the table' }).click()
@@ -66,13 +66,13 @@ scene('a screen that does not play hosts the table', async (liveHub) => {
 
   // a reload brings the host back
   await page.reload()
-  await host.getByRole('button', { name: 'Host tools' }).waitFor()
+  await host.getByRole('button', { name: 'Game menu' }).waitFor()
 
   // a spectator's screen has no tools
   const other = await liveHub.person('Eve', { screen: DESK })
   await other.go(`/t/${code}?view=tv`)
   await other.page.getByRole('region', { name: 'What the table is waiting for' }).waitFor()
-  expect(await other.page.getByRole('region', { name: 'Host tools' }).count()).toBe(0)
+  expect(await other.page.getByRole('region', { name: 'Game menu' }).count()).toBe(0)
 })
 
 scene('a host who does not play takes a seat after all', async (liveHub) => {
@@ -81,7 +81,7 @@ scene('a host who does not play takes a seat after all', async (liveHub) => {
     await new Home(tess).open()
   ).newTable({ seats: 3, switchOn: ['Host on this screen without playing'] })
   const { page } = tess
-  await page.getByRole('region', { name: 'Host tools' }).getByRole('button', { name: 'Host tools' }).click()
+  await page.getByRole('region', { name: 'Game menu' }).getByRole('button', { name: 'Game menu' }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Seats and bots' }).click()
   const table = new TablePage(tess)
   await table.sitDown.first().waitFor()

@@ -132,7 +132,7 @@ test.each(Object.keys(CHANGES))('%s makes it lapse, before or in the pause, and 
     CHANGES[what]?.(view)
     flushSync()
     expect(ahead.chosen).toBeNull()
-    expect(voice.notice?.text).toBe('“Pass” will not be sent in advance: something has changed.')
+    expect(voice.notice?.text).toBe('“Pass” is no longer set in advance, because something has changed.')
     view.asked = true
     flushSync()
     wait(60_000)
@@ -173,7 +173,7 @@ test('a pause ends it, and says so', () => {
   view.acts = false
   flushSync()
   expect(ahead.chosen).toBeNull()
-  expect(voice.notice?.text).toBe('“Pass” will not be sent in advance: something has changed.')
+  expect(voice.notice?.text).toBe('“Pass” is no longer set in advance, because something has changed.')
 })
 
 test('nothing is sent while there is no connection', () => {

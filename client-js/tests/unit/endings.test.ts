@@ -62,21 +62,21 @@ describe('Almost', () => {
 
   test('names how narrowly the last winner made it, and the round in which they did', () => {
     expect(finished('almost')).toEqual([
-      'Ann reached the 10 points with just 1 to spare.',
+      'Ann reached 10 points with just 1 to spare.',
       'Ann reached 10 points with a 10 in round 1.',
     ])
     expect(finished('bots')).toEqual([
-      'Eve reached the 10 points exactly.',
+      'Eve reached exactly 10 points.',
       'Bo reached 11 points with a 2 in round 4.',
     ])
   })
 
   test('names the clash that cost somebody the game', () => {
     expect(finished('banbury_bots')).toEqual([
-      'In round 4, Bo and Cy both picked 1. Alone with it, Bo would have won the game.',
+      'In round 4, Bo and Cy both picked 1. If only Bo had picked it, Bo would have won the game.',
       'Ann led from round 3 to the end.',
     ])
-    expect(sentences(target([[[4, 4, 10], 2]]))[0]).toBe('Cy reached the 10 points exactly.')
+    expect(sentences(target([[[4, 4, 10], 2]]))[0]).toBe('Cy reached exactly 10 points.')
     expect(
       sentences(
         target([
@@ -84,7 +84,7 @@ describe('Almost', () => {
           [[6, 6, 7], 2],
         ]),
       )[0],
-    ).toBe('In round 2, Ann and Bo both picked 6. Alone with it, Ann would have won the game.')
+    ).toBe('In round 2, Ann and Bo both picked 6. If only Ann had picked it, Ann would have won the game.')
   })
 
   test('of a Banbury says who was a round ahead, and since when', () => {
@@ -103,7 +103,7 @@ describe('Almost', () => {
         ]),
       ),
     ).toEqual([
-      'Ann missed the 10 points by just 1.',
+      'Ann fell just 1 point short of 10.',
       'In 1 of 2 rounds, no number was unique, so nobody scored.',
     ])
     expect(
@@ -113,7 +113,7 @@ describe('Almost', () => {
           [[5, 3, 9], 1],
         ]),
       ),
-    ).toEqual(['Ann and Bo missed the 10 points by 7.', 'The points were split among 2 players.'])
+    ).toEqual(['Ann and Bo fell 7 points short of 10.', 'The points were split among 2 players.'])
   })
 
   test('of one round, and of a game without any points', () => {

@@ -212,7 +212,6 @@ export interface AppTexts {
   readonly "tv.private": never
   readonly "tv.open": never
   readonly "tv.full": never
-  readonly "tv.host": never
   readonly "tv.host.seats": never
   readonly "tv.host.sit": never
   readonly "tv.leave": never
