@@ -105,7 +105,7 @@ export interface GameKey {
 export type PromptRole = 'turn' | 'decision' | 'aside'
 
 /**
- * A plain answer that a person may set ahead (table/ahead.svelte.ts): `move`, without fields, for the prompts of
+ * A plain answer that a person may set in advance (table/ahead.svelte.ts): `move`, without fields, for the prompts of
  * kind `prompt`.
  *
  * It lapses with any new log line, unless that is about the table or time, with any change to the seat's private
@@ -183,7 +183,7 @@ export interface GameClient {
    * expected from the seat. Rules that remove a seat from a prompt once it answers need only false and null.
    */
   done(view: TableView, seat: number): boolean | null
-  /** The plain answers that may be set ahead; none if left out. */
+  /** The plain answers that may be set in advance; none if left out. */
   readonly ahead?: readonly AheadAnswer[]
   /** The sounds of the game's log lines, for people who have sounds on; the others are silent. */
   readonly sounds?: Readonly<Partial<Record<string, 'card' | 'capture' | 'reveal'>>>

@@ -1,11 +1,11 @@
-/** Plain answers set ahead: marked for their own person alone, taken back, and given when the moment comes. */
+/** Plain answers set in advance: marked for their own person alone, taken back, and given when the moment comes. */
 import { expect } from 'vitest'
 import { PHONE, scene } from './livehub.ts'
 import { begun, type AlmostTable } from './games/almost/page.ts'
 import { UNTIL_READY, UNTIMED } from './pages/home.ts'
 
 scene(
-  'an answer set ahead is given when the seat is asked, and nobody else sees it before',
+  'an answer set in advance is given when the seat is asked, and nobody else sees it before',
   async (liveHub) => {
     const people = [
       await liveHub.person('Ann', { screen: PHONE }),

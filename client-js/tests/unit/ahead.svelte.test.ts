@@ -1,4 +1,4 @@
-/** Plain answers set ahead: given once the seat is asked, unless something that concerns it has changed. */
+/** Plain answers set in advance: given once the seat is asked, unless something that concerns it has changed. */
 import { flushSync } from 'svelte'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { hush, voice } from '../../src/app/announce.svelte.ts'

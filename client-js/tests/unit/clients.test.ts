@@ -21,7 +21,7 @@ describe.each(Object.entries(GAMES))('%s', (_, entry) => {
     expect(Object.keys(texts.lines)).toEqual(expect.arrayContaining(Object.keys(sounds ?? {})))
   })
 
-  test('lets plain answers be set ahead that the game has; two games have none', async () => {
+  test('lets plain answers be set in advance that the game has; two games have none', async () => {
     const { ahead, texts, prompts } = await entry.client()
     expect(ahead?.length ?? 0).toBe(NOTHING_AHEAD.includes(String(texts.title)) ? 0 : 1)
     for (const { prompt, ignores } of ahead ?? []) {

@@ -1,5 +1,5 @@
 /**
- * Plain answers set ahead: this page gives one of them as soon as this seat is asked, unless something that
+ * Plain answers set in advance: this page gives one of them as soon as this seat is asked, unless something that
  * concerns the seat has changed since. Nobody else can know of it, because it never leaves the page
  * (docs/adr/0027-plain-answers-set-in-advance-stay-in-the-page.md).
  */
@@ -22,7 +22,7 @@ interface Chosen {
   readonly concerns: string
 }
 
-/** The answers set ahead at one table. Construct it in a component. */
+/** The answers set in advance at one table. Construct it in a component. */
 export class Ahead {
   #chosen = $state.raw<Chosen | null>(null)
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -55,7 +55,7 @@ export class Ahead {
     return this.#chosen?.answer ?? null
   }
 
-  /** The answers that this person may set ahead while nothing is asked of them, or has set. */
+  /** The answers that this person may set in advance while nothing is asked of them, or has set. */
   readonly offered: readonly AheadAnswer[] = $derived.by(() => {
     const view = this.#view()
     if (!view.acts) return NONE
@@ -65,7 +65,7 @@ export class Ahead {
     )
   })
 
-  /** Sets this answer ahead, or takes it back. */
+  /** Sets this answer in advance, or takes it back. */
   toggle(answer: AheadAnswer): void {
     const back = this.chosen === answer
     this.#drop()
