@@ -137,7 +137,8 @@ class Watching:
         return self.delayed.presence.connected[seat]
 
     def explain_refusal(self, table: Table, person: str, seat: int, *, invited: bool) -> Refusal | None:
-        """Why a person is refused a seat who has none and sees the table late; None for everybody else."""
+        """Why a person without a seat, who sees the table with a delay, is refused one; None for everybody
+        else."""
         if self.delayed is None or is_at_table(table, person):
             return None
         shown = self.find_shown(table)

@@ -7,9 +7,9 @@ import type { HubSections } from '../../sdk/wire.gen.ts'
 
 export type Side = 'hand' | 'board'
 
-/** How long, in milliseconds, a shared screen may be gone, as during a reload, before phones are no hands any more. */
+/** How long, in milliseconds, a shared screen may be gone, as during a reload, before phones stop being hands. */
 export const SCREEN_GONE_MS = 5_000
-/** How long, in milliseconds, the board stays after a choice: what it did is to be seen, and another may follow. */
+/** How long, in milliseconds, the board stays after a choice, so that its effect can be seen and another choice can follow. */
 export const BOARD_STAYS_MS = 1_500
 /** The part of a side that has to be in view for a swipe to have reached it. */
 const REACHED = 0.9
@@ -100,7 +100,9 @@ export class Hand {
 /** Scrolls a deck, the hand and the board side by side, to the side in front; a swipe turns to the other side. */
 export function followSwipes(hand: Hand, deck: () => HTMLElement | undefined, shown: () => boolean): void {
   let placed = false
-  /** The side to which the deck scrolls by itself; on its way, the side that it leaves is no answer of the person. */
+  /**
+   * The side that the deck is scrolling to by itself; until it arrives, leaving the other side does not count as a swipe.
+   */
   let headed: Element | null = null
   $effect(() => {
     const root = deck()
