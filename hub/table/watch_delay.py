@@ -198,9 +198,15 @@ def _measure(
 ) -> Sequence[HeldCommit]:
     """All commits of a room, oldest first, with their ages. Their rooms have the right table, but no game.
 
-    The first is never too young: it is the table before the game or, if the table has changed since, at the
-    game's setup.
+    The first commit is always old enough to be shown: it is the table before the game or, if that is no
+    longer kept, at the game's setup.
     """
+    commits = (*_measure_log(room, logged, at, wall), *_measure_talk(room, talk, at))
+    return _order_ages(sorted(commits, key=attrgetter("at")))
+
+
+def _measure_log(room: Room, logged: Sequence[Logged], at: Millis, wall: int) -> Sequence[HeldCommit]:
+    """What was logged, and the changes of the table: what is logged at the same time belongs to a change."""
     changes = room.table.past
     tables = (*(past.table for past in changes), replace(room.table, past=()))
     commits = [HeldCommit(FOREVER, 0, Room(tables[0], room.counts, None))]
@@ -210,7 +216,7 @@ def _measure(
     for record in (*logged, None):
         while i < len(changes) and (record is None or count >= changes[i].entries + changes[i].lines):
             change = changes[i]
-            together: tuple[Logged, ...] = ()  # what was logged at the same time belongs to the change
+            together: tuple[Logged, ...] = ()
             while len(commits) > first and commits[-1].at == change.at:
                 together = (*commits.pop().logged, *together)
             i += 1
@@ -227,12 +233,16 @@ def _measure(
         else:
             blank = Room(tables[i], room.counts, None)
             commits.append(HeldCommit(max(0, at - GRACE - record.at), record.at, blank, (record,)))
-    said = (
+    return commits
+
+
+def _measure_talk(room: Room, talk: Sequence[TalkMessage], at: Millis) -> Sequence[HeldCommit]:
+    """What was said to everybody."""
+    return [
         HeldCommit(max(0, at - GRACE - message.at), message.at, room, talk=(message,))
         for message in talk
         if message.to is None
-    )
-    return _order_ages(sorted((*commits, *said), key=attrgetter("at")))
+    ]
 
 
 def _has_begun(table: Table, before: Sequence[Logged], record: Logged) -> bool:
