@@ -94,9 +94,12 @@ class PushSender:
         await self._calls.join()
 
     async def send(self, call: Call) -> None:
-        """Sends a call to each of the person's browsers. Raises StoreUnavailable."""
-        for subscription in await self._subscriptions.list_valid(call.person, int(self._wall())):
-            result = await self._deliver(call, subscription)
+        """Sends a call to all of the person's browsers at once, so that silent push services hold up a worker
+        for one time limit, however many of them a person names. Raises StoreUnavailable.
+        """
+        subscriptions = await self._subscriptions.list_valid(call.person, int(self._wall()))
+        results = await asyncio.gather(*(self._deliver(call, each) for each in subscriptions))
+        for subscription, result in zip(subscriptions, results, strict=True):
             self._metrics.pushes[result] += 1
             if result in ("gone", "refused"):
                 await self._subscriptions.remove(call.person, subscription.id)

@@ -26,6 +26,8 @@ MAX_ENDPOINT: Final = 1000
 
 TRANSLATION: Final = ipaddress.ip_network("64:ff9b::/96")
 """IPv6 addresses that stand for IPv4 ones behind a translator (RFC 6052)."""
+GLOBAL_UNICAST: Final = ipaddress.ip_network("2000::/3")
+"""The IPv6 addresses assigned for the Internet (RFC 4291 section 2.4); to `ipaddress`, more are global."""
 
 
 class RefusedEndpoint(Exception):
@@ -45,6 +47,8 @@ def is_public(address: str) -> bool:
             inner = ipaddress.IPv4Address(int(number) & 0xFFFFFFFF)
         if inner is not None:
             return is_public(str(inner))
+        if number not in GLOBAL_UNICAST:
+            return False
     return number.is_global and not number.is_multicast
 
 

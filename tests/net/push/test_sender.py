@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -57,6 +57,22 @@ class Clock:
 
     def __call__(self) -> float:
         return self.seconds
+
+
+class WaitsForAll(PushTransport):
+    """Answers no request before it has this many."""
+
+    def __init__(self, requests: int) -> None:
+        super().__init__()
+        self._missing = requests
+        self._complete = asyncio.Event()
+
+    async def post(self, endpoint: str, headers: Mapping[str, str], body: bytes) -> int:
+        self._missing -= 1
+        if not self._missing:
+            self._complete.set()
+        await self._complete.wait()
+        return 201
 
 
 @asynccontextmanager
@@ -159,6 +175,19 @@ async def test_a_service_that_does_not_answer_is_left_alone_for_a_while(
         await world.sender.send(CALL)
         assert world.service.connections == 2
         assert await world.endpoints() == ["/a"]
+
+
+async def test_services_that_do_not_answer_hold_up_a_call_together(
+    tmp_path: Path, store_process: StoreProcess, prefix: str
+) -> None:
+    """A person with five of them keeps a worker busy for one time limit, not for five."""
+    async with make_world(tmp_path, store_process, prefix) as world:
+        for n in range(MAX_SUBSCRIPTIONS):
+            await world.browser(f"/{n}", at=AT + n)
+        transport = WaitsForAll(MAX_SUBSCRIPTIONS)
+        sender = PushSender(world.subscriptions, transport, world.writer, world.metrics, wall=lambda: AT)
+        await sender.send(CALL)
+        assert world.metrics.pushes == {"sent": MAX_SUBSCRIPTIONS}
 
 
 async def test_no_call_waits_for_another(tmp_path: Path, store_process: StoreProcess, prefix: str) -> None:
