@@ -52,6 +52,24 @@ async def test_old_and_removed_summaries_expire(store_process: StoreProcess, pre
             assert 0 < await raw.pttl(f"{prefix}{{lobby}}{part}") <= LISTED_MS
 
 
+async def test_the_same_summary_keeps_its_place(store_process: StoreProcess, prefix: str) -> None:
+    """G4.13: a delayed table moves up only when its summary changes; its summary is still renewed."""
+    async with opened(store_process, prefix) as (store, _), raw_client(store_process) as raw:
+        await store.put_summary("r", 1, 1, b"a line")
+        listed = f"{prefix}{{lobby}}:listed"
+        seconds, _ = await raw.time()
+        recent, old = seconds * 1000 - LISTED_MS // 3, seconds * 1000 - LISTED_MS * 2 // 3
+        for score, summary, moves in (
+            (recent, b"a line", False),
+            (old, b"a line", True),
+            (recent, b"x", True),
+        ):
+            await raw.zadd(listed, {"r": score})
+            assert await store.put_summary("r", 1, 2, summary)
+            assert (await raw.zscore(listed, "r") != score) == moves
+        assert not await store.put_summary("r", 1, 1, b"old"), "the version was written all the same"
+
+
 async def test_the_lobby_is_read_in_pages(store_process: StoreProcess, prefix: str) -> None:
     """The room that was written last comes first."""
     async with opened(store_process, prefix) as (store, _), raw_client(store_process) as raw:

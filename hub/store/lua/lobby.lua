@@ -1,5 +1,7 @@
 -- Writes or removes a room's summary in the lobby; an older write never replaces a newer one.
--- A line stays for an hour after it was last written, and what was removed is remembered as long.
+-- A line stays for an hour after it was last written, and what was removed is remembered as long. Writing the
+-- same line again moves it only when half of that hour is over: the order of the lobby says when a table last
+-- changed, and a delayed table changes before its line does.
 --
 -- KEYS[1] lobby (hash: room -> '<epoch>-<seq> <summary>', removed: '<epoch>-<seq>')
 -- KEYS[2] listed (sorted set: rooms with a summary by the server's time of the last write, ms)
@@ -24,8 +26,10 @@ if ARGV[4] == '' then
   call('ZREM', KEYS[2], ARGV[1])
   call('ZADD', KEYS[3], at, ARGV[1])
 else
+  local same = stored and string.match(stored, '^%S+ (.*)$') == ARGV[4]
+  local listed = same and tonumber(call('ZSCORE', KEYS[2], ARGV[1]) or 0) or 0
   call('HSET', KEYS[1], ARGV[1], version .. ' ' .. ARGV[4])
-  call('ZADD', KEYS[2], at, ARGV[1])
+  if now_ms - listed >= ARGV[5] / 2 then call('ZADD', KEYS[2], at, ARGV[1]) end
   call('ZREM', KEYS[3], ARGV[1])
 end
 for i = 2, 3 do -- each write adds one line and removes more, so old ones cannot pile up
