@@ -298,7 +298,7 @@ class HubRooms:
 
     async def ask(self, room: str, person: Person, network: str | None) -> Knocked | RefusedPlace:
         actor = await self.find(await resolve(self._store, room), Opener(network, person.id))
-        refusal = refuse_entry(actor.room.table, person.id, invited=not is_code(room))
+        refusal = actor.refuse_watcher(person.id, invited=not is_code(room))
         if refusal is not None and refusal.code != "ASK_TO_COME_IN":
             return refuse_place(refusal)
         if refusal is not None and not actor.knock(person.id, person.name, network):

@@ -685,6 +685,28 @@ async def test_somebody_who_wants_a_seat_is_refused_with_what_they_know(tasks: T
 
 
 @ASYNC
+async def test_somebody_who_asks_to_come_in_learns_nothing_new(tasks: Tasks) -> None:
+    """G4.13: that the host lets newcomers in one by one from now on is known once it is shown."""
+    evening = Evening(InProcessHub(registry_of(ALMOST), tasks))
+    await evening.begin("30s")
+    rooms, late = evening.hub.rooms, evening.hub.person(50)
+
+    async def is_admitted() -> bool:
+        knocked = await evening.hub.finish(rooms.ask(CODE, late, None))
+        assert isinstance(knocked, Knocked)
+        return knocked.admitted
+
+    evening.manage(0, m.Start())
+    await evening.pass_time(DELAY + 1000)
+    before = await is_admitted()
+    evening.manage(0, m.Admission(on=True))
+    await evening.hub.settle()
+    assert await is_admitted() == before
+    await evening.pass_time(DELAY + 1000)
+    assert (before, await is_admitted()) == (True, False)
+
+
+@ASYNC
 async def test_a_table_stays_awake_until_its_watchers_have_seen_the_end(tasks: Tasks) -> None:
     """Otherwise the lobby would show it as running."""
     evening = Evening(InProcessHub(registry_of(ALMOST), tasks))
