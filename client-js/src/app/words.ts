@@ -39,8 +39,8 @@ class Argument {
 
 /** Makes a value when it is first asked for: each constructor of Intl holds up the first view of a slow phone. */
 function lazily<T>(make: () => T): () => T {
-  let made: T | undefined
-  return () => (made ??= make())
+  let value: T | undefined
+  return () => (value ??= make())
 }
 
 export class Words {
