@@ -245,6 +245,42 @@ class Texts(Struct, frozen=True):
     """The messages themselves, by group and key: what `GET /api/games` serves."""
 
 
+# --- lessons ---
+
+
+class LessonStep(Struct, frozen=True):
+    """One move of a lesson, and what the learner reads about it.
+
+    `prompt` is the kind of the prompt that it answers, and `move` the move as clients send it. `task` tells
+    the learner what to do and why, before a move of their own. `then` says what the move has done, or why a
+    bot made it.
+    """
+
+    seat: Seat
+    prompt: str
+    move: Mapping[str, Any]
+    task: str | None = None
+    then: str | None = None
+
+
+class Lesson(Struct, frozen=True):
+    """A whole game whose deal and moves are fixed, from the first decision to its end (docs/ADD_A_GAME.md).
+
+    The learner has seat 0, bots have the others. `goal` is what the game is about, in one sentence. The dice
+    follow from `seed`, any text. `steps` are all moves of the game, in order; no window ends by time.
+    """
+
+    seats: int
+    options: Mapping[str, Any]
+    seed: str
+    goal: str
+    steps: tuple[LessonStep, ...]
+
+
+LEARNER: Final = Seat(0)
+"""The learner's seat in every lesson."""
+
+
 # --- the game ---
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -289,6 +325,8 @@ class Game(Protocol[S, M, O]):
     private_sections: frozenset[str] = frozenset()
     """Every section name that `private` may return. Clients can hide these from others who see the screen."""
     texts: Texts
+    lesson: Lesson | None = None
+    """The game's lesson, if it has one (games/kit/lessons.py)."""
 
     def refuse_options(self, seats: int, options: O) -> Refusal | None:
         """Why this combination of seats and options cannot be played, or None."""

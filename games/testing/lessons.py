@@ -1,0 +1,104 @@
+"""Plays a game's lesson with the rules alone, as its table does.
+
+python -m games.testing.lessons almost      plays the lesson, and prints what it asks and says
+python -m games.testing.lessons almost 12   prints what every seat may do after the first 12 steps
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import msgspec
+
+from games import GAMES
+from games.api import LEARNER, Lesson, LessonStep, Millis, Outcome, PromptId, Seat, Step
+from games.dice import Dice, game_seed
+from games.kit.lessons import BadLesson, lesson_seed
+
+AT = Millis(0)
+"""Table time stands still in a lesson."""
+
+
+class LessonPlayer:
+    """A lesson being played. Raises BadLesson if its options cannot be played."""
+
+    def __init__(self, game: Any, lesson: Lesson) -> None:
+        self.game = game
+        self.lesson = lesson
+        self.done = 0
+        options = msgspec.convert(lesson.options, game.Options)
+        refusal = game.refuse_options(lesson.seats, options)
+        if refusal is not None:
+            raise BadLesson(f"the options: {refusal.code}")
+        self._dice = Dice(game_seed(lesson_seed(lesson), ("",) * lesson.seats))
+        self.state = game.setup(lesson.seats, options, AT, self._dice).state
+
+    @property
+    def prompts(self) -> tuple[Any, ...]:
+        """The open prompts; none once the game is over."""
+        prompts = self.game.prompts(self.state)
+        return () if isinstance(prompts, Outcome) else prompts
+
+    def find_prompt(self, step: LessonStep) -> PromptId:
+        """The open prompt that a step answers. Raises BadLesson."""
+        for prompt in self.prompts:
+            if prompt.kind == step.prompt and step.seat in prompt.seats:
+                return PromptId(prompt.id)
+        kinds = sorted({prompt.kind for prompt in self.prompts if step.seat in prompt.seats})
+        raise BadLesson(f"step {self.done + 1}: seat {step.seat} is not asked {step.prompt!r}, but {kinds}")
+
+    def play(self) -> Step[Any]:
+        """Makes the next move. Raises BadLesson if the rules do not allow it."""
+        step = self.lesson.steps[self.done]
+        prompt = self.find_prompt(step)
+        move = msgspec.convert(step.move, self.game.Move)
+        refusal = self.game.check(self.state, step.seat, prompt, move, AT)
+        if refusal is not None:
+            raise BadLesson(f"step {self.done + 1}: {refusal.code} {dict(refusal.args)}")
+        result: Step[Any] = self.game.apply(self.state, step.seat, prompt, move, AT, self._dice)
+        self.state = result.state
+        self.done += 1
+        return result
+
+
+def play_lesson(game: Any) -> Outcome:
+    """Plays the lesson of a game to its end, and returns its outcome. Raises BadLesson."""
+    lesson: Lesson | None = game.lesson
+    if lesson is None:
+        raise BadLesson(f"{game.key} has no lesson")
+    player = LessonPlayer(game, lesson)
+    while player.done < len(lesson.steps):
+        player.play()
+    outcome = game.prompts(player.state)
+    if not isinstance(outcome, Outcome):
+        raise BadLesson(f"after its {player.done} steps, the game is not over")
+    return outcome
+
+
+def _print(game: Any, stop: int | None) -> None:
+    lesson = game.lesson
+    player = LessonPlayer(game, lesson)
+    print(f"Goal: {lesson.goal}")
+    for number, step in enumerate(lesson.steps[:stop], start=1):
+        if step.task is not None:
+            print(f"\n{number}. TASK  {step.task}")
+        for line in player.play().lines:
+            if line.to is None or LEARNER in line.to:
+                print(f"      {line.key} {dict(line.args)}")
+        who = "you" if step.seat == LEARNER else f"seat {step.seat}"
+        print(
+            f"{number}. {who}: {dict(step.move)}" + ("" if step.then is None else f"\n   THEN  {step.then}")
+        )
+    for seat in map(Seat, range(lesson.seats)):
+        for prompt in player.prompts:
+            if seat in prompt.seats:
+                choices = player.game.choices(player.state, seat).get(prompt.id, ())
+                print(f"seat {seat} may answer {prompt.kind}: {msgspec.json.encode(choices).decode()}")
+    print(
+        "over" if not player.prompts else "not over", game.prompts(player.state) if not player.prompts else ""
+    )
+
+
+if __name__ == "__main__":
+    _print(GAMES[sys.argv[1]].game, int(sys.argv[2]) if len(sys.argv) > 2 else None)
