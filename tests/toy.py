@@ -36,6 +36,7 @@ class Toy:
 
     key = "toy"
     title = "Toy"
+    lesson: api.Lesson | None = None
     texts = api.Texts(
         title=title,
         lines={},

@@ -45,6 +45,8 @@ class Archive:
         if snapshot is None:
             return None
         table = read_table(snapshot)
+        if table.lesson is not None:
+            return None
         if table.status == "finished":
             if person is None or not (_has_played(table, person) or is_unseated_host(table, person)):
                 shown = find_shown(table)
@@ -64,7 +66,9 @@ class Archive:
             raise OtherVersion from error
 
     async def add(self, table: Table) -> None:
-        """Builds the record of a game that has just ended, unless it is already stored."""
+        """Builds the record of a game that has just ended, unless it is already stored; a lesson has none."""
+        if table.lesson is not None:
+            return
         try:
             if await self._store.record(table.room) is None:
                 await self._build(table)

@@ -63,6 +63,9 @@ class BotTable(Protocol):
 
 
 def list_bot_seats(table: Table) -> tuple[Seat, ...]:
+    """The seats whose bots decide: none in a lesson, where all moves are fixed."""
+    if table.lesson is not None:
+        return ()
     return tuple(Seat(i) for i, seat in enumerate(table.seats) if seat.is_played_by_bot)
 
 

@@ -7,15 +7,17 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from games.api import Refusal, Registration
+from games.api import Lesson, Refusal, Registration
+from games.kit.lessons import lesson_seed
 from games.kit.texts import refusal_text
 from hub.runtime.checkout import RoomCheckout, begin
 from hub.runtime.placement import BadOptions, Unavailable, room_code, room_id
 from hub.runtime.store_calls import require_answer
 from hub.store.lease import Lease
 from hub.store.store import Store, first_token
-from hub.table import actions
+from hub.table import actions, lessons
 from hub.table.options import read_options
 from hub.table.records import NAME_KEY
 from hub.table.room import Room, Rules, Snapshots
@@ -36,6 +38,17 @@ class GamePlan(Struct, frozen=True):
     seats: int
     options: Any
     level: str
+    lesson: Lesson | None = None
+
+
+def plan_lesson(games: Mapping[str, Registration], game: str) -> GamePlan:
+    """The plan for a game's lesson. Raises BadOptions."""
+    lesson = games[game].game.lesson if game in games else None
+    if lesson is None:
+        having = [key for key, registration in games.items() if registration.game.lesson is not None]
+        raise BadOptions(Refusal("NO_LESSON", "R29"), f"These games have a lesson: {', '.join(having)}.")
+    plan = plan_game(games, game, lesson.seats, lesson.options, open=False, bots=None)
+    return replace(plan, lesson=lesson)
 
 
 def plan_game(
@@ -92,15 +105,21 @@ class RoomCreation:
         watch_delay: WatchDelay,
         host: Person | None = None,
     ) -> RoomCheckout:
-        """A new room with free seats; `host` hosts it without one. Raises Unavailable."""
+        """A new room with free seats; `host` hosts it without one. Raises Unavailable.
+
+        A lesson has no code: its only name is its id.
+        """
         for _ in range(CODE_TRIES):
+            id = room_id(secrets.token_bytes(16))
+            code = id if plan.lesson else room_code(secrets.token_bytes(8), open=open)
+            seed = secrets.token_bytes(32) if plan.lesson is None else lesson_seed(plan.lesson)
             room = actions.create(
                 plan.rules,
-                room_id(secrets.token_bytes(16)),
-                room_code(secrets.token_bytes(8), open=open),
+                id,
+                code,
                 plan.seats,
                 plan.options,
-                secrets.token_bytes(32),
+                seed,
                 name_keys=draw_name_keys(plan.seats),
                 open=open,
                 grace=grace,
@@ -108,6 +127,8 @@ class RoomCreation:
                 host=None if host is None else host.id,
                 host_name=None if host is None else host.name,
             )
+            if plan.lesson is not None:
+                room = replace(room, table=lessons.begin(room.table))
             checkout = await self.store(room, opener)
             if checkout is not None:
                 return checkout

@@ -193,6 +193,11 @@ class Rooms(Protocol):
         """
         ...
 
+    async def create_lesson(self, person: Person, game: str, network: str | None = None) -> Placed:
+        """A new room for a game's lesson, which has begun (hub/table/lessons.py). Raises BadOptions,
+        TooManyTables."""
+        ...
+
     async def sit(
         self, room: str, person: Person, seat: int, network: str | None = None
     ) -> Placed | RefusedPlace:

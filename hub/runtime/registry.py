@@ -16,12 +16,12 @@ from typing import Any, Final, Literal
 import structlog
 from msgspec.structs import asdict, replace
 
-from games.api import Refusal, Registration
+from games.api import LEARNER, Refusal, Registration
 from hub.runtime.actor import Actor
 from hub.runtime.archive import Archive
 from hub.runtime.checkout import RoomCheckout, read, restore
 from hub.runtime.clock_notice import ClockNotice
-from hub.runtime.creation import RoomCreation, plan_game
+from hub.runtime.creation import GamePlan, RoomCreation, plan_game, plan_lesson
 from hub.runtime.lobby import LobbyWriter, read_summaries, summarize
 from hub.runtime.operator_tables import OperatorTables
 from hub.runtime.placement import (
@@ -57,7 +57,7 @@ from hub.store.hubs import HubIdentity
 from hub.store.lease import Lease
 from hub.store.reports import Report, Reports
 from hub.store.store import Store
-from hub.table import seating
+from hub.table import lessons, seating
 from hub.table.absence import choose_grace
 from hub.table.admission import is_at_table, is_unseated_host, refuse_entry
 from hub.table.commands import AddBot, Sit, StartGame
@@ -230,39 +230,67 @@ class HubRooms:
 
         `network` is the host's, None for this machine.
         """
-        if self._draining:
-            raise Unavailable(DRAINING)
         game_plan = plan_game(
             self._games, game, seats, options, open=open, bots=bots, watch_delay=watch_delay
         )
         if without_seat and play_now:
             advice = "A game cannot be started before somebody sits: leave out play_now or without_seat."
             raise BadOptions(Refusal("BAD_OPTIONS", ""), advice)
-        grace = grace or choose_grace(open=open)
         opener = Opener(network, person.id)
-        self._limits.take(opener)
-        try:
-            checkout = await self._creation.create(
-                game_plan,
-                opener,
-                open=open,
-                grace=grace,
-                watch_delay=watch_delay,
-                host=person if without_seat else None,
-            )
-            actor = self._begin(checkout)
-        except BaseException:
-            self._limits.give_back(opener)
-            raise
+        actor = await self._create(
+            game_plan,
+            opener,
+            open=open,
+            grace=grace or choose_grace(open=open),
+            watch_delay=watch_delay,
+            host=person if without_seat else None,
+        )
         placed = await (self._place_host(actor, person) if without_seat else self._place(actor, person, 0))
         assert isinstance(placed, Placed)
         if bots is not None or play_now:
-            for seat in range(1, seats):
-                await perform(actor, AddBot(seat, game_plan.level), self._services.clock)
+            await self._add_bots(actor, game_plan)
         if play_now:
             await perform(actor, StartGame(game_plan.level), self._services.clock)
         self.summary(actor)
         return placed
+
+    async def create_lesson(self, person: Person, game: str, network: str | None = None) -> Placed:
+        """A new room for the game's lesson, with this person in it, and begun. `network`: see `create`."""
+        plan = plan_lesson(self._games, game)
+        opener = Opener(network, person.id)
+        actor = await self._create(plan, opener, open=False, grace="game", watch_delay="none")
+        placed = await self._place(actor, person, LEARNER)
+        assert isinstance(placed, Placed)
+        await self._add_bots(actor, plan)
+        await perform(actor, StartGame(plan.level), self._services.clock)
+        return placed
+
+    async def _create(
+        self,
+        plan: GamePlan,
+        opener: Opener,
+        *,
+        open: bool,
+        grace: Grace,
+        watch_delay: WatchDelay,
+        host: Person | None = None,
+    ) -> Actor:
+        """Runs a new room, which counts against its opener."""
+        if self._draining:
+            raise Unavailable(DRAINING)
+        self._limits.take(opener)
+        try:
+            checkout = await self._creation.create(
+                plan, opener, open=open, grace=grace, watch_delay=watch_delay, host=host
+            )
+            return self._begin(checkout)
+        except BaseException:
+            self._limits.give_back(opener)
+            raise
+
+    async def _add_bots(self, actor: Actor, plan: GamePlan) -> None:
+        for seat in range(1, plan.seats):
+            await perform(actor, AddBot(seat, plan.level), self._services.clock)
 
     async def sit(
         self, room: str, person: Person, seat: int, network: str | None = None
@@ -312,6 +340,8 @@ class HubRooms:
         opener = Opener(network, person.id)
         actor = await self.find(await resolve(self._store, room), opener)
         refusal = actor.refuse_watcher(person.id, invited=not is_code(room))
+        if refusal is None and actor.room.table.lesson is not None:
+            refusal = lessons.NOT_IN_LESSON
         if refusal is not None:
             return refuse_place(refusal)
         if self._draining:

@@ -30,6 +30,7 @@ SEAT_ACTS: Final = (
     m.StandIn,
     m.OfferSeat,
     m.SkipToEnd,
+    m.GoOn,
     m.CallVote,
     m.Vote,
 )
@@ -133,6 +134,8 @@ def manage(
             return change_table(room, at, seats=replace_at(table.seats, seat, next_state))
         case m.SkipToEnd():
             return skipping.skip(rules, room, seat, at)
+        case m.GoOn():
+            return Refusal("NOT_NOW", "R29")
         case m.Resume() if state.person is not None and seating.is_host_gone(table, absent):
             return resume(room, at)
         case m.FreeSeat() if act.seat == seat:
@@ -231,6 +234,7 @@ def _host_act(
             | m.StandIn()
             | m.OfferSeat()
             | m.SkipToEnd()
+            | m.GoOn()
             | m.CallVote()
             | m.Vote()
         ):

@@ -14,7 +14,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from games.api import Millis, Refusal, Seat
-from hub.table import absence, actions, exactly_once, game_start, latecomers, rematch, seating, speech, voting
+from hub.table import (
+    absence,
+    actions,
+    exactly_once,
+    game_start,
+    latecomers,
+    lessons,
+    rematch,
+    seating,
+    speech,
+    voting,
+)
 from hub.table.admission import is_unseated_host
 from hub.table.room import Change, Rematch, Room, Rules, attach, close_window, due, move, remember
 from hub.wire import messages as m
@@ -236,9 +247,13 @@ def _decide_once(
                 return Refusal("BOT_PLAYS", "GEN-7")
             if room.table.status != "running":
                 return Refusal("PAUSED" if room.table.status == "paused" else "NOT_NOW", "GEN-6")
+            if room.table.lesson is not None:
+                return lessons.follow(rules, room, seat, command, at)
             return move(rules, room, seat, command.prompt, command.move, at, (command.session, command.n))
         case m.Manage():
             match command.act:
+                case act if room.table.lesson is not None:
+                    result = lessons.manage(rules, tuple(levels), room, seat, act, at)
                 case m.CallVote() as act if is_seated:
                     result = voting.call(room, seat, act, at, absent)
                 case m.Vote() as act if is_seated:

@@ -182,6 +182,8 @@ class Table(Struct, frozen=True):
     """Earlier values of this table that they may still have to see, oldest first."""
     host_name: str | None = None
     """The name of a host who has no seat (hub/table/seating.py, `host_place`); otherwise None."""
+    lesson: int | None = None
+    """How many steps of the game's lesson are done; None if this is no lesson (hub/table/lessons.py)."""
     former_hosts: tuple[str, ...] = ()
     """Ids of people who hosted the game without a seat while its watchers saw it late."""
     schema: int = SCHEMA
@@ -428,7 +430,7 @@ def preview(
 def due(room: Room, at: Millis) -> Window | None:
     """The first window that has ended by `at`, ordered by (end, position among the windows) (G5)."""
     position = room.position
-    if position is None or position.end > at or room.table.status != "running":
+    if position is None or position.end > at or next_end(room) == NEVER:
         return None
     for window in position.windows:
         if isinstance(window.clock, Running) and window.clock.end == position.end:
@@ -437,9 +439,10 @@ def due(room: Room, at: Millis) -> Window | None:
 
 
 def next_end(room: Room) -> Millis:
-    """When the next window ends; `NEVER` if none will."""
-    position = room.position
-    return NEVER if position is None or room.table.status != "running" else position.end
+    """When the next window ends; `NEVER` if none will, as in a lesson."""
+    position, table = room.position, room.table
+    ends = position is not None and table.status == "running" and table.lesson is None
+    return position.end if position is not None and ends else NEVER
 
 
 def close_window(rules: Rules, room: Room, window: Window, absent: frozenset[Seat]) -> Change:

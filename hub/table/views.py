@@ -491,6 +491,7 @@ def table_section(table: Table) -> m.TableSection:
         grace=table.grace,
         watch_delay=table.watch_delay,
         skipping=table.skipping,
+        lesson=table.lesson,
     )
 
 

@@ -248,6 +248,12 @@ class SkipToEnd(TableAction, frozen=True, tag="skip_to_end"):
     """The person in this seat, who is out, lets the bots finish without waiting."""
 
 
+class GoOn(TableAction, frozen=True, tag="go_on"):
+    """At a lesson: let the bot whose turn it is make its move. `step`: how many steps are done."""
+
+    step: Count
+
+
 class CallVote(TableAction, frozen=True, tag="call_vote"):
     """Call a vote of the table, on the seat `seat` if the vote is about one."""
 
@@ -286,6 +292,7 @@ Act: TypeAlias = (
     | TakeLatecomers
     | OfferSeat
     | SkipToEnd
+    | GoOn
     | CallVote
     | Vote
 )
@@ -435,7 +442,7 @@ class TableSection(Struct, frozen=True):
     `restarts`: how often the exchange of salts was repeated. `previous`: the finished room whose people play
     again here. `skipping`: bots play without waiting, since every person with a seat is out. `host`: the
     host's seat; None if there is no host, or if the host has no seat. `host_name`: the name of a host without
-    a seat, otherwise None.
+    a seat, otherwise None. `lesson`: how many steps of its lesson are done; None if it is no lesson.
     """
 
     room: str
@@ -464,6 +471,7 @@ class TableSection(Struct, frozen=True):
     grace: Grace
     watch_delay: WatchDelay
     skipping: bool
+    lesson: int | None = None
 
 
 class PresenceSection(Struct, frozen=True):
@@ -658,6 +666,7 @@ HUB_REFUSALS: Mapping[str, str] = {
     "NOT_NOW": "the table's status does not allow this",
     "NOT_OUT": "this seat is still in the game: only whoever is out may skip to the end",
     "OTHERS_PLAY": "another person is still in the game: nobody may skip to the end",
+    "NOT_IN_LESSON": "this lesson asks for another move, or this cannot be done in a lesson",
     "NO_SUCH_SEAT": "there is no such seat, or this cannot be done to it",
     "NO_SUCH_PERSON": "this person has left, or no longer asks to come in",
     "NO_ROUNDS": "this game has no rounds to wait for",

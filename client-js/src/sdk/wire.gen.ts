@@ -39,6 +39,7 @@ export const HUB_REFUSALS = {
   "NOT_NOW": "the table's status does not allow this",
   "NOT_OUT": "this seat is still in the game: only whoever is out may skip to the end",
   "OTHERS_PLAY": "another person is still in the game: nobody may skip to the end",
+  "NOT_IN_LESSON": "this lesson asks for another move, or this cannot be done in a lesson",
   "NO_SUCH_SEAT": "there is no such seat, or this cannot be done to it",
   "NO_SUCH_PERSON": "this person has left, or no longer asks to come in",
   "NO_ROUNDS": "this game has no rounds to wait for",
@@ -74,7 +75,7 @@ export type ToHub = Hello | Do | Manage | Say | Note | Preview | Ping
 
 export type ToClient = Welcome | View | Frame | Talk | Verdict | Previewed | Pong | Moved | Error
 
-export type Act = Ready | CommitSalt | RevealSalt | Start | AddBot | FreeSeat | SwapSeats | TakeBack | StandIn | Pause | Resume | HandOver | Lock | CloseWatching | DelayWatching | HearWatchers | Admission | Admit | Refuse | RemoveWatcher | TakeLatecomers | OfferSeat | SkipToEnd | CallVote | Vote
+export type Act = Ready | CommitSalt | RevealSalt | Start | AddBot | FreeSeat | SwapSeats | TakeBack | StandIn | Pause | Resume | HandOver | Lock | CloseWatching | DelayWatching | HearWatchers | Admission | Admit | Refuse | RemoveWatcher | TakeLatecomers | OfferSeat | SkipToEnd | GoOn | CallVote | Vote
 
 export type Argument = number | string | readonly (number | string)[] | null
 
@@ -239,6 +240,12 @@ export interface SkipToEnd {
   readonly do: "skip_to_end"
 }
 
+/** At a lesson: let the bot whose turn it is make its move. `step`: how many steps are done. */
+export interface GoOn {
+  readonly do: "go_on"
+  readonly step: number
+}
+
 /** Call a vote of the table, on the seat `seat` if the vote is about one. */
 export interface CallVote {
   readonly do: "call_vote"
@@ -399,6 +406,7 @@ export interface TableSection {
   readonly grace: "1min" | "3min" | "game"
   readonly watch_delay: "none" | "30s" | "2min" | "10min" | "round"
   readonly skipping: boolean
+  readonly lesson: number | null
 }
 
 /** One seat as everyone sees it. `substitute`: a bot is playing for a person who is absent. */

@@ -193,5 +193,6 @@ def _describe(registration: api.Registration) -> dict[str, Any]:
         "options": msgspec.json.schema(game.Options),
         "bots": list(registration.bot.levels),
         "rounds": has_rounds(game),
+        "lesson": game.lesson is not None,
         "texts": game.texts.catalogue,
     }

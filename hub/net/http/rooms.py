@@ -68,6 +68,10 @@ class NewRoom(Struct, frozen=True, forbid_unknown_fields=True):
     without_seat: bool = False
 
 
+class NewLesson(Struct, frozen=True, forbid_unknown_fields=True):
+    game: Annotated[str, Meta(max_length=64)]
+
+
 class RoomsApi:
     """The request handlers. `wall` returns seconds since 1970."""
 
@@ -96,6 +100,7 @@ class RoomsApi:
     def routes(self) -> list[BaseRoute]:
         return [
             route_by_method("/api/rooms", GET=self.lobby, POST=self.new_room),
+            Route("/api/lessons", self.new_lesson, methods=["POST"]),
             Route("/api/rooms/{room}", self.room, methods=["GET"]),
             Route("/api/rooms/{room}/enter", self.enter, methods=["POST"]),
             Route("/api/rooms/{room}/reports", self.report, methods=["POST"]),
@@ -125,6 +130,15 @@ class RoomsApi:
         )
         place = self._place(base, person, placed)
         return json_response({"room": placed.room, "code": placed.code, **place}, status=201)
+
+    async def new_lesson(self, request: Request) -> Response:
+        person = self._auth.person(request)
+        body = await read_body(request, NewLesson, self._body_seconds)
+        address = client_address(request)
+        self._limits.new_table(person.id, address)
+        base = base_url(request, self._public_url)
+        placed = await self._rooms.create_lesson(person, body.game, network(address))
+        return json_response({"room": placed.room, **self._place(base, person, placed)}, status=201)
 
     async def lobby(self, request: Request) -> Response:
         return await self._lobby.response(request)

@@ -110,6 +110,10 @@ class FakeRooms:
         )
         return Placed(ROOM, CODE, 0, 1)
 
+    async def create_lesson(self, person: Person, game: str, network: str | None = None) -> Placed:
+        self._answered("create_lesson", person, game, network)
+        return Placed(ROOM, ROOM, 0, 1)
+
     async def sit(
         self, room: str, person: Person, seat: int, network: str | None = None
     ) -> Placed | RefusedPlace:

@@ -1,0 +1,96 @@
+"""Lessons: tables of one learner, where every move is fixed (R29; games/api.py, `Lesson`).
+
+The learner makes the moves of their own seat, one step at a time, and lets the bots make theirs with
+`go_on`. Nobody else can come in, no window ends by time, and the dice are fixed: so there is no record.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from games.api import LEARNER, LessonStep, Millis, Outcome, Refusal, Seat
+from hub.table import actions, seating
+from hub.table.room import Change, Room, Rules, Table, move, move_of
+from hub.wire import messages as m
+
+NOT_IN_LESSON: Final = Refusal("NOT_IN_LESSON", "R29")
+ALLOWED_ACTS: Final = (m.Pause, m.Resume)
+"""What a learner may do to the table besides going on and leaving."""
+
+
+def begin(table: Table) -> Table:
+    """A new table, as a lesson: nobody comes in but the learner, and no bot takes the learner's seat."""
+    return replace(table, lesson=0, watching=False, takes_latecomers=False, grace="game")
+
+
+def find_step(rules: Rules, table: Table) -> LessonStep | None:
+    """The next step; None if there is none, or if the table is no lesson."""
+    if rules.lesson is None or table.lesson is None or table.lesson >= len(rules.lesson.steps):
+        return None
+    return rules.lesson.steps[table.lesson]
+
+
+def follow(rules: Rules, room: Room, seat: Seat, command: m.Do, at: Millis) -> Change | Refusal:
+    """The learner's move: the next step, or one that is only a draft."""
+    source = (command.session, command.n)
+    if command.move.get("move") in rules.silent:
+        return move(rules, room, seat, command.prompt, command.move, at, source)
+    step = find_step(rules, room.table)
+    if step is None or step.seat != seat:
+        return NOT_IN_LESSON
+    prompt = _find_prompt(room, step)
+    if prompt != command.prompt:
+        return NOT_IN_LESSON if prompt is not None else Refusal("STALE_PROMPT", "GEN-4")
+    change = move(rules, room, seat, command.prompt, command.move, at, source)
+    if isinstance(change, Refusal):
+        return change
+    if move_of(rules, command.move) != move_of(rules, step.move):
+        return NOT_IN_LESSON
+    return _count(change)
+
+
+def manage(
+    rules: Rules, levels: tuple[str, ...], room: Room, seat: Seat, act: m.Act, at: Millis
+) -> Change | Refusal:
+    """The learner's action: a bot's next step, a pause, or the end."""
+    match act:
+        case m.GoOn():
+            return _go_on(rules, room, act, at)
+        case m.FreeSeat() if act.seat == seat:
+            return seating.free_seat(room, seat, at, (), by_host=False)
+        case _ if isinstance(act, ALLOWED_ACTS):
+            return actions.manage(rules, levels, room, seat, act, at)
+        case _:
+            return NOT_IN_LESSON
+
+
+def _go_on(rules: Rules, room: Room, act: m.GoOn, at: Millis) -> Change | Refusal:
+    step = find_step(rules, room.table)
+    if room.table.status != "running" or act.step != room.table.lesson:
+        return Refusal("NOT_NOW", "R29")
+    if step is None or step.seat == LEARNER:
+        return NOT_IN_LESSON
+    prompt = _find_prompt(room, step)
+    if prompt is None:
+        return Refusal("BROKEN", "R29")
+    change = move(rules, room, step.seat, prompt, step.move, at)
+    return change if isinstance(change, Refusal) else _count(change)
+
+
+def _find_prompt(room: Room, step: LessonStep) -> str | None:
+    position = room.position
+    if position is None or isinstance(position.prompts, Outcome):
+        return None
+    for prompt in position.prompts:
+        if prompt.kind == step.prompt and step.seat in prompt.seats:
+            return prompt.id
+    return None
+
+
+def _count(change: Change) -> Change:
+    """The change, with one more step done."""
+    table = change.room.table
+    counted = replace(table, lesson=(table.lesson or 0) + 1)
+    return replace(change, room=replace(change.room, table=counted), played=False)
