@@ -2,6 +2,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
 import { brotli } from './build/brotli.ts'
 import { cardOf, clientOf, closure, ENTRY, GAMES, HOME, TABLE } from './build/firstview.ts'
+import { lessons } from './build/lessons.ts'
 import { paintFirst } from './build/paintfirst.ts'
 import { preload } from './build/preload.ts'
 import { rules } from './build/rules.ts'
@@ -36,6 +37,7 @@ export default defineConfig({
       },
     }),
     rules(),
+    lessons(),
     texts(),
     paintFirst(),
     preload(),

@@ -2,6 +2,12 @@ declare module 'virtual:rules/*' {
   const parts: readonly import('./app/game.ts').RulesPart[]
   export default parts
 }
+declare module 'virtual:lessons' {
+  const lessons: Readonly<
+    Partial<Record<string, () => Promise<{ readonly default: import('./app/lesson/texts.ts').LessonTexts }>>>
+  >
+  export default lessons
+}
 declare module 'virtual:texts' {
   const texts: Readonly<
     Record<keyof import('./app/texts/keys.gen.ts').AppTexts, import('./app/words.ts').Message>

@@ -18,6 +18,8 @@ export interface GameInfo {
   readonly bots: readonly string[]
   /** Whether it is played in rounds. */
   readonly rounds: boolean
+  /** Whether it has a lesson. */
+  readonly lesson: boolean
   /** The strings its rules may send: ICU messages by group and key, as docs/PROTOCOL.md lists them. */
   readonly texts?: Readonly<Record<string, unknown>>
 }
@@ -242,6 +244,11 @@ export class Api {
 
   makeRoom(room: NewRoom): Promise<NewPlace> {
     return this.#call('POST', '/api/rooms', room)
+  }
+
+  /** Begins the lesson of a game that has one. */
+  makeLesson(game: string): Promise<Omit<NewPlace, 'code'>> {
+    return this.#call('POST', '/api/lessons', { game })
   }
 
   /** A page of the lobby, from 1. The browser keeps it, and asks only whether it has changed. */

@@ -23,6 +23,8 @@ export interface AppTexts {
   readonly "card.new": never
   readonly "card.play.name": "game"
   readonly "card.new.name": "game"
+  readonly "card.learn": never
+  readonly "card.learn.name": "game"
   readonly "nowhere.title": never
   readonly "nowhere.about": never
   readonly "join.label": never
@@ -386,6 +388,12 @@ export interface AppTexts {
   readonly "ahead.lapsed": "what"
   readonly "stage.skip": never
   readonly "stage.skipping": never
+  readonly "lesson.label": never
+  readonly "lesson.step": "step" | "steps"
+  readonly "lesson.on": never
+  readonly "lesson.leave": never
+  readonly "lesson.over": never
+  readonly "lesson.play": never
   readonly "time.left": "count"
   readonly "link.lost": never
   readonly "clock.stopped": never
@@ -586,6 +594,7 @@ export interface AppTexts {
   readonly "refusal.TOO_FEW_VOTERS": never
   readonly "refusal.NO_SUCH_VOTE": never
   readonly "refusal.NOT_OUT": never
+  readonly "refusal.NOT_IN_LESSON": never
   readonly "refusal.OTHERS_PLAY": never
   readonly "refusal.NO_VOTE": never
   readonly "refusal.WATCHERS_UNHEARD": never

@@ -1,0 +1,32 @@
+/** What a learner reads in a game's lesson: games/<game>/lesson.json (games/api.py, `Lesson`). */
+
+/** One move. `task` is what the learner reads before a move of their own, `then` what anybody's move has done, or why. */
+export interface StepTexts {
+  readonly seat: number
+  readonly task?: string
+  readonly then?: string
+}
+
+export interface LessonTexts {
+  /** What the game is about, in one sentence. */
+  readonly goal: string
+  readonly steps: readonly StepTexts[]
+}
+
+/** What to show once `done` steps are done. */
+export interface Page {
+  /** What has just happened; before the first step, what the game is about. */
+  readonly before: string | null
+  /** What the learner does next. */
+  readonly task: string | null
+  /** Who makes the next step: the learner, a bot once the learner goes on, a bot at once, or nobody any more. */
+  readonly next: 'learner' | 'bot' | 'bot at once' | 'over'
+}
+
+export function pageOf({ goal, steps }: LessonTexts, done: number, learner: number): Page {
+  const before = (done === 0 ? goal : steps[done - 1]?.then) ?? null
+  const step = steps[done]
+  if (step === undefined) return { before, task: null, next: 'over' }
+  if (step.seat === learner) return { before, task: step.task ?? null, next: 'learner' }
+  return { before, task: null, next: before === null ? 'bot at once' : 'bot' }
+}
