@@ -64,6 +64,7 @@ from games.api import (
 )
 from games.kit import sealed as sealing
 from games.kit import time_control as time_control
+from games.kit.lessons import read_lesson
 from games.kit.time_control import TimeControl
 from games.kit.timed_game import OTHER_PROMPT, SILENT, TimedGame, timer_of
 from games.kit.tuples import replace_at
@@ -88,6 +89,7 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
     }
     private_sections = frozenset({"mine"})
     texts = TEXTS
+    lesson = read_lesson("games.almost")
 
     def refuse_options(self, seats: int, options: AlmostOptions) -> Refusal | None:
         if seats not in self.seats:

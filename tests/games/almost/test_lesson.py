@@ -1,0 +1,54 @@
+"""The lesson of Almost: what its texts say is so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.almost.rules.game import ALMOST
+from games.api import Outcome, Seat
+from games.testing.lessons import play_lesson
+from tests.games.lesson_positions import check_length, find_step, list_states
+
+
+def _after(text: str) -> Any:
+    """The state after the step with this text."""
+    return list_states(ALMOST)[find_step(ALMOST, text)]
+
+
+def _before(text: str) -> Any:
+    return list_states(ALMOST)[find_step(ALMOST, text) - 1]
+
+
+def test_it_is_short() -> None:
+    assert ALMOST.lesson is not None
+    check_length(ALMOST.lesson)
+
+
+def test_it_ends_as_its_last_text_says() -> None:
+    assert ALMOST.lesson is not None
+    assert "You win alone, with 10 points to 0 and 0." in (ALMOST.lesson.steps[-1].then or "")
+    assert play_lesson(ALMOST) == Outcome((Seat(0),), (10, 0, 0))
+
+
+def test_bot_b_backs_the_plan_and_breaks_it() -> None:
+    (plan,) = _after("Bot B backs the plan, too.").plans.plans
+    assert (plan.by, plan.bids, plan.behind) == (2, (1, 1, 10), (1, 2))
+    (plan,) = _after("Press “Back it”").plans.plans
+    assert plan.behind == (0, 1, 2)
+    (row,) = _after("Bot B broke the plan and picked 2!").score.rows
+    assert (row.bids, row.promised, row.winner) == ((1, 2, 10), (1, 1, 10), 0)
+
+
+def test_the_learner_then_needs_9_and_the_others_10() -> None:
+    state = _before("Now 9 more points are enough")
+    assert state.score.points == (1, 0, 0)
+    assert state.score.needs == (9, 10, 10)
+    assert state.stage.most == 10  # so only a 10 can save either bot
+    assert _after("Now 9 more points are enough").stage.round == state.stage.rounds == 2
+
+
+def test_the_learner_breaks_a_plan_that_nobody_else_backs() -> None:
+    (plan,) = _after("Nobody backs a plan that makes you win.").plans.plans
+    assert (plan.by, plan.bids, plan.behind) == (0, (10, 1, 1), (0,))
+    row = _after("Both bots picked 10").score.rows[-1]
+    assert (row.bids, row.promised, row.winner) == ((9, 10, 10), (10, None, None), 0)
