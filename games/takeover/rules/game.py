@@ -30,6 +30,7 @@ from games.api import (
 from games.kit import offers as offering
 from games.kit import sealed as sealing
 from games.kit import time_control as time_control
+from games.kit.lessons import read_lesson
 from games.kit.offers import Cancel, Decline
 from games.kit.time_control import TimeControl
 from games.kit.timed_game import OTHER_PROMPT, TimedGame, timer_of
@@ -103,6 +104,7 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
     }
     private_sections = frozenset({"hand", "flip", "deals"})
     texts = TEXTS
+    lesson = read_lesson("games.takeover")
 
     def refuse_options(self, seats: int, options: TakeoverOptions) -> Refusal | None:
         return None if seats in self.seats else SEATS

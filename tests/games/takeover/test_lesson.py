@@ -1,0 +1,114 @@
+"""The lesson of Takeover: what its texts say is so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.api import Outcome, Seat
+from games.takeover.rules import counting, mergers
+from games.takeover.rules.game import TAKEOVER
+from games.takeover.rules.values import Coin, Name
+from games.testing.lessons import play_lesson
+from tests.games.lesson_positions import check_length, find_step, list_states
+
+
+def _after(text: str) -> Any:
+    """The state after the step with this text."""
+    return list_states(TAKEOVER)[find_step(TAKEOVER, text)]
+
+
+def _before(text: str) -> Any:
+    return list_states(TAKEOVER)[find_step(TAKEOVER, text) - 1]
+
+
+def _worth(state: Any, name: Name) -> int:
+    return counting.worth(state.grid, Coin(name, True))
+
+
+def _totals(state: Any) -> tuple[int, ...]:
+    return tuple(counting.total(state.grid, hand) for hand in state.hands)
+
+
+def test_it_is_short() -> None:
+    assert TAKEOVER.lesson is not None
+    check_length(TAKEOVER.lesson)
+
+
+def test_it_ends_as_its_last_text_says() -> None:
+    assert TAKEOVER.lesson is not None
+    assert "You win with 19; next is Bot C with 12." in (TAKEOVER.lesson.steps[-1].then or "")
+    assert play_lesson(TAKEOVER) == Outcome((Seat(0),), (19, 8, 12, 10, 10, 10))
+
+
+def test_the_learner_takes_the_coins_that_the_texts_name() -> None:
+    assert _after("It is Arms 5").hands[0] == (Coin("A5", False),)
+    state = _before("take a 3")
+    assert state.draft.left == (4, 4, 4, 1, 0, 0)
+    state = _after("Arms 3, what luck")
+    square = {stack[-1]: number for number, stack in enumerate(state.grid)}
+    assert (square["A3"], square["C0"], square["A5"]) == (3, 9, 15)  # one column
+    state = _before("Nobody wanted the 0s.")
+    assert state.draft.left == (1, 0, 0, 0, 0, 0)
+    assert [pick.value for pick in state.draft.picks].index(0) == 20
+    assert _before("Mark Arms 3 and Arms 5").hands[0] == tuple(
+        Coin(name, False) for name in ("C0", "C2", "A3", "A5")
+    )
+
+
+def test_the_learners_first_merger_is_free_and_adds_1() -> None:
+    before, after = _before("Choose Arms 5, then Crowns 0"), _after("Choose Arms 5, then Crowns 0")
+    assert mergers.ways(before.grid)["A5>C0"].cost == 0
+    assert (_worth(before, "A5"), _worth(after, "A5")) == (5, 6)
+
+
+def test_bot_d_swallows_the_stock_of_bot_b() -> None:
+    before, after = _before("Bot D discards a 0 coin"), _after("Bot D discards a 0 coin")
+    way = mergers.ways(before.grid)["S2>S5"]
+    assert (way.cost, way.touch, (way.source - way.onto) % 6) == (0, False, 0)
+    assert Coin("S5", True) in before.hands[1]
+    assert Coin("S5", False) in after.hands[1]
+
+
+def test_bot_b_pays_7_for_a_stock_that_the_learner_then_swallows() -> None:
+    state = _before("Accept, and give Arms 5.")
+    assert state.offers.open[0].give == (Coin("S5", False), Coin("A2", False))
+    assert _worth(state, "A5") == 6
+    state = _after("Accept, and give Arms 5.")
+    assert state.stage.turn == 0
+    way = mergers.ways(state.grid)["A3>A5"]
+    assert (way.cost, way.touch) == (0, True)
+    assert Coin("A5", True) in state.hands[1]
+    after = _after("Betray it at once")
+    assert Coin("A5", False) in after.hands[1]
+    assert (_worth(state, "A3"), _worth(after, "A3")) == (3, 5)
+
+
+def test_bot_e_leads_with_a_tower_that_costs_1() -> None:
+    assert Coin("S4", True) in _before("Bot D takes over again").hands[5]
+    state = _after("Bot E’s little Suns 1")
+    assert Coin("S1", True) in state.hands[4]
+    assert (len(state.grid[mergers.tops(state.grid)["S1"]]), _worth(state, "S1")) == (7, 7)
+    assert _totals(state) == (14, 8, 12, 10, 16, 10)
+    way = mergers.ways(state.grid)["A3>S1"]
+    assert (way.cost, way.touch, way.source // 6) == (1, False, way.onto // 6)
+
+
+def test_the_0_coin_turns_the_game() -> None:
+    before, after = _before("Arms 3 onto Suns 1!"), _after("Arms 3 onto Suns 1!")
+    assert (_worth(before, "A3"), _worth(after, "A3")) == (5, 12)
+    assert (_worth(before, "S1"), Coin("S1", False) in after.hands[4]) == (7, True)
+
+
+def test_no_merger_that_anybody_can_pay_gains_anything_at_the_end() -> None:
+    state = _after("Arms 3 onto Suns 1!")
+    for seat in map(Seat, range(6)):
+        hand = state.hands[seat]
+        for way in mergers.ways(state.grid).values():
+            pay = mergers.cheapest(mergers.purse(hand))[way.cost]
+            nulls = () if way.touch else mergers.nulls(hand)[:1]
+            if pay is None or not (way.touch or nulls):
+                continue
+            grid = mergers.merge_stacks(state.grid, way)
+            left = tuple(coin for coin in hand if coin.name not in (*pay, *nulls))
+            flipped = tuple(Coin(coin.name, coin.stock and coin.name != way.covered) for coin in left)
+            assert counting.total(grid, flipped) <= counting.total(state.grid, hand)
