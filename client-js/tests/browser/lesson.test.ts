@@ -1,0 +1,49 @@
+/** A lesson: begun from a game's card, played step by step, left, and come back to. */
+import { expect } from 'vitest'
+import { scene } from './livehub.ts'
+import { AlmostTable } from './games/almost/page.ts'
+import { Home } from './pages/home.ts'
+
+scene('somebody new learns Almost, errs, reloads, and leaves', async (liveHub) => {
+  const ann = await liveHub.person('Ann', { screen: { width: 390, height: 844 } })
+  const { page } = ann
+  await new Home(ann).open()
+  await ann.press(page.getByRole('button', { name: 'Learn Almost in three minutes' }))
+  const lesson = page.getByRole('region', { name: 'Lesson' })
+  const table = new AlmostTable(ann)
+  const on = lesson.getByRole('button', { name: 'Go on' })
+  const step = (number: number): Promise<void> =>
+    lesson.getByText(`Step ${number} of 22`).waitFor({ timeout: 20_000 })
+  await step(1)
+  await page.getByText('Reach 10 points to win').waitFor()
+  expect(await page.getByRole('button', { name: 'Invite people' }).count()).toBe(0)
+  await ann.photograph('lesson-goal')
+  await ann.press(on)
+  await step(2)
+  await ann.press(on)
+  await step(3)
+
+  // another move than the lesson's is refused, and changes nothing
+  await ann.press(table.readyToBid)
+  await lesson.getByText('The lesson asks for something else here').waitFor()
+  await step(3)
+  await ann.photograph('lesson-refused')
+  await ann.press(table.button(/^Back it/))
+  await step(6) // the bots' steps without a word go by themselves
+  await ann.press(table.readyToBid)
+  await step(8)
+
+  // a reload comes back to the same step
+  await page.reload()
+  await step(8)
+  await ann.press(table.key(1))
+  await ann.press(table.lock(1))
+  await step(9)
+  await lesson.getByRole('button', { name: 'Leave the lesson' }).waitFor()
+  await ann.press(on)
+  await step(12)
+  await ann.photograph('lesson-reveal')
+  await ann.press(lesson.getByRole('button', { name: 'Leave the lesson' }))
+  await new Home(ann).play.waitFor()
+  expect(await page.getByRole('region', { name: 'Your tables' }).count()).toBe(0)
+})
