@@ -6,11 +6,13 @@ The learner makes the moves of their own seat, one step at a time, and lets the 
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
+import msgspec
 from msgspec.structs import replace
 
-from games.api import LEARNER, LessonStep, Millis, Outcome, Refusal, Seat
+from games.api import LEARNER, LessonStep, Millis, Multiset, Outcome, PromptId, Refusal, Seat, Subset
 from hub.table import actions, seating
 from hub.table.room import Change, Room, Rules, Table, move, move_of
 from hub.wire import messages as m
@@ -46,9 +48,24 @@ def follow(rules: Rules, room: Room, seat: Seat, command: m.Do, at: Millis) -> C
     change = move(rules, room, seat, command.prompt, command.move, at, source)
     if isinstance(change, Refusal):
         return change
-    if move_of(rules, command.move) != move_of(rules, step.move):
+    if not _is_same(rules, room, step, prompt, command.move):
         return NOT_IN_LESSON
     return _count(change)
+
+
+def _is_same(rules: Rules, room: Room, step: LessonStep, prompt: str, raw: Mapping[str, Any]) -> bool:
+    """Whether a legal move is the step's: in whatever order the items of a set are."""
+    assert room.position is not None
+    unordered = {
+        name
+        for choice in rules.choices(room.position.state, step.seat).get(PromptId(prompt), ())
+        for name, domain in choice.fields.items()
+        if choice.move == step.move["move"] and isinstance(domain, Subset | Multiset)
+    }
+    one, other = (msgspec.to_builtins(move_of(rules, move)) for move in (raw, step.move))
+    for name in unordered & one.keys() & other.keys():
+        one[name], other[name] = sorted(one[name] or ()), sorted(other[name] or ())
+    return bool(one == other)
 
 
 def manage(
