@@ -29,6 +29,7 @@ from games.api import (
     WindowId,
 )
 from games.kit import time_control as time_control
+from games.kit.lessons import read_lesson
 from games.kit.memo import memoize
 from games.kit.time_control import TimeControl
 from games.kit.timed_game import OTHER_PROMPT, TimedGame, count_missed, timer_of
@@ -66,6 +67,7 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
     }
     private_sections: frozenset[str] = frozenset()
     texts = TEXTS
+    lesson = read_lesson("games.subdivision")
 
     def refuse_options(self, seats: int, options: SubdivisionOptions) -> Refusal | None:
         """Refuses a pattern with the wrong number of parks; a table without parks ignores it (SUB-13)."""
