@@ -32,6 +32,7 @@ from games.api import (
 from games.kit import offers as offering
 from games.kit import peeks as peeks
 from games.kit import time_control as time_control
+from games.kit.lessons import read_lesson
 from games.kit.offers import Cancel, Decline
 from games.kit.peeks import StopPeeking
 from games.kit.timed_game import OTHER_PROMPT, SILENT, TimedGame, count_missed, timer_of
@@ -97,6 +98,7 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
     sections = SECTIONS
     private_sections = PRIVATE_SECTIONS
     texts = TEXTS
+    lesson = read_lesson("games.shares")
 
     def refuse_options(self, seats: int, options: SharesOptions) -> Refusal | None:
         return None if seats in self.seats else SEATS

@@ -1,0 +1,93 @@
+"""The lesson of Share and Share Alike: what its texts say is so."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from games.api import Outcome, Seat
+from games.shares.rules import scoring
+from games.shares.rules.game import SHARES
+from games.shares.rules.turn_flow import tracker_of
+from games.testing.lessons import play_lesson
+from tests.games.lesson_positions import check_length, find_step, list_states
+
+
+def _after(text: str) -> Any:
+    """The state after the step with this text."""
+    return list_states(SHARES)[find_step(SHARES, text)]
+
+
+def _before(text: str) -> Any:
+    return list_states(SHARES)[find_step(SHARES, text) - 1]
+
+
+def _heights(state: Any) -> tuple[int, ...]:
+    """The floors of Anchor, Beacon, Comet, Dynamo and Ember."""
+    return tuple(map(len, state.towers))
+
+
+def _scores(state: Any) -> tuple[Fraction, ...]:
+    """The scores if the game ended now."""
+    trackers = tuple(tracker_of(state, seat) for seat in range(3))
+    result = scoring.reckoning(state.towers, trackers, state.hands, state.options)
+    return tuple(Fraction(seat.score, result.over) for seat in result.seats)
+
+
+def test_it_is_short() -> None:
+    assert SHARES.lesson is not None
+    check_length(SHARES.lesson)
+
+
+def test_it_ends_as_its_last_text_says() -> None:
+    assert SHARES.lesson is not None
+    last = SHARES.lesson.steps[-1].then or ""
+    assert "1200 points, Bot C 1000, Bot B 800. Dynamo, yours alone, paid 400." in last
+    assert play_lesson(SHARES) == Outcome((Seat(0),), (3 * 1200, 3 * 800, 3 * 1000), 3)
+    beacon, dynamo = (list_states(SHARES)[-1].reckoning.companies[place] for place in (1, 3))
+    assert (beacon.place, beacon.tied, beacon.prize, beacon.claimed) == (1, 1, 1000, 5)
+    assert (dynamo.prize, dynamo.claimed) == (400, 1)
+
+
+def test_the_towers_grow_as_the_texts_say() -> None:
+    assert _heights(_before("All towers are empty")) == (0, 0, 0, 0, 0)
+    assert _heights(_after("puts two floors on Beacon")) == (0, 2, 0, 0, 0)
+    assert _heights(_after("raises Beacon to four floors")) == (0, 4, 1, 0, 0)
+    assert _heights(_before("Beacon leads Comet by four floors to one")) == (0, 4, 1, 0, 0)
+
+
+def test_the_bots_own_what_the_texts_guess() -> None:
+    state = _after("So it probably owns a share there")
+    assert state.marks == (("B",), ("B",), ("C",))
+    assert _after("so that is probably its company").marks[2] == ("C",)
+    assert all("D" not in marks for marks in list_states(SHARES)[-2].marks[1:])
+
+
+def test_bot_c_sees_the_learners_tracker_and_hand() -> None:
+    state = _before("look at your tracker")
+    assert (state.peek.seat, state.peek.other, state.peek.what) == (2, 0, "tracker")
+    assert state.marks[0] == ("B", "B")
+    state = _before("Bot C looks at your hand.")
+    assert (state.peek.seat, state.peek.other, state.peek.what) == (2, 0, "hand")
+    assert "KH" in state.hands[0]
+
+
+def test_bot_c_robs_the_learner_and_would_win() -> None:
+    state = _after("a 2 swaps two hands")
+    assert (state.scene.roll.rolled, state.scene.roll.result) == (3, 2)
+    before, after = state.hands, _after("Robbed!").hands
+    assert (len(before[0]), before[2]) == (5, ("10S",))
+    assert (after[0], after[2]) == (before[2], before[0])
+    state = _after("With your own hearts")
+    assert _heights(state) == (0, 4, 5, 0, 0)
+    assert _scores(state) == tuple(map(Fraction, (1130, 720, 1150)))
+    assert state.turns.actions[2] == 0
+
+
+def test_the_last_card_decides() -> None:
+    state = _after("Four floors each")
+    assert _heights(state) == (0, 4, 4, 0, 0)
+    companies = scoring.standings(state.towers, state.options).companies
+    assert [companies[place].prize for place in (1, 2)] == [900, 900]
+    assert _scores(state) == tuple(map(Fraction, (1165, 760, 1075)))
+    assert _heights(list_states(SHARES)[-1]) == (0, 4, 3, 0, 0)
