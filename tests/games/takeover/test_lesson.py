@@ -70,10 +70,10 @@ def test_bot_d_swallows_the_stock_of_bot_b() -> None:
 
 
 def test_bot_b_pays_7_for_a_stock_that_the_learner_then_swallows() -> None:
-    state = _before("Accept, and give Arms 5.")
+    state = _before("give Arms 5, and")
     assert state.offers.open[0].give == (Coin("S5", False), Coin("A2", False))
     assert _worth(state, "A5") == 6
-    state = _after("Accept, and give Arms 5.")
+    state = _after("give Arms 5, and")
     assert state.stage.turn == 0
     way = mergers.ways(state.grid)["A3>A5"]
     assert (way.cost, way.touch) == (0, True)
