@@ -29,6 +29,7 @@ from games.api import (
 )
 from games.kit import choices as kit_choices
 from games.kit import time_control as time_control
+from games.kit.lessons import read_lesson
 from games.kit.time_control import TimeControl
 from games.kit.timed_game import TimedGame, timer_of
 from games.sucker.rules import actions, determinization, endings, legal, previews, prompts, turn_flow
@@ -81,6 +82,7 @@ class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
     }
     private_sections = frozenset({"mine"})
     texts = TEXTS
+    lesson = read_lesson("games.sucker")
 
     def refuse_options(self, seats: int, options: SuckerOptions) -> Refusal | None:
         return None if seats in self.seats else SEATS

@@ -1,0 +1,125 @@
+"""The lesson of So Long Sucker: what its texts say is so."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from games.api import Lesson, Outcome, Seat
+from games.sucker.rules import piles
+from games.sucker.rules.game import SUCKER
+from games.sucker.rules.hands import chip_counts, prisoner_counts
+from games.sucker.rules.values import SuckerState
+from games.testing.lessons import play_lesson
+from tests.games.lesson_positions import check_length, find_step, list_states
+
+YOU, B, C, D = range(4)
+
+
+def _lesson() -> Lesson:
+    assert SUCKER.lesson is not None
+    return SUCKER.lesson
+
+
+@cache
+def _states() -> list[SuckerState]:
+    return list_states(SUCKER)
+
+
+def _before(text: str) -> SuckerState:
+    """The state before the step with these words."""
+    return _states()[find_step(SUCKER, text) - 1]
+
+
+def _after(text: str) -> SuckerState:
+    return _states()[find_step(SUCKER, text)]
+
+
+def _chips(state: SuckerState, shown: int) -> tuple[int, ...]:
+    """The chips of a pile, by the number on the screen, which counts from 1."""
+    pile = piles.find(state.piles, shown - 1)
+    assert pile is not None
+    return pile.chips
+
+
+def test_it_is_short() -> None:
+    check_length(_lesson())
+
+
+def test_it_is_the_game_of_1964_with_the_fewest_seats() -> None:
+    assert _lesson().seats == SUCKER.seats.start
+    assert _lesson().options == {"blindAlly": False, "blackmail": False, "timers": "off"}
+
+
+def test_it_ends_as_its_last_text_says() -> None:
+    last = _lesson().steps[-1].then
+    assert last is not None
+    assert "You win, five chips to none." in last
+    assert play_lesson(SUCKER) == Outcome((Seat(YOU),), (1, 0, 0, 0))
+    state = _states()[-1]
+    assert chip_counts(state.hands) == (5, 0, 0, 0)
+    assert state.stage.out == (B, C, D)
+
+
+def test_bot_b_gives_the_turn_back_at_first() -> None:
+    assert chip_counts(_states()[0].hands) == (7, 7, 7, 7)
+    only = _after("Only your colour is missing")
+    assert only.stage.mover == YOU
+    assert _chips(only, 1) == (B, C, D)
+    forced = _after("I’ll give you the turn, friend.")
+    assert forced.stage.mover == B
+    assert _chips(forced, 1) == (B, C, D, YOU)
+    assert _after("Bot B keeps its word.").stage.mover == YOU
+
+
+def test_the_learner_captures_two_prisoners() -> None:
+    assert _chips(_before("One chip must die"), 1) == (B, C, D, YOU, YOU)
+    state = _after("Nine chips!")
+    assert state.hands.chips[YOU] == (7, 1, 1, 0)
+    assert state.stage.mover == YOU
+    assert _before("Choose who is next: Bot C or Bot D").stage.next == (C, D)
+
+
+def test_pile_2_gives_bot_b_the_turn_again_and_again() -> None:
+    full = find_step(SUCKER, "All colours are in pile 2")
+    assert _chips(_states()[full], 2) == (B, YOU, C, D)
+    placed = [
+        number
+        for number, step in enumerate(_lesson().steps, start=1)
+        if number >= full and step.move["move"] == "place" and step.move.get("pile") == 1
+    ]
+    assert find_step(SUCKER, "Hit back") in placed
+    assert {_states()[number].stage.mover for number in placed} == {B}
+
+
+def test_only_the_learner_can_save_bot_b() -> None:
+    state = _after("Give me my chip! I’ll start a new pile")
+    assert state.stage.mover == B
+    assert state.stage.phase == "rescue"
+    assert chip_counts(state.hands)[B] == 0
+    assert prisoner_counts(state.hands) == (2, 0, 0, 0)
+
+
+def test_the_lie_pays() -> None:
+    saved = _after("Save Bot B")
+    assert chip_counts(saved.hands)[B] == 1  # a new pile would have left it with none
+    assert _chips(saved, 4)[-1] == B
+    lied = _after("Lying, it has three, and the turn.")
+    assert chip_counts(lied.hands)[B] == 3
+    assert lied.stage.mover == B
+    with_another_chip = [piles.forecast(pile.chips, C, saved.stage.alive) for pile in saved.piles]
+    assert not any(each.what == "capture" and B in each.seats for each in with_another_chip)
+
+
+def test_bot_c_could_have_given_bot_d_the_turn() -> None:
+    assert _before("Bot C could have chosen Bot D").stage.next == (YOU, D)
+    assert _after("Bot C could have chosen Bot D").stage.mover == YOU
+
+
+def test_nobody_but_the_learner_has_chips_at_the_end() -> None:
+    begging = _after("This time I mean it.")
+    assert begging.hands.chips == ((5, 0, 1, 0), (0,) * 4, (0,) * 4, (0,) * 4)
+    assert begging.stage.mover == B
+    refused = _after("I never lied to you.")
+    assert refused.stage.out == (B,)
+    assert refused.stage.mover == C
+    assert refused.stage.phase == "rescue"
