@@ -24,8 +24,9 @@ A record of that many entries stays below half of the 8 MB that `parley verify` 
 """
 ACTIONS: Final = Budget(rate=0.5, burst=40)
 """Lines about the table itself that one seat may cause, per second and at once."""
-UNLIMITED_ACTIONS: Final = (m.FreeSeat, m.RemoveWatcher, m.Start, m.RevealSalt)
-"""A host can always remove people, and anybody can leave. None of these can be repeated for ever."""
+UNLIMITED_ACTIONS: Final = (m.FreeSeat, m.RemoveWatcher, m.Start, m.RevealSalt, m.GoOn)
+"""A host can always remove people, and anybody can leave. None of these can be repeated for ever, as a lesson
+has an end."""
 UNCOUNTED_ACTIONS: Final = (*UNLIMITED_ACTIONS, m.StandIn, m.CallVote)
 """A seat whose share is used up can also let a substitute play on, and call votes."""
 CALLS: Final = Budget(rate=1 / 120, burst=1)
