@@ -162,7 +162,7 @@ def client_part(root: Path) -> None:
 
 
 def client_sources(root: Path) -> list[Path]:
-    """The sources of the built client: client-js, and the games' rules pages and texts."""
+    """The sources of the built client: client-js, and the games' pages (RULES.md, MINUTE.md) and texts."""
 
     def list_files(folder: Path) -> Iterable[Path]:
         for entry in folder.iterdir():
@@ -174,7 +174,7 @@ def client_sources(root: Path) -> list[Path]:
                 yield entry
 
     texts = root.glob("games/*/texts/*.json")
-    return sorted([*list_files(root / "client-js"), *root.glob("games/*/RULES.md"), *texts])
+    return sorted([*list_files(root / "client-js"), *root.glob("games/*/*.md"), *texts])
 
 
 def run_once(stamp: Path, source_hash: str, work: Callable[[], None], makes: Path | None = None) -> None:

@@ -250,6 +250,11 @@ def game_parts(writer: Writer, key: str, game: Game[Any, Any, Any]) -> tuple[lis
     return parts, "{ " + "; ".join(f"readonly {kind}: {name}" for kind, name in row.items()) + " }"
 
 
+def game_ranges(game: Game[Any, Any, Any]) -> dict[str, list[int]]:
+    """The least and the most seats and minutes of a game."""
+    return {"seats": [game.seats[0], game.seats[-1]], "minutes": list(game.minutes)}
+
+
 def generate() -> str:
     """The contents of wire.gen.ts."""
     writer = Writer()
@@ -287,6 +292,14 @@ def generate() -> str:
             + "".join(
                 f"  {literal(key)}: {literal(sorted(entry.game.private_sections))},\n"
                 for key, entry in GAMES.items()
+            )
+            + "}\n",
+            "/** How many seats each game has, and how many minutes it takes, from the least to the most. */\n"
+            + "export const GAME_RANGES: Readonly<\n"
+            + "  Record<keyof Games, Readonly<Record<'seats' | 'minutes', readonly [number, number]>>>\n"
+            + "> = {\n"
+            + "".join(
+                f"  {literal(key)}: {literal(game_ranges(entry.game))},\n" for key, entry in GAMES.items()
             )
             + "}\n",
         ]

@@ -1682,3 +1682,14 @@ export const PRIVATE_SECTIONS: Readonly<Record<string, readonly string[]>> = {
   "sucker": ["mine"],
   "takeover": ["deals", "flip", "hand"],
 }
+
+/** How many seats each game has, and how many minutes it takes, from the least to the most. */
+export const GAME_RANGES: Readonly<
+  Record<keyof Games, Readonly<Record<'seats' | 'minutes', readonly [number, number]>>>
+> = {
+  "almost": {"seats": [3, 10], "minutes": [5, 15]},
+  "shares": {"seats": [3, 6], "minutes": [45, 75]},
+  "subdivision": {"seats": [2, 4], "minutes": [10, 15]},
+  "sucker": {"seats": [4, 6], "minutes": [20, 45]},
+  "takeover": {"seats": [2, 6], "minutes": [15, 30]},
+}
