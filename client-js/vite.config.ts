@@ -4,6 +4,7 @@ import { brotli } from './build/brotli.ts'
 import { cardOf, clientOf, closure, ENTRY, GAMES, HOME, TABLE } from './build/firstview.ts'
 import { lessons } from './build/lessons.ts'
 import { paintFirst } from './build/paintfirst.ts'
+import { gamePages } from './build/gamepages.ts'
 import { preload } from './build/preload.ts'
 import { rules } from './build/rules.ts'
 import { texts } from './build/texts.ts'
@@ -41,6 +42,7 @@ export default defineConfig({
     texts(),
     paintFirst(),
     preload(),
+    gamePages(),
     brotli(),
   ],
   resolve: {
@@ -100,6 +102,9 @@ export default defineConfig({
     proxy: {
       '/api': 'http://127.0.0.1:8420',
       '/ws': { target: 'ws://127.0.0.1:8420', ws: true },
+      // the games' pages are only built, with their style sheets
+      '/g/': 'http://127.0.0.1:8420',
+      '/assets/': 'http://127.0.0.1:8420',
     },
   },
 })

@@ -44,6 +44,10 @@ export function withRulings(html: string): string {
   return html.replace(RULING, '<span class="ruling">$&</span>')
 }
 
+export function withoutRulings(html: string): string {
+  return html.replace(RULING, '')
+}
+
 export function rules(): Plugin {
   return {
     name: 'parley-rules',
