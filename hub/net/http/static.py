@@ -24,12 +24,16 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Match, Route
 from starlette.types import Scope
 
+from hub.net.http.crawlers import robots, sitemap
+from hub.net.http.requests import base_url
+
 WEB: Final = Path(__file__).resolve().parents[2] / "_web"
 """The folder with the built client (client-js/vite.config.ts)."""
 
 SCRIPT: Final = re.compile(rb'<script type="module"[^>]* src="/assets/([^"/]+)\.js"')
 
-PREVIEW: Final = b'content="/preview.png"'
+ABSOLUTE: Final = re.compile(rb'(property="og:(?:image|url)" content="|rel="canonical" href=")(?=/)')
+"""What stands before the paths in a page that those who read it want as whole URLs."""
 
 RANGE: Final = re.compile(r"bytes=([0-9]{1,9})-([0-9]{1,9})?")
 
@@ -37,6 +41,9 @@ NOT_BUILT: Final = "The browser client is not built yet. Stop this hub and run: 
 
 DOCUMENTS: Final = frozenset({"index.html", "table.html"})
 """The client's page, for home and for tables (client-js/build/preload.ts)."""
+
+GAME_PAGE: Final = re.compile(r"g/(\w+)\.html")
+"""The page about a game, served without its ending (client-js/build/gamepages.ts)."""
 
 BROTLI: Final = ".br"
 """The ending of files that the build compressed with brotli (RFC 7932)."""
@@ -108,21 +115,23 @@ class Page:
 
 
 class Site:
-    """The files of one folder; `/` serves index.html, the client's page, and `/t/<code>` table.html.
+    """The files of one folder; `/` serves index.html, the client's page, `/t/<code>` table.html, and
+    `/g/<game>` the page about a game.
 
-    Those who make previews of links want the whole URL of the picture in it, so `public_url` is added there.
+    Those who make previews of links want whole URLs in them, and so do search engines: `public_url` is added
+    there.
     """
 
     def __init__(self, folder: Path = WEB, public_url: str | None = None) -> None:
         files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else []
-        self._pages = {
-            str(path.relative_to(folder)): _read(path, folder) for path in files if path.suffix != BROTLI
-        }
+        read = {path.relative_to(folder).as_posix(): path for path in files if path.suffix != BROTLI}
+        self._public_url = public_url
+        self._pages = {_serve_as(name): _read(path, folder) for name, path in read.items()}
         if public_url is not None:
-            picture = PREVIEW.replace(b"/", public_url.encode() + b"/")
-            for name in DOCUMENTS & self._pages.keys():
-                page = self._pages[name]
-                self._pages[name] = make_page(page.plain.replace(PREVIEW, picture), page.type)
+            for name, page in self._pages.items():
+                if name in DOCUMENTS or name.startswith("g/"):
+                    whole = ABSOLUTE.sub(rb"\g<1>" + public_url.encode(), page.plain)
+                    self._pages[name] = make_page(whole, page.type)
 
     @property
     def build(self) -> str | None:
@@ -135,7 +144,8 @@ class Site:
         """One route for each file; the last one serves the 404 page."""
         files = (Route(f"/{name}", self.file, name=name) for name in self._pages)
         not_found = [NotFound("/{path:path}", self.not_found)] if "index.html" in self._pages else []
-        return [Route("/", self.index), Route("/t/{code}", self.table), *files, *not_found]
+        crawlers = [Route("/robots.txt", self.robots), Route("/sitemap.xml", self.sitemap)]
+        return [Route("/", self.index), Route("/t/{code}", self.table), *crawlers, *files, *not_found]
 
     def files(self) -> frozenset[str]:
         """The paths of the files."""
@@ -152,6 +162,16 @@ class Site:
 
     async def file(self, request: Request) -> Response:
         return self._pages[request.url.path[1:]].response(request)
+
+    async def robots(self, request: Request) -> Response:
+        """What crawlers may read, and where the sitemap is."""
+        return PlainTextResponse(robots(base_url(request, self._public_url)))
+
+    async def sitemap(self, request: Request) -> Response:
+        """Home and the pages about games, at the address of the request if there is no public URL."""
+        pages = ["/", *(f"/{name}" for name in self._pages if name.startswith("g/"))]
+        text = sitemap(base_url(request, self._public_url), pages)
+        return Response(text, media_type="application/xml")
 
     async def not_found(self, request: Request) -> Response:
         return self._pages["index.html"].missing(request)
@@ -186,6 +206,12 @@ def make_page(plain: bytes, kind: str, cache: str = REVALIDATE, brotli: bytes | 
     packed = gzip.compress(plain, 9, mtime=0)
     small = packed if len(packed) < 0.9 * len(plain) else None
     return Page(plain, small, kind, f'"{sha256(plain).hexdigest()[:24]}"', cache, brotli)
+
+
+def _serve_as(name: str) -> str:
+    """The path at which a file is served, without the slash before it."""
+    game = GAME_PAGE.fullmatch(name)
+    return name if game is None else f"g/{game[1]}"
 
 
 def _read(path: Path, folder: Path) -> Page:
