@@ -23,9 +23,9 @@ const CREDIT_ADVICE =
 export function readGameText(key: string, folder = join(FOLDER, key)): GameText {
   const ranges = GAME_RANGES[key as keyof Games]
   if (ranges === undefined) throw new Error(`${key} is not in wire.gen.ts: run python -m tools.typescript.`)
-  const rules = read(join(folder, 'RULES.md'), CREDIT_ADVICE)
+  const { credit, rules } = readRules(folder)
   const { title } = JSON.parse(readFileSync(join(folder, 'texts', 'en.json'), 'utf8')) as { title: string }
-  return { key, title, ...readMinute(folder), credit: credit(rules, folder), ...ranges, rules: parts(rules) }
+  return { key, title, ...readMinute(folder), credit, ...ranges, rules }
 }
 
 /** The goal in one line, as text, and the rules in a minute, as HTML. Throws an Error that says what to add. */
@@ -37,13 +37,17 @@ export function readMinute(folder: string): { readonly goal: string; readonly mi
   return { goal, minute: marked.parser(others) }
 }
 
-/** The first paragraph of the rules, which is in italics. */
-function credit(rules: string, folder: string): string {
-  const paragraph = marked.lexer(rules).find(({ type }) => type === 'paragraph') as Tokens.Paragraph | undefined
+/** The first paragraph of the rules, which is in italics, and all that follows. Throws an Error that says what to add. */
+export function readRules(folder: string): Pick<GameText, 'credit' | 'rules'> {
+  const file = join(folder, 'RULES.md')
+  const text = read(file, CREDIT_ADVICE)
+  const paragraph = marked.lexer(text).find(({ type }) => type === 'paragraph') as
+    Tokens.Paragraph | undefined
   const [only, ...others] = paragraph?.tokens ?? []
-  if (only?.type !== 'em' || others.length > 0)
-    throw new Error(`${join(folder, 'RULES.md')}: ${CREDIT_ADVICE}`)
-  return withoutRulings(marked.parseInline((only as Tokens.Em).text, { async: false }))
+  if (paragraph === undefined || only?.type !== 'em' || others.length > 0)
+    throw new Error(`${file}: ${CREDIT_ADVICE}`)
+  const credit = marked.parseInline((only as Tokens.Em).text, { async: false })
+  return { credit: withoutRulings(credit), rules: parts(text.replace(paragraph.raw, '\n')) }
 }
 
 function read(file: string, advice: string): string {

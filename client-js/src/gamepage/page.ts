@@ -15,6 +15,6 @@ export interface GameText {
   readonly credit: string
   readonly seats: Range
   readonly minutes: Range
-  /** The whole rules; ids of rulings are in `<span class="ruling">`. */
+  /** The whole rules but for the credit; ids of rulings are in `<span class="ruling">`. */
   readonly rules: readonly RulesPart[]
 }

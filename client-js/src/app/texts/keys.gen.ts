@@ -25,6 +25,8 @@ export interface AppTexts {
   readonly "card.new.name": "game"
   readonly "card.learn": never
   readonly "card.learn.name": "game"
+  readonly "card.about": never
+  readonly "card.about.name": "game"
   readonly "nowhere.title": never
   readonly "nowhere.about": never
   readonly "join.label": never
