@@ -12,6 +12,7 @@ import { createServer, type Plugin, type Rolldown } from 'vite'
 import type { GameText } from '../src/gamepage/page.ts'
 import { GAMES } from './firstview.ts'
 import { readGameText, SOURCES_OF_TEXT } from './gametext.ts'
+import { texts } from './texts.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PAGE = '/src/gamepage/GamePage.svelte'
@@ -49,7 +50,7 @@ export function gamePages(): Plugin {
 
 /** The pages of these games, by game, and the styles of what is drawn in them. */
 export async function drawPages(
-  texts: readonly GameText[],
+  games: readonly GameText[],
 ): Promise<{ readonly pages: ReadonlyMap<string, Drawing>; readonly style: string }> {
   const server = await createServer({
     configFile: false,
@@ -58,7 +59,7 @@ export async function drawPages(
     logLevel: 'error',
     appType: 'custom',
     // the styles come with what is drawn
-    plugins: [svelte({ emitCss: false, compilerOptions: { dev: false, hmr: false } })],
+    plugins: [svelte({ emitCss: false, compilerOptions: { dev: false, hmr: false } }), texts()],
     optimizeDeps: { noDiscovery: true },
     server: { middlewareMode: true, ws: false, hmr: false, watch: null },
   })
@@ -69,9 +70,9 @@ export async function drawPages(
     const Page = await load(PAGE)
     const styles = new Set<string>()
     const pages = new Map<string, Drawing>()
-    for (const text of texts) {
+    for (const text of games) {
       const Art = await load(`/src/games/${text.key}/Art.svelte`)
-      const { head, body } = await draw(Page, { props: { text, Art, games: texts } })
+      const { head, body } = await draw(Page, { props: { text, Art, games } })
       for (const [, style = ''] of head.matchAll(STYLE)) styles.add(style)
       pages.set(text.key, { head: head.replace(STYLE, '').replace(MARKS, ''), body: body.replace(MARKS, '') })
     }

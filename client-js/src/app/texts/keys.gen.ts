@@ -27,6 +27,19 @@ export interface AppTexts {
   readonly "card.learn.name": "game"
   readonly "card.about": never
   readonly "card.about.name": "game"
+  readonly "about.title": "game"
+  readonly "about.preview": "game"
+  readonly "about.description": "goal" | "least" | "most" | "short" | "long"
+  readonly "about.home": never
+  readonly "about.play": never
+  readonly "about.play.name": "game"
+  readonly "about.watch": never
+  readonly "about.minute": never
+  readonly "about.alone": never
+  readonly "about.credit": never
+  readonly "about.others": never
+  readonly "about.rules": never
+  readonly "about.overview": never
   readonly "nowhere.title": never
   readonly "nowhere.about": never
   readonly "join.label": never
