@@ -91,7 +91,8 @@ function sheetsOfApp(bundle: Rolldown.OutputBundle): readonly string[] {
   })
 }
 
-function documentOf({ head, body }: Drawing, sheets: readonly string[]): string {
+/** The whole page, with these style sheets. */
+export function documentOf({ head, body }: Drawing, sheets: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">
 <head>

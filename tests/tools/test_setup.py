@@ -87,6 +87,7 @@ def test_the_node_part_does_not_build_the_client(project: Project) -> None:
         ("client-js/src/main.ts", [BUILD]),
         ("client-js/src/new.ts", [BUILD]),
         ("games/almost/RULES.md", [BUILD]),
+        ("games/almost/MINUTE.md", [BUILD]),
         ("games/almost/texts/en.json", [BUILD]),
         ("games/almost/rules/game.py", []),
         ("client-js/tests/main.test.ts", []),

@@ -4,14 +4,17 @@ docs/SPEC.md)."""
 from __future__ import annotations
 
 from pathlib import Path
+from xml.etree import ElementTree
 
 import httpx
 import pytest
 from starlette.applications import Starlette
 
 from hub.net.http.static import NOT_BUILT, Site
+from tests.net.http.world import World
 
 PAGE = "<!doctype html><title>Parley</title>" + "<p>words</p>" * 100
+SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 SCRIPT = "export const words = 'words'\n" * 100
 
 
@@ -211,3 +214,62 @@ async def test_previews_of_links_say_nothing_about_a_table(web: Path) -> None:
         known = (await client.get("/t/BCDFGH")).text
     assert '<meta property="og:image" content="https://play.example.org/preview.png" />' in known
     assert known.replace("https://play.example.org/", "/") == page
+
+
+ABOUT = """<link rel="canonical" href="/g/almost"/>
+<meta property="og:url" content="/g/almost"/> <meta property="og:image" content="/preview.png"/>
+<a href="/g/shares">Share and Share Alike</a>"""
+
+
+@pytest.fixture
+def pages(web: Path) -> Path:
+    (web / "g").mkdir()
+    (web / "g" / "almost.html").write_text(ABOUT)
+    return web
+
+
+async def ask_hub(web: Path, path: str, public_url: str | None = None) -> httpx.Response:
+    """The answer of a whole hub, with its headers, to a browser."""
+    app = World(public_url=public_url, site=Site(web, public_url)).app
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://10.1.2.3:8420") as client:
+        return await client.get(path, headers={"accept": BROWSER})
+
+
+@pytest.mark.asyncio
+async def test_the_page_about_a_game(pages: Path) -> None:
+    """Only games have one, and it may load nothing from elsewhere (H10, H12)."""
+    answer = await ask_hub(pages, "/g/almost")
+    assert (answer.status_code, answer.text) == (200, ABOUT)
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["cache-control"] == "no-cache"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "style-src 'self';" in policy
+    for path in ("/g/x", "/g/", "/g/almost.html", "/g/almost/x"):
+        assert (await ask_hub(pages, path)).status_code == 404
+    assert "/g/almost" in Site(pages).files(), "requests for it are not limited"
+
+
+@pytest.mark.asyncio
+async def test_search_engines_get_whole_addresses_of_the_page_about_a_game(pages: Path) -> None:
+    known = (await ask_hub(pages, "/g/almost", "https://play.example.org")).text
+    assert 'rel="canonical" href="https://play.example.org/g/almost"' in known
+    assert 'property="og:url" content="https://play.example.org/g/almost"' in known
+    assert 'property="og:image" content="https://play.example.org/preview.png"' in known
+    assert known.replace("https://play.example.org/", "/") == ABOUT
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("public_url", [None, "https://play.example.org"])
+async def test_search_engines_find_the_pages_and_no_table(pages: Path, public_url: str | None) -> None:
+    base = public_url or "http://10.1.2.3:8420"
+    robots = await ask_hub(pages, "/robots.txt", public_url)
+    assert robots.headers["content-type"] == "text/plain; charset=utf-8"
+    assert f"Sitemap: {base}/sitemap.xml" in robots.text.splitlines()
+    for path in ("/t/", "/api/", "/admin"):
+        assert f"Disallow: {path}" in robots.text.splitlines()
+    sitemap = await ask_hub(pages, "/sitemap.xml", public_url)
+    assert sitemap.headers["content-type"] == "application/xml"
+    locations = [loc.text for loc in ElementTree.fromstring(sitemap.text).iter(f"{{{SITEMAP}}}loc")]
+    assert locations == [f"{base}/", f"{base}/g/almost"]

@@ -1,0 +1,70 @@
+/** The pages about the games, without JavaScript: they fit any screen, and axe finds nothing. */
+import engine from 'axe-core'
+import { expect, inject, test } from 'vitest'
+import { GAMES } from '../../build/firstview.ts'
+import { browser } from './browser.ts'
+import { DESK, PHONE, scene } from './livehub.ts'
+import { Home } from './pages/home.ts'
+
+const LEAST_TARGET = 44
+const SCREENS = [
+  { name: 'phone', screen: PHONE, colorScheme: 'dark' },
+  { name: 'desk', screen: DESK, colorScheme: 'light' },
+] as const
+
+test.each(GAMES)('the page about %s needs no script', async (game) => {
+  const base = `http://127.0.0.1:${inject('hubPort')}`
+  for (const { name, screen, colorScheme } of SCREENS) {
+    const context = await (
+      await browser()
+    ).newContext({ baseURL: base, viewport: screen, colorScheme, javaScriptEnabled: false })
+    try {
+      const page = await context.newPage()
+      const refused: string[] = []
+      page.on('console', (message) => refused.push(message.text()))
+      expect((await page.goto(`/g/${game}`))?.status()).toBe(200)
+      // every part of the rules, and the ids of rulings
+      for (const part of await page.locator('details:not([open]) > summary').all()) await part.click()
+      await page.getByRole('checkbox').check()
+      const wide = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+      expect(wide[0], `${name}: scrolls sideways`).toBeLessThanOrEqual(wide[1] ?? 0)
+      const small = await page.evaluate(
+        (least) =>
+          [...document.querySelectorAll('a, summary, label')].flatMap((target) => {
+            const { width, height } = target.getBoundingClientRect()
+            return width < least - 0.5 || height < least - 0.5 ? [target.textContent.trim()] : []
+          }),
+        LEAST_TARGET,
+      )
+      expect(small, `${name}: small targets`).toEqual([])
+      await page.evaluate(engine.source)
+      const { violations } = await page.evaluate(() => (window as unknown as Axe).axe.run())
+      expect(
+        violations.map(({ id, nodes }) => `${name}: ${id} ${nodes.map(({ html }) => html).join(' ')}`),
+      ).toEqual([])
+      expect(refused.filter((text) => !/Cross-Origin-Opener-Policy/.test(text))).toEqual([])
+    } finally {
+      await context.close()
+    }
+  }
+})
+
+interface Axe {
+  readonly axe: typeof engine
+}
+
+scene('a card leads to the game’s page, and that page to a new table and to the open tables', async (hub) => {
+  const ann = await hub.person('Ann', { screen: PHONE })
+  const { page } = ann
+  await new Home(ann).open()
+  await ann.press(page.getByRole('link', { name: 'About the game: Almost' }))
+  await page.getByRole('heading', { name: 'The rules in a minute' }).waitFor()
+  await ann.press(page.getByRole('link', { name: 'Play', exact: true }))
+  await page.getByRole('heading', { name: 'New table: Almost' }).waitFor()
+  await page.goBack()
+  await ann.press(page.getByRole('link', { name: 'Watch' }))
+  const lists = page.getByRole('heading', { name: 'Open tables' })
+  await expect
+    .poll(async () => (await lists.boundingBox())?.y ?? Infinity, { timeout: 20_000 })
+    .toBeLessThan(PHONE.height)
+})
