@@ -75,7 +75,8 @@ export function misfits(page: Measured, leastTarget: number): Promise<string[]> 
   return page.evaluate((least) => {
     const found: string[] = []
     const { scrollWidth, scrollHeight } = document.documentElement
-    if (scrollWidth > innerWidth) found.push(`scrolls sideways: ${scrollWidth} px of ${innerWidth}`)
+    const fits = Math.min(innerWidth, screen.width) // a phone lays out a page that is too wide on a larger area
+    if (scrollWidth > fits) found.push(`scrolls sideways: ${scrollWidth} px of ${fits}`)
     const [wide, short] = ['wide', 'short'].map((shape) => document.querySelector(`.page.${shape}`) !== null)
     if (wide === true && scrollHeight > innerHeight)
       found.push(`longer than the screen: ${scrollHeight} px of ${innerHeight}`)
@@ -103,7 +104,7 @@ export function misfits(page: Measured, leastTarget: number): Promise<string[]> 
       const enough = short === true && board?.contains(target) === true ? 24 : least
       if (width < enough - 0.5 || height < enough - 0.5)
         found.push(`a target of ${Math.round(width)} x ${Math.round(height)} px: ${name}`)
-      if ((left < -1 || right > innerWidth + 1) && target.closest('.phrases, .scroll') === null)
+      if ((left < -1 || right > fits + 1) && target.closest('.phrases, .scroll') === null)
         found.push(`out of the screen sideways: ${name}`)
     }
     return found
