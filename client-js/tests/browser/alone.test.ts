@@ -4,7 +4,7 @@ import { Hub } from '../hub.ts'
 import { PHONE, scene } from './livehub.ts'
 import { AlmostTable } from './games/almost/page.ts'
 import { opened, toRescue, type SuckerTable } from './games/sucker/page.ts'
-import { CALM, Home } from './pages/home.ts'
+import { CALM, Home, UNTIMED } from './pages/home.ts'
 
 scene('whoever leaves a table played alone ends the game, without a result', async (liveHub) => {
   const ann = await liveHub.person('Ann', { screen: PHONE })
@@ -36,6 +36,26 @@ scene('a game played alone ends from the front page, where its result then stand
   expect(await mine.getByRole('button', { name: /^End/ }).count()).toBe(0)
   await ann.press(mine.getByRole('link'))
   await ann.page.getByRole('heading', { name: 'No result' }).waitFor()
+})
+
+scene('whoever lets a bot play reads their own name on their turn', async (liveHub) => {
+  const ann = await liveHub.person('Ann', { screen: PHONE })
+  const { tables } = await opened([ann], { choose: UNTIMED })
+  const [table] = tables as [SuckerTable]
+  await table.prompted('turn').waitFor()
+  await table.page.evaluate(() => {
+    // a bot's turn may be too short for a test to look at it
+    const read: string[] = []
+    Object.assign(globalThis, { read })
+    new MutationObserver(() => {
+      read.push(document.querySelector('.stage .sentence')?.textContent.trim() ?? '')
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })
+  })
+  await table.tool('Let the bot play for me')
+  const read = (): Promise<string[]> =>
+    table.page.evaluate(() => (globalThis as unknown as { read: string[] }).read)
+  await expect.poll(read).toContain('Ann is choosing who plays next. Make an offer!')
+  expect((await read()).filter((sentence) => /^(is|are|has|may) /.test(sentence))).toEqual([])
 })
 
 scene('whoever is out skips to the end, once only bots are still playing', async (liveHub) => {
