@@ -1,7 +1,7 @@
 /** Sounds are offered once, and played for what happens at the table. */
 import { expect } from 'vitest'
 import { AlmostTable } from './games/almost/page.ts'
-import { scene } from './livehub.ts'
+import { DESK, PHONE, scene } from './livehub.ts'
 import { COUNT_NOTES } from './notes.ts'
 import { Home, NO_TALK, UNTIMED } from './pages/home.ts'
 
@@ -13,6 +13,17 @@ scene('sounds are offered once, and tell a reveal from a turn', async (liveHub) 
   await (await new Home(ann).open()).newTable({ seats: 3, choose: { ...UNTIMED, ...NO_TALK } })
   const table = new AlmostTable(ann)
   const offer = ann.page.getByRole('region', { name: 'Hear when it is your turn?' })
+  await offer.waitFor()
+  expect(await table.coveredBy(offer)).toEqual([])
+  await ann.page.setViewportSize(PHONE)
+  expect(await table.coveredBy(offer)).toEqual([])
+  await ann.page.setViewportSize(DESK)
+  // whoever waits at the door comes first
+  const bo = await liveHub.person('Bo')
+  await bo.go(`/t/${await table.share.locator('[data-code]').innerText()}`)
+  await bo.page.getByLabel('Your name').fill('Bo')
+  await bo.page.getByRole('button', { name: 'Ask to come in' }).click()
+  await table.press(table.button('Refuse Bo'))
   await offer.getByRole('button', { name: 'Turn sounds on' }).click()
   await offer.waitFor({ state: 'hidden' })
   const notes = (): Promise<number[]> => ann.page.evaluate('notes')
