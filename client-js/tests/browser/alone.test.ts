@@ -38,6 +38,34 @@ scene('a game played alone ends from the front page, where its result then stand
   await ann.page.getByRole('heading', { name: 'No result' }).waitFor()
 })
 
+scene(
+  'whoever ends the game at a delayed table is led home, where it is no longer listed',
+  async (liveHub) => {
+    const ann = await liveHub.person('Ann', { screen: PHONE })
+    const mine = ann.page.getByRole('region', { name: 'Your tables' }).getByRole('listitem')
+    const late = { ...UNTIMED, 'Spectators see the game': '2 minutes late' }
+    const begin = async (): Promise<AlmostTable> => {
+      await (await new Home(ann).open()).newTable({ seats: 3, choose: late })
+      const table = new AlmostTable(ann)
+      await table.press(table.start)
+      await table.round(1)
+      return table
+    }
+    const tools = await (await begin()).tools()
+    await ann.press(tools.getByRole('button', { name: 'Leave the game' }))
+    await ann.press(tools.getByRole('button', { name: 'End the game' }))
+    await ann.page.getByRole('region', { name: 'Notice' }).getByText('You ended the game.').waitFor()
+    const home = new Home(ann)
+    await home.play.waitFor()
+    expect(await mine.count()).toBe(0)
+    await begin()
+    await home.open()
+    await ann.press(mine.getByRole('button', { name: 'End this game: Almost' }))
+    await ann.press(mine.getByRole('button', { name: 'End the game' }))
+    await expect.poll(() => mine.count()).toBe(0)
+  },
+)
+
 scene('whoever lets a bot play reads their own name on their turn', async (liveHub) => {
   const ann = await liveHub.person('Ann', { screen: PHONE })
   const { tables } = await opened([ann], { choose: UNTIMED })
@@ -54,7 +82,7 @@ scene('whoever lets a bot play reads their own name on their turn', async (liveH
   await table.tool('Let the bot play for me')
   const read = (): Promise<string[]> =>
     table.page.evaluate(() => (globalThis as unknown as { read: string[] }).read)
-  await expect.poll(read).toContain('Ann is choosing who plays next. Make an offer!')
+  await expect.poll(read).toContain('Ann is placing a chip.')
   expect((await read()).filter((sentence) => /^(is|are|has|may) /.test(sentence))).toEqual([])
 })
 
