@@ -162,6 +162,11 @@ export interface GameClient {
    */
   trayState?(view: TableView): string
   /**
+   * Whether the tray now shows nothing that only its person may know, so that streamer mode leaves it usable; never, if
+   * left out.
+   */
+  openTray?(view: TableView): boolean
+  /**
    * The screen after the game ends: usually a `ResultSheet` with the game's charts in it. It is loaded on its own,
    * after the board.
    */

@@ -9,7 +9,7 @@ export interface Onlookers {
   readonly hides: boolean
   /** The table to show: without what only this person may know, while that is hidden. Null until that is there. */
   readonly shown: TableView | null
-  /** Whether the tray is hidden, too: in a game without secrets it need not be. */
+  /** Whether the tray is hidden, too: it need not be if nothing in it is secret. */
   readonly hidesTray: boolean
 }
 
@@ -47,7 +47,7 @@ export function guardTable(of: () => TableView): Onlookers {
       return hides ? open : view
     },
     get hidesTray() {
-      return hides && secretive
+      return hides && secretive && view.game.openTray?.(view) !== true
     },
   }
 }

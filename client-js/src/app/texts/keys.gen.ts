@@ -197,6 +197,7 @@ export interface AppTexts {
   readonly "streamer.label": never
   readonly "streamer.waits": never
   readonly "streamer.hold": never
+  readonly "streamer.hold.key": never
   readonly "streamer.covered": never
   readonly "streamer.code": never
   readonly "streamer.transfer": never

@@ -12,6 +12,7 @@ export const client: GameClient = {
   result: () => import('./Result.svelte'),
   own: () => import('./Own.svelte'),
   scoresOnBoard: true,
+  openTray: (view) => view.main?.kind === 'ready' || view.main?.kind === 'continue',
   prompts: { ready: 'decision', plan: 'aside', bid: 'decision', continue: 'decision' },
   score(view, seat) {
     const sections = sectionsOf(view)
