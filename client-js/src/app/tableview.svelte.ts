@@ -312,7 +312,9 @@ export class TableView {
   }
 
   manage(act: Wire.Act): Promise<Verdict> {
-    return this.#follow(this.table.manage(act))
+    const done =
+      act.do === 'vote' ? 'answer.voted' : act.do === 'call_vote' ? 'answer.called' : 'answer.changed'
+    return this.#follow(this.table.manage(act), t(done))
   }
 
   /** Say something to the table, or (a watcher, unless `toTable`) to the other watchers. */

@@ -39,7 +39,7 @@ scene('three people play again, and nobody waits for a link', async (liveHub) =>
       .check()
     await bos.page.getByRole('radio', { name: 'Everybody one seat up' }).check()
     await bos.button('Play again (0 of 3)').dblclick()
-    await bos.start.or(bos.ready).or(bos.button('Not ready yet')).first().waitFor()
+    await bos.start.or(bos.ready).or(bos.button('Wait, I am not ready')).first().waitFor()
     expect(new URL(bo.page.url()).pathname).not.toBe(`/t/${code}`)
     await cys.page.getByText('Bo wants to play Subdivision next, everybody one seat up.').waitFor()
 

@@ -37,7 +37,7 @@ scene(
     ).toBe(0)
     await cys.person.press(cys.goOn)
     await Promise.all(tables.map((table) => table.round(2)))
-    await anns.page.getByRole('button', { name: /^Not ready yet/ }).waitFor()
+    await anns.page.getByRole('button', { name: /^Wait, I am not ready/ }).waitFor()
     await ahead.waitFor({ state: 'detached' })
     expect(await anns.readyToBid.count()).toBe(0)
   },

@@ -221,7 +221,7 @@ scene('clicks that come twice, too late, or from two tabs at once', async (liveH
   const tab = new AlmostTable(await ann.secondTab())
   await Promise.all([anns, bos, tab].map((table) => table.round(1)))
   await anns.readyToBid.dblclick()
-  await anns.page.getByRole('button', { name: /^Not ready yet/ }).waitFor()
+  await anns.page.getByRole('button', { name: /^Wait, I am not ready/ }).waitFor()
   await bos.readyToBid.click()
 
   // two tabs choose different numbers: one of them counts, in both tabs

@@ -334,6 +334,7 @@ export interface AppTexts {
   readonly "vote.seconds": "seconds"
   readonly "vote.yes": never
   readonly "vote.no": never
+  readonly "vote.own": "own"
   readonly "vote.aboutYou": never
   readonly "vote.not.bot": never
   readonly "vote.not.running": never
@@ -553,6 +554,9 @@ export interface AppTexts {
   readonly "deals.notice.hush": never
   readonly "answer.sent": never
   readonly "answer.counted": never
+  readonly "answer.changed": never
+  readonly "answer.voted": never
+  readonly "answer.called": never
   readonly "answer.said": never
   readonly "answer.refused": "why"
   readonly "stepper.less": "label"
@@ -815,6 +819,9 @@ export interface AlmostTexts {
     readonly "planWithdraw": never
     readonly "planNew": never
     readonly "planSend": never
+    readonly "planProposed": never
+    readonly "planBacked": "number"
+    readonly "planWithdrawn": never
     readonly "planCancel": never
     readonly "planFor": "name"
     readonly "ownWin": "number"
@@ -978,6 +985,7 @@ export interface SharesTexts {
     readonly "truthAll": never
     readonly "truthAsk": "names"
     readonly "truthAskAll": never
+    readonly "truthShown": never
     readonly "truthChoose": never
     readonly "truthAbout": never
     readonly "truthNone": never

@@ -41,5 +41,5 @@ scene('Banbury: five people, a second tab and a watcher, any number, most rounds
   await ann.page.getByText('Banbury Merton Street').first().waitFor()
   await ann.page.getByText('3 rounds', { exact: true }).waitFor()
   await cy.button('Play again (1 of 5)').click()
-  await cy.button('Not ready yet').waitFor()
+  await cy.button('Wait, I am not ready').waitFor()
 })
