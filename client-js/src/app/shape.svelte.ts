@@ -43,10 +43,35 @@ export function showBoard(top: HTMLElement | undefined): void {
   )
 }
 
-/** Shows a board from its top at first, and when the screen is turned. Call this from a component. */
+/** The least of a board that has to be in view, in pixels. */
+const LEAST = 64
+
+/** Whether the seats above a board leave none of it in view. */
+function isHidden(top: HTMLElement): boolean {
+  const frame = top.closest('[role=region]')
+  if (frame === null) return false
+  const covers = [...document.querySelectorAll('.content > .tray, [role=tablist]')]
+  const scrolls = getComputedStyle(frame).overflowY !== 'visible'
+  const end = scrolls
+    ? frame.getBoundingClientRect().bottom
+    : Math.min(innerHeight, ...covers.map((each) => each.getBoundingClientRect().top))
+  return top.getBoundingClientRect().top > end - LEAST
+}
+
+/**
+ * Shows a board from its top, at first and when the screen is turned, if the page's own top would show none of it.
+ * Call this from a component.
+ */
 export function keepShown(top: () => HTMLElement | undefined): void {
   $effect(() => {
     void shape.current
-    untrack(() => showBoard(top()))
+    untrack(() => {
+      const board = top()
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          if (board !== undefined && isHidden(board)) showBoard(board)
+        }),
+      )
+    })
   })
 }
