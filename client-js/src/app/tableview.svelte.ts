@@ -57,6 +57,22 @@ const TICK = 200
 /** How long, in milliseconds, the same answer again is a second tap on the same button. */
 const SECOND_TAP = 600
 
+/** What confirms an action on the table. The page itself shows the effect of the others. */
+const MANAGED: Readonly<
+  Partial<Record<Wire.Act['do'], 'answer.voted' | 'answer.called' | 'answer.changed'>>
+> = {
+  vote: 'answer.voted',
+  call_vote: 'answer.called',
+  lock: 'answer.changed',
+  close_watching: 'answer.changed',
+  delay_watching: 'answer.changed',
+  hear_watchers: 'answer.changed',
+  admission: 'answer.changed',
+  take_latecomers: 'answer.changed',
+  offer_seat: 'answer.changed',
+  hand_over: 'answer.changed',
+}
+
 export function letterOf(seat: number): string {
   return String.fromCharCode(65 + seat)
 }
@@ -312,9 +328,8 @@ export class TableView {
   }
 
   manage(act: Wire.Act): Promise<Verdict> {
-    const done =
-      act.do === 'vote' ? 'answer.voted' : act.do === 'call_vote' ? 'answer.called' : 'answer.changed'
-    return this.#follow(this.table.manage(act), t(done))
+    const key = MANAGED[act.do]
+    return this.#follow(this.table.manage(act), key === undefined ? '' : t(key))
   }
 
   /** Say something to the table, or (a watcher, unless `toTable`) to the other watchers. */
@@ -336,7 +351,7 @@ export class TableView {
       if (!this.acts) announce(t('answer.refused', { why }))
       fade(8_000)
     } else if (number === this.#prompted) {
-      this.answer = { is: 'counted', message }
+      this.answer = message === '' ? { is: 'none' } : { is: 'counted', message }
       fade(1_500)
     }
     return verdict
