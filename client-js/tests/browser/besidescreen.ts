@@ -64,7 +64,7 @@ export async function besideScreen(
     await new Home(screen, game).open()
   ).newTable({ ...wish, switchOn: ['Host on this screen without playing', ...(wish.switchOn ?? [])] })
   const { page } = screen
-  await page.getByRole('heading', { name: 'Scan to take a seat' }).waitFor()
+  await page.getByRole('heading', { name: 'Waiting for players' }).waitFor()
   const code = new URL(page.url()).pathname.split('/').at(-1) ?? ''
   const tables = phones.map((person) => new PhoneTable(person))
   for (const table of tables) await (await table.visit(code)).sit()

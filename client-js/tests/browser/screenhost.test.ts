@@ -15,7 +15,7 @@ scene('a screen that does not play hosts the table', async (liveHub) => {
     switchOn: ['Host on this screen without playing'],
   })
   const { page } = tess
-  await page.getByRole('heading', { name: 'Scan to take a seat' }).waitFor()
+  await page.getByRole('heading', { name: 'Waiting for players' }).waitFor()
   expect(page.url()).toContain('view=tv')
   const code = new URL(page.url()).pathname.split('/').at(-1) ?? ''
   const host = page.getByRole('region', { name: 'Game menu' })

@@ -121,6 +121,7 @@ export interface AppTexts {
   readonly "person.id.byHand": never
   readonly "transfer.title": never
   readonly "transfer.about": never
+  readonly "transfer.about.typed": never
   readonly "transfer.qr": never
   readonly "transfer.code": never
   readonly "transfer.where": "address"
@@ -236,6 +237,7 @@ export interface AppTexts {
   readonly "tv.seats": never
   readonly "tv.log": never
   readonly "tv.waiting": never
+  readonly "tv.waiting.here": never
   readonly "tv.waiting.about": "free" | "host"
   readonly "tv.missing": "names"
   readonly "tv.missing.about": never
