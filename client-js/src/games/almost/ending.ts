@@ -10,6 +10,9 @@ type Game = Pick<Sections, 'stage' | 'score'>
 const winsCount = ({ stage }: Pick<Game, 'stage'>): boolean =>
   stage.mode === 'banbury' && stage.scoring === 'roundsWon'
 
+/** The most points by which a win is missed or made and still close. */
+const CLOSE = 2
+
 /** The points that a seat would score by being alone with its number. */
 function worthOf(game: Game, row: AlmostRow, seat: number): number {
   return winsCount(game) ? 1 : (row.bids[seat] ?? 0)
@@ -55,7 +58,7 @@ function clash(game: Game, winners: readonly number[]): readonly Piece[] | null 
   return null
 }
 
-/** By how much the best of the others missed the win, or the last of the winners made it. */
+/** By how much the best of the others missed the win, or the last of the winners made it; null if it was not close. */
 function margin(game: Game, winners: readonly number[]): readonly Piece[] | null {
   const { target } = game.stage
   const scores = counts(game)
@@ -64,12 +67,14 @@ function margin(game: Game, winners: readonly number[]): readonly Piece[] | null
     const behind = runnersUp(scores, winners)
     if (seat === undefined) return null
     if (winners.length > 1 || behind === null) return pieces('endLevel', { seats: winners })
+    if (behind.margin > CLOSE) return null
     const values = { seat, seats: behind.seats, count: behind.margin }
     return winsCount(game) ? pieces('endMarginWins', values) : pieces('endMargin', values)
   }
   const short = scores.map((score) => target - score)
   const missed = Math.min(...short.filter((_, seat) => !winners.includes(seat)))
   const spare = Math.min(...winners.map((seat) => -(short[seat] ?? 0)))
+  if (Math.min(missed, spare) > CLOSE) return null
   const [count, key] = missed <= spare ? [missed, 'endMissed' as const] : [spare, 'endSpare' as const]
   const seats = [...scores.keys()].filter(
     (seat) => winners.includes(seat) === (key === 'endSpare') && Math.abs(short[seat] ?? 0) === count,
