@@ -30,5 +30,13 @@ export function shownWindow(
   )
 }
 
+/** The seconds, or minutes and seconds, that are left of so many milliseconds. */
+export function clockText(left: number): string {
+  const seconds = Math.ceil(left / 1000)
+  return seconds < 60
+    ? String(seconds)
+    : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
 /** The kit's kind of window for a seat that is away (games/kit/time_control.py). */
 const AWAY = 'away'

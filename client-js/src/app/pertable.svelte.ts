@@ -1,10 +1,20 @@
+import { untrack } from 'svelte'
 import type { TableView } from './tableview.svelte.ts'
 
-/** A function that returns the same value for the same table, created when it is first needed. */
+/**
+ * A function that returns the same value for the same table, created when it is first needed. What the value derives
+ * outlives the component that happened to need it first.
+ */
 export function perTable<Value>(create: (view: TableView) => Value): (view: TableView) => Value {
   const values = new WeakMap<TableView, Value>()
   return (view) => {
-    const value = values.get(view) ?? create(view)
+    const known = values.get(view)
+    if (known !== undefined) return known
+    let made: Value | undefined
+    $effect.root(() => {
+      made = untrack(() => create(view))
+    })
+    const value = made as Value
     values.set(view, value)
     return value
   }

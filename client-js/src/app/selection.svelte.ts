@@ -3,7 +3,7 @@
  * only when confirmed.
  *
  * A game extends this class with the things it lets people choose, and makes one selection per table (see
- * pertable.ts). `Chosen` holds the whole choice as one value that is replaced, never changed, so that
+ * pertable.svelte.ts). `Chosen` holds the whole choice as one value that is replaced, never changed, so that
  * "nothing else has been chosen since" is a comparison of two references. Everything the game derives from it
  * and from the view is a getter.
  */

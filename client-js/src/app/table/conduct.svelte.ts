@@ -2,7 +2,7 @@
  * People whom this person has muted at a table, in this browser only, and the dialog to mute or report
  * somebody. The hub never learns who is muted.
  */
-import { perTable } from '../pertable.ts'
+import { perTable } from '../pertable.svelte.ts'
 import { StoredTables } from '../storedtables.ts'
 
 const muted = new StoredTables<readonly [table: string, people: readonly string[]]>('parley.muted')

@@ -22,7 +22,7 @@ import {
   type Thing,
 } from '../deals.ts'
 import { t, words } from '../language.ts'
-import { perTable } from '../pertable.ts'
+import { perTable } from '../pertable.svelte.ts'
 import type { TableView } from '../tableview.svelte.ts'
 import {
   counted,

@@ -2,7 +2,7 @@
 import type { AudienceLine } from '../../sdk/wire.gen.ts'
 import { announce } from '../announce.svelte.ts'
 import { t } from '../language.ts'
-import { perTable } from '../pertable.ts'
+import { perTable } from '../pertable.svelte.ts'
 import { StoredTables } from '../storedtables.ts'
 import type { TableView } from '../tableview.svelte.ts'
 import { SEATS } from './lines.ts'

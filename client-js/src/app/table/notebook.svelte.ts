@@ -1,5 +1,5 @@
 /** The seat's own notebook: saved while it is being written, wherever the page shows it. */
-import { perTable } from '../pertable.ts'
+import { perTable } from '../pertable.svelte.ts'
 import type { TableView } from '../tableview.svelte.ts'
 
 /** How long after the last key, in milliseconds, what is written is saved. */

@@ -1,5 +1,5 @@
 /** The plan that this person is writing, wherever the page shows it. */
-import { perTable } from '../../app/pertable.ts'
+import { perTable } from '../../app/pertable.svelte.ts'
 
 class PlanDraft {
   editing = $state(false)

@@ -4,7 +4,7 @@
  * the exceptions are a noted share and a noted card, which stay private. Nothing seen in a peek is ever kept
  * here: a card to take is stored as its place in the hand.
  */
-import { perTable } from '../../app/pertable.ts'
+import { perTable } from '../../app/pertable.svelte.ts'
 import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { SharesTowers } from '../../sdk/wire.gen.ts'

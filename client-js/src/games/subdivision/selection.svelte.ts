@@ -2,7 +2,7 @@
  * The move that this player is preparing, shared by the board and the tray: a size, a square, and the hub's
  * forecast of the score. No move is sent before it is confirmed.
  */
-import { perTable } from '../../app/pertable.ts'
+import { perTable } from '../../app/pertable.svelte.ts'
 import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { SubdivisionTotal } from '../../sdk/wire.gen.ts'

@@ -3,7 +3,7 @@
  * the chip that dies, an answer to a rescue, prisoners to give or kill (at any time), or a card to play.
  * Nothing is sent before it is confirmed.
  */
-import { perTable } from '../../app/pertable.ts'
+import { perTable } from '../../app/pertable.svelte.ts'
 import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import {

@@ -3,7 +3,7 @@
  * and its payment, or stocks to cash out. Nothing here is sent before it is confirmed, except the marks,
  * which are private.
  */
-import { perTable } from '../../app/pertable.ts'
+import { perTable } from '../../app/pertable.svelte.ts'
 import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { Name } from './coins.ts'
