@@ -10,11 +10,11 @@ export function perTable<Value>(create: (view: TableView) => Value): (view: Tabl
   return (view) => {
     const known = values.get(view)
     if (known !== undefined) return known
-    let made: Value | undefined
+    let created: Value | undefined
     $effect.root(() => {
-      made = untrack(() => create(view))
+      created = untrack(() => create(view))
     })
-    const value = made as Value
+    const value = created as Value
     values.set(view, value)
     return value
   }
