@@ -10,12 +10,11 @@ export function perTable<Value>(create: (view: TableView) => Value): (view: Tabl
   return (view) => {
     const known = values.get(view)
     if (known !== undefined) return known
-    let created: Value | undefined
+    let value: Value | undefined
     $effect.root(() => {
-      created = untrack(() => create(view))
+      value = untrack(() => create(view))
+      values.set(view, value)
     })
-    const value = created as Value
-    values.set(view, value)
-    return value
+    return value as Value
   }
 }

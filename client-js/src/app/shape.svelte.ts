@@ -24,54 +24,39 @@ export const shape = {
   },
 }
 
+/** The least of a board that has to be in view, in pixels. */
+const LEAST = 64
+
 /**
  * Scrolls to the top of a board once the page has its new heights: on a desk to the top of its frame, otherwise past the
  * seats, so that as much of the board as possible is in view. Its frame scrolls, if it can, and the page does not.
+ * `hidden`: only if none of the board is in view.
  */
-export function showBoard(top: HTMLElement | undefined): void {
+export function showBoard(top: HTMLElement | undefined, hidden = false): void {
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
       const frame = top?.closest('[role=region]')
       if (top === undefined || !frame) return
+      const scrolls = getComputedStyle(frame).overflowY !== 'visible'
+      const place = frame.getBoundingClientRect()
+      const from = top.getBoundingClientRect().top
+      const tray = document.querySelector('.content > .tray')
+      const end = scrolls ? place.bottom : (tray?.getBoundingClientRect().top ?? innerHeight)
+      if (hidden && from < end - LEAST) return
       if (shape.current === 'wide') frame.scrollTo(0, 0)
-      else if (getComputedStyle(frame).overflowY === 'visible') top.scrollIntoView({ block: 'start' })
+      else if (!scrolls) top.scrollIntoView({ block: 'start' })
       else {
         const margin = parseFloat(getComputedStyle(top).scrollMarginBlockStart)
-        frame.scrollBy(0, top.getBoundingClientRect().top - frame.getBoundingClientRect().top - margin)
+        frame.scrollBy(0, from - place.top - margin)
       }
     }),
   )
 }
 
-/** The least of a board that has to be in view, in pixels. */
-const LEAST = 64
-
-/** Whether the seats above a board leave none of it in view. */
-function isHidden(top: HTMLElement): boolean {
-  const frame = top.closest('[role=region]')
-  if (frame === null) return false
-  const covers = [...document.querySelectorAll('.content > .tray, [role=tablist]')]
-  const scrolls = getComputedStyle(frame).overflowY !== 'visible'
-  const end = scrolls
-    ? frame.getBoundingClientRect().bottom
-    : Math.min(innerHeight, ...covers.map((each) => each.getBoundingClientRect().top))
-  return top.getBoundingClientRect().top > end - LEAST
-}
-
-/**
- * Shows a board from its top, at first and when the screen is turned, if the page's own top would show none of it.
- * Call this from a component.
- */
+/** Shows a board at first, and when the screen is turned, if the page's own top shows none of it. Call this from a component. */
 export function keepShown(top: () => HTMLElement | undefined): void {
   $effect(() => {
     void shape.current
-    untrack(() => {
-      const board = top()
-      requestAnimationFrame(() =>
-        requestAnimationFrame(() => {
-          if (board !== undefined && isHidden(board)) showBoard(board)
-        }),
-      )
-    })
+    untrack(() => showBoard(top(), true))
   })
 }
