@@ -28,6 +28,8 @@ class LessonPlayer:
         self.lesson = lesson
         self.done = 0
         options = msgspec.convert(lesson.options, game.Options)
+        if lesson.seats not in game.seats:
+            raise BadLesson(f"the seats: {game.seats[0]} to {game.seats[-1]}, not {lesson.seats}")
         refusal = game.refuse_options(lesson.seats, options)
         if refusal is not None:
             raise BadLesson(f"the options: {refusal.code}")

@@ -35,9 +35,9 @@ def find_step(rules: Rules, table: Table) -> LessonStep | None:
 
 
 def follow(rules: Rules, room: Room, seat: Seat, command: m.Do, at: Millis) -> Change | Refusal:
-    """The learner's move: the next step, or one that is only a draft."""
+    """The learner's move: the next step, or one that only drafts something."""
     source = (command.session, command.n)
-    if command.move.get("move") in rules.silent:
+    if command.move.get("move") in rules.silent and not _has_drafts(rules):
         return move(rules, room, seat, command.prompt, command.move, at, source)
     step = find_step(rules, room.table)
     if step is None or step.seat != seat:
@@ -51,6 +51,12 @@ def follow(rules: Rules, room: Room, seat: Seat, command: m.Do, at: Millis) -> C
     if not _is_same(rules, room, step, prompt, command.move):
         return NOT_IN_LESSON
     return _count(change)
+
+
+def _has_drafts(rules: Rules) -> bool:
+    """Whether the learner's drafts are steps of the lesson, because what is locked is the draft."""
+    steps = () if rules.lesson is None else rules.lesson.steps
+    return any(step.seat == LEARNER and step.move["move"] in rules.silent for step in steps)
 
 
 def _is_same(rules: Rules, room: Room, step: LessonStep, prompt: str, raw: Mapping[str, Any]) -> bool:

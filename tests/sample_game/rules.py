@@ -30,6 +30,7 @@ from games.api import (
     WindowId,
 )
 from games.kit import sealed, time_control
+from games.kit.lessons import read_lesson
 from games.kit.memo import memoize
 from games.kit.options import number_metadata
 from games.kit.sealed import Sealed
@@ -136,6 +137,7 @@ class UnderTheHammer(TimedGame[HammerState, HammerPlay, HammerOptions]):
         "wishes": Wishes,
     }
     texts = TEXTS
+    lesson = read_lesson("tests.sample_game")
 
     def setup(self, seats: int, options: HammerOptions, at: Millis, dice: Dice) -> Step[HammerState]:
         lots = dice.shuffle("lots", LOTS)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from games.api import Millis, Outcome, Registration, Seat, Section
+from games.api import LessonStep, Millis, Outcome, Registration, Seat, Section
 from games.dice import Dice
+from games.kit.lessons import BadLesson
 from games.testing.conformance import conform, conform_bot, conform_sharing
+from games.testing.lessons import play_lesson
 from games.testing.playthroughs import render
 from games.testing.positions import Broken
 from tests.sample_game import rules
@@ -44,6 +47,34 @@ def test_its_bot_conforms() -> None:
 @pytest.mark.parametrize("path", PLAYTHROUGHS, ids=lambda path: path.stem)
 def test_its_playthroughs_say_what_the_rules_do(path: Path) -> None:
     assert path.read_text() == render(Registration(HAMMER, BOT), path.read_text())
+
+
+def test_its_lesson_ends_as_it_says() -> None:
+    """R29: the bots' secret wishes explain their bids, and the last text tells the scores."""
+    assert play_lesson(HAMMER) == Outcome((Seat(0),), (22, 21, 21))
+
+
+def test_a_lesson_that_cannot_be_played_is_refused() -> None:
+    """R29"""
+    lesson = HAMMER.lesson
+    assert lesson is not None
+
+    def play(*steps: LessonStep, **changed: Any) -> None:
+        class Changed(UnderTheHammer):
+            lesson = replace(lesson_of_the_game, steps=steps, **changed)
+
+        play_lesson(Changed())
+
+    lesson_of_the_game = lesson
+    first, second, *rest = lesson.steps
+    with pytest.raises(BadLesson, match=r"step 1: seat 0 is not asked 'bet', but \['bid'"):
+        play(replace(first, prompt="bet"), second, *rest)
+    with pytest.raises(BadLesson, match="step 1: TOO_MUCH"):
+        play(replace(first, move={"move": "draft", "coins": 21}), second, *rest)
+    with pytest.raises(BadLesson, match="after its 17 steps, the game is not over"):
+        play(*lesson.steps[:-1])
+    with pytest.raises(BadLesson, match="the seats: 3 to 5, not 9"):
+        play(*lesson.steps, seats=9)
 
 
 def test_equal_highest_bids_return_the_lot() -> None:
