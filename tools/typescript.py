@@ -294,7 +294,7 @@ def generate() -> str:
                 for key, entry in GAMES.items()
             )
             + "}\n",
-            "/** How many seats each game has, and how many minutes it takes: least and most. */\n"
+            "/** How many seats each game has and how many minutes it takes, from the least to the most. */\n"
             + "export const GAME_RANGES: Readonly<\n"
             + "  Record<keyof Games, Readonly<Record<'seats' | 'minutes', readonly [number, number]>>>\n"
             + "> = {\n"

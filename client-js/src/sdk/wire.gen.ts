@@ -1683,7 +1683,7 @@ export const PRIVATE_SECTIONS: Readonly<Record<string, readonly string[]>> = {
   "takeover": ["deals", "flip", "hand"],
 }
 
-/** How many seats each game has, and how many minutes it takes: least and most. */
+/** How many seats each game has and how many minutes it takes, from the least to the most. */
 export const GAME_RANGES: Readonly<
   Record<keyof Games, Readonly<Record<'seats' | 'minutes', readonly [number, number]>>>
 > = {

@@ -230,9 +230,8 @@ def pages(web: Path) -> Path:
 
 async def ask_hub(web: Path, path: str, public_url: str | None = None) -> httpx.Response:
     """The answer of a whole hub, with its headers, to a browser."""
-    app = World(public_url=public_url, site=Site(web, public_url)).app
-    transport = httpx.ASGITransport(app)
-    async with httpx.AsyncClient(transport=transport, base_url="http://10.1.2.3:8420") as client:
+    world = World(web=web, public_url=public_url)
+    async with world.client(base="http://10.1.2.3:8420") as client:
         return await client.get(path, headers={"accept": BROWSER})
 
 

@@ -180,7 +180,7 @@ class World:
         self.metrics = Metrics()
         self.time = 0.0
         self.origins: tuple[str, ...] = settings.pop("origins", ())
-        self.site = Site(settings.pop("web", Path("/nonexistent")))
+        self.site = Site(settings.pop("web", Path("/nonexistent")), settings.get("public_url"))
         self.api = Api(
             self.rooms,
             registry(),
