@@ -33,7 +33,8 @@ export function parts(markdown: string): Part[] {
       id: `part-${index}`,
       title,
       level,
-      html: withRulings(marked.parser(tokens)),
+      // the corner of a table heads nothing
+      html: withRulings(marked.parser(tokens)).replaceAll('<th></th>', '<td></td>'),
     }))
 }
 
