@@ -53,7 +53,7 @@ class LogLine(Struct, frozen=True):
 
     The client replaces these arguments with the names of the players seated there: `seat`, `other`, `by`,
     `a`, `b`, `colour`, `enemy` and `ally` are one seat each, and `seats` is a list of seats. No other
-    argument is a seat.
+    argument is a seat. It shows each number of `bids`, one for each seat, with that seat's name.
     """
 
     key: str

@@ -20,11 +20,25 @@ export function linePieces(view: TableView, line: Wire.AudienceLine): readonly P
   const [, key, args] = line
   const values = view.game.formatArguments?.(key, args as Values) ?? (args as Values)
   const message = view.game.sentence?.(view, line) ?? view.game.texts.lines[key]
-  return (
-    (message === undefined ? tPieces(`line.${key}`, values) : words.pieces(message, values)) ?? [
-      { text: key },
-    ]
-  )
+  const pieces = message === undefined ? tPieces(`line.${key}`, values) : words.pieces(message, values)
+  return pieces?.flatMap((piece) => bySeat(piece)) ?? [{ text: key }]
+}
+
+/** The numbers of all seats, each with its seat. */
+function bySeat(piece: Piece): readonly Piece[] {
+  if (!('name' in piece) || piece.name !== 'bids' || !Array.isArray(piece.value)) return [piece]
+  const numbers = piece.value as readonly (number | string)[]
+  return words
+    .listParts([...numbers.keys()].map(String))
+    .flatMap(({ type, value }) =>
+      type === 'literal'
+        ? [{ text: value }]
+        : [
+            { name: 'seat', value: Number(value) },
+            { text: '\u00a0' },
+            { name: 'number', value: numbers[Number(value)] ?? null },
+          ],
+    )
 }
 
 /** A line as plain text, for screen readers. */
