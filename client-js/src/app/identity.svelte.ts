@@ -76,6 +76,9 @@ export async function renewPerson(): Promise<Person> {
   return become(name, colour)
 }
 
+/** Whether this person has said who they are in this page, at the door of a table. */
+export const introduced = { here: false }
+
 // --- who joined each table ---
 
 /** The hub's HTTP API, used as the person who joined the table with this name or code. */

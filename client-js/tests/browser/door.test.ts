@@ -15,6 +15,7 @@ scene('a code lets somebody ask, and the host lets them in', async (liveHub) => 
   await (await new Home(bo).open()).join(code.toLowerCase())
   await bo.page.getByRole('heading', { name: 'Ask to come in' }).waitFor()
   expect(await bo.page.getByText('Ann').count()).toBe(0)
+  await bo.page.getByText(`The host of the table with the code ${code} decides who comes in.`).waitFor()
   await bo.page.getByLabel('Your name').fill('Bo')
   await bo.page.getByRole('button', { name: 'Ask to come in' }).click()
   await bo.page.getByRole('main').getByText('Waiting for the host to let you in').waitFor()
@@ -28,6 +29,7 @@ scene('a code lets somebody ask, and the host lets them in', async (liveHub) => 
   const bos = new AlmostTable(bo)
   await bos.sitDown.waitFor()
   await door.waitFor({ state: 'hidden' })
+  expect(await bo.page.getByLabel('Your name').count(), 'who they are was asked at the door').toBe(0)
   await bos.sit('Bo')
 
   await ann.press(ann.page.getByRole('button', { name: 'Actions for Bo' }))

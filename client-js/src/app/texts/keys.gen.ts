@@ -46,10 +46,12 @@ export interface AppTexts {
   readonly "join.example": never
   readonly "join.go": never
   readonly "join.title": never
+  readonly "join.change": never
   readonly "join.sit": "letter"
   readonly "join.locked": never
   readonly "ask.title": never
   readonly "ask.about": never
+  readonly "ask.about.code": "code"
   readonly "ask.ask": never
   readonly "ask.waiting": never
   readonly "ask.open": "name"
@@ -112,6 +114,7 @@ export interface AppTexts {
   readonly "person.about": never
   readonly "person.name": never
   readonly "person.colour": never
+  readonly "person.taken": never
   readonly "person.save": never
   readonly "person.saved": "name"
   readonly "person.id": never

@@ -65,7 +65,9 @@ export class TablePage {
 
   /** From the door, take the first free seat. */
   async sit(name = this.person.name): Promise<this> {
-    await this.page.getByLabel('Your name').fill(name)
+    await this.sitDown.waitFor()
+    const label = this.page.getByLabel('Your name')
+    if (await label.isVisible()) await label.fill(name) // not after asking to come in
     await this.press(this.sitDown)
     await this.ready.waitFor()
     return this
