@@ -157,6 +157,8 @@ export class Person {
     page.setDefaultTimeout(PATIENCE)
     page.on('pageerror', (error) => this.trouble.push(`${this.name}: ${error.message}`))
     page.on('console', (message) => {
+      // Svelte's warning of a value that stays as it was
+      if (message.text().includes('derived_inert')) this.trouble.push(`${this.name}: ${message.text()}`)
       // The browser itself reports cut lines, refused requests and a header that plain http makes void.
       if (
         message.type() === 'error' &&
