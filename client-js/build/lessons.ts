@@ -15,9 +15,11 @@ const fileOf = (game: string): string =>
   fileURLToPath(new URL(`../../games/${game}/lesson.json`, import.meta.url))
 
 export function readLesson(game: string): LessonTexts {
-  const { goal, steps } = JSON.parse(readFileSync(fileOf(game), 'utf8')) as LessonTexts
+  const { goal, seats, options, steps } = JSON.parse(readFileSync(fileOf(game), 'utf8')) as LessonTexts
   return {
     goal,
+    seats,
+    options,
     steps: steps.map(({ seat, task, then }) => ({ seat, ...(task && { task }), ...(then && { then }) })),
   }
 }

@@ -2,7 +2,6 @@
 import type { NewRoom } from '../sdk/api.ts'
 import { asMyself } from './asmyself.ts'
 import { joined } from './identity.svelte.ts'
-import type { GameCard } from './game.ts'
 import { go, tableName } from './router.svelte.ts'
 
 export async function makeTable(room: NewRoom): Promise<void> {
@@ -12,12 +11,15 @@ export async function makeTable(room: NewRoom): Promise<void> {
   go({ at: 'table', code: name, tv: room.without_seat === true })
 }
 
+/** The form in which a game is played. */
+export type Form = Pick<NewRoom, 'seats' | 'options'>
+
 /** Starts a game at once, alone with bots of this level. Nobody is in a hurry there: only windows that the rules fix have a clock. */
-export function playAlone(game: string, card: GameCard, level: string | null): Promise<void> {
+export function playAlone(game: string, { seats, options }: Form, level: string | null): Promise<void> {
   return makeTable({
     game,
-    seats: card.seats,
-    options: { timers: 'off', ...card.alone },
+    seats,
+    options: { timers: 'off', ...options },
     open: false,
     play_now: true,
     bots: level,

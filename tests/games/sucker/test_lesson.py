@@ -76,7 +76,7 @@ def test_the_learner_captures_two_prisoners() -> None:
     state = _after("Nine chips!")
     assert state.hands.chips[YOU] == (7, 1, 1, 0)
     assert state.stage.mover == YOU
-    assert _before("Choose who is next: Bot C or Bot D").stage.next == (C, D)
+    assert _before("Bot C or Bot D is next, whose colours").stage.next == (C, D)
 
 
 def test_pile_2_gives_bot_b_the_turn_again_and_again() -> None:

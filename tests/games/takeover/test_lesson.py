@@ -47,7 +47,7 @@ def test_the_learner_takes_the_coins_that_the_texts_name() -> None:
     state = _after("Arms 3, what luck")
     square = {stack[-1]: number for number, stack in enumerate(state.grid)}
     assert (square["A3"], square["C0"], square["A5"]) == (3, 9, 15)  # one column
-    state = _before("Nobody wanted the 0s.")
+    state = _before("Only a 0 is left.")
     assert state.draft.left == (1, 0, 0, 0, 0, 0)
     assert [pick.value for pick in state.draft.picks].index(0) == 20
     assert _before("Mark Arms 3 and Arms 5").hands[0] == tuple(
@@ -70,10 +70,10 @@ def test_bot_d_swallows_the_stock_of_bot_b() -> None:
 
 
 def test_bot_b_pays_7_for_a_stock_that_the_learner_then_swallows() -> None:
-    state = _before("give Arms 5, and")
+    state = _before("Arms 5 is chosen already")
     assert state.offers.open[0].give == (Coin("S5", False), Coin("A2", False))
     assert _worth(state, "A5") == 6
-    state = _after("give Arms 5, and")
+    state = _after("Arms 5 is chosen already")
     assert state.stage.turn == 0
     way = mergers.ways(state.grid)["A3>A5"]
     assert (way.cost, way.touch) == (0, True)

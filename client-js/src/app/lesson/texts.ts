@@ -10,6 +10,9 @@ export interface StepTexts {
 export interface LessonTexts {
   /** What the game is about, in one sentence. */
   readonly goal: string
+  /** The form of the game that the lesson is played in. */
+  readonly seats: number
+  readonly options: Readonly<Record<string, unknown>>
   readonly steps: readonly StepTexts[]
 }
 
@@ -23,7 +26,11 @@ export interface Page {
   readonly next: 'learner' | 'bot' | 'bot at once' | 'over'
 }
 
-export function pageOf({ goal, steps }: LessonTexts, done: number, learner: number): Page {
+export function pageOf(
+  { goal, steps }: Pick<LessonTexts, 'goal' | 'steps'>,
+  done: number,
+  learner: number,
+): Page {
   const before = (done === 0 ? goal : steps[done - 1]?.then) ?? null
   const step = steps[done]
   if (step === undefined) return { before, task: null, next: 'over' }

@@ -411,9 +411,10 @@ export interface AppTexts {
   readonly "stage.skip": never
   readonly "stage.skipping": never
   readonly "lesson.label": never
-  readonly "lesson.step": "step" | "steps"
+  readonly "lesson.progress": never
   readonly "lesson.on": never
   readonly "lesson.leave": never
+  readonly "lesson.leave.name": never
   readonly "lesson.over": never
   readonly "lesson.play": never
   readonly "time.left": "count"
