@@ -183,29 +183,27 @@ async def test_a_lesson_survives_a_crash(tmp_path: Path) -> None:
         hub = LiveHub(process.url, process.pid, tmp_path)
         async with hub.http() as http:
             learner = await Learner.begin(hub, http)
-            await learner.go(7)
+            await learner.go(8)
             await learner.socket.cut()
+        reached = 8
+        process.kill()
+        process.start()
         for _ in range(2):
-            process.kill()
-            process.start()
             hub = LiveHub(process.url, process.pid, tmp_path)
             async with hub.http() as http:
                 learner.person.http = http
                 place = await learner.person.place(f"/api/rooms/{learner.room}/enter")
                 learner.socket = await Socket.sit(hub, place)
-                assert learner.done in (7, 8)
-                step = learner.lesson.steps[learner.done]
-                learner.socket.n += 1
-                message = (
-                    {"act": {"do": "go_on", "step": learner.done}, "t": "manage"}
-                    if step.seat != LEARNER
-                    else {"t": "ping"}
-                )
+                assert learner.done in range(reached, reached + 2)
+                reached = learner.done
+                assert learner.lesson.steps[reached].seat != LEARNER
                 session = learner.socket.welcome["session"]
-                more = {} if step.seat == LEARNER else {"session": session}
-                await learner.socket.say(n=learner.socket.n, **message, **more)
-        process.kill()
-        process.start()
+                await learner.socket.say(
+                    t="manage", session=session, n=1, act={"do": "go_on", "step": reached}
+                )
+                process.kill()
+                await learner.socket.cut()
+            process.start()
         hub = LiveHub(process.url, process.pid, tmp_path)
         async with hub.http() as http:
             learner.person.http = http

@@ -41,6 +41,7 @@ call('SREM', rooms, 'a')
 call('SPOP', rooms)
 
 call('ZADD', times, '1', 'a')
+call('ZSCORE', times, 'a')
 call('PEXPIRE', times, '1000')
 call('ZCARD', times)
 call('ZCOUNT', times, '-inf', '+inf')
