@@ -78,7 +78,8 @@ def play_lesson(game: Any) -> Outcome:
     return outcome
 
 
-def _print(game: Any, stop: int | None) -> None:
+def print_lesson(game: Any, stop: int | None) -> None:
+    """Prints what a lesson asks and says, and what every seat may do after this many steps."""
     lesson = game.lesson
     player = LessonPlayer(game, lesson)
     print(f"Goal: {lesson.goal}")
@@ -103,4 +104,4 @@ def _print(game: Any, stop: int | None) -> None:
 
 
 if __name__ == "__main__":
-    _print(GAMES[sys.argv[1]].game, int(sys.argv[2]) if len(sys.argv) > 2 else None)
+    print_lesson(GAMES[sys.argv[1]].game, int(sys.argv[2]) if len(sys.argv) > 2 else None)
