@@ -13,8 +13,8 @@ export async function beginLesson(game: string): Promise<void> {
 
 /** Ends the lesson, which nobody needs to come back to. */
 export async function leaveLesson(view: TableView): Promise<void> {
-  const { seat } = view
+  const ended = view.seat === null ? null : view.manage({ do: 'free_seat', seat: view.seat })
   go({ at: 'home' })
   hideTable(view.code)
-  if (seat !== null) await view.manage({ do: 'free_seat', seat })
+  await ended
 }
