@@ -37,7 +37,8 @@ def find_step(rules: Rules, table: Table) -> LessonStep | None:
 def follow(rules: Rules, room: Room, seat: Seat, command: m.Do, at: Millis) -> Change | Refusal:
     """The learner's move: the next step, or one that only drafts something."""
     source = (command.session, command.n)
-    if command.move.get("move") in rules.silent and not _has_drafts(rules):
+    kind = command.move.get("move")
+    if isinstance(kind, str) and kind in rules.silent and not _has_drafts(rules):
         return move(rules, room, seat, command.prompt, command.move, at, source)
     step = find_step(rules, room.table)
     if step is None or step.seat != seat:

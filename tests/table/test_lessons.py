@@ -110,6 +110,7 @@ def test_only_the_next_step_is_accepted() -> None:
     assert refused(table.do(steps[5])) == "NOT_IN_LESSON"
     assert refused(table.do(table.step, "plan:9")) == "NOT_IN_LESSON"
     assert refused(table.do(table.step, plan=9)) == "NO_SUCH_PLAN"
+    assert refused(table.do(table.step, move=["agree"])) == "BAD_MOVE"
     table.go(5)
     lock = table.step
     draft = LessonStep(seat=LEARNER, prompt=lock.prompt, move={"move": "bid", "number": 4})
