@@ -75,7 +75,8 @@ export function misfits(page: Measured, leastTarget: number): Promise<string[]> 
   return page.evaluate((least) => {
     const found: string[] = []
     const { scrollWidth, scrollHeight } = document.documentElement
-    const fits = Math.min(innerWidth, screen.width) // a phone lays out a page that is too wide on a larger area
+    // A phone lays out a page that is too wide on a larger area. Firefox keeps the screen of its own window.
+    const fits = navigator.maxTouchPoints > 0 ? Math.min(innerWidth, screen.width) : innerWidth
     if (scrollWidth > fits) found.push(`scrolls sideways: ${scrollWidth} px of ${fits}`)
     const [wide, short] = ['wide', 'short'].map((shape) => document.querySelector(`.page.${shape}`) !== null)
     if (wide === true && scrollHeight > innerHeight)
