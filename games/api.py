@@ -241,6 +241,8 @@ class Texts(Struct, frozen=True):
     phrases: tuple[str, ...]
     prompts: frozenset[str]
     windows: frozenset[str]
+    promises: Mapping[str, tuple[str, ...]] = {}
+    """Each kind of promise, with the terms that its text names."""
     catalogue: Mapping[str, Any] = {}
     """The messages themselves, by group and key: what `GET /api/games` serves."""
 
@@ -279,6 +281,93 @@ class Lesson(Struct, frozen=True):
 
 LEARNER: Final = Seat(0)
 """The learner's seat in every lesson."""
+
+
+# --- promises ---
+
+PublicView: TypeAlias = Mapping[str, msgspec.Struct]
+"""The values of the sections that everybody sees, by name, without those bound to a peek."""
+Judgement: TypeAlias = Literal["kept", "broken", "lapsed"]
+"""What became of a promise. It has lapsed if its occasion never came."""
+
+
+class Promise(Struct, frozen=True):
+    """A promise of one seat to others, made from parts; it binds nobody (R30).
+
+    `kind` and `terms` are the tag and the fields of one of the choices in `PromiseRules.choices`. `to` are
+    the seats it was made to, in order; empty for everybody. Only they and `by` know of a `private` one until
+    the game is over, and then everybody if it is `told`. `entry` counts the log's entries before it.
+
+    `bot`: the seat's own bot made it. `judgement` is None as long as it is open. `excused`: somebody else, or
+    a substitute, has played the seat since, so that whoever made it did not break it. `cost`: what the step
+    that broke it has added to each seat's standing.
+    """
+
+    id: str
+    by: Seat
+    to: tuple[Seat, ...]
+    kind: str
+    terms: Mapping[str, int | str]
+    at: Millis
+    entry: int
+    private: bool = False
+    told: bool = True
+    bot: bool = False
+    judgement: Judgement | None = None
+    excused: bool = False
+    cost: tuple[int, ...] | None = None
+
+
+class NewPromise(Struct, frozen=True):
+    """A promise as its seat sends it, and as the log and the record have it (see `Promise`)."""
+
+    kind: str
+    terms: Mapping[str, int | str]
+    to: tuple[Seat, ...] = ()
+    private: bool = False
+    told: bool = True
+    bot: bool = False
+
+    def promise(self, id: str, by: Seat, at: Millis, entry: int) -> Promise:
+        """The open promise that this seat makes at a table time, after this many entries of the log."""
+        return Promise(id, by, self.to, self.kind, self.terms, at, entry, self.private, self.told, self.bot)
+
+
+class PromiseEvent(Struct, frozen=True):
+    """Something that has happened in the game, as everybody has seen it.
+
+    `lines` are the log lines for everybody, and `over` says whether the game has ended with it.
+    """
+
+    before: PublicView
+    after: PublicView
+    lines: tuple[LogLine, ...]
+    over: bool
+
+
+class PromiseRules(Protocol):
+    """What may be promised in a game, and what becomes of it, according to what everybody sees (R30)."""
+
+    kinds: tuple[str, ...]
+    """Every kind of promise, in the order in which they are offered; each has a text in group `promises`."""
+
+    def choices(self, view: PublicView, seat: Seat) -> tuple[Choice, ...]:
+        """What the seat may currently promise; the domain of each term is a `Range` or a `OneOf`.
+
+        A field `to` is no term: such a promise is made to exactly one of the seats in that domain.
+        """
+        ...
+
+    def judge(self, promise: Promise, event: PromiseEvent) -> Judgement | None:
+        """The judgement on an open promise that follows from this event, or None if it stays open.
+
+        A promise that is open when the game is over has lapsed, unless this says otherwise.
+        """
+        ...
+
+    def standing(self, view: PublicView) -> tuple[int, ...]:
+        """By seat, how well it is doing in whole units that everybody can count, such as points."""
+        ...
 
 
 # --- the game ---
@@ -327,6 +416,8 @@ class Game(Protocol[S, M, O]):
     texts: Texts
     lesson: Lesson | None = None
     """The game's lesson, if it has one (games/kit/lessons.py)."""
+    promises: PromiseRules | None = None
+    """What seats may promise one another, if anything (games/kit/promises.py)."""
 
     def refuse_options(self, seats: int, options: O) -> Refusal | None:
         """Why this combination of seats and options cannot be played, or None."""
@@ -420,6 +511,8 @@ class Observation(Struct, frozen=True):
     sections: Mapping[str, msgspec.Struct]
     """`public` and `private` together."""
     talk_policy: TalkPolicy
+    promises: tuple[Promise, ...] = ()
+    """The promises that it may know of, the oldest first."""
 
 
 class Decision(Struct, Generic[M], frozen=True):
@@ -428,6 +521,8 @@ class Decision(Struct, Generic[M], frozen=True):
     prompt: PromptId
     move: M
     phrase: str | None = None
+    promise: NewPromise | None = None
+    """What it promises before the move; a substitute's promises are dropped (R30)."""
     after: Millis | None = None
     """The shortest time the bot appears to think; the hub keeps it within bounds. If None, the hub chooses.
 

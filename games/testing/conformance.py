@@ -33,7 +33,7 @@ from games.testing.random_play import AnyGame, Position
 RESERVED: Final = frozenset(
     {
         *("table", "presence", "prompts", "windows", "choices", "talk_policy", "note", "result", "out_seats"),
-        *("knocks", "watchers", "vote", "rematch"),
+        *("knocks", "watchers", "vote", "rematch", "promises"),
     }
 )
 """Section names that belong to the hub."""

@@ -23,6 +23,7 @@ from hub.store.policy import Ban
 from hub.table import seating
 from hub.table.admission import is_unseated_host
 from hub.table.commands import Attach
+from hub.table.promises import list_choices
 from hub.table.room import preview
 from hub.wire import codec
 from hub.wire import messages as m
@@ -168,7 +169,7 @@ class Connection:
     def _handle(self, following: Following, message: m.ToHub) -> None:
         actor = following.actor
         match message:
-            case m.Do() | m.Manage() | m.Note():
+            case m.Do() | m.Manage() | m.Note() | m.MakePromise():
                 self._command(actor, message)
             case m.Say():
                 if self.seat is not None:
@@ -182,12 +183,14 @@ class Connection:
                 self._send(m.Pong(message.n, at))
             case m.Preview():
                 self._preview(actor, message)
+            case m.AskPromises():
+                self._list_promises(actor, message)
             case m.Hello():
                 self._fail(4000, "HELLO_TWICE", "a socket may say hello only once")
             case _:
                 assert_never(message)
 
-    def _command(self, actor: Actor, message: m.Do | m.Manage | m.Say | m.Note) -> None:
+    def _command(self, actor: Actor, message: m.Do | m.Manage | m.Say | m.Note | m.MakePromise) -> None:
         if self.place is None:
             self._refuse(message.n, "NOT_SEATED", "GEN-8")
         elif not actor.receive(self.place, message, self):
@@ -235,6 +238,18 @@ class Connection:
             self._refuse(request.n, result.code, result.rule)
         else:
             self._send(m.Previewed(request.n, result.data))
+
+    def _list_promises(self, actor: Actor, request: m.AskPromises) -> None:
+        if self.seat is None:
+            self._refuse(request.n, "NOT_SEATED", "GEN-8")
+            return
+        try:
+            choices = list_choices(actor.rules, actor.room, self.seat)
+        except Exception:  # noqa: BLE001 - a bug in the rules must not close the socket
+            _log.exception("what may be promised was not found", room=actor.room.table.room, seat=self.seat)
+            self._refuse(request.n, "BROKEN", "GEN-3")
+            return
+        self._send(m.PromiseChoices(request.n, choices))
 
     # --- from hello to welcome ---
 

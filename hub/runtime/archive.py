@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 import structlog
@@ -16,7 +16,8 @@ from hub.store.store import Store
 from hub.table import records
 from hub.table.admission import is_unseated_host
 from hub.table.latecomers import list_held_seats
-from hub.table.replay import ReplayConfig, ReplayError
+from hub.table.promises import is_published
+from hub.table.replay import LogEntry, ReplayConfig, ReplayError
 from hub.table.room import Latecomer, Player, Rules, Table, unpack_logged
 from hub.wire.tickets import Signer
 
@@ -79,7 +80,8 @@ class Archive:
 
     async def _build(self, table: Table) -> bytes:
         logged = await self._store.log(table.room)
-        entries = [entry for data in logged if (entry := unpack_logged(data).entry) is not None]
+        every = [entry for data in logged if (entry := unpack_logged(data).entry) is not None]
+        entries = [entry for entry in every if is_published(entry)]
         config = ReplayConfig(
             game=table.game,
             version=table.version,
@@ -91,7 +93,7 @@ class Archive:
         )
         hashes = [player.name_hash for player in table.players]
         names = [_record_name(player) for player in table.players]
-        latecomers = [_record_latecomer(latecomer) for latecomer in table.latecomers]
+        latecomers = [_record_latecomer(latecomer, every) for latecomer in table.latecomers]
         key = self._signer.record_key()
         record = await asyncio.to_thread(
             records.build,
@@ -114,8 +116,11 @@ def _has_played(table: Table, person: str) -> bool:
     return bool(list_held_seats(table, person))
 
 
-def _record_latecomer(latecomer: Latecomer) -> tuple[records.TakenSeat, records.Name | None]:
-    place = records.TakenSeat(latecomer.seat, latecomer.entries, latecomer.player.name_hash)
+def _record_latecomer(
+    latecomer: Latecomer, every: Sequence[LogEntry]
+) -> tuple[records.TakenSeat, records.Name | None]:
+    after = sum(map(is_published, every[: latecomer.entries]))
+    place = records.TakenSeat(latecomer.seat, after, latecomer.player.name_hash)
     return place, _record_name(latecomer.player)
 
 

@@ -24,7 +24,8 @@ from hub.clock import Clock, Timer
 from hub.runtime.batch import NO_RESPONDER
 from hub.runtime.ports import BotExecutor, Responder
 from hub.table import actions, speech
-from hub.table.commands import BotMove, BotPhrase, InternalCommand
+from hub.table.commands import BotMove, BotPhrase, BotPromise, InternalCommand
+from hub.table.promises import list_seen
 from hub.table.room import Room, Rules, Table
 from hub.wire.limits import Opener
 from hub.worker.bot_executor import BotTask, InlineExecutor
@@ -212,6 +213,8 @@ class BotScheduler:
         self._waiting.pop(seat, None)
         table = self._table
         responder = _RefusalLog(table, observation)
+        if decision.promise is not None and table.room.table.seats[seat].bot is not None:
+            table.perform(BotPromise(seat, decision.promise), NO_RESPONDER)
         table.perform(BotMove(seat, decision.prompt, msgspec.to_builtins(decision.move)), responder)
         if decision.phrase is not None:
             table.perform(BotPhrase(seat, decision.phrase), NO_RESPONDER)
@@ -244,6 +247,7 @@ class BotScheduler:
             choices=table.rules.choices(position.state, seat),
             sections=table.observation(seat),
             talk_policy=speech.talk_policy(table.rules, room, seat),
+            promises=list_seen(room, None if room.table.seats[seat].substitute else seat),
         )
 
 

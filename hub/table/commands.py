@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from games.api import Millis, Refusal, Seat
+from games.api import Millis, NewPromise, Refusal, Seat
 from hub.table import (
     absence,
     actions,
@@ -21,6 +21,7 @@ from hub.table import (
     game_start,
     latecomers,
     lessons,
+    promises,
     rematch,
     seating,
     speech,
@@ -30,8 +31,8 @@ from hub.table.admission import is_unseated_host
 from hub.table.room import Change, Rematch, Room, Rules, attach, close_window, due, move, remember
 from hub.wire import messages as m
 
-ClientCommand: TypeAlias = m.Do | m.Manage | m.Say | m.Note
-CLIENT_COMMANDS: Final = (m.Do, m.Manage, m.Say, m.Note)
+ClientCommand: TypeAlias = m.Do | m.Manage | m.Say | m.Note | m.MakePromise
+CLIENT_COMMANDS: Final = (m.Do, m.Manage, m.Say, m.Note, m.MakePromise)
 """`ClientCommand` for isinstance, which is quicker with a tuple than with a union."""
 
 
@@ -132,6 +133,13 @@ class BotMove(Struct, frozen=True):
     move: Mapping[str, Any]
 
 
+class BotPromise(Struct, frozen=True):
+    """A bot in its own seat promises something."""
+
+    seat: Seat
+    promise: NewPromise
+
+
 class BotPhrase(Struct, frozen=True):
     """A bot says one of the game's phrases."""
 
@@ -151,6 +159,7 @@ InternalCommand: TypeAlias = (
     | SettleVote
     | BotMove
     | BotPhrase
+    | BotPromise
     | WatcherSays
     | PressRematch
     | ChooseOtherCode
@@ -175,7 +184,7 @@ def decide(
     is not connected.
     """
     match command:
-        case m.Do() | m.Manage() | m.Say() | m.Note():
+        case m.Do() | m.Manage() | m.Say() | m.Note() | m.MakePromise():
             assert seat is not None
             return _decide_once(room, command, at, seat, rules, levels, absent)
         case BotMove():
@@ -185,6 +194,11 @@ def decide(
         case BotPhrase():
             phrase = m.Say(session=0, n=0, channel="table", phrase=command.phrase)
             return speech.say(rules, room, command.seat, phrase, at, bot=True)
+        case BotPromise():
+            if room.table.seats[command.seat].bot is None:  # a substitute promises nothing for its person
+                return Refusal("NOT_NOW", "GEN-7")
+            new_promise = replace(command.promise, bot=True)
+            return promises.make(rules, room, command.seat, new_promise, at)
         case WatcherSays():
             return speech.say_as_watcher(rules, room, command.name, command.say, at)
         case Sit():
@@ -264,6 +278,17 @@ def _decide_once(
             result = speech.say(rules, room, seat, command, at)
         case m.Note():
             result = speech.note(rules, room, seat, command.text)
+        case m.MakePromise():
+            if room.table.seats[seat].substitute:
+                return Refusal("BOT_PLAYS", "GEN-7")
+            new_promise = NewPromise(
+                command.kind,
+                command.terms,
+                tuple(map(Seat, command.to)),
+                private=command.private,
+                told=command.told,
+            )
+            return promises.make(rules, room, seat, new_promise, at, (command.session, command.n))
         case _:
             assert_never(command)
     return result if isinstance(result, Refusal) else _remember(result, command, seat)
@@ -271,11 +296,11 @@ def _decide_once(
 
 def _remember(change: Change, command: ClientCommand, seat: Seat) -> Change:
     """The change with its command marked as applied, unless it ended the seat's sessions."""
-    table, counts, position = change.room.table, change.room.counts, change.room.position
+    counts = change.room.counts
     if not exactly_once.is_known(counts.sessions[seat], command.session):
         return change
     sessions = remember(counts.sessions, seat, command.session, command.n)
-    return replace(change, room=Room(table, replace(counts, sessions=sessions), position))
+    return replace(change, room=replace(change.room, counts=replace(counts, sessions=sessions)))
 
 
 def _attach(room: Room, command: Attach) -> Change | Refusal:

@@ -14,12 +14,13 @@ from msgspec import Struct
 
 from games import api
 from games.dice import Dice, Draw, game_seed
+from games.kit import promises
 
-EntryKind: TypeAlias = Literal["setup", "move", "extend", "expire"]
+EntryKind: TypeAlias = Literal["setup", "move", "extend", "expire", "promise"]
 
 
 class LogEntry(Struct, frozen=True, array_like=True):
-    """One event that changed a game's state, with everything needed to replay it.
+    """One event of a game, with everything needed to replay it.
 
     Besides `kind` and `at`, each kind has these fields:
 
@@ -27,8 +28,10 @@ class LogEntry(Struct, frozen=True, array_like=True):
     move    a seat, or its bot, moved: seat, prompt, move
     extend  at a window's end `Game.extension` moved for an absent seat (GEN-6): seat, prompt, move, window
     expire  a window ran out (GEN-7): window
+    promise a seat made a promise (R30), which leaves the state as it is: seat, move
 
-    `move` is the move as a map of builtins, with its tag; `at` is table time in milliseconds.
+    `move` is the move as a map of builtins, with its tag; for a promise, it is a `NewPromise`. `at` is table
+    time in milliseconds. `substitutes`: the seats that bots play although a person there has open promises.
     """
 
     kind: EntryKind
@@ -37,6 +40,7 @@ class LogEntry(Struct, frozen=True, array_like=True):
     move: Mapping[str, Any] | None
     window: str | None
     at: int
+    substitutes: tuple[int, ...] = ()
 
 
 class ReplayConfig(Struct, frozen=True):
@@ -131,6 +135,8 @@ class Replay:
                 step, entry = self._extend(entry)
             case "expire":
                 step, entry = self._expire(entry)
+            case "promise":
+                step, entry = self._promise(entry)
             case _:
                 assert_never(entry.kind)
         self._state = step.state
@@ -166,6 +172,26 @@ class Replay:
         _require(entry, ("window",))
         window = self._ending(entry)
         return self._rules.expire(self._state, window.id, api.Millis(entry.at), self._dice), entry
+
+    def _promise(self, entry: LogEntry) -> tuple[api.Step[Any], LogEntry]:
+        """A promise changes nothing in the game. A record may lack earlier ones, so they are not counted."""
+        _require(entry, ("seat", "move"))
+        rules = self._rules.promises
+        if rules is None:
+            raise ReplayError("this game has no promises")
+        if entry.seat is None or entry.seat >= self._seats:
+            raise ReplayError("there is no such seat")
+        try:
+            new_promise = msgspec.convert(entry.move, api.NewPromise)
+        except msgspec.ValidationError as error:
+            raise ReplayError(f"that is not a promise: {error}") from None
+        promise = new_promise.promise("", api.Seat(entry.seat), api.Millis(entry.at), 0)
+        view = promises.view_public(self._rules, self._state)
+        refusal = promises.refuse(rules, (), view, promise, self._seats)
+        if refusal is not None:
+            raise ReplayError(f"seat {entry.seat} could not promise this ({refusal.code}, {refusal.rule})")
+        canonical = msgspec.to_builtins(new_promise, order="deterministic")
+        return api.Step(self._state), LogEntry("promise", entry.seat, None, canonical, None, entry.at)
 
     def _apply(self, entry: LogEntry) -> tuple[api.Step[Any], LogEntry]:
         seat, prompt, at = api.Seat(entry.seat or 0), api.PromptId(entry.prompt or ""), api.Millis(entry.at)

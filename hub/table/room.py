@@ -8,7 +8,7 @@ and return a `Change`, or a `Refusal`, which leaves it unchanged. Actions on the
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
@@ -19,7 +19,9 @@ from games.api import (
     Game,
     LogLine,
     Millis,
+    NewPromise,
     Outcome,
+    Promise,
     Prompt,
     PromptId,
     Refusal,
@@ -31,6 +33,7 @@ from games.api import (
     WindowId,
 )
 from games.dice import Dice
+from games.kit.promises import draw_id, judge, report_making
 from games.kit.tuples import replace_at
 from hub.table import exactly_once
 from hub.table.exactly_once import Sessions
@@ -228,9 +231,12 @@ class Position(Struct, frozen=True, gc=False):
 
 
 class Room(Struct, frozen=True, gc=False):
+    """`promises` are those made in the game, the oldest first."""
+
     table: Table
     counts: Counts
     position: Position | None
+    promises: tuple[Promise, ...] = ()
 
 
 class Logged(Struct, frozen=True, array_like=True, gc=False):
@@ -356,6 +362,7 @@ def apply_step(
     """The change that a step of the game makes; `command` is the client's (session, n), if any."""
     before, table, counts = room.position, room.table, room.counts
     affected_seats = step.affected_seats
+    promises, lines = room.promises, step.lines
     if before is None or affected_seats is None:
         position = position_of(rules, step.state)
         if isinstance(position.prompts, Outcome):
@@ -367,10 +374,52 @@ def apply_step(
     sessions = counts.sessions
     if command is not None and entry.seat is not None:
         sessions = remember(sessions, entry.seat, *command)
-    counts = count_lines(counts, step.lines, draws, counts.entries + 1, sessions)
-    logged = (Logged(entry, step.lines, entry.at, command),)
+    if before is not None and promises:
+        over = isinstance(position.prompts, Outcome)
+        excuse = partial(is_excused, room, entry)
+        promises, reports = judge(rules, promises, before.state, step, over=over, is_excused=excuse)
+        lines += reports
+    counts = count_lines(counts, lines, draws, counts.entries + 1, sessions)
+    logged = (Logged(entry, lines, entry.at, command),)
     played = before is not None and table is room.table
-    return Change(Room(table, counts, position), logged, played, affected_seats=affected_seats)
+    return Change(Room(table, counts, position, promises), logged, played, affected_seats=affected_seats)
+
+
+def list_substitutes(room: Room) -> tuple[int, ...]:
+    """The seats that bots play although a person there has open promises: the log says so for each entry."""
+    makers = {promise.by for promise in room.promises if promise.judgement is None and not promise.bot}
+    return tuple(sorted(seat for seat in makers if room.table.seats[seat].is_played_by_bot))
+
+
+def is_excused(room: Room, entry: LogEntry, promise: Promise) -> bool:
+    """Whether somebody else than its maker plays a promise's seat at this entry of the log.
+
+    It depends on the log and the latecomers, which are the same for whoever replays it.
+    """
+    if promise.by in entry.substitutes and not promise.bot:
+        return True
+    return has_changed_hands(room, promise, promise.by)
+
+
+def has_changed_hands(room: Room, promise: Promise, seat: int) -> bool:
+    """Whether a latecomer has taken this seat since the promise was made."""
+    played = room.counts.entries
+    return any(late.seat == seat and promise.entry < late.entries <= played for late in room.table.latecomers)
+
+
+def add_promise(room: Room, entry: LogEntry, command: tuple[int, int] | None = None) -> Change:
+    """The change that a promise makes; `command` as in `apply_step`."""
+    assert entry.seat is not None
+    counts, seat = room.counts, Seat(entry.seat)
+    new_promise = msgspec.convert(entry.move, NewPromise)
+    id = draw_id(room.table.game_seed, counts.entries)
+    promise = new_promise.promise(id, seat, Millis(entry.at), counts.entries)
+    lines = (report_making(promise),)
+    sessions = counts.sessions if command is None else remember(counts.sessions, seat, *command)
+    counts = count_lines(counts, lines, counts.draws, counts.entries + 1, sessions)
+    logged = (Logged(entry, lines, entry.at, command),)
+    promises = (*room.promises, promise)
+    return Change(Room(room.table, counts, room.position, promises), logged, played=True)
 
 
 def is_prompt_open(room: Room, seat: Seat, prompt: str) -> bool:
@@ -413,7 +462,8 @@ def move(
     position, legal_move = legal
     dice = Dice(room.table.game_seed, room.counts.draws)
     step = rules.apply(position.state, seat, PromptId(prompt), legal_move, at, dice)
-    return apply_step(rules, room, step, LogEntry("move", seat, prompt, raw, None, at), dice.counter, command)
+    entry = LogEntry("move", seat, prompt, raw, None, at, list_substitutes(room))
+    return apply_step(rules, room, step, entry, dice.counter, command)
 
 
 def preview(
@@ -457,10 +507,12 @@ def close_window(rules: Rules, room: Room, window: Window, absent: frozenset[Sea
             longer = rules.extension(position.state, seat, window.id)
             if longer is not None:
                 step = rules.apply(position.state, seat, window.extend, longer, at, dice)
-                entry = LogEntry("extend", seat, window.extend, msgspec.to_builtins(longer), window.id, at)
+                raw = msgspec.to_builtins(longer)
+                entry = LogEntry("extend", seat, window.extend, raw, window.id, at, list_substitutes(room))
                 return apply_step(rules, room, step, entry, dice.counter)
     step = rules.expire(position.state, WindowId(window.id), at, dice)
-    return apply_step(rules, room, step, LogEntry("expire", None, None, None, window.id, at), dice.counter)
+    entry = LogEntry("expire", None, None, None, window.id, at, list_substitutes(room))
+    return apply_step(rules, room, step, entry, dice.counter)
 
 
 def play_on(rules: Rules, room: Room, logged: Iterable[Logged]) -> Room:
@@ -493,6 +545,8 @@ def replay_entry(rules: Rules, room: Room, entry: LogEntry) -> Change:
 
 def _replay(rules: Rules, room: Room, state: Any, entry: LogEntry, command: tuple[int, int] | None) -> Change:
     """The change that a log entry made. Raises whatever the rules raise for an entry they do not know."""
+    if entry.kind == "promise":
+        return add_promise(room, entry, command)
     at = Millis(entry.at)
     dice = Dice(room.table.game_seed, room.counts.draws)
     if entry.window is not None and entry.move is None:
@@ -510,7 +564,20 @@ def _replay(rules: Rules, room: Room, state: Any, entry: LogEntry, command: tupl
 # --- the room as bytes ---
 
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
-_decode_table = msgspec.msgpack.Decoder(tuple[Table, Counts, msgspec.Raw]).decode
+
+
+class StoredRoom(Struct, frozen=True, array_like=True):
+    """A room as bytes. `state` is the game's, or nil before the start."""
+
+    table: Table
+    counts: Counts
+    state: msgspec.Raw
+    promises: tuple[Promise, ...] = ()
+
+
+_decode = msgspec.msgpack.Decoder(StoredRoom).decode
+_HEAD: Final = b"\x94"
+"""Begins an array of the four fields of a `StoredRoom`."""
 
 
 class Snapshots:
@@ -526,23 +593,23 @@ class Snapshots:
         if room.table is not self._table:
             self._table, self._packed = room.table, _encode(room.table)
         state = None if room.position is None else room.position.state
-        return b"\x93" + self._packed + _encode(room.counts) + _encode(state)
+        return _HEAD + self._packed + _encode(room.counts) + _encode(state) + _encode(room.promises)
 
 
 def unpack_table(data: bytes) -> Table:
     """The table of a stored room, even if these rules cannot read its game."""
-    return _decode_table(data)[0]
+    return _decode(data).table
 
 
 def replace_stored_table(data: bytes, table: Table) -> bytes:
     """A stored room with another table; its counts and its game's state stay as they are."""
-    _, counts, state = _decode_table(data)
-    return b"\x93" + _encode(table) + _encode(counts) + bytes(state)
+    return _encode(replace(_decode(data), table=table))
 
 
 def unpack(data: bytes, registry: Mapping[str, Rules]) -> Room:
     """A stored room. Raises KeyError for an unknown game, ValueError for a state that cannot be read."""
-    table, counts, raw = _decode_table(data)
+    stored = _decode(data)
+    table, counts, raw = stored.table, stored.counts, stored.state
     rules = registry[table.game]
     if bytes(raw) == b"\xc0":
         return Room(table, counts, None)
@@ -554,7 +621,7 @@ def unpack(data: bytes, registry: Mapping[str, Rules]) -> Room:
             raise ValueError(f"{table.game}: a game of rules version {table.version} cannot be continued")
         table = replace(table, version=rules.version)
     position = position_of(rules, state)
-    return Room(table, counts, abandon(position) if table.abandoned else position)
+    return Room(table, counts, abandon(position) if table.abandoned else position, stored.promises)
 
 
 pack_logged = msgspec.msgpack.Encoder(order="deterministic").encode

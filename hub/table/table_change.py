@@ -66,7 +66,7 @@ def change_table(room: Room, at: Millis, *lines: LogLine, **table: Any) -> Chang
     before = room.counts
     counts = count_lines(before, lines, before.draws, before.entries, before.sessions)
     return Change(
-        Room(replace(room.table, **table) if table else room.table, counts, room.position),
+        replace(room, table=replace(room.table, **table) if table else room.table, counts=counts),
         (Logged(None, lines, at),) if lines else (),
     )
 

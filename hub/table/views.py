@@ -16,8 +16,21 @@ from typing import Any, Final, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from games.api import Audience, Choices, Millis, Outcome, Prompt, Running, Seat, Section, Window, WindowId
+from games.api import (
+    Audience,
+    Choices,
+    Millis,
+    Outcome,
+    Promise,
+    Prompt,
+    Running,
+    Seat,
+    Section,
+    Window,
+    WindowId,
+)
 from hub.table import voting
+from hub.table.promises import list_seen, promises_section
 from hub.table.room import NO_RESULT, Position, Room, Rules, Table
 from hub.table.seating import host_place, host_seat
 from hub.table.speech import hears_watchers, talk_policy
@@ -96,7 +109,7 @@ def find_unseated_audience(seats: int) -> int:
 
 
 HOST_SECTIONS: Final = ("knocks", "watchers")
-PERSONS_SECTIONS: Final = frozenset({"note", "vote", *HOST_SECTIONS})
+PERSONS_SECTIONS: Final = frozenset({"note", "vote", "promises", *HOST_SECTIONS})
 """Sections for a seat's person, not for a bot that plays in their place."""
 NO_LISTS: Final = HostLists()
 NO_CHOICES: Final[Choices] = {}
@@ -121,6 +134,7 @@ class Views:
         "_presence",
         "_private",
         "_private_sections",
+        "_promises",
         "_prompts",
         "_public",
         "_running_windows",
@@ -156,6 +170,7 @@ class Views:
         self._prompts: tuple[Prompt, ...] | Outcome | None = None
         self._windows: tuple[Window, ...] | None = None
         self._live = False
+        self._promises: tuple[Promise, ...] | None = None
         self._stopped_by: m.StopReason | None = None
         self._running_windows: frozenset[WindowId] = frozenset()
         """Their ids: sections bound to other windows are not shown."""
@@ -192,6 +207,8 @@ class Views:
             self._render_host_lists(host_place(room.table), host_lists, update)
         if table_changed or presence is not self._presence:
             self._render_vote(room.table, presence, update)
+        if table_changed or room.promises is not self._promises:
+            self._render_promises(room, update)
         if table_changed:
             self._table = room.table
             update.put(self._shared, "table", table_section(room.table), None)
@@ -253,6 +270,17 @@ class Views:
                 elif name in sections:
                     update.changes.append((sections, name, None))
                     update.add(_encode(name) + NIL, audience)
+
+    def _render_promises(self, room: Room, update: Update) -> None:
+        """Gives each audience the promises that it may know of (G4)."""
+        self._promises = room.promises
+        for i, seat in enumerate(self._audiences):
+            seen = list_seen(room, seat)
+            if seen:
+                update.put(self._per_audience[i], "promises", promises_section(seen), i)
+            elif "promises" in self._per_audience[i]:
+                update.changes.append((self._per_audience[i], "promises", None))
+                update.add(_encode("promises") + NIL, i)
 
     def _render_vote(self, table: Table, presence: m.PresenceSection, update: Update) -> None:
         """Shows the running vote; whether a seat has one, and how it has voted, only to that seat (G4)."""

@@ -278,12 +278,12 @@ def _replay(rules: Rules, room: Room, commits: Sequence[HeldCommit]) -> Iterator
             lines += sum(line.to is None for line in record.lines)
             if record.entry is not None:
                 change = replay_entry(rules, current, record.entry)
-                current = Room(room.table, change.room.counts, change.room.position)
-        current = Room(room.table, replace(current.counts, lines=lines), current.position)
+                current = replace(change.room, table=room.table)
+        current = replace(current, counts=replace(current.counts, lines=lines))
         position = current.position
         if table.abandoned and position is not None:
             position = abandon(position)
-        yield replace(commit, room=Room(table, current.counts, position))
+        yield replace(commit, room=replace(current, table=table, position=position))
     if room.position is not None and (
         current.position is None or current.position.state != room.position.state
     ):

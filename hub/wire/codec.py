@@ -21,9 +21,11 @@ from hub.wire.advice import shorten
 from hub.wire.messages import (
     MAX_FRAME,
     SAFE_INTEGER,
+    AskPromises,
     AudienceLine,
     Do,
     Hello,
+    MakePromise,
     Manage,
     Note,
     Ping,
@@ -75,7 +77,17 @@ class BadFrame(Exception):
 
 # --- reading ---
 
-Kind: TypeAlias = type[Hello] | type[Do] | type[Manage] | type[Say] | type[Note] | type[Preview] | type[Ping]
+Kind: TypeAlias = (
+    type[Hello]
+    | type[Do]
+    | type[Manage]
+    | type[Say]
+    | type[Note]
+    | type[MakePromise]
+    | type[AskPromises]
+    | type[Preview]
+    | type[Ping]
+)
 
 KINDS: Final[Mapping[object, Kind]] = {kind.__struct_config__.tag: kind for kind in get_args(ToHub)}
 """Each kind of message by its tag: converting to one struct is much faster than converting to the union."""

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from games.api import Argument, Choices, Outcome, TalkPolicy
+from games.api import Argument, Choice, Choices, Judgement, Outcome, TalkPolicy
 
 SUBPROTOCOL = "parley.v1.msgpack"
 MAX_FRAME = 65_536
@@ -93,6 +93,28 @@ class Note(In, frozen=True, tag="note"):
     text: Annotated[str, Meta(max_length=MAX_NOTES)]
 
 
+class MakePromise(In, frozen=True, tag="promise"):
+    """Promises something to the seats in `to`, or to everybody if it is empty (R30).
+
+    `kind` and `terms` are the tag and the fields of one of the choices in `PromiseChoices`. Only its seats
+    hear of a `private` promise, and at the end everybody does, if it is `told`.
+    """
+
+    session: Count
+    n: Count
+    kind: Id
+    terms: Annotated[Mapping[Id, int | Id], Meta(max_length=8)] = {}
+    to: Annotated[tuple[Place, ...], Meta(max_length=16)] = ()
+    private: bool = False
+    told: bool = True
+
+
+class AskPromises(In, frozen=True, tag="ask_promises"):
+    """Asks what this seat may promise. Answered by `PromiseChoices` or a refusal; changes nothing."""
+
+    n: Count
+
+
 class Preview(In, frozen=True, tag="preview"):
     """Asks what a move would do. Answered by `Previewed` or a refusal; changes nothing."""
 
@@ -107,7 +129,7 @@ class Ping(In, frozen=True, tag="ping"):
     n: Count
 
 
-ToHub: TypeAlias = Hello | Do | Manage | Say | Note | Preview | Ping
+ToHub: TypeAlias = Hello | Do | Manage | Say | Note | MakePromise | AskPromises | Preview | Ping
 
 
 # --- table actions (`Manage.act`) ---
@@ -383,6 +405,13 @@ class Previewed(Out, frozen=True, tag="previewed"):
     data: Any
 
 
+class PromiseChoices(Out, frozen=True, tag="promise_choices"):
+    """What a seat may promise; a field `to` says to which one seat such a promise may be made."""
+
+    n: int
+    choices: tuple[Choice, ...]
+
+
 class Pong(Out, frozen=True, tag="pong"):
     n: int
     now: int
@@ -405,7 +434,9 @@ class Error(Out, frozen=True, tag="error"):
     n: int | None = None
 
 
-ToClient: TypeAlias = Welcome | View | Frame | Talk | Verdict | Previewed | Pong | Moved | Error
+ToClient: TypeAlias = (
+    Welcome | View | Frame | Talk | Verdict | Previewed | PromiseChoices | Pong | Moved | Error
+)
 
 
 # --- the hub's own sections in every view, in addition to the game's ---
@@ -580,6 +611,32 @@ class NoteSection(Struct, frozen=True):
     text: str
 
 
+class PromiseInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A promise of the seat `by`, as `MakePromise` made it at table time `at`.
+
+    `judgement`: None as long as it is open. `excused`: somebody else, or a substitute, has played the seat
+    since. `cost`, of a broken one: what the move that broke it has added to each seat's standing.
+    """
+
+    id: str
+    by: int
+    kind: str
+    terms: Mapping[str, int | str]
+    at: int
+    to: tuple[int, ...] = ()
+    private: bool = False
+    told: bool = True
+    judgement: Judgement | None = None
+    excused: bool = False
+    cost: tuple[int, ...] | None = None
+
+
+class PromisesSection(Struct, frozen=True):
+    """Section `promises`: those this audience may know of, the oldest first; missing before the first one."""
+
+    promises: tuple[PromiseInfo, ...]
+
+
 class OutSeatsSection(Struct, frozen=True):
     """Section `out_seats`: the seats that the rules ask nothing more in this game or round.
 
@@ -621,6 +678,7 @@ HUB_SECTIONS: Mapping[str, type[Struct]] = {
     "choices": ChoicesSection,
     "talk_policy": TalkPolicy,
     "note": NoteSection,
+    "promises": PromisesSection,
     "out_seats": OutSeatsSection,
     "result": ResultSection,
     "rematch": RematchSection,
@@ -685,6 +743,10 @@ HUB_REFUSALS: Mapping[str, str] = {
     "NO_SUCH_PHRASE": "that is not one of the phrases allowed now",
     "NOTHING_SAID": "the message has no visible characters",
     "WHISPERS_OFF": "whispers are not allowed now",
+    "NO_SUCH_PROMISE": "this cannot be promised now: ask what can be with `ask_promises`",
+    "PROMISED_ALREADY": "this seat has already promised this, and it is still open",
+    "TOO_MANY_OPEN": "this seat has as many open promises as it may have, which is `most` in `args`",
+    "TOO_MANY_PROMISES": "this seat has made as many promises as it may in a game, which is `most` in `args`",
     "NOTES_LOCKED": "notes are locked now",
     "TOO_LONG": "notes are limited to 4 KB",
     "PAUSED": "the table is paused",

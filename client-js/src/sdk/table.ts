@@ -79,13 +79,15 @@ interface Waiting {
   readonly settle: (verdict: Verdict) => void
 }
 
-interface Previewing {
-  readonly message: Wire.Preview
-  readonly settle: (answer: Previewed) => void
+/** A question to the hub, which changes nothing and is asked again on every new connection. */
+interface Asking {
+  readonly message: Wire.Preview | Wire.AskPromises
+  readonly settle: (answer: Answer<unknown>) => void
 }
 
-export type Previewed =
-  { readonly data: unknown; readonly refused: null } | { readonly data: null; readonly refused: Verdict }
+export type Answer<T> =
+  { readonly data: T; readonly refused: null } | { readonly data: null; readonly refused: Verdict }
+export type Previewed = Answer<unknown>
 
 /** The number of log lines and talk messages kept in memory; older ones are dropped. */
 const KEPT = 1_000
@@ -114,7 +116,7 @@ export class Table {
   /** Loaded at the first table that has not started: most pages never need it. */
   #salts: Salts | 'loading' | null = null
   readonly #waiting = new Map<number, Waiting>()
-  readonly #previewing = new Map<number, Previewing>()
+  readonly #asking = new Map<number, Asking>()
 
   constructor(options: TableOptions) {
     this.clock = options.clock ?? new TableClock()
@@ -194,12 +196,31 @@ export class Table {
 
   /** Asks the hub what a move would do, without making it. */
   preview(prompt: string, move: Readonly<Record<string, unknown>>): Promise<Previewed> {
-    const message: Wire.Preview = { t: 'preview', n: this.#next(), prompt, move }
+    return this.#ask({ t: 'preview', n: this.#next(), prompt, move })
+  }
+
+  /** Promises something to other seats. */
+  promise(terms: Omit<Wire.MakePromise, 't' | 'session' | 'n'>): Promise<Verdict> {
+    return this.#command({ t: 'promise', ...terms })
+  }
+
+  /** Asks the hub what this seat may promise. */
+  askPromises(): Promise<Answer<readonly Wire.Choice[]>> {
+    return this.#ask({ t: 'ask_promises', n: this.#next() }) as Promise<Answer<readonly Wire.Choice[]>>
+  }
+
+  #ask(message: Asking['message']): Promise<Answer<unknown>> {
     return new Promise((settle) => {
       if (this.#over) return settle({ data: null, refused: LEFT })
-      this.#previewing.set(message.n, { message, settle })
+      this.#asking.set(message.n, { message, settle })
       this.#link.send(message)
     })
+  }
+
+  #answer(n: number, data: unknown): void {
+    const asking = this.#asking.get(n)
+    this.#asking.delete(n)
+    asking?.settle({ data, refused: null })
   }
 
   #command(body: Unnumbered<Command>): Promise<Verdict> {
@@ -231,10 +252,10 @@ export class Table {
   }
 
   #settle(n: number, verdict: Verdict): void {
-    const previewing = this.#previewing.get(n)
-    if (previewing !== undefined) {
-      this.#previewing.delete(n)
-      previewing.settle({ data: null, refused: verdict })
+    const asking = this.#asking.get(n)
+    if (asking !== undefined) {
+      this.#asking.delete(n)
+      asking.settle({ data: null, refused: verdict })
     }
     const waiting = this.#waiting.get(n)
     if (waiting !== undefined) {
@@ -252,7 +273,7 @@ export class Table {
       link.is === 'open' ? { link } : { link, current: false, sections: withoutPeeks(this.#state.sections) },
     )
     if (link.is === 'closed') {
-      for (const n of [...this.#previewing.keys(), ...this.#waiting.keys()]) this.#settle(n, LEFT)
+      for (const n of [...this.#asking.keys(), ...this.#waiting.keys()]) this.#settle(n, LEFT)
     }
   }
 
@@ -267,7 +288,7 @@ export class Table {
           error: null,
         })
         for (const waiting of [...this.#waiting.values()]) this.#transmit(waiting)
-        for (const { message: preview } of [...this.#previewing.values()]) this.#link.send(preview)
+        for (const { message: question } of [...this.#asking.values()]) this.#link.send(question)
         return
       case 'view':
         this.#frame = message.n
@@ -294,12 +315,12 @@ export class Table {
           args: message.args ?? {},
         })
         return
-      case 'previewed': {
-        const previewing = this.#previewing.get(message.n)
-        this.#previewing.delete(message.n)
-        previewing?.settle({ data: message.data, refused: null })
+      case 'previewed':
+        this.#answer(message.n, message.data)
         return
-      }
+      case 'promise_choices':
+        this.#answer(message.n, message.choices)
+        return
       case 'error':
         this.#change({ error: message })
         if (message.n != null) this.#settle(message.n, { code: message.code, rule: null, args: {} })

@@ -58,6 +58,10 @@ export const HUB_REFUSALS = {
   "NO_SUCH_PHRASE": "that is not one of the phrases allowed now",
   "NOTHING_SAID": "the message has no visible characters",
   "WHISPERS_OFF": "whispers are not allowed now",
+  "NO_SUCH_PROMISE": "this cannot be promised now: ask what can be with `ask_promises`",
+  "PROMISED_ALREADY": "this seat has already promised this, and it is still open",
+  "TOO_MANY_OPEN": "this seat has as many open promises as it may have, which is `most` in `args`",
+  "TOO_MANY_PROMISES": "this seat has made as many promises as it may in a game, which is `most` in `args`",
   "NOTES_LOCKED": "notes are locked now",
   "TOO_LONG": "notes are limited to 4 KB",
   "PAUSED": "the table is paused",
@@ -71,9 +75,9 @@ export const HUB_REFUSALS = {
 /** Keys of the lines that the hub itself logs about a table. */
 export type TableLine = "table.abandoned" | "table.admission_off" | "table.admission_on" | "table.bot_added" | "table.bot_removed" | "table.deserted" | "table.handed_to_bot" | "table.latecomers_off" | "table.latecomers_on" | "table.left" | "table.locked" | "table.new_host" | "table.paused" | "table.paused_empty" | "table.paused_fault" | "table.paused_vote" | "table.removed" | "table.resumed" | "table.sat_down" | "table.seat_freed" | "table.silent" | "table.skipped" | "table.stands_in" | "table.started" | "table.stood_up" | "table.swapped" | "table.took_back" | "table.took_over" | "table.unlocked" | "table.vote_called" | "table.vote_failed" | "table.vote_lapsed" | "table.vote_passed" | "table.voted_out" | "table.watch_delay" | "table.watcher_removed" | "table.watchers_heard" | "table.watchers_unheard" | "table.watching_closed" | "table.watching_open"
 
-export type ToHub = Hello | Do | Manage | Say | Note | Preview | Ping
+export type ToHub = Hello | Do | Manage | Say | Note | MakePromise | AskPromises | Preview | Ping
 
-export type ToClient = Welcome | View | Frame | Talk | Verdict | Previewed | Pong | Moved | Error
+export type ToClient = Welcome | View | Frame | Talk | Verdict | Previewed | PromiseChoices | Pong | Moved | Error
 
 export type Act = Ready | CommitSalt | RevealSalt | Start | AddBot | FreeSeat | SwapSeats | TakeBack | StandIn | Pause | Resume | HandOver | Lock | CloseWatching | DelayWatching | HearWatchers | Admission | Admit | Refuse | RemoveWatcher | TakeLatecomers | OfferSeat | SkipToEnd | GoOn | CallVote | Vote
 
@@ -279,6 +283,24 @@ export interface Note {
   readonly text: string
 }
 
+/** Promises something to the seats in `to`, or to everybody if it is empty (R30). */
+export interface MakePromise {
+  readonly t: "promise"
+  readonly session: number
+  readonly n: number
+  readonly kind: string
+  readonly terms?: Readonly<Record<string, number | string>>
+  readonly to?: readonly number[]
+  readonly private?: boolean
+  readonly told?: boolean
+}
+
+/** Asks what this seat may promise. Answered by `PromiseChoices` or a refusal; changes nothing. */
+export interface AskPromises {
+  readonly t: "ask_promises"
+  readonly n: number
+}
+
 /** Asks what a move would do. Answered by `Previewed` or a refusal; changes nothing. */
 export interface Preview {
   readonly t: "preview"
@@ -356,6 +378,63 @@ export interface Previewed {
   readonly t: "previewed"
   readonly n: number
   readonly data: unknown
+}
+
+/** What a seat may promise; a field `to` says to which one seat such a promise may be made. */
+export interface PromiseChoices {
+  readonly t: "promise_choices"
+  readonly n: number
+  readonly choices: readonly Choice[]
+}
+
+/** One kind of legal move: the move's tag, and the domain of each of its fields. */
+export interface Choice {
+  readonly move: string
+  readonly fields: Readonly<Record<string, Domain>>
+}
+
+/** An integer from `least` to `most`, both included. */
+export interface Range {
+  readonly type: "range"
+  readonly least: number
+  readonly most: number
+}
+
+/** One of the values in `of`. */
+export interface OneOf {
+  readonly type: "one_of"
+  readonly of: readonly number[] | readonly string[]
+}
+
+/** Between `least` and `most` of the values in `of`, each at most once. */
+export interface Subset {
+  readonly type: "subset"
+  readonly of: readonly number[] | readonly string[]
+  readonly least: number
+  readonly most: number
+}
+
+/** One integer for every seat. */
+export interface PerSeat {
+  readonly type: "per_seat"
+  readonly least: number
+  readonly most: number
+}
+
+/** Some of the values in `of`, in any order and within every bound, such as a payment or an order. */
+export interface Multiset {
+  readonly type: "multiset"
+  readonly of: readonly number[] | readonly string[]
+  readonly times: readonly number[] | null
+  readonly bounds: readonly Bound[]
+  readonly tight: boolean
+}
+
+/** The total worth of the items in a multiset is between `least` and `most`. */
+export interface Bound {
+  readonly worth: readonly number[] | null
+  readonly least: number
+  readonly most: number
 }
 
 export interface Pong {
@@ -493,56 +572,6 @@ export interface ChoicesSection {
   readonly choices: Readonly<Record<string, readonly Choice[]>>
 }
 
-/** One kind of legal move: the move's tag, and the domain of each of its fields. */
-export interface Choice {
-  readonly move: string
-  readonly fields: Readonly<Record<string, Domain>>
-}
-
-/** An integer from `least` to `most`, both included. */
-export interface Range {
-  readonly type: "range"
-  readonly least: number
-  readonly most: number
-}
-
-/** One of the values in `of`. */
-export interface OneOf {
-  readonly type: "one_of"
-  readonly of: readonly number[] | readonly string[]
-}
-
-/** Between `least` and `most` of the values in `of`, each at most once. */
-export interface Subset {
-  readonly type: "subset"
-  readonly of: readonly number[] | readonly string[]
-  readonly least: number
-  readonly most: number
-}
-
-/** One integer for every seat. */
-export interface PerSeat {
-  readonly type: "per_seat"
-  readonly least: number
-  readonly most: number
-}
-
-/** Some of the values in `of`, in any order and within every bound, such as a payment or an order. */
-export interface Multiset {
-  readonly type: "multiset"
-  readonly of: readonly number[] | readonly string[]
-  readonly times: readonly number[] | null
-  readonly bounds: readonly Bound[]
-  readonly tight: boolean
-}
-
-/** The total worth of the items in a multiset is between `least` and `most`. */
-export interface Bound {
-  readonly worth: readonly number[] | null
-  readonly least: number
-  readonly most: number
-}
-
 /** Who may currently talk, and how. `mode` is for the table channel; `phrases` are catalogue keys. */
 export interface TalkPolicy {
   readonly mode: "open" | "phrases" | "closed"
@@ -554,6 +583,26 @@ export interface TalkPolicy {
 /** Section `note` (seats only): the seat's private notebook. */
 export interface NoteSection {
   readonly text: string
+}
+
+/** Section `promises`: those this audience may know of, the oldest first; missing before the first one. */
+export interface PromisesSection {
+  readonly promises: readonly PromiseInfo[]
+}
+
+/** A promise of the seat `by`, as `MakePromise` made it at table time `at`. */
+export interface PromiseInfo {
+  readonly id: string
+  readonly by: number
+  readonly kind: string
+  readonly terms: Readonly<Record<string, number | string>>
+  readonly at: number
+  readonly to?: readonly number[]
+  readonly private?: boolean
+  readonly told?: boolean
+  readonly judgement?: "kept" | "broken" | "lapsed" | null
+  readonly excused?: boolean
+  readonly cost?: readonly number[] | null
 }
 
 /** Section `out_seats`: the seats that the rules ask nothing more in this game or round. */
@@ -1572,6 +1621,7 @@ export interface HubSections {
   readonly choices: ChoicesSection
   readonly talk_policy: TalkPolicy
   readonly note: NoteSection
+  readonly promises: PromisesSection
   readonly out_seats: OutSeatsSection
   readonly result: ResultSection
   readonly rematch: RematchSection

@@ -15,6 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from games.almost.rules import plans, prompts, rounds
+from games.almost.rules.promises import AlmostPromises
 from games.almost.rules.values import (
     HIGHEST,
     Agree,
@@ -90,6 +91,7 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
     private_sections = frozenset({"mine"})
     texts = TEXTS
     lesson = read_lesson("games.almost")
+    promises = AlmostPromises()
 
     def refuse_options(self, seats: int, options: AlmostOptions) -> Refusal | None:
         if seats not in self.seats:

@@ -50,6 +50,7 @@ def _texts(catalogue: Mapping[str, Any]) -> Texts:
         phrases=tuple(catalogue["phrases"]),
         prompts=frozenset(catalogue["prompts"]),
         windows=frozenset(catalogue["windows"]),
+        promises={kind: argument_names(text["text"]) for kind, text in catalogue.get("promises", {}).items()},
         catalogue={group: texts for group, texts in catalogue.items() if group != INTERFACE},
     )
 

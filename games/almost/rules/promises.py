@@ -1,0 +1,41 @@
+"""What may be promised in Almost: to bid a number in a round, or not to (R30)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.almost.rules.values import Score, Stage
+from games.api import Choice, Judgement, Promise, PromiseEvent, PromiseRules, PublicView, Range, Seat
+from games.kit.promises import section
+
+AHEAD: Final = 1
+"""The number of rounds ahead that may be promised."""
+
+
+class AlmostPromises(PromiseRules):
+    """`bid`: this number in this round; `avoid`: any other number in this round."""
+
+    kinds = ("bid", "avoid")
+
+    def choices(self, view: PublicView, seat: Seat) -> tuple[Choice, ...]:
+        stage = section(view, "stage", Stage)
+        first = stage.round + (stage.phase == "reveal")
+        if stage.phase == "end" or first > stage.rounds:
+            return ()
+        rounds = Range(first, min(first + AHEAD, stage.rounds))
+        fields = {"number": Range(1, stage.most), "round": rounds}
+        return tuple(Choice(kind, fields) for kind in self.kinds)
+
+    def judge(self, promise: Promise, event: PromiseEvent) -> Judgement | None:
+        """Decided once the round's numbers are shown, whoever chose this one: the clock does not excuse."""
+        rows = section(event.after, "score", Score).rows
+        number, this_round = promise.terms["number"], promise.terms["round"]
+        assert isinstance(this_round, int)
+        if len(rows) < this_round:
+            return None
+        was_bid = rows[this_round - 1].bids[promise.by] == number
+        return "kept" if was_bid == (promise.kind == "bid") else "broken"
+
+    def standing(self, view: PublicView) -> tuple[int, ...]:
+        """The points."""
+        return section(view, "score", Score).points

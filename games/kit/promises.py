@@ -1,0 +1,182 @@
+"""Promises between seats: made from parts, judged by what everybody sees, and binding nobody (R30).
+
+A promise is open until the game's `PromiseRules` find that it was kept or broken, or that its occasion never
+came. They see only what everybody sees, so neither a judgement nor its time tells anything else (G4). The hub
+keeps each game's promises beside its state, since they change nothing in the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from hmac import digest
+from typing import Any, Final, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from games.api import (
+    Audience,
+    Choice,
+    Game,
+    LogLine,
+    OneOf,
+    Promise,
+    PromiseEvent,
+    PromiseRules,
+    PublicView,
+    Range,
+    Refusal,
+    Step,
+)
+
+RULING: Final = "R30"
+MOST_OPEN: Final = 3
+"""The number of promises that a seat may have open at a time."""
+MOST_AT_TABLE: Final = 60
+"""The number of promises at a table, which its seats share equally: views are bounded."""
+TO: Final = "to"
+"""The field of a choice that says to which seats such a promise may be made."""
+
+
+def most_made(seats: int) -> int:
+    """The number of promises that a seat may make in a game of so many seats."""
+    return MOST_AT_TABLE // seats
+
+
+def view_public(rules: Game[Any, Any, Any], state: Any) -> PublicView:
+    """What everybody sees of a state, whatever windows are running."""
+    return {name: section.data for name, section in rules.public(state).items() if section.peek is None}
+
+
+PART = TypeVar("PART", bound=msgspec.Struct)
+
+
+def section(view: PublicView, name: str, kind: type[PART]) -> PART:
+    """A section of what everybody sees. Raises KeyError if there is none, TypeError for another type."""
+    data = view[name]
+    if not isinstance(data, kind):
+        raise TypeError(f"section {name} is not a {kind.__name__}")
+    return data
+
+
+def draw_id(seed: bytes, entry: int) -> str:
+    """The id of the promise made after this many entries of the log: it tells nobody how many there are."""
+    return digest(seed, b"promise:%d" % entry, "sha256").hex()[:16]
+
+
+def audience(promise: Promise) -> Audience:
+    """Who may know of a promise while the game runs; None for everybody."""
+    return frozenset((promise.by, *promise.to)) if promise.private else None
+
+
+# --- making ---
+
+
+def refuse(
+    rules: PromiseRules, promises: Sequence[Promise], view: PublicView, promise: Promise, seats: int
+) -> Refusal | None:
+    """Why a seat may not make this promise, based on what that seat may see; None if it may."""
+    to = promise.to
+    if any(not 0 <= seat < seats or seat == promise.by for seat in to) or list(to) != sorted(set(to)):
+        return Refusal("NO_SUCH_SEAT", RULING)
+    if promise.private and not to:
+        return Refusal("BAD_MOVE", RULING)
+    if not any(_offers(choice, promise) for choice in rules.choices(view, promise.by)):
+        return Refusal("NO_SUCH_PROMISE", RULING)
+    own = [other for other in promises if other.by == promise.by]
+    unkept = [other for other in own if other.judgement is None]
+    if any(_is_same(other, promise) for other in unkept):
+        return Refusal("PROMISED_ALREADY", RULING)
+    if len(unkept) >= MOST_OPEN:
+        return Refusal("TOO_MANY_OPEN", RULING, {"most": MOST_OPEN})
+    most = most_made(seats)
+    return Refusal("TOO_MANY_PROMISES", RULING, {"most": most}) if len(own) >= most else None
+
+
+def _is_same(a: Promise, b: Promise) -> bool:
+    return a.kind == b.kind and a.terms == b.terms and a.to == b.to
+
+
+def _offers(choice: Choice, promise: Promise) -> bool:
+    """Whether a choice has this kind, these terms and these recipients."""
+    if choice.move != promise.kind:
+        return False
+    given: dict[str, int | str] = dict(promise.terms)
+    if TO in given or set(given) != choice.fields.keys() - {TO}:
+        return False
+    if TO in choice.fields:
+        if len(promise.to) != 1:
+            return False
+        given[TO] = promise.to[0]
+    return all(_holds(choice.fields[name], value) for name, value in given.items())
+
+
+def _holds(domain: object, value: int | str) -> bool:
+    if isinstance(value, bool):
+        return False
+    match domain:
+        case Range(least=least, most=most):
+            return isinstance(value, int) and least <= value <= most
+        case OneOf(of=of):
+            return value in of
+        case _:
+            raise ValueError(f"the terms of a promise are ranges or one of several, not {domain}")
+
+
+def report_making(promise: Promise) -> LogLine:
+    """The log line about a new promise; the client fills in its words."""
+    return _report(promise, "made")
+
+
+# --- judging ---
+
+
+def _never(promise: Promise) -> bool:
+    return False
+
+
+def judge(
+    rules: Game[Any, Any, Any],
+    promises: tuple[Promise, ...],
+    before: Any,
+    step: Step[Any],
+    *,
+    over: bool,
+    is_excused: Callable[[Promise], bool] = _never,
+) -> tuple[tuple[Promise, ...], tuple[LogLine, ...]]:
+    """The promises once a step has led on from the state `before`, and log lines about those it decided.
+
+    `is_excused`: whether a promise no longer is that of whoever plays its seat. Returns the same promises if
+    none has changed.
+    """
+    judging = rules.promises
+    if judging is None or all(promise.judgement is not None for promise in promises):
+        return promises, ()
+    seen_before, seen = view_public(rules, before), view_public(rules, step.state)
+    lines = tuple(line for line in step.lines if line.to is None)
+    event = PromiseEvent(seen_before, seen, lines, over)
+    judged: list[Promise] = []
+    reports: list[LogLine] = []
+    for promise in promises:
+        if promise.judgement is None:
+            if not promise.excused and is_excused(promise):
+                promise = replace(promise, excused=True)
+            judgement = judging.judge(promise, event) or ("lapsed" if over else None)
+            if judgement is not None:
+                cost = _measure(judging, seen_before, seen) if judgement == "broken" else None
+                promise = replace(promise, judgement=judgement, cost=cost)
+                reports.append(_report(promise, judgement))
+        judged.append(promise)
+    changed = any(a is not b for a, b in zip(promises, judged, strict=True))
+    return (tuple(judged) if changed else promises), tuple(reports)
+
+
+def _measure(rules: PromiseRules, before: PublicView, after: PublicView) -> tuple[int, ...]:
+    standings = zip(rules.standing(before), rules.standing(after), strict=True)
+    return tuple(now - then for then, now in standings)
+
+
+def _report(promise: Promise, event: str) -> LogLine:
+    key = f"promise.{event}{'_by_bot' if event == 'broken' and promise.excused else ''}"
+    args: Mapping[str, int | str | Sequence[int]] = {"seat": promise.by, "promise": promise.id}
+    return LogLine(key, args, audience(promise))
