@@ -231,8 +231,8 @@ class Dice(Protocol):
 class Texts(Struct, frozen=True):
     """Every key a game may ever send, as listed in its `texts/en.json` (games/kit/texts/ reads it).
 
-    `lines` and `refusals` map a key to the names of its arguments; the rest are just keys. Phrases
-    are in the order in which they are offered.
+    `lines`, `refusals` and `remarks` map a key to the names of its arguments; the rest are just keys. Phrases
+    are in the order in which they are offered, to people; `remarks` are what bots say in addition.
     """
 
     title: str
@@ -245,6 +245,7 @@ class Texts(Struct, frozen=True):
     """Each kind of promise, with the terms that its text names."""
     catalogue: Mapping[str, Any] = {}
     """The messages themselves, by group and key: what `GET /api/games` serves."""
+    remarks: Mapping[str, tuple[str, ...]] = {}
 
 
 # --- lessons ---
@@ -501,6 +502,63 @@ class Game(Protocol[S, M, O]):
 # --- bots ---
 
 
+class Temper(Struct, frozen=True):
+    """How a character deals with others: percentages from 0 to 100, which affect no character's strength."""
+
+    honesty: int
+    """How often it keeps a promise that does not pay."""
+    boldness: int
+    """How often it threatens, and insists on the better half of a deal."""
+    warmth: int
+    """How often it thanks and praises, and favours those who have helped it."""
+    grudge: int
+    """How long it remembers a wrong: 0 is one turn, 100 the whole game."""
+    chatter: int
+    """How often it speaks where it could as well be silent."""
+
+
+class Character(Struct, frozen=True):
+    """Who a bot is at its table: one of those in games/kit/characters.py, or the stand-in."""
+
+    key: str
+    name: str
+    level: str
+    """One of the bot's levels."""
+    temper: Temper
+
+    @property
+    def is_stand_in(self) -> bool:
+        """Whether it continues somebody else's game: it promises nothing, and threatens nobody."""
+        return not self.name
+
+
+class SeenLine(LogLine, frozen=True):
+    """A log line as one seat reads it: `to` is only that seat, or everybody."""
+
+    at: Millis
+
+
+class Spoken(Struct, frozen=True):
+    """Something said at the table in parts: a phrase of a person, or a remark of a bot. Free text never is.
+
+    `to` is the seat that a whisper is for; None if everybody hears it. `addressee` is the seat that it speaks
+    to, aloud or in a whisper; None if it speaks to the whole table.
+    """
+
+    seat: Seat
+    to: Seat | None
+    key: str
+    args: Mapping[str, Argument]
+    at: Millis
+    bot: bool = False
+    """Whether a bot said it."""
+
+    @property
+    def addressee(self) -> Seat | None:
+        addressed = self.args.get("to", self.to)
+        return Seat(addressed) if isinstance(addressed, int) else None
+
+
 class Observation(Struct, frozen=True):
     """Everything a bot may know: what would be sent to its seat's socket."""
 
@@ -513,21 +571,48 @@ class Observation(Struct, frozen=True):
     talk_policy: TalkPolicy
     promises: tuple[Promise, ...] = ()
     """The promises that it may know of, the oldest first."""
+    lines: tuple[SeenLine, ...] = ()
+    """The last log lines that its seat may read, oldest first: at most `MAX_LINES_SEEN`."""
+    messages: tuple[Spoken, ...] = ()
+    """What was said so that its seat hears it, its own remarks included, oldest first: at most
+    `MAX_MESSAGES_SEEN`. At the same `at`, lines come before messages. A bot keeps no other memory."""
+
+
+MAX_LINES_SEEN: Final = 200
+MAX_MESSAGES_SEEN: Final = 80
+
+
+class Remark(Struct, frozen=True):
+    """Something for a bot to say: a key of the catalogue's `remarks` with its arguments, or of `phrases`.
+
+    Arguments are like those of log lines; the argument `to` is the seat that the remark addresses. `to`, the
+    field, makes it a whisper that only this seat hears, where the talk policy allows whispers.
+    """
+
+    key: str
+    args: Mapping[str, Argument] = {}
+    to: Seat | None = None
 
 
 class Decision(Struct, Generic[M], frozen=True):
-    """A bot's decision: a move in answer to a prompt, and at most one phrase to say with it."""
+    """A bot's decision: a move in answer to a prompt, a remark, or both; the remark follows the move."""
 
-    prompt: PromptId
-    move: M
-    phrase: str | None = None
+    prompt: PromptId | None = None
+    move: M | None = None
+    """None exactly if `prompt` is: then the bot only speaks."""
+    remark: Remark | None = None
     promise: NewPromise | None = None
-    """What it promises before the move; a substitute's promises are dropped (R30)."""
+    """What it promises before the move; a stand-in promises nothing (R30)."""
     after: Millis | None = None
     """The shortest time the bot appears to think; the hub keeps it within bounds. If None, the hub chooses.
 
     Everybody can see it, so it may depend only on public information and dice.
     """
+
+    @property
+    def answer(self) -> tuple[PromptId, M] | None:
+        """The prompt and the move; None if the bot only speaks."""
+        return None if self.prompt is None or self.move is None else (self.prompt, self.move)
 
 
 class Bot(Protocol[M]):
@@ -540,8 +625,11 @@ class Bot(Protocol[M]):
     The bot and its decisions must therefore be picklable: instances of module-level classes without state.
     """
 
-    def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[M] | None:
-        """The bot's next decision, or None to wait for others."""
+    def decide(self, observation: Observation, character: Character, dice: Dice) -> Decision[M] | None:
+        """The next decision of this character, or None to wait for others.
+
+        It is also asked when somebody has spoken; then its seat may have nothing to decide.
+        """
         ...
 
 

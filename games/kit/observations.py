@@ -1,4 +1,4 @@
-"""Helpers for every bot: reading the sections of its observation, and sometimes saying a phrase."""
+"""Helpers for every bot: reading the parts of its observation, and sometimes saying a phrase."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import msgspec
 
-from games.api import Dice, Observation
+from games.api import Dice, Observation, Remark, Seat, Spoken
 
 PART = TypeVar("PART", bound=msgspec.Struct)
 
@@ -24,6 +24,30 @@ def optional(observation: Observation, name: str, kind: type[PART]) -> PART | No
     return part(observation, name, kind) if name in observation.sections else None
 
 
-def phrase(observation: Observation, key: str, rarely: int, dice: Dice) -> str | None:
-    """The phrase's key in one call out of `rarely`, if the talk policy allows it; otherwise None."""
-    return key if key in observation.talk_policy.phrases and not dice.below("say", rarely) else None
+def phrase(observation: Observation, key: str, rarely: int, dice: Dice) -> Remark | None:
+    """The phrase in one call out of `rarely`, if the talk policy allows it; otherwise None."""
+    offered = key in observation.talk_policy.phrases
+    return Remark(key) if offered and not dice.below("say", rarely) else None
+
+
+def has_said(observation: Observation, remark: Remark) -> bool:
+    """Whether its seat has said this before, as far as the bot remembers: nothing is said twice in a game."""
+    return any(
+        said.seat == observation.seat and (said.key, said.args) == (remark.key, remark.args)
+        for said in observation.messages
+    )
+
+
+def list_unanswered(observation: Observation) -> tuple[Spoken, ...]:
+    """What other seats have said since its own seat last spoke, oldest first."""
+    unanswered: list[Spoken] = []
+    for said in reversed(observation.messages):
+        if said.seat == observation.seat:
+            break
+        unanswered.append(said)
+    return tuple(reversed(unanswered))
+
+
+def list_heard_from(observation: Observation, seat: Seat) -> tuple[Spoken, ...]:
+    """What one seat has said so far, oldest first."""
+    return tuple(said for said in observation.messages if said.seat == seat)

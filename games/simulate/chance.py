@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.api import Bot, Decision, Dice, Observation
+from games.api import Bot, Character, Decision, Dice, Observation
 from games.kit import choices as kit_choices
 from games.kit import time_control as time_control
 
@@ -17,7 +17,7 @@ class Chance(Bot[Any]):
     def __init__(self, move: Any) -> None:
         self._move = move
 
-    def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[Any] | None:
+    def decide(self, observation: Observation, character: Character, dice: Dice) -> Decision[Any] | None:
         kinds = {prompt.id: prompt.kind for prompt in observation.prompts}
         choices = {
             prompt: offered

@@ -42,6 +42,7 @@ from games.api import (
 )
 from games.dice import Dice, bot_dice
 from games.kit import time_control as time_control
+from games.kit.characters import cast_levels
 from games.simulate.plan import Match
 from games.testing import random_play
 from games.testing.random_play import AnyGame
@@ -118,6 +119,7 @@ class _Play:
         self._game: AnyGame = entry.game
         self._bot: Bot[Any] = entry.bot
         self._match = match
+        self._characters = cast_levels(match.levels, match.seed)
         self._seats = [Seat(seat) for seat in range(match.setting.seats)]
         self._dice = Dice(match.seed)
         self._order = Dice(sha256(match.seed + b"order").digest())
@@ -172,21 +174,22 @@ class _Play:
             return False
         self._decisions += 1
         stream = bot_dice(self._match.seed, seat, self._decisions)
-        decision = self._bot.decide(observation, self._match.levels[seat], stream)
-        if decision is None:
+        decision = self._bot.decide(observation, self._characters[seat], stream)
+        if decision is None or decision.answer is None:
             self._waiting[seat] = observation.sections
             return False
-        if decision.prompt not in answerable:
-            is_open = any(prompt.id == decision.prompt for prompt in open_prompts(game.prompts(state), seat))
+        prompt_id, move = decision.answer
+        if prompt_id not in answerable:
+            is_open = any(prompt.id == prompt_id for prompt in open_prompts(game.prompts(state), seat))
             self._refused += not is_open  # a prompt that opened during this turn is answered in the next
             return False
-        if game.check(state, seat, decision.prompt, decision.move, self._at) is not None:
+        if game.check(state, seat, prompt_id, move, self._at) is not None:
             self._refused += 1
             return False
         self._waiting.pop(seat, None)
         self._count(seat, decision, observation.choices)
         self._untimed += not game.windows(state)
-        self._state = game.apply(state, seat, decision.prompt, decision.move, self._at, self._dice).state
+        self._state = game.apply(state, seat, prompt_id, move, self._at, self._dice).state
         self._arrive()
         return True
 

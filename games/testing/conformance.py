@@ -24,8 +24,10 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from games.api import Bot, Decision, Observation, Outcome, Seat, WindowId, open_prompts
+from games.api import Bot, Character, Decision, Observation, Outcome, Seat, WindowId, open_prompts
 from games.dice import Dice
+from games.kit.characters import cast_levels
+from games.kit.remarks import refuse_remark
 from games.testing import random_play, visibility
 from games.testing.positions import Broken, Case, Hidden, Inspection, encode_everything, moves_of, require
 from games.testing.random_play import AnyGame, Position
@@ -169,8 +171,8 @@ RECHECKED: Final = 120
 """The number of decisions that are repeated in two other processes."""
 
 
-Question: TypeAlias = tuple[Observation, str, bytes]
-"""An observation, the bot's level, and the seed of its dice."""
+Question: TypeAlias = tuple[Observation, Character, bytes]
+"""An observation, the bot's character, and the seed of its dice."""
 
 
 def _check_hash_seeds(game: AnyGame, bot: Bot[Any], questions: list[Question]) -> None:
@@ -178,11 +180,11 @@ def _check_hash_seeds(game: AnyGame, bot: Bot[Any], questions: list[Question]) -
     first_answers, second_answers = (
         _answer_in_process(game, bot, questions, hash_seed) for hash_seed in ("1", "2")
     )
-    for (_, level, _), first, second in zip(questions, first_answers, second_answers, strict=True):
+    for (_, character, _), first, second in zip(questions, first_answers, second_answers, strict=True):
         require(
             first == second,
-            f"{game.key}, bots: the {level} bot decides {first} with one PYTHONHASHSEED and {second} "
-            "with another: it depends on the order of a set",
+            f"{game.key}, bots: the {character.level} bot decides {first} with one PYTHONHASHSEED and "
+            f"{second} with another: it depends on the order of a set",
         )
 
 
@@ -208,7 +210,7 @@ def _answer_in_process(
 def _decide_again() -> None:
     """Reads a bot and questions from standard input and writes the bot's decisions to standard output."""
     bot, questions = pickle.loads(sys.stdin.buffer.read())
-    answers = [bot.decide(observation, level, Dice(seed)) for observation, level, seed in questions]
+    answers = [bot.decide(observation, character, Dice(seed)) for observation, character, seed in questions]
     sys.stdout.buffer.write(pickle.dumps(answers))
 
 
@@ -218,42 +220,47 @@ def _play_bots(
     dice, fate = Dice(case.seed), Dice(case.seed + b" fate")
     state = game.setup(case.seats, msgspec.convert(case.options, game.Options), random_play.START, dice).state
     at = random_play.START
+    seated_levels = [levels[seat % len(levels)] for seat in range(case.seats)]
+    characters = cast_levels(seated_levels, case.seed)
     for moment in range(limit):
         if isinstance(game.prompts(state), Outcome):
             return
         order = fate.shuffle("seat", range(case.seats))
         for seat in map(Seat, order):
             level = levels[seat % len(levels)]
+            character = characters[seat]
             stream = case.seed + b" bot %d" % moment
             observation = random_play.observation(game, state, seat, case.seats)
-            decision = bot.decide(observation, level, Dice(stream))
+            decision = bot.decide(observation, character, Dice(stream))
             if level in bot.slow:
                 _check_pickling(bot, level, observation, decision)
             resampled = random_play.observation(game, game.resample(state, seat, fate), seat, case.seats)
             require(
-                decision == bot.decide(resampled, level, Dice(stream)),
+                decision == bot.decide(resampled, character, Dice(stream)),
                 f"the {level} bot's decision depends on something hidden from it",
             )
-            yield observation, level, stream
+            yield observation, character, stream
             if decision is None:
                 continue
             if decision.after is not None:
                 resampled = random_play.observation(game, game.resample(state, None, fate), seat, case.seats)
-                repeated = bot.decide(resampled, level, Dice(stream))
+                repeated = bot.decide(resampled, character, Dice(stream))
                 require(
                     repeated is None or repeated.after == decision.after,
                     f"the {level} bot's delay depends on something that not everybody sees",
                 )
+            _check_remark(game, state, seat, case.seats, decision)
+            if decision.answer is None:
+                continue
+            prompt, move = decision.answer
             open_ids = {prompt.id for prompt in open_prompts(game.prompts(state), seat)}
             require(
-                decision.prompt in open_ids,
-                f"the {level} bot answers {decision.prompt}, which is not open to it",
+                prompt in open_ids,
+                f"the {level} bot answers {prompt}, which is not open to it",
             )
-            refusal = game.check(state, seat, decision.prompt, decision.move, at)
-            require(refusal is None, f"the {level} bot may not {decision.move}: {refusal}")
-            phrases = game.talk_policy(state, seat).phrases
-            require(decision.phrase in (None, *phrases), f"the {level} bot may not say {decision.phrase}")
-            state = game.apply(state, seat, decision.prompt, decision.move, at, dice).state
+            refusal = game.check(state, seat, prompt, move, at)
+            require(refusal is None, f"the {level} bot may not {move}: {refusal}")
+            state = game.apply(state, seat, prompt, move, at, dice).state
             break
         else:
             due = random_play.first_due(game.windows(state))
@@ -262,6 +269,18 @@ def _play_bots(
             at = due[1]
             state = game.expire(state, due[0].id, at, dice).state
     raise Broken(f"the game has not ended after {limit} decisions")
+
+
+def _check_remark(game: AnyGame, state: Any, seat: Seat, seats: int, decision: Decision[Any]) -> None:
+    """Checks that the hub would let a bot say this (`games.kit.remarks`)."""
+    require(
+        (decision.prompt is None) == (decision.move is None),
+        "a bot's decision has half a move: see `Decision`",
+    )
+    if decision.remark is not None:
+        remark, policy = decision.remark, game.talk_policy(state, seat)
+        refusal = refuse_remark(game.texts, policy, seat, seats, remark)
+        require(refusal is None, f"a bot may not say {remark}: {refusal}")
 
 
 def _check_pickling(

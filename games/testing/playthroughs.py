@@ -40,6 +40,7 @@ from games.api import (
     open_prompts,
 )
 from games.dice import Dice
+from games.kit.characters import cast_levels
 from games.testing import random_play
 from games.testing.random_play import AnyGame, may_know
 
@@ -148,16 +149,18 @@ class Playthrough:
 
     def _play_on(self, levels: list[str]) -> Iterator[str]:
         moment = 0
+        characters = cast_levels(levels, self._seed)
         while not isinstance(self._game.prompts(self._state), Outcome):
             moment += 1
             for seat in self._seats:
                 stream = Dice(b"%s bot %d %d" % (self._seed, seat, moment))
                 observation = random_play.observation(self._game, self._state, seat, len(self._seats))
-                decision: Decision[Any] | None = self._bot.decide(observation, levels[seat], stream)
-                if decision is not None:
-                    remark = "" if decision.phrase is None else f" and says {decision.phrase}"
-                    yield f"  seat {seat}: {decision.prompt} {_json(decision.move)}{remark}"
-                    yield from self._move(seat, decision.prompt, decision.move)
+                decision: Decision[Any] | None = self._bot.decide(observation, characters[seat], stream)
+                if decision is not None and decision.answer is not None:
+                    prompt, move = decision.answer
+                    remark = "" if decision.remark is None else f" and says {decision.remark.key}"
+                    yield f"  seat {seat}: {prompt} {_json(move)}{remark}"
+                    yield from self._move(seat, prompt, move)
                     break
             else:
                 yield from self._expire()

@@ -20,11 +20,12 @@ import structlog
 
 from games.api import Bot, Decision, Observation, Outcome, PromptId, Refusal, Seat
 from games.dice import bot_dice
+from games.kit.characters import stand_in
 from hub.clock import Clock, Timer
 from hub.runtime.batch import NO_RESPONDER
 from hub.runtime.ports import BotExecutor, Responder
 from hub.table import actions, speech
-from hub.table.commands import BotMove, BotPhrase, BotPromise, InternalCommand
+from hub.table.commands import BotMove, BotPromise, BotRemark, InternalCommand
 from hub.table.promises import list_seen
 from hub.table.room import Room, Rules, Table
 from hub.wire.limits import Opener
@@ -195,7 +196,9 @@ class BotScheduler:
                 level, executor = _choose_quick_level(bot, level), INLINE
             pending.late_starts += pending.due
             opener = self._table.opener
-            pending.task = BotTask(bot, observation, level, dice, opener, partial(self._accept, seat))
+            pending.task = BotTask(
+                bot, observation, stand_in(level), dice, opener, partial(self._accept, seat)
+            )
             executor.submit(pending.task)
         elif pending.due and pending.decided:
             pause = 0 if self._is_hurried else _pause(pending.decision) - pending.spent_ms
@@ -215,9 +218,10 @@ class BotScheduler:
         responder = _RefusalLog(table, observation)
         if decision.promise is not None and table.room.table.seats[seat].bot is not None:
             table.perform(BotPromise(seat, decision.promise), NO_RESPONDER)
-        table.perform(BotMove(seat, decision.prompt, msgspec.to_builtins(decision.move)), responder)
-        if decision.phrase is not None:
-            table.perform(BotPhrase(seat, decision.phrase), NO_RESPONDER)
+        if decision.prompt is not None:
+            table.perform(BotMove(seat, decision.prompt, msgspec.to_builtins(decision.move)), responder)
+        if decision.remark is not None:
+            table.perform(BotRemark(seat, decision.remark), NO_RESPONDER)
 
     @property
     def _is_hurried(self) -> bool:

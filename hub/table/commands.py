@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from games.api import Millis, NewPromise, Refusal, Seat
+from games.api import Millis, NewPromise, Refusal, Remark, Seat
 from hub.table import (
     absence,
     actions,
@@ -140,11 +140,11 @@ class BotPromise(Struct, frozen=True):
     promise: NewPromise
 
 
-class BotPhrase(Struct, frozen=True):
-    """A bot says one of the game's phrases."""
+class BotRemark(Struct, frozen=True):
+    """A bot says something: one of the game's remarks or phrases."""
 
     seat: Seat
-    phrase: str
+    remark: Remark
 
 
 InternalCommand: TypeAlias = (
@@ -158,8 +158,8 @@ InternalCommand: TypeAlias = (
     | ResumeTable
     | SettleVote
     | BotMove
-    | BotPhrase
     | BotPromise
+    | BotRemark
     | WatcherSays
     | PressRematch
     | ChooseOtherCode
@@ -191,9 +191,8 @@ def decide(
             return _bot_move(room, command, at, rules)
         case Attach():
             return _attach(room, command)
-        case BotPhrase():
-            phrase = m.Say(session=0, n=0, channel="table", phrase=command.phrase)
-            return speech.say(rules, room, command.seat, phrase, at, bot=True)
+        case BotRemark():
+            return speech.say_as_bot(rules, room, command.seat, command.remark, at)
         case BotPromise():
             if room.table.seats[command.seat].bot is None:  # a substitute promises nothing for its person
                 return Refusal("NOT_NOW", "GEN-7")

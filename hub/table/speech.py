@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.api import Millis, Outcome, Refusal, Seat, TalkPolicy
+from games.api import Millis, Outcome, Refusal, Remark, Seat, TalkPolicy
+from games.kit.remarks import refuse_remark
 from hub.table.room import Change, Room, Rules, Table
 from hub.table.seating import bot_name, choose_name, name_of
 from hub.wire import messages as m
@@ -23,13 +24,8 @@ def talk_policy(rules: Rules, room: Room, seat: Seat | None) -> TalkPolicy:
     return rules.talk_policy(room.position.state, seat)
 
 
-def say(
-    rules: Rules, room: Room, seat: Seat, request: m.Say, at: Millis, *, bot: bool = False
-) -> Change | Refusal:
-    """Adds a seat's message to the table's talk: its own words, or one of the game's phrases.
-
-    `bot`: a bot speaks, under its own name even if it plays for a person.
-    """
+def say(rules: Rules, room: Room, seat: Seat, request: m.Say, at: Millis) -> Change | Refusal:
+    """Adds a seat's message to the table's talk: its own words, or one of the game's phrases."""
     if request.channel != "table" or (request.text is None) == (request.phrase is None):
         return Refusal("BAD_MOVE", "GEN-12")
     policy = talk_policy(rules, room, seat)
@@ -49,13 +45,37 @@ def say(
         return Refusal("NOTHING_SAID", "GEN-12")
     message = m.TalkMessage(
         channel="table",
-        name=bot_name(seat) if bot else name_of(room.table, seat),
+        name=name_of(room.table, seat),
         at=at,
         seat=seat,
         to=request.to,
         text=text,
         phrase=request.phrase,
-        bot=bot,
+    )
+    return Change(room, talk=(message,))
+
+
+def say_as_bot(rules: Rules, room: Room, seat: Seat, remark: Remark, at: Millis) -> Change | Refusal:
+    """Adds a bot's remark to the table's talk.
+
+    It speaks under its own name: a character's, or the bot's if it plays for a person.
+    """
+    state = room.table.seats[seat]
+    if not state.is_played_by_bot:
+        return Refusal("NOT_NOW", "GEN-7")
+    policy = talk_policy(rules, room, seat)
+    refusal = refuse_remark(rules.texts, policy, seat, len(room.table.seats), remark)
+    if refusal is not None:
+        return refusal
+    message = m.TalkMessage(
+        channel="table",
+        name=bot_name(seat) if state.substitute else name_of(room.table, seat),
+        at=at,
+        seat=seat,
+        to=remark.to,
+        phrase=remark.key,
+        args=remark.args,
+        bot=True,
     )
     return Change(room, talk=(message,))
 

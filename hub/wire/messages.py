@@ -374,7 +374,8 @@ class Frame(Out, frozen=True, tag="frame"):
 class TalkMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One thing said: `text` or `phrase`. `seat` is None for a watcher; `to` is the seat a whisper is for.
 
-    `bot`: a bot said it, which may be playing for a person; `name` is then the bot's.
+    `bot`: a bot said it, which may be playing for a person; `name` is then the bot's. Its `phrase` may be a
+    key of the catalogue's `remarks`, with these `args`.
     """
 
     channel: Literal["table", "watchers"]
@@ -384,6 +385,7 @@ class TalkMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     to: int | None = None
     text: str | None = None
     phrase: str | None = None
+    args: Mapping[str, Argument] = {}
     bot: bool = False
 
 

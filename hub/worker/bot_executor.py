@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import structlog
 
-from games.api import Bot, Decision, Dice, Observation
+from games.api import Bot, Character, Decision, Dice, Observation
 from hub.telemetry.tasks import Tasks
 from hub.wire.limits import Opener
 from hub.worker.fair_queue import FairQueue
@@ -39,7 +39,7 @@ class BotTask:
         self,
         bot: Bot[Any],
         observation: Observation,
-        level: str,
+        character: Character,
         dice: Dice,
         opener: Opener,
         answer: Callable[[Decision[Any] | None], None],
@@ -47,7 +47,7 @@ class BotTask:
         self.bot = bot
         self.opener = opener
         """The opener of its room; the task uses their share of the worker's time."""
-        self.arguments = observation, level, dice
+        self.arguments = observation, character, dice
         self._answer: Callable[[Decision[Any] | None], None] | None = answer
 
     @property
@@ -66,7 +66,7 @@ class BotTask:
         try:
             return self.bot.decide(*self.arguments)
         except Exception:  # noqa: BLE001 - a bug in a bot must not stop its table
-            _log.exception("a bot cannot decide", bot=type(self.bot).__name__, level=self.arguments[1])
+            _log.exception("a bot cannot decide", bot=type(self.bot).__name__, level=self.arguments[1].level)
             return None
 
 

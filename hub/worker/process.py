@@ -27,11 +27,11 @@ def main() -> None:
     requests, answers = sys.stdin.buffer, sys.stdout.buffer
     while True:
         try:
-            bot, observation, level, dice = pickle.load(requests)
+            bot, observation, character, dice = pickle.load(requests)
         except (EOFError, pickle.UnpicklingError):
             return
         try:
-            answer = pickle.dumps((True, bot.decide(observation, level, dice)))
+            answer = pickle.dumps((True, bot.decide(observation, character, dice)))
         except Exception:  # noqa: BLE001 - the hub decides again, and logs the error
             answer = pickle.dumps((False, None))
         answers.write(len(answer).to_bytes(4, "big") + answer)

@@ -6,9 +6,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Generic, TypeVar
 
-from games.api import Bot, Decision, Game, M, Observation, Registration, S, Seat
+from games.api import Bot, Character, Decision, Game, M, Observation, PromptId, Registration, S, Seat
 from games.api import Dice as AnyDice
 from games.dice import Dice
+from games.kit.characters import stand_in
 from games.simulate import estimates
 from games.simulate.chance import Chance
 from games.simulate.estimates import Interval
@@ -36,6 +37,13 @@ def win_share(
     return estimates.mean(estimates.sample(parts))
 
 
+def answer_of(decision: Decision[M] | None) -> tuple[PromptId, M]:
+    """The prompt and the move of a decision that has them."""
+    assert decision is not None
+    assert decision.answer is not None
+    return decision.answer
+
+
 class AllKinds(Bot[M]):
     """A bot with an additional random level; records the phrase of each of the bot's decisions."""
 
@@ -45,12 +53,12 @@ class AllKinds(Bot[M]):
         self._bot = bot
         self._chance = Chance(game.Move)
 
-    def decide(self, observation: Observation, level: str, dice: AnyDice) -> Decision[M] | None:
-        if level == "random":
-            return self._chance.decide(observation, level, dice)
-        decision = self._bot.decide(observation, level, dice)
+    def decide(self, observation: Observation, character: Character, dice: AnyDice) -> Decision[M] | None:
+        if character.level == "random":
+            return self._chance.decide(observation, character, dice)
+        decision = self._bot.decide(observation, character, dice)
         if decision is not None:
-            self.said.append(decision.phrase)
+            self.said.append(None if decision.remark is None else decision.remark.key)
         return decision
 
 
@@ -99,6 +107,7 @@ class SelfPlay(Generic[S, M]):
         """The bot's decisions in this state with different dice."""
         observation = self.observe(state, seat)
         answers = (
-            self._bot.decide(observation, level, Dice(b"stream %d" % stream)) for stream in range(streams)
+            self._bot.decide(observation, stand_in(level), Dice(b"stream %d" % stream))
+            for stream in range(streams)
         )
         return [decision for decision in answers if decision is not None]

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from games.api import Decision, Dice, Observation
+from games.api import Character, Decision, Dice, Observation
 from games.kit.observations import part
 from games.sucker.bot.bot import SuckerBot
 from games.sucker.rules.values import Stage, SuckerMove
@@ -23,13 +23,15 @@ SECONDS: Final = 30.0
 class GatedBot(SuckerBot):
     """The So Long Sucker bot, except that it waits at the gate before slow decisions about its own moves."""
 
-    def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[SuckerMove] | None:
-        if level in self.slow and part(observation, "stage", Stage).mover == observation.seat:
+    def decide(
+        self, observation: Observation, character: Character, dice: Dice
+    ) -> Decision[SuckerMove] | None:
+        if character.level in self.slow and part(observation, "stage", Stage).mover == observation.seat:
             with socket.socket(socket.AF_UNIX) as gate:
                 gate.connect(os.environ[GATE])
                 gate.sendall(os.getpid().to_bytes(8, "big"))
                 gate.recv(1)
-        return super().decide(observation, level, dice)
+        return super().decide(observation, character, dice)
 
 
 class Held:

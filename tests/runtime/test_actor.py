@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 
 from games.almost.rules.game import Almost
 from games.almost.rules.values import Agree
-from games.api import Bot, Decision, Observation, PromptId, Seat
+from games.api import Bot, Character, Decision, Observation, PromptId, Seat
 from hub.net import connection, connection_state
 from hub.runtime.bots import HEAD_START_MS
 from hub.runtime.journal import SNAPSHOT_EVERY
@@ -264,7 +264,7 @@ class Supporter(Bot[Any]):
     def __init__(self, *, hasty: bool) -> None:
         self.hasty = hasty
 
-    def decide(self, observation: Observation, level: str, dice: Any) -> Decision[Any] | None:
+    def decide(self, observation: Observation, character: Character, dice: Any) -> Decision[Any] | None:
         plans: Any = observation.sections["plans"]
         return Decision(PromptId("plan:1"), Agree(1)) if self.hasty or plans.plans else None
 

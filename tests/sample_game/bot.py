@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.api import Bot, Decision, Dice, Observation
+from games.api import Bot, Character, Decision, Dice, Observation
 from tests.sample_game.rules import WISH, Auction, Draft, HammerMove, Lock, Mine
 
 
 class Bidder(Bot[HammerMove]):
     levels: tuple[str, ...] = ("easy", "normal", "hard")
 
-    def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[HammerMove] | None:
+    def decide(
+        self, observation: Observation, character: Character, dice: Dice
+    ) -> Decision[HammerMove] | None:
         """Drafts a bid, then seals it; a draft left by a person is sealed as it is."""
         prompt = next((prompt.id for prompt in observation.prompts if prompt.kind == "bid"), None)
         if prompt is None:
@@ -19,7 +21,9 @@ class Bidder(Bot[HammerMove]):
         offered = {choice.move for choice in observation.choices.get(prompt, ())}
         if "lock" in offered:
             return Decision(prompt, Lock())
-        return Decision(prompt, Draft(bid(observation, level, dice))) if "draft" in offered else None
+        return (
+            Decision(prompt, Draft(bid(observation, character.level, dice))) if "draft" in offered else None
+        )
 
 
 def bid(observation: Observation, level: str, dice: Dice) -> int:

@@ -11,7 +11,7 @@ import pytest_asyncio
 from games import GAMES
 from games.almost.rules.game import ALMOST
 from games.almost.rules.values import Lock
-from games.api import Bot, Decision, Millis, Observation, PromptId, Registration, Seat
+from games.api import Bot, Character, Decision, Millis, Observation, PromptId, Registration, Seat
 from games.dice import Dice
 from games.kit.offers import Decline
 from games.sucker.rules.game import SUCKER
@@ -58,7 +58,7 @@ class Watching(Bot[Any]):
     def __init__(self) -> None:
         self.observations: list[Observation] = []
 
-    def decide(self, observation: Observation, level: str, dice: Any) -> Decision[Any] | None:
+    def decide(self, observation: Observation, character: Character, dice: Any) -> Decision[Any] | None:
         self.observations.append(observation)
         return None
 
@@ -106,7 +106,7 @@ class Trader(Bot[Any]):
     def __init__(self, *, slow: bool) -> None:
         self.slow = frozenset({"easy"} if slow else ())
 
-    def decide(self, observation: Observation, level: str, dice: Any) -> Decision[Any] | None:
+    def decide(self, observation: Observation, character: Character, dice: Any) -> Decision[Any] | None:
         for prompt in observation.prompts:
             if prompt.kind == "turn" and observation.seat in prompt.seats:
                 return Decision(prompt.id, Pass())
@@ -224,8 +224,8 @@ class Slow(Bot[Any]):
     levels = ("quick", "easy")
     slow = frozenset({"easy"})
 
-    def decide(self, observation: Observation, level: str, dice: Any) -> Decision[Any] | None:
-        return Decision(BID, Lock(1 if level == "quick" else 2))
+    def decide(self, observation: Observation, character: Character, dice: Any) -> Decision[Any] | None:
+        return Decision(BID, Lock(1 if character.level == "quick" else 2))
 
 
 class SlowTable:
@@ -357,7 +357,7 @@ class Hesitant(Bot[Any]):
     def __init__(self, after: int) -> None:
         self.after = Millis(after)
 
-    def decide(self, observation: Observation, level: str, dice: Any) -> Decision[Any] | None:
+    def decide(self, observation: Observation, character: Character, dice: Any) -> Decision[Any] | None:
         bids = (prompt.id for prompt in observation.prompts if prompt.kind == "bid")
         offered = {choice.move for choices in observation.choices.values() for choice in choices}
         if "unlock" in offered:

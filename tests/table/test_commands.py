@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from games.api import Millis, Refusal, Seat, TalkPolicy
+from games.api import Millis, Refusal, Remark, Seat, TalkPolicy
 from hub.table import actions
 from hub.table.absence import GRACE_MS
 from hub.table.commands import (
     AddBot,
     Attach,
     BotMove,
-    BotPhrase,
+    BotRemark,
     ClientCommand,
     Command,
     ResumeTable,
@@ -260,16 +260,16 @@ def test_no_bot_moves_at_a_paused_table() -> None:
 
 def test_bots_say_phrases_of_the_game() -> None:
     """GEN-12"""
-    change = run(running(), BotPhrase(Seat(2), "toy.hello"))
+    change = run(running(), BotRemark(Seat(2), Remark("toy.hello")))
     assert isinstance(change, Change)
     assert [(line.seat, line.phrase) for line in change.talk] == [(2, "toy.hello")]
-    assert code(run(running(), BotPhrase(Seat(2), "toy.other"))) == "NO_SUCH_PHRASE"
+    assert code(run(running(), BotRemark(Seat(2), Remark("toy.other")))) == "NO_SUCH_PHRASE"
 
 
 @pytest.mark.parametrize("act", [m.StandIn(), m.FreeSeat(seat=BEA)])
 def test_a_bot_in_a_persons_seat_speaks_as_the_bot(act: m.Act) -> None:
     """GEN-12: nobody is told that Bea said it, whether she is away or has left."""
-    change = run(done(run(running(), manage(act), BEA)), BotPhrase(BEA, "toy.hello"))
+    change = run(done(run(running(), manage(act), BEA)), BotRemark(BEA, Remark("toy.hello")))
     assert isinstance(change, Change)
     assert [(line.name, line.bot) for line in change.talk] == [("Bot B", True)]
     said = run(running(), m.Say(session=1, n=1, channel="table", phrase="toy.hello"), BEA)

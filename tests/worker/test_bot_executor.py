@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from games.api import Bot, Decision, Observation
+from games.api import Bot, Character, Decision, Observation
 from games.dice import Dice
+from games.kit.characters import stand_in
 from games.sucker.bot.bot import BOT
 from hub.telemetry.tasks import Tasks
 from hub.wire.limits import Opener
@@ -34,7 +35,7 @@ class Failing(Bot[Any]):
 
     levels = ("hard",)
 
-    def decide(self, observation: Observation, level: str, dice: Any) -> Decision[Any] | None:
+    def decide(self, observation: Observation, character: Character, dice: Any) -> Decision[Any] | None:
         raise ZeroDivisionError
 
 
@@ -64,7 +65,7 @@ class Submitter:
             self.answers.append((number, decision))
             self._came.set()
 
-        task = BotTask(bot, OBSERVATIONS[number], level, Dice(b"%d" % number), opener, answer)
+        task = BotTask(bot, OBSERVATIONS[number], stand_in(level), Dice(b"%d" % number), opener, answer)
         self._executor.submit(task)
         return task
 

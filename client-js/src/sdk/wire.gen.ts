@@ -348,6 +348,7 @@ export interface TalkMessage {
   readonly to?: number | null
   readonly text?: string | null
   readonly phrase?: string | null
+  readonly args?: Readonly<Record<string, Argument>>
   readonly bot?: boolean
 }
 

@@ -28,7 +28,7 @@ from games.almost.rules.values import (
     Score,
     Stage,
 )
-from games.api import Bot, Decision, Dice, Observation, Seat
+from games.api import Bot, Character, Decision, Dice, Observation, Remark, Seat
 from games.kit.observations import part
 
 Level = Literal["easy", "normal", "hard"]
@@ -336,8 +336,11 @@ class AlmostBot(Bot[AlmostMove]):
     levels = LEVELS
     slow = frozenset({"hard"})
 
-    def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[AlmostMove] | None:
+    def decide(
+        self, observation: Observation, character: Character, dice: Dice
+    ) -> Decision[AlmostMove] | None:
         """The bot's next move, or None to wait. Raises KeyError for an unknown level."""
+        level = character.level
         skill = SKILL_LEVELS[level]
         table = _read_table(observation)
         prompts = {
@@ -347,12 +350,14 @@ class AlmostBot(Bot[AlmostMove]):
         if choice is None:
             return None
         kind, move, phrase = choice
+        if kind not in prompts:
+            return None
         return Decision(prompts[kind], move, self._check_phrase(observation, phrase))
 
-    def _check_phrase(self, observation: Observation, phrase: str | None) -> str | None:
-        """The phrase's key if the talk policy allows it."""
+    def _check_phrase(self, observation: Observation, phrase: str | None) -> Remark | None:
+        """The phrase, if the talk policy allows it."""
         key = f"almost.say.{phrase}"
-        return key if phrase is not None and key in observation.talk_policy.phrases else None
+        return Remark(key) if phrase is not None and key in observation.talk_policy.phrases else None
 
 
 BOT: Final = AlmostBot()

@@ -52,6 +52,7 @@ def _texts(catalogue: Mapping[str, Any]) -> Texts:
         windows=frozenset(catalogue["windows"]),
         promises={kind: argument_names(text["text"]) for kind, text in catalogue.get("promises", {}).items()},
         catalogue={group: texts for group, texts in catalogue.items() if group != INTERFACE},
+        remarks={key: argument_names(text) for key, text in catalogue.get("remarks", {}).items()},
     )
 
 

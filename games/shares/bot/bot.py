@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from games.api import Bot, Choice, Decision, Dice, Observation, OneOf, Prompt, PromptId
+from games.api import Bot, Character, Choice, Decision, Dice, Observation, OneOf, Prompt, PromptId
 from games.kit import choices as kit_choices
 from games.kit.observations import optional, part, phrase
 from games.kit.offers import Decline
@@ -207,9 +207,9 @@ class SharesBot(Bot[SharesMove]):
 
     levels = tuple(SKILL_LEVELS)
 
-    def decide(self, observation: Observation, level: str, dice: Dice) -> Answer | None:
+    def decide(self, observation: Observation, character: Character, dice: Dice) -> Answer | None:
         """Raises KeyError for an unknown level."""
-        skill = SKILL_LEVELS[level]
+        skill = SKILL_LEVELS[character.level]
         pending = _find_pending(observation)
         deals = optional(observation, "deals", Deals)
         if pending is None and (deals is None or not deals.deals):

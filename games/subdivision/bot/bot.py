@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from games.api import Bot, Choice, Decision, Dice, Observation, OneOf, PromptId
+from games.api import Bot, Character, Choice, Decision, Dice, Observation, OneOf, PromptId
 from games.kit.observations import part, phrase
 from games.subdivision.bot.features import (
     Features,
@@ -155,8 +155,11 @@ class SubdivisionBot(Bot[SubdivisionMove]):
 
     levels = tuple(SKILL_LEVELS)
 
-    def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[SubdivisionMove] | None:
+    def decide(
+        self, observation: Observation, character: Character, dice: Dice
+    ) -> Decision[SubdivisionMove] | None:
         """The bot's next move, or None to wait. Raises KeyError for an unknown level."""
+        level = character.level
         rate = SKILL_LEVELS[level]
         board = part(observation, "board", Board)
         park = _find_open(observation, "park")

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from games.api import Bot, Choice, Decision, Dice, Observation, OneOf, PromptId, Range
+from games.api import Bot, Character, Choice, Decision, Dice, Observation, OneOf, PromptId, Range
 from games.kit.observations import optional, part, phrase
 from games.sucker.bot import playouts, policy, search_state
 from games.sucker.bot.endgame import EndgameSolver, SearchLimitError
@@ -38,7 +38,6 @@ from games.sucker.rules.values import (
 from games.sucker.rules.views import Cards, Mine, Piles, Rescue, Trail
 
 Answer: TypeAlias = Decision[SuckerMove]
-Level: TypeAlias = str
 
 
 class SkillLevel(NamedTuple):
@@ -223,9 +222,9 @@ class SuckerBot(Bot[SuckerMove]):
     levels = tuple(SKILL_LEVELS)
     slow = frozenset({"hard"})
 
-    def decide(self, observation: Observation, level: Level, dice: Dice) -> Answer | None:
+    def decide(self, observation: Observation, character: Character, dice: Dice) -> Answer | None:
         """Raises KeyError for an unknown level."""
-        skill, phase = SKILL_LEVELS[level], part(observation, "stage", Stage).phase
+        skill, phase = SKILL_LEVELS[character.level], part(observation, "stage", Stage).phase
         if phase == "review":
             prompts = [
                 prompt.id

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias, cast
 
-from games.api import Bot, Choice, Decision, Dice, Observation, OneOf, Prompt
+from games.api import Bot, Character, Choice, Decision, Dice, Observation, OneOf, Prompt, Remark
 from games.kit.observations import part, phrase
 from games.kit.offers import KIND, Cancel
 from games.takeover.bot import bargaining, evaluation
@@ -96,7 +96,7 @@ def _find_open(observation: Observation, kind: str) -> tuple[Prompt, tuple[Choic
     return None
 
 
-def _choose_phrase(observation: Observation, occasion: str | None, dice: Dice) -> str | None:
+def _choose_phrase(observation: Observation, occasion: str | None, dice: Dice) -> Remark | None:
     """A phrase to say; never about an offer, because others would learn of it (TKO-22)."""
     return phrase(observation, f"takeover.say.{occasion}", SPEAKS_ONE_IN, dice)
 
@@ -293,8 +293,9 @@ class TakeoverBot(Bot[TakeoverMove]):
 
     levels = tuple(SKILL_LEVELS)
 
-    def decide(self, observation: Observation, level: str, dice: Dice) -> Answer | None:
+    def decide(self, observation: Observation, character: Character, dice: Dice) -> Answer | None:
         """Raises KeyError for an unknown level."""
+        level = character.level
         if level not in SKILL_LEVELS:
             raise KeyError(level)
         match part(observation, "stage", Stage).phase:

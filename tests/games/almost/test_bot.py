@@ -33,9 +33,22 @@ from games.almost.rules.values import (
     Row,
     Stage,
 )
-from games.api import Choice, Decision, Millis, Observation, Outcome, Prompt, PromptId, Seat, TalkPolicy
+from games.api import (
+    Choice,
+    Decision,
+    Millis,
+    Observation,
+    Outcome,
+    Prompt,
+    PromptId,
+    Remark,
+    Seat,
+    TalkPolicy,
+)
 from games.dice import Dice
+from games.kit.characters import stand_in
 from games.testing import random_play
+from tests.games.selfplay import answer_of
 
 ENTRY = GAMES["almost"]
 GAME, BOT = ENTRY.game, ENTRY.bot
@@ -168,7 +181,7 @@ def observation(
 
 
 def decide(seen: Observation, level: str = "hard", stream: int = 0) -> Any:
-    return BOT.decide(seen, level, Dice(b"bot %d" % stream))
+    return BOT.decide(seen, stand_in(level), Dice(b"bot %d" % stream))
 
 
 def shares(seen: Observation, level: str, of: int = 60) -> dict[Any, float]:
@@ -237,9 +250,9 @@ def test_it_usually_breaks_a_plan_that_shuts_it_out() -> None:
 
 def test_it_agrees_to_a_plan_that_pays_it_and_says_so() -> None:
     seen = observation("discuss", plans=(plan((10, 1, 1, 1), (1,), by=1),), phrases=("almost.say.agreed",))
-    assert decide(seen) == Decision(PromptId("plan:1"), Agree(1), "almost.say.agreed")
+    assert decide(seen) == Decision(PromptId("plan:1"), Agree(1), Remark("almost.say.agreed"))
     silent = observation("discuss", plans=(plan((10, 1, 1, 1), (1,), by=1),))
-    assert decide(silent).phrase is None  # the talk policy does not offer the phrase
+    assert decide(silent).remark is None  # the talk policy does not offer the phrase
 
 
 def test_it_rejects_a_plan_that_pays_nobody() -> None:
@@ -269,7 +282,7 @@ def test_it_continues_and_says_at_most_one_phrase() -> None:
     for stream in range(40):
         decision = decide(observation("reveal", rows=(won,), phrases=phrases), stream=stream)
         assert decision.move == Continue()
-        said.add(decision.phrase)
+        said.add(None if decision.remark is None else decision.remark.key)
     assert said == {None, "almost.say.thanks"}
 
 
@@ -300,7 +313,7 @@ def at_random(seen: Observation, dice: Dice) -> Decision[Any] | None:
 
 
 def of_level(level: str) -> Player:
-    return lambda seen, dice: BOT.decide(seen, level, dice)
+    return lambda seen, dice: BOT.decide(seen, stand_in(level), dice)
 
 
 def whole_game(options: AlmostOptions, players: Sequence[Player], seed: bytes) -> Outcome:
@@ -316,8 +329,8 @@ def whole_game(options: AlmostOptions, players: Sequence[Player], seed: bytes) -
             seen = random_play.observation(GAME, state, Seat(seat), seats)
             decision = players[seat](seen, Dice(seed + b" %d %d" % (seat, moment)))
             if decision is not None:
-                assert GAME.check(state, Seat(seat), decision.prompt, decision.move, Millis(0)) is None
-                state = GAME.apply(state, Seat(seat), decision.prompt, decision.move, Millis(0), dice).state
+                assert GAME.check(state, Seat(seat), *answer_of(decision), Millis(0)) is None
+                state = GAME.apply(state, Seat(seat), *answer_of(decision), Millis(0), dice).state
                 break
         else:
             raise AssertionError("all bots wait")

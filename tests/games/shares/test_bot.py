@@ -10,8 +10,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.api import Seat, TalkPolicy, open_prompts
+from games.api import Remark, Seat, TalkPolicy, open_prompts
 from games.dice import Dice
+from games.kit.characters import stand_in
 from games.shares.bot import bargaining, evaluation
 from games.shares.bot.bargaining import TradeEvaluator
 from games.shares.bot.bot import BOT, SKILL_LEVELS
@@ -26,7 +27,7 @@ from games.shares.texts import STRICT
 from games.testing import random_play
 from games.testing.conformance import list_cases
 from games.testing.positions import moves_of
-from tests.games.selfplay import AllKinds
+from tests.games.selfplay import AllKinds, answer_of
 from tests.games.shares.players import decisions, observe, positions, whole_table, win_share
 from tests.games.shares.positions import MINE, MIXED, POSITIONS, told
 from tests.games.shares.table import Table, position, rolled
@@ -58,12 +59,12 @@ def test_1g_all_levels_answer_legally_in_random_positions() -> None:
             for seat in map(Seat, range(case.seats)):
                 decision = BOT.decide(
                     random_play.observation(GAME, step.state, seat, case.seats),
-                    BOT.levels[(moment + seat) % 3],
+                    stand_in(BOT.levels[(moment + seat) % 3]),
                     Dice(b"%d" % moment),
                 )
                 if decision is not None:
-                    move = decision.move
-                    assert GAME.check(step.state, seat, decision.prompt, move, step.event.at) is None
+                    prompt, move = answer_of(decision)
+                    assert GAME.check(step.state, seat, prompt, move, step.event.at) is None
                     moves.add(str(msgspec.to_builtins(move)["move"]))
     silent = {"extend", "lastCall", "unlock", "show", "showAll", "select", "bid", "cancel"}
     ever = set(moves_of(GAME)) - silent
@@ -108,7 +109,7 @@ def test_a_seat_without_a_prompt_waits(level: str) -> None:
 
 def test_an_unknown_level_is_an_error() -> None:
     with pytest.raises(KeyError):
-        BOT.decide(observe(Table(seats=4).state), "godlike", Dice(b""))
+        BOT.decide(observe(Table(seats=4).state), stand_in("godlike"), Dice(b""))
 
 
 # --- talk ---
@@ -125,11 +126,11 @@ def test_it_speaks_occasionally_and_only_phrases_that_the_policy_allows() -> Non
     table = Table(state=position("4H", "3H", "4S", "", built="LLLLL", marks=MARKS, round=15))
     table.play(0, "4H")
     (added,) = does(table.state, "hard")
-    loud = [BOT.decide(observe(table.state), "hard", Dice(b"%d" % stream)) for stream in range(60)]
+    loud = [BOT.decide(observe(table.state), stand_in("hard"), Dice(b"%d" % stream)) for stream in range(60)]
     mute = replace(observe(table.state), talk_policy=TalkPolicy("closed"))
-    quiet = [BOT.decide(mute, "hard", Dice(b"%d" % stream)) for stream in range(60)]
-    assert {one.phrase for one in loud if one} == {None, f"shares.say.raise{added[-1]}"}
-    assert {one.phrase for one in quiet if one} == {None}
+    quiet = [BOT.decide(mute, stand_in("hard"), Dice(b"%d" % stream)) for stream in range(60)]
+    assert {one.remark for one in loud if one} == {None, Remark(f"shares.say.raise{added[-1]}")}
+    assert {one.remark for one in quiet if one} == {None}
     assert [one.move for one in loud if one] == [one.move for one in quiet if one]
 
 
@@ -142,7 +143,7 @@ def test_ssa_30_it_talks_about_its_own_shares_where_that_is_allowed() -> None:
 
 def test_ssa_31_it_says_nothing_about_an_offer() -> None:
     for _, state, seat in markets():
-        assert all(one.phrase is None for one in decisions(state, "hard", seat, 40))
+        assert all(one.remark is None for one in decisions(state, "hard", seat, 40))
 
 
 # --- its evaluation agrees with the rules ---

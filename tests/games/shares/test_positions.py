@@ -8,6 +8,7 @@ import pytest
 
 from games.api import Outcome, Seat
 from games.dice import Dice
+from games.kit.characters import stand_in
 from games.shares.bot.bot import BOT
 from games.shares.rules import turn_flow
 from games.shares.rules.game import SHARES
@@ -15,6 +16,7 @@ from games.shares.rules.pieces import CARDS
 from games.shares.rules.values import SharesState
 from games.testing import random_play
 from tests.games.hand_table import START
+from tests.games.selfplay import answer_of
 from tests.games.shares.positions import POSITIONS, SEATS, Option, Position, options, told
 
 TURNS = range(SEATS)
@@ -84,12 +86,12 @@ def answer(here: Position, level: str, turn: int, stream: int) -> str:
     """The bot's move in a position whose seats and companies are shifted by `turn`."""
     state, seat = here.state(turn), here.seat(turn)
     decision = BOT.decide(
-        random_play.observation(SHARES, state, seat, SEATS), level, Dice(b"stream %d" % stream)
+        random_play.observation(SHARES, state, seat, SEATS), stand_in(level), Dice(b"stream %d" % stream)
     )
     if decision is None:
         return told(state, None)
-    assert SHARES.check(state, seat, decision.prompt, decision.move, START) is None
-    return told(state, decision.move)
+    assert SHARES.check(state, seat, *answer_of(decision), START) is None
+    return told(state, answer_of(decision)[1])
 
 
 @pytest.mark.parametrize("stream", range(STREAMS))

@@ -11,6 +11,7 @@ import pytest
 from games.api import (
     Bot,
     Bound,
+    Character,
     Decision,
     Dice,
     Domain,
@@ -88,14 +89,14 @@ class Asleep(Bot[Any]):
 
     levels = ("asleep",)
 
-    def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[Any] | None:
+    def decide(self, observation: Observation, character: Character, dice: Dice) -> Decision[Any] | None:
         return None
 
 
 class Restless(Asleep):
     """A bot that alternates between ready and not ready for ever."""
 
-    def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[Any] | None:
+    def decide(self, observation: Observation, character: Character, dice: Dice) -> Decision[Any] | None:
         for prompt in observation.prompts:
             for choice in observation.choices.get(prompt.id, ()):
                 if choice.move in ("ready", "unready") and observation.seat == 0:
@@ -106,7 +107,7 @@ class Restless(Asleep):
 class Wrong(Asleep):
     """A bot that answers unknown prompts and bids illegal numbers."""
 
-    def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[Any] | None:
+    def decide(self, observation: Observation, character: Character, dice: Dice) -> Decision[Any] | None:
         if observation.seat:
             prompt = next(prompt for prompt in observation.prompts if prompt.kind == "bid")
             return Decision(prompt.id, msgspec.convert({"move": "lock", "number": 99}, ALMOST.game.Move))
@@ -114,7 +115,7 @@ class Wrong(Asleep):
 
 
 class Faulty(Asleep):
-    def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[Any] | None:
+    def decide(self, observation: Observation, character: Character, dice: Dice) -> Decision[Any] | None:
         raise KeyError("plan")
 
 
@@ -185,7 +186,7 @@ class Observer(Asleep):
     def __init__(self) -> None:
         self.observations: list[Observation] = []
 
-    def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[Any] | None:
+    def decide(self, observation: Observation, character: Character, dice: Dice) -> Decision[Any] | None:
         self.observations.append(observation)
         return None
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from games.api import Decision, Millis, Observation, Outcome, PromptId, Seat, TalkPolicy
 from games.dice import Dice
+from games.kit.characters import stand_in
 from games.subdivision.bot.bot import BOT
 from games.subdivision.bot.features import Features, find_room, penalty, read_position, to_mask
 from games.subdivision.bot.forecast import count_stranded, expect_penalties
@@ -30,7 +31,7 @@ from games.subdivision.rules.values import (
 from games.subdivision.texts import TEXTS
 from games.testing import random_play
 from games.testing.conformance import list_cases
-from tests.games.selfplay import win_share
+from tests.games.selfplay import answer_of, win_share
 
 FULL = SubdivisionOptions(timers="off")
 PRIVATE = SubdivisionOptions(timers="off", private_parks=True)
@@ -46,9 +47,10 @@ Player = Callable[[SubdivisionState, Seat, Dice], Answer]
 
 def of_level(level: str) -> Player:
     def play(state: SubdivisionState, seat: Seat, dice: Dice) -> Answer:
-        decision = BOT.decide(random_play.observation(GAME, state, seat, len(state.stash.left)), level, dice)
-        assert decision is not None
-        return decision.prompt, decision.move
+        decision = BOT.decide(
+            random_play.observation(GAME, state, seat, len(state.stash.left)), stand_in(level), dice
+        )
+        return answer_of(decision)
 
     return play
 
@@ -124,7 +126,7 @@ def answers(state: SubdivisionState, level: str, streams: int = 20) -> set[tuple
     """Every placement the bot chooses in this state with different dice: pips and the name of the square."""
     placements = set()
     for stream in range(streams):
-        decision = BOT.decide(observe(state), level, Dice(b"stream %d" % stream))
+        decision = BOT.decide(observe(state), stand_in(level), Dice(b"stream %d" % stream))
         assert decision is not None
         assert isinstance(decision.move, Place)
         size = state.board.size
@@ -144,9 +146,9 @@ def test_3g_all_levels_answer_legally_in_random_positions() -> None:
             if state.stage.turn is None:
                 continue
             observation = random_play.observation(GAME, state, state.stage.turn, case.seats)
-            decision = BOT.decide(observation, BOT.levels[moment % 3], Dice(b"%d" % moment))
+            decision = BOT.decide(observation, stand_in(BOT.levels[moment % 3]), Dice(b"%d" % moment))
             assert decision is not None
-            assert GAME.check(state, observation.seat, decision.prompt, decision.move, step.event.at) is None
+            assert GAME.check(state, observation.seat, *answer_of(decision), step.event.at) is None
             free += state.stage.free
             parks += isinstance(decision.move, Park)
     assert free
@@ -157,8 +159,8 @@ def test_3g_all_levels_answer_legally_in_random_positions() -> None:
 def test_the_same_dice_give_the_same_answer(level: str) -> None:
     state = whole_table_until(14)
     observation = random_play.observation(GAME, state, state.stage.turn, 3)
-    first = [BOT.decide(observation, level, Dice(b"%d" % stream)) for stream in range(10)]
-    assert first == [BOT.decide(observation, level, Dice(b"%d" % stream)) for stream in range(10)]
+    first = [BOT.decide(observation, stand_in(level), Dice(b"%d" % stream)) for stream in range(10)]
+    assert first == [BOT.decide(observation, stand_in(level), Dice(b"%d" % stream)) for stream in range(10)]
 
 
 def whole_table_until(number: int) -> Any:
@@ -176,7 +178,7 @@ def test_a_seat_without_a_prompt_waits() -> None:
     assert state.stage.turn is not None
     other = Seat(1 - state.stage.turn)
     assert all(
-        BOT.decide(random_play.observation(GAME, state, other, 2), level, Dice(b"")) is None
+        BOT.decide(random_play.observation(GAME, state, other, 2), stand_in(level), Dice(b"")) is None
         for level in BOT.levels
     )
 
@@ -184,25 +186,25 @@ def test_a_seat_without_a_prompt_waits() -> None:
 def test_an_unknown_level_is_an_error() -> None:
     state = GAME.setup(2, FULL, Millis(0), Dice(b"level")).state
     with pytest.raises(KeyError):
-        BOT.decide(random_play.observation(GAME, state, Seat(0), 2), "godlike", Dice(b""))
+        BOT.decide(random_play.observation(GAME, state, Seat(0), 2), stand_in("godlike"), Dice(b""))
 
 
 def test_it_speaks_rarely_and_only_phrases_that_the_policy_allows() -> None:
     decisions: list[Decision[Any]] = []
 
     def talker(state: SubdivisionState, seat: Seat, dice: Dice) -> Answer:
-        decision = BOT.decide(random_play.observation(GAME, state, seat, 2), "hard", dice)
+        decision = BOT.decide(random_play.observation(GAME, state, seat, 2), stand_in("hard"), dice)
         assert decision is not None
         decisions.append(decision)
-        return decision.prompt, decision.move
+        return answer_of(decision)
 
     for number in range(12):
         whole_table([talker, talker], b"talk %d" % number)
-    said = [decision.phrase for decision in decisions if decision.phrase is not None]
+    said = [decision.remark.key for decision in decisions if decision.remark is not None]
     assert set(said) <= set(TEXTS.phrases)
     assert 0 < len(said) < len(decisions) / 8
     observation = msgspec.structs.replace(observe(whole_hand()), talk_policy=TalkPolicy("closed"))
-    assert all(BOT.decide(observation, "hard", Dice(b"%d" % i)).phrase is None for i in range(40))  # type: ignore[union-attr]
+    assert all(BOT.decide(observation, stand_in("hard"), Dice(b"%d" % i)).remark is None for i in range(40))  # type: ignore[union-attr]
 
 
 # --- sensible ---

@@ -8,10 +8,12 @@ import pytest
 
 from games.api import Seat
 from games.dice import Dice
+from games.kit.characters import stand_in
 from games.sucker.bot.bot import BOT
 from games.sucker.rules.game import SUCKER
 from games.sucker.rules.values import BASE, SuckerState, Taken
 from games.testing import random_play
+from tests.games.selfplay import answer_of
 from tests.games.sucker.positions import POSITIONS, SEATS, WAIT, Position, describe
 from tests.games.sucker.proof import NOW, Proof, after, asked, decided, options
 
@@ -113,12 +115,12 @@ def answer(position: Position, level: str, turn: int, stream: int) -> str:
     """The bot's move in the position, with the table rotated by `turn` seats."""
     state, seat = position.state(turn), position.seat(turn)
     decision = BOT.decide(
-        random_play.observation(SUCKER, state, seat, SEATS), level, Dice(b"stream %d" % stream)
+        random_play.observation(SUCKER, state, seat, SEATS), stand_in(level), Dice(b"stream %d" % stream)
     )
     if decision is None:
         return WAIT
-    assert SUCKER.check(state, seat, decision.prompt, decision.move, NOW) is None
-    return describe(decision.move)
+    assert SUCKER.check(state, seat, *answer_of(decision), NOW) is None
+    return describe(answer_of(decision)[1])
 
 
 @pytest.mark.parametrize("stream", range(STREAMS))

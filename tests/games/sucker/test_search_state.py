@@ -12,6 +12,7 @@ import pytest
 
 from games.api import Millis, Seat
 from games.dice import Dice, bot_dice
+from games.kit.characters import stand_in
 from games.sucker.bot import bot, search_state
 from games.sucker.bot.bot import BOT
 from games.sucker.bot.search_state import Chips, SearchState
@@ -19,6 +20,7 @@ from games.sucker.rules import piles as pile_rules
 from games.sucker.rules.game import SUCKER as GAME
 from games.sucker.rules.values import SuckerOptions, SuckerState
 from games.sucker.rules.views import Forecast
+from tests.games.selfplay import answer_of
 from tests.games.sucker.players import observe, search_state_of
 from tests.games.sucker.positions import POSITIONS, describe
 
@@ -86,11 +88,11 @@ def play_round(seats: int, options: Mapping[str, Any], seed: bytes) -> Iterator[
             return
         yield state
         answers = (
-            (seat, BOT.decide(observe(state, seat), "easy", bot_dice(seed, seat, moment)))
+            (seat, BOT.decide(observe(state, seat), stand_in("easy"), bot_dice(seed, seat, moment)))
             for seat in map(Seat, range(seats))
         )
         seat, decision = next((seat, decision) for seat, decision in answers if decision is not None)
-        state = GAME.apply(state, seat, decision.prompt, decision.move, Millis(0), dice).state
+        state = GAME.apply(state, seat, *answer_of(decision), Millis(0), dice).state
 
 
 def compare_rounds(seats: int, options: Mapping[str, Any] = {}) -> set[str]:

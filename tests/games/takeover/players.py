@@ -9,7 +9,7 @@ from games.takeover.bot.bot import BOT
 from games.takeover.rules.game import TAKEOVER as GAME
 from games.takeover.rules.values import Merge, TakeoverMove, TakeoverOptions, TakeoverState
 from games.testing import random_play
-from tests.games.selfplay import SelfPlay
+from tests.games.selfplay import SelfPlay, answer_of
 from tests.games.takeover.table import Table
 
 JUDGING = ("normal", "hard")
@@ -23,7 +23,7 @@ observe, decisions = PLAYERS.observe, PLAYERS.decisions
 
 def moves(state: TakeoverState, level: str, seat: int = 0, streams: int = 24) -> list[TakeoverMove]:
     """The distinct moves that the bot makes with different dice."""
-    return list(dict.fromkeys(one.move for one in decisions(state, level, seat, streams)))
+    return list(dict.fromkeys(answer_of(one)[1] for one in decisions(state, level, seat, streams)))
 
 
 def pairs(state: TakeoverState, level: str) -> set[str]:

@@ -9,8 +9,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.api import Bot, Decision, Observation, Seat, TalkPolicy
+from games.api import Bot, Character, Decision, Observation, Seat, TalkPolicy
 from games.dice import Dice
+from games.kit.characters import stand_in
 from games.kit.offers import Cancel, Decline
 from games.takeover.bot import evaluation
 from games.takeover.bot.bot import BOT
@@ -37,7 +38,7 @@ from games.takeover.rules.values import (
 from games.takeover.texts import TEXTS
 from games.testing import random_play
 from games.testing.conformance import list_cases
-from tests.games.selfplay import AllKinds
+from tests.games.selfplay import AllKinds, answer_of
 from tests.games.takeover.players import (
     JUDGING,
     Eager,
@@ -64,10 +65,12 @@ def test_5g_all_levels_answer_legally_in_random_positions() -> None:
         ):
             for seat in map(Seat, range(case.seats)):
                 observation = random_play.observation(GAME, step.state, seat, case.seats)
-                decision = BOT.decide(observation, BOT.levels[(moment + seat) % 3], Dice(b"%d" % moment))
+                decision = BOT.decide(
+                    observation, stand_in(BOT.levels[(moment + seat) % 3]), Dice(b"%d" % moment)
+                )
                 if decision is not None:
-                    move = decision.move
-                    assert GAME.check(step.state, seat, decision.prompt, move, step.event.at) is None
+                    prompt, move = answer_of(decision)
+                    assert GAME.check(step.state, seat, prompt, move, step.event.at) is None
                     kinds.add(type(move))
     assert kinds - {Propose, Counter} == {Pick, PickCoin, Lock, Merge, Pass, CashOut, Accept, Decline, Cancel}
 
@@ -77,8 +80,10 @@ def test_the_same_dice_give_the_same_answer(level: str) -> None:
     for step in list(random_play.play(GAME, 4, TakeoverOptions(), b"same", random_play.STYLES[0], 150))[::9]:
         for seat in range(4):
             observation = observe(step.state, seat)
-            first = [BOT.decide(observation, level, Dice(b"%d" % stream)) for stream in range(3)]
-            assert first == [BOT.decide(observation, level, Dice(b"%d" % stream)) for stream in range(3)]
+            first = [BOT.decide(observation, stand_in(level), Dice(b"%d" % stream)) for stream in range(3)]
+            assert first == [
+                BOT.decide(observation, stand_in(level), Dice(b"%d" % stream)) for stream in range(3)
+            ]
 
 
 @pytest.mark.parametrize("level", BOT.levels)
@@ -96,7 +101,7 @@ def test_a_seat_without_a_prompt_waits(level: str) -> None:
 
 def test_an_unknown_level_is_an_error() -> None:
     with pytest.raises(KeyError):
-        BOT.decide(observe(Table(seats=2).state), "godlike", Dice(b""))
+        BOT.decide(observe(Table(seats=2).state), stand_in("godlike"), Dice(b""))
 
 
 def test_it_speaks_rarely_and_only_phrases_that_the_policy_allows() -> None:
@@ -107,7 +112,7 @@ def test_it_speaks_rarely_and_only_phrases_that_the_policy_allows() -> None:
     assert set(phrases) <= set(TEXTS.phrases)
     assert 0 < len(phrases) < len(players.said) / 8
     quiet = msgspec.structs.replace(observe(nothing_to_gain()), talk_policy=TalkPolicy("closed"))
-    assert all(BOT.decide(quiet, "hard", Dice(b"%d" % i)).phrase is None for i in range(40))  # type: ignore[union-attr]
+    assert all(BOT.decide(quiet, stand_in("hard"), Dice(b"%d" % i)).remark is None for i in range(40))  # type: ignore[union-attr]
 
 
 # --- every game ends, and no window runs out ---
@@ -116,8 +121,10 @@ def test_it_speaks_rarely_and_only_phrases_that_the_policy_allows() -> None:
 class EagerBot(Bot[TakeoverMove]):
     levels = BOT.levels
 
-    def decide(self, observation: Observation, level: str, dice: Any) -> Decision[TakeoverMove] | None:
-        return BOT.decide(observation, level, Eager())
+    def decide(
+        self, observation: Observation, character: Character, dice: Any
+    ) -> Decision[TakeoverMove] | None:
+        return BOT.decide(observation, character, Eager())
 
 
 OPTIONS: tuple[Mapping[str, Any], ...] = (

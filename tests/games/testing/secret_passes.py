@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from games.api import (
     Bot,
+    Character,
     Choice,
     Choices,
     Decision,
@@ -195,7 +196,7 @@ class Passer(Bot[PassPlay]):
 
     levels: tuple[str, ...] = ("easy",)
 
-    def decide(self, observation: Observation, level: str, dice: Dice) -> Decision[PassPlay] | None:
+    def decide(self, observation: Observation, character: Character, dice: Dice) -> Decision[PassPlay] | None:
         after = self.hesitate(observation, dice)
         for prompt, choices in observation.choices.items():
             if choices:
