@@ -45,6 +45,10 @@ export interface AnyTexts {
   readonly lines: Readonly<Record<string, Message>>
   readonly refusals: Readonly<Record<string, Message>>
   readonly phrases: Readonly<Record<string, Message>>
+  /** Each kind of promise: what it is called, and what its maker says. */
+  readonly promises?: Readonly<Record<string, { readonly title: Message; readonly text: Message }>>
+  /** The names of the terms of promises. */
+  readonly terms?: Readonly<Record<string, Message>>
   readonly prompts: Readonly<Record<string, PromptTexts>>
   readonly windows: Readonly<Record<string, Message>>
   readonly options: Readonly<Record<string, OptionTexts>>

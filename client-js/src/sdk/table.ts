@@ -65,7 +65,7 @@ export interface Resume {
   readonly n: number
 }
 
-type Command = Wire.Do | Wire.Manage | Wire.Say | Wire.Note
+type Command = Wire.Do | Wire.Manage | Wire.Say | Wire.Note | Wire.MakePromise
 /** Each kind of command without its session and number, which are added later. */
 type Unnumbered<T> = T extends Command ? Omit<T, 'session' | 'n'> : never
 

@@ -457,6 +457,29 @@ export interface AppTexts {
   readonly "talk.bot": "name"
   readonly "talk.whispered": "name"
   readonly "talk.unread": "count"
+  readonly "promise.open": never
+  readonly "promise.title": never
+  readonly "promise.intro": never
+  readonly "promise.what": never
+  readonly "promise.to": never
+  readonly "promise.toAll": never
+  readonly "promise.toSome": never
+  readonly "promise.private": never
+  readonly "promise.told": never
+  readonly "promise.make": never
+  readonly "promise.none": never
+  readonly "promise.waiting": never
+  readonly "promise.list": never
+  readonly "promise.made": "seat" | "seats" | "text"
+  readonly "promise.madeAll": "seat" | "text"
+  readonly "promise.only": never
+  readonly "promise.is": "judgement"
+  readonly "promise.excused": never
+  readonly "promise.cost": "cost" | "name"
+  readonly "honesty.title": never
+  readonly "honesty.none": never
+  readonly "honesty.count": "kept" | "broken"
+  readonly "honesty.note": never
   readonly "conduct.open": "name"
   readonly "mute.mute": "name"
   readonly "mute.about": never
@@ -629,6 +652,10 @@ export interface AppTexts {
   readonly "refusal.PHRASES_ONLY": never
   readonly "refusal.NO_SUCH_PHRASE": never
   readonly "refusal.WHISPERS_OFF": never
+  readonly "refusal.NO_SUCH_PROMISE": never
+  readonly "refusal.PROMISED_ALREADY": never
+  readonly "refusal.TOO_MANY_OPEN": "most"
+  readonly "refusal.TOO_MANY_PROMISES": "most"
   readonly "refusal.NOTES_LOCKED": never
   readonly "refusal.TOO_LONG": never
   readonly "refusal.PAUSED": never
@@ -769,12 +796,18 @@ export interface AppTexts {
   readonly "line.table.admission_off": never
   readonly "line.table.watcher_removed": never
   readonly "line.table.took_over": "name" | "previous"
+  readonly "line.promise.made": "seat" | "seats" | "text"
+  readonly "line.promise.madeAll": "seat" | "text"
+  readonly "line.promise.kept": "seat" | "text"
+  readonly "line.promise.broken": "seat" | "text"
+  readonly "line.promise.broken_by_bot": "seat" | "text"
+  readonly "line.promise.lapsed": "seat" | "text"
   readonly "line.table.latecomers_on": never
   readonly "line.table.latecomers_off": never
 }
 
 export interface AlmostTexts {
-  readonly lines: "almost.round" | "almost.proposed" | "almost.agreed" | "almost.withdrew" | "almost.revealed" | "almost.auto" | "almost.scored" | "almost.nobodyScored" | "almost.won" | "almost.nobodyWon" | "timeControl.extended" | "timeControl.lastCall" | "timeControl.away" | "timeControl.back"
+  readonly lines: "almost.round" | "almost.proposed" | "almost.agreed" | "almost.withdrew" | "almost.revealed" | "almost.auto" | "almost.scored" | "almost.nobodyScored" | "almost.won" | "almost.nobodyWon" | "timeControl.extended" | "timeControl.lastCall" | "timeControl.away" | "timeControl.back" | "promise.made" | "promise.kept" | "promise.broken" | "promise.broken_by_bot" | "promise.lapsed"
   readonly phrases: "almost.say.agreed" | "almost.say.trustMe" | "almost.say.followPlan" | "almost.say.yourTurnNext" | "almost.say.myTurn" | "almost.say.takeOne" | "almost.say.noDeal" | "almost.say.somebodyLied" | "almost.say.thanks" | "almost.say.wellPlayed" | "almost.say.oops" | "almost.say.hurry"
   readonly ui: {
     readonly "round": "round" | "rounds"
