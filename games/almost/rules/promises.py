@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from games.almost.rules.rounds import deciding_scores
 from games.almost.rules.values import Score, Stage
 from games.api import Choice, Judgement, Promise, PromiseEvent, PromiseRules, PublicView, Range, Seat
 from games.kit.promises import section
@@ -37,5 +38,6 @@ class AlmostPromises(PromiseRules):
         return "kept" if was_bid == (promise.kind == "bid") else "broken"
 
     def standing(self, view: PublicView) -> tuple[int, ...]:
-        """The points."""
-        return section(view, "score", Score).points
+        """The score that decides the game: points or, by default in Banbury, the rounds won."""
+        score = section(view, "score", Score)
+        return deciding_scores(section(view, "stage", Stage), score.points, score.wins)

@@ -33,14 +33,14 @@ def _is_scored_by_wins(stage: Stage) -> bool:
     return stage.target is None and stage.scoring == "roundsWon"
 
 
-def _deciding_scores(stage: Stage, points: tuple[int, ...], wins: tuple[int, ...]) -> tuple[int, ...]:
+def deciding_scores(stage: Stage, points: tuple[int, ...], wins: tuple[int, ...]) -> tuple[int, ...]:
     """By seat, the score that decides the game: points or, by default in Banbury, the rounds won."""
     return wins if _is_scored_by_wins(stage) else points
 
 
 def standing(stage: Stage, rows: tuple[Row, ...], points: tuple[int, ...], wins: tuple[int, ...]) -> Score:
     """The score after these rounds, and who can still win: each remaining round pays at most one seat."""
-    scores = _deciding_scores(stage, points, wins)
+    scores = deciding_scores(stage, points, wins)
     bar = max(scores) if stage.target is None else stage.target
     pay = 1 if _is_scored_by_wins(stage) else stage.most
     rounds_left = stage.rounds - len(rows)
@@ -56,7 +56,7 @@ def standing(stage: Stage, rows: tuple[Row, ...], points: tuple[int, ...], wins:
 def outcome(state: AlmostState) -> Outcome:
     """The winners: all seats at the target (ALM-10, ALM-11), or in Banbury those in the lead (ALM-12)."""
     stage, score = state.stage, state.score
-    scores = _deciding_scores(stage, score.points, score.wins)
+    scores = deciding_scores(stage, score.points, score.wins)
     bar = max(scores) if stage.target is None else stage.target
     return Outcome(tuple(Seat(seat) for seat, value in enumerate(scores) if value >= bar), scores)
 
