@@ -35,6 +35,7 @@ from games.kit.time_control import TimeControl
 from games.kit.timed_game import OTHER_PROMPT, TimedGame, count_missed, timer_of
 from games.subdivision.rules import board as ground
 from games.subdivision.rules import scoring, turns
+from games.subdivision.rules.promises import SubdivisionPromises
 from games.subdivision.rules.values import (
     Board,
     Park,
@@ -68,6 +69,7 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
     private_sections: frozenset[str] = frozenset()
     texts = TEXTS
     lesson = read_lesson("games.subdivision")
+    promises = SubdivisionPromises()
 
     def refuse_options(self, seats: int, options: SubdivisionOptions) -> Refusal | None:
         """Refuses a pattern with the wrong number of parks; a table without parks ignores it (SUB-13)."""

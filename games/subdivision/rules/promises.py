@@ -1,0 +1,169 @@
+"""What may be promised in Subdivision: to build on a square, to keep off one, or to spare somebody (R30).
+
+A promise that lasts for several turns ends when its seat has a certain number of pyramids left: everybody can
+count them, and passing does not use one up. The clock's move counts as the seat's own.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from games.api import Choice, Judgement, OneOf, Promise, PromiseEvent, PromiseRules, PublicView, Range, Seat
+from games.kit.promises import TO, section
+from games.subdivision.rules.board import (
+    all_neighbours,
+    edge_neighbours,
+    empty,
+    name_of,
+    placements,
+    square_at,
+)
+from games.subdivision.rules.values import Board, Piece, Score, Stage, Stash
+
+MOST_TURNS: Final = 3
+"""The number of its own turns for which a seat may promise something."""
+
+
+class _Placement(NamedTuple):
+    """A pyramid that has just been placed, and the public sections before it."""
+
+    board: Board
+    stage: Stage
+    stash: Stash
+    piece: Piece
+    square: int
+    left: int
+    """How many pyramids its seat has left after it."""
+
+
+class SubdivisionPromises(PromiseRules):
+    """`leave_square`: not to build on a square, so that somebody else can.
+
+    `avoid_crowding`: not to place a 1 near the other's 3s; `avoid_block`: not to build beside the other's
+    pyramids. Like the first, both hold until the seat has `left` pyramids left. `build_at`: the next pyramid
+    goes on this square. `reply`: if the other builds on `square` first, the next pyramid goes on `reply`.
+    """
+
+    kinds = ("leave_square", "avoid_crowding", "avoid_block", "build_at", "reply")
+
+    def choices(self, view: PublicView, seat: Seat) -> tuple[Choice, ...]:
+        stage, board, stash = _read(view)
+        left, total = stash.left[seat], sum(stash.left[seat])
+        free = tuple(name_of(square, board.size) for square in empty(board))
+        if stage.phase == "end" or not total or not free:
+            return ()
+        squares, turns = OneOf(free), Range(max(0, total - MOST_TURNS), total - 1)
+        other = OneOf(tuple(rival for rival in range(len(stash.left)) if rival != seat))
+        offered = {
+            "leave_square": Choice("leave_square", {"square": squares, "left": turns}),
+            "avoid_crowding": Choice("avoid_crowding", {TO: other, "left": turns}),
+            "avoid_block": Choice("avoid_block", {TO: other, "left": turns}),
+            "build_at": Choice("build_at", {"square": squares}),
+            "reply": Choice("reply", {TO: other, "square": squares, "reply": squares}),
+        }
+        if not left[0]:
+            del offered["avoid_crowding"]
+        if len(free) == 1:
+            del offered["reply"]
+        return tuple(offered[kind] for kind in self.kinds if kind in offered)
+
+    def judge(self, promise: Promise, event: PromiseEvent) -> Judgement | None:
+        """Decided by the seat's placements, or once a square it is about is no longer free."""
+        placed = _find_placement(event)
+        if placed is None:
+            board = section(event.after, "board", Board)
+            squares = {
+                _at(promise.terms[name], board) for name in ("square", "reply") if name in promise.terms
+            }
+            return "lapsed" if squares & set(board.parks) else None
+        match promise.kind:
+            case "leave_square":
+                return _judge_leaving(promise, placed)
+            case "avoid_crowding" | "avoid_block":
+                return _judge_sparing(promise, placed)
+            case "build_at":
+                return _judge_building(promise, placed, promise.terms["square"])
+            case "reply":
+                return _judge_reply(promise, placed)
+            case _:
+                raise ValueError(f"no such promise: {promise.kind}")
+
+    def standing(self, view: PublicView) -> tuple[int, ...]:
+        """The totals."""
+        return tuple(total.total for total in section(view, "score", Score).totals)
+
+
+def _read(view: PublicView) -> tuple[Stage, Board, Stash]:
+    return section(view, "stage", Stage), section(view, "board", Board), section(view, "stash", Stash)
+
+
+def _at(name: int | str, board: Board) -> int:
+    square = square_at(str(name), board.size)
+    assert square is not None
+    return square
+
+
+def _find_placement(event: PromiseEvent) -> _Placement | None:
+    """The placement that the event is, if it is one."""
+    stage, board, stash = _read(event.before)
+    _, board_after, stash_after = _read(event.after)
+    square = board_after.last
+    if square is None or square == board.last:
+        return None
+    piece = board_after.squares[square]
+    assert piece is not None
+    return _Placement(board, stage, stash, piece, square, sum(stash_after.left[piece.seat]))
+
+
+def _ends(promise: Promise, placed: _Placement) -> Judgement | None:
+    """Kept if the seat has now placed as many pyramids as it promised to place elsewhere."""
+    return "kept" if placed.left <= int(promise.terms["left"]) else None
+
+
+def _judge_leaving(promise: Promise, placed: _Placement) -> Judgement | None:
+    """Somebody to whom the square was left has it: kept. If a third seat took it, there was no use in it."""
+    taken = placed.square == _at(promise.terms["square"], placed.board)
+    if placed.piece.seat == promise.by:
+        return "broken" if taken else _ends(promise, placed)
+    if not taken:
+        return None
+    return "kept" if not promise.to or placed.piece.seat in promise.to else "lapsed"
+
+
+def _judge_sparing(promise: Promise, placed: _Placement) -> Judgement | None:
+    if placed.piece.seat != promise.by:
+        return None
+    crowding = promise.kind == "avoid_crowding"
+    around = (all_neighbours if crowding else edge_neighbours)(placed.board.size)[placed.square]
+    harms = any(
+        piece is not None and piece.seat in promise.to and (not crowding or piece.pips == 3)
+        for piece in (placed.board.squares[square] for square in around)
+    )
+    if harms and (not crowding or placed.piece.pips == 1):
+        return "broken"
+    return _ends(promise, placed)
+
+
+def _judge_building(promise: Promise, placed: _Placement, name: int | str) -> Judgement | None:
+    """Lapsed if the square is taken, or no pyramid of the seat fitted there."""
+    board, wanted = placed.board, _at(name, placed.board)
+    if placed.piece.seat != promise.by:
+        return "lapsed" if placed.square == wanted else None
+    if placed.square == wanted:
+        return "kept"
+    legal = placements(board, promise.by, placed.stash.left[promise.by], placed.stage.free)
+    return "broken" if any(wanted in squares for _, squares in legal) else "lapsed"
+
+
+def _judge_reply(promise: Promise, placed: _Placement) -> Judgement | None:
+    """Open while the reply is still free and nobody but the one it warns has built on the square."""
+    board = placed.board
+    square, reply = _at(promise.terms["square"], board), _at(promise.terms["reply"], board)
+    builder = board.squares[square]
+    if builder is not None and builder.seat in promise.to:
+        return _judge_building(promise, placed, promise.terms["reply"])
+    if placed.piece.seat == promise.by:
+        return "lapsed"  # the other has not built there before this turn
+    if placed.square == square and placed.piece.seat in promise.to:
+        return None if reply != square else "lapsed"
+    return "lapsed" if placed.square in (square, reply) else None

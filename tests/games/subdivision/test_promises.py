@@ -1,0 +1,306 @@
+"""Promises in Subdivision (R30): random ones against a second judge, and each kind by hand."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, Final, TypeAlias
+
+import pytest
+from msgspec.structs import replace
+
+from games.api import Judgement, LogLine, Millis, OneOf, Promise, PromiseEvent, Range, Seat
+from games.kit.promises import refuse, section, view_public
+from games.subdivision.rules.game import SUBDIVISION
+from games.subdivision.rules.promises import SubdivisionPromises
+from games.subdivision.rules.values import Board, Stage, Stash
+from games.testing.promises import Moment, check_promises
+from tests.games.subdivision.positions import TableOf, at, place, set_up, turn
+from tests.games.subdivision.reference import (
+    Pieces,
+    reference_legal,
+    reference_near,
+    reference_neighbours,
+)
+
+GAMES = int(os.environ.get("PARLEY_PROMISE_GAMES", "40"))
+RARE: Final = {"reply kept", "avoid_block lapsed", "avoid_crowding lapsed"}
+"""Seen in about one random game out of fifty, and each by hand below."""
+RULES = SubdivisionPromises()
+MANY: Final = ((3, 3, 3), (3, 3, 3))
+
+
+# --- a second judge ---
+
+
+class Play:
+    """A pyramid as the log tells it, with what was on the board before; and the parks laid with it."""
+
+    def __init__(self, moment: Moment, line: LogLine, pieces: Pieces, stash: list[list[int]], free: bool):
+        size = section(moment.view, "board", Board).size
+        self.size, self.parks = size, set(section(moment.view, "board", Board).parks)
+        self.seat, self.pips = int(str(line.args["seat"])), int(str(line.args["pips"]))
+        self.square = number(str(line.args["square"]), size)
+        self.pieces, self.free = dict(pieces), free
+        ones, twos, threes = stash[self.seat]
+        self.stash = (ones, twos, threes)
+        self.left = sum(self.stash) - 1
+
+    def could_build(self, square: int) -> bool:
+        if self.free:
+            return square not in self.pieces and square not in self.parks
+        legal = reference_legal(self.size, self.parks, self.pieces, self.seat, self.stash)
+        return any(other == square for _, other in legal)
+
+
+def number(name: str, size: int) -> int:
+    return "abcdefgh".index(name[0]) + size * (int(name[1:]) - 1)
+
+
+def list_plays(moments: Sequence[Moment]) -> Iterator[Play]:
+    """Every pyramid placed after the first moment, from the log alone."""
+    board = section(moments[0].view, "board", Board)
+    pieces = {square: (int(p.seat), int(p.pips)) for square, p in enumerate(board.squares) if p is not None}
+    stash = [list(left) for left in section(moments[0].view, "stash", Stash).left]
+    free = any(line.key == "subdivision.free" for line in moments[0].lines)
+    for moment in moments[1:]:
+        placed = [line for line in moment.lines if line.key == "subdivision.placed"]
+        for line in placed:
+            play = Play(moment, line, pieces, stash, free)
+            yield play
+            pieces[play.square] = (play.seat, play.pips)
+            stash[play.seat][play.pips - 1] -= 1
+        if placed:
+            free = any(line.key == "subdivision.free" for line in moment.lines)
+
+
+def judge_slowly(promise: Promise, moments: Sequence[Moment]) -> Judgement:
+    """Replays the log from the promise to the end of the game, and decides at the first play that decides."""
+    size = section(moments[0].view, "board", Board).size
+    parks = set(section(moments[-1].view, "board", Board).parks)
+    named = {
+        key: number(str(promise.terms[key]), size) for key in ("square", "reply") if key in promise.terms
+    }
+    if parks & set(named.values()):
+        return "lapsed"
+    plays = list(list_plays(moments))
+    own = [play for play in plays if play.seat == promise.by]
+    if promise.kind in ("leave_square", "avoid_crowding", "avoid_block"):
+        return judge_lasting(promise, plays, named)
+    if promise.kind == "build_at":
+        return judge_next(plays, own, named["square"])
+    before_own = plays[: plays.index(own[0])] if own else plays
+    triggers = [play for play in before_own if play.square == named["square"]]
+    if not triggers or triggers[0].seat not in promise.to:
+        return "lapsed"
+    return judge_next(plays, own, named["reply"])
+
+
+def judge_next(plays: Sequence[Play], own: Sequence[Play], square: int) -> Judgement:
+    """Whether the seat's first play is on a square, if it had one and could."""
+    if own and own[0].square == square:
+        return "kept"
+    return "broken" if own and own[0].could_build(square) else "lapsed"
+
+
+def judge_lasting(promise: Promise, plays: Sequence[Play], named: dict[str, int]) -> Judgement:
+    for play in plays:
+        if play.seat != promise.by:
+            if play.square == named.get("square"):
+                return "kept" if play.seat in promise.to or promise.to == () else "lapsed"
+            continue
+        near = reference_near(play.size, play.square)
+        beside = reference_neighbours(play.size, play.square)
+        theirs = {square: pips for square, (seat, pips) in play.pieces.items() if seat in promise.to}
+        if (
+            play.square == named.get("square")
+            or (promise.kind == "avoid_block" and beside & set(theirs))
+            or (
+                promise.kind == "avoid_crowding"
+                and play.pips == 1
+                and any(theirs.get(square) == 3 for square in near)
+            )
+        ):
+            return "broken"
+        if play.left == promise.terms["left"]:
+            return "kept"
+    return "lapsed"
+
+
+def test_random_promises_are_judged_as_by_a_second_judge() -> None:
+    counts = check_promises(SUBDIVISION, judge_slowly, GAMES)
+    judgements = ("kept", "broken", "lapsed")
+    expected = {f"{kind} {judgement}" for kind in RULES.kinds for judgement in judgements}
+    assert expected - counts.keys() <= (RARE if GAMES < 1_000 else set())
+
+
+# --- by hand ---
+
+
+class Watched:
+    """A table of R and B, or of R, B and G, in the middle of a game, and the promise of one seat.
+
+    Corners are parks; with two seats, c3 and d4 are too. R is to move.
+    """
+
+    def __init__(
+        self, table: TableOf, pieces: str, left: Sequence[tuple[int, int, int]] = MANY, **options: Any
+    ) -> None:
+        self.table = table(SUBDIVISION, len(left), **options)
+        set_up(self.table, pieces, list(left))
+
+    def promise(self, kind: str, to: Sequence[int] = (), by: int = 0, **terms: int | str) -> Watched:
+        seats = tuple(Seat(seat) for seat in to)
+        self.made = Promise("p", Seat(by), seats, kind, terms, Millis(0), 0)
+        view = view_public(SUBDIVISION, self.table.state)
+        assert refuse(RULES, (), view, self.made, len(self.table.public("stash").left)) is None
+        return self
+
+    def judge(self, act: Callable[[], object]) -> Judgement | None:
+        before = view_public(SUBDIVISION, self.table.state)
+        act()
+        after = view_public(SUBDIVISION, self.table.state)
+        over = section(after, "stage", Stage).phase == "end"
+        return RULES.judge(self.made, PromiseEvent(before, after, (), over))
+
+    def place(self, *moves: str) -> list[Judgement | None]:
+        """The judgement after each placement, such as R3c5: colour, pips, square."""
+        return [
+            self.judge(partial(place, self.table, "RBG".index(move[0]), int(move[1]), move[2:]))
+            for move in moves
+        ]
+
+
+@pytest.fixture
+def watch(table: TableOf) -> Callable[..., Watched]:
+    return partial(Watched, table)
+
+
+Watch: TypeAlias = Callable[..., Watched]
+
+
+def test_a_square_is_left_until_so_many_pyramids_are_left(watch: Watch) -> None:
+    leaving = partial(watch("").promise, "leave_square", to=[1], square="b2", left=7)
+    assert leaving().place("R2d2", "B2e2", "R2d1") == [None, None, "kept"]
+    assert watch("").promise("leave_square", square="b2", left=7).place("R2b2") == ["broken"]
+
+
+def test_a_square_is_left_if_whoever_may_have_it_takes_it(watch: Watch) -> None:
+    three = watch("", [(3, 3, 3)] * 3).promise("leave_square", to=[1], square="b2", left=6)
+    assert three.place("R2d2", "B2b2") == [None, "kept"]
+    third = watch("", [(3, 3, 3)] * 3).promise("leave_square", to=[1], square="b2", left=6)
+    assert third.place("R2d2", "B2e2", "G2b2") == [None, None, "lapsed"]
+    anybody = watch("", [(3, 3, 3)] * 3).promise("leave_square", square="b2", left=6)
+    assert anybody.place("R2d2", "B2e2", "G2b2") == [None, None, "kept"]
+
+
+def test_a_square_that_becomes_a_park_is_no_longer_an_occasion(table: TableOf) -> None:
+    watched = Watched.__new__(Watched)
+    watched.table = table(SUBDIVISION, 2, parks="parkPlacement")
+    seat = turn(watched.table)
+    for kind, to, terms in (
+        ("leave_square", (), {"square": "b2", "left": 13}),
+        ("build_at", (), {"square": "b2"}),
+        ("reply", (1 - seat,), {"square": "d2", "reply": "b2"}),
+    ):
+        watched.promise(kind, to, by=seat, **terms)
+        before = watched.table.state
+        act = partial(watched.table.do, seat, "park", "park", square=at("b2"))
+        assert watched.judge(act) == "lapsed"
+        watched.table.state = before
+        act = partial(watched.table.do, seat, "park", "park", square=at("c2"))
+        assert watched.judge(act) is None
+        watched.table.state = before
+
+
+def test_sub_6_crowding_is_a_1_near_a_3_of_the_other(watch: Watch) -> None:
+    pieces = "B3b2 R3e5"
+    spare = partial(Watched.promise, kind="avoid_crowding", to=[1], left=7)
+    assert spare(watch(pieces)).place("R1c1") == ["broken"]
+    assert spare(watch(pieces)).place("R2c2") == [None]
+    assert spare(watch(pieces)).place("R2c2", "B1e4", "R2d2") == [None, None, "kept"]
+    assert spare(watch("B1b2 B3e2")).place("R1c1") == [None], "near a 1 only"
+
+
+def test_sub_5_to_block_is_to_build_beside_the_other(watch: Watch) -> None:
+    keep = partial(Watched.promise, kind="avoid_block", to=[1], left=7)
+    assert keep(watch("B2b2")).place("R2b3") == ["broken"]
+    assert keep(watch("B2b2")).place("R2a3", "B2e2", "R2d5") == [None, None, "kept"]
+    assert keep(watch("R2b2")).place("R2b3") == [None], "beside its own"
+
+
+def test_a_pyramid_goes_where_it_was_announced(watch: Watch) -> None:
+    assert watch("").promise("build_at", square="b2").place("R2b2") == ["kept"]
+    assert watch("").promise("build_at", square="b2").place("R2e2") == ["broken"]
+    assert watch("").promise("build_at", by=1, square="b2").place("R2b2") == ["lapsed"]
+    only_threes = [(0, 0, 3), (3, 3, 3)]
+    unfit = watch("R3c2", only_threes).promise("build_at", square="b2")
+    assert unfit.place("R3e2") == ["lapsed"], "no pyramid fitted there"
+
+
+def test_sub_1_who_may_place_anywhere_may_keep_to_any_square(watch: Watch) -> None:
+    free = watch("R3b2 R3e2 R3b5 R3e5", [(0, 0, 2), (3, 3, 3)], stuck="anywhere")
+    free.table.state = replace(free.table.state, stage=replace(free.table.state.stage, free=True))
+    assert free.promise("build_at", square="c2").place("R3c4") == ["broken"]
+
+
+def test_a_reply_waits_for_what_it_replies_to(watch: Watch) -> None:
+    def warn() -> Watched:
+        return watch("", [(3, 3, 3)] * 3).promise("reply", by=2, to=[0], square="b2", reply="e5")
+
+    assert warn().place("R2b2", "B2c2", "G2e5") == [None, None, "kept"]
+    assert warn().place("R2b2", "B2c2", "G2d5") == [None, None, "broken"]
+    assert warn().place("R2c2", "B2d2", "G2e5") == [None, None, "lapsed"]
+    assert warn().place("R2c2", "B2b2") == [None, "lapsed"], "another seat built there"
+    assert warn().place("R2b2", "B2e5") == [None, "lapsed"], "the reply is taken"
+    assert warn().place("R2e5") == ["lapsed"]
+    unfit = watch("G3d4", [(3, 3, 3), (3, 3, 3), (0, 0, 3)])
+    unfit.promise("reply", by=2, to=[0], square="b2", reply="e5")
+    assert unfit.place("R2b2", "B2c2", "G3f2") == [None, None, "lapsed"], "no pyramid fitted there"
+
+
+def test_gen_7_the_move_of_the_clock_counts(watch: Watch) -> None:
+    """The clock places Red's 2 on e2, the only square beside two of Red's pyramids."""
+    pieces = "R2e1 R2d2 R2d1"
+    left = watch(pieces).promise("leave_square", square="e2", left=7)
+    assert left.judge(left.table.expire) == "broken"
+    announced = watch(pieces).promise("build_at", square="e2")
+    assert announced.judge(announced.table.expire) == "kept"
+
+
+def test_sub_1_a_pass_uses_up_no_turn_and_what_is_open_at_the_end_has_lapsed(watch: Watch) -> None:
+    """Blue's last 3 fits nowhere from the start, so Blue has no turn in which to keep or break its word."""
+    stuck = watch("B3b2 B3e2 B3b5 B3e5", [(0, 2, 0), (0, 0, 1)])
+    stuck.promise("leave_square", by=1, square="c2", left=0)
+    assert stuck.place("R2a2", "R2a4") == [None, None], "the kit calls it lapsed when the game is over"
+    assert stuck.table.public("stage").phase == "end"
+    taken = watch("B3b2 B3e2 B3b5 B3e5", [(0, 2, 0), (0, 0, 1)])
+    taken.promise("leave_square", by=1, square="c2", left=0)
+    assert taken.place("R2c2") == ["kept"]
+
+
+@pytest.mark.parametrize("kind", ["avoid_crowding", "avoid_block"])
+def test_sparing_somebody_has_lapsed_if_the_game_ends_first(watch: Watch, kind: str) -> None:
+    stuck = watch("B3b2 B3e2 B3b5 B3e5", [(0, 1, 0), (1, 0, 2)])
+    stuck.promise(kind, by=1, to=[0], left=0)
+    assert stuck.place("R2a2") == [None]
+    assert stuck.table.public("stage").phase == "end"
+
+
+def test_nothing_is_offered_that_has_no_occasion(watch: Watch) -> None:
+    view = view_public(SUBDIVISION, watch("B2b2", [(0, 0, 1), (1, 0, 0)]).table.state)
+    kinds = {choice.move: choice.fields for choice in RULES.choices(view, Seat(0))}
+    assert kinds.keys() == set(RULES.kinds) - {"avoid_crowding"}
+    assert kinds["leave_square"]["left"] == Range(0, 0)
+    squares = kinds["build_at"]["square"]
+    assert isinstance(squares, OneOf)
+    assert "b2" not in squares.of
+    assert "a1" not in squares.of
+    done = view_public(SUBDIVISION, watch("B2b2", [(0, 0, 0), (1, 0, 0)]).table.state)
+    assert RULES.choices(done, Seat(0)) == ()
+
+
+def test_standings_are_the_totals(watch: Watch) -> None:
+    view = view_public(SUBDIVISION, watch("R3b2 B2e5").table.state)
+    assert RULES.standing(view) == (2, 1)
