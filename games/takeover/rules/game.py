@@ -36,6 +36,7 @@ from games.kit.time_control import TimeControl
 from games.kit.timed_game import OTHER_PROMPT, TimedGame, timer_of
 from games.takeover.rules import counting, determinization, draft, mergers, prompts, turns
 from games.takeover.rules.deals import TRADING
+from games.takeover.rules.promises import TakeoverPromises
 from games.takeover.rules.values import (
     Accept,
     Board,
@@ -80,7 +81,7 @@ from games.takeover.texts import (
 class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
     """The rules of the draft, the flips, and play with trades.
 
-    Everybody may talk at any time; promises are just talk and bind nobody (TKO-23, GEN-12).
+    Everybody may talk at any time; promises bind nobody (TKO-23, GEN-12).
     """
 
     key = "takeover"
@@ -105,6 +106,7 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
     private_sections = frozenset({"hand", "flip", "deals"})
     texts = TEXTS
     lesson = read_lesson("games.takeover")
+    promises = TakeoverPromises()
 
     def refuse_options(self, seats: int, options: TakeoverOptions) -> Refusal | None:
         return None if seats in self.seats else SEATS

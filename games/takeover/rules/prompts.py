@@ -238,7 +238,8 @@ def public(state: TakeoverState) -> dict[str, Section]:
         sections["mergers"] = Section(merger_table(state.grid))
     if state.stage.phase in ("play", "end"):
         sections["passes"] = Section(state.passes)
-        sections["trades"] = Section(state.trades)
+        if state.options.trading != "off":
+            sections["trades"] = Section(state.trades)
     if state.reckoning is None:
         sections["holdings"] = Section(holdings(state))
     else:

@@ -195,7 +195,7 @@ class Trade(Struct, frozen=True):
 
 
 class Trades(Struct, frozen=True):
-    """Section `trades`: the latest trades, oldest first."""
+    """Section `trades`: the latest trades, oldest first. There is none if nobody may trade."""
 
     trades: Public[tuple[Trade, ...]]
 

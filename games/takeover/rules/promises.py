@@ -1,0 +1,213 @@
+"""What may be promised in Takeover: picks, mergers, trades, passes, and coins to keep (R30).
+
+Numbers of picks and turns are those that players see: they begin with 1. The turns in a promise are turns of
+the seat that makes it, so that it alone keeps or breaks it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from games.api import (
+    Choice,
+    Judgement,
+    LogLine,
+    OneOf,
+    Promise,
+    PromiseEvent,
+    PromiseRules,
+    PublicView,
+    Range,
+    Seat,
+)
+from games.kit.promises import TO, section
+from games.takeover.rules.values import (
+    NAMES,
+    Board,
+    Draft,
+    Holdings,
+    Name,
+    Reckoning,
+    Stage,
+    value_of,
+)
+
+TURNS_AHEAD: Final = 3
+"""The number of its own turns for which a seat may promise something."""
+MOST_GIVEN: Final = 4
+"""The most coins that a seat may promise to give."""
+MERGED: Final = frozenset({"takeover.merged", "takeover.special"})
+IDLE: Final = frozenset({"takeover.passed", "takeover.auto"})
+"""The lines about a turn without a merger, by choice or because time ran out."""
+TRADED: Final = "takeover.traded"
+SWAPPED: Final = "takeover.swapped"
+
+
+class TakeoverPromises(PromiseRules):
+    """`pick`: a coin of this value as this pick.
+
+    Until this turn is over: `spare`, not to cover this company; `cover`, to cover it; `grow`, to put it on
+    top of another one; `give`, to hand over at least this many coins more than come back in one trade;
+    `embargo`, not to trade with one seat. `pass`: no merger on this turn. `hold`: to have this coin at the
+    end.
+
+    If the clock passes or picks for a seat, that counts like its own move.
+    """
+
+    kinds = ("pick", "spare", "cover", "grow", "pass", "give", "embargo", "hold")
+
+    def choices(self, view: PublicView, seat: Seat) -> tuple[Choice, ...]:
+        match section(view, "stage", Stage).phase:
+            case "draft":
+                return tuple(_offer_picks(section(view, "draft", Draft), seat))
+            case "flip":
+                return (_offer_holding(view),)
+            case "play":
+                return tuple(_offer_turns(view, seat))
+            case "end":
+                return ()
+
+    def judge(self, promise: Promise, event: PromiseEvent) -> Judgement | None:
+        """Decided as soon as it is certain; lapsed if the company or value is gone before its occasion."""
+        match promise.kind:
+            case "pick":
+                return _judge_pick(promise, event)
+            case "hold":
+                return _judge_holding(promise, event) if event.over else None
+            case "give" | "embargo":
+                return _judge_trade(promise, event)
+            case _:
+                return _judge_turn(promise, event)
+
+    def standing(self, view: PublicView) -> tuple[int, ...]:
+        """The number of coins: what they are worth is concealed, and so what a broken promise cost."""
+        if "reckoning" in view:
+            return tuple(map(len, section(view, "reckoning", Reckoning).hands))
+        return section(view, "holdings", Holdings).counts
+
+
+# --- what may be promised ---
+
+
+def _offer_picks(draft: Draft, seat: Seat) -> Iterator[Choice]:
+    """A pick of a value that is still on the table, as the seat's next pick."""
+    done = len(draft.picks)
+    number = next((at for at, picker in enumerate(draft.order) if at >= done and picker == seat), None)
+    if number is not None:
+        values = tuple(value for value, count in enumerate(draft.left) if count)
+        yield Choice("pick", {"value": OneOf(values), "number": OneOf((number + 1,))})
+
+
+def _offer_holding(view: PublicView) -> Choice:
+    """Any coin that is not known to be out of play."""
+    spent = section(view, "holdings", Holdings).spent
+    names = tuple(name for name in NAMES if spent.count(value_of(name)) < 4)
+    return Choice("hold", {"coin": OneOf(names)})
+
+
+def _offer_turns(view: PublicView, seat: Seat) -> Iterator[Choice]:
+    counts = section(view, "holdings", Holdings).counts
+    turns = OneOf(list_turns(section(view, "stage", Stage), seat, len(counts)))
+    companies = OneOf(tuple(sorted(_list_companies(view), key=NAMES.index)))
+    for kind in ("spare", "cover", "grow"):
+        yield Choice(kind, {"coin": companies, "turn": turns})
+    yield Choice("pass", {"turn": turns})
+    if "trades" in view:
+        others = OneOf(tuple(other for other in range(len(counts)) if other != seat))
+        if counts[seat]:
+            count = Range(1, min(counts[seat], MOST_GIVEN))
+            yield Choice("give", {TO: others, "count": count, "turn": turns})
+        yield Choice("embargo", {TO: others, "turn": turns})
+    yield _offer_holding(view)
+
+
+def list_turns(stage: Stage, seat: int, seats: int) -> tuple[int, ...]:
+    """The numbers of a seat's next turns, beginning with the current one if it is the seat's."""
+    wait = (seat - stage.first - stage.number) % seats
+    return tuple(stage.number + wait + ahead * seats + 1 for ahead in range(TURNS_AHEAD))
+
+
+# --- what becomes of it ---
+
+
+def _judge_pick(promise: Promise, event: PromiseEvent) -> Judgement | None:
+    before, after = section(event.before, "draft", Draft), section(event.after, "draft", Draft)
+    number, value = int(promise.terms["number"]), int(promise.terms["value"])
+    if len(after.picks) >= number:
+        if after.picks[number - 1].value == value:
+            return "kept"
+        return "broken" if before.left[value] else "lapsed"
+    return None if after.left[value] else "lapsed"
+
+
+def _judge_holding(promise: Promise, event: PromiseEvent) -> Judgement:
+    hand = section(event.after, "reckoning", Reckoning).hands[promise.by]
+    return "kept" if any(coin.name == promise.terms["coin"] for coin in hand) else "broken"
+
+
+def _judge_turn(promise: Promise, event: PromiseEvent) -> Judgement | None:
+    """`spare`, `cover`, `grow` and `pass`, by the line about a turn."""
+    line = _find_turn_line(event.lines)
+    if line is None:
+        return None
+    is_own = line.args["seat"] == promise.by
+    is_last = is_own and section(event.before, "stage", Stage).number + 1 == promise.terms["turn"]
+    merges = line.key in MERGED
+    if promise.kind == "pass":
+        return None if not is_last else "broken" if merges else "kept"
+    coin = promise.terms["coin"]
+    part = line.args["source" if promise.kind == "grow" else "onto"] if merges else None
+    if is_own and part == coin:
+        return "broken" if promise.kind == "spare" else "kept"
+    if is_last:
+        return "kept" if promise.kind == "spare" else "broken"
+    if coin in _list_companies(event.after):
+        return None
+    return "broken" if is_own else "lapsed"  # who swallows a company cannot let it grow
+
+
+def _judge_trade(promise: Promise, event: PromiseEvent) -> Judgement | None:
+    """`give` and `embargo`. A promise to give is broken even if the other seat accepted nothing."""
+    for by, to, gave, got in _list_trades(event.lines):
+        if {by, to} == {promise.by, *promise.to}:
+            if promise.kind == "embargo":
+                return "broken"
+            if (gave - got if by == promise.by else got - gave) >= int(promise.terms["count"]):
+                return "kept"
+    line = _find_turn_line(event.lines)
+    if line is None or line.args["seat"] != promise.by:
+        return None
+    if section(event.before, "stage", Stage).number + 1 != promise.terms["turn"]:
+        return None
+    return "kept" if promise.kind == "embargo" else "broken"
+
+
+def _find_turn_line(lines: Sequence[LogLine]) -> LogLine | None:
+    """The line about the turn that has ended with an event, if one has."""
+    return next((line for line in lines if line.key in MERGED | IDLE), None)
+
+
+def _list_trades(lines: Sequence[LogLine]) -> Iterator[tuple[int, int, int, int]]:
+    """Each trade: the two seats, and the number of coins that either gave."""
+    for line in lines:
+        if line.key == TRADED:
+            yield _number(line, "seat"), _number(line, "other"), _number(line, "gave"), _number(line, "got")
+        elif line.key == SWAPPED:
+            yield _number(line, "seat"), _number(line, "other"), _count(line, "give"), _count(line, "back")
+
+
+def _number(line: LogLine, name: str) -> int:
+    value = line.args[name]
+    assert isinstance(value, int)
+    return value
+
+
+def _count(line: LogLine, name: str) -> int:
+    value = line.args[name]
+    assert not isinstance(value, int | str | None)
+    return len(value)
+
+
+def _list_companies(view: PublicView) -> frozenset[Name]:
+    return frozenset(stack.tiles[-1] for stack in section(view, "board", Board).stacks if stack is not None)
