@@ -33,6 +33,7 @@ from games.kit.lessons import read_lesson
 from games.kit.time_control import TimeControl
 from games.kit.timed_game import TimedGame, timer_of
 from games.sucker.rules import actions, determinization, endings, legal, previews, prompts, turn_flow
+from games.sucker.rules.promises import SuckerPromises
 from games.sucker.rules.values import (
     BASE,
     Continue,
@@ -83,6 +84,7 @@ class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
     private_sections = frozenset({"mine"})
     texts = TEXTS
     lesson = read_lesson("games.sucker")
+    promises = SuckerPromises()
 
     def refuse_options(self, seats: int, options: SuckerOptions) -> Refusal | None:
         return None if seats in self.seats else SEATS
