@@ -518,7 +518,7 @@ class Temper(Struct, frozen=True):
 
 
 class Character(Struct, frozen=True):
-    """Who a bot is at its table: one of those in games/kit/characters.py, or the stand-in."""
+    """Who a bot is at its table: one of those in games/kit/characters.py, or the substitute."""
 
     key: str
     name: str
@@ -527,7 +527,7 @@ class Character(Struct, frozen=True):
     temper: Temper
 
     @property
-    def is_stand_in(self) -> bool:
+    def is_substitute(self) -> bool:
         """Whether it continues somebody else's game: it promises nothing, and threatens nobody."""
         return not self.name
 
@@ -575,11 +575,14 @@ class Observation(Struct, frozen=True):
     """The last log lines that its seat may read, oldest first: at most `MAX_LINES_SEEN`."""
     messages: tuple[Spoken, ...] = ()
     """What was said so that its seat hears it, its own remarks included, oldest first: at most
-    `MAX_MESSAGES_SEEN`. At the same `at`, lines come before messages. A bot keeps no other memory."""
+    `MAX_MESSAGES_SEEN` of each speaker to each audience. At the same `at`, lines come before messages. A bot
+    keeps no other memory."""
+    may_speak: bool = True
+    """Whether a remark would be heard now. If not, a decision must not have one, nor wait for it."""
 
 
 MAX_LINES_SEEN: Final = 200
-MAX_MESSAGES_SEEN: Final = 80
+MAX_MESSAGES_SEEN: Final = 100
 
 
 class Remark(Struct, frozen=True):

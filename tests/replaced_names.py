@@ -118,7 +118,7 @@ GONE: Final = (
         },
         "module",
     ),
-    *gone({"Heart": "Allegiance", "Temper": "SkillLevel", "Taste": "EvaluationWeights"}, "class"),
+    *gone({"Heart": "Allegiance", "Taste": "EvaluationWeights"}, "class"),
     *gone({"Scales": "TradeEvaluator", "Idea": "Proposal"}, "class"),
     *gone({"Lens": "EvaluationOptions", "Mind": "BotContext"}, "class"),
     # the client and the tests

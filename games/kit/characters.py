@@ -1,4 +1,4 @@
-"""The nine characters that bots play as, three for each level, and the stand-in for a person's seat.
+"""The nine characters that bots play as, three for each level, and the substitute for a person's seat.
 
 A character's temper decides how it talks, trades and keeps its word, never how well it plays: the three of a
 level are equally strong (`parley simulate` measures it). Every level has one that is reliable, one that is
@@ -32,15 +32,15 @@ BY_KEY: Final = {character.key: character for character in CHARACTERS}
 NEUTRAL: Final = Temper(honesty=100, boldness=0, warmth=50, grudge=0, chatter=20)
 
 
-def stand_in(level: str) -> Character:
+def unnamed(level: str) -> Character:
     """The bot that continues a person's game, or that plays where no character is left."""
     return Character("", "", level, NEUTRAL)
 
 
 def find_character(key: str | None, level: str) -> Character:
-    """The character with this key, playing at this level; the stand-in for None or an unknown key."""
+    """The character with this key, playing at this level; the substitute for None or an unknown key."""
     character = BY_KEY.get(key or "")
-    return stand_in(level) if character is None else replace(character, level=level)
+    return unnamed(level) if character is None else replace(character, level=level)
 
 
 def choose_character(level: str, seated: Collection[str | None], secret: bytes) -> str | None:

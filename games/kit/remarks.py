@@ -1,42 +1,46 @@
-"""Bots' remarks: which are allowed, and what those who hear them are told.
+"""Bots' remarks: which are allowed, what those who hear them are told, and when bots may speak.
 
-The hub and `parley simulate` use the same two functions, so bots hear the same in both.
+The hub and `parley simulate` use the same functions, so bots say and hear the same in both. They depend only
+on what the seat has read and heard.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Final
 
-from games.api import Argument, Millis, Refusal, Remark, Seat, Spoken, TalkPolicy, Texts
+from games.api import MAX_MESSAGES_SEEN, Argument, Millis, Remark, Seat, SeenLine, Spoken, TalkPolicy, Texts
 
 SEAT_ARGUMENTS: Final = frozenset({"seat", "to", "other", "by", "a", "b", "enemy", "ally"})
 """Arguments of a remark that are one seat each; `seats` is a list of seats, as in log lines."""
 MAX_TEXT: Final = 40
 """The maximum length of an argument that is text: a word of the catalogue, never free text."""
 MAX_LIST: Final = 32
+START: Final = Millis(0)
 
 
-def refuse_remark(texts: Texts, policy: TalkPolicy, seat: Seat, seats: int, remark: Remark) -> Refusal | None:
-    """Why the bot in this seat may not say this under its talk policy; None if it may.
+def find_fault(texts: Texts, policy: TalkPolicy, seat: Seat, seats: int, remark: Remark) -> str | None:
+    """The code for why the bot in this seat may not say this under its talk policy; None if it may.
 
     A phrase must be one that the policy offers. Where people may only say phrases, a remark of the catalogue
     is still allowed: what it says is fixed as well.
     """
     if policy.mode == "closed":
-        return Refusal("TALK_CLOSED", "GEN-12")
+        return "TALK_CLOSED"
     names = texts.remarks.get(remark.key)
     if names is None and remark.key not in policy.phrases:
-        return Refusal("NO_SUCH_PHRASE", "GEN-12")
+        return "NO_SUCH_PHRASE"
     if set(remark.args) != set(names or ()):
-        return Refusal("BAD_MOVE", "GEN-12")
+        return "BAD_MOVE"
     if not all(_is_valid(name, value, seat, seats) for name, value in remark.args.items()):
-        return Refusal("BAD_MOVE", "GEN-12")
+        return "BAD_MOVE"
     if remark.to is not None:
         if not policy.whispers:
-            return Refusal("WHISPERS_OFF", "GEN-9")
+            return "WHISPERS_OFF"
         if not _is_other(remark.to, seat, seats) or remark.args.get("to", remark.to) != remark.to:
-            return Refusal("NO_SUCH_SEAT", "GEN-1")
+            return "NO_SUCH_SEAT"
     return None
 
 
@@ -68,6 +72,84 @@ def hear(remark: Remark, seat: Seat, at: Millis) -> Spoken:
     return Spoken(seat, remark.to, remark.key, remark.args, at, bot=True)
 
 
-def hears(spoken: Spoken, seat: Seat) -> bool:
+def is_heard(spoken: Spoken, seat: Seat, *, whispers: bool = True) -> bool:
     """Whether this seat hears it: a whisper is heard by its two seats only."""
-    return spoken.to is None or seat in (spoken.seat, spoken.to)
+    return spoken.to is None or (whispers and seat in (spoken.seat, spoken.to))
+
+
+class SpokenMemory:
+    """What was said at a table in parts: the last of each speaker to each audience.
+
+    So no whisper makes anybody forget what was said aloud, and nobody's talk what another has said (G4).
+    """
+
+    __slots__ = ("_count", "_heard", "_rings")
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._rings: dict[tuple[Seat, Seat | None], deque[tuple[int, Spoken]]] = {}
+        self._heard: dict[tuple[Seat, bool], tuple[Spoken, ...]] = {}
+
+    def add(self, spoken: Spoken) -> None:
+        self._count += 1
+        ring = self._rings.setdefault((spoken.seat, spoken.to), deque(maxlen=MAX_MESSAGES_SEEN))
+        ring.append((self._count, spoken))
+        for seat, whispers in [key for key in self._heard if is_heard(spoken, key[0], whispers=key[1])]:
+            del self._heard[seat, whispers]
+
+    def list_heard(self, seat: Seat, *, whispers: bool = True) -> tuple[Spoken, ...]:
+        """What this seat has heard, oldest first; without `whispers`, only what everybody has."""
+        heard = self._heard.get((seat, whispers))
+        if heard is None:
+            items = [
+                item
+                for ring in self._rings.values()
+                for item in ring
+                if is_heard(item[1], seat, whispers=whispers)
+            ]
+            heard = tuple(spoken for _, spoken in sorted(items, key=itemgetter(0)))
+            self._heard[seat, whispers] = heard
+        return heard
+
+
+# --- when bots speak ---
+
+MIN_PAUSE_MS: Final = 8_000
+"""The least table time between two remarks of one bot."""
+ANSWERED_WITHIN_MS: Final = 15_000
+"""Bots answer nothing that was said longer ago."""
+MAX_ANSWERS: Final = 2
+"""The number of answers in a row that bots give without a move of the game, or a word from a person, between.
+
+What starts such a chain is a remark that comes with a move, or something that a person says.
+"""
+
+
+def find_unanswered(messages: Sequence[Spoken], seat: Seat, at: Millis) -> Spoken | None:
+    """The last thing said to this seat, or to everybody, that it has not spoken after; None if that is long
+    ago."""
+    for spoken in reversed(messages):
+        if spoken.seat == seat or spoken.at < at - ANSWERED_WITHIN_MS:
+            return None
+        if spoken.addressee in (None, seat):
+            return spoken
+    return None
+
+
+def may_answer(lines: Sequence[SeenLine], messages: Sequence[Spoken]) -> bool:
+    """Whether bots have not talked on for too long, as far as one seat has heard."""
+    moved = lines[-1].at if lines else START
+    answers = 0
+    for spoken in reversed(messages):
+        if not spoken.bot:
+            return answers < MAX_ANSWERS
+        if spoken.at < moved:
+            break
+        answers += 1
+    return answers <= MAX_ANSWERS
+
+
+def find_silence(messages: Sequence[Spoken], seat: Seat, at: Millis) -> Millis:
+    """How long this seat must still be silent since it last spoke."""
+    last = next((spoken.at for spoken in reversed(messages) if spoken.seat == seat), None)
+    return START if last is None else Millis(max(START, last + MIN_PAUSE_MS - at))

@@ -27,7 +27,7 @@ import msgspec
 from games.api import Bot, Character, Decision, Observation, Outcome, Seat, WindowId, open_prompts
 from games.dice import Dice
 from games.kit.characters import cast_levels
-from games.kit.remarks import refuse_remark
+from games.kit.remarks import find_fault
 from games.testing import random_play, visibility
 from games.testing.positions import Broken, Case, Hidden, Inspection, encode_everything, moves_of, require
 from games.testing.random_play import AnyGame, Position
@@ -279,8 +279,8 @@ def _check_remark(game: AnyGame, state: Any, seat: Seat, seats: int, decision: D
     )
     if decision.remark is not None:
         remark, policy = decision.remark, game.talk_policy(state, seat)
-        refusal = refuse_remark(game.texts, policy, seat, seats, remark)
-        require(refusal is None, f"a bot may not say {remark}: {refusal}")
+        fault = find_fault(game.texts, policy, seat, seats, remark)
+        require(fault is None, f"a bot may not say {remark}: {fault}")
 
 
 def _check_pickling(

@@ -16,7 +16,7 @@ from typing import Any
 
 import structlog
 
-from games.api import Bot, Millis, Refusal, Seat
+from games.api import Bot, Millis, Refusal, Seat, SeenLine, Spoken
 from hub.runtime.batch import NO_RESPONDER, Batch
 from hub.runtime.bots import BotScheduler, list_bot_seats
 from hub.runtime.checkout import RoomCheckout
@@ -459,6 +459,18 @@ class Actor:
     def observation(self, seat: Seat) -> dict[str, Any]:
         """The values that a seat's bot sees: all the seat's sections."""
         return self._subscribers.observation(seat)
+
+    def list_seen_lines(self, seat: Seat) -> tuple[SeenLine, ...]:
+        """The last log lines that this seat may read, oldest first."""
+        return self._subscribers.list_seen_lines(seat)
+
+    def list_spoken(self, seat: Seat) -> tuple[Spoken, ...]:
+        """What a seat's bot remembers of the table's talk, oldest first.
+
+        Only a character has whispers: a substitute must not know what a seat's person said in private.
+        """
+        whispers = self.room.table.seats[seat].bot is not None
+        return self._subscribers.list_spoken(seat, whispers=whispers)
 
     def _publish_presence(self) -> bool:
         """Publishes who is connected. Returns False while a commit is in flight, as its frames come first."""

@@ -5,22 +5,39 @@ takes is random and independent of anything hidden. Its commands are handled lik
 
 A slow bot starts thinking a little early, and again whenever its view changes. It acts when its time is up,
 so that neither how long it thinks nor what it sees in secret affects its pace.
+
+A character is also asked when somebody has spoken to it, or to the whole table, and then takes the time that
+a person takes to read and write. What it has heard is what its seat was sent, so nothing is lost with a hub.
 """
 
 from __future__ import annotations
 
-import random
 import secrets
 from collections.abc import Iterable, Mapping
 from functools import partial
+from random import Random
 from typing import Any, Final, Protocol
 
 import msgspec
 import structlog
+from msgspec.structs import replace
 
-from games.api import Bot, Decision, Observation, Outcome, PromptId, Refusal, Seat
+from games.api import (
+    Bot,
+    Character,
+    Decision,
+    Millis,
+    Observation,
+    Outcome,
+    PromptId,
+    Refusal,
+    Seat,
+    SeenLine,
+    Spoken,
+)
 from games.dice import bot_dice
-from games.kit.characters import stand_in
+from games.kit.characters import find_character
+from games.kit.remarks import find_silence, find_unanswered, may_answer
 from hub.clock import Clock, Timer
 from hub.runtime.batch import NO_RESPONDER
 from hub.runtime.ports import BotExecutor, Responder
@@ -33,6 +50,12 @@ from hub.worker.bot_executor import BotTask, InlineExecutor
 
 PACE_MS = (700, 2200)
 """The shortest and the longest time, in milliseconds, that a bot takes over a decision."""
+ANSWER_MS = (1_200, 2_400)
+"""The same for an answer to what was said, not counting the time to write it."""
+WRITING_MS: Final = 16
+"""The time that writing takes for each character of a line."""
+MAX_ANSWER_MS: Final = 4_000
+"""The longest that a bot takes over a line, unless it must be silent for longer."""
 MAX_PAUSE_MS: Final = 20_000
 """The longest a bot may take over a decision if it chooses its own pace (`Decision.after`)."""
 HEAD_START_MS: Final = 300
@@ -41,7 +64,7 @@ LATE_STARTS: Final = 3
 """The number of times a bot may start thinking in another process after its time is up. Then it decides on
 the event loop at a quick level, so that nobody can make it think forever or has to wait long for it."""
 INLINE: Final = InlineExecutor()
-EXPECTED_REFUSALS: Final = frozenset({"STALE_PROMPT", "NOT_NOW", "BROKEN"})
+EXPECTED_REFUSALS: Final = frozenset({"STALE_PROMPT", "NOT_NOW", "BROKEN", "TALK_CLOSED", "WHISPERS_OFF"})
 """Refusals not worth logging: the game moved on before the move arrived, or the actor logged the fault."""
 
 _log = structlog.get_logger("bots")
@@ -61,6 +84,12 @@ class BotTable(Protocol):
 
     def observation(self, seat: Seat) -> dict[str, Any]: ...
 
+    def list_seen_lines(self, seat: Seat) -> tuple[SeenLine, ...]: ...
+
+    def list_spoken(self, seat: Seat) -> tuple[Spoken, ...]: ...
+
+    def table_time(self) -> Millis: ...
+
     def perform(self, command: InternalCommand, responder: Responder) -> bool: ...
 
 
@@ -75,8 +104,10 @@ class PendingDecision:
     """A seat's decision in progress. Its timer and its task refer to it by the seat, so that no cycle keeps
     it."""
 
-    def __init__(self, number: int, public_prompts: frozenset[PromptId]) -> None:
+    def __init__(self, number: int, public_prompts: frozenset[PromptId], *, may_speak: bool) -> None:
         self.number = number
+        self.may_speak = may_speak
+        """Whether it may say something when its time is up."""
         """Selects the random stream, which stays the same if the bot starts again."""
         self.public_prompts = public_prompts
         """The public prompts of its seat. If more appear, the bot takes its full time again: how soon it
@@ -84,8 +115,8 @@ class PendingDecision:
         self.timer: Timer | None = None
         self.started = self.due = False
         """Whether the head start has begun, and whether the bot's time is up."""
-        self.spent_ms = 0
-        """How long the bot will appear to have taken over this decision."""
+        self.thinking_ms = self.spent_ms = 0
+        """How long the bot thinks, and how long it will appear to have taken over this decision."""
         self.observation: Observation | None = None
         """The observation on which the bot bases its decision."""
         self.late_starts = 0
@@ -102,15 +133,32 @@ class PendingDecision:
 class BotScheduler:
     """The bots of one room, each with at most one pending decision."""
 
-    __slots__ = ("_clock", "_decisions", "_executor", "_pace", "_pending", "_secret", "_table", "_waiting")
+    __slots__ = (
+        "_clock",
+        "_decisions",
+        "_executor",
+        "_heard",
+        "_muted",
+        "_paces",
+        "_pending",
+        "_secret",
+        "_table",
+        "_waiting",
+    )
 
-    def __init__(self, table: BotTable, clock: Clock, executor: BotExecutor, pace: random.Random) -> None:
+    def __init__(self, table: BotTable, clock: Clock, executor: BotExecutor, pace: Random) -> None:
         self._table = table
         self._clock = clock
         self._executor = executor
-        self._pace = pace
+        seats = len(table.room.table.seats)
+        self._paces = [Random(pace.getrandbits(64)) for _ in range(seats)]
+        """A random stream for each seat, so that no bot's pace depends on what only others see (G4)."""
         self._secret = secrets.token_bytes(32)
-        self._decisions = 0
+        self._decisions = [0] * seats
+        self._heard: dict[Seat, Spoken] = {}
+        """The last thing that each bot knew when it decided, of what it may answer."""
+        self._muted: set[Seat] = set()
+        """Bots that have tried to say what they may not say, because of a defect."""
         self._pending: dict[Seat, PendingDecision] = {}
         self._waiting: dict[Seat, Mapping[str, Any]] = {}
         """The sections a bot saw when it chose to wait. It keeps waiting until it sees something else: what
@@ -127,15 +175,14 @@ class BotScheduler:
         self._pending.clear()
 
     def consider(self, seats: Iterable[Seat]) -> None:
-        """Lets every bot with an open prompt start thinking, or start again; `seats` are the bots' seats."""
+        """Lets every bot that has a prompt, or was spoken to, start thinking, or start again; `seats` are the
+        bots' seats."""
         position = self._table.room.position
         if position is None or isinstance(position.prompts, Outcome) or not self._table.live:
             self.stop()
             return
         prompted_seats = {seat for prompt in position.prompts for seat in prompt.seats}
         for seat in seats:
-            if seat not in prompted_seats:
-                continue
             public = frozenset(
                 prompt.id for prompt in position.prompts if prompt.to is None and seat in prompt.seats
             )
@@ -145,14 +192,36 @@ class BotScheduler:
                     self._continue(seat, pending)
                     continue
                 pending.cancel()
-            elif seat in self._waiting and self._waiting[seat] == self._table.observation(seat):
-                continue
-            self._schedule(seat, public)
+                self._schedule(seat, public, PACE_MS)
+            elif seat in prompted_seats and self._waiting.get(seat) != self._table.observation(seat):
+                self._schedule(seat, public, PACE_MS)
+            elif self._is_spoken_to(seat):
+                self._schedule(seat, public, ANSWER_MS)
 
-    def _schedule(self, seat: Seat, public: frozenset[PromptId]) -> None:
-        self._decisions += 1
-        self._pending[seat] = pending = PendingDecision(self._decisions, public)
-        pending.spent_ms = pace = 0 if self._is_hurried else self._pace.randint(*PACE_MS)
+    def _is_spoken_to(self, seat: Seat) -> bool:
+        """Whether somebody has said something that the bot in this seat may answer."""
+        table = self._table
+        messages = table.list_spoken(seat)
+        if not messages or self._is_hurried or table.room.table.seats[seat].bot is None:
+            return False
+        spoken = find_unanswered(messages, seat, table.table_time())
+        if spoken is None or spoken == self._heard.get(seat) or seat in self._muted:
+            return False
+        if speech.talk_policy(table.rules, table.room, seat).mode == "closed":
+            return False
+        return may_answer(table.list_seen_lines(seat), messages)
+
+    def _schedule(self, seat: Seat, public: frozenset[PromptId], span: tuple[int, int]) -> None:
+        at, messages = self._table.table_time(), self._table.list_spoken(seat)
+        pace = 0 if self._is_hurried else self._paces[seat].randint(*span)
+        silence = find_silence(messages, seat, at)
+        if span is ANSWER_MS:
+            pace = max(pace, silence)
+        self._decisions[seat] += 1
+        may_speak = pace >= silence and seat not in self._muted
+        pending = PendingDecision(self._decisions[seat], public, may_speak=may_speak)
+        self._pending[seat] = pending
+        pending.thinking_ms = pending.spent_ms = pace
         head_start = min(pace, HEAD_START_MS)
         pending.timer = self._clock.call_later(
             (pace - head_start) / 1000, partial(self._start, seat, head_start)
@@ -176,16 +245,16 @@ class BotScheduler:
 
     def _continue(self, seat: Seat, pending: PendingDecision) -> None:
         """Lets the bot think if its view has changed; carries out its decision once its time is up."""
-        bot, level = self._table.bot, self._level(seat)
-        if level is None:
+        bot, character = self._table.bot, self._character(seat)
+        if character is None:
             if pending.due:
                 pending.cancel()
                 del self._pending[seat]
             return
-        slow = level in bot.slow
+        slow = character.level in bot.slow
         if not (pending.due or (slow and pending.started)):
             return
-        observation = self._observation(seat)
+        observation = self._observation(seat, may_speak=pending.may_speak)
         if observation != pending.observation:
             if pending.task is not None:
                 pending.task.cancel()
@@ -193,57 +262,87 @@ class BotScheduler:
             dice = bot_dice(self._secret, seat, pending.number)
             executor = self._executor if slow else INLINE
             if slow and pending.late_starts >= LATE_STARTS:
-                level, executor = _choose_quick_level(bot, level), INLINE
+                character, executor = _choose_quick_level(bot, character), INLINE
             pending.late_starts += pending.due
             opener = self._table.opener
-            pending.task = BotTask(
-                bot, observation, stand_in(level), dice, opener, partial(self._accept, seat)
-            )
+            pending.task = BotTask(bot, observation, character, dice, opener, partial(self._accept, seat))
             executor.submit(pending.task)
         elif pending.due and pending.decided:
-            pause = 0 if self._is_hurried else _pause(pending.decision) - pending.spent_ms
+            pause = 0 if self._is_hurried else self._pause(pending) - pending.spent_ms
             if pause > 0:
                 pending.spent_ms, pending.due = pending.spent_ms + pause, False
                 pending.timer = self._clock.call_later(pause / 1000, partial(self._time_is_over, seat))
                 return
             del self._pending[seat]
-            self._act(seat, observation, pending.decision)
+            self._act(seat, pending, observation)
 
-    def _act(self, seat: Seat, observation: Observation, decision: Decision[Any] | None) -> None:
+    def _pause(self, pending: PendingDecision) -> int:
+        """How long the bot takes over its decision, in milliseconds, if it says how long, or only speaks.
+
+        The first is based only on public information (G4), the second on what it says.
+        """
+        decision = pending.decision
         if decision is None:
+            return 0
+        chosen = 0 if decision.after is None else min(decision.after, MAX_PAUSE_MS)
+        if decision.answer is not None or decision.remark is None:
+            return chosen
+        writing = WRITING_MS * len(_find_text(self._table.rules, decision.remark.key))
+        return max(chosen, min(MAX_ANSWER_MS, pending.thinking_ms + writing))
+
+    def _act(self, seat: Seat, pending: PendingDecision, observation: Observation) -> None:
+        decision = pending.decision
+        spoken = find_unanswered(observation.messages, seat, self._table.table_time())
+        if spoken is not None:
+            self._heard[seat] = spoken
+        remark = None if decision is None or not observation.may_speak else decision.remark
+        promise = None if decision is None or self._is_stand_in(seat) else decision.promise
+        if decision is None or (decision.answer is None and remark is None and promise is None):
             self._waiting[seat] = observation.sections
             return
         self._waiting.pop(seat, None)
         table = self._table
         responder = _RefusalLog(table, observation)
-        if decision.promise is not None and table.room.table.seats[seat].bot is not None:
-            table.perform(BotPromise(seat, decision.promise), NO_RESPONDER)
-        if decision.prompt is not None:
-            table.perform(BotMove(seat, decision.prompt, msgspec.to_builtins(decision.move)), responder)
-        if decision.remark is not None:
-            table.perform(BotRemark(seat, decision.remark), NO_RESPONDER)
+        if promise is not None:
+            table.perform(BotPromise(seat, promise), NO_RESPONDER)
+        if decision.answer is not None:
+            prompt, move = decision.answer
+            table.perform(BotMove(seat, prompt, msgspec.to_builtins(move)), responder)
+        if remark is not None:
+            table.perform(BotRemark(seat, remark), _RemarkLog(self, table, seat))
+
+    def mute(self, seat: Seat) -> None:
+        """Lets a bot with a defect say nothing more, and go on playing."""
+        self._muted.add(seat)
+        self.consider((seat,))
+
+    def _is_stand_in(self, seat: Seat) -> bool:
+        """Whether a bot plays in a person's place, for whom it promises nothing (R30)."""
+        return self._table.room.table.seats[seat].bot is None
 
     @property
     def _is_hurried(self) -> bool:
         """Whether bots take only the time they need to think, since nobody plays against them (R25)."""
         return self._table.room.table.skipping
 
-    def _level(self, seat: Seat) -> str | None:
-        """The level of the bot that plays this seat; None if no bot does, or the game is not running."""
+    def _character(self, seat: Seat) -> Character | None:
+        """The character that plays this seat; None if no bot does, or the game is not running."""
         table = self._table
         room = table.room
         if table.stopped or room.position is None or isinstance(room.position.prompts, Outcome):
             return None
         if not table.live or not room.table.seats[seat].is_played_by_bot:
             return None
-        return room.table.seats[seat].bot or actions.choose_level(table.bot.levels)
+        state = room.table.seats[seat]
+        return find_character(state.character, state.bot or actions.choose_level(table.bot.levels))
 
-    def _observation(self, seat: Seat) -> Observation:
+    def _observation(self, seat: Seat, *, may_speak: bool) -> Observation:
         """The seat's view in a running game."""
         table = self._table
         room, position = table.room, table.room.position
         assert position is not None
         assert not isinstance(position.prompts, Outcome)
+        lines, messages = table.list_seen_lines(seat), table.list_spoken(seat)
         return Observation(
             seat=seat,
             seats=len(room.table.seats),
@@ -252,17 +351,22 @@ class BotScheduler:
             sections=table.observation(seat),
             talk_policy=speech.talk_policy(table.rules, room, seat),
             promises=list_seen(room, None if room.table.seats[seat].substitute else seat),
+            lines=lines,
+            messages=messages,
+            may_speak=may_speak and may_answer(lines, messages),
         )
 
 
-def _pause(decision: Decision[Any] | None) -> int:
-    """The pause that the bot chose, in milliseconds, within bounds; based only on public information (G4)."""
-    return 0 if decision is None or decision.after is None else min(decision.after, MAX_PAUSE_MS)
+def _find_text(rules: Rules, key: str) -> str:
+    """The message of the catalogue with this key, as an author wrote it."""
+    groups = (rules.texts.catalogue.get(group, {}) for group in ("remarks", "phrases"))
+    return next((str(texts[key]) for texts in groups if key in texts), "")
 
 
-def _choose_quick_level(bot: Bot[Any], level: str) -> str:
-    """The best level that is not slow; `level` if every level is."""
-    return next((name for name in reversed(bot.levels) if name not in bot.slow), level)
+def _choose_quick_level(bot: Bot[Any], character: Character) -> Character:
+    """The character at the best level that is not slow; the same if every level is."""
+    quick = (name for name in reversed(bot.levels) if name not in bot.slow)
+    return replace(character, level=next(quick, character.level))
 
 
 class _RefusalLog:
@@ -282,6 +386,25 @@ class _RefusalLog:
         if self._table.observation(self._observation.seat) == self._observation.sections:
             room = self._table.room.table.room
             _log.error("a bot's move was refused", room=room, code=refusal.code, rule=refusal.rule)
+
+    def abandoned(self) -> None:
+        pass
+
+
+class _RemarkLog:
+    """Logs a remark that its bot may not make, which is a defect in the bot, and silences it."""
+
+    def __init__(self, scheduler: BotScheduler, table: BotTable, seat: Seat) -> None:
+        self._scheduler = scheduler
+        self._table = table
+        self._seat = seat
+
+    def answer(self, n: int, refusal: Refusal | None) -> None:
+        if refusal is None or refusal.code in EXPECTED_REFUSALS:
+            return
+        _log.error("a bot's remark was refused", room=self._table.room.table.room, code=refusal.code)
+        if not self._table.stopped:
+            self._scheduler.mute(self._seat)
 
     def abandoned(self) -> None:
         pass

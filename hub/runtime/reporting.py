@@ -40,9 +40,9 @@ class ReportDesk:
             return RefusedPlace("NOT_AT_TABLE", "only people at this table can report what happens here")
         about = None
         if complaint.seat is not None:
-            if complaint.seat >= len(table.seats) or table.seats[complaint.seat].name is None:
+            state = table.seats[complaint.seat] if complaint.seat < len(table.seats) else None
+            if state is None or state.name is None or state.bot is not None:
                 return RefusedPlace("NO_SUCH_SEAT", "nobody sits there who could be reported")
-            state = table.seats[complaint.seat]
             about = ReportedPerson(state.person, seating.name_of(table, complaint.seat), complaint.seat)
         elif complaint.watcher is not None:
             about = ReportedPerson(actor.find_watcher(complaint.watcher), complaint.watcher)

@@ -12,11 +12,13 @@ from typing import Any, Final
 
 import structlog
 
-from games.api import Millis, Seat
+from games.api import MAX_LINES_SEEN, Millis, Seat, SeenLine, Spoken
+from games.kit.remarks import SpokenMemory
 from hub.runtime.ports import Viewer
 from hub.runtime.transcript import WatchersTalk, merge_talk
 from hub.table import log
 from hub.table.room import Latecomer, Logged, Room, Rules, Table
+from hub.table.talk import read_parts
 from hub.table.views import NO_LISTS, HostLists, Update, Views, find_unseated_audience
 from hub.table.votes import Vote
 from hub.telemetry.metrics import Metrics
@@ -25,7 +27,7 @@ from hub.wire import messages as m
 from hub.wire.framing import encode_frame
 
 RECENT: Final = 80
-"""The maximum number of log lines, and of talk messages, in a full view."""
+"""The maximum number of log lines, and of talk messages, in a full view; bots remember more of both."""
 VIEW_HEAD: Final = 256
 """The maximum size of a full view in bytes, not counting its sections, lines and talk."""
 
@@ -47,6 +49,8 @@ class Subscribers:
         "_lines",
         "_metrics",
         "_rules",
+        "_seen_lines",
+        "_spoken",
         "_talk",
         "_viewers",
         "_views",
@@ -72,7 +76,10 @@ class Subscribers:
         self._hosts: dict[Viewer, None] = {}
         """The connections of a host without a seat, who sees what watchers see, and the host's lists."""
         self._host_frames = 0
-        self._lines = log.renumber_lines(room, logged, RECENT)
+        self._lines = log.renumber_lines(room, logged, MAX_LINES_SEEN)
+        self._seen_lines: dict[Seat, deque[SeenLine]] = {}
+        """The last lines of seats whose bots have asked for them."""
+        self._spoken = SpokenMemory()
         self._talk: list[deque[bytes]] = [deque(maxlen=RECENT) for _ in self._viewers]
         since = {latecomer.seat: latecomer.at for latecomer in room.table.latecomers}
         for message in talk:
@@ -145,7 +152,7 @@ class Subscribers:
     ) -> None:
         i = self._audience(viewer.seat)
         space = m.MAX_VIEW - VIEW_HEAD - sum(map(len, sections))
-        lines = _last(log.pack_lines(self._lines[i], viewer.seat), space * 2 // 3)
+        lines = _last(log.pack_lines(tuple(self._lines[i])[-RECENT:], viewer.seat), space * 2 // 3)
         talk = _last(self._talk[i], space - sum(map(len, lines)))
         whole = codec.encode_view(epoch, frame, at, sections, lines, talk)
         if len(whole) > m.MAX_VIEW + m.MAX_NOTES + m.MAX_HOST_LISTS:
@@ -206,8 +213,9 @@ class Subscribers:
         for latecomer in latecomers:
             seat = latecomer.seat
             self._lines[seat] = deque(
-                log.hide_past(self._lines[-1], tuple(self._lines[seat]), seat), maxlen=RECENT
+                log.hide_past(self._lines[-1], tuple(self._lines[seat]), seat), maxlen=MAX_LINES_SEEN
             )
+            self._seen_lines.pop(Seat(seat), None)
             self._talk[seat] = deque(self._talk[-1], maxlen=RECENT)
             self._frames[seat] = 0
 
@@ -313,6 +321,8 @@ class Subscribers:
             readable = log.for_audience(lines, self._seat(i))
             if readable:
                 recent.extend(readable)
+                if i in self._seen_lines:
+                    self._seen_lines[Seat(i)].extend(log.see_line(line, Seat(i)) for line in readable)
                 packed[i] = log.pack_lines(readable, self._seat(i))
         return packed
 
@@ -353,6 +363,9 @@ class Subscribers:
 
         `since`: the table time from which a seat's latecomer hears whispers.
         """
+        spoken = read_parts(message)
+        if spoken is not None:
+            self._spoken.add(spoken)
         data = codec.encode_talk(message)
         for i, recent in enumerate(self._talk):
             if log.hears(message, self._seat(i)) and (
@@ -375,6 +388,18 @@ class Subscribers:
     def observation(self, seat: Seat) -> dict[str, Any]:
         """The values that a seat's bot sees: all the seat's sections."""
         return self._views.values(seat)
+
+    def list_seen_lines(self, seat: Seat) -> tuple[SeenLine, ...]:
+        """The last log lines that this seat may read, oldest first."""
+        seen = self._seen_lines.get(seat)
+        if seen is None:
+            lines = (log.see_line(line, seat) for line in self._lines[seat])
+            seen = self._seen_lines[seat] = deque(lines, maxlen=MAX_LINES_SEEN)
+        return tuple(seen)
+
+    def list_spoken(self, seat: Seat, *, whispers: bool) -> tuple[Spoken, ...]:
+        """What this seat has heard that bots understand, oldest first; with or without its whispers."""
+        return self._spoken.list_heard(seat, whispers=whispers)
 
 
 NO_LINES: Final[Mapping[int, Sequence[bytes]]] = {}

@@ -14,7 +14,7 @@ from hub.table.records import hash_name
 from hub.table.replay import LogEntry
 from hub.table.room import Change, Player, Room, Rules, SeatState, Table, apply_step
 from hub.table.salt_exchange import NO_SALT, Exchange
-from hub.table.seating import can_seats_change, free_colour, name_of
+from hub.table.seating import can_seats_change, name_of, seat_bot
 from hub.table.table_change import change_table, table_line
 from hub.wire import messages as m
 
@@ -34,10 +34,7 @@ def start(
     for seat in table.seats:
         if seat.person is None and seat.bot is None:
             filled = replace(table, seats=(*seats, *table.seats[len(seats) :]))
-            bot_colour = free_colour(filled, len(seats))
-            seat = SeatState(
-                colour=bot_colour, bot=level, ready=True, seat_generation=seat.seat_generation + 1
-            )
+            seat = seat_bot(filled, len(seats), level)
         seats = (*seats, seat)
     hashes = tuple(NO_SALT if i in absent else seat.salt_hash for i, seat in enumerate(seats))
     return _seed(rules, room, replace(table, seats=seats), salt_exchange.begin(hashes), at)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from games.api import LogLine
+from games.api import LogLine, Millis, Seat, SeenLine
 from games.kit.tuples import replace_at
 from hub.table.room import Logged, Room
 from hub.table.table_change import TOOK_OVER
@@ -118,6 +118,13 @@ def pack_lines(lines: Iterable[NumberedLine], seat: int | None) -> list[bytes]:
         )
         for numbered in lines
     ]
+
+
+def see_line(numbered: NumberedLine, seat: Seat) -> SeenLine:
+    """A line as this seat's bot reads it: without the other seats that may read it too."""
+    line = numbered.line
+    to = None if line.to is None else frozenset({seat})
+    return SeenLine(line.key, line.args, to, Millis(numbered.at))
 
 
 def _may_read(line: LogLine, seat: int | None) -> bool:

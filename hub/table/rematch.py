@@ -119,5 +119,12 @@ def _keep(seat: SeatState, levels: Sequence[str]) -> SeatState:
         )
     if seat.bot is not None:
         level = seat.bot if seat.bot in levels else actions.choose_level(levels)
-        return SeatState(colour=seat.colour, bot=level, ready=True, seat_generation=1)
+        return SeatState(
+            name=seat.name,
+            colour=seat.colour,
+            bot=level,
+            ready=True,
+            seat_generation=1,
+            character=seat.character,
+        )
     return SeatState()

@@ -79,6 +79,8 @@ class SeatState(Struct, frozen=True, array_like=True):
     asked: bool = False
     """Whether its person asked for the substitute."""
     used_grace: UsedGrace | None = None
+    character: str | None = None
+    """The key of the character as which its own bot plays (games/kit/characters.py)."""
 
     @property
     def is_played_by_bot(self) -> bool:

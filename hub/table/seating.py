@@ -5,11 +5,13 @@ Functions that change seats return a `Change`, or a `Refusal`, which leaves the 
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Collection, Iterable, Sequence
 
 from msgspec.structs import replace
 
 from games.api import LogLine, Millis, Refusal, Seat
+from games.kit.characters import choose_character, find_character
 from games.kit.tuples import replace_at
 from hub.table import admission
 from hub.table.room import Change, Counts, Room, SeatState, Table
@@ -68,7 +70,7 @@ def holds(table: Table, seat: int, person: str, seat_generation: int) -> bool:
 
 
 def name_of(table: Table, seat: int) -> str:
-    """The name of a seat: its person's, or the bot's."""
+    """The name of a seat: its person's, its character's, or the bot's."""
     return table.seats[seat].name or bot_name(seat)
 
 
@@ -163,10 +165,32 @@ def add_bot(room: Room, seat: int, level: str, levels: Sequence[str], at: Millis
     state = table.seats[seat]
     if state.person is not None:
         return Refusal("SEAT_TAKEN", "GEN-13")
-    colour = state.colour if state.bot else free_colour(table, seat)
-    bot = SeatState(colour=colour, bot=level, ready=True, seat_generation=state.seat_generation + 1)
+    bot = seat_bot(table, seat, level)
     lines = () if state.bot else (table_line("bot_added", seat=seat),)
     return change_table(room, at, *lines, seats=replace_at(table.seats, seat, bot))
+
+
+def seat_bot(table: Table, seat: int, level: str) -> SeatState:
+    """The seat with a bot of this level in it, as a character who is not at the table yet.
+
+    Who it is follows from the table's seed, so that nobody can know it in advance and a replay agrees. Its
+    name is unlike everybody else's, as a person's is (R10).
+    """
+    state = table.seats[seat]
+    others = replace(table, seats=replace_at(table.seats, seat, SeatState()))
+    generation = state.seat_generation + 1
+    key = None
+    if table.lesson is None:  # whose texts call its bots by their seats
+        secret = hmac.digest(table.seed, b"character %d %d" % (seat, generation), "sha256")
+        key = choose_character(level, {other.character for other in others.seats}, secret)
+    return SeatState(
+        name=None if key is None else choose_name(others, find_character(key, level).name),
+        colour=state.colour if state.bot else free_colour(table, seat),
+        bot=level,
+        ready=True,
+        seat_generation=generation,
+        character=key,
+    )
 
 
 def free_seat(

@@ -8,13 +8,15 @@ from __future__ import annotations
 from typing import Final
 
 from games.api import Millis, Outcome, Refusal, Remark, Seat, TalkPolicy
-from games.kit.remarks import refuse_remark
+from games.kit.remarks import find_fault
 from hub.table.room import Change, Room, Rules, Table
 from hub.table.seating import bot_name, choose_name, name_of
 from hub.wire import messages as m
 from hub.wire.names import clean_talk
 
 OPEN_TALK: Final = TalkPolicy("open")
+RULES: Final = {"WHISPERS_OFF": "GEN-9", "NO_SUCH_SEAT": "GEN-1"}
+"""The rules behind the faults of a remark; behind the others, it is GEN-12."""
 
 
 def talk_policy(rules: Rules, room: Room, seat: Seat | None) -> TalkPolicy:
@@ -64,9 +66,9 @@ def say_as_bot(rules: Rules, room: Room, seat: Seat, remark: Remark, at: Millis)
     if not state.is_played_by_bot:
         return Refusal("NOT_NOW", "GEN-7")
     policy = talk_policy(rules, room, seat)
-    refusal = refuse_remark(rules.texts, policy, seat, len(room.table.seats), remark)
-    if refusal is not None:
-        return refusal
+    fault = find_fault(rules.texts, policy, seat, len(room.table.seats), remark)
+    if fault is not None:
+        return Refusal(fault, RULES.get(fault, "GEN-12"))
     message = m.TalkMessage(
         channel="table",
         name=bot_name(seat) if state.substitute else name_of(room.table, seat),

@@ -1,7 +1,9 @@
 """A room's talk as stored: the last messages for each audience, no matter what other audiences say.
 
 Talk to everybody is one audience; each pair of seats that whisper is another. Each audience has its own ring
-of slots, so that whispers do not displace what others hear, since that would reveal them (G4).
+of slots, so that whispers do not displace what others hear, since that would reveal them (G4). What bots
+understand (phrases and remarks) has a ring for each speaker and audience, so that nobody's free text makes a
+bot forget what it has said.
 """
 
 from __future__ import annotations
@@ -12,10 +14,11 @@ from typing import Final, Self
 
 import msgspec
 
+from games.api import MAX_MESSAGES_SEEN, Millis, Seat, Spoken
 from hub.wire.messages import TalkMessage
 
 MESSAGES_KEPT: Final = 80
-"""Messages kept for each audience."""
+"""Messages in a speaker's own words kept for each audience."""
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(tuple[int, TalkMessage]).decode
@@ -43,7 +46,8 @@ class TalkHistory:
     def store(self, message: TalkMessage) -> tuple[bytes, bytes]:
         """The slot that this message takes, and what to store there."""
         audience = _audience(message)
-        slot = self._last[audience] = (self._last.get(audience, -1) + 1) % MESSAGES_KEPT
+        kept = MESSAGES_KEPT if message.phrase is None else MAX_MESSAGES_SEEN
+        slot = self._last[audience] = (self._last.get(audience, -1) + 1) % kept
         self._order += 1
         return f"{audience}:{slot}".encode(), _encode((self._order, message))
 
@@ -54,7 +58,17 @@ def read_message(stored: bytes) -> TalkMessage:
 
 
 def _audience(message: TalkMessage) -> str:
-    """`all`, or the two seats of a whisper."""
+    """`all`, the two seats of a whisper, or who speaks in parts to whom: `2.all`, `2.0`."""
+    if message.phrase is not None and message.seat is not None:
+        return f"{message.seat}.{'all' if message.to is None else message.to}"
     if message.to is None or message.seat is None:
         return "all"
     return "-".join(map(str, sorted((message.seat, message.to))))
+
+
+def read_parts(message: TalkMessage) -> Spoken | None:
+    """A message as bots understand it; None if it is in a person's own words."""
+    if message.phrase is None or message.seat is None:
+        return None
+    to = None if message.to is None else Seat(message.to)
+    return Spoken(Seat(message.seat), to, message.phrase, message.args, Millis(message.at), bot=message.bot)

@@ -506,6 +506,7 @@ def table_section(table: Table) -> m.TableSection:
                 offered=seat.offered,
                 asked=seat.asked,
                 held=seat.held,
+                character=seat.character,
             )
             for seat in table.seats
         ),

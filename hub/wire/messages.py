@@ -452,6 +452,7 @@ class SeatInfo(Struct, frozen=True):
 
     `asked`: that person wants the bot. `vacant`: nobody holds the seat. `offered`: somebody may take it over
     while its person is away. `held`: it is kept for somebody who plays again and has not come yet.
+    `character`: the key of the one as which its bot plays; `name` is then the character's.
     """
 
     name: str | None
@@ -463,6 +464,7 @@ class SeatInfo(Struct, frozen=True):
     offered: bool
     asked: bool
     held: bool
+    character: str | None
 
 
 class TableSection(Struct, frozen=True):

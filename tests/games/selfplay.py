@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 from games.api import Bot, Character, Decision, Game, M, Observation, PromptId, Registration, S, Seat
 from games.api import Dice as AnyDice
 from games.dice import Dice
-from games.kit.characters import stand_in
+from games.kit.characters import unnamed
 from games.simulate import estimates
 from games.simulate.chance import Chance
 from games.simulate.estimates import Interval
@@ -107,7 +107,7 @@ class SelfPlay(Generic[S, M]):
         """The bot's decisions in this state with different dice."""
         observation = self.observe(state, seat)
         answers = (
-            self._bot.decide(observation, stand_in(level), Dice(b"stream %d" % stream))
+            self._bot.decide(observation, unnamed(level), Dice(b"stream %d" % stream))
             for stream in range(streams)
         )
         return [decision for decision in answers if decision is not None]

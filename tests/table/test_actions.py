@@ -83,8 +83,8 @@ def test_who_played_is_kept_with_the_keys_of_their_names() -> None:
     assert [(player.person, player.name) for player in table.players] == [
         ("ann", "Ann"),
         ("bea", "Bea"),
-        (None, "Bot C"),
-        (None, "Bot D"),
+        (None, "Yuki"),
+        (None, "Tavi"),
     ]
     for player, key in zip(table.players, keys, strict=True):
         assert player.name_key == key

@@ -41,7 +41,7 @@ def test_a_latecomer_takes_over_a_bots_seat() -> None:
     seat, before = after.table.seats[3], room.table.seats[3]
     assert (seat.person, seat.name, seat.bot, seat.substitute) == ("dan", "Dan", None, False)
     assert (seat.colour, seat.seat_generation) == (before.colour, before.seat_generation + 1)
-    assert lines(change) == [("table.took_over", {"name": "Dan", "seat": 3, "previous": "Bot D"})]
+    assert lines(change) == [("table.took_over", {"name": "Dan", "seat": 3, "previous": "Bruno"})]
     (latecomer,) = after.table.latecomers
     assert (latecomer.seat, latecomer.at, latecomer.entries) == (3, NOW, room.counts.entries)
     assert latecomer.player.name_hash == hash_name(KEY, "Dan")

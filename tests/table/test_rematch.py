@@ -122,7 +122,8 @@ def test_everybody_keeps_their_seat() -> None:
     assert [seat.person for seat in table.seats] == ["ann", "bea", None, None]
     assert [seat.held for seat in table.seats] == [True, True, False, False]
     assert [seat.bot for seat in table.seats] == [None, None, None, "good"]
-    assert [seat.name for seat in table.seats] == ["Ann", "Bea", None, None]
+    assert [seat.name for seat in table.seats] == ["Ann", "Bea", None, "Bruno"]
+    assert [seat.character for seat in table.seats] == [None, None, None, "bruno"]
     assert [seat.colour for seat in table.seats[:2]] == [seat.colour for seat in room.table.seats[:2]]
     assert (table.room, table.code, table.host, table.status) == (NEXT, "GHJKLM", "ann", "waiting")
     assert table.previous == room.table.room == table_section(table).previous

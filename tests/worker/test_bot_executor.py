@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 
 from games.api import Bot, Character, Decision, Observation
 from games.dice import Dice
-from games.kit.characters import stand_in
+from games.kit.characters import unnamed
 from games.sucker.bot.bot import BOT
 from hub.telemetry.tasks import Tasks
 from hub.wire.limits import Opener
@@ -65,7 +65,7 @@ class Submitter:
             self.answers.append((number, decision))
             self._came.set()
 
-        task = BotTask(bot, OBSERVATIONS[number], stand_in(level), Dice(b"%d" % number), opener, answer)
+        task = BotTask(bot, OBSERVATIONS[number], unnamed(level), Dice(b"%d" % number), opener, answer)
         self._executor.submit(task)
         return task
 

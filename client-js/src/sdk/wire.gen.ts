@@ -500,6 +500,7 @@ export interface SeatInfo {
   readonly offered: boolean
   readonly asked: boolean
   readonly held: boolean
+  readonly character: string | null
 }
 
 /** Section `presence`: which seats have a person connected, and how many people are watching. */

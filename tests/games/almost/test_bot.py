@@ -46,7 +46,7 @@ from games.api import (
     TalkPolicy,
 )
 from games.dice import Dice
-from games.kit.characters import stand_in
+from games.kit.characters import unnamed
 from games.testing import random_play
 from tests.games.selfplay import answer_of
 
@@ -181,7 +181,7 @@ def observation(
 
 
 def decide(seen: Observation, level: str = "hard", stream: int = 0) -> Any:
-    return BOT.decide(seen, stand_in(level), Dice(b"bot %d" % stream))
+    return BOT.decide(seen, unnamed(level), Dice(b"bot %d" % stream))
 
 
 def shares(seen: Observation, level: str, of: int = 60) -> dict[Any, float]:
@@ -313,7 +313,7 @@ def at_random(seen: Observation, dice: Dice) -> Decision[Any] | None:
 
 
 def of_level(level: str) -> Player:
-    return lambda seen, dice: BOT.decide(seen, stand_in(level), dice)
+    return lambda seen, dice: BOT.decide(seen, unnamed(level), dice)
 
 
 def whole_game(options: AlmostOptions, players: Sequence[Player], seed: bytes) -> Outcome:

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.api import Remark, Seat, TalkPolicy, open_prompts
+from games.api import Seat, TalkPolicy, open_prompts
 from games.dice import Dice
-from games.kit.characters import stand_in
+from games.kit.characters import unnamed
 from games.shares.bot import bargaining, evaluation
 from games.shares.bot.bargaining import TradeEvaluator
 from games.shares.bot.bot import BOT, SKILL_LEVELS
@@ -59,7 +59,7 @@ def test_1g_all_levels_answer_legally_in_random_positions() -> None:
             for seat in map(Seat, range(case.seats)):
                 decision = BOT.decide(
                     random_play.observation(GAME, step.state, seat, case.seats),
-                    stand_in(BOT.levels[(moment + seat) % 3]),
+                    unnamed(BOT.levels[(moment + seat) % 3]),
                     Dice(b"%d" % moment),
                 )
                 if decision is not None:
@@ -109,7 +109,7 @@ def test_a_seat_without_a_prompt_waits(level: str) -> None:
 
 def test_an_unknown_level_is_an_error() -> None:
     with pytest.raises(KeyError):
-        BOT.decide(observe(Table(seats=4).state), stand_in("godlike"), Dice(b""))
+        BOT.decide(observe(Table(seats=4).state), unnamed("godlike"), Dice(b""))
 
 
 # --- talk ---
@@ -126,11 +126,11 @@ def test_it_speaks_occasionally_and_only_phrases_that_the_policy_allows() -> Non
     table = Table(state=position("4H", "3H", "4S", "", built="LLLLL", marks=MARKS, round=15))
     table.play(0, "4H")
     (added,) = does(table.state, "hard")
-    loud = [BOT.decide(observe(table.state), stand_in("hard"), Dice(b"%d" % stream)) for stream in range(60)]
+    loud = [BOT.decide(observe(table.state), unnamed("hard"), Dice(b"%d" % stream)) for stream in range(60)]
     mute = replace(observe(table.state), talk_policy=TalkPolicy("closed"))
-    quiet = [BOT.decide(mute, stand_in("hard"), Dice(b"%d" % stream)) for stream in range(60)]
-    assert {one.remark for one in loud if one} == {None, Remark(f"shares.say.raise{added[-1]}")}
-    assert {one.remark for one in quiet if one} == {None}
+    quiet = [BOT.decide(mute, unnamed("hard"), Dice(b"%d" % stream)) for stream in range(60)]
+    assert {one.remark.key for one in loud if one and one.remark} == {f"shares.say.raise{added[-1]}"}
+    assert all(one.remark is None for one in quiet if one)
     assert [one.move for one in loud if one] == [one.move for one in quiet if one]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from games.api import Outcome, Seat
 from games.dice import Dice
-from games.kit.characters import stand_in
+from games.kit.characters import unnamed
 from games.shares.bot.bot import BOT
 from games.shares.rules import turn_flow
 from games.shares.rules.game import SHARES
@@ -86,7 +86,9 @@ def answer(here: Position, level: str, turn: int, stream: int) -> str:
     """The bot's move in a position whose seats and companies are shifted by `turn`."""
     state, seat = here.state(turn), here.seat(turn)
     decision = BOT.decide(
-        random_play.observation(SHARES, state, seat, SEATS), stand_in(level), Dice(b"stream %d" % stream)
+        random_play.observation(SHARES, state, seat, SEATS),
+        unnamed(level),
+        Dice(b"stream %d" % stream),
     )
     if decision is None:
         return told(state, None)

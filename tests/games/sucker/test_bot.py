@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.api import Remark, Seat, TalkPolicy
+from games.api import Seat, TalkPolicy
 from games.dice import Dice
-from games.kit.characters import stand_in
+from games.kit.characters import unnamed
 from games.sucker.bot import playouts
 from games.sucker.bot.bot import BOT
 from games.sucker.bot.endgame import EndgameSolver, SearchLimitError
@@ -65,7 +65,7 @@ def test_2g_all_levels_answer_legally_in_random_positions() -> None:
             for seat in map(Seat, range(case.seats)):
                 level = "hard" if (moment + seat + turn) % 40 == 0 else BOT.levels[(moment + seat) % 2]
                 observation = random_play.observation(GAME, step.state, seat, case.seats)
-                decision = BOT.decide(observation, stand_in(level), Dice(b"%d" % moment))
+                decision = BOT.decide(observation, unnamed(level), Dice(b"%d" % moment))
                 if decision is not None:
                     prompt, move = answer_of(decision)
                     assert GAME.check(step.state, seat, prompt, move, step.event.at) is None
@@ -102,7 +102,7 @@ def test_a_seat_without_a_prompt_waits(level: str) -> None:
 
 def test_an_unknown_level_is_an_error() -> None:
     with pytest.raises(KeyError):
-        BOT.decide(observe(Table(seats=4).state, 0), stand_in("godlike"), Dice(b""))
+        BOT.decide(observe(Table(seats=4).state, 0), unnamed("godlike"), Dice(b""))
 
 
 def test_it_speaks_occasionally_and_only_phrases_that_the_policy_allows() -> None:
@@ -116,18 +116,18 @@ def test_it_speaks_occasionally_and_only_phrases_that_the_policy_allows() -> Non
     table = set_up("2R", "3B", "", "3Y", piles=["Y"], mover=R, trail="G")
     table.place(R, "R", 0)
     loud = [
-        BOT.decide(observe(table.state, R), stand_in("normal"), Dice(b"%d" % stream)) for stream in range(40)
+        BOT.decide(observe(table.state, R), unnamed("normal"), Dice(b"%d" % stream)) for stream in range(40)
     ]
     quiet = [
         BOT.decide(
             replace(observe(table.state, R), talk_policy=TalkPolicy("closed")),
-            stand_in("normal"),
+            unnamed("normal"),
             Dice(b"%d" % stream),
         )
         for stream in range(40)
     ]
-    assert {one.remark for one in loud if one} == {None, Remark("sucker.say.soLong")}
-    assert {one.remark for one in quiet if one} == {None}
+    assert {one.remark.key for one in loud if one and one.remark} == {"sucker.say.soLong"}
+    assert all(one.remark is None for one in quiet if one)
     assert [one.move for one in loud if one] == [one.move for one in quiet if one]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from games.api import Seat
 from games.dice import Dice
-from games.kit.characters import stand_in
+from games.kit.characters import unnamed
 from games.sucker.bot.bot import BOT
 from games.sucker.rules.game import SUCKER
 from games.sucker.rules.values import BASE, SuckerState, Taken
@@ -115,7 +115,9 @@ def answer(position: Position, level: str, turn: int, stream: int) -> str:
     """The bot's move in the position, with the table rotated by `turn` seats."""
     state, seat = position.state(turn), position.seat(turn)
     decision = BOT.decide(
-        random_play.observation(SUCKER, state, seat, SEATS), stand_in(level), Dice(b"stream %d" % stream)
+        random_play.observation(SUCKER, state, seat, SEATS),
+        unnamed(level),
+        Dice(b"stream %d" % stream),
     )
     if decision is None:
         return WAIT

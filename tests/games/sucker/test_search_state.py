@@ -12,7 +12,7 @@ import pytest
 
 from games.api import Millis, Seat
 from games.dice import Dice, bot_dice
-from games.kit.characters import stand_in
+from games.kit.characters import unnamed
 from games.sucker.bot import bot, search_state
 from games.sucker.bot.bot import BOT
 from games.sucker.bot.search_state import Chips, SearchState
@@ -88,7 +88,7 @@ def play_round(seats: int, options: Mapping[str, Any], seed: bytes) -> Iterator[
             return
         yield state
         answers = (
-            (seat, BOT.decide(observe(state, seat), stand_in("easy"), bot_dice(seed, seat, moment)))
+            (seat, BOT.decide(observe(state, seat), unnamed("easy"), bot_dice(seed, seat, moment)))
             for seat in map(Seat, range(seats))
         )
         seat, decision = next((seat, decision) for seat, decision in answers if decision is not None)

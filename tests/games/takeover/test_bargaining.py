@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from games.api import Millis, Seat
 from games.dice import Dice
 from games.kit import choices as kit_choices
-from games.kit.characters import stand_in
+from games.kit.characters import unnamed
 from games.kit.offers import Cancel, Decline
 from games.takeover.bot import bargaining
 from games.takeover.bot.bargaining import TradeEvaluator
@@ -133,7 +133,7 @@ def test_5g_it_occasionally_proposes_trades_that_are_good_for_it(level: str) -> 
     state = wanting()
     table = read_table(observe(state, 1))
     evaluator = TradeEvaluator(table, level == "easy")
-    answers = [BOT.decide(observe(state, 1), stand_in(level), Dice(b"%d" % stream)) for stream in range(300)]
+    answers = [BOT.decide(observe(state, 1), unnamed(level), Dice(b"%d" % stream)) for stream in range(300)]
     proposals = [answer.move for answer in answers if answer is not None]
     assert 15 < len(proposals) < 100
     for move in proposals:
@@ -203,7 +203,7 @@ def random_offer(table: Table, level: str, dice: Dice) -> tuple[bool, tuple[Coin
     give = dice.shuffle("give", other_hand)[: dice.below("count", 3)]
     wished = dice.shuffle("wish", own_hand)[: 1 + dice.below("count", 2)]
     prompt = table.offer(1, 0, [one.name for one in give], [bargaining.describe_wish(one) for one in wished])
-    decision = BOT.decide(observe(table.state), stand_in(level), dice)
+    decision = BOT.decide(observe(table.state), unnamed(level), dice)
     assert decision is not None
     assert decision.prompt == prompt
     if isinstance(decision.move, Accept):

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from games.api import Bot, Character, Decision, Observation, Seat, TalkPolicy
 from games.dice import Dice
-from games.kit.characters import stand_in
+from games.kit.characters import unnamed
 from games.kit.offers import Cancel, Decline
 from games.takeover.bot import evaluation
 from games.takeover.bot.bot import BOT
@@ -66,7 +66,7 @@ def test_5g_all_levels_answer_legally_in_random_positions() -> None:
             for seat in map(Seat, range(case.seats)):
                 observation = random_play.observation(GAME, step.state, seat, case.seats)
                 decision = BOT.decide(
-                    observation, stand_in(BOT.levels[(moment + seat) % 3]), Dice(b"%d" % moment)
+                    observation, unnamed(BOT.levels[(moment + seat) % 3]), Dice(b"%d" % moment)
                 )
                 if decision is not None:
                     prompt, move = answer_of(decision)
@@ -80,9 +80,9 @@ def test_the_same_dice_give_the_same_answer(level: str) -> None:
     for step in list(random_play.play(GAME, 4, TakeoverOptions(), b"same", random_play.STYLES[0], 150))[::9]:
         for seat in range(4):
             observation = observe(step.state, seat)
-            first = [BOT.decide(observation, stand_in(level), Dice(b"%d" % stream)) for stream in range(3)]
+            first = [BOT.decide(observation, unnamed(level), Dice(b"%d" % stream)) for stream in range(3)]
             assert first == [
-                BOT.decide(observation, stand_in(level), Dice(b"%d" % stream)) for stream in range(3)
+                BOT.decide(observation, unnamed(level), Dice(b"%d" % stream)) for stream in range(3)
             ]
 
 
@@ -101,7 +101,7 @@ def test_a_seat_without_a_prompt_waits(level: str) -> None:
 
 def test_an_unknown_level_is_an_error() -> None:
     with pytest.raises(KeyError):
-        BOT.decide(observe(Table(seats=2).state), stand_in("godlike"), Dice(b""))
+        BOT.decide(observe(Table(seats=2).state), unnamed("godlike"), Dice(b""))
 
 
 def test_it_speaks_rarely_and_only_phrases_that_the_policy_allows() -> None:
@@ -112,7 +112,7 @@ def test_it_speaks_rarely_and_only_phrases_that_the_policy_allows() -> None:
     assert set(phrases) <= set(TEXTS.phrases)
     assert 0 < len(phrases) < len(players.said) / 8
     quiet = msgspec.structs.replace(observe(nothing_to_gain()), talk_policy=TalkPolicy("closed"))
-    assert all(BOT.decide(quiet, stand_in("hard"), Dice(b"%d" % i)).remark is None for i in range(40))  # type: ignore[union-attr]
+    assert all(BOT.decide(quiet, unnamed("hard"), Dice(b"%d" % i)).remark is None for i in range(40))  # type: ignore[union-attr]
 
 
 # --- every game ends, and no window runs out ---

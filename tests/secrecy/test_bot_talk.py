@@ -1,0 +1,253 @@
+"""Bots in conversation: they hear what their seat hears, and answer at a person's pace (G4.6, G4.10)."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from games.almost.rules.game import ALMOST
+from games.api import Bot, Character, Decision, Millis, Observation, Remark, Seat
+from games.kit.observations import has_said, list_unanswered
+from games.kit.remarks import MAX_ANSWERS, MIN_PAUSE_MS
+from hub.runtime.bots import ANSWER_MS, MAX_ANSWER_MS
+from hub.table import game_start, seating
+from hub.table.room import Change, Room
+from hub.telemetry.tasks import Tasks
+from hub.wire import messages as m
+from tests.secrecy.pair import Pair, new_table
+
+ASYNC = pytest.mark.asyncio
+HELLO = "almost.say.trustMe"
+LINES = ("almost.say.agreed", "almost.say.noDeal", "almost.say.thanks", "almost.say.oops", "almost.say.hurry")
+
+
+@pytest.fixture(autouse=True)
+def same_random_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes the bots of both tables draw the same random numbers."""
+    drawing = random.Random
+    monkeypatch.setattr("hub.runtime.actor.random.Random", lambda: drawing(5))
+    monkeypatch.setattr("hub.runtime.bots.secrets.token_bytes", lambda size: b"t" * size)
+
+
+class Talker(Bot[Any]):
+    """Answers whatever is said to it with its next new line, and never moves."""
+
+    levels = ("easy", "normal", "hard")
+
+    def __init__(self) -> None:
+        self.observations: list[Observation] = []
+        self.characters: list[Character] = []
+
+    def decide(self, observation: Observation, character: Character, dice: Any) -> Decision[Any] | None:
+        self.observations.append(observation)
+        self.characters.append(character)
+        if not list_unanswered(observation) or not observation.may_speak:
+            return None
+        remarks = (Remark(line) for line in LINES)
+        new = next((remark for remark in remarks if not has_said(observation, remark)), None)
+        return None if new is None else Decision(remark=new)
+
+
+def with_bots(people: int, seats: int = 4, **options: Any) -> Room:
+    """A table that has just begun, with people in its first seats and bots in the others."""
+    options = {"discussion": "untilReady", "timers": "off", "whispers": True, **options}
+    room = new_table(ALMOST, seats, options)
+    for seat in range(people, seats):
+        freed = seating.free_seat(room, seat, Millis(0), by_host=True)
+        assert isinstance(freed, Change)
+        room = freed.room
+    change = game_start.start(ALMOST, room, "normal", Millis(0))
+    assert isinstance(change, Change)
+    return change.room
+
+
+async def begin(tasks: Tasks, people: int, **options: Any) -> Pair:
+    """Two tables, each with its own recording bot."""
+    pair = Pair(ALMOST, Seat(0), tasks)
+    start = with_bots(people, **options)
+    for hub in pair.hubs:
+        await hub.put(start)
+        hub.actor.bot = Talker()
+    for seat in range(people):
+        pair.clients.append(await pair.connect(Seat(seat)))
+    pair.eyes.append(pair.clients[0])
+    await pair.check()
+    for _ in range(3):  # until the bots have looked around and wait
+        pair.advance(1_000)
+        await pair.check()
+    return pair
+
+
+def talkers(pair: Pair) -> list[Talker]:
+    bots = [hub.actor.bot for hub in pair.hubs]
+    assert all(isinstance(bot, Talker) for bot in bots)
+    return bots  # type: ignore[return-value]
+
+
+def remarks(pair: Pair, hub: int = 0) -> list[tuple[int | None, str | None]]:
+    """Who has said which line, as one of the people has heard it."""
+    messages = pair.clients[0][hub].messages()
+    heard = [message["message"] for message in messages if message["t"] == "talk"]
+    return [(one.get("seat"), one["phrase"]) for one in heard if one.get("bot")]
+
+
+@ASYNC
+async def test_a_character_answers_at_a_persons_pace(tasks: Tasks) -> None:
+    """Under its own name, after 1.2 to 4 seconds."""
+    pair = await begin(tasks, 3)
+    pair.do(0, m.Say, channel="table", phrase=HELLO)
+    await pair.check()
+    before = pair.hubs[0].actor.table_time()
+    while not remarks(pair):
+        pair.advance(50)
+        await pair.check()
+    assert ANSWER_MS[0] <= pair.hubs[0].actor.table_time() - before <= MAX_ANSWER_MS + 100
+    assert remarks(pair) == [(3, LINES[0])]
+    talk = [one["message"] for one in pair.clients[0][0].messages() if one["t"] == "talk"]
+    assert talk[-1]["name"] == pair.room.table.seats[3].name
+    assert talkers(pair)[0].characters[-1].key == pair.room.table.seats[3].character
+
+
+@ASYNC
+async def test_a_bot_says_at_most_one_thing_in_eight_seconds(tasks: Tasks) -> None:
+    pair = await begin(tasks, 3)
+    times = []
+    for number in range(400):
+        if number % 20 == 0:
+            pair.do(0, m.Say, channel="table", phrase=HELLO)
+        said = len(remarks(pair))
+        pair.advance(100)
+        await pair.check()
+        if len(remarks(pair)) > said:
+            times.append(pair.hubs[0].actor.table_time())
+    assert len(times) >= 3
+    assert all(later - earlier >= MIN_PAUSE_MS - 100 for earlier, later in pairwise(times))
+
+
+@ASYNC
+async def test_bots_do_not_talk_on_without_end(tasks: Tasks) -> None:
+    """Two answers at most, until somebody moves or a person says something."""
+    pair = await begin(tasks, 1)
+    for number in (1, 2):
+        pair.do(0, m.Say, channel="table", phrase=HELLO)
+        for _ in range(60):
+            pair.advance(1_000)
+            await pair.check()
+        assert len(remarks(pair)) == MAX_ANSWERS * number
+
+
+@ASYNC
+async def test_a_bot_answers_no_whisper_between_others_and_no_free_text(tasks: Tasks) -> None:
+    """G4: nor is what it sees, says, or how long it takes, affected by them."""
+    pair = await begin(tasks, 3)
+    for number in range(12):
+        pair.hide(1, m.Say(0, 0, "table", None, HELLO, 2), None)
+        pair.hide(2, m.Say(0, 0, "table", "trust nobody", None, 1), m.Note(0, 0, "a note"))
+        if number % 3 == 0:
+            pair.do(0, m.Say, channel="table", phrase=HELLO)
+        await pair.check()
+        pair.advance(700)
+        await pair.check()
+    one, other = talkers(pair)
+    assert [o for o in one.observations if o.seat == 3] == [o for o in other.observations if o.seat == 3]
+    assert remarks(pair) == remarks(pair, 1) != []
+    assert pair.hubs[0].clock.armed == pair.hubs[1].clock.armed
+    assert all(spoken.to is None for spoken in one.observations[-1].messages)
+
+
+@ASYNC
+async def test_the_pace_of_one_bot_ignores_a_whisper_to_another(tasks: Tasks) -> None:
+    """G4.10: the bot in seat 2 is whispered to at one table; the one in seat 3 does the same at both."""
+    pair = await begin(tasks, 2)
+    pair.hide(1, m.Say(0, 0, "table", None, HELLO, 2), None)
+    pair.advance(300)
+    pair.do(0, m.Say, channel="table", phrase=HELLO, to=3)
+    heard: list[list[int]] = [[], []]
+    for _ in range(80):
+        pair.advance(100)
+        for index, hub in enumerate(pair.hubs):
+            await hub.settle()
+            bot = talkers(pair)[index]
+            if any(o.seat == 3 and o.messages for o in bot.observations[-2:]):
+                heard[index].append(hub.actor.table_time())
+    first, second = ([o for o in bot.observations if o.seat == 3] for bot in talkers(pair))
+    assert [o.sections for o in first] == [o.sections for o in second]
+    assert heard[0][:1] == heard[1][:1] != []
+
+
+@ASYNC
+async def test_a_bot_remembers_after_a_crash_what_it_knew(tasks: Tasks) -> None:
+    """G6: a new owner gives the same observation: lines, talk, whispers, and what it has said itself."""
+    pair = await begin(tasks, 3)
+    for number in range(100):
+        pair.do(number % 3, m.Say, channel="table", text=f"free text {number}")
+        if number % 10 == 0:
+            pair.do(number % 3, m.Say, channel="table", phrase=HELLO, to=3 if number % 20 else None)
+        pair.advance(2_000)
+        await pair.check()
+    pair.do(0, m.Do, prompt="plan:1", move={"move": "propose", "bids": [10, 1, 1, 1]})
+    await pair.check()
+    hub = pair.hubs[0]
+    knew = hub.actor.list_seen_lines(Seat(3)), hub.actor.list_spoken(Seat(3))
+    assert [spoken for spoken in knew[1] if spoken.to == 3]
+    assert [spoken for spoken in knew[1] if spoken.seat == 3]
+    assert knew[0]
+    await hub.restart()
+    assert (hub.actor.list_seen_lines(Seat(3)), hub.actor.list_spoken(Seat(3))) == knew
+
+
+@ASYNC
+@pytest.mark.parametrize("leaves", [False, True], ids=["away", "gone"])
+async def test_a_substitute_knows_no_whispers_and_starts_no_talk(leaves: bool, tasks: Tasks) -> None:
+    """G4.6: whatever its person has said or been told in private, before and after."""
+    pair = await begin(tasks, 3)
+    pair.hide(1, m.Say(0, 0, "table", None, HELLO, 2), None)
+    pair.hide(2, m.Say(0, 0, "table", None, "almost.say.noDeal", 1), None)
+    pair.do(1, m.Manage, act=m.FreeSeat(seat=1) if leaves else m.StandIn())
+    await pair.check()
+    pair.advance(3_000)
+    pair.do(0, m.Say, channel="table", phrase=HELLO)
+    for _ in range(10):
+        pair.advance(1_000)
+        await pair.check()
+    one, other = ([o for o in bot.observations if o.seat == 1] for bot in talkers(pair))
+    assert one == other != []
+    assert all(character.is_substitute for character in _played(pair, 1))
+    assert not [seat for seat, _ in remarks(pair) if seat == 1]
+
+
+def _played(pair: Pair, seat: int) -> list[Character]:
+    bot = talkers(pair)[0]
+    return [
+        character
+        for observation, character in zip(bot.observations, bot.characters, strict=True)
+        if observation.seat == seat
+    ]
+
+
+class Rude(Talker):
+    """Says what it may not say, at every opportunity, before it moves."""
+
+    def decide(self, observation: Observation, character: Character, dice: Any) -> Decision[Any] | None:
+        super().decide(observation, character, dice)
+        if observation.may_speak:
+            return Decision(remark=Remark("nonsense"))
+        return None
+
+
+@ASYNC
+async def test_a_bot_that_may_not_say_something_still_plays(tasks: Tasks) -> None:
+    """G8: a defect in a bot costs it its words, not the table its move."""
+    pair = await begin(tasks, 3)
+    for hub in pair.hubs:
+        hub.actor.bot = Rude()
+    pair.do(0, m.Say, channel="table", phrase=HELLO)
+    for _ in range(10):
+        pair.advance(1_000)
+        await pair.check()
+    last = talkers(pair)[0].observations[-1]
+    assert not last.may_speak
+    assert remarks(pair) == []
