@@ -231,7 +231,7 @@ class Dice(Protocol):
 class Texts(Struct, frozen=True):
     """Every key a game may ever send, as listed in its `texts/en.json` (games/kit/texts/ reads it).
 
-    `lines` and `refusals` map a key to the names of its arguments; the rest are just keys. Phrases
+    `lines`, `refusals` and `coach` map a key to the names of its arguments; the rest are just keys. Phrases
     are in the order in which they are offered.
     """
 
@@ -241,6 +241,8 @@ class Texts(Struct, frozen=True):
     phrases: tuple[str, ...]
     prompts: frozenset[str]
     windows: frozenset[str]
+    coach: Mapping[str, tuple[str, ...]] = {}
+    """As `lines`: the advice that `Game.coach` may give."""
     catalogue: Mapping[str, Any] = {}
     """The messages themselves, by group and key: what `GET /api/games` serves."""
 
@@ -266,19 +268,45 @@ class LessonStep(Struct, frozen=True):
 class Lesson(Struct, frozen=True):
     """A whole game whose deal and moves are fixed, from the first decision to its end (docs/ADD_A_GAME.md).
 
-    The learner has seat 0, bots have the others. `goal` is what the game is about, in one sentence. The dice
-    follow from `seed`, any text. `steps` are all moves of the game, in order; no window ends by time.
+    The learner has seat 0, bots have the others. `about` follows the game's goal and a colon, and says how it
+    is reached. The dice follow from `seed`, any text. `steps` are all moves of the game, in order; no window
+    ends by time.
     """
 
     seats: int
     options: Mapping[str, Any]
     seed: str
-    goal: str
+    about: str
     steps: tuple[LessonStep, ...]
 
 
 LEARNER: Final = Seat(0)
 """The learner's seat in every lesson."""
+
+
+# --- what a seat sees, and advice for it ---
+
+
+class Observation(Struct, frozen=True):
+    """Everything that a bot or a coach may know: what would be sent to its seat's socket."""
+
+    seat: Seat
+    seats: int
+    prompts: tuple[Prompt, ...]
+    choices: Choices
+    sections: Mapping[str, msgspec.Struct]
+    """`public` and `private` together."""
+    talk_policy: TalkPolicy
+
+
+class Advice(Struct, frozen=True):
+    """One sentence for a beginner about a decision: a key in `Texts.coach`, and its arguments.
+
+    They are shown like those of a `LogLine`.
+    """
+
+    key: str
+    args: Mapping[str, Argument] = {}
 
 
 # --- the game ---
@@ -390,6 +418,14 @@ class Game(Protocol[S, M, O]):
         """The effect of this move, based on what the seat may see; None if the game has no preview."""
         ...
 
+    def coach(self, observation: Observation, prompt: Prompt) -> Advice | None:
+        """Advice to this seat about its decision, true of what it sees; None if there is nothing to say.
+
+        `prompt` is open to the seat. It is a function of the observation alone, so it cannot tell the seat
+        anything that is hidden from it. By default, a game has no coach.
+        """
+        return None
+
     def sample(self, state: S, seat: Seat, dice: Dice) -> tuple[PromptId, M] | None:
         """A random legal move for this seat: for fuzzing, and for the simplest bot."""
         ...
@@ -408,18 +444,6 @@ class Game(Protocol[S, M, O]):
 
 
 # --- bots ---
-
-
-class Observation(Struct, frozen=True):
-    """Everything a bot may know: what would be sent to its seat's socket."""
-
-    seat: Seat
-    seats: int
-    prompts: tuple[Prompt, ...]
-    choices: Choices
-    sections: Mapping[str, msgspec.Struct]
-    """`public` and `private` together."""
-    talk_policy: TalkPolicy
 
 
 class Decision(Struct, Generic[M], frozen=True):

@@ -22,6 +22,7 @@ from hub.wire.messages import (
     MAX_FRAME,
     SAFE_INTEGER,
     AudienceLine,
+    Coach,
     Do,
     Hello,
     Manage,
@@ -75,7 +76,9 @@ class BadFrame(Exception):
 
 # --- reading ---
 
-Kind: TypeAlias = type[Hello] | type[Do] | type[Manage] | type[Say] | type[Note] | type[Preview] | type[Ping]
+Kind: TypeAlias = (
+    type[Hello] | type[Do] | type[Manage] | type[Say] | type[Note] | type[Preview] | type[Coach] | type[Ping]
+)
 
 KINDS: Final[Mapping[object, Kind]] = {kind.__struct_config__.tag: kind for kind in get_args(ToHub)}
 """Each kind of message by its tag: converting to one struct is much faster than converting to the union."""

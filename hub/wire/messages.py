@@ -101,13 +101,20 @@ class Preview(In, frozen=True, tag="preview"):
     move: Mapping[str, Any]
 
 
+class Coach(In, frozen=True, tag="coach"):
+    """Asks for advice about an open prompt. Answered by `Coached` or a refusal; changes nothing."""
+
+    n: Count
+    prompt: Id
+
+
 class Ping(In, frozen=True, tag="ping"):
     """Measures the round trip and asks for table time. Answered by `Pong`."""
 
     n: Count
 
 
-ToHub: TypeAlias = Hello | Do | Manage | Say | Note | Preview | Ping
+ToHub: TypeAlias = Hello | Do | Manage | Say | Note | Preview | Coach | Ping
 
 
 # --- table actions (`Manage.act`) ---
@@ -383,6 +390,14 @@ class Previewed(Out, frozen=True, tag="previewed"):
     data: Any
 
 
+class Coached(Out, frozen=True, tag="coached"):
+    """A key in the group `coach` of the game's texts, with its arguments; None if there is nothing to say."""
+
+    n: int
+    key: str | None = None
+    args: Mapping[str, Argument] = {}
+
+
 class Pong(Out, frozen=True, tag="pong"):
     n: int
     now: int
@@ -405,7 +420,7 @@ class Error(Out, frozen=True, tag="error"):
     n: int | None = None
 
 
-ToClient: TypeAlias = Welcome | View | Frame | Talk | Verdict | Previewed | Pong | Moved | Error
+ToClient: TypeAlias = Welcome | View | Frame | Talk | Verdict | Previewed | Coached | Pong | Moved | Error
 
 
 # --- the hub's own sections in every view, in addition to the game's ---

@@ -50,6 +50,7 @@ def _texts(catalogue: Mapping[str, Any]) -> Texts:
         phrases=tuple(catalogue["phrases"]),
         prompts=frozenset(catalogue["prompts"]),
         windows=frozenset(catalogue["windows"]),
+        coach={key: argument_names(text) for key, text in catalogue.get("coach", {}).items()},
         catalogue={group: texts for group, texts in catalogue.items() if group != INTERFACE},
     )
 
