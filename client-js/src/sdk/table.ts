@@ -80,7 +80,7 @@ interface Waiting {
 }
 
 interface Previewing {
-  readonly message: Wire.Preview
+  readonly message: Wire.Preview | Wire.Coach
   readonly settle: (answer: Previewed) => void
 }
 
@@ -194,7 +194,15 @@ export class Table {
 
   /** Asks the hub what a move would do, without making it. */
   preview(prompt: string, move: Readonly<Record<string, unknown>>): Promise<Previewed> {
-    const message: Wire.Preview = { t: 'preview', n: this.#next(), prompt, move }
+    return this.#request({ t: 'preview', n: this.#next(), prompt, move })
+  }
+
+  /** Asks the hub for advice about this prompt, as a `Coached`. */
+  coach(prompt: string): Promise<Previewed> {
+    return this.#request({ t: 'coach', n: this.#next(), prompt })
+  }
+
+  #request(message: Previewing['message']): Promise<Previewed> {
     return new Promise((settle) => {
       if (this.#over) return settle({ data: null, refused: LEFT })
       this.#previewing.set(message.n, { message, settle })
@@ -294,10 +302,11 @@ export class Table {
           args: message.args ?? {},
         })
         return
-      case 'previewed': {
+      case 'previewed':
+      case 'coached': {
         const previewing = this.#previewing.get(message.n)
         this.#previewing.delete(message.n)
-        previewing?.settle({ data: message.data, refused: null })
+        previewing?.settle({ data: message.t === 'coached' ? message : message.data, refused: null })
         return
       }
       case 'error':

@@ -194,6 +194,8 @@ export interface AppTexts {
   readonly "settings.shortcuts.about": never
   readonly "settings.call": never
   readonly "settings.call.about": never
+  readonly "settings.tips": never
+  readonly "settings.tips.about": never
   readonly "settings.hand": never
   readonly "settings.hand.about": never
   readonly "settings.streamer": never
@@ -410,6 +412,12 @@ export interface AppTexts {
   readonly "ahead.lapsed": "what"
   readonly "stage.skip": never
   readonly "stage.skipping": never
+  readonly "stage.goal": "goal"
+  readonly "coach.label": never
+  readonly "coach.close": never
+  readonly "coach.off": never
+  readonly "coach.off.said": never
+  readonly "lesson.goal": "goal" | "about"
   readonly "lesson.label": never
   readonly "lesson.progress": never
   readonly "lesson.on": never
