@@ -231,7 +231,7 @@ class Dice(Protocol):
 class Texts(Struct, frozen=True):
     """Every key a game may ever send, as listed in its `texts/en.json` (games/kit/texts/ reads it).
 
-    `lines`, `refusals` and `remarks` map a key to the names of its arguments; the rest are just keys. Phrases
+    `lines`, `refusals`, `remarks` and `coach` map a key to the names of its arguments; the rest are just keys. Phrases
     are in the order in which they are offered, to people; `remarks` are what bots say in addition.
     """
 
@@ -243,6 +243,8 @@ class Texts(Struct, frozen=True):
     windows: frozenset[str]
     promises: Mapping[str, tuple[str, ...]] = {}
     """Each kind of promise, with the terms that its text names."""
+    coach: Mapping[str, tuple[str, ...]] = {}
+    """As `lines`: the advice that `Game.coach` may give."""
     catalogue: Mapping[str, Any] = {}
     """The messages themselves, by group and key: what `GET /api/games` serves."""
     remarks: Mapping[str, tuple[str, ...]] = {}
@@ -269,14 +271,15 @@ class LessonStep(Struct, frozen=True):
 class Lesson(Struct, frozen=True):
     """A whole game whose deal and moves are fixed, from the first decision to its end (docs/ADD_A_GAME.md).
 
-    The learner has seat 0, bots have the others. `goal` is what the game is about, in one sentence. The dice
-    follow from `seed`, any text. `steps` are all moves of the game, in order; no window ends by time.
+    The learner has seat 0, bots have the others. `about` follows the game's goal and a colon, and says how it
+    is reached. The dice follow from `seed`, any text. `steps` are all moves of the game, in order; no window
+    ends by time.
     """
 
     seats: int
     options: Mapping[str, Any]
     seed: str
-    goal: str
+    about: str
     steps: tuple[LessonStep, ...]
 
 
@@ -369,6 +372,19 @@ class PromiseRules(Protocol):
     def standing(self, view: PublicView) -> tuple[int, ...]:
         """By seat, how well it is doing in whole units that everybody can count, such as points."""
         ...
+
+
+# --- advice ---
+
+
+class Advice(Struct, frozen=True):
+    """One sentence for a beginner about a decision: a key in `Texts.coach`, and its arguments.
+
+    They are shown like those of a `LogLine`.
+    """
+
+    key: str
+    args: Mapping[str, Argument] = {}
 
 
 # --- the game ---
@@ -481,6 +497,14 @@ class Game(Protocol[S, M, O]):
     def preview(self, state: S, seat: Seat, move: M) -> Section | None:
         """The effect of this move, based on what the seat may see; None if the game has no preview."""
         ...
+
+    def coach(self, observation: Observation, prompt: Prompt) -> Advice | None:
+        """Advice to this seat about its decision, true of what it sees; None if there is nothing to say.
+
+        `prompt` is open to the seat. It is a function of the observation alone, so it cannot tell the seat
+        anything that is hidden from it. By default, a game has no coach.
+        """
+        return None
 
     def sample(self, state: S, seat: Seat, dice: Dice) -> tuple[PromptId, M] | None:
         """A random legal move for this seat: for fuzzing, and for the simplest bot."""

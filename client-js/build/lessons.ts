@@ -1,5 +1,5 @@
 /**
- * `virtual:lessons`: for each game that has a lesson.json, a function that loads `virtual:lessons/<game>`, its goal and
+ * `virtual:lessons`: for each game that has a lesson.json, a function that loads `virtual:lessons/<game>`, what it is about and
  * the texts of its steps. The moves are the hub's to make (docs/PROTOCOL.md, "Lessons").
  */
 import { existsSync, readFileSync } from 'node:fs'
@@ -15,9 +15,9 @@ const fileOf = (game: string): string =>
   fileURLToPath(new URL(`../../games/${game}/lesson.json`, import.meta.url))
 
 export function readLesson(game: string): LessonTexts {
-  const { goal, seats, options, steps } = JSON.parse(readFileSync(fileOf(game), 'utf8')) as LessonTexts
+  const { about, seats, options, steps } = JSON.parse(readFileSync(fileOf(game), 'utf8')) as LessonTexts
   return {
-    goal,
+    about,
     seats,
     options,
     steps: steps.map(({ seat, task, then }) => ({ seat, ...(task && { task }), ...(then && { then }) })),

@@ -1,6 +1,7 @@
 /**
  * `virtual:texts` and `virtual:texts/<game>`: the ICU messages of src/app/texts/en.json and of
- * games/<game>/texts/en.json; `virtual:texts/<game>/card`: those of its card. The build parses them so that browsers don't have to load a parser. Messages
+ * games/<game>/texts/en.json; `virtual:texts/<game>/card`: those of its card; `virtual:texts/<game>/coach`: those
+ * of its coach, which `virtual:coaches` loads by game. The build parses them so that browsers don't have to load a parser. Messages
  * that games share come from games/kit/texts/en.json (games/kit/texts/ reads the same files in the same way).
  *
  * A build keeps the app's messages that no file of the first view names apart, in `virtual:latertexts`, and has each
@@ -11,11 +12,12 @@ import { fileURLToPath } from 'node:url'
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import type { Plugin } from 'vite'
 import type { Message } from '../src/app/words.ts'
-import { firstView, SOURCES } from './firstview.ts'
+import { firstView, GAMES as GAME_KEYS, SOURCES } from './firstview.ts'
 
 const APP = 'virtual:texts'
 const GAMES = 'virtual:texts/'
 const LATER = 'virtual:latertexts'
+const COACHES = 'virtual:coaches'
 
 type Texts = { [key: string]: string | Texts }
 export type Compiled = { readonly [key: string]: Message | Compiled }
@@ -111,7 +113,8 @@ export function texts(): Plugin {
     configResolved({ command }) {
       if (command === 'build') later = laterTexts()
     },
-    resolveId: (id) => (id === APP || id === LATER || id.startsWith(GAMES) ? `\0${id}` : null),
+    resolveId: (id) =>
+      id === APP || id === LATER || id === COACHES || id.startsWith(GAMES) ? `\0${id}` : null,
     transform(code, id) {
       if (!id.startsWith(SOURCES) || id.includes('?') || GENERATED.test(id)) return null
       if (keysIn(readFileSync(id, 'utf8'), Object.keys(later)).length === 0) return null
@@ -120,6 +123,12 @@ export function texts(): Plugin {
     load(id) {
       if (id === `\0${LATER}`)
         return `import { addTexts } from '${SOURCES}/app/language.ts'\naddTexts(${JSON.stringify(later)})`
+      if (id === `\0${COACHES}`) {
+        const rows = GAME_KEYS.map(
+          (key) => `  ${JSON.stringify(key)}: () => import('${GAMES}${key}/coach'),\n`,
+        )
+        return `export default {\n${rows.join('')}}`
+      }
       if (id !== `\0${APP}` && !id.startsWith(`\0${GAMES}`)) return null
       const [game = '', part] = id.slice(GAMES.length + 1).split('/')
       for (const path of game === '' ? [APP_FILE] : [KIT_FILE, gameFile(game)]) this.addWatchFile(path)
@@ -127,7 +136,9 @@ export function texts(): Plugin {
         game === ''
           ? Object.fromEntries(Object.entries(appTexts()).filter(([key]) => !(key in later)))
           : gameTexts(game)
-      return `export default ${JSON.stringify(part === 'card' ? cardTexts(all) : all)}`
+      const { coach = {}, ...others } = all
+      const wanted = part === 'card' ? cardTexts(all) : part === 'coach' ? coach : others
+      return `export default ${JSON.stringify(wanted)}`
     },
   }
 }

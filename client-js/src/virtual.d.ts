@@ -8,10 +8,25 @@ declare module 'virtual:lessons' {
   >
   export default lessons
 }
+declare module 'virtual:coaches' {
+  const coaches: Readonly<
+    Partial<
+      Record<
+        string,
+        () => Promise<{ readonly default: Readonly<Record<string, import('./app/words.ts').Message>> }>
+      >
+    >
+  >
+  export default coaches
+}
 declare module 'virtual:texts' {
   const texts: Readonly<
     Record<keyof import('./app/texts/keys.gen.ts').AppTexts, import('./app/words.ts').Message>
   >
+  export default texts
+}
+declare module 'virtual:texts/*/coach' {
+  const texts: Readonly<Record<string, import('./app/words.ts').Message>>
   export default texts
 }
 declare module 'virtual:texts/*/card' {

@@ -28,6 +28,7 @@ from games.api import Bot, Character, Decision, Observation, Outcome, Seat, Wind
 from games.dice import Dice
 from games.kit.characters import cast_levels
 from games.kit.remarks import find_fault
+from games.kit.texts import argument_names
 from games.testing import random_play, visibility
 from games.testing.positions import Broken, Case, Hidden, Inspection, encode_everything, moves_of, require
 from games.testing.random_play import AnyGame, Position
@@ -107,6 +108,11 @@ def _check_shape(game: AnyGame) -> None:
         if game.texts.catalogue:
             lacking |= {"title", "about"} - set(game.texts.catalogue.get("options", {}).get(name, ()))
         require(not lacking, f"options: {name} lacks {sorted(lacking)}")
+    if game.texts.catalogue:
+        unknown = set(argument_names(game.texts.catalogue.get("goal", ""))) - set(
+            defs[game.Options.__name__]["properties"]
+        )
+        require(not unknown, f"texts: the goal names {sorted(unknown)}, which are not options")
     try:
         visibility.fields(game.State)
     except visibility.Unmarked as fault:

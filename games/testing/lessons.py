@@ -82,7 +82,7 @@ def print_lesson(game: Any, stop: int | None) -> None:
     """Prints what a lesson asks and says, and what every seat may do after this many steps."""
     lesson = game.lesson
     player = LessonPlayer(game, lesson)
-    print(f"Goal: {lesson.goal}")
+    print(f"About: {lesson.about}")
     for number, step in enumerate(lesson.steps[:stop], start=1):
         if step.task is not None:
             print(f"\n{number}. TASK  {step.task}")

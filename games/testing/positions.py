@@ -14,12 +14,12 @@ from typing import Any, Final, NamedTuple, get_args
 
 import msgspec
 
-from games.api import LogLine, Outcome, Prompt, Refusal, Running, Seat, Step, open_prompts
+from games.api import Advice, LogLine, Outcome, Prompt, Refusal, Running, Seat, Step, open_prompts
 from games.dice import Dice
 from games.kit import choices as kit_choices
 from games.kit import time_control
 from games.testing import visibility
-from games.testing.random_play import AnyGame, Position, Style, may_know
+from games.testing.random_play import AnyGame, Position, Style, may_know, observation
 
 MAX_BYTES: Final = 14_336
 """The maximum size of one audience's view, without the hub's sections (G8.8)."""
@@ -224,6 +224,7 @@ class Inspection:
         packed = _PLAIN.encode(self.state)
         hidden.record(self)
         self._check_choices()
+        self._check_coach()
         self._check_expiry()
         self._check_extensions()
         self._check_silence()
@@ -287,6 +288,20 @@ class Inspection:
             prompt_id, move = sample
             legal = prompt_id in open_ids and game.check(state, seat, prompt_id, move, self.at) is None
             require(legal, f"sample: seat {seat} may not {move} for {prompt_id}")
+
+    def _check_coach(self) -> None:
+        """Checks that advice is declared, and follows from what its seat sees (G4)."""
+        for seat in self.seats:
+            for prompt in open_prompts(self.prompts, seat):
+                advice = self._advise(self.state, seat, prompt)
+                if advice is None:
+                    continue
+                names = self.game.texts.coach.get(advice.key)
+                require(names is not None, f"texts: advice {advice.key} is not declared")
+                require(set(names or ()) == set(advice.args), f"texts: arguments of advice {advice.key}")
+
+    def _advise(self, state: Any, seat: Seat, prompt: Prompt) -> Advice | None:
+        return self.game.coach(observation(self.game, state, seat, self.case.seats), prompt)
 
     def _check_expiry(self) -> None:
         """Checks that a window is gone once it has ended; a held window may be ended at any time."""
@@ -441,6 +456,10 @@ class Inspection:
                 )
                 if attempt.covered:
                     self._check_preview(viewer, resampled, attempt)
+            for prompt in open_prompts(self.prompts, viewer):
+                a, b = (self._advise(s, viewer, prompt) for s in (state, resampled))
+                equal = _ENCODER.encode(a) == _ENCODER.encode(b)
+                require(equal, f"G4: advice shows seat {viewer} what is hidden from it ({prompt.id})")
         for window in game.windows(state):
             end = max(self.at, window.clock.end) if isinstance(window.clock, Running) else self.at
             a, b = (game.expire(s, window.id, end, Dice(self.case.seed, 7)) for s in (state, resampled))

@@ -22,6 +22,7 @@ from hub.runtime.verdicts import ADVICE
 from hub.store.policy import Ban
 from hub.table import seating
 from hub.table.admission import is_unseated_host
+from hub.table.advice import advise
 from hub.table.commands import Attach
 from hub.table.promises import list_choices
 from hub.table.room import preview
@@ -185,6 +186,8 @@ class Connection:
                 self._preview(actor, message)
             case m.AskPromises():
                 self._list_promises(actor, message)
+            case m.Coach():
+                self._coach(actor, message)
             case m.Hello():
                 self._fail(4000, "HELLO_TWICE", "a socket may say hello only once")
             case _:
@@ -250,6 +253,23 @@ class Connection:
             self._refuse(request.n, "BROKEN", "GEN-3")
             return
         self._send(m.PromiseChoices(request.n, choices))
+
+    def _coach(self, actor: Actor, request: m.Coach) -> None:
+        if self.seat is None:
+            self._refuse(request.n, "NOT_SEATED", "GEN-8")
+            return
+        try:
+            seen = actor.observation(self.seat)
+            result = advise(actor.rules, actor.room, self.seat, request.prompt, seen)
+        except Exception:  # noqa: BLE001 - a bug in the rules must not close the socket
+            _log.exception("advice failed", room=actor.room.table.room, seat=self.seat)
+            result = Refusal("BROKEN", "GEN-3")
+        if isinstance(result, Refusal):
+            self._refuse(request.n, result.code, result.rule)
+        elif result is None:
+            self._send(m.Coached(request.n))
+        else:
+            self._send(m.Coached(request.n, result.key, result.args))
 
     # --- from hello to welcome ---
 

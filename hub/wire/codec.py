@@ -23,6 +23,7 @@ from hub.wire.messages import (
     SAFE_INTEGER,
     AskPromises,
     AudienceLine,
+    Coach,
     Do,
     Hello,
     MakePromise,
@@ -86,6 +87,7 @@ Kind: TypeAlias = (
     | type[MakePromise]
     | type[AskPromises]
     | type[Preview]
+    | type[Coach]
     | type[Ping]
 )
 

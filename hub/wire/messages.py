@@ -123,13 +123,20 @@ class Preview(In, frozen=True, tag="preview"):
     move: Mapping[str, Any]
 
 
+class Coach(In, frozen=True, tag="coach"):
+    """Asks for advice about an open prompt. Answered by `Coached` or a refusal; changes nothing."""
+
+    n: Count
+    prompt: Id
+
+
 class Ping(In, frozen=True, tag="ping"):
     """Measures the round trip and asks for table time. Answered by `Pong`."""
 
     n: Count
 
 
-ToHub: TypeAlias = Hello | Do | Manage | Say | Note | MakePromise | AskPromises | Preview | Ping
+ToHub: TypeAlias = Hello | Do | Manage | Say | Note | MakePromise | AskPromises | Preview | Coach | Ping
 
 
 # --- table actions (`Manage.act`) ---
@@ -414,6 +421,14 @@ class PromiseChoices(Out, frozen=True, tag="promise_choices"):
     choices: tuple[Choice, ...]
 
 
+class Coached(Out, frozen=True, tag="coached"):
+    """A key in the group `coach` of the game's texts, with its arguments; None if there is nothing to say."""
+
+    n: int
+    key: str | None = None
+    args: Mapping[str, Argument] = {}
+
+
 class Pong(Out, frozen=True, tag="pong"):
     n: int
     now: int
@@ -437,7 +452,7 @@ class Error(Out, frozen=True, tag="error"):
 
 
 ToClient: TypeAlias = (
-    Welcome | View | Frame | Talk | Verdict | Previewed | PromiseChoices | Pong | Moved | Error
+    Welcome | View | Frame | Talk | Verdict | Previewed | Coached | PromiseChoices | Pong | Moved | Error
 )
 
 

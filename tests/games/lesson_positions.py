@@ -11,7 +11,7 @@ from games.testing.lessons import LessonPlayer
 MAX_TASKS = 12
 MAX_WORDS = 450
 MAX_WORDS_IN_TEXT = 30
-MAX_WORDS_IN_GOAL = 20
+MAX_WORDS_IN_ABOUT = 20
 
 
 def count_words(text: str | None) -> int:
@@ -22,9 +22,9 @@ def check_length(lesson: Lesson) -> None:
     """A lesson takes three minutes: few decisions, and short texts."""
     texts = [text for step in lesson.steps for text in (step.task, step.then) if text is not None]
     assert sum(step.task is not None for step in lesson.steps) <= MAX_TASKS
-    assert count_words(lesson.goal) <= MAX_WORDS_IN_GOAL
+    assert count_words(lesson.about) <= MAX_WORDS_IN_ABOUT
     assert [text for text in texts if count_words(text) > MAX_WORDS_IN_TEXT] == []
-    assert count_words(lesson.goal) + sum(map(count_words, texts)) <= MAX_WORDS
+    assert count_words(lesson.about) + sum(map(count_words, texts)) <= MAX_WORDS
     assert lesson.steps[-1].then is not None
 
 

@@ -9,12 +9,14 @@ import msgspec
 from msgspec.structs import replace
 
 from games.api import (
+    Advice,
     Choice,
     Choices,
     Dice,
     LogLine,
     Millis,
     MoveBase,
+    Observation,
     Outcome,
     OwnerOnly,
     Prompt,
@@ -212,6 +214,15 @@ class UnderTheHammer(TimedGame[HammerState, HammerPlay, HammerOptions]):
         return choices(
             state.time_control, timer_of(state), seat, state.coins[seat], drafted, bids.locked[seat]
         )
+
+    def coach(self, observation: Observation, prompt: Prompt) -> Advice | None:
+        hall, own = observation.sections["auction"], observation.sections["mine"]
+        if prompt.kind != "bid" or not isinstance(hall, Auction) or not isinstance(own, Mine):
+            return None
+        if hall.lot is None or hall.locked[observation.seat]:
+            return None
+        worth = hall.lot.worth + WISH * (hall.lot.kind == own.wish)
+        return Advice("bid.worth", {"worth": worth})
 
     def resample(self, state: HammerState, viewer: Seat | None, dice: Dice) -> HammerState:
         kinds = tuple(

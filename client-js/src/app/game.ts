@@ -41,6 +41,8 @@ export interface OptionTexts {
 export interface AnyTexts {
   readonly title: Message
   readonly tagline: Message
+  /** What a player tries to do, in a few words; its arguments are options. */
+  readonly goal: Message
   /** Sentences for the log. Arguments that are seats (games/api.py, LogLine) are shown as names. */
   readonly lines: Readonly<Record<string, Message>>
   readonly refusals: Readonly<Record<string, Message>>

@@ -21,6 +21,8 @@ interface Kept {
   streamer: boolean
   /** Whether people talk by voice: chat is folded to phrases, and each seat has a sound for its turn. */
   callMode: boolean
+  /** Whether the rules give advice on the first decisions of each kind (table/coaching.svelte.ts). */
+  tips: boolean
   /** Whether a phone beside a shared screen is a hand (table/hand.svelte.ts). */
   hand: boolean
 }
@@ -38,6 +40,7 @@ const DEFAULTS: Kept = {
   shortcuts: true,
   streamer: false,
   callMode: false,
+  tips: true,
   hand: true,
 }
 

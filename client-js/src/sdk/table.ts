@@ -81,7 +81,7 @@ interface Waiting {
 
 /** A question to the hub, which changes nothing and is asked again on every new connection. */
 interface Asking {
-  readonly message: Wire.Preview | Wire.AskPromises
+  readonly message: Wire.Preview | Wire.Coach | Wire.AskPromises
   readonly settle: (answer: Answer<unknown>) => void
 }
 
@@ -197,6 +197,11 @@ export class Table {
   /** Asks the hub what a move would do, without making it. */
   preview(prompt: string, move: Readonly<Record<string, unknown>>): Promise<Previewed> {
     return this.#ask({ t: 'preview', n: this.#next(), prompt, move })
+  }
+
+  /** Asks the hub for advice about this prompt. */
+  coach(prompt: string): Promise<Answer<Wire.Coached>> {
+    return this.#ask({ t: 'coach', n: this.#next(), prompt }) as Promise<Answer<Wire.Coached>>
   }
 
   /** Promises something to other seats. */
@@ -317,6 +322,9 @@ export class Table {
         return
       case 'previewed':
         this.#answer(message.n, message.data)
+        return
+      case 'coached':
+        this.#answer(message.n, message)
         return
       case 'promise_choices':
         this.#answer(message.n, message.choices)

@@ -75,9 +75,9 @@ export const HUB_REFUSALS = {
 /** Keys of the lines that the hub itself logs about a table. */
 export type TableLine = "table.abandoned" | "table.admission_off" | "table.admission_on" | "table.bot_added" | "table.bot_removed" | "table.deserted" | "table.handed_to_bot" | "table.latecomers_off" | "table.latecomers_on" | "table.left" | "table.locked" | "table.new_host" | "table.paused" | "table.paused_empty" | "table.paused_fault" | "table.paused_vote" | "table.removed" | "table.resumed" | "table.sat_down" | "table.seat_freed" | "table.silent" | "table.skipped" | "table.stands_in" | "table.started" | "table.stood_up" | "table.swapped" | "table.took_back" | "table.took_over" | "table.unlocked" | "table.vote_called" | "table.vote_failed" | "table.vote_lapsed" | "table.vote_passed" | "table.voted_out" | "table.watch_delay" | "table.watcher_removed" | "table.watchers_heard" | "table.watchers_unheard" | "table.watching_closed" | "table.watching_open"
 
-export type ToHub = Hello | Do | Manage | Say | Note | MakePromise | AskPromises | Preview | Ping
+export type ToHub = Hello | Do | Manage | Say | Note | MakePromise | AskPromises | Preview | Coach | Ping
 
-export type ToClient = Welcome | View | Frame | Talk | Verdict | Previewed | PromiseChoices | Pong | Moved | Error
+export type ToClient = Welcome | View | Frame | Talk | Verdict | Previewed | Coached | PromiseChoices | Pong | Moved | Error
 
 export type Act = Ready | CommitSalt | RevealSalt | Start | AddBot | FreeSeat | SwapSeats | TakeBack | StandIn | Pause | Resume | HandOver | Lock | CloseWatching | DelayWatching | HearWatchers | Admission | Admit | Refuse | RemoveWatcher | TakeLatecomers | OfferSeat | SkipToEnd | GoOn | CallVote | Vote
 
@@ -309,6 +309,13 @@ export interface Preview {
   readonly move: Readonly<Record<string, unknown>>
 }
 
+/** Asks for advice about an open prompt. Answered by `Coached` or a refusal; changes nothing. */
+export interface Coach {
+  readonly t: "coach"
+  readonly n: number
+  readonly prompt: string
+}
+
 /** Measures the round trip and asks for table time. Answered by `Pong`. */
 export interface Ping {
   readonly t: "ping"
@@ -379,6 +386,14 @@ export interface Previewed {
   readonly t: "previewed"
   readonly n: number
   readonly data: unknown
+}
+
+/** A key in the group `coach` of the game's texts, with its arguments; None if there is nothing to say. */
+export interface Coached {
+  readonly t: "coached"
+  readonly n: number
+  readonly key?: string | null
+  readonly args?: Readonly<Record<string, Argument>>
 }
 
 /** What a seat may promise; a field `to` says to which one seat such a promise may be made. */
@@ -1555,7 +1570,7 @@ export interface TakeoverPasses {
   readonly lapses: readonly number[]
 }
 
-/** Section `trades`: the latest trades, oldest first. */
+/** Section `trades`: the latest trades, oldest first. There is none if nobody may trade. */
 export interface TakeoverTrades {
   readonly trades: readonly TakeoverTrade[]
 }

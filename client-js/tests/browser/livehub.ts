@@ -205,7 +205,7 @@ export class Person {
 
 /** A script for people who have been offered sounds before. */
 const SOUNDS_OFFERED = `if (location.protocol === 'http:') localStorage.getItem('parley.settings') ??
-  localStorage.setItem('parley.settings', JSON.stringify({ soundOffered: true }))`
+  localStorage.setItem('parley.settings', JSON.stringify({ soundOffered: true, tips: false }))`
 
 /** A script that sets the device's wall clock ahead; timers are not affected. */
 function aheadBy(milliseconds: number): string {

@@ -14,6 +14,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from games.almost import coach
 from games.almost.rules import plans, prompts, rounds
 from games.almost.rules.promises import AlmostPromises
 from games.almost.rules.values import (
@@ -50,9 +51,11 @@ from games.almost.texts import (
     bid_range,
 )
 from games.api import (
+    Advice,
     Choices,
     Dice,
     Millis,
+    Observation,
     Outcome,
     Prompt,
     PromptId,
@@ -294,6 +297,9 @@ class Almost(TimedGame[AlmostState, AlmostPlay, AlmostOptions]):
         if seat is None or (phase == "bid" and not options.talk_while_bidding):
             return SILENT
         return WHISPERING if options.whispers else self.open_talk
+
+    def coach(self, observation: Observation, prompt: Prompt) -> Advice | None:
+        return coach.advise(observation, prompt)
 
     def resample(self, state: AlmostState, viewer: Seat | None, dice: Dice) -> AlmostState:
         """Redraws the drafts of other seats; only a seat that has not locked may be left without one."""

@@ -51,6 +51,7 @@ def _texts(catalogue: Mapping[str, Any]) -> Texts:
         prompts=frozenset(catalogue["prompts"]),
         windows=frozenset(catalogue["windows"]),
         promises={kind: argument_names(text["text"]) for kind, text in catalogue.get("promises", {}).items()},
+        coach={key: argument_names(text) for key, text in catalogue.get("coach", {}).items()},
         catalogue={group: texts for group, texts in catalogue.items() if group != INTERFACE},
         remarks={key: argument_names(text) for key, text in catalogue.get("remarks", {}).items()},
     )

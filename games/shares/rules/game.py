@@ -14,10 +14,12 @@ from typing import Any, Final, assert_never
 import msgspec
 
 from games.api import (
+    Advice,
     Choices,
     Dice,
     LogLine,
     Millis,
+    Observation,
     Outcome,
     Prompt,
     PromptId,
@@ -36,6 +38,7 @@ from games.kit.lessons import read_lesson
 from games.kit.offers import Cancel, Decline
 from games.kit.peeks import StopPeeking
 from games.kit.timed_game import OTHER_PROMPT, SILENT, TimedGame, count_missed, timer_of
+from games.shares import coach
 from games.shares.rules import (
     actions,
     chance,
@@ -268,6 +271,9 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
             return peeks.talk_policy(state.peek, seat, self.open_talk)
         honour = state.options.strict_chat == "honour"
         return peeks.talk_policy(state.peek, seat, STRICT_HONOUR if honour else STRICT_PHRASES)
+
+    def coach(self, observation: Observation, prompt: Prompt) -> Advice | None:
+        return coach.advise(observation, prompt)
 
     def resample(self, state: SharesState, viewer: Seat | None, dice: Dice) -> SharesState:
         return determinization.resample(state, viewer, dice)

@@ -14,10 +14,12 @@ from typing import Final
 import msgspec
 
 from games.api import (
+    Advice,
     Choice,
     Choices,
     Dice,
     Millis,
+    Observation,
     OneOf,
     Outcome,
     Prompt,
@@ -33,6 +35,7 @@ from games.kit.lessons import read_lesson
 from games.kit.memo import memoize
 from games.kit.time_control import TimeControl
 from games.kit.timed_game import OTHER_PROMPT, TimedGame, count_missed, timer_of
+from games.subdivision import coach
 from games.subdivision.rules import board as ground
 from games.subdivision.rules import scoring, turns
 from games.subdivision.rules.promises import SubdivisionPromises
@@ -196,6 +199,9 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
             return None
         after = ground.put(state.board, move.square, Piece(seat, move.pips))
         return Section(Preview(scoring.score(after, len(state.stash.left), state.options).totals))
+
+    def coach(self, observation: Observation, prompt: Prompt) -> Advice | None:
+        return coach.advise(observation, prompt)
 
     def resample(self, state: SubdivisionState, viewer: Seat | None, dice: Dice) -> SubdivisionState:
         """The state itself, since nothing is hidden (3c)."""

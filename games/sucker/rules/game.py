@@ -13,9 +13,11 @@ from typing import Final
 import msgspec
 
 from games.api import (
+    Advice,
     Choices,
     Dice,
     Millis,
+    Observation,
     Outcome,
     Prompt,
     PromptId,
@@ -32,6 +34,7 @@ from games.kit import time_control as time_control
 from games.kit.lessons import read_lesson
 from games.kit.time_control import TimeControl
 from games.kit.timed_game import TimedGame, timer_of
+from games.sucker import coach
 from games.sucker.rules import actions, determinization, endings, legal, previews, prompts, turn_flow
 from games.sucker.rules.promises import SuckerPromises
 from games.sucker.rules.values import (
@@ -173,6 +176,9 @@ class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
             )
             offered = {main: onto if onto and dice.below("onto", 8) else offered[main]}
         return kit_choices.sample(offered, len(state.stage.alive), SuckerMove, dice)
+
+    def coach(self, observation: Observation, prompt: Prompt) -> Advice | None:
+        return coach.advise(observation, prompt)
 
     def resample(self, state: SuckerState, viewer: Seat | None, dice: Dice) -> SuckerState:
         return determinization.resample(state, viewer, dice)

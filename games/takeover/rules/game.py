@@ -14,9 +14,11 @@ import msgspec
 from msgspec.structs import replace
 
 from games.api import (
+    Advice,
     Choices,
     Dice,
     Millis,
+    Observation,
     Outcome,
     Prompt,
     PromptId,
@@ -34,6 +36,7 @@ from games.kit.lessons import read_lesson
 from games.kit.offers import Cancel, Decline
 from games.kit.time_control import TimeControl
 from games.kit.timed_game import OTHER_PROMPT, TimedGame, timer_of
+from games.takeover import coach
 from games.takeover.rules import counting, determinization, draft, mergers, prompts, turns
 from games.takeover.rules.deals import TRADING
 from games.takeover.rules.promises import TakeoverPromises
@@ -248,6 +251,9 @@ class Takeover(TimedGame[TakeoverState, TakeoverPlay, TakeoverOptions]):
                 counting.total(grid, after) - counting.total(state.grid, hand),
             )
         )
+
+    def coach(self, observation: Observation, prompt: Prompt) -> Advice | None:
+        return coach.advise(observation, prompt)
 
     def resample(self, state: TakeoverState, viewer: Seat | None, dice: Dice) -> TakeoverState:
         return determinization.resample(state, viewer, dice)

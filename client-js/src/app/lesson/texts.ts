@@ -8,15 +8,15 @@ export interface StepTexts {
 }
 
 export interface LessonTexts {
-  /** What the game is about, in one sentence. */
-  readonly goal: string
+  /** How the game's goal is reached, in one sentence. */
+  readonly about: string
   /** The form of the game that the lesson is played in. */
   readonly seats: number
   readonly options: Readonly<Record<string, unknown>>
   readonly steps: readonly StepTexts[]
 }
 
-/** What to show once `done` steps are done. */
+/** What to show once `done` steps are done; `goal` is what the game is about. */
 export interface Page {
   /** What has just happened; before the first step, what the game is about. */
   readonly before: string | null
@@ -27,7 +27,8 @@ export interface Page {
 }
 
 export function pageOf(
-  { goal, steps }: Pick<LessonTexts, 'goal' | 'steps'>,
+  goal: string,
+  { steps }: Pick<LessonTexts, 'steps'>,
   done: number,
   learner: number,
 ): Page {

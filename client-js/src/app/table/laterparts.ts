@@ -1,5 +1,6 @@
 /** The parts of a table that its first view does without (later.svelte.ts), in one file. */
 export { default as CallBack } from './CallBack.svelte'
+export { default as Coach } from './Coach.svelte'
 export { default as Door } from './Door.svelte'
 export { default as JoinIn } from './JoinIn.svelte'
 export { default as Missed } from './Missed.svelte'

@@ -194,6 +194,8 @@ export interface AppTexts {
   readonly "settings.shortcuts.about": never
   readonly "settings.call": never
   readonly "settings.call.about": never
+  readonly "settings.tips": never
+  readonly "settings.tips.about": never
   readonly "settings.hand": never
   readonly "settings.hand.about": never
   readonly "settings.streamer": never
@@ -410,6 +412,12 @@ export interface AppTexts {
   readonly "ahead.lapsed": "what"
   readonly "stage.skip": never
   readonly "stage.skipping": never
+  readonly "stage.goal": "goal"
+  readonly "coach.label": never
+  readonly "coach.close": never
+  readonly "coach.off": never
+  readonly "coach.off.said": never
+  readonly "lesson.goal": "goal" | "about"
   readonly "lesson.label": never
   readonly "lesson.progress": never
   readonly "lesson.on": never
@@ -1171,7 +1179,7 @@ export interface SharesTexts {
 }
 
 export interface SubdivisionTexts {
-  readonly lines: "subdivision.parks" | "subdivision.began" | "subdivision.park" | "subdivision.placed" | "subdivision.auto" | "subdivision.passed" | "subdivision.free" | "subdivision.stuck" | "subdivision.won" | "timeControl.extended" | "timeControl.lastCall" | "timeControl.away" | "timeControl.back"
+  readonly lines: "subdivision.parks" | "subdivision.began" | "subdivision.park" | "subdivision.placed" | "subdivision.auto" | "subdivision.passed" | "subdivision.free" | "subdivision.stuck" | "subdivision.won" | "timeControl.extended" | "timeControl.lastCall" | "timeControl.away" | "timeControl.back" | "promise.made" | "promise.kept" | "promise.broken" | "promise.broken_by_bot" | "promise.lapsed"
   readonly phrases: "subdivision.say.niceMove" | "subdivision.say.myStreet" | "subdivision.say.ouch" | "subdivision.say.thinking" | "subdivision.say.hurry" | "subdivision.say.wellPlayed" | "subdivision.say.thanks" | "subdivision.say.oops"
   readonly ui: {
     readonly "setting": "count"
@@ -1266,7 +1274,7 @@ export interface SubdivisionTexts {
 }
 
 export interface SuckerTexts {
-  readonly lines: "sucker.began" | "sucker.placed" | "sucker.opened" | "sucker.auto" | "sucker.gave" | "sucker.kept" | "sucker.only" | "sucker.forced" | "sucker.captured" | "sucker.capturedByCard" | "sucker.killed" | "sucker.pileDied" | "sucker.transferred" | "sucker.killedPrisoners" | "sucker.needy" | "sucker.refused" | "sucker.autoRefused" | "sucker.relented" | "sucker.rescued" | "sucker.fell" | "sucker.back" | "sucker.tookCard" | "sucker.cardKind" | "sucker.returned" | "sucker.tribute" | "sucker.voided" | "sucker.survived" | "sucker.loyalty" | "sucker.roundWon" | "sucker.roundLost" | "sucker.autoReady" | "sucker.won" | "sucker.nobodyWon" | "timeControl.extended" | "timeControl.lastCall" | "timeControl.away" | "timeControl.back"
+  readonly lines: "sucker.began" | "sucker.placed" | "sucker.opened" | "sucker.auto" | "sucker.gave" | "sucker.kept" | "sucker.only" | "sucker.forced" | "sucker.captured" | "sucker.capturedByCard" | "sucker.killed" | "sucker.pileDied" | "sucker.transferred" | "sucker.killedPrisoners" | "sucker.needy" | "sucker.refused" | "sucker.autoRefused" | "sucker.relented" | "sucker.rescued" | "sucker.fell" | "sucker.back" | "sucker.tookCard" | "sucker.cardKind" | "sucker.returned" | "sucker.tribute" | "sucker.voided" | "sucker.survived" | "sucker.loyalty" | "sucker.roundWon" | "sucker.roundLost" | "sucker.autoReady" | "sucker.won" | "sucker.nobodyWon" | "timeControl.extended" | "timeControl.lastCall" | "timeControl.away" | "timeControl.back" | "promise.made" | "promise.kept" | "promise.broken" | "promise.broken_by_bot" | "promise.lapsed"
   readonly phrases: "sucker.say.giveMeTheMove" | "sucker.say.iGiveYouTheMove" | "sucker.say.iReturnTheMove" | "sucker.say.rescueMe" | "sucker.say.iWillRescueYou" | "sucker.say.giveMeAChip" | "sucker.say.spareMyChips" | "sucker.say.iSpareYourChips" | "sucker.say.keepAwayFromThisPile" | "sucker.say.together" | "sucker.say.deal" | "sucker.say.noDeal" | "sucker.say.trustMe" | "sucker.say.whyShouldI" | "sucker.say.liar" | "sucker.say.thanks" | "sucker.say.sorry" | "sucker.say.soLong"
   readonly ui: {
     readonly "round": "round" | "rounds" | "count"
@@ -1477,7 +1485,7 @@ export interface SuckerTexts {
 }
 
 export interface TakeoverTexts {
-  readonly lines: "takeover.began" | "takeover.picked" | "takeover.pickedCoin" | "takeover.drew" | "takeover.auto" | "takeover.autoFlips" | "takeover.play" | "takeover.merged" | "takeover.special" | "takeover.subsumed" | "takeover.flipped" | "takeover.yourFlip" | "takeover.cashedOut" | "takeover.youCashedOut" | "takeover.passed" | "takeover.offered" | "takeover.countered" | "takeover.traded" | "takeover.swapped" | "takeover.noMergers" | "takeover.allPassed" | "takeover.won" | "timeControl.extended" | "timeControl.lastCall" | "timeControl.away" | "timeControl.back" | "offer.declined" | "offer.gone" | "offer.lapsed"
+  readonly lines: "takeover.began" | "takeover.picked" | "takeover.pickedCoin" | "takeover.drew" | "takeover.auto" | "takeover.autoFlips" | "takeover.play" | "takeover.merged" | "takeover.special" | "takeover.subsumed" | "takeover.flipped" | "takeover.yourFlip" | "takeover.cashedOut" | "takeover.youCashedOut" | "takeover.passed" | "takeover.offered" | "takeover.countered" | "takeover.traded" | "takeover.swapped" | "takeover.noMergers" | "takeover.allPassed" | "takeover.won" | "timeControl.extended" | "timeControl.lastCall" | "timeControl.away" | "timeControl.back" | "offer.declined" | "offer.gone" | "offer.lapsed" | "promise.made" | "promise.kept" | "promise.broken" | "promise.broken_by_bot" | "promise.lapsed"
   readonly phrases: "takeover.say.makeAnOffer" | "takeover.say.needCash" | "takeover.say.needNull" | "takeover.say.spareMine" | "takeover.say.iWillSpare" | "takeover.say.tooMuch" | "takeover.say.deal" | "takeover.say.noDeal" | "takeover.say.letUsPass" | "takeover.say.hostile" | "takeover.say.thanks" | "takeover.say.wellPlayed" | "takeover.say.oops" | "takeover.say.hurry"
   readonly ui: {
     readonly "autoPassed": "seat"

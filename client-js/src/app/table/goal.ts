@@ -1,0 +1,17 @@
+/** The goal of a game, which stands on the stage until everybody has begun to play. */
+import { words } from '../language.ts'
+import type { TableView } from '../tableview.svelte.ts'
+import type { Values } from '../words.ts'
+
+/** What a player of this game tries to do, with the table's options. */
+export function goalOf(view: TableView): string {
+  const { options = {} } = view.about ?? {}
+  return words.format(view.game.texts.goal, options as Values)
+}
+
+/** Whether the first round is not over; without rounds, whether a seat may not have had its first turn. */
+export function isOpening(view: TableView): boolean {
+  const stage = view.state.sections.stage as { readonly round?: number; readonly number?: number } | undefined
+  if (stage === undefined) return false
+  return stage.round === undefined ? (stage.number ?? 0) < view.seats.length : stage.round === 1
+}

@@ -1,0 +1,77 @@
+"""Advice for beginners (`Game.coach`), from what their seat sees."""
+
+from __future__ import annotations
+
+from games.almost.rules.values import Plan, Plans, Score, Stage
+from games.api import Advice, Observation, Prompt, Seat
+from games.kit.coaching import offered
+from games.kit.observations import part
+
+
+def advise(observation: Observation, prompt: Prompt) -> Advice | None:
+    """Advice about talking or bidding; None once the seat is ready or has locked its number."""
+    if offered(observation, prompt, "ready"):
+        return _before_bidding(observation)
+    if offered(observation, prompt, "lock"):
+        return _bidding(observation)
+    return None
+
+
+def _before_bidding(observation: Observation) -> Advice | None:
+    stage, plan = part(observation, "stage", Stage), _most_backed(observation)
+    if plan is not None:
+        scorer = find_scorer(plan.bids)
+        if scorer is None:
+            return Advice("ready.nobody", {"plan": plan.number})
+        if scorer == observation.seat:
+            return Advice("ready.you", {"plan": plan.number})
+        key = "ready.other" if stage.round < stage.rounds else "ready.unpaid"
+        return Advice(key, {"plan": plan.number, "seat": scorer})
+    if stage.round == stage.rounds:
+        return Advice("ready.last")
+    if stage.round == 1:
+        return Advice("ready.first", {"rounds": stage.rounds})
+    needs = part(observation, "score", Score).needs[observation.seat]
+    return Advice("ready.later", {"needs": needs}) if stage.target is not None and needs else None
+
+
+def _bidding(observation: Observation) -> Advice:
+    stage, score = part(observation, "stage", Stage), part(observation, "score", Score)
+    seat, plan = observation.seat, _most_backed(observation)
+    needs = score.needs[seat]
+    if stage.target is not None and not score.can[seat]:
+        return Advice("bid.out")
+    if stage.target is not None and stage.round == stage.rounds and needs:
+        return Advice("bid.last", {"needs": needs})
+    if plan is not None:
+        if find_scorer(plan.bids) == seat:
+            return Advice("bid.keep", {"plan": plan.number, "number": plan.bids[seat]})
+        better = find_best_answer(plan.bids, seat, stage.most)
+        if better is None:
+            return Advice("bid.follow", {"plan": plan.number})
+        return Advice("bid.betray", {"plan": plan.number, "number": better})
+    if not score.rows:
+        return Advice("bid.first")
+    last = score.rows[-1]
+    if last.winner is None:
+        return Advice("bid.shared", {"number": min(last.bids)})
+    return Advice("bid.copied", {"seat": last.winner, "number": last.bids[last.winner]})
+
+
+def _most_backed(observation: Observation) -> Plan | None:
+    """The plan that most seats back, the newest of these; None if there is none."""
+    plans = part(observation, "plans", Plans).plans
+    return max(plans, key=lambda plan: (len(plan.behind), plan.number), default=None)
+
+
+def find_scorer(bids: tuple[int, ...]) -> Seat | None:
+    """The seat that would score with these bids: the one with the lowest number that is unique."""
+    unique = min((bid for bid in bids if bids.count(bid) == 1), default=None)
+    return None if unique is None else Seat(bids.index(unique))
+
+
+def find_best_answer(bids: tuple[int, ...], seat: Seat, most: int) -> int | None:
+    """The highest number that would score for the seat if all others keep to these bids."""
+    others = [bid for other, bid in enumerate(bids) if other != seat]
+    lowest = min((bid for bid in others if others.count(bid) == 1), default=most + 1)
+    return next((number for number in range(lowest - 1, 0, -1) if number not in others), None)

@@ -1,0 +1,128 @@
+"""Advice for beginners (`Game.coach`), from what their seat sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games.api import Advice, Observation, Prompt
+from games.kit.coaching import offered
+from games.kit.observations import part
+from games.shares.rules.pieces import COMPANIES, RANKS, Card, rank_of, suit_of
+from games.shares.rules.values import Hand, Piles, Players, Scene, Standing, Towers, Tracker
+
+FEW: int = 2
+"""With this many cards or fewer, it may be time to draw."""
+
+
+def advise(observation: Observation, prompt: Prompt) -> Advice | None:
+    """Advice about the current decision; None for trades, and once a secret choice is locked."""
+    match prompt.kind:
+        case "select" if offered(observation, prompt, "lock"):
+            return _selecting(observation)
+        case "lowball" if offered(observation, prompt, "lock"):
+            return _bidding(observation)
+        case "turn":
+            return _taking_turn(observation, prompt)
+        case "hearts":
+            return _raising(observation)
+        case "spades":
+            return _lowering(observation)
+        case "clubs":
+            return _spying(observation)
+        case "adjust":
+            roll = part(observation, "scene", Scene).roll
+            return None if roll is None else Advice("adjust", {"number": roll.rolled, "by": roll.adjust})
+        case "draw" | "chance3" if offered(observation, prompt, "fromDiscard"):
+            return Advice("draw", {"card": _best(part(observation, "piles", Piles).discard)})
+        case "chance1":
+            return _on_most_cards(observation, "chance1")
+        case "chance2":
+            own = part(observation, "players", Players).cards[observation.seat]
+            return _on_most_cards(observation, "chance2", own=own)
+        case "chance4" if offered(observation, prompt, "play"):
+            return Advice("chance4")
+        case "chance6":
+            return Advice("chance6")
+        case _:
+            return None
+
+
+def _selecting(observation: Observation) -> Advice:
+    companies, holdings = _companies(observation), part(observation, "tracker", Tracker).holdings
+    if not any(company.size for company in companies):
+        return Advice("select.first")
+    most = max(holdings)
+    if most > 1:
+        return Advice("select.more", {"company": COMPANIES[holdings.index(most)], "count": most})
+    place = [company.place for company in companies]
+    top = place.index(1)
+    return Advice("select.tallest", {"company": COMPANIES[top], "prize": companies[top].prize})
+
+
+def _bidding(observation: Observation) -> Advice | None:
+    cards = [held.card for held in part(observation, "hand", Hand).cards]
+    return Advice("lowball", {"card": max(cards, key=_rank)}) if cards else None
+
+
+def _taking_turn(observation: Observation, prompt: Prompt) -> Advice | None:
+    cards = [held.card for held in part(observation, "hand", Hand).cards]
+    if len(cards) <= FEW and offered(observation, prompt, "drawUp"):
+        return Advice("turn.draw", {"count": len(cards)})
+    if not cards or not offered(observation, prompt, "play"):
+        return None
+    best = _best(cards)
+    match suit_of(best):
+        case "H":
+            return Advice("turn.hearts", {"card": best})
+        case "S":
+            return Advice("turn.spades", {"card": best})
+        case "C":
+            return Advice("turn.clubs", {"card": best})
+        case _:
+            return Advice("turn.diamonds", {"card": best})
+
+
+def _raising(observation: Observation) -> Advice | None:
+    companies, holdings = _companies(observation), part(observation, "tracker", Tracker).holdings
+    most = max(holdings)
+    if most < 1:
+        return None
+    number = holdings.index(most)
+    company = companies[number]
+    if company.place == 1 and company.tied == 1:
+        return Advice("hearts.ahead", {"company": COMPANIES[number]})
+    return Advice("hearts.raise", {"company": COMPANIES[number], "place": company.place, "count": most})
+
+
+def _lowering(observation: Observation) -> Advice:
+    companies, holdings = _companies(observation), part(observation, "tracker", Tracker).holdings
+    tallest = [number for number, company in enumerate(companies) if company.place == 1]
+    least = min(tallest, key=lambda number: holdings[number])
+    if 0 < holdings[least] == max(holdings):
+        return Advice("spades.own", {"company": COMPANIES[least]})
+    return Advice("spades.rival", {"company": COMPANIES[least], "count": holdings[least]})
+
+
+def _spying(observation: Observation) -> Advice:
+    return _on_most_cards(observation, "clubs.hand") or Advice("clubs.tracker")
+
+
+def _on_most_cards(observation: Observation, key: str, **args: int) -> Advice | None:
+    """Advice that names the other seat with the most cards; None if no other seat has any."""
+    cards = part(observation, "players", Players).cards
+    others = [seat for seat in range(observation.seats) if seat != observation.seat]
+    most = max(others, key=lambda seat: cards[seat])
+    return Advice(key, {"seat": most, "count": cards[most], **args}) if cards[most] else None
+
+
+def _companies(observation: Observation) -> tuple[Standing, ...]:
+    return part(observation, "towers", Towers).companies
+
+
+def _rank(card: Card) -> int:
+    return RANKS.index(rank_of(card))
+
+
+def _best(cards: Iterable[Card]) -> Card:
+    """The card of the highest rank, and the first of these."""
+    return max(cards, key=_rank)

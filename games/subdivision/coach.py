@@ -1,0 +1,87 @@
+"""Advice for beginners (`Game.coach`), from what everybody sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games.api import Advice, Observation, Prompt
+from games.kit.coaching import numbers, offered
+from games.kit.observations import part
+from games.subdivision.rules.board import all_neighbours, edge_neighbours, name_of
+from games.subdivision.rules.scoring import MAX_LOST
+from games.subdivision.rules.values import Board, Score
+
+FEW: int = 6
+"""With this many squares left for a 3, it is time to place one."""
+
+
+def advise(observation: Observation, prompt: Prompt) -> Advice | None:
+    """Advice about placing a park or a pyramid."""
+    board = part(observation, "board", Board)
+    if offered(observation, prompt, "park"):
+        return _placing_park(board)
+    squares = {
+        numbers(choice, "pips")[0]: numbers(choice, "square")
+        for choice in offered(observation, prompt, "place")
+    }
+    return _placing(observation, board, squares) if squares else None
+
+
+def _placing_park(board: Board) -> Advice:
+    if board.private is not None:
+        return Advice("park.private")
+    if not board.parks:
+        return Advice("park.first")
+    return Advice("park.beside", {"square": name_of(board.parks[-1], board.size)})
+
+
+def _placing(observation: Observation, board: Board, squares: dict[int, tuple[int, ...]]) -> Advice:
+    """`squares` are those that each size may be placed on."""
+    seat, score = observation.seat, part(observation, "score", Score)
+    beside = edge_neighbours(board.size)
+    group_at = {
+        square: number
+        for number, group in enumerate(score.groups)
+        if group.seat == seat
+        for square in group.squares
+    }
+    if not group_at:
+        return Advice("place.first")
+    open_squares = sorted(set().union(*squares.values()))
+    joined = {
+        square: len({group_at[near] for near in beside[square] if near in group_at})
+        for square in open_squares
+    }
+    best = max(open_squares, key=lambda square: joined[square])
+    if joined[best] > 1:
+        return Advice("place.join", {"square": name_of(best, board.size), "count": joined[best]})
+    crowding = _find_crowding(observation, board, score, squares.get(1, ()))
+    if crowding is not None:
+        return crowding
+    room = squares.get(3, ())
+    if 0 < len(room) <= FEW:
+        return Advice("place.hurry", {"count": len(room)})
+    if joined[best] == 1:
+        biggest = max(pips for pips, of in squares.items() if any(joined[square] for square in of))
+        square = next(square for square in squares[biggest] if joined[square])
+        return Advice("place.grow", {"square": name_of(square, board.size), "pips": biggest})
+    return Advice("place.apart")
+
+
+def _find_crowding(
+    observation: Observation, board: Board, score: Score, squares: Iterable[int]
+) -> Advice | None:
+    """Advice to place a 1 where it costs another seat a point, and this seat none."""
+    around, crowds = all_neighbours(board.size), {crowd.square: crowd for crowd in score.crowds}
+    for square in squares:
+        costs = {
+            piece.seat
+            for near in around[square]
+            if (piece := board.squares[near]) is not None
+            and near in crowds
+            and crowds[near].ones
+            and crowds[near].lost < MAX_LOST
+        }
+        if costs and observation.seat not in costs:
+            return Advice("place.crowd", {"square": name_of(square, board.size), "seat": min(costs)})
+    return None

@@ -1,0 +1,91 @@
+"""Advice for beginners (`Game.coach`), from what their seat sees."""
+
+from __future__ import annotations
+
+from games.api import Advice, Observation, Prompt
+from games.kit.coaching import offered
+from games.kit.observations import optional, part
+from games.sucker.rules.values import Hands, Stage
+from games.sucker.rules.views import Mine, Piles, PileView, Rescue
+
+
+def advise(observation: Observation, prompt: Prompt) -> Advice | None:
+    """Advice about a turn, a choice, a capture or a rescue; None for what is open at any time."""
+    match prompt.kind:
+        case "turn" if offered(observation, prompt, "place"):
+            return _placing(observation)
+        case "choose":
+            return _giving_turn(observation)
+        case "kill":
+            return _killing(observation)
+        case "rescue" if offered(observation, prompt, "refuse"):
+            return _rescuing(observation)
+        case _:
+            return None
+
+
+def _placing(observation: Observation) -> Advice | None:
+    seat, piles = observation.seat, part(observation, "piles", Piles).piles
+    chips = part(observation, "hands", Hands).chips[seat]
+    if chips[seat]:
+        for pile in piles:
+            if pile.outlook[seat].what == "capture":
+                return Advice("turn.capture", {"pile": pile.id})
+    if sum(chips) == 1:
+        return Advice("turn.last")
+    if not piles:
+        return Advice("turn.opening")
+    prisoners = [colour for colour, count in enumerate(chips) if count and colour != seat]
+    for pile in piles:
+        for colour in prisoners:
+            outlook = pile.outlook[colour]
+            if outlook.what == "free" and seat in outlook.seats:
+                return Advice("turn.again", {"colour": colour, "pile": pile.id})
+    return _placing_own(observation, piles) if chips[seat] else None
+
+
+def _placing_own(observation: Observation, piles: tuple[PileView, ...]) -> Advice | None:
+    """Advice about placing a chip of the seat's own colour, which captures nothing."""
+    seat = observation.seat
+    for pile in piles:
+        outlook = pile.outlook[seat]
+        if outlook.what == "forced" and seat not in outlook.seats:
+            return Advice("turn.forced", {"pile": pile.id, "other": outlook.seats[0]})
+    for pile in piles:
+        outlook = pile.outlook[seat]
+        if outlook.what == "free" and len(outlook.seats) > 1:
+            return Advice("turn.free", {"pile": pile.id, "seats": outlook.seats})
+    return None
+
+
+def _giving_turn(observation: Observation) -> Advice | None:
+    following = part(observation, "stage", Stage).next
+    held = [sum(chips) for chips in part(observation, "hands", Hands).chips]
+    others = [seat for seat in following if seat != observation.seat]
+    fewest = min(others, key=lambda seat: (held[seat], seat), default=None)
+    if fewest is not None and held[fewest] == 0:
+        return Advice("choose.empty", {"seat": fewest})
+    if observation.seat in following:
+        return Advice("choose.yourself", {"count": held[observation.seat]})
+    return None if fewest is None else Advice("choose.fewest", {"seat": fewest, "count": held[fewest]})
+
+
+def _killing(observation: Observation) -> Advice:
+    stage, piles = part(observation, "stage", Stage), part(observation, "piles", Piles).piles
+    chips = next((pile.chips for pile in piles if pile.id == stage.pile), ())
+    count = chips.count(observation.seat)
+    return Advice("kill.spare", {"count": count}) if 2 * count >= len(chips) else Advice("kill.prisoners")
+
+
+def _rescuing(observation: Observation) -> Advice | None:
+    rescue, own = part(observation, "rescue", Rescue), optional(observation, "mine", Mine)
+    needy = rescue.needy
+    if needy == observation.seat:
+        return None
+    if own is not None and needy in own.under:
+        return Advice("rescue.ally", {"seat": needy})
+    if rescue.back is None:
+        return Advice("rescue.last", {"seat": needy})
+    if rescue.back == observation.seat:
+        return Advice("rescue.you", {"seat": needy})
+    return Advice("rescue.back", {"seat": needy, "other": rescue.back})

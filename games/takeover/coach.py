@@ -1,0 +1,74 @@
+"""Advice for beginners (`Game.coach`), from what their seat sees."""
+
+from __future__ import annotations
+
+from games.api import Advice, Observation, Prompt
+from games.kit.coaching import offered, words
+from games.kit.observations import part
+from games.takeover.rules.values import LAPSES, Draft, Hand, Merger, Mergers, Passes, value_of
+
+
+def advise(observation: Observation, prompt: Prompt) -> Advice | None:
+    """Advice about taking a coin, choosing stocks or merging; None for trades, and once it has locked."""
+    hand = part(observation, "hand", Hand)
+    match prompt.kind:
+        case "draft":
+            return _drafting(hand, part(observation, "draft", Draft))
+        case "flip" if offered(observation, prompt, "lock"):
+            return _choosing_stocks(hand)
+        case "turn":
+            return _merging(observation, prompt, hand)
+        case _:
+            return None
+
+
+def _drafting(hand: Hand, draft: Draft) -> Advice:
+    if not hand.coins:
+        highest = max(value for value, count in enumerate(draft.left) if count)
+        return Advice("draft.first", {"value": highest})
+    values = sorted(value_of(coin.name) for coin in hand.coins)
+    if draft.left[0] and 0 not in values and len(values) > 1:
+        return Advice("draft.zero")
+    return Advice("draft.mixed", {"values": values})
+
+
+def _choosing_stocks(hand: Hand) -> Advice:
+    names = sorted((coin.name for coin in hand.coins), key=lambda name: (value_of(name), name))
+    lowest, highest = names[0], names[-1]
+    if value_of(highest) < 4:
+        return Advice("flip.cash", {"value": value_of(highest)})
+    if value_of(lowest) < 2:
+        return Advice("flip.low", {"coin": lowest, "value": value_of(lowest)})
+    return Advice("flip.high", {"coin": highest, "value": value_of(highest)})
+
+
+def _merging(observation: Observation, prompt: Prompt, hand: Hand) -> Advice:
+    seat, passes = observation.seat, part(observation, "passes", Passes)
+    passed = (one or lapsed >= LAPSES for one, lapsed in zip(passes.passed, passes.lapses, strict=True))
+    if all(one for other, one in enumerate(passed) if other != seat):
+        return Advice("turn.end")
+    legal = {pair for choice in offered(observation, prompt, "merge") for pair in words(choice, "pair")}
+    if not legal:
+        return Advice("turn.broke")
+    mergers = part(observation, "mergers", Mergers).mergers
+    stocks: dict[str, int] = {coin.name: coin.worth for coin in hand.coins if coin.stock}
+    growing = [
+        merger for merger in mergers if merger.pair in legal and merger.touch and _gain(merger, stocks) > 0
+    ]
+    if growing:
+        best = max(growing, key=lambda merger: (_gain(merger, stocks), merger.pair))
+        coin, onto = best.pair.split(">")
+        return Advice("turn.grow", {"coin": coin, "onto": onto, "worth": best.worth, "cost": best.cost})
+    for merger in mergers:
+        source, covered = merger.pair.split(">")
+        if merger.touch and covered in stocks:
+            return Advice("turn.threat", {"coin": covered, "source": source})
+    return Advice("turn.save")
+
+
+def _gain(merger: Merger, stocks: dict[str, int]) -> int:
+    """What the merger, paid exactly, adds to the worth of these stocks; at most 0 if it swallows one."""
+    coin, covered = merger.pair.split(">")
+    if coin not in stocks or covered in stocks:
+        return 0
+    return merger.worth - stocks[coin] - merger.cost

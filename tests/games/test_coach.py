@@ -1,0 +1,363 @@
+"""The coaches of all games: every line of advice is given in some real decision, and is true of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import pytest
+
+from games import GAMES
+from games.almost.coach import find_best_answer
+from games.api import Advice, Millis, Outcome, Prompt, PromptId, Seat, open_prompts
+from games.dice import Dice
+from games.subdivision.rules import scoring
+from games.subdivision.rules.board import name_of, put
+from games.subdivision.rules.values import Piece
+from games.sucker.rules.values import Place
+from games.takeover.rules.values import Pass
+from games.testing import random_play
+from games.testing.conformance import list_cases
+from games.testing.positions import Case
+from games.testing.random_play import STYLES, AnyGame
+
+CASES: Final = 40
+"""The most random games of one kind that are played to see all of its advice."""
+RARE: Final[Mapping[str, tuple[Case, ...]]] = {
+    "almost": tuple(Case(8, {"maxBid": 2}, STYLES[0], b"out %d" % number) for number in range(4)),
+    "sucker": tuple(Case(4, {"timers": "off"}, STYLES[0], b"ally %d" % number) for number in range(8)),
+}
+"""Games in which advice occurs that is rare in others."""
+
+
+class Given(NamedTuple):
+    """Advice that was given in a real position."""
+
+    game: AnyGame
+    state: Any
+    at: Millis
+    seat: Seat
+    prompt: Prompt
+    advice: Advice
+
+    @property
+    def args(self) -> Mapping[str, Any]:
+        return self.advice.args
+
+    def play(self, move: Any) -> Any:
+        """The state after this seat's move."""
+        assert self.game.check(self.state, self.seat, self.prompt.id, move, self.at) is None
+        return self.game.apply(self.state, self.seat, self.prompt.id, move, self.at, Dice(b"truth")).state
+
+
+def list_advice(game: AnyGame, case: Case) -> Iterator[Given]:
+    """All advice in one random game."""
+    options = msgspec.convert(case.options, game.Options)
+    for position in random_play.play(game, case.seats, options, case.seed, case.style, 300):
+        prompts = game.prompts(position.state)
+        if isinstance(prompts, Outcome):
+            return
+        for seat in map(Seat, range(case.seats)):
+            asked = [prompt for prompt in open_prompts(prompts, seat) if prompt.kind not in ASIDES]
+            if not asked:
+                continue
+            seen = random_play.observation(game, position.state, seat, case.seats)
+            for prompt in asked:
+                advice = game.coach(seen, prompt)
+                if advice is not None:
+                    yield Given(game, position.state, position.event.at, seat, prompt, advice)
+
+
+ASIDES: Final = frozenset({"extend", "lastCall", "trade", "offer", "prisoners", "plan", "show"})
+"""Kinds of prompts about which no coach says anything."""
+
+
+# --- what advice states, by its key: checked by the rules, not as the coach found it ---
+
+
+def plan_of(given: Given) -> tuple[int, ...]:
+    bids = next(plan.bids for plan in given.state.plans.plans if plan.number == given.args["plan"])
+    assert isinstance(bids, tuple)
+    return bids
+
+
+def scorer_of(bids: tuple[int, ...]) -> int | None:
+    alone = sorted(bid for bid in bids if bids.count(bid) == 1)
+    return bids.index(alone[0]) if alone else None
+
+
+def with_bid(given: Given, number: int) -> tuple[int, ...]:
+    bids = plan_of(given)
+    return (*bids[: given.seat], number, *bids[given.seat + 1 :])
+
+
+def scores_nothing(given: Given) -> bool:
+    most = min(given.state.stage.most, 200)
+    return all(scorer_of(with_bid(given, number)) != given.seat for number in range(1, most + 1))
+
+
+def square_of(given: Given) -> int:
+    size = given.state.board.size
+    return next(square for square in range(size * size) if name_of(square, size) == given.args["square"])
+
+
+def totals_after(given: Given, pips: int) -> tuple[Any, Any]:
+    """The parts of all scores before and after a pyramid of this seat is placed."""
+    state, seats = given.state, len(given.state.stash.left)
+    after = put(state.board, square_of(given), Piece(given.seat, pips))
+    before = scoring.score(state.board, seats, state.options).totals
+    return before, scoring.score(after, seats, state.options).totals
+
+
+def fewer_groups(given: Given) -> bool:
+    before, after = totals_after(given, 2)
+    return bool(before[given.seat].groups - after[given.seat].groups == given.args["count"] - 1)
+
+
+def crowds(given: Given) -> bool:
+    before, after = totals_after(given, 1)
+    other, seat = given.args["seat"], given.seat
+    return after[other].crowded > before[other].crowded and after[seat].crowded == before[seat].crowded
+
+
+def grows(given: Given) -> bool:
+    before, after = totals_after(given, given.args["pips"])
+    return bool(after[given.seat].groups == before[given.seat].groups)
+
+
+def place_own(given: Given, colour: int | None = None) -> Any:
+    own = given.seat if colour is None else colour
+    return given.play(Place(own, given.args["pile"]))
+
+
+def gets_turn(given: Given) -> bool:
+    """Whether the seat gets the turn; without chips, or help, it is defeated at once."""
+    stage, other = place_own(given).stage, given.args["other"]
+    return bool(stage.mover == other or not stage.alive[other])
+
+
+def may_go_again(given: Given) -> bool:
+    stage = place_own(given, given.args["colour"]).stage
+    return bool(given.seat in stage.next or stage.mover == given.seat)
+
+
+def captures(given: Given) -> bool:
+    pile = next(pile for pile in given.state.piles if pile.id == given.args["pile"])
+    return bool(pile.chips[-1] == given.seat and given.state.hands.chips[given.seat][given.seat])
+
+
+def passes_ends(given: Given) -> bool:
+    return isinstance(given.game.prompts(given.play(Pass())), Outcome)
+
+
+def best_of(cards: Any) -> str:
+    ranks = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+    return max((card[:-1] for card in cards), key=ranks.index)
+
+
+def holdings(given: Given) -> tuple[int, ...]:
+    held: tuple[int, ...] = given.game.private(given.state, given.seat)["tracker"].data.holdings  # type: ignore[attr-defined]
+    return held
+
+
+def standing(given: Given) -> Any:
+    towers: Any = given.game.public(given.state)["towers"].data
+    return towers.companies["ABCDE".index(given.args["company"])]
+
+
+def owns_most(given: Given) -> bool:
+    return holdings(given)["ABCDE".index(given.args["company"])] == max(holdings(given)) > 0
+
+
+def has_most_cards(given: Given) -> bool:
+    cards = [len(hand) for seat, hand in enumerate(given.state.hands) if seat != given.seat]
+    seat = given.args["seat"]
+    return bool(seat != given.seat and len(given.state.hands[seat]) == given.args["count"] == max(cards))
+
+
+def highest_in_hand(given: Given) -> bool:
+    return best_of([given.args["card"]]) == best_of(given.state.hands[given.seat])
+
+
+def stocks(given: Given) -> list[str]:
+    return [coin.name for coin in given.state.hands[given.seat] if coin.stock]
+
+
+TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
+    "almost": {
+        "ready.first": lambda given: given.args["rounds"] == given.state.stage.rounds,
+        "ready.later": lambda given: (
+            given.state.score.points[given.seat] + given.args["needs"] == 10 or given.state.stage.target != 10
+        ),
+        "ready.last": lambda given: given.state.stage.round == given.state.stage.rounds,
+        "ready.you": lambda given: scorer_of(plan_of(given)) == given.seat,
+        "ready.other": lambda given: (
+            scorer_of(plan_of(given)) == given.args["seat"] != given.seat
+            and given.state.stage.round < given.state.stage.rounds
+        ),
+        "ready.unpaid": lambda given: given.state.stage.round == given.state.stage.rounds,
+        "ready.nobody": lambda given: scorer_of(plan_of(given)) is None,
+        "bid.first": lambda given: given.state.plans.plans == (),
+        "bid.keep": lambda given: (
+            plan_of(given)[given.seat] == given.args["number"] and scorer_of(plan_of(given)) == given.seat
+        ),
+        "bid.betray": lambda given: scorer_of(with_bid(given, given.args["number"])) == given.seat,
+        "bid.follow": scores_nothing,
+        "bid.shared": lambda given: (
+            given.state.score.rows[-1].winner is None
+            and given.args["number"] == min(given.state.score.rows[-1].bids)
+        ),
+        "bid.copied": lambda given: (
+            given.state.score.rows[-1].bids[given.args["seat"]] == given.args["number"]
+        ),
+        "bid.last": lambda given: (
+            given.state.stage.round == given.state.stage.rounds
+            and given.state.score.points[given.seat] + given.args["needs"] == given.state.stage.target
+        ),
+        "bid.out": lambda given: (
+            given.state.score.points[given.seat]
+            + given.state.stage.most * (given.state.stage.rounds - given.state.stage.round + 1)
+            < given.state.stage.target
+        ),
+    },
+    "subdivision": {
+        "park.first": lambda given: given.state.board.parks == (),
+        "park.beside": lambda given: square_of(given) in given.state.board.parks,
+        "park.private": lambda given: given.state.options.private_parks,
+        "place.first": lambda given: all(
+            piece is None or piece.seat != given.seat for piece in given.state.board.squares
+        ),
+        "place.join": fewer_groups,
+        "place.crowd": crowds,
+        "place.hurry": lambda given: (
+            given.args["count"]
+            == sum(
+                given.game.check(
+                    given.state,
+                    given.seat,
+                    given.prompt.id,
+                    msgspec.convert({"move": "place", "pips": 3, "square": square}, given.game.Move),
+                    given.at,
+                )
+                is None
+                for square in range(given.state.board.size**2)
+            )
+        ),
+        "place.grow": grows,
+    },
+    "takeover": {
+        "draft.first": lambda given: (
+            given.state.draft.left[given.args["value"]] > 0
+            and not any(given.state.draft.left[given.args["value"] + 1 :])
+        ),
+        "draft.zero": lambda given: all(coin.name[1] != "0" for coin in given.state.hands[given.seat]),
+        "draft.mixed": lambda given: (
+            given.args["values"] == sorted(int(coin.name[1]) for coin in given.state.hands[given.seat])
+        ),
+        "flip.cash": lambda given: (
+            given.args["value"] == max(int(coin.name[1]) for coin in given.state.hands[given.seat])
+        ),
+        "flip.low": lambda given: given.args["coin"] in [coin.name for coin in given.state.hands[given.seat]],
+        "flip.high": lambda given: (
+            given.args["coin"] in [coin.name for coin in given.state.hands[given.seat]]
+        ),
+        "turn.grow": lambda given: (
+            given.args["coin"] in stocks(given) and given.args["onto"] not in stocks(given)
+        ),
+        "turn.threat": lambda given: given.args["coin"] in stocks(given),
+        "turn.broke": lambda given: all(
+            choice.move != "merge" for choice in given.game.choices(given.state, given.seat)[given.prompt.id]
+        ),
+        "turn.end": passes_ends,
+    },
+    "sucker": {
+        "turn.opening": lambda given: given.state.piles == (),
+        "turn.capture": captures,
+        "turn.last": lambda given: sum(given.state.hands.chips[given.seat]) == 1,
+        "turn.again": may_go_again,
+        "turn.forced": gets_turn,
+        "turn.free": lambda given: place_own(given).stage.next == given.args["seats"],
+        "choose.empty": lambda given: (
+            sum(given.state.hands.chips[given.args["seat"]]) == 0
+            and given.args["seat"] in given.state.stage.next
+        ),
+        "choose.yourself": lambda given: (
+            given.seat in given.state.stage.next
+            and sum(given.state.hands.chips[given.seat]) == given.args["count"]
+        ),
+        "choose.fewest": lambda given: (
+            sum(given.state.hands.chips[given.args["seat"]])
+            == given.args["count"]
+            == min(sum(given.state.hands.chips[seat]) for seat in given.state.stage.next)
+        ),
+        "kill.spare": lambda given: (
+            next(pile.chips for pile in given.state.piles if pile.id == given.state.stage.pile).count(
+                given.seat
+            )
+            == given.args["count"]
+        ),
+        "rescue.ally": lambda given: given.state.rows[given.seat][-1] == given.args["seat"],
+        "rescue.last": lambda given: sum(given.state.stage.alive) == 2,
+        "rescue.back": lambda given: given.state.stage.alive[given.args["other"]],
+    },
+    "shares": {
+        "select.first": lambda given: not any(given.state.towers),
+        "select.more": lambda given: owns_most(given) and max(holdings(given)) == given.args["count"],
+        "select.tallest": lambda given: (
+            standing(given).place == 1 and standing(given).prize == given.args["prize"]
+        ),
+        "lowball": highest_in_hand,
+        "turn.draw": lambda given: len(given.state.hands[given.seat]) == given.args["count"],
+        "turn.hearts": highest_in_hand,
+        "turn.spades": highest_in_hand,
+        "turn.clubs": highest_in_hand,
+        "turn.diamonds": highest_in_hand,
+        "hearts.raise": lambda given: owns_most(given) and standing(given).place == given.args["place"],
+        "hearts.ahead": lambda given: owns_most(given) and standing(given).place == 1,
+        "spades.rival": lambda given: standing(given).place == 1,
+        "spades.own": lambda given: owns_most(given) and standing(given).place == 1,
+        "clubs.hand": has_most_cards,
+        "clubs.tracker": lambda given: sum(map(len, given.state.hands)) == len(given.state.hands[given.seat]),
+        "draw": lambda given: (
+            given.args["card"] in given.state.discard
+            and best_of([given.args["card"]]) == best_of(given.state.discard)
+        ),
+        "chance1": has_most_cards,
+        "chance2": has_most_cards,
+    },
+}
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_line_of_advice_is_given_and_true(key: str) -> None:
+    game, unseen, untrue = GAMES[key].game, set(GAMES[key].game.texts.coach), list[Any]()
+    assert unseen >= set(TRUTHS[key])
+    for case in chain(RARE.get(key, ()), list_cases(game, CASES)):
+        for given in list_advice(game, case):
+            unseen.discard(given.advice.key)
+            truth = TRUTHS[key].get(given.advice.key)
+            if truth is not None and not truth(given):
+                untrue.append((given.advice, given.seat, str(case)))
+        assert untrue[:3] == []
+        if not unseen:
+            return
+    assert unseen == set()
+
+
+def test_the_best_answer_to_a_plan() -> None:
+    assert find_best_answer((1, 1, 10), Seat(0), 10) is None  # the 1 of Bot B is alone then
+    assert find_best_answer((2, 2, 5), Seat(2), 10) == 10
+    assert find_best_answer((4, 4, 2), Seat(0), 10) == 1
+
+
+def test_nothing_is_said_about_what_is_answered() -> None:
+    """GEN-5: a seat that has locked its number gets no advice to change it."""
+    game = GAMES["almost"].game
+    state = game.setup(3, game.Options(discussion="none"), Millis(0), Dice(b"locked")).state
+    (bid, *_) = game.prompts(state)
+    move = msgspec.convert({"move": "lock", "number": 3}, game.Move)
+    after = game.apply(state, Seat(0), PromptId(bid.id), move, Millis(0), Dice(b"locked")).state
+    for seat, expected in ((0, None), (1, Advice("bid.first"))):
+        assert game.coach(random_play.observation(game, after, Seat(seat), 3), bid) == expected
