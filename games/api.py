@@ -231,8 +231,8 @@ class Dice(Protocol):
 class Texts(Struct, frozen=True):
     """Every key a game may ever send, as listed in its `texts/en.json` (games/kit/texts/ reads it).
 
-    `lines`, `refusals`, `remarks` and `coach` map a key to the names of its arguments; the rest are just keys. Phrases
-    are in the order in which they are offered, to people; `remarks` are what bots say in addition.
+    `lines`, `refusals`, `remarks` and `coach` map a key to the names of its arguments; the rest are just
+    keys. Phrases are in the order in which they are offered, to people; `remarks` are what bots say besides.
     """
 
     title: str

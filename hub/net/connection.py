@@ -238,7 +238,8 @@ class Connection:
             _log.exception("a preview failed", room=actor.room.table.room, seat=self.seat)
             result = Refusal("BROKEN", "GEN-3")
         if isinstance(result, Refusal):
-            self._refuse(request.n, result.code, result.rule)
+            self._context.metrics.refused[result.code] += 1
+            self.answer(request.n, result)
         else:
             self._send(m.Previewed(request.n, result.data))
 

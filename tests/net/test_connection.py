@@ -329,6 +329,20 @@ async def test_a_watchers_message_without_a_visible_character_is_refused(hub: Hu
     assert (socket.last["n"], socket.last["code"]) == (1, "NOTHING_SAID")
 
 
+async def test_a_refused_preview_says_what_a_refused_move_would(
+    hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """GEN-3: with the arguments that its sentence needs."""
+    refusal = Refusal("TOO_FAR", "TOY-2", {"most": 6})
+    monkeypatch.setattr("hub.net.connection.preview", lambda *_: refusal)
+    socket = hub.connect()
+    await socket.enter()
+    socket.say(m.Preview(4, "guess", {}))
+    assert socket.last == {"t": "verdict", "n": 4, "code": "TOO_FAR", "rule": "TOY-2", "args": {"most": 6}}
+    assert hub.metrics.refused == {"TOO_FAR": 1}
+    assert hub.actor.commands == []
+
+
 async def test_a_defect_in_a_preview_does_not_close_the_socket(
     hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -208,6 +208,10 @@ class Lockstep(ABC):
         seat = pair.viewer or 0
         trying = pair.eyes[-1] if pair.viewer is None else pair.clients[seat]
         for message in pair.probes(seat, self.chance, 6):
+            if isinstance(message, m.Do):  # asked about first: most of these are refused
+                for client in trying:
+                    client.send(m.Preview(message.n, message.prompt, message.move))
+                await self.step(f"viewer {pair.viewer} previews {message}")
             if pair.viewer is not None and not await self.prepare(message):
                 continue
             for client in trying:

@@ -98,8 +98,13 @@ async def try_all(pair: Pair, chance: random.Random) -> None:
     seat = pair.viewer or 0
     trying = pair.eyes[-1] if pair.viewer is None else pair.clients[seat]
     for message in pair.probes(seat, chance, 12):
-        if isinstance(message, m.Do) and shows(pair, Seat(seat), message):
-            continue
+        if isinstance(message, m.Do):  # asked about first: most of these are refused
+            for client in trying:
+                client.send(m.Preview(message.n, message.prompt, message.move))
+            pair.steps.append(f"preview of {message}")
+            await pair.check()
+            if shows(pair, Seat(seat), message):
+                continue
         for client in trying:
             client.send(message)
         pair.steps.append(str(message))

@@ -11,6 +11,7 @@ import { untrack } from 'svelte'
 import type { Verdict } from '../sdk/table.ts'
 import { debounced } from './debounce.ts'
 import type { TableView } from './tableview.svelte.ts'
+import { whyNot } from './whynot.ts'
 
 export type Move = { readonly move: string } & Readonly<Record<string, unknown>>
 
@@ -68,11 +69,17 @@ export abstract class Selection<Chosen extends object, Preview> {
   }
 
   protected choose(part: Partial<Chosen>): void {
+    if (this.view.answer.is === 'refused') this.view.forgetAnswer()
     this.#chosen = { ...this.#chosen, ...part }
   }
 
   clear(): void {
     this.#chosen = this.#nothing
+  }
+
+  /** Called when something is tapped that cannot be chosen, with the move that it would make: shows why not. */
+  protected refuse(kind: string | null, move: Move): void {
+    void whyNot(this.view, kind, move)
   }
 
   /**

@@ -48,7 +48,13 @@ export type Answer =
   | { readonly is: 'none' }
   | { readonly is: 'sent' }
   | { readonly is: 'counted'; readonly message: string | null }
-  | { readonly is: 'refused'; readonly why: string; readonly rule: string | null }
+  | {
+      readonly is: 'refused'
+      readonly why: string
+      readonly rule: string | null
+      /** Whether this was only a question (whynot.ts), and nothing was sent. */
+      readonly asked: boolean
+    }
 
 const NOBODY: readonly SeatView[] = []
 /** The kit's time-related prompt kinds, which any game may use. */
@@ -340,21 +346,30 @@ export class TableView {
   async #follow(prompted: Promise<Verdict>, message: string | null = null): Promise<Verdict> {
     const number = (this.#prompted += 1)
     this.answer = { is: 'sent' }
-    const fade = (after: number): void => {
-      setTimeout(() => number === this.#prompted && this.forgetAnswer(), after)
-    }
     const verdict = await prompted
     if (verdict.code !== null) {
-      const why = this.why(verdict)
-      this.answer = { is: 'refused', why, rule: verdict.rule }
-      this.#refused = this.main?.id
-      if (!this.acts) announce(t('answer.refused', { why }))
-      fade(8_000)
+      this.#showRefusal(verdict, number, false)
+      if (!this.acts) announce(t('answer.refused', { why: this.why(verdict) }))
     } else if (number === this.#prompted) {
       this.answer = message === '' ? { is: 'none' } : { is: 'counted', message }
-      fade(1_500)
+      this.#fade(number, 1_500)
     }
     return verdict
+  }
+
+  #fade(number: number, after: number): void {
+    setTimeout(() => number === this.#prompted && this.forgetAnswer(), after)
+  }
+
+  #showRefusal(verdict: Verdict, number: number, asked: boolean): void {
+    this.answer = { is: 'refused', why: this.why(verdict), rule: verdict.rule, asked }
+    this.#refused = this.main?.id
+    this.#fade(number, 8_000)
+  }
+
+  /** Show why something cannot be chosen (whynot.ts), until the table waits for something else. */
+  showWhyNot(verdict: Verdict): void {
+    this.#showRefusal(verdict, (this.#prompted += 1), true)
   }
 
   /** Why a command was refused, in words. */

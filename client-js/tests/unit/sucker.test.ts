@@ -133,6 +133,7 @@ describe('a choice', () => {
       view: {
         status: 'running',
         acts: true,
+        answer: { is: 'none' },
         seat: 0,
         prompt: (kind: string) => (table.prompted && kind === 'turn' ? { id: 'turn-1' } : undefined),
         choices: (_: string, move: string) =>

@@ -5,7 +5,7 @@ A free action (Chance 4) is one of these actions at no cost.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
@@ -58,7 +58,9 @@ from games.shares.rules.turn_flow import (
 )
 from games.shares.rules.values import Preview, Scene, SharesState
 from games.shares.texts import (
+    FINISH_FIRST,
     FULL_HAND,
+    HEART_FIRST,
     NO_CARDS,
     NO_DIAMOND,
     NO_FLOORS,
@@ -68,12 +70,19 @@ from games.shares.texts import (
     NOT_ROYAL,
     NOT_YOUR_CARDS,
     NOT_YOURSELF,
+    SHARES_FIRST,
     THREE_ACTIONS,
 )
 
 Action: TypeAlias = Play | Discard | DrawUp | OpenMarket
 Effect: TypeAlias = Add | Remove | Spy | Done
 
+CARDS_LATER: Final = {
+    "select": SHARES_FIRST,
+    **dict.fromkeys(("hearts", "spades", "clubs", "draw", "adjust"), FINISH_FIRST),
+    **dict.fromkeys(("chance1", "chance2", "chance3", "chance6"), FINISH_FIRST),
+}
+"""By the kind of the prompt, why no card is played now."""
 EFFECTS: dict[str, Kind] = {"H": "hearts", "S": "spades", "C": "clubs"}
 
 
@@ -83,7 +92,7 @@ EFFECTS: dict[str, Kind] = {"H": "hearts", "S": "spades", "C": "clubs"}
 def refuse(state: SharesState, seat: Seat, kind: str, move: Action | EndTurn) -> Refusal | None:
     """Why this paid or free action is refused, if it is, given the seat's hand and what everyone sees."""
     if kind not in ("turn", "chance4"):
-        return OTHER_PROMPT
+        return CARDS_LATER.get(kind, OTHER_PROMPT) if isinstance(move, Play) else OTHER_PROMPT
     free = kind == "chance4"
     hand = state.hands[seat]
     match move:
@@ -120,15 +129,19 @@ def _refuse_draw(state: SharesState, seat: Seat, free: bool) -> Refusal | None:
 def refuse_effect(state: SharesState, seat: Seat, kind: str, move: Add | Remove | Spy) -> Refusal | None:
     match move:
         case Add():
-            return None if kind == "hearts" else OTHER_PROMPT
+            return None if kind == "hearts" else _refuse_building(kind)
         case Remove(tower=tower):
             if kind != "spades":
-                return OTHER_PROMPT
+                return _refuse_building(kind)
             return None if state.towers[COMPANIES.index(tower)] else NO_FLOORS
         case Spy(seat=other):
             if kind != "clubs":
                 return OTHER_PROMPT
             return NOT_YOURSELF if other == seat or other >= len(state.hands) else None
+
+
+def _refuse_building(kind: str) -> Refusal:
+    return HEART_FIRST if kind in ("turn", "chance4") else OTHER_PROMPT
 
 
 def is_wasted(state: SharesState, suit: str) -> bool:

@@ -14,6 +14,12 @@ TEXTS: Final[Texts] = read_texts("games.shares")
 SEATS: Final = Refusal("SEATS", "SSA-37", {"least": 3, "most": 6})
 NOT_YOUR_CARDS: Final = Refusal("NOT_YOUR_CARDS", "GEN-3")
 """Some cards are not in the seat's hand, or are named twice."""
+SHARES_FIRST: Final = Refusal("SHARES_FIRST", "SSA-6")
+"""Cards are used once everybody has a share."""
+FINISH_FIRST: Final = Refusal("FINISH_FIRST", "SSA-11")
+"""Cards are used on a turn, once the effect of the last one is over."""
+HEART_FIRST: Final = Refusal("HEART_FIRST", "SSA-14")
+"""Towers change only by the effects of hearts and spades."""
 NO_CARDS: Final = Refusal("NO_CARDS", "SSA-36")
 """At least one card must be discarded."""
 THREE_ACTIONS: Final = Refusal("THREE_ACTIONS", "SSA-9")

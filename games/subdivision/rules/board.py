@@ -14,7 +14,15 @@ from games.api import Refusal, Seat, Struct
 from games.kit.memo import memoize
 from games.kit.tuples import replace_at
 from games.subdivision.rules.values import SIZES, Board, Piece, Pips, Set
-from games.subdivision.texts import NEAR_OWN, NEEDS_FOREIGN, OCCUPIED, OFF_BOARD, ON_PARK
+from games.subdivision.texts import (
+    ALL_NEAR_OWN,
+    NEAR_OWN,
+    NEEDS_FOREIGN,
+    NONE_NEAR_FOREIGN,
+    OCCUPIED,
+    OFF_BOARD,
+    ON_PARK,
+)
 
 COLUMNS: Final = "abcdefgh"
 
@@ -144,6 +152,14 @@ def refuse(board: Board, seat: Seat, pips: int, square: int, free: bool = False)
         return NEAR_OWN if owned else None
     foreign = any(piece is not None and piece.seat != seat and piece.pips != 2 for piece in around)
     return None if foreign else NEEDS_FOREIGN  # SUB-16; a park has no colour (SUB-8)
+
+
+def refuse_pyramid(board: Board, seat: Seat, pips: int, square: int, free: bool) -> Refusal | None:
+    """As `refuse`, but a size that fits on no square at all is refused for that, whatever the square."""
+    refusal = refuse(board, seat, pips, square, free)
+    if refusal is None or pips == 2 or fits(board, seat, pips, free):
+        return refusal
+    return ALL_NEAR_OWN if pips == 3 else NONE_NEAR_FOREIGN
 
 
 def fits(board: Board, seat: int, pips: int, free: bool = False) -> tuple[int, ...]:

@@ -130,7 +130,7 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
                     return OTHER_PROMPT
                 if not state.stash.left[seat][pips - 1]:
                     return NONE_LEFT
-                return ground.refuse(state.board, seat, pips, square, state.stage.free)
+                return ground.refuse_pyramid(state.board, seat, pips, square, state.stage.free)
 
     def apply_move(
         self,

@@ -21,6 +21,10 @@ NEAR_OWN: Final = Refusal("NEAR_OWN", "SUB-7")
 """A 3 may not be near another 3 of the same seat."""
 NEEDS_FOREIGN: Final = Refusal("NEEDS_FOREIGN", "SUB-16")
 """A 1 must be near a 1 or 3 of another seat."""
+ALL_NEAR_OWN: Final = Refusal("ALL_NEAR_OWN", "SUB-7")
+"""No 3 fits anywhere."""
+NONE_NEAR_FOREIGN: Final = Refusal("NONE_NEAR_FOREIGN", "SUB-16")
+"""No 1 fits anywhere."""
 
 
 def pattern(parks: int) -> Refusal:

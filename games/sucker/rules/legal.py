@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from games.api import Refusal, Seat
 from games.kit.time_control import Extend, LastCall
 from games.kit.timed_game import OTHER_PROMPT
@@ -24,7 +26,10 @@ from games.sucker.rules.values import (
 from games.sucker.texts import (
     ALREADY_READY,
     ALREADY_REFUSED,
+    ANSWER_FIRST,
     DEFEATED,
+    GIVE_FIRST,
+    KILL_FIRST,
     MUST_PLACE,
     NO_CAPTURE,
     NO_CHIP,
@@ -34,9 +39,13 @@ from games.sucker.texts import (
     NOT_REFUSED,
     NOT_YOUR_CARD,
     OTHER_CARD,
+    OUT_ALREADY,
     OWN_COLOUR,
     TO_YOURSELF,
 )
+
+PLACE_LATER: Final = {"choose": GIVE_FIRST, "kill": KILL_FIRST, "rescue": ANSWER_FIRST}
+"""By the kind of the prompt, why no chip is placed now."""
 
 
 def kind_for(move: SuckerMove) -> str:
@@ -63,14 +72,14 @@ def kind_for(move: SuckerMove) -> str:
 def refuse(state: SuckerState, seat: Seat, kind: str, move: SuckerMove) -> Refusal | None:
     """The reason the seat may not answer an open prompt of this kind with the move; None if it may."""
     if kind != kind_for(move) and not (kind == "rescue" and isinstance(move, PlayCard)):
-        return OTHER_PROMPT
+        return PLACE_LATER.get(kind, OTHER_PROMPT) if isinstance(move, Place) else OTHER_PROMPT
     match move:
         case Place():
             return _refuse_place(state, seat, move)
         case PlayCard():
             return _refuse_card(state, seat, kind, move)
         case GiveMove(to=to):
-            return None if to in state.stage.next else NOT_NEXT
+            return None if to in state.stage.next else _refuse_next(state, to)
         case Kill(colour=colour):
             pile = piles.find(state.piles, state.stage.pile)
             return None if pile is not None and colour in pile.chips else NOT_IN_PILE
@@ -88,6 +97,11 @@ def refuse(state: SuckerState, seat: Seat, kind: str, move: SuckerMove) -> Refus
             return ALREADY_READY if state.ready.done[seat] else None
         case Extend() | LastCall():
             return None
+
+
+def _refuse_next(state: SuckerState, to: int) -> Refusal:
+    alive = state.stage.alive
+    return NOT_NEXT if to >= len(alive) or alive[to] else OUT_ALREADY
 
 
 def _has_refused(state: SuckerState, seat: Seat) -> bool:

@@ -27,7 +27,13 @@ NO_EFFECT: Final = Refusal("NO_EFFECT", "SLS-24")
 NAME_A_COLOUR: Final = Refusal("NAME_A_COLOUR", "SLS-23")
 """A tribute card needs a colour; a return card takes none."""
 NOT_NEXT: Final = Refusal("NOT_NEXT", "SLS-4")
-"""The seat is defeated, or its colour is in the pile."""
+"""The seat's colour is in the pile."""
+OUT_ALREADY: Final = Refusal("OUT_ALREADY", "SLS-4")
+"""A defeated seat gets no turn."""
+GIVE_FIRST: Final = Refusal("GIVE_FIRST", "SLS-4")
+KILL_FIRST: Final = Refusal("KILL_FIRST", "SLS-9")
+ANSWER_FIRST: Final = Refusal("ANSWER_FIRST", "SLS-15")
+"""A chip is placed only on a turn: something else has to be decided before."""
 NOT_IN_PILE: Final = Refusal("NOT_IN_PILE", "SLS-9")
 DEFEATED: Final = Refusal("DEFEATED", "SLS-12")
 """A defeated seat receives nothing."""

@@ -84,6 +84,7 @@ def test_ssa_t3_floors_removed_by_spades_can_be_placed_again() -> None:
     table.play(0, "10S")
     table.do(0, "spades", "remove", tower="C")
     assert table.refused(0, "spades", "remove", tower="D") == "NO_FLOORS"
+    assert table.refused(0, "spades", "play", card="2H") == "FINISH_FIRST"
     table.do(0, "spades", "remove", tower="C")
     assert table.supply == (1, 1, 0)
     assert table.public("towers").next == "L"
@@ -136,6 +137,8 @@ def test_ssa_t5_drawing_up_to_five() -> None:
     assert full.refused(0, "turn", "drawUp") == "FULL_HAND"
     late = Table(state=position("2C", "", "", "", actions=[2, 3, 3, 3]))
     assert late.refused(0, "turn", "drawUp") == "THREE_ACTIONS"
+    assert late.refused(0, "turn", "add", tower="D") == "HEART_FIRST"
+    assert late.refused(0, "turn", "remove", tower="D") == "HEART_FIRST"
 
 
 def test_ssa_t6_another_seat_rolls_until_it_is_not_a_six() -> None:

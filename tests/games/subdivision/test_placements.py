@@ -54,7 +54,7 @@ def test_sub_t8_t9_legal_and_illegal_placements(pieces: str, move: str, code: st
 
 def test_gen_3_refusals(table: TableOf) -> None:
     played = table(SUBDIVISION, 2)
-    set_up(played, "R3c4 B2d5", [(1, 1, 1), (1, 0, 1)])
+    set_up(played, "R3c4 B2d5 B3f5", [(1, 1, 1), (1, 0, 1)])
     for code, pips, square in (
         ("ON_PARK", 2, at("a1")),
         ("OCCUPIED", 2, at("c4")),
@@ -70,6 +70,19 @@ def test_gen_3_refusals(table: TableOf) -> None:
     assert played.refused(0, "extend", "place", pips=2, square=at("b4")) == "OTHER_PROMPT"
     place(played, 0, 2, "b4")
     assert played.refused(1, "place", "place", pips=2, square=at("b5")) == "NONE_LEFT"
+
+
+def test_a_size_that_fits_nowhere_is_refused_for_that(table: TableOf) -> None:
+    """SUB-7, SUB-16: whatever the square; but for one without such a pyramid, that is the reason."""
+    played = table(SUBDIVISION, 2)
+    set_up(played, "R3b2 R3b5 R3e2 R3e5 B2a2", [(1, 1, 1), (0, 1, 1)])
+    for square in ("c4", "b2", "a2", "c3"):
+        assert played.refused(0, "place", "place", pips=3, square=at(square)) == "ALL_NEAR_OWN"
+        assert played.refused(0, "place", "place", pips=1, square=at(square)) == "NONE_NEAR_FOREIGN"
+    assert played.refused(0, "place", "place", pips=3, square=36) == "ALL_NEAR_OWN"
+    assert played.refused(0, "place", "place", pips=2, square=at("b2")) == "OCCUPIED"
+    place(played, 0, 2, "c4")
+    assert played.refused(1, "place", "place", pips=1, square=at("c5")) == "NONE_LEFT"
 
 
 def test_gen_4_every_turn_has_a_new_prompt(table: TableOf) -> None:

@@ -57,6 +57,7 @@ RULES: Final[Mapping[str, frozenset[str]]] = {
     "NO_EFFECT": frozenset({"SLS-24", "SLS-25"}),
     "NAME_A_COLOUR": frozenset({"SLS-24", "SLS-25"}),
     "NOT_NEXT": frozenset({"SLS-4"}),
+    "OUT_ALREADY": frozenset({"SLS-4"}),
     "NOT_IN_PILE": frozenset({"SLS-9"}),
     "DEFEATED": frozenset({"SLS-12", "SLS-10"}),
     "TO_YOURSELF": frozenset({"SLS-10"}),

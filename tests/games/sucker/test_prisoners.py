@@ -184,6 +184,7 @@ def test_a_rescue_prompt_accepts_only_its_own_moves() -> None:
     assert table.refused(G, "rescue", "transfer", colour=B, count=1, to=B) == "OTHER_PROMPT"
     assert table.refused(G, "prisoners", "rescue", colour=B, count=1) == "OTHER_PROMPT"
     assert table.refused(G, "rescue", "playCard", card=0) == "OTHER_PROMPT"
+    assert table.refused(G, "rescue", "place", colour=B) == "ANSWER_FIRST"
 
 
 def test_sls_16_the_move_may_go_back_several_seats() -> None:

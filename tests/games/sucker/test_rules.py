@@ -33,6 +33,7 @@ def test_sls_t1_the_move_goes_to_a_missing_colour() -> None:
     assert table.state.stage.next == (G, Y)
     assert table.refused(B, "choose", "giveMove", to=R) == "NOT_NEXT"
     assert table.refused(B, "choose", "giveMove", to=B) == "NOT_NEXT"
+    assert table.refused(B, "choose", "place", colour=B) == "GIVE_FIRST"
     table.give(B, Y)
     assert table.phase_and_mover == ("turn", Y)
     assert table.trail == "RBY"

@@ -1216,10 +1216,6 @@ export interface SubdivisionTexts {
     readonly "size2": "left"
     readonly "size1": "left"
     readonly "sizeFitsNot": "size"
-    readonly "noneLeft": "pips"
-    readonly "fitsNot3": never
-    readonly "fitsNot1": never
-    readonly "fitsNot2": never
     readonly "tapSquare": never
     readonly "tapPark": never
     readonly "placeOn": "pips" | "square"

@@ -114,12 +114,11 @@ export class SharesSelection extends Selection<Chosen, Preview> {
 
   async note(what: Company | Card): Promise<void> {
     const { kind } = this
-    if (this.locked || (kind !== 'select' && kind !== 'lowball')) return
+    if (kind !== 'select' && kind !== 'lowball') return
+    const move = kind === 'select' ? { move: 'select', company: what } : { move: 'bid', card: what }
+    if (this.locked) return this.refuse(kind, move)
     this.#noting = what
-    const verdict = await this.view.do(
-      kind,
-      kind === 'select' ? { move: 'select', company: what } : { move: 'bid', card: what },
-    )
+    const verdict = await this.view.do(kind, move)
     if (this.#noting === what && verdict?.code !== null) this.#noting = null
   }
 
@@ -165,6 +164,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
       this.choose({
         cards: this.cards.includes(card) ? this.cards.filter((each) => each !== card) : [...this.cards, card],
       })
+    else this.refuse(this.kind, { move: 'play', card })
   }
 
   get single(): Card | null {
@@ -220,8 +220,9 @@ export class SharesSelection extends Selection<Chosen, Preview> {
   }
 
   chooseCompany(company: Company): void {
-    if (this.sites?.includes(company) !== true) return
     if (this.kind === 'select') void this.note(company)
+    else if (this.sites?.includes(company) !== true)
+      this.refuse(this.kind, { move: this.#building ?? 'add', tower: company })
     else this.choose({ tower: company === this.tower ? null : company })
   }
 

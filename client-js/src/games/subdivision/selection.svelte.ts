@@ -66,6 +66,7 @@ export class SubdivisionSelection extends Selection<Chosen, Preview> {
 
   pick(pips: Pips): void {
     if (this.fits.has(pips)) this.#wished = pips
+    else this.refuse('place', { move: 'place', pips, square: this.square ?? 0 })
   }
 
   /** The move that carries out the choice. */

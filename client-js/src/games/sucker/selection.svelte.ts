@@ -65,6 +65,11 @@ const NOTHING: Chosen = {
   card: null,
 }
 
+/** A chip onto a pile, or onto a new one. */
+function placing(colour: number, spot: Spot | null): Move {
+  return { move: 'place', colour, ...(typeof spot === 'number' ? { pile: spot } : {}) }
+}
+
 export class SuckerSelection extends Selection<Chosen, Preview> {
   /** The piles in the order shown on the table, with the place of a new one. */
   spots = $state.raw<readonly Spot[]>(['new'])
@@ -204,7 +209,7 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
   // --- choosing ---
 
   chooseColour(colour: number): void {
-    if (!this.colours.has(colour)) return
+    if (!this.colours.has(colour)) return this.#refuseColour(colour)
     this.choose({
       colour: this.colour === colour ? null : colour,
       count: 1,
@@ -213,8 +218,18 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
     })
   }
 
+  /** Asks why a chip of this colour cannot be chosen. */
+  #refuseColour(colour: number): void {
+    const { kind, spot } = this
+    if (this.about === 'prisoners') this.refuse('prisoners', { move: 'killPrisoners', colour, count: 1 })
+    else if (this.about === 'cards') this.refuse(kind, { move: 'playCard', card: this.card ?? -1, colour })
+    else if (kind === 'turn') this.refuse(kind, placing(colour, spot))
+    else if (kind === 'kill') this.refuse(kind, { move: 'kill', colour })
+    else this.refuse(kind, { move: 'rescue', colour, count: 1 })
+  }
+
   chooseSpot(spot: Spot): void {
-    if (this.kind !== 'turn') return
+    if (this.kind !== 'turn') return this.refuse(this.kind, placing(this.view.seat ?? 0, spot))
     if (this.about !== 'asked') this.turnTo('asked')
     const released = this.spot === spot
     this.choose({ spot: released ? null : spot, card: null })
@@ -231,7 +246,13 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
   }
 
   chooseTo(seat: number): void {
-    if (!this.receivers.has(seat)) return
+    if (!this.receivers.has(seat)) {
+      if (this.about === 'prisoners') {
+        const { colour, count } = this
+        return this.refuse('prisoners', { move: 'transfer', colour, count, to: seat })
+      }
+      return this.refuse(this.kind, { move: 'giveMove', to: seat })
+    }
     this.choose({ to: this.to === seat ? null : seat, no: false })
   }
 
@@ -275,12 +296,7 @@ export class SuckerSelection extends Selection<Chosen, Preview> {
           ? null
           : {
               prompt: kind,
-              move: {
-                move: 'place',
-                colour,
-                ...(spot === 'new' ? {} : { pile: spot }),
-                ...(card === null ? {} : { card }),
-              },
+              move: { ...placing(colour, spot), ...(card === null ? {} : { card }) },
             }
       case 'choose':
         return to === null ? null : { prompt: kind, move: { move: 'giveMove', to } }

@@ -6,7 +6,7 @@
 import { perTable } from '../../app/pertable.svelte.ts'
 import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
-import type { Name } from './coins.ts'
+import { SUITS, VALUES, type Name } from './coins.ts'
 import { squareOf } from './grid.ts'
 import { nearOf, pairsOf, purseOf, reach, sectionsOf, type Merger, type Sections } from './selectors.ts'
 import { say } from './words.ts'
@@ -25,6 +25,10 @@ export interface Preview {
 
 function toggled(names: readonly Name[], name: Name): readonly Name[] {
   return names.includes(name) ? names.filter((each) => each !== name) : [...names, name]
+}
+
+function picking(taking: Name | number): Move {
+  return typeof taking === 'number' ? { move: 'pick', value: taking } : { move: 'pickCoin', coin: taking }
 }
 
 interface Chosen {
@@ -77,28 +81,31 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
   // --- the draft ---
 
   get takeable(): boolean {
+    return this.kind === 'draft' && this.taking !== null && this.#left(this.taking)
+  }
+
+  /** Whether this coin, or a coin of this value, is still on the table. */
+  #left(taking: Name | number): boolean {
     const { draft } = this.#sections ?? {}
-    if (this.kind !== 'draft' || this.taking === null || draft === undefined) return false
-    return typeof this.taking === 'number'
-      ? draft.coins === null && (draft.left[this.taking] ?? 0) > 0
-      : draft.coins?.includes(this.taking) === true
+    if (draft === undefined) return false
+    return typeof taking === 'number'
+      ? draft.coins === null && (draft.left[taking] ?? 0) > 0
+      : draft.coins?.includes(taking) === true
   }
 
   get taking(): Name | number | null {
     return this.chosen.taking
   }
 
-  set taking(taking: Name | number | null) {
-    this.choose({ taking })
+  /** Handles a tap on a coin or a value on the table. */
+  chooseTaking(taking: Name | number): void {
+    if (this.#left(taking)) this.choose({ taking })
+    else this.refuse('draft', picking(taking))
   }
 
   async take(): Promise<void> {
     const { taking } = this
-    if (this.takeable)
-      await this.send(
-        'draft',
-        typeof taking === 'number' ? { move: 'pick', value: taking } : { move: 'pickCoin', coin: taking },
-      )
+    if (this.takeable && taking !== null) await this.send('draft', picking(taking))
   }
 
   // --- the flips ---
@@ -113,8 +120,8 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
   }
 
   async mark(name: Name): Promise<void> {
-    if (this.locked || this.kind !== 'flip') return
     const coins = toggled(this.marked, name)
+    if (this.locked || this.kind !== 'flip') return this.refuse('flip', { move: 'setStocks', coins })
     this.#marking = coins
     const verdict = await this.view.do('flip', { move: 'setStocks', coins }, say('markKept'))
     if (this.#marking === coins && verdict?.code !== null) this.#marking = null
@@ -183,6 +190,22 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     if (this.source === null) this.choose({ source: name, onto: null, pay: null, nullCoin: null })
     else if (name === this.source) this.clear()
     else this.choose({ onto: name === this.onto ? null : name, pay: null, nullCoin: null })
+  }
+
+  /** Handles a tap on a square whose company has been swallowed. */
+  chooseEmpty(): void {
+    const { stacks = [] } = this.#sections?.board ?? {}
+    const all = SUITS.flatMap((suit) => VALUES.map((value) => `${suit}${value}` as Name))
+    const gone = all.find((name) => squareOf(stacks, name) === null)
+    this.refuse(this.kind, { move: 'merge', pair: `${this.source ?? gone}>${gone}`, pay: [] })
+  }
+
+  /** Handles a tap on a coin in hand during a turn: says if it cannot be part of the chosen merger or cash-out. */
+  chooseOwn(name: Name): void {
+    const { cashing, pair, merger } = this
+    if (cashing !== null) this.refuse(this.kind, { move: 'cashOut', coins: [name] })
+    else if (pair !== null && merger !== null && !this.pay.includes(name))
+      this.refuse(this.kind, { ...this.#merge(), pay: [...this.pay, name] })
   }
 
   /**
