@@ -1,7 +1,8 @@
 /**
  * `virtual:texts` and `virtual:texts/<game>`: the ICU messages of src/app/texts/en.json and of
  * games/<game>/texts/en.json; `virtual:texts/<game>/card`: those of its card; `virtual:texts/<game>/coach`: those
- * of its coach, which `virtual:coaches` loads by game. The build parses them so that browsers don't have to load a parser. Messages
+ * of its coach, which `virtual:coaches` loads by game; `virtual:texts/<game>/talk` and `virtual:talk`: in the same way,
+ * what is said in parts. The build parses them so that browsers don't have to load a parser. Messages
  * that games share come from games/kit/texts/en.json (games/kit/texts/ reads the same files in the same way).
  *
  * A build keeps the app's messages that no file of the first view names apart, in `virtual:latertexts`, and has each
@@ -18,6 +19,9 @@ const APP = 'virtual:texts'
 const GAMES = 'virtual:texts/'
 const LATER = 'virtual:latertexts'
 const COACHES = 'virtual:coaches'
+const TALK = 'virtual:talk'
+/** What is said at a table in parts: phrases, promises with their terms, and bots' remarks. */
+const TALK_GROUPS = ['phrases', 'promises', 'terms', 'remarks']
 
 type Texts = { [key: string]: string | Texts }
 export type Compiled = { readonly [key: string]: Message | Compiled }
@@ -105,6 +109,21 @@ export function laterTexts(): Compiled {
   return Object.fromEntries(Object.entries(all).filter(([key]) => !first.has(key)))
 }
 
+/** A module that loads one part of a game's strings, by game. */
+function loaders(part: string): string {
+  const rows = GAME_KEYS.map((key) => `  ${JSON.stringify(key)}: () => import('${GAMES}${key}/${part}'),\n`)
+  return `export default {\n${rows.join('')}}`
+}
+
+/** The strings of one part, or those that a table shows from the first. */
+function partOf(all: Compiled, part: string | undefined): unknown {
+  if (part === 'card') return cardTexts(all)
+  if (part === 'coach') return all.coach ?? {}
+  const isTalk = ([group]: readonly [string, unknown]): boolean => TALK_GROUPS.includes(group)
+  if (part === 'talk') return Object.fromEntries(Object.entries(all).filter(isTalk))
+  return Object.fromEntries(Object.entries(all).filter((entry) => !isTalk(entry) && entry[0] !== 'coach'))
+}
+
 export function texts(): Plugin {
   let later: Compiled = {}
   return {
@@ -114,7 +133,7 @@ export function texts(): Plugin {
       if (command === 'build') later = laterTexts()
     },
     resolveId: (id) =>
-      id === APP || id === LATER || id === COACHES || id.startsWith(GAMES) ? `\0${id}` : null,
+      id === APP || id === LATER || id === COACHES || id === TALK || id.startsWith(GAMES) ? `\0${id}` : null,
     transform(code, id) {
       if (!id.startsWith(SOURCES) || id.includes('?') || GENERATED.test(id)) return null
       if (keysIn(readFileSync(id, 'utf8'), Object.keys(later)).length === 0) return null
@@ -123,12 +142,8 @@ export function texts(): Plugin {
     load(id) {
       if (id === `\0${LATER}`)
         return `import { addTexts } from '${SOURCES}/app/language.ts'\naddTexts(${JSON.stringify(later)})`
-      if (id === `\0${COACHES}`) {
-        const rows = GAME_KEYS.map(
-          (key) => `  ${JSON.stringify(key)}: () => import('${GAMES}${key}/coach'),\n`,
-        )
-        return `export default {\n${rows.join('')}}`
-      }
+      if (id === `\0${COACHES}`) return loaders('coach')
+      if (id === `\0${TALK}`) return loaders('talk')
       if (id !== `\0${APP}` && !id.startsWith(`\0${GAMES}`)) return null
       const [game = '', part] = id.slice(GAMES.length + 1).split('/')
       for (const path of game === '' ? [APP_FILE] : [KIT_FILE, gameFile(game)]) this.addWatchFile(path)
@@ -136,9 +151,7 @@ export function texts(): Plugin {
         game === ''
           ? Object.fromEntries(Object.entries(appTexts()).filter(([key]) => !(key in later)))
           : gameTexts(game)
-      const { coach = {}, ...others } = all
-      const wanted = part === 'card' ? cardTexts(all) : part === 'coach' ? coach : others
-      return `export default ${JSON.stringify(wanted)}`
+      return `export default ${JSON.stringify(partOf(all, part))}`
     },
   }
 }

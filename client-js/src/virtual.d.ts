@@ -19,6 +19,16 @@ declare module 'virtual:coaches' {
   >
   export default coaches
 }
+declare module 'virtual:talk' {
+  const talk: Readonly<
+    Partial<Record<string, () => Promise<{ readonly default: import('./app/game.ts').TalkTexts }>>>
+  >
+  export default talk
+}
+declare module 'virtual:texts/*/talk' {
+  const texts: import('./app/game.ts').TalkTexts
+  export default texts
+}
 declare module 'virtual:texts' {
   const texts: Readonly<
     Record<keyof import('./app/texts/keys.gen.ts').AppTexts, import('./app/words.ts').Message>

@@ -37,6 +37,17 @@ export interface OptionTexts {
   readonly summary?: Message
 }
 
+/** What is said at a table in parts, loaded after its first view (table/talktexts.svelte.ts). */
+export interface TalkTexts {
+  readonly phrases?: Readonly<Record<string, Message>>
+  /** Each kind of promise: what it is called, and what its maker says. */
+  readonly promises?: Readonly<Record<string, { readonly title: Message; readonly text: Message }>>
+  /** The names of the terms of promises. */
+  readonly terms?: Readonly<Record<string, Message>>
+  /** What bots say, with arguments like those of log lines. */
+  readonly remarks?: Readonly<Record<string, Message>>
+}
+
 /** The UI strings of a game that is only known at run time. */
 export interface AnyTexts {
   readonly title: Message
@@ -46,11 +57,6 @@ export interface AnyTexts {
   /** Sentences for the log. Arguments that are seats (games/api.py, LogLine) are shown as names. */
   readonly lines: Readonly<Record<string, Message>>
   readonly refusals: Readonly<Record<string, Message>>
-  readonly phrases: Readonly<Record<string, Message>>
-  /** Each kind of promise: what it is called, and what its maker says. */
-  readonly promises?: Readonly<Record<string, { readonly title: Message; readonly text: Message }>>
-  /** The names of the terms of promises. */
-  readonly terms?: Readonly<Record<string, Message>>
   readonly prompts: Readonly<Record<string, PromptTexts>>
   readonly windows: Readonly<Record<string, Message>>
   readonly options: Readonly<Record<string, OptionTexts>>

@@ -3,7 +3,7 @@ import type * as Wire from '../../sdk/wire.gen.ts'
 import { tPieces, words } from '../language.ts'
 import type { TableView } from '../tableview.svelte.ts'
 import type { Piece, Value, Values } from '../words.ts'
-import { promisePieces } from './promises.ts'
+import { later } from './later.svelte.ts'
 
 /** The names of line arguments whose values are seats. */
 export const SEATS: ReadonlySet<string> = new Set([
@@ -19,10 +19,8 @@ export const SEATS: ReadonlySet<string> = new Set([
 
 export function linePieces(view: TableView, line: Wire.AudienceLine): readonly Piece[] {
   const [, key, args] = line
-  if (key.startsWith('promise.')) {
-    const pieces = promisePieces(view, line)
-    if (pieces !== null) return pieces
-  }
+  const promised = key.startsWith('promise.') ? later.parts?.promisePieces(view, line) : null
+  if (promised != null) return promised
   const values = view.game.formatArguments?.(key, args as Values) ?? (args as Values)
   const message = view.game.sentence?.(view, line) ?? view.game.texts.lines[key]
   const pieces = message === undefined ? tPieces(`line.${key}`, values) : words.pieces(message, values)

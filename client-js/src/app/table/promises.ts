@@ -3,6 +3,7 @@ import type * as Wire from '../../sdk/wire.gen.ts'
 import { tPieces, words } from '../language.ts'
 import type { TableView } from '../tableview.svelte.ts'
 import type { Piece, Values } from '../words.ts'
+import { talkTexts } from './talktexts.svelte.ts'
 
 export type Judgement = NonNullable<Wire.PromiseInfo['judgement']>
 
@@ -13,8 +14,8 @@ export function promisesOf(view: TableView): readonly Wire.PromiseInfo[] {
 
 /** What the maker of a promise said. */
 export function promiseText(view: TableView, kind: string, terms: Values): string {
-  const texts = view.game.texts.promises?.[kind]
-  if (texts === undefined) return kind
+  const texts = talkTexts(view).promises?.[kind]
+  if (texts === undefined) return '…'
   return words.format(texts.text, view.game.formatArguments?.(`promise.${kind}`, terms) ?? terms)
 }
 
