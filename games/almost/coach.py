@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from games.almost.rules.values import Plan, Plans, Score, Stage
 from games.api import Advice, Observation, Prompt, Seat
-from games.kit.coaching import offered
+from games.kit.coaching import list_choices
 from games.kit.observations import part
 
 
 def advise(observation: Observation, prompt: Prompt) -> Advice | None:
     """Advice about talking or bidding; None once the seat is ready or has locked its number."""
-    if offered(observation, prompt, "ready"):
+    if list_choices(observation, prompt, "ready"):
         return _before_bidding(observation)
-    if offered(observation, prompt, "lock"):
+    if list_choices(observation, prompt, "lock"):
         return _bidding(observation)
     return None
 

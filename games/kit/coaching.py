@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.api import Choice, Observation, OneOf, Prompt
 
 
-def offered(observation: Observation, prompt: Prompt, move: str) -> tuple[Choice, ...]:
+def list_choices(observation: Observation, prompt: Prompt, move: str) -> tuple[Choice, ...]:
     """The seat's choices of this kind of move under the prompt."""
     choices = observation.choices.get(prompt.id, ())
     return tuple(choice for choice in choices if choice.move == move)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from games.api import Advice, Observation, Prompt
-from games.kit.coaching import offered
+from games.kit.coaching import list_choices
 from games.kit.observations import part
 from games.shares.rules.pieces import COMPANIES, RANKS, Card, rank_of, suit_of
 from games.shares.rules.values import Hand, Piles, Players, Scene, Standing, Towers, Tracker
@@ -17,9 +17,9 @@ FEW: int = 2
 def advise(observation: Observation, prompt: Prompt) -> Advice | None:
     """Advice about the current decision; None for trades, and once a secret choice is locked."""
     match prompt.kind:
-        case "select" if offered(observation, prompt, "lock"):
+        case "select" if list_choices(observation, prompt, "lock"):
             return _selecting(observation)
-        case "lowball" if offered(observation, prompt, "lock"):
+        case "lowball" if list_choices(observation, prompt, "lock"):
             return _bidding(observation)
         case "turn":
             return _taking_turn(observation, prompt)
@@ -32,14 +32,14 @@ def advise(observation: Observation, prompt: Prompt) -> Advice | None:
         case "adjust":
             roll = part(observation, "scene", Scene).roll
             return None if roll is None else Advice("adjust", {"number": roll.rolled, "by": roll.adjust})
-        case "draw" | "chance3" if offered(observation, prompt, "fromDiscard"):
+        case "draw" | "chance3" if list_choices(observation, prompt, "fromDiscard"):
             return Advice("draw", {"card": _best(part(observation, "piles", Piles).discard)})
         case "chance1":
             return _on_most_cards(observation, "chance1")
         case "chance2":
-            own = part(observation, "players", Players).cards[observation.seat]
-            return _on_most_cards(observation, "chance2", own=own)
-        case "chance4" if offered(observation, prompt, "play"):
+            cards = part(observation, "players", Players).cards
+            return _on_most_cards(observation, "chance2", own=cards[observation.seat])
+        case "chance4" if list_choices(observation, prompt, "play"):
             return Advice("chance4")
         case "chance6":
             return Advice("chance6")
@@ -66,9 +66,9 @@ def _bidding(observation: Observation) -> Advice | None:
 
 def _taking_turn(observation: Observation, prompt: Prompt) -> Advice | None:
     cards = [held.card for held in part(observation, "hand", Hand).cards]
-    if len(cards) <= FEW and offered(observation, prompt, "drawUp"):
+    if len(cards) <= FEW and list_choices(observation, prompt, "drawUp"):
         return Advice("turn.draw", {"count": len(cards)})
-    if not cards or not offered(observation, prompt, "play"):
+    if not cards or not list_choices(observation, prompt, "play"):
         return None
     best = _best(cards)
     match suit_of(best):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from games.api import Advice, Observation, Prompt
-from games.kit.coaching import numbers, offered
+from games.kit.coaching import list_choices, numbers
 from games.kit.observations import part
 from games.subdivision.rules.board import all_neighbours, edge_neighbours, name_of
 from games.subdivision.rules.scoring import MAX_LOST
@@ -18,11 +18,11 @@ FEW: int = 6
 def advise(observation: Observation, prompt: Prompt) -> Advice | None:
     """Advice about placing a park or a pyramid."""
     board = part(observation, "board", Board)
-    if offered(observation, prompt, "park"):
+    if list_choices(observation, prompt, "park"):
         return _placing_park(board)
     squares = {
         numbers(choice, "pips")[0]: numbers(choice, "square")
-        for choice in offered(observation, prompt, "place")
+        for choice in list_choices(observation, prompt, "place")
     }
     return _placing(observation, board, squares) if squares else None
 

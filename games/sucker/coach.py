@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.api import Advice, Observation, Prompt
-from games.kit.coaching import offered
+from games.kit.coaching import list_choices
 from games.kit.observations import optional, part
 from games.sucker.rules.values import Hands, Stage
 from games.sucker.rules.views import Mine, Piles, PileView, Rescue
@@ -12,13 +12,13 @@ from games.sucker.rules.views import Mine, Piles, PileView, Rescue
 def advise(observation: Observation, prompt: Prompt) -> Advice | None:
     """Advice about a turn, a choice, a capture or a rescue; None for what is open at any time."""
     match prompt.kind:
-        case "turn" if offered(observation, prompt, "place"):
+        case "turn" if list_choices(observation, prompt, "place"):
             return _placing(observation)
         case "choose":
             return _giving_turn(observation)
         case "kill":
             return _killing(observation)
-        case "rescue" if offered(observation, prompt, "refuse"):
+        case "rescue" if list_choices(observation, prompt, "refuse"):
             return _rescuing(observation)
         case _:
             return None
@@ -78,11 +78,11 @@ def _killing(observation: Observation) -> Advice:
 
 
 def _rescuing(observation: Observation) -> Advice | None:
-    rescue, own = part(observation, "rescue", Rescue), optional(observation, "mine", Mine)
+    rescue, private = part(observation, "rescue", Rescue), optional(observation, "mine", Mine)
     needy = rescue.needy
     if needy == observation.seat:
         return None
-    if own is not None and needy in own.under:
+    if private is not None and needy in private.under:
         return Advice("rescue.ally", {"seat": needy})
     if rescue.back is None:
         return Advice("rescue.last", {"seat": needy})

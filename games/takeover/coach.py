@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.api import Advice, Observation, Prompt
-from games.kit.coaching import offered, words
+from games.kit.coaching import list_choices, words
 from games.kit.observations import part
 from games.takeover.rules.values import LAPSES, Draft, Hand, Merger, Mergers, Passes, value_of
 
@@ -14,7 +14,7 @@ def advise(observation: Observation, prompt: Prompt) -> Advice | None:
     match prompt.kind:
         case "draft":
             return _drafting(hand, part(observation, "draft", Draft))
-        case "flip" if offered(observation, prompt, "lock"):
+        case "flip" if list_choices(observation, prompt, "lock"):
             return _choosing_stocks(hand)
         case "turn":
             return _merging(observation, prompt, hand)
@@ -47,7 +47,7 @@ def _merging(observation: Observation, prompt: Prompt, hand: Hand) -> Advice:
     passed = (one or lapsed >= LAPSES for one, lapsed in zip(passes.passed, passes.lapses, strict=True))
     if all(one for other, one in enumerate(passed) if other != seat):
         return Advice("turn.end")
-    legal = {pair for choice in offered(observation, prompt, "merge") for pair in words(choice, "pair")}
+    legal = {pair for choice in list_choices(observation, prompt, "merge") for pair in words(choice, "pair")}
     if not legal:
         return Advice("turn.broke")
     mergers = part(observation, "mergers", Mergers).mergers

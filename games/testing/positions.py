@@ -457,8 +457,8 @@ class Inspection:
                 if attempt.covered:
                     self._check_preview(viewer, resampled, attempt)
             for prompt in open_prompts(self.prompts, viewer):
-                a, b = (self._advise(s, viewer, prompt) for s in (state, resampled))
-                equal = _ENCODER.encode(a) == _ENCODER.encode(b)
+                first, second = (self._advise(s, viewer, prompt) for s in (state, resampled))
+                equal = _ENCODER.encode(first) == _ENCODER.encode(second)
                 require(equal, f"G4: advice shows seat {viewer} what is hidden from it ({prompt.id})")
         for window in game.windows(state):
             end = max(self.at, window.clock.end) if isinstance(window.clock, Running) else self.at

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
@@ -55,7 +55,7 @@ class Given(NamedTuple):
 def list_advice(game: AnyGame, case: Case) -> Iterator[Given]:
     """All advice in one random game."""
     options = msgspec.convert(case.options, game.Options)
-    for position in random_play.play(game, case.seats, options, case.seed, case.style, 300):
+    for position in random_play.play(game, case.seats, options, case.seed, case.style, 400):
         prompts = game.prompts(position.state)
         if isinstance(prompts, Outcome):
             return
@@ -119,7 +119,8 @@ def fewer_groups(given: Given) -> bool:
 def crowds(given: Given) -> bool:
     before, after = totals_after(given, 1)
     other, seat = given.args["seat"], given.seat
-    return after[other].crowded > before[other].crowded and after[seat].crowded == before[seat].crowded
+    costs = after[other].crowded > before[other].crowded
+    return bool(costs and after[seat].crowded == before[seat].crowded)
 
 
 def grows(given: Given) -> bool:
@@ -152,7 +153,7 @@ def passes_ends(given: Given) -> bool:
     return isinstance(given.game.prompts(given.play(Pass())), Outcome)
 
 
-def best_of(cards: Any) -> str:
+def best_of(cards: Iterable[str]) -> str:
     ranks = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
     return max((card[:-1] for card in cards), key=ranks.index)
 
@@ -356,7 +357,7 @@ def test_nothing_is_said_about_what_is_answered() -> None:
     """GEN-5: a seat that has locked its number gets no advice to change it."""
     game = GAMES["almost"].game
     state = game.setup(3, game.Options(discussion="none"), Millis(0), Dice(b"locked")).state
-    (bid, *_) = game.prompts(state)
+    (bid, *_) = open_prompts(game.prompts(state), Seat(0))
     move = msgspec.convert({"move": "lock", "number": 3}, game.Move)
     after = game.apply(state, Seat(0), PromptId(bid.id), move, Millis(0), Dice(b"locked")).state
     for seat, expected in ((0, None), (1, Advice("bid.first"))):

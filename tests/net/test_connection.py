@@ -280,6 +280,7 @@ async def test_a_seat_with_too_many_waiting_commands(hub: Hub) -> None:
         m.Do(0, 7, "guess", {}),
         m.Note(0, 7, "x"),
         m.Preview(7, "guess", {}),
+        m.Coach(7, "guess"),
         m.Say(0, 7, "watchers", phrase="hi"),
         m.Say(0, 7, "watchers", text="hi", to=0),
     ],
@@ -353,6 +354,20 @@ async def test_a_defect_in_a_preview_does_not_close_the_socket(
     socket = hub.connect()
     await socket.enter()
     socket.say(m.Preview(4, "guess", {}))
+    assert (socket.last["n"], socket.last["code"]) == (4, "BROKEN")
+    assert socket.transport.code is None
+
+
+async def test_a_defect_in_a_coach_does_not_close_the_socket(
+    hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("hub.net.connection.advise", fail)
+    socket = hub.connect()
+    await socket.enter()
+    socket.say(m.Coach(4, "guess"))
     assert (socket.last["n"], socket.last["code"]) == (4, "BROKEN")
     assert socket.transport.code is None
 

@@ -216,12 +216,12 @@ class UnderTheHammer(TimedGame[HammerState, HammerPlay, HammerOptions]):
         )
 
     def coach(self, observation: Observation, prompt: Prompt) -> Advice | None:
-        hall, own = observation.sections["auction"], observation.sections["mine"]
-        if prompt.kind != "bid" or not isinstance(hall, Auction) or not isinstance(own, Mine):
+        hall, private = observation.sections["auction"], observation.sections["mine"]
+        if prompt.kind != "bid" or not isinstance(hall, Auction) or not isinstance(private, Mine):
             return None
         if hall.lot is None or hall.locked[observation.seat]:
             return None
-        worth = hall.lot.worth + WISH * (hall.lot.kind == own.wish)
+        worth = hall.lot.worth + WISH * (hall.lot.kind == private.wish)
         return Advice("bid.worth", {"worth": worth})
 
     def resample(self, state: HammerState, viewer: Seat | None, dice: Dice) -> HammerState:

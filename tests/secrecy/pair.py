@@ -183,7 +183,8 @@ class Pair:
                 case 4:
                     yield m.Ping(n)
                 case 5 if moves:
-                    yield m.Preview(n, *chance.choice(moves))
+                    prompt, move = chance.choice(moves)
+                    yield chance.choice((m.Preview(n, prompt, move), m.Coach(n, prompt)))
                 case 6 if moves:
                     yield m.Do(session + chance.choice((0, 1)), max(0, n - 40), *chance.choice(moves))
                 case _ if moves:

@@ -198,6 +198,8 @@ class SharesLockstep(TwoTables):
         for client in self.pair.clients[self.viewer or 0]:
             client.send(m.Preview(client.n, *deed))
             client.n += 1
+            client.send(m.Coach(client.n, deed[0]))
+            client.n += 1
         await self.step("the viewer previews a move")
 
     def telling(self, deed: PromptedMove) -> bool:

@@ -124,7 +124,8 @@ class SuckerLockstep(TwoTables):
             return
         for client in self.pair.clients[viewer]:
             client.send(m.Preview(client.n, *deed))
-            client.n += 1
+            client.send(m.Coach(client.n + 1, deed[0]))
+            client.n += 2
         await self.step(f"the viewer previews {deed}")
         self.visited.add("the viewer looks ahead")
 

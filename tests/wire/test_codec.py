@@ -20,6 +20,7 @@ from hub.wire.messages import (
     SAFE_INTEGER,
     AddBot,
     AudienceLine,
+    Coach,
     CommitSalt,
     Do,
     Frame,
@@ -67,6 +68,7 @@ REAL: tuple[ToHub, ...] = (
     Note(session=1, n=4, text="é" * 4096),
     Note(session=1, n=5, text=""),
     Preview(n=6, prompt="offer:7", move={"move": "accept"}),
+    Coach(n=7, prompt="bid:1"),
     Ping(n=2**40),
 )
 

@@ -11,13 +11,12 @@ const WIDE = { width: 1440, height: 900 }
 const WITH_TIPS = `localStorage.getItem('parley.settings') ??
   localStorage.setItem('parley.settings', JSON.stringify({ soundOffered: true }))`
 
-/** Where everything that must not move stands. */
+/** Where everything begins that must not move. */
 function places({ page }: Person): Promise<readonly number[]> {
   return page.evaluate(() =>
-    ['.stage', '.content > .deck > .board', '.content > .tray'].flatMap((part) => {
-      const { top, height } = document.querySelector(part)?.getBoundingClientRect() ?? new DOMRect()
-      return [Math.round(top), Math.round(height)]
-    }),
+    ['.stage', '.content > .deck > .board', '.content > .tray'].map((part) =>
+      Math.round(document.querySelector(part)?.getBoundingClientRect().top ?? 0),
+    ),
   )
 }
 
@@ -74,7 +73,7 @@ for (const title of ['So Long Sucker', 'Subdivision', 'Takeover', 'Share and Sha
     await (await new Home(ann, title).open()).play.click()
     await new TablePage(ann).stage.waitFor()
     const tip = page.locator('.tip')
-    await tip.waitFor({ timeout: 60_000 })
+    await tip.waitFor()
     for (const [shape, screen] of Object.entries({ WIDE, TALL, SHORT })) {
       await page.setViewportSize(screen)
       await page.locator(`.page.${shape.toLowerCase()}`).waitFor()
@@ -87,5 +86,5 @@ for (const title of ['So Long Sucker', 'Subdivision', 'Takeover', 'Share and Sha
     const before = await places(ann)
     await ann.press(page.getByRole('button', { name: 'Close this tip' }))
     await expect.poll(() => tip.count()).toBe(0)
-    expect((await places(ann)).slice(0, 4)).toEqual(before.slice(0, 4))
+    expect((await places(ann)).slice(0, 2)).toEqual(before.slice(0, 2))
   })
