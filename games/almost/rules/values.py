@@ -127,6 +127,8 @@ class AlmostState(TimedState, frozen=True):
 # --- moves ---
 
 Number: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=HIGHEST)]
+AnyNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=10 * HIGHEST)]
+"""More than may be bid, so that the rules say what is wrong with it."""
 
 
 class Ready(MoveBase, frozen=True, tag="ready", forbid_unknown_fields=True):
@@ -156,7 +158,7 @@ class Withdraw(MoveBase, frozen=True, tag="withdraw", forbid_unknown_fields=True
 class Bid(MoveBase, frozen=True, tag="bid", forbid_unknown_fields=True):
     """Draft a number; it becomes the bid if time runs out."""
 
-    number: Number
+    number: AnyNumber
 
 
 class Lock(MoveBase, frozen=True, tag="lock", forbid_unknown_fields=True):
