@@ -231,8 +231,8 @@ class Dice(Protocol):
 class Texts(Struct, frozen=True):
     """Every key a game may ever send, as listed in its `texts/en.json` (games/kit/texts/ reads it).
 
-    `lines`, `refusals`, `remarks` and `coach` map a key to the names of its arguments; the rest are just keys. Phrases
-    are in the order in which they are offered, to people; `remarks` are what bots say in addition.
+    `lines`, `refusals`, `remarks` and `coach` map a key to the names of its arguments; the rest are just
+    keys. Phrases are in the order in which they are offered, to people; `remarks` are what bots say, too.
     """
 
     title: str
@@ -651,6 +651,10 @@ class Bot(Protocol[M]):
 
     The bot and its decisions must therefore be picklable: instances of module-level classes without state.
     """
+    proposals: frozenset[str] = frozenset()
+    """Keys of remarks and phrases, and tags of moves, that propose something to another seat or to all."""
+    answers: frozenset[str] = frozenset()
+    """Keys and tags that answer a proposal. `parley simulate` counts both, and a counter-offer is in both."""
 
     def decide(self, observation: Observation, character: Character, dice: Dice) -> Decision[M] | None:
         """The next decision of this character, or None to wait for others.
