@@ -25,9 +25,11 @@ def optional(observation: Observation, name: str, kind: type[PART]) -> PART | No
 
 
 def phrase(observation: Observation, key: str, rarely: int, dice: Dice) -> Remark | None:
-    """The phrase in one call out of `rarely`, if the talk policy allows it; otherwise None."""
-    offered = key in observation.talk_policy.phrases
-    return Remark(key) if offered and not dice.below("say", rarely) else None
+    """The phrase in one call out of `rarely`, if the bot may say it and has not yet; otherwise None."""
+    remark = Remark(key)
+    if key not in observation.talk_policy.phrases or dice.below("say", rarely):
+        return None
+    return remark if observation.may_speak and not has_said(observation, remark) else None
 
 
 def has_said(observation: Observation, remark: Remark) -> bool:

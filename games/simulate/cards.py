@@ -169,6 +169,15 @@ def levels(report: Report) -> str:
     return rates.replace("</section>", f"<h3>How games end</h3>{''.join(lines)}</section>")
 
 
+def characters(report: Report) -> str:
+    return _rates(
+        report,
+        "character:",
+        "By character",
+        "Each character's win rate: the three of a level should be equally strong.",
+    )
+
+
 # --- options ---
 
 

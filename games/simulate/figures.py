@@ -11,17 +11,26 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from games.api import Registration
 from games.kit import time_control as time_control
+from games.kit.characters import CHARACTERS
 from games.simulate import estimates
 from games.simulate.estimates import Interval, Sample
 from games.simulate.plan import Plan, Setting, list_varied_options, side_title
 from games.simulate.playing import Row
 from games.testing.positions import moves_of
 
-Group: TypeAlias = Literal["Length", "Winning", "Score", "Dead ends", "Moves"]
+Group: TypeAlias = Literal["Length", "Winning", "Score", "Dead ends", "Talk", "Characters", "Moves"]
 Kind: TypeAlias = Literal["share", "part", "number", "minutes"]
 """A proportion of games or seats (Wilson), or a mean of fractions (0 to 1), numbers or minutes (normal)."""
 
-GROUPS: Final[tuple[Group, ...]] = ("Length", "Winning", "Score", "Dead ends", "Moves")
+GROUPS: Final[tuple[Group, ...]] = (
+    "Length",
+    "Winning",
+    "Score",
+    "Dead ends",
+    "Talk",
+    "Characters",
+    "Moves",
+)
 MINUTE: Final = 60_000
 
 
@@ -171,6 +180,38 @@ def _level_measure(level: str) -> Callable[[Row], tuple[float, int] | None]:
     return measure
 
 
+def _character_measure(key: str) -> Callable[[Row], tuple[float, int] | None]:
+    def measure(row: Row) -> tuple[float, int] | None:
+        if row.end != "outcome" or key not in row.characters:
+            return None
+        return share_of(row, row.characters.index(key)), 1
+
+    return measure
+
+
+def _remark_measure(key: str) -> Callable[[Row], tuple[float, int] | None]:
+    def measure(row: Row) -> tuple[float, int] | None:
+        if key not in row.characters:
+            return None
+        return float(row.remarks[row.characters.index(key)]), 1
+
+    return measure
+
+
+def _list_character_measures(rows: Iterable[Row]) -> list[Measure]:
+    """How often each character at these tables wins, and how much it says."""
+    seated = {key for row in rows for key in row.characters}
+    found: list[Measure] = []
+    for character in CHARACTERS:
+        if character.key in seated:
+            label, key = f"{character.name} ({character.level})", character.key
+            found += [
+                Measure(f"character:{key}", f"{label} wins", "Characters", "share", _character_measure(key)),
+                Measure(f"said:{key}", f"{label} remarks", "Characters", "number", _remark_measure(key)),
+            ]
+    return found
+
+
 def _move_measure(tag: str) -> Callable[[Row], tuple[float, int] | None]:
     return _game_measure(lambda row: float(counts(row, tag)))
 
@@ -235,11 +276,24 @@ DEAD_ENDS: Final = (
         "refused", "refused decisions", "Dead ends", "number", _game_measure(lambda row: float(row.refused))
     ),
 )
+TALK: Final = (
+    Measure("exchanges", "exchanges", "Talk", "number", _game_measure(lambda row: float(row.exchanges))),
+    Measure("remarks", "remarks", "Talk", "number", _game_measure(lambda row: float(sum(row.remarks)))),
+    Measure(
+        "repeated_lines",
+        "repeated lines",
+        "Talk",
+        "number",
+        _game_measure(lambda row: float(row.repeated_lines)),
+    ),
+)
 BY_OPTION: Final = (LENGTH[0], LENGTH[3], TIED, NOBODY, *SCORES)
 """The figures that are compared across the values of an option."""
 
 
-def measures(entry: Registration, seats: int, levels: Iterable[str]) -> list[Measure]:
+def measures(
+    entry: Registration, seats: int, levels: Iterable[str], rows: Iterable[Row] = ()
+) -> list[Measure]:
     """The measures for every figure on one side of this game."""
     moves = sorted(moves_of(entry.game))
     return [
@@ -253,6 +307,8 @@ def measures(entry: Registration, seats: int, levels: Iterable[str]) -> list[Mea
         NOBODY,
         *SCORES,
         *DEAD_ENDS,
+        *TALK,
+        *_list_character_measures(rows),
         *(Measure(f"move:{tag}", tag, "Moves", "number", _move_measure(tag)) for tag in moves),
     ]
 
@@ -312,7 +368,9 @@ def report(plan: Plan, entry: Registration, rows: Sequence[Row]) -> Report:
         if not side_rows:
             continue
         ended = tuple(row for row in side_rows if row.end == "outcome")
-        side_figures = [figure(measure, side_rows) for measure in measures(entry, side.seats, side.levels)]
+        side_figures = [
+            figure(measure, side_rows) for measure in measures(entry, side.seats, side.levels, side_rows)
+        ]
         decided = sum(1 for row in ended if row.winners)
         sides.append(
             SideReport(

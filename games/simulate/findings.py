@@ -53,6 +53,7 @@ def _side(report: Report, side: SideReport) -> Iterator[Finding]:
         if len(report.sides) == 1:  # with two sides, these are among the differences
             yield from _winners(side)
         yield from _time(report, side)
+    yield from _talk(side)
     yield from _option_findings(side)
     yield from _moves(report, side)
 
@@ -150,6 +151,18 @@ def _time(report: Report, side: SideReport) -> Iterator[Finding]:
             f"Even at full length, half the games end within {usual:.1f} minutes; the game states "
             f"{least} to {most}.",
         )
+
+
+def _talk(side: SideReport) -> Iterator[Finding]:
+    games = len(side.rows)
+    exchanges = sum(row.exchanges for row in side.rows)
+    if exchanges:
+        yield Finding(
+            "calm", f"In 100 games, {100 * exchanges / games:,.0f} proposals were answered by another seat."
+        )
+    repeated = sum(row.repeated_lines for row in side.rows)
+    if repeated:
+        yield Finding("alarm", f"Bots said {repeated:,} lines that they had said before in the same game.")
 
 
 def _option_findings(side: SideReport) -> Iterator[Finding]:

@@ -1,12 +1,13 @@
 """Plays one game between bots, from its seed to one row: pure and reproducible.
 
-In a turn, all seats with prompts decide one after another, in random order. Each decides from its current
-observation (`random_play.observation`) but answers only prompts that were open when the turn began. If no
-seat moves, time passes until the next window ends (GEN-7). Thinking takes no time, so the table's clock
-advances only when windows run out. A second clock measures how long the game would have been if
-every window had run to its end.
+In a turn, all seats with prompts decide one after another, in random order, and then those that were spoken
+to. Each decides from its current observation (`random_play.observation`) but answers only prompts that were
+open when the turn began. If no seat moves or speaks, time passes until the next window ends (GEN-7). Thinking
+takes no time, so the table's clock advances only when windows run out. A second clock measures how long the
+game would have been if every window had run to its end.
 
-As in the hub, a bot that waits is asked again when its observation changes.
+As in the hub, a bot that waits is asked again when its observation changes, hears what the others say, and
+may not speak all the time (games/kit/remarks.py). For that, each turn takes a moment (`talk.TICK_MS`).
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ from games.api import (
     Registration,
     Running,
     Seat,
+    Spoken,
+    Step,
     Struct,
     Subset,
     Window,
@@ -43,11 +46,15 @@ from games.api import (
 from games.dice import Dice, bot_dice
 from games.kit import time_control as time_control
 from games.kit.characters import cast_levels
+from games.kit.remarks import find_unanswered
 from games.simulate.plan import Match
+from games.simulate.talk import Talk
 from games.testing import random_play
 from games.testing.random_play import AnyGame
 
 START: Final = Millis(0)
+TALKS_FROM: Final = 1 << 32
+"""The first random stream for bots that are asked only because they were spoken to."""
 
 _PLAIN: Final = msgspec.msgpack.Encoder(order="deterministic")
 
@@ -88,6 +95,14 @@ class Row(Struct, frozen=True):
     """Windows that ran out, by kind."""
     values: Mapping[str, Mapping[int | str, int]]
     """How often each value of a move's field was chosen, by `tag.field`."""
+    characters: tuple[str, ...] = ()
+    """The key of the character in each seat; empty for a bot without one."""
+    remarks: tuple[int, ...] = ()
+    """What each seat said."""
+    exchanges: int = 0
+    """Proposals that another seat answered."""
+    repeated_lines: int = 0
+    """Lines that their seat had said before in the same game."""
 
     @property
     def moves(self) -> int:
@@ -120,13 +135,16 @@ class _Play:
         self._bot: Bot[Any] = entry.bot
         self._match = match
         self._characters = cast_levels(match.levels, match.seed)
+        self._talk = Talk(entry, match.setting.seats)
+        self._heard: dict[Seat, Spoken] = {}
+        self._asked = 0
         self._seats = [Seat(seat) for seat in range(match.setting.seats)]
         self._dice = Dice(match.seed)
         self._order = Dice(sha256(match.seed + b"order").digest())
         self._at = START
         self._slow = _SlowClock()
         options = msgspec.convert(match.setting.options, self._game.Options)
-        self._state = self._game.setup(len(self._seats), options, START, self._dice).state
+        self._state = self._follow(self._game.setup(len(self._seats), options, START, self._dice))
         self._waiting: dict[Seat, Mapping[str, msgspec.Struct]] = {}
         self._decisions = 0
         self._turns = self._repeats = self._refused = self._untimed = 0
@@ -142,20 +160,20 @@ class _Play:
         while not isinstance(prompts := game.prompts(self._state), Outcome):
             if self._move_counts.total() + self._ran_out.total() >= limit:
                 return self._row("limit", None)
-            if self._turn(limit):
-                self._turns += 1
-            elif not self._expire():
+            self._talk.pass_time(self._at)
+            if not self._turn(limit) and not self._expire():
                 return self._row("stuck", None)
         return self._row("outcome", prompts)
 
     # playing
 
     def _turn(self, limit: int) -> bool:
-        """Lets every seat with a prompt decide once; returns whether any of them moved."""
+        """Lets every seat with a prompt decide once, and those that were spoken to; returns whether any of
+        them moved or spoke."""
         prompts = self._game.prompts(self._state)
         open_ids = {seat: {prompt.id for prompt in open_prompts(prompts, seat)} for seat in self._seats}
         order = [seat for seat in self._seats if open_ids[seat]]
-        moved = False
+        moved, said = False, self._talk.remarks.total()
         for seat in self._order.shuffle("seat", order):
             if self._move_counts.total() + self._ran_out.total() >= limit:
                 break
@@ -164,18 +182,49 @@ class _Play:
             }
             if still_open:
                 moved = self._act(seat, frozenset(still_open)) or moved
-        return moved
+        for seat in self._seats:
+            if not isinstance(self._game.prompts(self._state), Outcome) and self._is_spoken_to(seat):
+                moved = self._act(seat, frozenset(open_ids[seat]), spoken_to=True) or moved
+        self._turns += moved
+        return moved or self._talk.remarks.total() > said
 
-    def _act(self, seat: Seat, answerable: frozenset[PromptId]) -> bool:
-        """Lets the seat's bot decide on these prompts; returns whether it moved."""
-        game, state = self._game, self._state
-        observation = random_play.observation(game, state, seat, len(self._seats))
-        if self._waiting.get(seat) == observation.sections:
+    def _is_spoken_to(self, seat: Seat) -> bool:
+        """Whether somebody has said something that this seat may answer, as in hub/runtime/bots.py."""
+        talk = self._talk
+        spoken = find_unanswered(talk.memory.list_heard(seat), seat, talk.at)
+        if spoken is None or spoken == self._heard.get(seat) or not talk.may_speak(seat):
             return False
-        self._decisions += 1
-        stream = bot_dice(self._match.seed, seat, self._decisions)
+        return self._game.talk_policy(self._state, seat).mode != "closed"
+
+    def _follow(self, step: Step[Any]) -> Any:
+        """The state after a step; its lines are read by those whom they are for."""
+        self._talk.read(step.lines)
+        return step.state
+
+    def _act(self, seat: Seat, answerable: frozenset[PromptId], *, spoken_to: bool = False) -> bool:
+        """Lets the seat's bot decide on these prompts; returns whether it moved."""
+        game, state, talk = self._game, self._state, self._talk
+        observation = random_play.observation(game, state, seat, len(self._seats))
+        if not spoken_to and self._waiting.get(seat) == observation.sections:
+            return False
+        observation = talk.observe(observation)
+        spoken = find_unanswered(observation.messages, seat, talk.at)
+        if spoken is not None:
+            self._heard[seat] = spoken
+        if spoken_to:
+            self._asked += 1
+            number = TALKS_FROM + self._asked
+        else:
+            self._decisions += 1
+            number = self._decisions
+        stream = bot_dice(self._match.seed, seat, number)
         decision = self._bot.decide(observation, self._characters[seat], stream)
-        if decision is None or decision.answer is None:
+        if decision is None:
+            self._waiting[seat] = observation.sections
+            return False
+        if decision.answer is None:
+            if decision.remark is not None:
+                self._refused += not talk.say(game.talk_policy(state, seat), seat, decision.remark)
             self._waiting[seat] = observation.sections
             return False
         prompt_id, move = decision.answer
@@ -189,7 +238,10 @@ class _Play:
         self._waiting.pop(seat, None)
         self._count(seat, decision, observation.choices)
         self._untimed += not game.windows(state)
-        self._state = game.apply(state, seat, prompt_id, move, self._at, self._dice).state
+        self._state = self._follow(game.apply(state, seat, prompt_id, move, self._at, self._dice))
+        talk.note_move(seat, move)
+        if decision.remark is not None:  # a move may end the talk: then the remark is lost, as in the hub
+            talk.say(game.talk_policy(self._state, seat), seat, decision.remark)
         self._arrive()
         return True
 
@@ -201,7 +253,7 @@ class _Play:
         window, end = due
         self._at = Millis(max(self._at, end))
         self._ran_out[window.kind] += 1
-        self._state = self._game.expire(self._state, window.id, self._at, self._dice).state
+        self._state = self._follow(self._game.expire(self._state, window.id, self._at, self._dice))
         self._waiting.clear()
         self._arrive()
         return True
@@ -251,6 +303,10 @@ class _Play:
             dict(self._forced),
             dict(self._ran_out),
             {name: dict(counts) for name, counts in self._values.items() if counts},
+            tuple(character.key for character in self._characters),
+            tuple(self._talk.remarks[seat] for seat in self._seats),
+            self._talk.exchanges,
+            self._talk.repeated,
         )
 
 

@@ -125,6 +125,9 @@ def _sections(report: Report) -> Iterator[str]:
         yield markup.cards([cards.turns(report), cards.minutes(report)])
         yield "<h2>Winning</h2>"
         yield markup.cards([cards.seats(report), cards.levels(report)])
+        if all(any(key.startswith("character:") for key in side.figures) for side in report.sides):
+            yield "<h2>Characters</h2>"
+            yield markup.cards([cards.characters(report)])
         yield "<h2>Score</h2>"
         yield markup.cards([cards.scores(report), cards.margins(report)])
     effects = [(index, effect) for index, side in enumerate(report.sides) for effect in side.effects]

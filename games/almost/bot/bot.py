@@ -29,7 +29,7 @@ from games.almost.rules.values import (
     Stage,
 )
 from games.api import Bot, Character, Decision, Dice, Observation, Remark, Seat
-from games.kit.observations import part
+from games.kit.observations import has_said, part
 
 Level = Literal["easy", "normal", "hard"]
 LEVELS: Final[tuple[Level, ...]] = ("easy", "normal", "hard")
@@ -335,6 +335,8 @@ class AlmostBot(Bot[AlmostMove]):
 
     levels = LEVELS
     slow = frozenset({"hard"})
+    proposals = frozenset({"propose"})
+    answers = frozenset({"agree"})
 
     def decide(
         self, observation: Observation, character: Character, dice: Dice
@@ -355,9 +357,10 @@ class AlmostBot(Bot[AlmostMove]):
         return Decision(prompts[kind], move, self._check_phrase(observation, phrase))
 
     def _check_phrase(self, observation: Observation, phrase: str | None) -> Remark | None:
-        """The phrase, if the talk policy allows it."""
-        key = f"almost.say.{phrase}"
-        return Remark(key) if phrase is not None and key in observation.talk_policy.phrases else None
+        """The phrase, if the bot may say it and has not yet."""
+        remark = Remark(f"almost.say.{phrase}")
+        offered = phrase is not None and remark.key in observation.talk_policy.phrases
+        return remark if offered and observation.may_speak and not has_said(observation, remark) else None
 
 
 BOT: Final = AlmostBot()

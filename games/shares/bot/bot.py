@@ -206,6 +206,8 @@ class SharesBot(Bot[SharesMove]):
     """A bot that plays with all the options in 1a."""
 
     levels = tuple(SKILL_LEVELS)
+    proposals = frozenset({"propose", "counter"})
+    answers = frozenset({"accept", "decline", "counter"})
 
     def decide(self, observation: Observation, character: Character, dice: Dice) -> Answer | None:
         """Raises KeyError for an unknown level."""

@@ -292,6 +292,8 @@ class TakeoverBot(Bot[TakeoverMove]):
     """A bot that plays with all the options in 5a."""
 
     levels = tuple(SKILL_LEVELS)
+    proposals = frozenset({"propose", "counter"})
+    answers = frozenset({"accept", "decline", "counter"})
 
     def decide(self, observation: Observation, character: Character, dice: Dice) -> Answer | None:
         """Raises KeyError for an unknown level."""

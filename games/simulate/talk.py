@@ -1,0 +1,116 @@
+"""The talk at a simulated table: what each seat has read and heard, and what is counted of it.
+
+An exchange is a proposal with an answer by another seat: the one it was for, or anybody if it was for all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from games.api import (
+    MAX_LINES_SEEN,
+    LogLine,
+    Millis,
+    Observation,
+    Registration,
+    Remark,
+    Seat,
+    SeenLine,
+    TalkPolicy,
+)
+from games.kit.remarks import SpokenMemory, find_fault, find_silence, hear, may_answer
+
+TICK_MS: Final = 1_500
+"""How long a turn takes, as far as talk is concerned: about as long as a bot in the hub thinks."""
+
+
+class Proposal(NamedTuple):
+    """An open proposal, to one seat or (None) to all."""
+
+    seat: Seat
+    to: Seat | None
+
+
+class Talk:
+    """What the seats of one table say to each other."""
+
+    def __init__(self, entry: Registration, seats: int) -> None:
+        self.at = Millis(0)
+        self.memory = SpokenMemory()
+        self.remarks: Counter[Seat] = Counter()
+        self.exchanges = self.repeated = 0
+        self._texts = entry.game.texts
+        self._proposing: frozenset[str] = getattr(entry.bot, "proposals", frozenset())
+        self._answering: frozenset[str] = getattr(entry.bot, "answers", frozenset())
+        self._seats = seats
+        self._lines = [deque[SeenLine](maxlen=MAX_LINES_SEEN) for _ in range(seats)]
+        self._lines_said: set[tuple[Seat, str, str]] = set()
+        self._open: list[Proposal] = []
+
+    def pass_time(self, at: Millis) -> None:
+        """Lets a turn's time pass; `at` is table time, which stands still while bots think."""
+        self.at = Millis(max(self.at + TICK_MS, at))
+
+    # --- what bots know ---
+
+    def read(self, lines: Iterable[LogLine]) -> None:
+        """Adds these lines of the log for the seats that may read them."""
+        for line in lines:
+            for seat, seen in enumerate(self._lines):
+                if line.to is None or seat in line.to:
+                    to = None if line.to is None else frozenset({Seat(seat)})
+                    seen.append(SeenLine(line.key, line.args, to, self.at))
+
+    def may_speak(self, seat: Seat) -> bool:
+        messages = self.memory.list_heard(seat)
+        return not find_silence(messages, seat, self.at) and may_answer(self._lines[seat], messages)
+
+    def observe(self, observation: Observation) -> Observation:
+        """The observation with what the seat has read and heard."""
+        seat = observation.seat
+        return replace(
+            observation,
+            lines=tuple(self._lines[seat]),
+            messages=self.memory.list_heard(seat),
+            may_speak=self.may_speak(seat),
+        )
+
+    # --- what they say and do ---
+
+    def say(self, policy: TalkPolicy, seat: Seat, remark: Remark) -> bool:
+        """Lets all hear a remark who may; returns False if it is one that the bot must not make."""
+        if not self.may_speak(seat):
+            return True
+        fault = find_fault(self._texts, policy, seat, self._seats, remark)
+        if fault is not None:
+            return fault in ("TALK_CLOSED", "WHISPERS_OFF")
+        spoken = hear(remark, seat, self.at)
+        self.memory.add(spoken)
+        self.remarks[seat] += 1
+        line = (seat, remark.key, repr(sorted(remark.args.items())))
+        self.repeated += line in self._lines_said
+        self._lines_said.add(line)
+        self._note(seat, remark.key, spoken.addressee)
+        return True
+
+    def note_move(self, seat: Seat, move: Any) -> None:
+        """Counts a move that proposes or answers something."""
+        raw = msgspec.to_builtins(move)
+        to = raw.get("to")
+        self._note(seat, str(raw["move"]), Seat(to) if type(to) is int else None)
+
+    def _note(self, seat: Seat, key: str, to: Seat | None) -> None:
+        if key in self._answering:
+            answered = next(
+                (one for one in reversed(self._open) if one.seat != seat and one.to in (None, seat)), None
+            )
+            if answered is not None:
+                self._open.remove(answered)
+                self.exchanges += 1
+        if key in self._proposing:
+            self._open.append(Proposal(seat, to))
