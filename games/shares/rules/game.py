@@ -83,6 +83,7 @@ from games.shares.rules.moves import (
     Unlock,
 )
 from games.shares.rules.options import SharesOptions
+from games.shares.rules.promises import SharesPromises
 from games.shares.rules.values import PRIVATE_SECTIONS, SECTIONS, SharesState
 from games.shares.texts import NOT_YOUR_MARKET, SEATS, STRICT, TEXTS
 
@@ -102,6 +103,7 @@ class ShareAlike(TimedGame[SharesState, SharesPlay, SharesOptions]):
     private_sections = PRIVATE_SECTIONS
     texts = TEXTS
     lesson = read_lesson("games.shares")
+    promises = SharesPromises()
 
     def refuse_options(self, seats: int, options: SharesOptions) -> Refusal | None:
         return None if seats in self.seats else SEATS

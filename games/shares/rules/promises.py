@@ -1,0 +1,145 @@
+"""What may be promised in Share and Share Alike: what a seat does in a round (R30).
+
+Every promise names a round and ends with it. It is judged by the log lines and sections that everybody sees:
+who raised and lowered which tower, who looked at whom, and who opened a market.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from games.api import (
+    Choice,
+    Domain,
+    Judgement,
+    LogLine,
+    OneOf,
+    Promise,
+    PromiseEvent,
+    PromiseRules,
+    PublicView,
+    Range,
+    Seat,
+)
+from games.kit.promises import TO, section
+from games.shares.rules.pieces import ACTIONS, COMPANIES
+from games.shares.rules.values import Players, Scene, Stage, Towers
+
+AHEAD: Final = 1
+"""The number of rounds ahead that may be promised."""
+INTRUSIONS: Final = ("peek.began", "shares.took")
+"""Log lines about somebody who looks at another seat's secrets or takes its cards."""
+PASSES: Final = ("shares.drawUp", "shares.out")
+"""Log lines about somebody who gives all three actions away, for cards or for nothing."""
+
+
+class SharesPromises(PromiseRules):
+    """What a seat does in a round.
+
+    `raise` and `lower`: it adds a floor to this tower, or takes one off it. `help`: the next floor that it
+    adds, if it adds one, is on this tower. `leave`: it takes no floor off this tower. `spare`: it does not
+    look at the other seat's hand or tracker, nor take a card by Chance. `market`: it opens a market.
+
+    Each of them lapses if the seat has no card when it draws up or drops out of the round with three actions.
+    """
+
+    kinds = ("raise", "help", "lower", "leave", "spare", "market")
+
+    def choices(self, view: PublicView, seat: Seat) -> tuple[Choice, ...]:
+        rounds = _list_rounds(view, seat)
+        if rounds is None:
+            return ()
+        tower: dict[str, Domain] = {"company": OneOf(COMPANIES), "round": rounds}
+        others = OneOf(tuple(each for each in range(_count_seats(view)) if each != seat))
+        towers = tuple(Choice(kind, tower) for kind in ("raise", "help", "lower", "leave"))
+        spare = Choice("spare", {TO: others, "round": rounds})
+        market = (Choice("market", {"round": rounds}),) if "trades" in view else ()
+        return (*towers, spare, *market)
+
+    def judge(self, promise: Promise, event: PromiseEvent) -> Judgement | None:
+        """Decided by what the seat did, whoever or whatever chose it: the clock does not excuse."""
+        stage, this_round = section(event.before, "stage", Stage), promise.terms["round"]
+        assert isinstance(this_round, int)
+        if stage.round < this_round:
+            return None
+        decided = _judge_deeds(promise, event)
+        if decided is not None:
+            return decided
+        if _had_no_card(promise.by, event):
+            return "lapsed"
+        is_past = event.over or section(event.after, "stage", Stage).round > this_round
+        return _judge_inaction(promise, event) if is_past else None
+
+    def standing(self, view: PublicView) -> tuple[int, ...]:
+        """The cards in hand: shares are secret, so nothing else is counted for each seat."""
+        return section(view, "players", Players).cards
+
+
+def _count_seats(view: PublicView) -> int:
+    return len(section(view, "players", Players).out)
+
+
+def _list_rounds(view: PublicView, seat: Seat) -> Range | None:
+    """The rounds that this seat may promise something for: it can still act in each of them."""
+    stage, players = section(view, "stage", Stage), section(view, "players", Players)
+    if stage.phase == "end":
+        return None
+    first = stage.round + (players.out[seat] or not players.actions[seat])
+    last = min(stage.round + AHEAD, stage.rounds)
+    return Range(first, last) if first <= last else None
+
+
+def _judge_deeds(promise: Promise, event: PromiseEvent) -> Judgement | None:
+    """What follows from what the seat did in this event; None if it did nothing that matters."""
+    company = promise.terms.get("company")
+    for line in _list_own(promise.by, event):
+        args = line.args
+        match promise.kind, line.key:
+            case ("raise", "shares.added") | ("lower", "shares.removed") if args["company"] == company:
+                return "kept"
+            case "help", "shares.added":
+                return "kept" if args["company"] == company else "broken"
+            case "leave", "shares.removed" if args["company"] == company:
+                return "broken"
+            case "spare", key if key in INTRUSIONS and args["other"] in promise.to:
+                return "broken"
+            case "market", "shares.market":
+                return "kept"
+            case _:
+                continue
+    return None
+
+
+def _judge_inaction(promise: Promise, event: PromiseEvent) -> Judgement:
+    """What follows from a round that ends without any of these deeds."""
+    towers = section(event.before, "towers", Towers)
+    match promise.kind:
+        case "raise":
+            return "lapsed" if towers.next is None else "broken"
+        case "lower":
+            tower = section(event.after, "towers", Towers).companies[_find_index(promise.terms["company"])]
+            return "broken" if tower.floors else "lapsed"
+        case "help":
+            return "lapsed"
+        case "market":
+            return "broken"
+        case _:
+            return "kept"
+
+
+def _find_index(company: int | str) -> int:
+    return next(index for index, name in enumerate(COMPANIES) if name == company)
+
+
+def _had_no_card(seat: Seat, event: PromiseEvent) -> bool:
+    """Whether the seat gives away all three actions in this event because it has no card to play."""
+    players = section(event.before, "players", Players)
+    is_empty = players.cards[seat] == 0 and players.actions[seat] == ACTIONS
+    is_paid = section(event.before, "scene", Scene).kind == "turn"
+    return is_empty and is_paid and any(line.key in PASSES for line in _list_own(seat, event))
+
+
+def _list_own(seat: Seat, event: PromiseEvent) -> Iterator[LogLine]:
+    """The log lines about what this seat did."""
+    return (line for line in event.lines if line.args.get("seat") == seat)

@@ -1,0 +1,349 @@
+"""Promises in Share and Share Alike (R30): random ones against a second judge, and each kind by hand."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from games.api import (
+    Dice,
+    Judgement,
+    LogLine,
+    Millis,
+    OneOf,
+    Promise,
+    PromptId,
+    PublicView,
+    Range,
+    Seat,
+    Step,
+)
+from games.kit.offers import Decline
+from games.kit.promises import TO, judge, refuse, section, view_public
+from games.shares.rules.game import SHARES, ShareAlike
+from games.shares.rules.moves import (
+    Bidding,
+    CloseMarket,
+    Counter,
+    Discard,
+    Done,
+    EndTurn,
+    Propose,
+    Select,
+    SharesMove,
+    Unlock,
+)
+from games.shares.rules.pieces import COMPANIES
+from games.shares.rules.values import Players, SharesState, Stage, Towers
+from games.testing.promises import Moment, check_promises
+from tests.games.shares.table import Table, position
+
+GAMES = int(os.environ.get("PARLEY_PROMISE_GAMES", "40"))
+RULES: Any = SHARES.promises
+IDLE = (Discard, EndTurn, Done, Decline, Select, Bidding, Unlock, Propose, Counter, CloseMarket)
+TRIES = 6
+
+
+class BusyGame(ShareAlike):
+    """The game with random players who mostly play cards, so that promises are kept as well as broken."""
+
+    def sample(self, state: SharesState, seat: Seat, dice: Dice) -> tuple[PromptId, SharesMove] | None:
+        sample = None
+        for _ in range(TRIES):
+            sample = super().sample(state, seat, dice)
+            if sample is None or not isinstance(sample[1], IDLE):
+                break
+        return sample
+
+
+# --- the second judge: it reads the public history from the promise to the end of the game ---
+
+
+def list_events(moments: Sequence[Moment]) -> Iterator[tuple[int, LogLine, PublicView, PublicView]]:
+    """The round of each line, as the lines tell it, with what was seen before and after its event."""
+    number = section(moments[0].view, "stage", Stage).round
+    for before, moment in pairwise(moments):
+        for line in moment.lines:
+            if line.key == "shares.round":
+                yield number, LogLine("over", {}, None), before.view, moment.view
+                number = int(str(line.args["round"]))
+            elif line.key == "shares.won":
+                yield number, LogLine("over", {}, None), before.view, moment.view
+            else:
+                yield number, line, before.view, moment.view
+
+
+def judge_slowly(promise: Promise, moments: Sequence[Moment]) -> Judgement:
+    wanted = promise.terms["round"]
+    for number, line, before, after in list_events(moments):
+        if number == wanted:
+            judgement = judge_line(promise, line, before, after)
+            if judgement is not None:
+                return judgement
+    return "lapsed"
+
+
+def judge_line(promise: Promise, line: LogLine, before: PublicView, after: PublicView) -> Judgement | None:
+    by, kind, args = promise.by, promise.kind, line.args
+    tower = promise.terms.get("company")
+    is_own = args.get("seat") == by
+    if line.key == "over":
+        if kind == "raise" and sum(section(before, "towers", Towers).supply) == 0:
+            return "lapsed"
+        if kind == "lower":
+            floors = dict(zip(COMPANIES, section(after, "towers", Towers).companies, strict=True))
+            return "broken" if len(floors[tower].floors) > 0 else "lapsed"  # type: ignore[index]
+        ends: dict[str, Judgement] = {"raise": "broken", "market": "broken", "help": "lapsed"}
+        return ends.get(kind, "kept")
+    if is_own and line.key in ("shares.out", "shares.drawUp"):
+        then, now = section(before, "players", Players), section(after, "players", Players)
+        has_paid = line.key == "shares.out" or now.actions[by] != 3 or is_later(before, after)
+        return "lapsed" if (then.cards[by], then.actions[by]) == (0, 3) and has_paid else None
+    if not is_own:
+        return None
+    if line.key == "shares.added" and kind in ("raise", "help"):
+        if args["company"] == tower:
+            return "kept"
+        return "broken" if kind == "help" else None
+    if line.key == "shares.removed" and kind in ("lower", "leave") and args["company"] == tower:
+        return "kept" if kind == "lower" else "broken"
+    if line.key in ("peek.began", "shares.took") and kind == "spare":
+        return "broken" if (args["other"],) == promise.to else None
+    return "kept" if line.key == "shares.market" and kind == "market" else None
+
+
+def is_later(before: PublicView, after: PublicView) -> bool:
+    return section(after, "stage", Stage).round > section(before, "stage", Stage).round
+
+
+def test_random_promises_are_judged_as_by_a_second_judge() -> None:
+    counts = check_promises(BusyGame(), judge_slowly, GAMES)
+    for kind in RULES.kinds:
+        assert {f"{kind} kept", f"{kind} broken", f"{kind} lapsed"} <= counts.keys(), counts
+
+
+# --- by hand ---
+
+
+class Vows:
+    """A table at which promises are judged after each event."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.promises: tuple[Promise, ...] = ()
+
+    def promise(self, by: int, kind: str, to: Sequence[int] = (), /, **terms: int | str) -> None:
+        promise = Promise(
+            f"{len(self.promises)}",
+            Seat(by),
+            tuple(map(Seat, to)),
+            kind,
+            terms,
+            Millis(0),
+            len(self.promises),
+        )
+        view = view_public(SHARES, self.table.state)
+        assert refuse(RULES, self.promises, view, promise, self.table.seats) is None
+        self.promises = (*self.promises, promise)
+
+    def do(self, seat: int, kind: str, tag: str, /, **fields: Any) -> None:
+        self.after(lambda: self.table.do(seat, kind, tag, **fields))
+
+    def expire(self) -> None:
+        self.after(self.table.expire)
+
+    def after(self, event: Any) -> None:
+        before, count = self.table.state, len(self.table.lines)
+        event()
+        step = Step(self.table.state, tuple(self.table.lines[count:]))
+        over = not self.table.prompts
+        self.promises, _ = judge(SHARES, self.promises, before, step, over=over)
+
+    @property
+    def judgements(self) -> list[str | None]:
+        return [promise.judgement for promise in self.promises]
+
+
+def vows(*hands: str, **given: Any) -> Vows:
+    return Vows(Table(state=position(*hands, **given)))
+
+
+def test_every_promise_names_a_round_in_which_its_seat_can_still_act() -> None:
+    state = position("2H", "3H", "4H", actions=(3, 0, 1), round=4, openMarket=True)
+    view = view_public(SHARES, state)
+    assert [choice.move for choice in RULES.choices(view, 0)] == [*RULES.kinds]
+    for choice in RULES.choices(view, 0):
+        assert choice.fields["round"] == Range(4, 5)
+    assert RULES.choices(view, 1)[0].fields["round"] == Range(5, 5)
+    assert {choice.move: choice.fields for choice in RULES.choices(view, 2)}["spare"][TO] == OneOf((0, 1))
+
+
+def test_a_seat_that_is_out_of_the_last_round_promises_nothing() -> None:
+    state = position("2H", "3H", "4H", actions=(3, 0, 1), round=15)
+    view = view_public(SHARES, state)
+    assert not RULES.choices(view, 1)
+    assert RULES.choices(view, 2)[0].fields["round"] == Range(15, 15)
+
+
+def test_a_market_is_promised_only_where_there_are_markets() -> None:
+    view = view_public(SHARES, position("2H", "3H", "4H"))
+    assert "market" not in [choice.move for choice in RULES.choices(view, 0)]
+
+
+def test_a_tower_is_raised_by_the_first_floor_on_it() -> None:
+    table = vows("10H", "3H", "4H", round=2)
+    table.promise(0, "raise", company="A", round=2)
+    table.promise(0, "help", company="A", round=2)
+    table.promise(1, "raise", company="A", round=2)
+    table.do(0, "turn", "play", card="10H")
+    assert table.judgements == [None, None, None]
+    table.do(0, "hearts", "add", tower="B")
+    assert table.judgements == [None, "broken", None]
+    table.do(0, "hearts", "add", tower="A")
+    assert table.judgements == ["kept", "broken", None]
+
+
+def test_a_floor_that_somebody_else_adds_keeps_no_promise() -> None:
+    table = vows("2H 3H", "4S", "5H", actions=(1, 1, 1), round=2)
+    table.promise(1, "raise", company="A", round=2)
+    table.promise(1, "help", company="A", round=2)
+    table.do(0, "turn", "play", card="2H")
+    table.do(0, "hearts", "add", tower="A")
+    table.do(1, "turn", "discard", cards=["4S"])
+    assert table.judgements == [None, None]
+    table.do(2, "turn", "play", card="5H")
+    table.do(2, "hearts", "add", tower="A")  # the round ends
+    assert table.table.state.stage.round == 3
+    assert table.judgements == ["broken", "lapsed"]
+
+
+def test_a_promise_for_the_next_round_waits_for_it() -> None:
+    table = vows("2H 3H", "4H", "5H", actions=(1, 0, 0), round=2)
+    table.promise(0, "raise", company="A", round=3)
+    table.do(0, "turn", "play", card="2H")
+    table.do(0, "hearts", "add", tower="A")
+    assert table.table.state.stage.round == 3
+    assert table.judgements == [None]
+
+
+def test_nobody_can_raise_a_tower_once_no_floor_is_left() -> None:
+    full = ("L" * 20, "M" * 20, "S" * 20)
+    table = vows("2H", "3H", "4H", built=full, actions=(1, 0, 0), round=2)
+    table.promise(0, "raise", company="A", round=2)
+    table.do(0, "turn", "play", card="2H")
+    assert table.judgements == ["lapsed"]
+
+
+def test_a_tower_is_lowered_or_left_alone() -> None:
+    table = vows("10S", "3S", "4H", built=("LL", "L"), actions=(1, 1, 0), round=2)
+    table.promise(0, "lower", company="A", round=2)
+    table.promise(0, "leave", company="A", round=2)
+    table.promise(0, "lower", company="B", round=2)
+    table.promise(1, "leave", company="A", round=2)
+    table.do(0, "turn", "play", card="10S")
+    table.do(0, "spades", "remove", tower="A")
+    assert table.judgements == ["kept", "broken", None, None]
+    table.do(0, "spades", "remove", tower="B")
+    assert table.judgements == ["kept", "broken", "kept", None]
+
+
+def test_what_is_not_done_is_judged_when_the_round_ends() -> None:
+    table = vows("9D", "3S", "4H", built=("L", "L"), actions=(1, 0, 0), round=2)
+    table.promise(0, "lower", company="A", round=2)
+    table.promise(0, "lower", company="C", round=2)
+    table.promise(0, "leave", company="A", round=2)
+    table.do(0, "turn", "discard", cards=["9D"])
+    assert table.judgements == ["broken", "lapsed", "kept"]
+
+
+def test_the_clock_excuses_nobody() -> None:
+    table = vows("10H", "3S", "4H", actions=(1, 0, 0), round=2)
+    table.promise(0, "raise", company="A", round=2)
+    table.promise(0, "leave", company="A", round=2)
+    table.do(0, "turn", "play", card="10H")
+    table.expire()  # the uses lapse, and with them the round
+    assert table.judgements == ["broken", "kept"]
+
+
+def test_a_turn_that_runs_out_drops_the_seat_out_with_its_promises_open() -> None:
+    table = vows("10H", "3S", "4H", actions=(3, 1, 0), round=2)
+    table.promise(0, "raise", company="A", round=2)
+    table.expire()
+    assert table.table.state.turns.out[0]
+    assert table.judgements == [None]  # Chance may still give it a free action
+    table.do(1, "turn", "discard", cards=["3S"])
+    assert table.judgements == ["broken"]
+
+
+@pytest.mark.parametrize("move", ["drawUp", "endTurn"])
+def test_a_seat_without_a_card_had_no_occasion(move: str) -> None:
+    table = vows("", "3S", "4H", built=("L",), round=2, openMarket=True)
+    table.promise(0, "raise", company="A", round=2)
+    table.promise(0, "leave", company="A", round=2)
+    table.promise(0, "market", round=2)
+    table.do(0, "turn", move)
+    assert table.judgements == ["lapsed"] * 3
+
+
+def test_a_seat_with_a_card_that_draws_up_has_broken_its_word() -> None:
+    table = vows("2H", "3S", "4H", actions=(3, 0, 0), round=2)
+    table.promise(0, "raise", company="A", round=2)
+    table.do(0, "turn", "drawUp")
+    table.do(0, "draw", "done")
+    assert table.judgements == ["broken"]
+
+
+def test_a_free_draw_is_no_end_of_the_round_for_a_seat() -> None:
+    """Chance 6 and 4: a seat with three actions and no card draws up for free, and can still play."""
+    table = vows("7D", "", "4H", round=2, chance4Draw=True)
+    table.promise(1, "raise", company="A", round=2)
+    table.table.dice.roll(6, 4)
+    table.do(0, "turn", "play", card="7D")
+    table.do(0, "chance6", "target", seat=1)
+    table.do(1, "chance4", "drawUp")
+    assert table.judgements == [None]
+
+
+def test_a_seat_is_spared_unless_it_is_looked_at_or_robbed() -> None:
+    table = vows("10C", "3S", "4H", round=2)
+    table.promise(0, "spare", [1], round=2)
+    table.promise(0, "spare", [2], round=2)
+    table.do(0, "turn", "play", card="10C")
+    table.do(0, "clubs", "spy", seat=1, what="hand")
+    assert table.judgements == ["broken", None]
+
+
+def test_the_clock_may_take_a_card_for_a_seat() -> None:
+    """Chance 1, by default: a random card of a random seat, without a look."""
+    table = vows("7D", "3S", "", round=2)
+    table.promise(0, "spare", [1], round=2)
+    table.table.dice.roll(1)
+    table.do(0, "turn", "play", card="7D")
+    table.expire()
+    assert table.judgements == ["broken"]
+
+
+def test_a_market_keeps_its_promise_even_if_nobody_trades() -> None:
+    table = vows("KD", "3S", "4H", round=2, openMarket=True)
+    table.promise(0, "market", round=2)
+    table.promise(1, "market", round=2)
+    table.do(0, "turn", "openMarket", card="KD")
+    assert table.judgements == ["kept", None]
+
+
+def test_towers_that_tie_are_judged_by_their_floors_alone() -> None:
+    table = vows("2H", "3S", "4H", built=("L", "L"), actions=(1, 0, 0), round=15)
+    table.promise(0, "raise", company="A", round=15)
+    table.promise(0, "lower", company="B", round=15)
+    table.do(0, "turn", "play", card="2H")
+    table.do(0, "hearts", "add", tower="B")  # the game is over
+    assert not table.table.prompts
+    assert table.judgements == ["broken", "broken"]
+
+
+def test_the_standing_counts_the_cards_in_hand() -> None:
+    assert RULES.standing(view_public(SHARES, position("2H 3H", "4H", ""))) == (2, 1, 0)
