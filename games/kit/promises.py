@@ -7,8 +7,10 @@ keeps each game's promises beside its state, since they change nothing in the ga
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from heapq import merge
 from hmac import digest
+from operator import attrgetter
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -26,6 +28,7 @@ from games.api import (
     PublicView,
     Range,
     Refusal,
+    Spoken,
     Step,
 )
 
@@ -126,6 +129,29 @@ def _holds(domain: object, value: int | str) -> bool:
 def report_making(promise: Promise) -> LogLine:
     """The log line about a new promise; the client fills in its words."""
     return _report(promise, "made")
+
+
+def hear(promises: Iterable[Promise]) -> tuple[Spoken, ...]:
+    """What a bot that knows of these promises has heard: `promise.<kind>`, said to the only seat in `to`.
+
+    The arguments are the terms and, for a promise to one seat, `to`.
+    """
+    return tuple(
+        Spoken(
+            promise.by,
+            None,
+            f"promise.{promise.kind}",
+            promise.terms if len(promise.to) != 1 else {**promise.terms, TO: promise.to[0]},
+            promise.at,
+            promise.bot,
+        )
+        for promise in promises
+    )
+
+
+def merge_heard(messages: Sequence[Spoken], promises: Iterable[Promise]) -> tuple[Spoken, ...]:
+    """What was said to a bot, promises included, the oldest first."""
+    return tuple(merge(messages, hear(promises), key=attrgetter("at")))
 
 
 # --- judging ---

@@ -276,8 +276,17 @@ DEAD_ENDS: Final = (
         "refused", "refused decisions", "Dead ends", "number", _game_measure(lambda row: float(row.refused))
     ),
 )
+
+
+def _promises(name: str) -> Measure:
+    """How many promises of a game were made, or became this."""
+    measure = _game_measure(lambda row: float(row.promises.get(name, 0)))
+    return Measure(f"promises_{name}", f"promises {name}", "Talk", "number", measure)
+
+
 TALK: Final = (
     Measure("exchanges", "exchanges", "Talk", "number", _game_measure(lambda row: float(row.exchanges))),
+    *(_promises(name) for name in ("made", "kept", "broken", "lapsed")),
     Measure("remarks", "remarks", "Talk", "number", _game_measure(lambda row: float(sum(row.remarks)))),
     Measure(
         "repeated_lines",

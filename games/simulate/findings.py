@@ -6,6 +6,7 @@ rate. About one in twenty perfectly balanced games still has a seat that is ment
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
@@ -159,6 +160,14 @@ def _talk(side: SideReport) -> Iterator[Finding]:
     if exchanges:
         yield Finding(
             "calm", f"In 100 games, {100 * exchanges / games:,.0f} proposals were answered by another seat."
+        )
+    promised = sum((Counter(row.promises) for row in side.rows), Counter[str]())
+    if promised:
+        yield Finding(
+            "calm",
+            f"In 100 games, {100 * promised['made'] / games:,.0f} promises were made. "
+            f"In all, {promised['kept']:,} were kept, {promised['broken']:,} broken, "
+            f"and {promised['lapsed']:,} lapsed.",
         )
     repeated = sum(row.repeated_lines for row in side.rows)
     if repeated:

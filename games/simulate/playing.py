@@ -46,7 +46,6 @@ from games.api import (
 from games.dice import Dice, bot_dice
 from games.kit import time_control as time_control
 from games.kit.characters import cast_levels
-from games.kit.remarks import find_unanswered
 from games.simulate.plan import Match
 from games.simulate.talk import Talk
 from games.testing import random_play
@@ -103,6 +102,8 @@ class Row(Struct, frozen=True):
     """Proposals that another seat answered."""
     repeated_lines: int = 0
     """Lines that their seat had said before in the same game."""
+    promises: Mapping[str, int] = {}
+    """How many promises were made, and became what; empty if there were none (`Talk.count_promises`)."""
 
     @property
     def moves(self) -> int:
@@ -191,14 +192,16 @@ class _Play:
     def _is_spoken_to(self, seat: Seat) -> bool:
         """Whether somebody has said something that this seat may answer, as in hub/runtime/bots.py."""
         talk = self._talk
-        spoken = find_unanswered(talk.memory.list_heard(seat), seat, talk.at)
+        spoken = talk.find_unanswered(seat)
         if spoken is None or spoken == self._heard.get(seat) or not talk.may_speak(seat):
             return False
         return self._game.talk_policy(self._state, seat).mode != "closed"
 
-    def _follow(self, step: Step[Any]) -> Any:
+    def _follow(self, step: Step[Any], before: Any = None) -> Any:
         """The state after a step; its lines are read by those whom they are for."""
         self._talk.read(step.lines)
+        if before is not None:
+            self._talk.judge(self._game, before, step)
         return step.state
 
     def _act(self, seat: Seat, answerable: frozenset[PromptId], *, spoken_to: bool = False) -> bool:
@@ -208,7 +211,7 @@ class _Play:
         if not spoken_to and self._waiting.get(seat) == observation.sections:
             return False
         observation = talk.observe(observation)
-        spoken = find_unanswered(observation.messages, seat, talk.at)
+        spoken = talk.find_unanswered(seat)
         if spoken is not None:
             self._heard[seat] = spoken
         if spoken_to:
@@ -222,6 +225,8 @@ class _Play:
         if decision is None:
             self._waiting[seat] = observation.sections
             return False
+        if decision.promise is not None:
+            self._refused += not talk.promise(game, state, seat, decision.promise)
         if decision.answer is None:
             if decision.remark is not None:
                 self._refused += not talk.say(game.talk_policy(state, seat), seat, decision.remark)
@@ -238,7 +243,7 @@ class _Play:
         self._waiting.pop(seat, None)
         self._count(seat, decision, observation.choices)
         self._untimed += not game.windows(state)
-        self._state = self._follow(game.apply(state, seat, prompt_id, move, self._at, self._dice))
+        self._state = self._follow(game.apply(state, seat, prompt_id, move, self._at, self._dice), state)
         talk.note_move(seat, move)
         if decision.remark is not None:  # a move may end the talk: then the remark is lost, as in the hub
             talk.say(game.talk_policy(self._state, seat), seat, decision.remark)
@@ -253,7 +258,9 @@ class _Play:
         window, end = due
         self._at = Millis(max(self._at, end))
         self._ran_out[window.kind] += 1
-        self._state = self._follow(self._game.expire(self._state, window.id, self._at, self._dice))
+        self._state = self._follow(
+            self._game.expire(self._state, window.id, self._at, self._dice), self._state
+        )
         self._waiting.clear()
         self._arrive()
         return True
@@ -307,6 +314,7 @@ class _Play:
             tuple(self._talk.remarks[seat] for seat in self._seats),
             self._talk.exchanges,
             self._talk.repeated,
+            self._talk.count_promises(),
         )
 
 

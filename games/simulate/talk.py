@@ -6,7 +6,7 @@ An exchange is a proposal with an answer by another seat: the one it was for, or
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -16,14 +16,28 @@ from games.api import (
     MAX_LINES_SEEN,
     LogLine,
     Millis,
+    NewPromise,
     Observation,
+    Outcome,
+    Promise,
     Registration,
     Remark,
     Seat,
     SeenLine,
+    Spoken,
+    Step,
     TalkPolicy,
 )
-from games.kit.remarks import SpokenMemory, find_fault, find_silence, hear, may_answer
+from games.kit.promises import judge, merge_heard, refuse, report_making, view_public
+from games.kit.remarks import (
+    SpokenMemory,
+    find_fault,
+    find_silence,
+    find_unanswered,
+    hear,
+    may_answer,
+)
+from games.testing.random_play import AnyGame
 
 TICK_MS: Final = 1_500
 """How long a turn takes, as far as talk is concerned: about as long as a bot in the hub thinks."""
@@ -42,6 +56,7 @@ class Talk:
     def __init__(self, entry: Registration, seats: int) -> None:
         self.at = Millis(0)
         self.memory = SpokenMemory()
+        self.promises: tuple[Promise, ...] = ()
         self.remarks: Counter[Seat] = Counter()
         self.exchanges = self.repeated = 0
         self._texts = entry.game.texts
@@ -51,6 +66,46 @@ class Talk:
         self._lines = [deque[SeenLine](maxlen=MAX_LINES_SEEN) for _ in range(seats)]
         self._lines_said: set[tuple[Seat, str, str]] = set()
         self._open: list[Proposal] = []
+
+    # --- promises ---
+
+    def promise(self, game: AnyGame, state: Any, seat: Seat, new_promise: NewPromise) -> bool:
+        """Lets a seat promise something; returns False if it is something that it must not promise."""
+        policy = game.talk_policy(state, seat)
+        if game.promises is None or policy.mode == "closed" or (new_promise.private and not policy.whispers):
+            return False
+        number = len(self.promises)
+        promise = replace(new_promise, bot=True).promise(f"{number}", seat, self.at, number)
+        view = view_public(game, state)
+        if refuse(game.promises, self.promises, view, promise, self._seats) is not None:
+            return False
+        self.promises = (*self.promises, promise)
+        self.read((report_making(promise),))
+        self._note(seat, f"promise.{promise.kind}", promise.to[0] if len(promise.to) == 1 else None)
+        return True
+
+    def judge(self, game: AnyGame, before: Any, step: Step[Any]) -> None:
+        """Judges the open promises once a step has led on from this state."""
+        over = isinstance(game.prompts(step.state), Outcome)
+        self.promises, lines = judge(game, self.promises, before, step, over=over)
+        self.read(lines)
+
+    def count_promises(self) -> Mapping[str, int]:
+        """How many promises were made, and became what: `made`, and each judgement."""
+        judged = Counter(str(promise.judgement) for promise in self.promises if promise.judgement is not None)
+        return {"made": len(self.promises), **judged} if self.promises else {}
+
+    def _list_known(self, seat: Seat) -> tuple[Promise, ...]:
+        return tuple(
+            promise for promise in self.promises if not promise.private or seat in (promise.by, *promise.to)
+        )
+
+    def _list_heard(self, seat: Seat) -> tuple[Spoken, ...]:
+        return merge_heard(self.memory.list_heard(seat), self._list_known(seat))
+
+    def find_unanswered(self, seat: Seat) -> Spoken | None:
+        """The last thing said to this seat that it may still answer."""
+        return find_unanswered(self._list_heard(seat), seat, self.at)
 
     def pass_time(self, at: Millis) -> None:
         """Lets a turn's time pass; `at` is table time, which stands still while bots think."""
@@ -67,7 +122,7 @@ class Talk:
                     seen.append(SeenLine(line.key, line.args, to, self.at))
 
     def may_speak(self, seat: Seat) -> bool:
-        messages = self.memory.list_heard(seat)
+        messages = self._list_heard(seat)
         return not find_silence(messages, seat, self.at) and may_answer(self._lines[seat], messages)
 
     def observe(self, observation: Observation) -> Observation:
@@ -76,7 +131,8 @@ class Talk:
         return replace(
             observation,
             lines=tuple(self._lines[seat]),
-            messages=self.memory.list_heard(seat),
+            messages=self._list_heard(seat),
+            promises=self._list_known(seat),
             may_speak=self.may_speak(seat),
         )
 

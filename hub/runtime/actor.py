@@ -17,6 +17,7 @@ from typing import Any
 import structlog
 
 from games.api import Bot, Millis, Refusal, Seat, SeenLine, Spoken
+from games.kit.promises import merge_heard
 from hub.runtime.batch import NO_RESPONDER, Batch
 from hub.runtime.bots import BotScheduler, list_bot_seats
 from hub.runtime.checkout import RoomCheckout
@@ -50,6 +51,7 @@ from hub.table.commands import (
     WatcherSays,
 )
 from hub.table.latecomers import has_seen_early
+from hub.table.promises import list_seen
 from hub.table.room import Rules, Table, due
 from hub.table.seating import choose_name, host_place, seat_of
 from hub.table.speech import refuse_watcher
@@ -470,7 +472,8 @@ class Actor:
         Only a character has whispers: a substitute must not know what a seat's person said in private.
         """
         whispers = self.room.table.seats[seat].bot is not None
-        return self._subscribers.list_spoken(seat, whispers=whispers)
+        messages = self._subscribers.list_spoken(seat, whispers=whispers)
+        return merge_heard(messages, list_seen(self.room, seat if whispers else None))
 
     def _publish_presence(self) -> bool:
         """Publishes who is connected. Returns False while a commit is in flight, as its frames come first."""
