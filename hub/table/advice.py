@@ -1,4 +1,4 @@
-"""A coach's advice to one seat about an open prompt (`Game.coach`, R30): on request, and never stored."""
+"""A coach's advice to one seat about an open prompt (`Game.coach`, R31): on request, and never stored."""
 
 from __future__ import annotations
 
