@@ -16,7 +16,7 @@ import pytest
 from starlette.routing import Route
 
 from games import GAMES
-from games.api import Bound, Multiset, OneOf, Outcome, PerSeat, Range, Subset, TalkPolicy
+from games.api import Bound, Choice, Multiset, OneOf, Outcome, PerSeat, Range, Subset, TalkPolicy
 from games.testing import conformance
 from hub.config import Config, Exit
 from hub.net.http import api, rooms, transfers
@@ -66,6 +66,8 @@ def test_every_field_of_a_message_is_there(tag: str) -> None:
             assert said == optional, f"{tag}.{field.name}"
 
 
+PROMISE = Choice("bid", {"number": Range(1, 10), "round": Range(2, 3)})
+"""What may be promised in the example."""
 EXAMPLES = re.findall(r"```msgpack\n(.+)\n((?:[0-9a-f ]+\n)+)```", PROTOCOL)
 
 
@@ -97,7 +99,10 @@ def test_examples_are_what_the_hub_reads_and_writes(text: str, dump: str) -> Non
         assert codec.decode(data) == msgspec.convert(value, kind)
     else:
         members = {name: part for name, part in value.items() if name != "t"}
-        written = write_frame(members) if kind is m.Frame else codec.encode(msgspec.convert(value, kind))
+        if kind is m.PromiseChoices:  # msgspec reads no union of two kinds of lists
+            written = codec.encode(m.PromiseChoices(0, (PROMISE,)))
+        else:
+            written = write_frame(members) if kind is m.Frame else codec.encode(msgspec.convert(value, kind))
         assert data.hex(" ") == written.hex(" ")
         assert msgspec.msgpack.decode(data) == value
 

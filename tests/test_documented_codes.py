@@ -30,7 +30,7 @@ ANSWERING: Final = ("ApiError", "error_response", "later_error", "_error")
 @cache
 def modules() -> Mapping[str, ast.Module]:
     """The hub's modules by path, without those of the operators' API, which has a page and a command."""
-    files = sorted((ROOT / "hub").rglob("*.py"))
+    files = [*sorted((ROOT / "hub").rglob("*.py")), ROOT / "games/kit/promises.py"]
     paths = {str(file.relative_to(ROOT)): file for file in files if not file.name.startswith("admin")}
     return {path: ast.parse(file.read_text()) for path, file in paths.items()}
 
@@ -64,7 +64,8 @@ def fatal_errors() -> dict[str, int]:
 
 def refusals() -> set[str]:
     """The codes in the calls that refuse a command or a place."""
-    sent = {code for call in calls("Refusal") for code in literals(call, 0)}
+    refused = (*calls("Refusal"), *calls("Refusal", folder="games/kit/promises.py"))
+    sent = {code for call in refused for code in literals(call, 0)}
     return sent | {code for call in calls("_refuse", folder="hub/net/conn") for code in literals(call, 1)}
 
 

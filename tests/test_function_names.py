@@ -21,6 +21,7 @@ EXEMPT: Final[Mapping[str, str]] = {
     "closed": "a callback of the WebSocket listener: the socket is closed",
     "done": "part of the games' kit: by seat, whether it is done",
     "done_of": "looks up `done`",
+    "unnamed": "an adjective: a bot without a character's name",
     "_unsupported_upgrade_warning": "overrides a method of uvicorn's",
 }
 """The functions that may be named by a participle, and why."""

@@ -33,17 +33,17 @@ from games.api import (
 )
 
 RULING: Final = "R30"
-MOST_OPEN: Final = 3
+MAX_OPEN: Final = 3
 """The number of promises that a seat may have open at a time."""
-MOST_AT_TABLE: Final = 60
+MAX_AT_TABLE: Final = 60
 """The number of promises at a table, which its seats share equally: views are bounded."""
 TO: Final = "to"
 """The field of a choice that says to which seats such a promise may be made."""
 
 
-def most_made(seats: int) -> int:
+def max_made(seats: int) -> int:
     """The number of promises that a seat may make in a game of so many seats."""
-    return MOST_AT_TABLE // seats
+    return MAX_AT_TABLE // seats
 
 
 def view_public(rules: Game[Any, Any, Any], state: Any) -> PublicView:
@@ -51,6 +51,7 @@ def view_public(rules: Game[Any, Any, Any], state: Any) -> PublicView:
     return {name: section.data for name, section in rules.public(state).items() if section.peek is None}
 
 
+_encode = msgspec.msgpack.Encoder(order="deterministic").encode
 PART = TypeVar("PART", bound=msgspec.Struct)
 
 
@@ -62,9 +63,9 @@ def section(view: PublicView, name: str, kind: type[PART]) -> PART:
     return data
 
 
-def draw_id(seed: bytes, entry: int) -> str:
-    """The id of the promise made after this many entries of the log: it tells nobody how many there are."""
-    return digest(seed, b"promise:%d" % entry, "sha256").hex()[:16]
+def draw_id(seed: bytes, promise: Promise) -> str:
+    """The id of a new promise, from a secret seed: it depends on nothing that is hidden from whoever sees it."""
+    return digest(seed, b"promise:" + _encode(promise), "sha256").hex()[:16]
 
 
 def audience(promise: Promise) -> Audience:
@@ -86,14 +87,14 @@ def refuse(
         return Refusal("BAD_MOVE", RULING)
     if not any(_offers(choice, promise) for choice in rules.choices(view, promise.by)):
         return Refusal("NO_SUCH_PROMISE", RULING)
-    own = [other for other in promises if other.by == promise.by]
-    unkept = [other for other in own if other.judgement is None]
-    if any(_is_same(other, promise) for other in unkept):
+    earlier = [other for other in promises if other.by == promise.by]
+    still_open = [other for other in earlier if other.judgement is None]
+    if any(_is_same(other, promise) for other in still_open):
         return Refusal("PROMISED_ALREADY", RULING)
-    if len(unkept) >= MOST_OPEN:
-        return Refusal("TOO_MANY_OPEN", RULING, {"most": MOST_OPEN})
-    most = most_made(seats)
-    return Refusal("TOO_MANY_PROMISES", RULING, {"most": most}) if len(own) >= most else None
+    if len(still_open) >= MAX_OPEN:
+        return Refusal("TOO_MANY_OPEN", RULING, {"most": MAX_OPEN})
+    most = max_made(seats)
+    return Refusal("TOO_MANY_PROMISES", RULING, {"most": most}) if len(earlier) >= most else None
 
 
 def _is_same(a: Promise, b: Promise) -> bool:
@@ -199,7 +200,7 @@ def judge(
 
 def _measure(rules: PromiseRules, before: PublicView, after: PublicView) -> tuple[int, ...]:
     standings = zip(rules.standing(before), rules.standing(after), strict=True)
-    return tuple(now - then for then, now in standings)
+    return tuple(later - earlier for earlier, later in standings)
 
 
 def _report(promise: Promise, event: str) -> LogLine:

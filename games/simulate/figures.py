@@ -201,15 +201,15 @@ def _remark_measure(key: str) -> Callable[[Row], tuple[float, int] | None]:
 def _list_character_measures(rows: Iterable[Row]) -> list[Measure]:
     """How often each character at these tables wins, and how much it says."""
     seated = {key for row in rows for key in row.characters}
-    found: list[Measure] = []
+    measures: list[Measure] = []
     for character in CHARACTERS:
         if character.key in seated:
             label, key = f"{character.name} ({character.level})", character.key
-            found += [
+            measures += [
                 Measure(f"character:{key}", f"{label} wins", "Characters", "share", _character_measure(key)),
                 Measure(f"said:{key}", f"{label} remarks", "Characters", "number", _remark_measure(key)),
             ]
-    return found
+    return measures
 
 
 def _move_measure(tag: str) -> Callable[[Row], tuple[float, int] | None]:

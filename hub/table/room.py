@@ -414,8 +414,8 @@ def add_promise(room: Room, entry: LogEntry, command: tuple[int, int] | None = N
     assert entry.seat is not None
     counts, seat = room.counts, Seat(entry.seat)
     new_promise = msgspec.convert(entry.move, NewPromise)
-    id = draw_id(room.table.game_seed, counts.entries)
-    promise = new_promise.promise(id, seat, Millis(entry.at), counts.entries)
+    promise = new_promise.promise("", seat, Millis(entry.at), counts.entries)
+    promise = replace(promise, id=draw_id(room.table.game_seed, replace(promise, entry=0)))
     lines = (report_making(promise),)
     sessions = counts.sessions if command is None else remember(counts.sessions, seat, *command)
     counts = count_lines(counts, lines, counts.draws, counts.entries + 1, sessions)

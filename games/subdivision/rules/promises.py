@@ -20,7 +20,7 @@ from games.subdivision.rules.board import (
 )
 from games.subdivision.rules.values import Board, Piece, Score, Stage, Stash
 
-MOST_TURNS: Final = 3
+MAX_TURNS: Final = 3
 """The number of its own turns for which a seat may promise something."""
 
 
@@ -52,7 +52,7 @@ class SubdivisionPromises(PromiseRules):
         free = tuple(name_of(square, board.size) for square in empty(board))
         if stage.phase == "end" or not total or not free:
             return ()
-        squares, turns = OneOf(free), Range(max(0, total - MOST_TURNS), total - 1)
+        squares, turns = OneOf(free), Range(max(0, total - MAX_TURNS), total - 1)
         other = OneOf(tuple(rival for rival in range(len(stash.left)) if rival != seat))
         offered = {
             "leave_square": Choice("leave_square", {"square": squares, "left": turns}),

@@ -35,7 +35,7 @@ from games.takeover.rules.values import (
 
 TURNS_AHEAD: Final = 3
 """The number of its own turns for which a seat may promise something."""
-MOST_GIVEN: Final = 4
+MAX_GIVEN: Final = 4
 """The most coins that a seat may promise to give."""
 MERGED: Final = frozenset({"takeover.merged", "takeover.special"})
 IDLE: Final = frozenset({"takeover.passed", "takeover.auto"})
@@ -116,7 +116,7 @@ def _offer_turns(view: PublicView, seat: Seat) -> Iterator[Choice]:
     if "trades" in view:
         others = OneOf(tuple(other for other in range(len(counts)) if other != seat))
         if counts[seat]:
-            count = Range(1, min(counts[seat], MOST_GIVEN))
+            count = Range(1, min(counts[seat], MAX_GIVEN))
             yield Choice("give", {TO: others, "count": count, "turn": turns})
         yield Choice("embargo", {TO: others, "turn": turns})
     yield _offer_holding(view)

@@ -1,0 +1,219 @@
+"""Promises at a table (R30): made, refused, judged, excused, kept private, replayed and recorded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from games.api import Millis, NewPromise, Outcome, Refusal, Seat, Step
+from games.kit.promises import MAX_OPEN, judge, max_made
+from hub.table import actions, promises, table_change
+from hub.table.commands import BotPromise, Sit, decide
+from hub.table.promises import is_published, list_choices, list_seen
+from hub.table.replay import LogEntry
+from hub.table.room import Change, Room, Snapshots, move, pack_logged, play_on, unpack, unpack_logged
+from hub.wire import messages as m
+from tests.table.almost_rooms import LEVELS, RULES, act, done, lines, refused, running
+
+AT = Millis(100)
+LATER = Millis(200)
+
+
+def new(number: int, *to: int, kind: str = "bid", private: bool = False, told: bool = True) -> NewPromise:
+    """A promise about this number in round 1."""
+    return NewPromise(kind, {"number": number, "round": 1}, tuple(map(Seat, to)), private=private, told=told)
+
+
+def make(room: Room, seat: int, promise: NewPromise) -> Change | Refusal:
+    return promises.make(RULES, room, Seat(seat), promise, AT)
+
+
+def play(room: Room, seat: int, prompt: str, **fields: Any) -> Change:
+    result = move(RULES, room, Seat(seat), prompt, fields, LATER)
+    assert isinstance(result, Change), result
+    return result
+
+
+def reveal(room: Room, *bids: int) -> Change:
+    """Everybody is ready, and bids these numbers."""
+    for seat in range(4):
+        room = play(room, seat, "ready:1", move="ready").room
+    change = Change(room)
+    for seat, number in enumerate(bids):
+        change = play(change.room, seat, "bid:1", move="lock", number=number)
+    return change
+
+
+def judgements(room: Room) -> list[str | None]:
+    return [promise.judgement for promise in room.promises]
+
+
+def seen(room: Room, seat: int | None) -> list[str]:
+    return [promise.id for promise in list_seen(room, None if seat is None else Seat(seat))]
+
+
+@pytest.fixture
+def table() -> Room:
+    return running("ann", "bea", "cy", whispers=True)
+
+
+def test_a_promise_is_made_and_judged_when_the_numbers_are_out(table: Room) -> None:
+    made = make(table, 0, new(3))
+    assert lines(made) == [("promise.made", {"seat": 0, "promise": done(made).promises[0].id})]
+    room = done(make(done(made), 1, new(5, 0)))
+    room = done(make(room, 1, new(4, kind="avoid")))
+    change = reveal(room, 3, 4, 7, 8)
+    assert judgements(change.room) == ["kept", "broken", "broken"]
+    assert [key for key, _ in lines(change) if key.startswith("promise.")] == [
+        "promise.kept",
+        "promise.broken",
+        "promise.broken",
+    ]
+    assert change.room.promises[1].cost == (3, 0, 0, 0), "what the move that broke it brought everybody"
+
+
+def test_what_cannot_be_promised(table: Room) -> None:
+    assert refused(make(table, 0, new(11))) == "NO_SUCH_PROMISE"
+    assert refused(make(table, 0, NewPromise("bid", {"number": 3}))) == "NO_SUCH_PROMISE"
+    assert refused(make(table, 0, NewPromise("bid", {"number": True, "round": 1}))) == "NO_SUCH_PROMISE"
+    assert refused(make(table, 0, NewPromise("bid", {"number": "3", "round": 1}))) == "NO_SUCH_PROMISE"
+    assert refused(make(table, 0, NewPromise("win", {}))) == "NO_SUCH_PROMISE"
+    for to in ((0,), (4,), (2, 1), (1, 1)):
+        assert refused(make(table, 0, new(3, *to))) == "NO_SUCH_SEAT"
+    assert refused(make(table, 0, new(3, private=True))) == "BAD_MOVE"
+    room = done(make(table, 0, new(3)))
+    assert refused(make(room, 0, new(3))) == "PROMISED_ALREADY"
+    for number in range(MAX_OPEN - 1):
+        room = done(make(room, 0, new(4 + number)))
+    assert refused(make(room, 0, new(9))) == "TOO_MANY_OPEN"
+    made = tuple(replace(room.promises[0], id=str(number), judgement="kept") for number in range(max_made(4)))
+    assert refused(make(replace(room, promises=made), 0, new(9))) == "TOO_MANY_PROMISES"
+
+
+def test_promises_are_under_the_talk_policy() -> None:
+    table = running("ann", "bea", "cy")
+    assert refused(make(table, 0, new(3, 1, private=True))) == "WHISPERS_OFF"
+    for seat in range(4):
+        table = play(table, seat, "ready:1", move="ready").room
+    assert refused(make(table, 0, new(3))) == "TALK_CLOSED"
+
+
+def test_nothing_is_promised_before_the_game_or_while_it_is_paused(table: Room) -> None:
+    assert refused(make(done(actions.pause(table, "host", AT)), 0, new(3))) == "PAUSED"
+    assert refused(make(replace(table, position=None), 0, new(3))) == "NOT_NOW"
+    assert list_choices(RULES, replace(table, position=None), Seat(0)) == ()
+    assert [choice.move for choice in list_choices(RULES, table, Seat(0))] == ["bid", "avoid"]
+
+
+def test_a_private_promise_is_for_its_seats_until_the_end(table: Room) -> None:
+    room = done(make(table, 0, new(3, 1, private=True)))
+    room = done(make(room, 0, new(4, 1, private=True, told=False)))
+    room = done(make(room, 2, new(5)))
+    told, untold, aloud = (promise.id for promise in room.promises)
+    assert seen(room, 0) == seen(room, 1) == [told, untold, aloud]
+    assert seen(room, 2) == seen(room, 3) == seen(room, None) == [aloud]
+    change = reveal(room, 3, 6, 5, 8)
+    private = [line for logged in change.logged for line in logged.lines if line.to is not None]
+    assert {line.to for line in private} == {frozenset({Seat(0), Seat(1)})}
+    over = replace(change.room, table=replace(change.room.table, status="finished"))
+    assert seen(over, 2) == seen(over, None) == [told, aloud]
+    assert seen(over, 1) == [told, untold, aloud]
+
+
+def test_an_id_does_not_tell_how_many_promises_there_are(table: Room) -> None:
+    hidden = done(make(table, 0, new(3, 1, private=True)))
+    aloud = [done(make(room, 2, new(5))).promises[-1].id for room in (table, hidden)]
+    assert all(len(id) == 16 for id in aloud)
+    assert aloud[0] == aloud[1] != hidden.promises[0].id
+
+
+def substitute(room: Room, seat: int) -> Room:
+    return done(actions.stand_in(room, Seat(seat), AT))
+
+
+def test_what_a_substitute_breaks_is_not_its_persons(table: Room) -> None:
+    room = done(make(table, 0, new(3)))
+    change = reveal(substitute(room, 0), 4, 5, 6, 7)
+    assert (change.room.promises[0].judgement, change.room.promises[0].excused) == ("broken", True)
+    assert "promise.broken_by_bot" in [key for key, _ in lines(change)]
+
+
+def test_a_person_who_is_back_in_time_is_still_excused_once_the_bot_has_played(table: Room) -> None:
+    room = substitute(done(make(table, 0, new(3))), 0)
+    room = play(room, 1, "ready:1", move="ready").room
+    room = done(act(room, 0, m.TakeBack()))
+    assert room.promises[0].excused
+
+
+def test_a_substitute_promises_nothing(table: Room) -> None:
+    room = substitute(table, 0)
+    bot = BotPromise(Seat(0), new(3))
+    assert refused(decide(room, bot, AT, None, RULES, LEVELS)) == "NOT_NOW"
+    own = decide(table, BotPromise(Seat(3), new(3)), AT, None, RULES, LEVELS)
+    assert done(own).promises[0].bot
+
+
+def test_a_latecomer_gets_no_private_promise_and_answers_for_none(table: Room) -> None:
+    room = done(make(table, 0, new(3, 1, private=True)))
+    room = done(make(room, 1, new(4, 0, private=True)))
+    room = done(make(room, 1, new(9)))
+    private, answer, aloud = (promise.id for promise in room.promises)
+    room = done(act(room, 0, m.TakeLatecomers(on=True)))
+    room = done(act(room, 1, m.FreeSeat(seat=1)))
+    room = done(decide(room, Sit("dan", "Dan", 7, 1, b"k" * 16), AT, None, RULES, LEVELS))
+    assert seen(room, 1) == [aloud]
+    assert seen(room, 0) == [private, answer, aloud]
+    change = reveal(room, 1, 2, 6, 7)
+    assert [promise.excused for promise in change.room.promises] == [False, True, True]
+
+
+def test_open_promises_lapse_with_the_game(table: Room) -> None:
+    later = NewPromise("bid", {"number": 3, "round": 2})
+    room = done(make(table, 0, later))
+    assert judgements(reveal(room, 1, 2, 3, 4).room) == [None]
+    position = room.position
+    assert position is not None
+    judged, reports = judge(RULES, room.promises, position.state, Step(position.state), over=True)
+    assert [promise.judgement for promise in judged] == ["lapsed"]
+    assert [line.key for line in reports] == ["promise.lapsed"]
+
+
+def test_whoever_takes_the_room_plays_on_with_the_same_promises(table: Room) -> None:
+    stored = Snapshots().pack(table)
+    first = make(table, 0, new(3, 1, private=True))
+    assert isinstance(first, Change)
+    second = make(first.room, 2, new(5))
+    assert isinstance(second, Change)
+    last = reveal(second.room, 4, 5, 6, 7)
+    logged = [*first.logged, *second.logged]
+    room = play_on(RULES, unpack(stored, {RULES.key: RULES}), [unpack_logged(pack_logged(e)) for e in logged])
+    assert room.promises == second.room.promises
+    assert unpack(Snapshots().pack(last.room), {RULES.key: RULES}).promises == last.room.promises
+
+
+def test_the_record_has_what_is_told() -> None:
+    def entry(**fields: Any) -> LogEntry:
+        raw = {"kind": "bid", "terms": {"number": 3, "round": 1}, "to": [1], **fields}
+        return LogEntry("promise", 0, None, raw, None, 5)
+
+    assert is_published(LogEntry("setup", None, None, None, None, 5))
+    assert is_published(entry(private=False, told=False))
+    assert is_published(entry(private=True, told=True))
+    assert not is_published(entry(private=True, told=False))
+
+
+def test_a_client_promises_once(table: Room) -> None:
+    command = m.MakePromise(session=0, n=1, kind="bid", terms={"number": 3, "round": 1})
+    result = decide(table, command, AT, Seat(0), RULES, LEVELS)
+    assert refused(result) == "TOO_OLD"  # of a session that the seat does not have
+    assert isinstance(promises.make(RULES, table, Seat(0), new(3), AT, (1, 1)), Change)
+
+
+def test_an_abandoned_game_leaves_its_promises_open(table: Room) -> None:
+    room = done(make(table, 0, new(3, 1, private=True)))
+    change = table_change.abandon(room, AT)
+    assert isinstance(change.room.position and change.room.position.prompts, Outcome)
+    assert judgements(change.room) == [None]
+    assert seen(change.room, 2) == [room.promises[0].id], "secrets are shown"
