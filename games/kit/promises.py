@@ -8,8 +8,8 @@ keeps each game's promises beside its state, since they change nothing in the ga
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import sha256
 from heapq import merge
-from hmac import digest
 from operator import attrgetter
 from typing import Any, Final, TypeVar
 
@@ -63,9 +63,10 @@ def section(view: PublicView, name: str, kind: type[PART]) -> PART:
     return data
 
 
-def draw_id(seed: bytes, promise: Promise) -> str:
-    """The id of a new promise, from a secret seed: it depends on nothing that is hidden from whoever sees it."""
-    return digest(seed, b"promise:" + _encode(promise), "sha256").hex()[:16]
+def name_promise(promise: Promise) -> Promise:
+    """A new promise with its id, which depends on nothing that is hidden from whoever sees it."""
+    content = _encode(replace(promise, id="", entry=0))
+    return replace(promise, id=sha256(content).hexdigest()[:16])
 
 
 def audience(promise: Promise) -> Audience:

@@ -33,7 +33,7 @@ from games.api import (
     WindowId,
 )
 from games.dice import Dice
-from games.kit.promises import draw_id, judge, report_making
+from games.kit.promises import judge, name_promise, report_making
 from games.kit.tuples import replace_at
 from hub.table import exactly_once
 from hub.table.exactly_once import Sessions
@@ -414,8 +414,7 @@ def add_promise(room: Room, entry: LogEntry, command: tuple[int, int] | None = N
     assert entry.seat is not None
     counts, seat = room.counts, Seat(entry.seat)
     new_promise = msgspec.convert(entry.move, NewPromise)
-    promise = new_promise.promise("", seat, Millis(entry.at), counts.entries)
-    promise = replace(promise, id=draw_id(room.table.game_seed, replace(promise, entry=0)))
+    promise = name_promise(new_promise.promise("", seat, Millis(entry.at), counts.entries))
     lines = (report_making(promise),)
     sessions = counts.sessions if command is None else remember(counts.sessions, seat, *command)
     counts = count_lines(counts, lines, counts.draws, counts.entries + 1, sessions)

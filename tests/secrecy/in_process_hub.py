@@ -121,7 +121,7 @@ class Client:
     def send(self, message: m.ToHub) -> None:
         self.wire.hear(codec.encode(message))
 
-    def command(self, kind: Callable[..., Any], **fields: Any) -> None:
+    def command(self, kind: Callable[..., Any], /, **fields: Any) -> None:
         """Sends a command with the next number."""
         self.send(kind(session=self.session or 0, n=self.n, **fields))
         self.n += 1

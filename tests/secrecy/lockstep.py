@@ -12,18 +12,27 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from itertools import count
-from typing import Final
+from typing import Any, Final, cast
 from unittest.mock import patch
 
-from games.api import Seat
+from games.api import Choice, NewPromise, OneOf, Seat
 from games.dice import game_seed
+from games.kit import choices as kit_choices
+from hub.runtime.actor import Actor
 from hub.table import game_start
-from hub.table.room import Room
+from hub.table.promises import list_choices, make
+from hub.table.room import Change, Room
 from hub.table.salt_exchange import hash_salt
 from hub.wire import messages as m
-from tests.secrecy.pair import EXTRA_TEXTS, Pair
+from tests.secrecy.pair import EXTRA_TEXTS, Chance, Pair
 
 OTHER_SALTS: Final = ("bb" * 32, "cc" * 32)
+
+
+def _may_go_to(choice: Choice, seat: int) -> bool:
+    """Whether a promise of this kind may be made to this seat."""
+    domain = choice.fields.get("to")
+    return domain is None or (isinstance(domain, OneOf) and seat in domain.of)
 
 
 class Lockstep(ABC):
@@ -142,7 +151,9 @@ class Lockstep(ABC):
         """Takes an action that must go unnoticed by others, at one table only or differently at each."""
         pair, chance = self.pair, self.chance
         seat = chance.choice(self.others)
-        match chance.randrange(4):
+        match chance.randrange(5):
+            case 4 if pair.room.position is not None:
+                await self.promise_in_private(seat)
             case 0:
                 texts = chance.sample(("", "secret plan", "x" * 4000, "they lie"), 2)
                 pair.hide(seat, *(m.Note(0, 0, text) for text in texts))
@@ -166,6 +177,49 @@ class Lockstep(ABC):
         if pair.game.talk_policy(pair.state, Seat(seat)).whispers:
             self.visited.add("whispers")
 
+    async def promise_in_private(self, seat: int) -> None:
+        """A promise that only its seats ever learn of, at one table."""
+        listeners = [to for to in self.others if to != seat]
+        if not listeners:
+            return
+        to = self.chance.choice(listeners)
+        message = self._find_promise(seat, to)
+        if message is None:
+            return
+        made = len(self.pair.room.promises)
+        self.pair.hide(seat, message, None)
+        await self.step(f"{seat} promises {to} something, at one table")
+        if len(self.pair.room.promises) > made:
+            self.visited.add("private promises")
+
+    async def promise_aloud(self, seat: int) -> None:
+        """A promise to everybody, or to one seat; made unless the seat has too many open at one table."""
+        message = self._find_promise(seat, None)
+        if message is not None and all(self._may_promise(hub.actor, seat, message) for hub in self.pair.hubs):
+            self.pair.do(seat, m.MakePromise, kind=message.kind, terms=message.terms, to=message.to)
+            await self.step(f"{seat} promises something")
+
+    def _may_promise(self, actor: Actor, seat: int, message: m.MakePromise) -> bool:
+        promise = NewPromise(message.kind, message.terms, tuple(map(Seat, message.to)))
+        return isinstance(make(actor.rules, actor.room, Seat(seat), promise, actor.table_time()), Change)
+
+    def _find_promise(self, seat: int, to: int | None) -> m.MakePromise | None:
+        """A random promise of this seat: in private to one seat, or aloud."""
+        pair = self.pair
+        choices = list_choices(pair.game, pair.room, Seat(seat))
+        if to is not None:  # some promises can only be made to certain seats
+            choices = tuple(choice for choice in choices if _may_go_to(choice, to))
+        if not choices:
+            return None
+        choice = self.chance.choice(choices)
+        terms = dict(kit_choices.fill(choice, len(pair.clients), Chance(self.chance)))
+        del terms["move"]
+        single = terms.pop("to", None)
+        seats = (to,) if to is not None else () if single is None else (single,)
+        return m.MakePromise(
+            0, 0, choice.move, cast(Any, terms), cast(Any, seats), to is not None, told=False
+        )
+
     # --- public actions ---
 
     async def something(self) -> None:
@@ -176,7 +230,9 @@ class Lockstep(ABC):
             pair.do(0, m.Manage, act=m.Resume())
             await self.step("resume")
             return
-        match chance.randrange(22):
+        match chance.randrange(23):
+            case 22 if pair.room.position is not None:
+                await self.promise_aloud(chance.choice(seats))
             case 0 | 1 | 2:
                 await self.probe()
             case 3:
@@ -208,6 +264,10 @@ class Lockstep(ABC):
         seat = pair.viewer or 0
         trying = pair.eyes[-1] if pair.viewer is None else pair.clients[seat]
         for message in pair.probes(seat, self.chance, 6):
+            if pair.viewer is not None and self.chance.randrange(8) == 0:
+                for client in trying:
+                    client.send(m.AskPromises(0))
+                await self.step(f"viewer {pair.viewer} asks what may be promised")
             if isinstance(message, m.Do):  # asked about first: most of these are refused
                 for client in trying:
                     client.send(m.Preview(message.n, message.prompt, message.move))

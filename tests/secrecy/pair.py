@@ -100,7 +100,7 @@ class Pair:
 
     # --- doing ---
 
-    def do(self, seat: int, kind: Callable[..., Any], **fields: Any) -> None:
+    def do(self, seat: int, kind: Callable[..., Any], /, **fields: Any) -> None:
         """Sends the same command at both tables."""
         for client in self.clients[seat]:
             client.command(kind, **fields)

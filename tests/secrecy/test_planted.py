@@ -11,9 +11,10 @@ from msgspec.structs import asdict, replace
 
 from games.almost.rules.game import ALMOST
 from games.api import Refusal, Seat
+from games.kit import promises as kit_promises
 from hub.net import connection, connection_state
 from hub.runtime import actor, registry, subscribers, summons
-from hub.table import log, room, views
+from hub.table import log, promises, room, views
 from hub.telemetry.tasks import Tasks
 from hub.wire import codec
 from hub.wire import messages as m
@@ -185,7 +186,34 @@ def time_of_the_last_commit(patch: Patch) -> None:
     patch.setattr(actor.Actor, "_tell", tell_later)
 
 
+def private_promises_for_all(patch: Patch) -> None:
+    patch.setattr(promises, "may_see", lambda room, promise, seat: True)
+
+
+def judgements_for_all(patch: Patch) -> None:
+    """Everybody reads in the log that a private promise was made, and what became of it."""
+    patch.setattr(kit_promises, "audience", lambda promise: None)
+
+
+def count_of_promises(patch: Patch) -> None:
+    """An id tells how much is in the log."""
+    patch.setattr(room, "name_promise", lambda promise: replace(promise, id=f"promise {promise.entry}"))
+
+
+def private_promises_end(patch: Patch) -> None:
+    """At the end, a private promise is told although its maker did not want that."""
+    patch.setattr(
+        promises,
+        "may_see",
+        lambda room, promise, seat: not promise.private or room.table.status == "finished",
+    )
+
+
 HUB: Final = (
+    private_promises_for_all,
+    judgements_for_all,
+    count_of_promises,
+    private_promises_end,
     sequence_as_frame_number,
     empty_frames,
     sequence_in_the_epoch,
