@@ -1,0 +1,68 @@
+/** Promises: made from parts, heard by those they are for, judged in the log, and counted at the end. */
+import type { Locator } from 'playwright-core'
+import { expect } from 'vitest'
+import { seated, type AlmostTable } from './games/almost/page.ts'
+import { scene } from './livehub.ts'
+import { UNTIL_READY } from './pages/home.ts'
+
+scene('people promise numbers, keep and break their word, and read it at the end', async (liveHub) => {
+  const people = await liveHub.people('Ann', 'Bo', 'Cy')
+  const { tables } = await seated(people, { choose: UNTIL_READY, switchOn: ['Whispers'] })
+  const [ann, bo, cy] = tables as [AlmostTable, AlmostTable, AlmostTable]
+  await ann.start.click()
+  for (const table of tables) {
+    await table.stage.waitFor()
+    await table.open('Chat')
+  }
+  await promise(ann, 'I’ll bid…', { Number: '3', Round: '1' })
+  for (const table of tables) await promises(table).getByText('I’ll bid 3 in round 1.').waitFor()
+  await promise(bo, 'I won’t bid…', { Number: '4', Round: '1' }, 'Ann')
+  await promises(ann).getByText('I won’t bid 4 in round 1.').waitFor()
+  await people[0]?.photograph('promises-open')
+  expect(await promises(cy).getByText('I won’t bid 4').count()).toBe(0)
+  for (const table of tables) await table.press(table.readyToBid)
+  await Promise.all([ann.bid(5), bo.bid(6), cy.bid(7)])
+  await ann.revealed.waitFor()
+  await ann.open('Log')
+  await ann.page
+    .getByRole('listitem')
+    .filter({ hasText: /broke a promise: “I’ll bid 3 in round 1\.”/ })
+    .waitFor()
+  await ann.page
+    .getByRole('listitem')
+    .filter({ hasText: /kept a promise: “I won’t bid 4 in round 1\.”/ })
+    .waitFor()
+  for (const table of tables) await table.press(table.goOn)
+  for (const table of tables) await table.press(table.readyToBid)
+  await Promise.all([ann.bid(5), bo.bid(6), cy.bid(7)])
+  for (const table of tables) await table.press(table.goOn)
+  await cy.over.waitFor()
+  const sheet = cy.page.getByRole('heading', { name: 'Who kept their word' })
+  await sheet.waitFor()
+  await cy.page.getByRole('region').getByText('I won’t bid 4 in round 1.').first().waitFor() // told to everybody at the end
+  await people[2]?.photograph('promises-end')
+})
+
+function promises({ page }: AlmostTable): Locator {
+  return page.getByRole('list', { name: 'Promises' })
+}
+
+async function promise(
+  table: AlmostTable,
+  kind: string,
+  terms: Readonly<Record<string, string>>,
+  inPrivateTo?: string,
+): Promise<void> {
+  const { page } = table
+  await table.press(page.getByRole('button', { name: 'Promise something' }))
+  const dialog = page.getByRole('dialog', { name: 'Promise something' })
+  await dialog.getByLabel('What you promise').selectOption(kind)
+  for (const [name, value] of Object.entries(terms)) await dialog.getByLabel(name).selectOption(value)
+  if (inPrivateTo !== undefined) {
+    await dialog.getByLabel('Only some').check()
+    await dialog.getByRole('checkbox', { name: inPrivateTo }).check()
+    await dialog.getByRole('switch', { name: 'Only they hear it' }).check()
+  }
+  await table.press(dialog.getByRole('button', { name: 'Promise it' }))
+  await dialog.waitFor({ state: 'hidden' })
+}
