@@ -237,7 +237,7 @@ def _list_proposals(evaluator: TradeEvaluator, to: Sequence[int], dice: Dice) ->
         null = _find_coins(table, table.purse.nulls[:1])
         yield from _propose(evaluator, other, null, (f"{1 + dice.below('price', 2)}+",))
     elif not table.purse.nulls and find_null_profit(table, table.purse) > 1:
-        yield from _propose(evaluator, other, _make_payment(table, 2), ("null",))
+        yield from _propose(evaluator, other, make_payment(table, 2), ("null",))
     if sum(VALUE[coin] for coin in table.purse.cash) < ENOUGH_CASH:
         level = table.purse.stocks & table.stacks.list_level()
         for coin in sorted(level, key=lambda coin: -VALUE[coin])[:MAX_STOCKS]:
@@ -261,7 +261,7 @@ def _propose_purchases(evaluator: TradeEvaluator, to: Sequence[int]) -> Iterator
         if most > 1 and worth < cash:
             candidates.append((most, worth, covering, likely))
     for _, worth, covering, likely in sorted(candidates, reverse=True)[:MAX_STOCKS]:
-        yield from _propose(evaluator, likely, _make_payment(table, worth + 1), (NAMES[covering],))
+        yield from _propose(evaluator, likely, make_payment(table, worth + 1), (NAMES[covering],))
 
 
 def _propose_sales(evaluator: TradeEvaluator, to: int) -> Iterator[Proposal]:
@@ -299,7 +299,7 @@ def _find_coins(table: Table, numbers: Sequence[int]) -> tuple[Coin, ...]:
     return tuple(coin for coin in table.hand if NUMBER[coin.name] in numbers)
 
 
-def _make_payment(table: Table, worth: int) -> tuple[Coin, ...]:
+def make_payment(table: Table, worth: int) -> tuple[Coin, ...]:
     """The fewest cash coins worth this much or 1 more; none if there is no such payment."""
     for count in range(1, MAX_COINS + 1):
         for coins in combinations(table.purse.cash, count):

@@ -7,17 +7,21 @@ will be next to its own (`games.takeover.bot.evaluation`). All levels trade
 (`games.takeover.bot.bargaining`): they answer every offer, but on their own turn they play first unless the
 offer is good. They occasionally propose a trade between their turns. They never wait for an answer, and
 never extend a timer.
+
+A character has a favourite value in the draft, and talks (`games.takeover.bot.talk`). Its memory and its
+promises decide only between mergers that are about equally good (`games.takeover.bot.loyalty`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final, NamedTuple, TypeAlias, cast
 
 from games.api import Bot, Character, Choice, Decision, Dice, Observation, OneOf, Prompt, Remark
 from games.kit.observations import part, phrase
 from games.kit.offers import KIND, Cancel
-from games.takeover.bot import bargaining, evaluation
+from games.takeover.bot import bargaining, evaluation, loyalty, talk, voice
 from games.takeover.bot.bargaining import TradeEvaluator
 from games.takeover.bot.evaluation import RatedMerger
 from games.takeover.bot.observation import (
@@ -76,8 +80,10 @@ NEIGHBOUR_BONUS: Final = 0.2
 """The value that each adjacent tile of its industry adds to a coin in the draft, if visible."""
 CASH_FROM: Final = 4
 """`normal` keeps coins of at least this value as cash unless their tiles touch one of their industry (5g)."""
-EQUAL: Final = 0.02
-"""A merger within this many points of the best counts as equal."""
+FAVOURITE_BONUS: Final = 0.7
+WHIM: Final = 100
+"""A character's favourite value counts as much more, and each value up to one point more, in hundredths: so
+it often takes its favourite instead of a coin worth one more, and seldom gives up more than that."""
 MIN_CASH_OUT_GAIN: Final = 0.5
 """How much more a merger must gain than the others for stocks to be cashed out for it."""
 WITHDRAWS_ONE_IN: Final = 4
@@ -110,8 +116,16 @@ def _count_industry_neighbours(stacks: Stacks, coin: int) -> int:
     return sum(stacks.tops[square] != EMPTY and SUIT[stacks.tops[square]] == SUIT[coin] for square in near)
 
 
-def _pick(observation: Observation, level: str, dice: Dice) -> Answer | None:
-    """Picks by value and, if industries are shown, also by what the coins' tiles can cover."""
+def _get_favourite(character: Character, seats: int) -> int | None:
+    """The value that a character likes best, from low for cautious ones to high for bold ones.
+
+    With two seats there is none: whatever one gives up, the other gains.
+    """
+    return None if character.is_substitute or seats == 2 else min(4, character.temper.boldness // 18)
+
+
+def _pick(observation: Observation, character: Character, dice: Dice) -> Answer | None:
+    """Picks by value and taste and, if industries are shown, also by what the coins' tiles can cover."""
     draft = _find_open(observation, "draft")
     if draft is None:
         return None
@@ -120,21 +134,30 @@ def _pick(observation: Observation, level: str, dice: Dice) -> Answer | None:
     if not isinstance(domain, OneOf):
         raise TypeError("a coin is not picked from a list")
     stacks = read_stacks(part(observation, "board", Board))
-    misjudgement = SKILL_LEVELS[level].misjudgement
+    favourite = _get_favourite(character, observation.seats)
+    whim = SKILL_LEVELS[character.level].misjudgement or (0 if favourite is None else WHIM)
 
     def rate(pick: int | str) -> float:
-        error = dice.below("whim", misjudgement) / 100 if misjudgement else 0.0
-        if isinstance(pick, int):
-            return pick + error
-        coin = NUMBER[cast(Name, pick)]
-        return VALUE[coin] + error + NEIGHBOUR_BONUS * _count_industry_neighbours(stacks, coin)
+        points = dice.below("whim", whim) / 100 if whim else 0.0
+        value = _get_value(pick)
+        if value == favourite:
+            points += FAVOURITE_BONUS
+        if not isinstance(pick, int):
+            points += NEIGHBOUR_BONUS * _count_industry_neighbours(stacks, NUMBER[cast(Name, pick)])
+        return points + value
 
     rated = [(rate(pick), pick) for pick in domain.of]
     most = max(points for points, _ in rated)
     best = [pick for points, pick in rated if points == most]
     pick = best[dice.below("equal", len(best))]
     move = Pick(cast(Value, pick)) if isinstance(pick, int) else PickCoin(cast(Name, pick))
-    return Decision(prompt.id, move)
+    highest = max(_get_value(pick) for pick in domain.of)
+    remark = talk.comment_on_pick(observation, character, _get_value(pick), highest, dice)
+    return Decision(prompt.id, move, remark)
+
+
+def _get_value(pick: int | str) -> int:
+    return pick if isinstance(pick, int) else VALUE[NUMBER[cast(Name, pick)]]
 
 
 def _flip(observation: Observation, level: str, dice: Dice) -> Answer | None:
@@ -161,37 +184,38 @@ def _suits_as_stock(stacks: Stacks, coin: int) -> bool:
 # --- play ---
 
 
+def _rate_without_errors(level: str, table: Table) -> list[RatedMerger]:
+    match level:
+        case "hard":
+            return evaluation.rate_by_prospects(table)
+        case "normal":
+            return evaluation.rate_by_totals(table)
+        case _:
+            return evaluation.rate_by_total(table)
+
+
 def _rate_mergers(table: Table, level: str, dice: Dice) -> list[RatedMerger]:
-    if level == "hard":
-        return evaluation.rate_by_prospects(table)
-    if level == "normal":
-        return evaluation.rate_by_totals(table)
     misjudgement = SKILL_LEVELS[level].misjudgement
+    mergers = _rate_without_errors(level, table)
+    if not misjudgement:
+        return mergers
     return [
         merger._replace(points=merger.points + (dice.below("whim", misjudgement) - misjudgement / 2) / 100)
-        for merger in evaluation.rate_by_total(table)
+        for merger in mergers
     ]
 
 
-def _choose_best(mergers: Sequence[RatedMerger], dice: Dice) -> RatedMerger | None:
-    """The best merger, with ties broken at random; None if no merger is worthwhile."""
-    most = max((merger.points for merger in mergers), default=0.0)
-    if most <= EQUAL:
-        return None
-    best = [merger for merger in mergers if merger.points >= most - EQUAL]
-    return best[dice.below("equal", len(best))]
-
-
-def _play_turn(observation: Observation, table: Table, level: str, dice: Dice) -> Answer | None:
+def _play_turn(observation: Observation, table: Table, character: Character, dice: Dice) -> Answer | None:
     """Merges or passes, or cashes stocks out if that is legal and makes a better merger possible."""
+    level = character.level
     turn = _find_open(observation, "turn")
     if turn is None:
         return None
     prompt, choices = turn
-    best = _choose_best(_rate_mergers(table, level, dice), dice)
+    best = loyalty.choose(_rate_mergers(table, level, dice), table, observation, character, dice)
     if level != "easy" and any(choice.move == "cashOut" for choice in choices):
         rich = evaluation.cash_out_level(table)
-        better = _choose_best(_rate_mergers(rich, level, dice), dice)
+        better = loyalty.choose(_rate_mergers(rich, level, dice), rich, observation, character, dice)
         if better is not None and better.points > (best.points if best else 0.0) + MIN_CASH_OUT_GAIN:
             coins = evaluation.list_needed_stocks(table, rich, better)
             if coins:
@@ -210,11 +234,19 @@ def _play_turn(observation: Observation, table: Table, level: str, dice: Dice) -
 # --- trades ---
 
 
+def _wants_to_haggle(character: Character, skill: SkillLevel, dice: Dice) -> bool:
+    """Whether it asks for more if an offer is close: the bolder, the more often."""
+    if character.is_substitute:
+        return not dice.below("haggle", skill.haggle)
+    return dice.below("haggle", 200) < character.temper.boldness
+
+
 def _answer_offer(
-    observation: Observation, evaluator: TradeEvaluator, deal: Deal, skill: SkillLevel, dice: Dice
+    observation: Observation, evaluator: TradeEvaluator, deal: Deal, character: Character, dice: Dice
 ) -> Answer:
+    skill = SKILL_LEVELS[character.level]
     prompt = next(prompt for prompt in observation.prompts if prompt.id == deal.id)
-    haggle = skill.haggle > 0 and observation.seats > 2 and not dice.below("haggle", skill.haggle)
+    haggle = skill.haggle > 0 and observation.seats > 2 and _wants_to_haggle(character, skill, dice)
     move = bargaining.answer(evaluator, deal, observation.choices[prompt.id], haggle)
     return Decision(prompt.id, move)
 
@@ -257,7 +289,7 @@ def _propose(observation: Observation, evaluator: TradeEvaluator, dice: Dice) ->
 
 
 def _trade(
-    observation: Observation, table: Table, skill: SkillLevel, proposes: bool, dice: Dice
+    observation: Observation, table: Table, character: Character, proposes: bool, dice: Dice
 ) -> Answer | None:
     """Answers an offer, withdraws one, or makes one if none of its own is open.
 
@@ -265,11 +297,11 @@ def _trade(
     it has played, so a flood of offers cannot hold it up, and others cannot see its turn waiting for
     something secret (TKO-22).
     """
-    evaluator = TradeEvaluator(table, skill.simple)
+    evaluator = TradeEvaluator(table, SKILL_LEVELS[character.level].simple)
     deals = part(observation, "deals", Deals).deals
     for deal in deals:
         if deal.to == observation.seat:
-            decision = _answer_offer(observation, evaluator, deal, skill, dice)
+            decision = _answer_offer(observation, evaluator, deal, character, dice)
             if table.wait or isinstance(decision.move, Accept):
                 return decision
     if deals and table.wait:
@@ -277,23 +309,26 @@ def _trade(
     return _propose(observation, evaluator, dice) if proposes else None
 
 
-def _play(observation: Observation, level: str, dice: Dice) -> Answer | None:
-    skill = SKILL_LEVELS[level]
+def _play(observation: Observation, character: Character, dice: Dice) -> tuple[Answer | None, Table | None]:
+    """What it does in the play phase, and the table if it has looked at it."""
+    skill = SKILL_LEVELS[character.level]
     proposes = _wants_to_propose(observation, skill, dice)
     trades = proposes or ("deals" in observation.sections and bool(part(observation, "deals", Deals).deals))
     if not trades and _find_open(observation, "turn") is None:
-        return None
+        return None, None
     table = read_table(observation)
-    decision = _trade(observation, table, skill, proposes, dice) if trades else None
-    return _play_turn(observation, table, level, dice) if decision is None else decision
+    decision = _trade(observation, table, character, proposes, dice) if trades else None
+    if decision is None:
+        decision = _play_turn(observation, table, character, dice)
+    return decision, table
 
 
 class TakeoverBot(Bot[TakeoverMove]):
     """A bot that plays with all the options in 5a."""
 
     levels = tuple(SKILL_LEVELS)
-    proposals = frozenset({"propose", "counter"})
-    answers = frozenset({"accept", "decline", "counter"})
+    proposals = frozenset({"propose", "counter"}) | voice.list_keys(voice.REQUESTS)
+    answers = frozenset({"accept", "decline", "counter"}) | voice.list_keys(voice.REPLIES)
 
     def decide(self, observation: Observation, character: Character, dice: Dice) -> Answer | None:
         """Raises KeyError for an unknown level."""
@@ -302,11 +337,13 @@ class TakeoverBot(Bot[TakeoverMove]):
             raise KeyError(level)
         match part(observation, "stage", Stage).phase:
             case "draft":
-                return _pick(observation, level, dice)
+                return _pick(observation, character, dice)
             case "flip":
                 return _flip(observation, level, dice)
             case "play":
-                return _play(observation, level, dice)
+                decision, table = _play(observation, character, dice)
+                rate = partial(_rate_without_errors, level)
+                return talk.add_talk(decision, observation, table, character, rate, dice)
             case "end":
                 return None
 

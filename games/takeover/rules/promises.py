@@ -62,7 +62,7 @@ class TakeoverPromises(PromiseRules):
             case "draft":
                 return tuple(_offer_picks(section(view, "draft", Draft), seat))
             case "flip":
-                return (_offer_holding(view),)
+                return tuple(_offer_holding(view))
             case "play":
                 return tuple(_offer_turns(view, seat))
             case "end":
@@ -99,11 +99,12 @@ def _offer_picks(draft: Draft, seat: Seat) -> Iterator[Choice]:
         yield Choice("pick", {"value": OneOf(values), "number": OneOf((number + 1,))})
 
 
-def _offer_holding(view: PublicView) -> Choice:
-    """Any coin that is not known to be out of play."""
+def _offer_holding(view: PublicView) -> Iterator[Choice]:
+    """Any coin that is not known to be out of play; all of them may be."""
     spent = section(view, "holdings", Holdings).spent
     names = tuple(name for name in NAMES if spent.count(value_of(name)) < 4)
-    return Choice("hold", {"coin": OneOf(names)})
+    if names:
+        yield Choice("hold", {"coin": OneOf(names)})
 
 
 def _offer_turns(view: PublicView, seat: Seat) -> Iterator[Choice]:
@@ -119,7 +120,7 @@ def _offer_turns(view: PublicView, seat: Seat) -> Iterator[Choice]:
             count = Range(1, min(counts[seat], MAX_GIVEN))
             yield Choice("give", {TO: others, "count": count, "turn": turns})
         yield Choice("embargo", {TO: others, "turn": turns})
-    yield _offer_holding(view)
+    yield from _offer_holding(view)
 
 
 def list_turns(stage: Stage, seat: int, seats: int) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ import pytest
 from games.api import Choice, Judgement, NewPromise, OneOf, Outcome, Promise, Range, Seat, Step
 from games.kit.promises import judge, refuse, section, view_public
 from games.takeover.rules.game import TAKEOVER
-from games.takeover.rules.values import Board, Draft, Holdings, Reckoning, Stage
+from games.takeover.rules.values import NAMES, Board, Draft, Holdings, Reckoning, Stage
 from games.testing.promises import Moment, check_promises
 from tests.games.takeover.table import PLAIN, Table, position
 
@@ -299,6 +299,11 @@ def test_hold_is_open_until_the_coins_are_shown() -> None:
     for seat in (1, 2):
         assert promises.after(table.pass_by, seat) == [None] * 3
     assert promises.after(table.pass_by, 0) == ["kept", "broken", "broken"]
+
+
+def test_no_coin_can_be_promised_once_all_are_out_of_play() -> None:
+    table = Table(state=position(PLAIN, "", "", spent=" ".join(NAMES)))
+    assert "hold" not in offered(table, 0)
 
 
 def test_pick_is_kept_or_broken_by_the_coin_that_the_seat_takes() -> None:

@@ -137,7 +137,7 @@ export function formatWishes(wish: readonly string[]): string {
   return wish.length === 0 ? say('nothing') : words.value(wish.map(formatWish))
 }
 
-const NAMES = new Set(['coin', 'source', 'onto'])
+const NAMES = new Set(['coin', 'source', 'onto', 'mine', 'yours'])
 
 /** The arguments of a log line, with coins in words. */
 export function formatArguments(values: Values): Values {

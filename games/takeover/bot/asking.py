@@ -1,0 +1,123 @@
+"""What a character asks of others, together with its own move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from games.api import Argument, Remark
+from games.takeover.bot.bargaining import make_payment
+from games.takeover.bot.observation import EMPTY, VALUE
+from games.takeover.bot.situation import KNOWN, Situation
+from games.takeover.bot.voice import REQUESTS, has_begun_to_deal, list_said
+from games.takeover.rules.values import NAMES, Coin
+
+TALL: Final = 2
+"""The least height of a stack that a character wants somebody to cover."""
+MAX_PRICE: Final = 5
+MAX_CANDIDATES: Final = 3
+"""The number of stocks that it considers buying or selling."""
+MAX_REQUESTS: Final = 9
+"""The number of requests that a character makes in a game."""
+LEAST_CHANCE: Final = 60
+"""How often, in percent, even a silent character asks for something with its move."""
+
+
+class Request(NamedTuple):
+    intent: str
+    args: Mapping[str, Argument]
+
+
+def ask(situation: Situation, *, passes: bool) -> Remark | None:
+    """A request that makes sense in this position and has not been made, if the character wants to talk.
+
+    It always does until there have been a few answers: at a table of Takeover, people deal.
+    """
+    made = sum(len(list_said(situation.observation, intent)) for intent in REQUESTS)
+    is_silent = has_begun_to_deal(situation.observation) and not situation.chance(
+        "ask", LEAST_CHANCE + situation.character.temper.chatter
+    )
+    if made >= MAX_REQUESTS or is_silent:
+        return None
+    if passes:
+        return None if list_said(situation.observation, "askPass") else situation.say("askPass")
+    sources = [_list_pleas, _list_pacts, _list_attacks]
+    if situation.table.seats > 2 and "trades" in situation.observation.sections:
+        sources += [_list_purchases, _list_sales]
+    for source in situation.dice.shuffle("request", sources):
+        for request in source(situation):
+            if _is_new(situation, request):
+                return situation.say(request.intent, **request.args)
+    return None
+
+
+def has_asked(situation: Situation) -> bool:
+    return any(list_said(situation.observation, intent) for intent in REQUESTS)
+
+
+def _is_new(situation: Situation, request: Request) -> bool:
+    return all(said.args != request.args for said in list_said(situation.observation, request.intent))
+
+
+def _list_pleas(situation: Situation) -> Iterator[Request]:
+    """Asks the seat that plays next to spare its own companies that are in danger."""
+    to = situation.list_others()[0]
+    for coin in situation.list_endangered()[:2]:
+        yield Request("askSpare", {"to": to, "coin": coin})
+
+
+def _list_pacts(situation: Situation) -> Iterator[Request]:
+    """Offers to spare a company that somebody probably holds for its own."""
+    endangered = situation.list_endangered()
+    for to in situation.list_others()[:2] if endangered else ():
+        yours = situation.guess_company(to)
+        if yours is not None and not situation.wants_to_cover(yours):
+            yield Request("offerPact", {"to": to, "yours": yours, "mine": endangered[0]})
+
+
+def _list_attacks(situation: Situation) -> Iterator[Request]:
+    """Asks a seat that probably does not hold a tall company's stock to cover it."""
+    tops, heights = situation.table.stacks
+    tall = [
+        (heights[square], top)
+        for square, top in enumerate(tops)
+        if top != EMPTY and heights[square] >= TALL and top not in situation.table.purse.stocks
+    ]
+    if tall:
+        height, top = max(tall)
+        to = min(situation.list_others(), key=lambda seat: situation.table.shares[top][seat])
+        yield Request("askCover", {"to": to, "coin": NAMES[top], "height": height})
+
+
+def _list_purchases(situation: Situation) -> Iterator[Request]:
+    """Asks for stocks at their worth, if they are worth more to it, where they most probably are."""
+    tops, heights = situation.table.stacks
+    shares, cash = situation.table.shares, situation.cash()
+    candidates = []
+    for square, top in enumerate(tops):
+        if top == EMPTY or top in situation.table.purse.stocks:
+            continue
+        price = max(1, VALUE[top] + heights[square] - 1)
+        to = max(situation.list_others(), key=lambda seat: shares[top][seat])
+        if shares[top][to] >= KNOWN / 2 and price <= min(cash, MAX_PRICE):
+            candidates.append((shares[top][to], heights[square], top, to, price))
+    for _, _, top, to, price in sorted(candidates, reverse=True)[:MAX_CANDIDATES]:
+        payment = make_payment(situation.table, price)
+        if payment and situation.evaluator.rate_if_good(to, payment, (Coin(NAMES[top], True),)) is not None:
+            yield Request("askSell", {"to": to, "coin": NAMES[top], "value": price})
+
+
+def _list_sales(situation: Situation) -> Iterator[Request]:
+    """Offers stocks for a little more than they are worth to it."""
+    tops, heights = situation.table.stacks
+    to = situation.list_others()[situation.dice.below("buyer", 2)]
+    own = [
+        (heights[square], top)
+        for square, top in enumerate(tops)
+        if top in situation.table.purse.stocks and 1 < VALUE[top] + heights[square] <= MAX_PRICE
+    ]
+    for height, top in sorted(own, reverse=True)[:MAX_CANDIDATES]:
+        price = VALUE[top] + height
+        stock, cash = (Coin(NAMES[top], True),), (Coin(NAMES[price], False),)
+        if situation.evaluator.rate_if_good(to, stock, cash) is not None:
+            yield Request("offerSale", {"to": to, "coin": NAMES[top], "value": price})

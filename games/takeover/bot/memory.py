@@ -1,0 +1,135 @@
+"""What a bot remembers: who has helped or wronged it, and what it has promised, read from its observation.
+
+Nothing is kept between decisions, so a bot whose process has died remembers as much as any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from games.api import Character, Observation, Promise, SeenLine
+from games.takeover.rules.promises import IDLE, MERGED, TRADED
+
+ROUNDS_REMEMBERED: Final = 6
+"""The number of rounds for which a grudge of 100 remembers a wrong, after the first one."""
+COVERED: Final = 1.0
+BROKEN: Final = 2.0
+"""The weight of a wrong: covering the seat's stock, and breaking a promise made to it."""
+KEPT: Final = 1.0
+TRADE: Final = 0.5
+"""The weight of a favour: keeping a promise made to the seat, and trading with it."""
+
+
+class Wrong(NamedTuple):
+    """Something that another seat did to this one: it covered the stock `coin`, or broke a promise (None)."""
+
+    by: int
+    coin: str | None
+
+
+class Memory(NamedTuple):
+    goodwill: tuple[float, ...]
+    """By seat, how much it likes that seat: 0 is indifferent."""
+    wrongs: tuple[Wrong, ...]
+    """The wrongs it still minds, oldest first."""
+    kept: tuple[int, ...]
+    """Seats that have kept a promise made to it, in the order in which they did."""
+    broke: frozenset[int]
+    """Seats that have broken any promise that it knows of."""
+
+
+def remember(observation: Observation, character: Character) -> Memory:
+    """Reads the lines and promises; wrongs that are too old for this character are forgotten."""
+    seats, temper = observation.seats, character.temper
+    horizon = seats * (1 + ROUNDS_REMEMBERED * temper.grudge / 100)
+    by_id = {promise.id: promise for promise in observation.promises}
+    goodwill = [0.0] * seats
+    wrongs: list[Wrong] = []
+    kept: list[int] = []
+    turns = 0
+    for line, mover in reversed(list(_find_movers(observation.lines))):
+        turns += line.key in MERGED | IDLE
+        wrong, weight = _find_wrong(observation, line, mover, by_id)
+        if wrong is not None and turns <= horizon:
+            goodwill[wrong.by] -= weight
+            wrongs.append(wrong)
+        helper, favour = _find_favour(observation, line, by_id)
+        if helper is not None:
+            goodwill[helper] += favour * temper.warmth / 100
+            if favour == KEPT:
+                kept.append(helper)
+    broke = (promise.by for promise in observation.promises if _is_broken(promise))
+    return Memory(tuple(goodwill), tuple(reversed(wrongs)), tuple(reversed(kept)), frozenset(map(int, broke)))
+
+
+def _find_movers(lines: tuple[SeenLine, ...]) -> Iterator[tuple[SeenLine, int | None]]:
+    """Each line with the seat that made the last merger before it."""
+    mover: int | None = None
+    for line in lines:
+        if line.key in MERGED:
+            mover = _get_seat(line, "seat")
+        yield line, mover
+
+
+def _find_wrong(
+    observation: Observation, line: SeenLine, mover: int | None, by_id: Mapping[str, Promise]
+) -> tuple[Wrong | None, float]:
+    if line.key == "takeover.yourFlip" or (line.key == "takeover.flipped" and _is_own(observation, line)):
+        coin = line.args["coin"]
+        if mover is not None and mover != observation.seat and isinstance(coin, str):
+            return Wrong(mover, coin), COVERED
+    elif line.key == "promise.broken":
+        promise = by_id.get(str(line.args["promise"]))
+        if promise is not None and _is_broken(promise) and _concerns(observation, promise):
+            return Wrong(promise.by, None), BROKEN
+    return None, 0.0
+
+
+def _find_favour(
+    observation: Observation, line: SeenLine, by_id: Mapping[str, Promise]
+) -> tuple[int | None, float]:
+    if line.key == "promise.kept":
+        promise = by_id.get(str(line.args["promise"]))
+        if promise is not None and observation.seat in promise.to:
+            return promise.by, KEPT
+    elif line.key == TRADED:
+        pair = {_get_seat(line, "seat"), _get_seat(line, "other")}
+        if observation.seat in pair:
+            return next(iter(pair - {observation.seat})), TRADE
+    return None, 0.0
+
+
+def _is_broken(promise: Promise) -> bool:
+    return promise.judgement == "broken" and not promise.excused
+
+
+def _concerns(observation: Observation, promise: Promise) -> bool:
+    """Whether somebody else made this promise to everybody, or to this seat."""
+    return promise.by != observation.seat and (not promise.to or observation.seat in promise.to)
+
+
+def _is_own(observation: Observation, line: SeenLine) -> bool:
+    return line.args["seat"] == observation.seat
+
+
+def _get_seat(line: SeenLine, name: str) -> int:
+    seat = line.args[name]
+    if not isinstance(seat, int):
+        raise TypeError(f"{name} is not a seat in {line}")
+    return seat
+
+
+# --- its own promises ---
+
+
+def list_open_promises(observation: Observation) -> list[Promise]:
+    """What this seat's bot has promised, while nobody knows whether it keeps it.
+
+    What a person promised before the bot took over does not bind it (R30).
+    """
+    return [
+        promise
+        for promise in observation.promises
+        if promise.by == observation.seat and promise.judgement is None and promise.bot
+    ]

@@ -1,0 +1,204 @@
+"""A position as a bot talks about it: after its own move, if it is about to make one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Final, cast
+
+from games.api import Argument, Character, Dice, Millis, NewPromise, Observation, Remark, Seat
+from games.kit.observations import part
+from games.kit.promises import refuse
+from games.takeover.bot.bargaining import TradeEvaluator
+from games.takeover.bot.evaluation import RatedMerger, compute_price, list_mergers
+from games.takeover.bot.memory import Memory, remember
+from games.takeover.bot.observation import EMPTY, NEAR, NUMBER, VALUE, Table, sort_coins
+from games.takeover.bot.voice import REQUESTS, find_words, intent_of
+from games.takeover.rules import mergers
+from games.takeover.rules.promises import TakeoverPromises
+from games.takeover.rules.values import NAMES, Coin, Merge, Name, Pass, Stage
+
+RULES: Final = TakeoverPromises()
+WANTED: Final = 0.3
+"""A bot wants a merger that is at most this many points worse than its best one."""
+WORTHWHILE: Final = 0.02
+"""The least value of a merger that is better than passing."""
+BREATH: Final = 6_000
+"""A seat that has spoken within this time, in milliseconds, is asked only if nobody else is there."""
+KNOWN: Final = 0.2
+"""A bot speaks of a company as another seat's if it holds the stock with at least this probability."""
+
+Rate = Callable[[Table], list[RatedMerger]]
+"""How a level rates the mergers of a table, without errors."""
+
+
+def advance(table: Table, move: Merge | Pass) -> Table:
+    """The table after the seat's own move."""
+    if isinstance(move, Pass):
+        return table._replace(wait=table.seats)
+    covering, _, covered = move.pair.partition(">")
+    tops = table.stacks.tops
+    source, onto = (tops.index(number_of(name)) for name in (covering, covered))
+    hand = tuple(
+        Coin(coin.name, coin.stock and coin.name != covered)
+        for coin in table.hand
+        if coin.name not in (*move.pay, move.null)
+    )
+    purse = sort_coins(hand)
+    pay = mergers.cheapest(tuple(NAMES[coin] for coin in purse.cash))
+    stacks = table.stacks.merge(source, onto)
+    return table._replace(wait=table.seats, stacks=stacks, hand=hand, purse=purse, pay=pay)
+
+
+def number_of(name: str) -> int:
+    """The number of the company or coin with this name."""
+    return NUMBER[cast(Name, name)]
+
+
+class Situation:
+    """What one character sees and remembers, and what it could say or promise.
+
+    `number` is the number of its next turn as players count turns, after the move that it is about to make.
+    """
+
+    def __init__(
+        self,
+        observation: Observation,
+        character: Character,
+        table: Table,
+        rate: Rate,
+        *,
+        moved: bool,
+        dice: Dice,
+    ) -> None:
+        self.observation = observation
+        self.character = character
+        self.table = table
+        self.dice = dice
+        self.seat = observation.seat
+        wait = observation.seats if moved else table.wait
+        self.number = part(observation, "stage", Stage).number + wait + 1
+        self._rate = rate
+
+    @cached_property
+    def memory(self) -> Memory:
+        return remember(self.observation, self.character)
+
+    @cached_property
+    def evaluator(self) -> TradeEvaluator:
+        return TradeEvaluator(self.table, simple=self.character.level == "easy")
+
+    @cached_property
+    def rated(self) -> list[RatedMerger]:
+        """Every merger that the seat can pay for, the best first."""
+        return sorted(self._rate(self.table), reverse=True)
+
+    @property
+    def best(self) -> RatedMerger | None:
+        """The best merger; None if none is worthwhile."""
+        return self.rated[0] if self.rated and self.rated[0].points > WORTHWHILE else None
+
+    # the board
+
+    def stands(self, coin: str) -> bool:
+        return number_of(coin) in self.table.stacks.tops
+
+    def owns(self, coin: str) -> bool:
+        return number_of(coin) in self.table.purse.stocks
+
+    def height(self, coin: str) -> int:
+        return self.table.stacks.heights[self.table.stacks.tops.index(number_of(coin))]
+
+    def cover_points(self, coin: str) -> float | None:
+        """What covering this company is worth to the seat; None if it cannot, or does not consider it."""
+        square = self.table.stacks.tops.index(number_of(coin))
+        return max((merger.points for merger in self.rated if merger.onto == square), default=None)
+
+    def wants_to_cover(self, coin: str) -> bool:
+        points = self.cover_points(coin)
+        return points is not None and points > WORTHWHILE and points >= self.rated[0].points - WANTED
+
+    def immediate_gain(self, coin: str) -> int | None:
+        """The most that covering this company adds to the seat's own total at once; None if it cannot."""
+        square = self.table.stacks.tops.index(number_of(coin))
+        mergers = list_mergers(self.table, (0.0,) * len(NAMES), 0.0)
+        return max((int(merger.points) for merger in mergers if merger.onto == square), default=None)
+
+    def list_endangered(self) -> list[Name]:
+        """The seat's own companies that somebody could cover with profit, the most profitable first."""
+        tops, heights = self.table.stacks
+        endangered = []
+        for square, top in enumerate(tops):
+            if top in self.table.purse.stocks:
+                beside = (tops[near] for near in NEAR[square] if tops[near] != EMPTY)
+                profits = [heights[square] - compute_price(other, top) for other in beside]
+                if profits and max(profits) > 0:
+                    endangered.append((heights[square], max(profits), VALUE[top], top))
+        return [NAMES[top] for *_, top in sorted(endangered, reverse=True)]
+
+    def guess_company(self, seat: int) -> Name | None:
+        """The company whose stock this seat most probably holds; None if there is no such guess."""
+        tops = [top for top in self.table.stacks.tops if top != EMPTY and not self.owns(NAMES[top])]
+        if not tops:
+            return None
+        likely = max(tops, key=lambda top: (self.table.shares[top][seat], VALUE[top]))
+        return NAMES[likely] if self.table.shares[likely][seat] >= KNOWN else None
+
+    def cash(self) -> int:
+        return sum(VALUE[coin] for coin in self.table.purse.cash)
+
+    # the others
+
+    def list_others(self) -> list[int]:
+        """The other seats in the order in which they play next.
+
+        Those who have just spoken come later, since they take a while to answer, and those who broke their
+        word last.
+        """
+        seats = self.table.seats
+        start = self.seat + 1 if self.table.wait == seats else self.seat - self.table.wait
+        order = [(start + ahead) % seats for ahead in range(seats)]
+        others = [seat for seat in order if seat != self.seat]
+        lately = {
+            message.seat for message in self.observation.messages if message.at > self._find_time() - BREATH
+        }
+        return sorted(others, key=lambda seat: (seat in self.memory.broke, seat in lately))
+
+    def has_just_heard_request(self) -> bool:
+        since = self._find_time() - BREATH
+        return any(
+            message.at > since and intent_of(message.key) in REQUESTS for message in self.observation.messages
+        )
+
+    def _find_time(self) -> int:
+        """The time of the last thing that it has read or heard."""
+        observation = self.observation
+        read = (line.at for line in observation.lines[-1:])
+        heard = (message.at for message in observation.messages[-1:])
+        return max((*read, *heard), default=0)
+
+    def is_distrusted(self, seat: int) -> bool:
+        return seat in self.memory.broke
+
+    # words and promises
+
+    def chance(self, label: str, percent: int) -> bool:
+        return self.dice.below(label, 100) < percent
+
+    def is_honest(self) -> bool:
+        """Whether it wants to be honest this time."""
+        return self.chance("honest", self.character.temper.honesty)
+
+    def say(self, intent: str, **args: Argument) -> Remark | None:
+        return find_words(self.observation, intent, args, self.dice)
+
+    def make_promise(self, kind: str, to: Sequence[int], **terms: int | str) -> NewPromise | None:
+        """The promise with these terms, if the seat may make it."""
+        if self.character.is_substitute:
+            return None
+        seats = tuple(sorted(map(Seat, to)))
+        new = NewPromise(kind, terms, seats, bot=True)
+        promise = new.promise("", self.seat, Millis(0), 0)
+        observation = self.observation
+        refusal = refuse(RULES, observation.promises, observation.sections, promise, observation.seats)
+        return new if refusal is None else None

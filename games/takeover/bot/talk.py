@@ -1,0 +1,127 @@
+"""What a bot says with a decision: answers first, then reactions, and requests with its own moves."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from games.api import Character, Decision, Dice, Observation, Remark
+from games.takeover.bot.answering import Speech, answer_next
+from games.takeover.bot.asking import ask, has_asked
+from games.takeover.bot.observation import Table, read_table
+from games.takeover.bot.reacting import announce, answer_wrongs, react
+from games.takeover.bot.situation import Rate, Situation, advance, number_of
+from games.takeover.bot.voice import find_words, has_begun_to_deal, is_said, list_unanswered
+from games.takeover.rules.values import Merge, Pass, TakeoverMove
+
+DRAFT_ANSWERS: Final = frozenset(
+    {"takeover.say.spareMine", "takeover.say.letUsPass", "takeover.say.makeAnOffer", "takeover.say.needNull"}
+)
+"""Phrases of people about the play that bots answer before it begins."""
+
+
+OPENING: Final = 80
+"""How often, in percent, it makes its first request without waiting for its turn."""
+COMMENTS: Final = 45
+"""How often, in percent, a comment or a reproach goes before a request."""
+
+
+def may_speak(observation: Observation) -> bool:
+    return observation.may_speak and observation.talk_policy.mode != "closed"
+
+
+def add_talk(
+    decision: Decision[TakeoverMove] | None,
+    observation: Observation,
+    table: Table | None,
+    character: Character,
+    rate: Rate,
+    dice: Dice,
+) -> Decision[TakeoverMove] | None:
+    """The decision in the play phase with something to say, or a remark alone if there is no move to make.
+
+    A character that trades says nothing meanwhile: only two seats know about an offer (TKO-22).
+    """
+    move = None if decision is None else decision.move
+    if not may_speak(observation):
+        return None if decision is None else replace(decision, remark=None)
+    if move is not None and not isinstance(move, Merge | Pass):
+        return decision
+    speech = _speak(move, observation, table or read_table(observation), character, rate, dice)
+    if speech is None:
+        return _drop_repetition(decision, observation)
+    if decision is None:
+        prompt, offer = speech.offer or (None, None)
+        return Decision(prompt, offer, speech.remark, speech.promise)
+    return replace(decision, remark=speech.remark, promise=speech.promise)
+
+
+def _drop_repetition(
+    decision: Decision[TakeoverMove] | None, observation: Observation
+) -> Decision[TakeoverMove] | None:
+    """The decision without a phrase that somebody has said before."""
+    if decision is None or decision.remark is None or not is_said(observation, decision.remark.key):
+        return decision
+    return replace(decision, remark=None)
+
+
+def _speak(
+    move: Merge | Pass | None,
+    observation: Observation,
+    table: Table,
+    character: Character,
+    rate: Rate,
+    dice: Dice,
+) -> Speech | None:
+    after = table if move is None else advance(table, move)
+    situation = Situation(observation, character, after, rate, moved=move is not None, dice=dice)
+    speech = answer_next(situation, has_moved=move is not None)
+    if speech is not None or character.is_substitute:
+        return speech
+    remark = _open(situation) if move is None else _choose_remark(situation, table, move)
+    return None if remark is None else Speech(remark)
+
+
+def _open(situation: Situation) -> Remark | None:
+    """A reaction or, as its first words in play, perhaps a request, unless somebody has just asked."""
+    remark = react(situation)
+    if remark is not None or has_asked(situation) or situation.has_just_heard_request():
+        return remark
+    if not situation.chance("open", OPENING):
+        return None
+    return ask(situation, passes=False)
+
+
+def _choose_remark(situation: Situation, before: Table, move: Merge | Pass) -> Remark | None:
+    """What goes with a move: now and then a comment or a reproach, but mostly a request."""
+    sources = [
+        lambda: ask(situation, passes=isinstance(move, Pass)),
+        lambda: answer_wrongs(situation) or react(situation) or _comment(situation, before, move),
+    ]
+    if has_begun_to_deal(situation.observation) and situation.chance("comment", COMMENTS):
+        sources.reverse()
+    return sources[0]() or sources[1]()
+
+
+def _comment(situation: Situation, before: Table, move: Merge | Pass) -> Remark | None:
+    if isinstance(move, Pass):
+        return None
+    covered = number_of(move.pair.partition(">")[2])
+    if covered in before.purse.stocks:
+        return None
+    return announce(situation, move, before.stacks.heights[before.stacks.tops.index(covered)])
+
+
+def comment_on_pick(
+    observation: Observation, character: Character, value: int, highest: int, dice: Dice
+) -> Remark | None:
+    """What a character says in the draft: an answer to a person, or that it likes the lower coin it takes."""
+    if character.is_substitute or not may_speak(observation):
+        return None
+    for message in list_unanswered(observation):
+        if not message.bot and message.key in DRAFT_ANSWERS:
+            return find_words(observation, "tooEarly", {"to": message.seat}, dice)
+    if value >= highest or dice.below("comment", 100) >= character.temper.chatter:
+        return None
+    return find_words(observation, "pickedLow", {"value": value}, dice)

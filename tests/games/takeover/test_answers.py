@@ -1,0 +1,224 @@
+"""What a Takeover bot answers to what others ask, say, do and promise."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.api import NewPromise, Seat, Spoken
+from games.kit.characters import unnamed
+from games.takeover.bot.memory import remember
+from games.takeover.bot.voice import intent_of
+from games.takeover.rules.values import (
+    NAMES,
+    Propose,
+    TakeoverState,
+)
+from tests.games.takeover.hearing import (
+    NOOR,
+    RAVI,
+    ROW,
+    YUKI,
+    calm,
+    decide,
+    hears,
+    intents,
+    knows,
+    reads,
+    says,
+    seated,
+    tall,
+)
+from tests.games.takeover.players import observe
+from tests.games.takeover.table import Table as HandTable
+from tests.games.takeover.table import position
+
+
+def test_it_promises_to_spare_what_it_does_not_want_to_cover() -> None:
+    asked = hears(seated(calm()), says(1, "askSpare", to=0, coin="C3"))
+    (decision,) = [one for one in decide(asked, NOOR) if one.promise is not None][:1]
+    assert decision.promise == NewPromise("spare", {"coin": "C3", "turn": 2}, (Seat(1),), bot=True)
+    assert decision.remark is not None
+    assert decision.remark.args == {"to": 1, "coin": "C3", "turn": 2}
+    assert intents(asked, NOOR) == {"yesSpare", "offerPact"}
+    answered = hears(asked, says(0, "yesSpare", to=1, coin="C3", turn=2))
+    assert not intents(answered, NOOR)
+
+
+def test_it_says_why_it_does_not_promise() -> None:
+    asked = hears(observe(tall()), says(2, "askSpare", to=0, coin="M4"))
+    assert intents(asked, NOOR) == {"noSpareGain"}
+    assert {"yesSpare", "noSpareGain"} <= intents(asked, YUKI)  # it may promise what it will not keep
+    broken = knows(hears(observe(calm()), says(1, "askSpare", to=0, coin="C3")), 1, "pass", "broken", turn=1)
+    assert intents(broken, NOOR) == {"noTrust"}
+    gone = hears(observe(calm()), says(1, "askSpare", to=0, coin="C1"))
+    assert "moot" in intents(gone, NOOR)
+
+
+def test_a_pact_binds_both_in_turn() -> None:
+    offered = hears(observe(calm()), says(1, "offerPact", to=0, yours="S5", mine="C3"))
+    assert intents(offered, NOOR) == {"yesPact"}
+    useless = hears(observe(calm()), says(1, "offerPact", to=0, yours="M4", mine="C3"))
+    assert intents(useless, NOOR) == {"noPact"}
+    own = hears(
+        observe(calm()),
+        says(0, "offerPact", to=1, yours="C3", mine="S5"),
+        says(1, "yesPact", to=0, coin="S5", turn=3),
+    )
+    assert intents(own, NOOR) == {"sealPact"}
+    assert {one.promise.terms["coin"] for one in decide(own, NOOR) if one.promise is not None} == {"C3"}
+
+
+def test_it_answers_whether_it_covers_a_company() -> None:
+    def ask(state: TakeoverState, coin: str) -> set[str]:
+        return intents(hears(observe(state), says(1, "askCover", to=0, coin=coin, height=1)), NOOR)
+
+    assert ask(tall(), "M4") == {"yesCover"}
+    assert ask(tall(), "S5") == {"noCoverMine"}
+    assert ask(tall(), "A1") == {"noCoverReach"}
+    assert ask(tall(), "C3") == {"noCoverGain"}
+    better = position({**ROW, (2, 0): "A5 A4 A3 A2 C1 C2 M4", (0, 0): "C4 S3"}, "S5 c5", "S3", "M4", turn=2)
+    assert ask(better, "S3") == {"noCoverBetter"}
+
+
+def test_it_haggles_over_stocks() -> None:
+    def ask(value: int) -> set[str]:
+        state = position(SPREAD, "S2 C4", "m5 a1", "m4 c5 a4 s5", turn=2, holdings="open")
+        return intents(hears(observe(state), says(1, "askSell", to=0, coin="S2", value=value)), NOOR)
+
+    assert ask(2) == {"sellPrice"}
+    assert ask(5) == {"sellYes"}
+    state = position({(0, 0): "A1 A2 A3 A4 A5 S2"}, "S2", "m5 a1", "m4 c5", turn=2)
+    kept = hears(observe(state), says(1, "askSell", to=0, coin="S2", value=1))
+    assert intents(kept, NOOR) == {"sellKeep"}
+
+
+SPREAD: Final = {(0, 0): "S2", (2, 0): "M3", (4, 0): "C4", (0, 2): "A5", (2, 2): "S1", (4, 2): "M5"}
+
+
+def buyer() -> TakeoverState:
+    """Seat 0 would gain much by moving S3 onto S5's stack, and has 4 in cash."""
+    stacks = {(0, 0): "S3", (1, 0): "M1 M2 M3 A2 A3 S5", (5, 3): "C4"}
+    return position(stacks, "c4", "S3", "S5 m5", turn=2, holdings="open")
+
+
+def test_it_makes_the_offer_that_was_agreed() -> None:
+    agreed = hears(observe(buyer()), says(1, "sellYes", to=0, coin="S3", value=4))
+    (decision, *_) = decide(agreed, NOOR)
+    assert decision.move == Propose(1, ("C4",), ("S3",))
+    assert decision.remark is not None
+    assert intent_of(decision.remark.key) == "buy"
+    dear = hears(observe(buyer()), says(1, "sellPrice", to=0, coin="S3", value=5))
+    assert intents(dear, NOOR) == {"tooDear"}
+    useless = hears(observe(buyer()), says(1, "offerSale", to=0, coin="C4", value=4))
+    assert intents(useless, NOOR) == {"noBuy"}
+
+
+def test_it_passes_if_others_do() -> None:
+    nothing = position({(0, 0): "C3", (1, 0): "M4"}, "M4 s3", "C3 s5", "a5", turn=2)
+    for message in (says(1, "askPass"), says(1, "say.letUsPass")):
+        asked = hears(observe(nothing), message)
+        assert intents(asked, NOOR) == {"yesPass"}
+        assert {one.promise.terms["turn"] for one in decide(asked, NOOR) if one.promise is not None} == {2}
+        assert intents(hears(observe(tall()), message), NOOR) == {"noPass"}
+
+
+def test_it_answers_what_people_say() -> None:
+    assert intents(hears(observe(calm()), says(1, "say.iWillSpare")), NOOR) == {"thanksWord"}
+    assert intents(hears(seated(calm()), says(1, "say.deal")), NOOR) == set()
+    plea = hears(
+        observe(position(ROW, "S5 c5", "C3 a5", "M4 m5", turn=2, holdings="open")), says(1, "say.spareMine")
+    )
+    promised = {one.promise.terms["coin"] for one in decide(plea, NOOR) if one.promise is not None}
+    assert promised == {"C3"}
+    unknown = position(ROW, "S5 c5", "a5", "M4 m5", turn=2, holdings="open")
+    assert intents(hears(observe(unknown), says(1, "say.spareMine")), NOOR) == {"whichOne"}
+    assert intents(hears(observe(calm()), says(1, "say.makeAnOffer")), NOOR) >= {"noOffer"}
+    wanted = decide(hears(observe(buyer()), says(1, "say.needCash")), NOOR)
+    assert {one.move for one in wanted if one.remark is not None and intent_of(one.remark.key) == "offerMade"}
+    answered = hears(seated(calm()), says(1, "say.iWillSpare"), says(2, "thanksWord", to=1))
+    assert not intents(answered, NOOR)
+
+
+def test_before_play_it_asks_people_to_wait() -> None:
+    table = HandTable(seats=3)
+    turn = table.state.stage.turn
+    assert turn is not None
+    other = (turn + 1) % 3
+    asked = hears(observe(table.state, turn), says(other, "say.spareMine"))
+    assert intents(asked, NOOR) == {"tooEarly"}
+
+
+def test_it_trusts_the_promises_of_people_who_keep_them() -> None:
+    promised = knows(observe(calm()), 1, "spare", bot=False, coin="S5", turn=3)
+    assert intents(promised, NOOR) == {"heard"}
+    broken = knows(
+        knows(observe(calm()), 1, "pass", "broken", turn=1), 1, "spare", bot=False, coin="S5", turn=3
+    )
+    assert intents(broken, NOOR) == {"doubt"}
+
+
+def test_it_thanks_for_what_was_kept_and_traded() -> None:
+    assert intents(knows(seated(calm()), 1, "spare", "kept", coin="S5", turn=1), NOOR) == {"thanksKept"}
+    traded = reads(seated(calm()), ("takeover.traded", {"seat": 1, "other": 0, "gave": 1, "got": 1}))
+    assert intents(traded, NOOR) == {"thanksTrade"}
+
+
+def test_it_reproaches_each_wrong_once_with_its_own_move() -> None:
+    merged = ("takeover.merged", {"seat": 1, "source": "S3", "onto": "M1", "paid": []})
+    wronged = reads(
+        observe(position(ROW, "S5 c5", "S3 a5", "M4 m5")), merged, ("takeover.yourFlip", {"coin": "M1"})
+    )
+    begun = hears(wronged, *dealing())
+    assert "reproachCovered" in intents(begun, NOOR)
+    said = hears(begun, says(0, "reproachCovered", to=1, coin="M1"))
+    assert "reproachCovered" not in intents(said, NOOR)
+    assert remember(wronged, NOOR).goodwill[1] < 0
+    forgotten = reads(wronged, *[("takeover.passed", {"seat": seat % 3}) for seat in range(30)])
+    assert remember(forgotten, NOOR).goodwill[1] == 0
+
+
+def test_it_reproaches_a_broken_promise() -> None:
+    broken = knows(observe(position(ROW, "S5 c5", "S3 a5", "M4 m5")), 1, "spare", "broken", coin="S5", turn=1)
+    assert "reproachBroken" in intents(hears(broken, *dealing()), NOOR)
+
+
+def test_it_threatens_only_with_what_it_can_do() -> None:
+    merged = ("takeover.merged", {"seat": 1, "source": "S3", "onto": "M1", "paid": []})
+    for hand, possible in (("S5 a5", True), ("S5", False)):
+        state = position(ROW, hand, "C3", "M4 m5", holdings="open")
+        wronged = reads(observe(state), merged, ("takeover.yourFlip", {"coin": "M1"}))
+        assert ("threat" in intents(hears(wronged, *dealing()), YUKI)) == possible
+
+
+def test_it_announces_what_it_has_swallowed() -> None:
+    stacks = {(0, 0): "S3", (1, 0): "M1 M2 M3 A2 A3 S5", (5, 3): "C4"}
+    observation = hears(observe(position(stacks, "S3 c4", "S5 m5", "C4")), *dealing())
+    assert "hostile" in intents(observation, YUKI)
+
+
+def dealing() -> list[Spoken]:
+    """Four requests of the others with answers."""
+    return [
+        message
+        for number in range(4)
+        for message in (
+            says(1, "askSpare", to=2, coin=NAMES[number]),
+            says(2, "noSparePlan", to=1, coin=NAMES[number]),
+        )
+    ]
+
+
+def test_a_substitute_promises_nothing_and_asks_for_nothing() -> None:
+    asked = hears(observe(calm()), says(1, "askSpare", to=0, coin="C3"))
+    decisions = decide(asked, unnamed("normal"))
+    assert all(one.promise is None for one in decisions)
+    assert intents(asked, unnamed("normal")) == {"substitute"}
+    for own in (observe(position(ROW, "S5 c5", "S3 a5", "M4 m5")), observe(tall())):
+        assert intents(own, unnamed("normal")) <= {"say.letUsPass", "say.hostile"}
+
+
+def test_only_the_dishonest_say_what_is_not_true() -> None:
+    state = position(ROW, "S3 C3", "S5 m5", "M4 a5", turn=2)
+    asked = hears(observe(state), says(1, "askSell", to=0, coin="C3", value=1))
+    assert "sellNone" not in intents(asked, NOOR)
+    assert "sellNone" in intents(asked, RAVI)

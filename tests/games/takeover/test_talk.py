@@ -1,0 +1,238 @@
+"""What Takeover bots say in whole games: proposals with answers, nothing twice, and nothing false."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, Final
+
+from games.api import Millis, Seat, Spoken
+from games.dice import Dice
+from games.kit.observations import part
+from games.kit.texts import format_message
+from games.takeover.bot import evaluation
+from games.takeover.bot.observation import Table, read_table
+from games.takeover.bot.situation import number_of
+from games.takeover.bot.voice import REPLIES, REQUESTS, VARIANTS, find_words, intent_of
+from games.takeover.rules.values import (
+    NAMES,
+    Board,
+    Deals,
+    Draft,
+    Name,
+)
+from games.takeover.texts import TEXTS
+from tests.games.takeover.hearing import (
+    calm,
+    hears,
+)
+from tests.games.takeover.players import observe
+from tests.games.takeover.talking import Said, TalkingTable
+
+GAMES: Final = 20
+LEVELS: Final = (
+    ["easy", "easy", "easy", "easy"],
+    ["normal", "normal", "normal", "normal"],
+    ["hard", "hard", "hard", "hard"],
+    ["hard", "normal", "easy", "normal"],
+)
+BY_HAND: Final = frozenset(
+    {"whichOne", "tooEarly", "heard", "doubt", "thanksWord", "offerMade", "noOffer", "substitute"}
+)
+"""What bots only say to people, or when they play for one."""
+
+
+# --- whole games ---
+
+
+@cache
+def play_games() -> tuple[tuple[Said, ...], ...]:
+    return tuple(
+        tuple(TalkingTable(LEVELS[number % len(LEVELS)], f"talk {number}").play()) for number in range(GAMES)
+    )
+
+
+def test_every_game_has_three_proposals_that_are_answered() -> None:
+    for game in play_games():
+        assert count_exchanges([said.spoken for said in game]) >= 3
+
+
+def count_exchanges(talk: Sequence[Spoken]) -> int:
+    """The number of proposals that the seat asked, or any seat if all were, has answered with yes, no or a
+    counter-proposal; not that the occasion is gone."""
+    return sum(
+        intent_of(spoken.key) in REQUESTS
+        and any(
+            reply.addressee == spoken.seat
+            and spoken.addressee in (None, reply.seat)
+            and intent_of(reply.key) in REPLIES
+            for reply in talk[number + 1 :]
+        )
+        for number, spoken in enumerate(talk)
+    )
+
+
+def test_no_line_is_said_twice_in_a_game() -> None:
+    messages = {**TEXTS.catalogue["remarks"], **TEXTS.catalogue["phrases"]}
+    for game in play_games():
+        lines = [format_message(messages[said.spoken.key], said.spoken.args) for said in game]
+        assert len(lines) == len(set(lines))
+
+
+def test_every_intent_is_said_and_every_variant_can_be() -> None:
+    said = {intent_of(said.spoken.key) for game in play_games() for said in game}
+    assert VARIANTS.keys() - BY_HAND - RARE <= said
+    observation = observe(calm())
+    for intent, keys in VARIANTS.items():
+        args: dict[str, int | str] = dict.fromkeys(TEXTS.remarks[keys[0]], 1)
+        heard = observation
+        for number in range(len(keys)):
+            remark = find_words(heard, intent, args, Dice(b"%d" % number))
+            assert remark is not None
+            heard = hears(heard, Spoken(Seat(number % 2), None, remark.key, args, Millis(number)))
+        assert {message.key for message in heard.messages} == set(keys)
+        assert find_words(heard, intent, args, Dice(b"")) is None
+
+
+def test_all_variants_of_an_intent_have_the_same_arguments() -> None:
+    for keys in VARIANTS.values():
+        assert len({frozenset(TEXTS.remarks[key]) for key in keys}) == 1
+
+
+# --- the truth ---
+
+
+class Truth:
+    """What its speaker knows just after a remark."""
+
+    def __init__(self, said: Said) -> None:
+        self.said = said
+        self.observation = said.observation
+        self.args: Mapping[str, Any] = said.spoken.args
+        self.seat = said.spoken.seat
+        self.table: Table = read_table(said.observation)
+
+    def stands(self, name: str = "coin") -> bool:
+        return number_of(self.args[name]) in self.table.stacks.tops
+
+    def owns(self, name: str = "coin") -> bool:
+        return number_of(self.args[name]) in self.table.purse.stocks
+
+    @property
+    def height(self) -> int:
+        return self.table.stacks.heights[self.table.stacks.tops.index(number_of(self.args["coin"]))]
+
+    @property
+    def cash(self) -> int:
+        return sum(int(NAMES[coin][1]) for coin in self.table.purse.cash)
+
+    @property
+    def gain(self) -> int | None:
+        """The most that covering the company gains at once; None if the seat cannot cover it."""
+        square = self.table.stacks.tops.index(number_of(self.args["coin"]))
+        mergers = evaluation.list_mergers(self.table, (0.0,) * len(NAMES), 0.0)
+        return max((int(merger.points) for merger in mergers if merger.onto == square), default=None)
+
+    @property
+    def movable(self) -> set[Name]:
+        tops = self.table.stacks.tops
+        mergers = evaluation.list_mergers(self.table, (0.0,) * len(NAMES), 0.0)
+        return {NAMES[tops[merger.source]] for merger in mergers}
+
+    def promised(self, kind: str) -> bool:
+        terms = {name: self.args[name] for name in ("coin", "turn") if name in self.args}
+        to = () if kind == "pass" else (self.args["to"],)
+        return any(
+            (promise.by, promise.kind, promise.terms, promise.to) == (self.seat, kind, terms, to)
+            for promise in self.observation.promises
+        )
+
+    def judged(self, judgement: str) -> bool:
+        return any(
+            promise.by == self.args["to"] and promise.judgement == judgement
+            for promise in self.observation.promises
+        )
+
+    def has_line(self, key: str, **args: Any) -> bool:
+        return any(line.key == key and args.items() <= line.args.items() for line in self.observation.lines)
+
+    def has_offered(self) -> bool:
+        deals = part(self.observation, "deals", Deals).deals
+        return any(deal.by == self.seat and deal.to == self.args["to"] for deal in deals)
+
+    def has_swallowed(self) -> bool:
+        stacks = part(self.observation, "board", Board).stacks
+        for tiles in (stack.tiles for stack in stacks if stack is not None):
+            if tiles[-1] == self.args["source"] and self.args["onto"] in tiles:
+                return tiles.index(self.args["onto"]) + 1 == int(self.args["height"])
+        return False
+
+    def has_picked(self) -> bool:
+        pick = part(self.observation, "draft", Draft).picks[-1]
+        return (pick.seat, pick.value) == (self.seat, self.args["value"])
+
+
+LIES: Final = frozenset({"sellNone"})
+"""What a character that is not honest may say although it is not true."""
+RARE: Final = frozenset(
+    {
+        *("noTrust", "noSparePlan", "noSpareGain", "noCoverBetter", "yesCover", "hostile", "reproachBroken"),
+        *("sellYes", "sellPrice", "sellNone", "sellKeep", "buy", "thanksTrade"),
+    }
+)
+"""What a few games may lack; it is tested by hand (test_answers.py)."""
+TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
+    "askSpare": lambda true: true.owns(),
+    "offerPact": lambda true: true.owns("mine") and true.stands("yours") and not true.owns("yours"),
+    "askSell": lambda true: true.stands() and not true.owns() and true.cash >= true.args["value"],
+    "offerSale": lambda true: true.owns(),
+    "askCover": lambda true: true.height == true.args["height"] and not true.owns(),
+    "askPass": lambda true: true.has_line("takeover.passed", seat=true.seat),
+    "yesSpare": lambda true: true.promised("spare"),
+    "yesPact": lambda true: true.promised("spare"),
+    "sealPact": lambda true: true.promised("spare"),
+    "noSpareGain": lambda true: 0 < (true.gain or 0) == int(true.args["count"]),
+    "noSparePlan": lambda true: true.gain is not None,
+    "noTrust": lambda true: true.judged("broken"),
+    "noPact": lambda true: not true.owns(),
+    "moot": lambda true: not true.stands(),
+    "yesCover": lambda true: true.promised("cover"),
+    "noCoverMine": lambda true: true.owns(),
+    "noCoverReach": lambda true: true.gain is None,
+    "noCoverGain": lambda true: true.gain is not None and true.gain <= 0,
+    "noCoverBetter": lambda true: true.gain is not None and true.gain > 0,
+    "sellYes": lambda true: true.owns(),
+    "sellPrice": lambda true: true.owns(),
+    "sellNone": lambda true: not true.owns(),
+    "sellKeep": lambda true: true.owns(),
+    "buy": lambda true: true.has_offered(),
+    "noBuy": lambda true: not true.has_offered() and true.stands(),
+    "tooDear": lambda true: true.cash < true.args["value"],
+    "yesPass": lambda true: true.promised("pass"),
+    "noPass": lambda true: true.args["coin"] in true.movable,
+    "threat": lambda true: true.gain is not None and not true.owns(),
+    "reproachCovered": lambda true: true.has_line("takeover.yourFlip", coin=true.args["coin"]),
+    "reproachBroken": lambda true: true.judged("broken"),
+    "thanksKept": lambda true: true.judged("kept"),
+    "thanksTrade": lambda true: true.has_line("takeover.traded"),
+    "hostile": lambda true: true.has_swallowed(),
+    "pickedLow": lambda true: true.has_picked(),
+    "offerMade": lambda true: true.has_offered(),
+    "noOffer": lambda true: not true.has_offered(),
+    "doubt": lambda true: true.judged("broken"),
+}
+"""By intent, whether it is true of what its speaker knows. What is left out says nothing about the game."""
+
+
+def test_every_line_is_true_of_the_state_it_was_said_in() -> None:
+    assert VARIANTS.keys() - TRUTHS.keys() == {"heard", "thanksWord", "whichOne", "tooEarly", "substitute"}
+    for game in play_games():
+        for said in game:
+            check_truth(said)
+
+
+def check_truth(said: Said) -> None:
+    """Fails if a remark is false; after the last move, its speaker sees no hand of its own any more."""
+    intent = intent_of(said.spoken.key)
+    if intent in TRUTHS and intent not in LIES and "hand" in said.observation.sections:
+        assert TRUTHS[intent](Truth(said)), said.spoken
