@@ -13,15 +13,20 @@ from games.api import (
     Choice,
     Choices,
     Dice,
+    Judgement,
     LogLine,
     Millis,
     MoveBase,
     Observation,
     Outcome,
     OwnerOnly,
+    Promise,
+    PromiseEvent,
+    PromiseRules,
     Prompt,
     PromptId,
     Public,
+    PublicView,
     Range,
     Refusal,
     Seat,
@@ -35,6 +40,7 @@ from games.kit import sealed, time_control
 from games.kit.lessons import read_lesson
 from games.kit.memo import memoize
 from games.kit.options import number_metadata
+from games.kit.promises import section
 from games.kit.sealed import Sealed
 from games.kit.time_control import TimeControl, TimeControlMove, Timer, Timers
 from games.kit.timed_game import OTHER_PROMPT, TimedGame, TimedState, count_missed, timer_of
@@ -126,6 +132,34 @@ class HammerState(TimedState, frozen=True):
     """The wishes, once all lots are sold; `wishes` is then empty."""
 
 
+class HammerPromises(PromiseRules):
+    """What may be promised: to bid nothing on a lot, counted from 1 (HAM-6, R30)."""
+
+    kinds = ("leave",)
+
+    def choices(self, view: PublicView, seat: Seat) -> tuple[Choice, ...]:
+        auction = section(view, "auction", Auction)
+        first = len(auction.sales) + 1
+        return () if first > auction.lots else (Choice("leave", {"number": Range(first, auction.lots)}),)
+
+    def judge(self, promise: Promise, event: PromiseEvent) -> Judgement | None:
+        sales = section(event.after, "auction", Auction).sales
+        number = promise.terms["number"]
+        assert isinstance(number, int)
+        if len(sales) < number:
+            return None
+        return "broken" if sales[number - 1].bids[promise.by] else "kept"
+
+    def standing(self, view: PublicView) -> tuple[int, ...]:
+        """The coins left and the worth of the lots bought: wishes are secret."""
+        auction = section(view, "auction", Auction)
+        worth = list(auction.coins)
+        for sale in auction.sales:
+            if sale.to is not None:
+                worth[sale.to] += sale.lot.worth
+        return tuple(worth)
+
+
 class UnderTheHammer(TimedGame[HammerState, HammerPlay, HammerOptions]):
     key = "under_the_hammer"
     seats = range(3, 6)
@@ -140,6 +174,7 @@ class UnderTheHammer(TimedGame[HammerState, HammerPlay, HammerOptions]):
     }
     texts = TEXTS
     lesson = read_lesson("tests.sample_game")
+    promises = HammerPromises()
 
     def setup(self, seats: int, options: HammerOptions, at: Millis, dice: Dice) -> Step[HammerState]:
         lots = dice.shuffle("lots", LOTS)

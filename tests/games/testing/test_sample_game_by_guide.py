@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from games.api import LessonStep, Millis, Outcome, Registration, Seat, Section
+from games.api import Judgement, LessonStep, Millis, Outcome, Promise, Registration, Seat, Section
 from games.dice import Dice
 from games.kit.lessons import BadLesson
+from games.kit.promises import section
 from games.testing.conformance import conform, conform_bot, conform_sharing
 from games.testing.lessons import play_lesson
 from games.testing.playthroughs import render
 from games.testing.positions import Broken
+from games.testing.promises import Moment, check_promises
 from tests.sample_game import rules
 from tests.sample_game.bot import BOT
 from tests.sample_game.rules import (
     HAMMER,
+    Auction,
     HammerOptions,
     HammerState,
     Lot,
@@ -47,6 +51,20 @@ def test_its_bot_conforms() -> None:
 @pytest.mark.parametrize("path", PLAYTHROUGHS, ids=lambda path: path.stem)
 def test_its_playthroughs_say_what_the_rules_do(path: Path) -> None:
     assert path.read_text() == render(Registration(HAMMER, BOT), path.read_text())
+
+
+def judge_slowly(promise: Promise, moments: Sequence[Moment]) -> Judgement:
+    """Reads the bid in the last view, which has all sales."""
+    sales = section(moments[-1].view, "auction", Auction).sales
+    bids = [
+        sale.bids[promise.by] for number, sale in enumerate(sales, 1) if number == promise.terms["number"]
+    ]
+    return "lapsed" if not bids else "broken" if bids[0] > 0 else "kept"
+
+
+def test_its_promises_are_judged_as_by_a_second_judge() -> None:
+    """R30, HAM-6"""
+    assert {"leave kept", "leave broken"} <= check_promises(HAMMER, judge_slowly, 30).keys()
 
 
 def test_its_lesson_ends_as_it_says() -> None:
