@@ -139,8 +139,11 @@ class Talk:
     # --- what they say and do ---
 
     def say(self, policy: TalkPolicy, seat: Seat, remark: Remark) -> bool:
-        """Lets all hear a remark who may; returns False if it is one that the bot must not make."""
-        if not self.may_speak(seat):
+        """Lets all hear a remark who may; returns False if it is one that the bot must not make.
+
+        A promise that the bot has just made with it does not silence it.
+        """
+        if find_silence(self.memory.list_heard(seat), seat, self.at):
             return True
         fault = find_fault(self._texts, policy, seat, self._seats, remark)
         if fault is not None:
