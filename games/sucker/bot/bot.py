@@ -14,13 +14,30 @@ from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from games.api import Bot, Character, Choice, Decision, Dice, Observation, OneOf, PromptId, Range
-from games.kit.observations import optional, part, phrase
+from games.api import (
+    Bot,
+    Character,
+    Choice,
+    Decision,
+    Dice,
+    Millis,
+    Observation,
+    OneOf,
+    PromptId,
+    Range,
+)
+from games.kit.observations import optional, part
 from games.sucker.bot import playouts, policy, search_state
 from games.sucker.bot.endgame import EndgameSolver, SearchLimitError
+from games.sucker.bot.hearing import awaits_answer
+from games.sucker.bot.leaning import drop_unfitting, find_leaning, weigh_move
 from games.sucker.bot.playouts import PlayerModel
-from games.sucker.bot.policy import Allegiance, FastRandom
+from games.sucker.bot.policy import Allegiance, FastRandom, Leaning
+from games.sucker.bot.remarks import AGREEING, COUNTERS, FOR_TURN, PROPOSALS, REFUSING, list_keys
 from games.sucker.bot.search_state import NEW_PILE, SearchState
+from games.sucker.bot.situation import Situation, follow
+from games.sucker.bot.speaker import Speaker
+from games.sucker.bot.talk import speak_only, speak_with_move
 from games.sucker.rules.values import (
     Continue,
     GiveMove,
@@ -59,8 +76,10 @@ SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
 SMALL_SEATS: Final = 3
 SMALL_CHIPS: Final = 8
 """A small position has at most SMALL_SEATS living seats and SMALL_CHIPS chips across all hands."""
-SPEAKS_ONE_IN: Final = 5
-"""On average, the bot speaks up once in this many opportunities."""
+WAIT_MS: Final = 5_000
+"""How long it waits for answers to its offer."""
+CHIP_WORTH: Final = 0.01
+"""The share of games that a chip is worth in playouts."""
 
 
 class Option(NamedTuple):
@@ -168,12 +187,16 @@ def _choose_option(
     state: SearchState,
     options: Sequence[Option],
     skill: SkillLevel,
+    leaning: Leaning,
     dice: Dice,
 ) -> Option:
     private = part(observation, "mine", Mine)
     allegiance = Allegiance(private.enemy, private.ally)
+    indices = {pile.id: index for index, pile in enumerate(part(observation, "piles", Piles).piles)}
+    extra = [weigh_move(option.move, state, leaning, indices) for option in options]
     if skill.careless:
         if dice.below("careless", 100) < skill.careless:
+            options = drop_unfitting(options, extra)
             return options[dice.below("any", len(options))]
         allegiance = Allegiance(None, None)
     if skill.positions:
@@ -184,36 +207,10 @@ def _choose_option(
     by_successor = {option.after: option for option in reversed(options)}
     if skill.steps:
         player = PlayerModel(observation.seat, allegiance, bool(private.row))
-        return by_successor[playouts.choose_best(state, tuple(by_successor), player, skill.steps, random)]
-    return by_successor[policy.choose_successor(state, observation.seat, allegiance, random)]
-
-
-# --- table talk ---
-
-
-def _find_occasion(state: SearchState, seat: int, option: Option) -> str | None:
-    """The cue for table talk that a move gives, if any."""
-    after = option.after
-    match option.move:
-        case Place():
-            defeats = len(after.alive) - sum(after.alive) > len(state.alive) - sum(state.alive)
-            return "soLong" if defeats else None
-        case GiveMove(to=to):
-            if not any(state.hands[to]):
-                return "soLong"
-            if to != seat and state.order[-2:-1] == (to,):
-                return "iReturnTheMove"
-            return "iGiveYouTheMove" if to != seat else None
-        case Kill(colour=colour):
-            return "sorry" if colour != seat and state.alive[colour] else None
-        case RescueWith():
-            return "iWillRescueYou"
-        case Refuse():
-            return "rescueMe" if seat == state.mover else None
-        case PlayCard():
-            return "thanks"
-        case _:
-            return None
+        more = {option.after: value * CHIP_WORTH for option, value in zip(options, extra, strict=True)}
+        best = playouts.choose_best(state, tuple(by_successor), player, skill.steps, random, more)
+        return by_successor[best]
+    return by_successor[policy.choose_successor(state, observation.seat, allegiance, random, leaning)]
 
 
 class SuckerBot(Bot[SuckerMove]):
@@ -221,6 +218,8 @@ class SuckerBot(Bot[SuckerMove]):
 
     levels = tuple(SKILL_LEVELS)
     slow = frozenset({"hard"})
+    proposals = list_keys(PROPOSALS | {"invite"})
+    answers = list_keys(AGREEING | REFUSING | COUNTERS | FOR_TURN)
 
     def decide(self, observation: Observation, character: Character, dice: Dice) -> Answer | None:
         """Raises KeyError for an unknown level."""
@@ -234,14 +233,23 @@ class SuckerBot(Bot[SuckerMove]):
             return Decision(prompts[0], Continue()) if prompts else None
         if phase == "end":
             return None
+        private = part(observation, "mine", Mine)
         state = read_state(observation)
+        piles = tuple(pile.id for pile in part(observation, "piles", Piles).piles)
+        situation = Situation(observation.seat, state, piles)
+        speaker = Speaker(observation, character, Allegiance(private.enemy, private.ally), dice)
         options = list(list_options(observation, state, phase))
         if not options or (state.refused and state.refused[observation.seat]):
-            return None  # it never takes back a refusal
-        option = _choose_option(observation, state, options, skill, dice)
-        occasion = _find_occasion(state, observation.seat, option)
-        spoken = phrase(observation, f"sucker.say.{occasion}", SPEAKS_ONE_IN, dice)
-        return Decision(option.prompt, option.move, spoken)
+            speech = speak_only(speaker, situation)  # it never takes back a refusal
+            return None if speech is None else Decision(remark=speech.remark, promise=speech.promise)
+        leaning = find_leaning(speaker, situation)
+        option = _choose_option(observation, state, options, skill, leaning, dice)
+        after = follow(situation, option.after)
+        speech = speak_with_move(speaker, situation, after, option.move)
+        wait = Millis(WAIT_MS) if awaits_answer(observation, situation) else None
+        if speech is None:
+            return Decision(option.prompt, option.move, after=wait)
+        return Decision(option.prompt, option.move, speech.remark, speech.promise, wait)
 
 
 BOT: Final = SuckerBot()

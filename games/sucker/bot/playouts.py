@@ -6,7 +6,7 @@ draws. After each stage the worse half of the moves is dropped, until one is lef
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil, log2
 from typing import Final, NamedTuple
 
@@ -31,9 +31,17 @@ class PlayerModel(NamedTuple):
 
 
 def choose_best(
-    state: SearchState, successors: Sequence[SearchState], player: PlayerModel, most: int, random: FastRandom
+    state: SearchState,
+    successors: Sequence[SearchState],
+    player: PlayerModel,
+    most: int,
+    random: FastRandom,
+    extra: Mapping[SearchState, float] = {},
 ) -> SearchState:
-    """The successor that wins most often, found with about `most` playout steps."""
+    """The successor that wins most often, found with about `most` playout steps.
+
+    `extra` adds to the share of games that a successor wins.
+    """
     preferred = policy.choose_successor(state, player.seat, player.allegiance, random)
     wins = {after: POLICY_BONUS if after == preferred else 0.0 for after in successors}
     left = list(wins)
@@ -44,7 +52,7 @@ def choose_best(
             allegiances, seed = guess_allegiances(state, player, random), random.below(1 << 31)
             for after in left:
                 end, length = policy.play_out(after, player.seat, allegiances, FastRandom(seed))
-                wins[after] += score_end(end, player.seat, allegiances)
+                wins[after] += score_end(end, player.seat, allegiances) + extra.get(after, 0.0)
                 steps += length + 1
             trials += 1
         left = sorted(left, key=wins.__getitem__, reverse=True)[: (len(left) + 1) // 2]

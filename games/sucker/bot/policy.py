@@ -70,19 +70,33 @@ class Allegiance(NamedTuple):
     ally: int | None
 
 
+class Leaning(NamedTuple):
+    """What speaks for a move apart from its effect, in chips: promises, and who has done what to whom.
+
+    `gifts` are added, by seat, for giving it the move, and `kills` for killing a chip of its colour.
+    `spared` are piles that cost `loss` to capture. `saves`: it rescues the mover in any case.
+    """
+
+    gifts: tuple[float, ...]
+    kills: tuple[float, ...]
+    spared: frozenset[int] = frozenset()
+    loss: float = 0.0
+    saves: bool = False
+
+
 def choose_successor(
-    state: SearchState, seat: int, allegiance: Allegiance, random: FastRandom
+    state: SearchState, seat: int, allegiance: Allegiance, random: FastRandom, leaning: Leaning | None = None
 ) -> SearchState:
     """The position after the move of the seat that must act."""
     match state.phase:
         case "turn":
-            return _play_turn(state, allegiance, random)
+            return _play_turn(state, allegiance, random, leaning)
         case "choose":
-            return _choose_next(state, allegiance, random)
+            return _choose_next(state, allegiance, random, leaning)
         case "kill":
-            return _kill(state, allegiance)
+            return _kill(state, allegiance, leaning)
         case "rescue":
-            return _answer_rescue(state, seat, allegiance)
+            return _answer_rescue(state, seat, allegiance, leaning is not None and leaning.saves)
         case "over":
             return state
 
@@ -90,7 +104,9 @@ def choose_successor(
 # --- placing ---
 
 
-def _play_turn(state: SearchState, allegiance: Allegiance, random: FastRandom) -> SearchState:
+def _play_turn(
+    state: SearchState, allegiance: Allegiance, random: FastRandom, leaning: Leaning | None
+) -> SearchState:
     by_card = _play_by_card(state) if state.cards else None
     if by_card is not None:
         return by_card
@@ -104,6 +120,8 @@ def _play_turn(state: SearchState, allegiance: Allegiance, random: FastRandom) -
             for index, below in enumerate(((), *state.piles), NEW_PILE):
                 if below and below[-1] == colour:
                     score = _score_capture(state, allegiance, colour, len(below))
+                    if leaning is not None and colour == state.mover and index in leaning.spared:
+                        score -= leaning.loss
                 else:
                     for to in by_gift:
                         if to != colour and to not in below:
@@ -207,29 +225,36 @@ def _find_best_tribute(state: SearchState, seat: int) -> tuple[int, Colour] | No
 # --- choosing, killing, rescuing ---
 
 
-def _choose_next(state: SearchState, allegiance: Allegiance, random: FastRandom) -> SearchState:
+def _choose_next(
+    state: SearchState, allegiance: Allegiance, random: FastRandom, leaning: Leaning | None
+) -> SearchState:
     gifts = _score_gifts(state, allegiance, _find_threats(state)[0], 0)
+    if leaning is not None:
+        gifts = [gift + more for gift, more in zip(gifts, leaning.gifts, strict=True)]
     return search_state.give_move(state, max(state.candidates, key=lambda to: gifts[to] + random.noise()))
 
 
-def _kill(state: SearchState, allegiance: Allegiance) -> SearchState:
-    captor = state.mover
-
+def _kill(state: SearchState, allegiance: Allegiance, leaning: Leaning | None) -> SearchState:
     def score(colour: Colour) -> float:
-        if colour == captor:
-            return OWN_COLOUR_DIES
-        if not state.alive[colour]:
-            return DEAD_COLOUR_DIES
-        if colour == allegiance.enemy:
-            extra = ENEMY_COLOUR_DIES
-        else:
-            extra = ALLY_COLOUR_DIES if colour == allegiance.ally else 0.0
-        return state.hands[colour][colour] + 1 + extra
+        return _score_kill(state, allegiance, colour) + (0.0 if leaning is None else leaning.kills[colour])
 
     return search_state.kill(state, max(sorted(set(state.piles[state.pile])), key=score))
 
 
-def _answer_rescue(state: SearchState, seat: int, allegiance: Allegiance) -> SearchState:
+def _score_kill(state: SearchState, allegiance: Allegiance, colour: Colour) -> float:
+    captor = state.mover
+    if colour == captor:
+        return OWN_COLOUR_DIES
+    if not state.alive[colour]:
+        return DEAD_COLOUR_DIES
+    if colour == allegiance.enemy:
+        extra = ENEMY_COLOUR_DIES
+    else:
+        extra = ALLY_COLOUR_DIES if colour == allegiance.ally else 0.0
+    return state.hands[colour][colour] + 1 + extra
+
+
+def _answer_rescue(state: SearchState, seat: int, allegiance: Allegiance, saves: bool) -> SearchState:
     """The position after the seat answers the rescue; the mover itself can only play a card or refuse."""
     needy = state.mover
     if seat == needy:
@@ -237,7 +262,7 @@ def _answer_rescue(state: SearchState, seat: int, allegiance: Allegiance) -> Sea
         if tribute is None:
             return search_state.refuse(state, seat)
         return search_state.play_card(state, *tribute)
-    if not _wants_to_rescue(state, allegiance):
+    if not saves and not _wants_to_rescue(state, allegiance):
         return search_state.refuse(state, seat)
     hand = state.hands[seat]
     colour = max(

@@ -1,0 +1,93 @@
+"""What a bot says about what has happened: thanks, reproaches, excuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from games.sucker.bot import memory
+from games.sucker.bot.memory import Act, Deed
+from games.sucker.bot.situation import Situation
+from games.sucker.bot.speaker import Speaker, Speech
+from games.sucker.rules.values import GiveMove, Kill, RescueWith, SuckerMove
+
+REACTIONS: Final[Mapping[Act, tuple[str, int]]] = {
+    "gave": ("thanksTurn", -30),
+    "chip": ("thanksChip", 80),
+    "kept": ("thanksKept", 40),
+    "starved": ("grudge", 50),
+    "killed": ("reproachKill", -10),
+    "refused": ("reproachRefuse", 60),
+    "broke": ("reproachBroke", 60),
+}
+"""What a bot says about a deed, and how often as a percentage, before its temper is counted."""
+
+
+def comment(speaker: Speaker, after: Situation) -> Iterator[Speech]:
+    """What it thinks of what it and others have done."""
+    alive = after.state.alive
+    for seat in memory.list_deceived(speaker.observation):
+        is_sorry = speaker.cares(30 + speaker.temper.warmth, "sorry", seat)
+        if alive[seat] and is_sorry and not speaker.has_said("sorryBroke", seat, 1):
+            yield from speaker.say("sorryBroke", to=seat)
+    for seat in memory.list_fallen(speaker.observation):
+        if seat != speaker.seat and speaker.cares(20 + speaker.temper.chatter // 2, "fallen", seat):
+            yield from speaker.say("soLong", other=seat)
+    for deed in speaker.deeds:
+        if deed.recent and alive[deed.seat]:
+            yield from _react(speaker, deed)
+    yield from _hold_to_promises(speaker, after)
+
+
+def accompany(speaker: Speaker, before: Situation, after: Situation, move: SuckerMove) -> Iterator[Speech]:
+    """A word about its own move."""
+    chance = speaker.temper.chatter * speaker.liveliness
+    match move:
+        case Kill(colour=colour):
+            is_sorry = speaker.happens(speaker.temper.warmth)
+            if colour != speaker.seat and after.state.alive[colour] and is_sorry:
+                yield from speaker.say("sorryKill", to=colour)
+            if speaker.happens(speaker.temper.boldness):
+                yield from speaker.say("boast", pile=before.piles[before.state.pile])
+        case GiveMove(to=to) if to != speaker.seat:
+            if after.state.phase == "rescue" and after.state.mover == to and speaker.happens(80):
+                yield from speaker.say("starve", to=to)
+            if any(after.state.hands[to]) and speaker.happens(chance):
+                yield from speaker.say("gift", to=to)
+        case RescueWith():
+            yield from speaker.say("rescued", to=before.state.mover)
+        case _:
+            pass
+
+
+def _react(speaker: Speaker, deed: Deed) -> Iterator[Speech]:
+    """Thanks for what is good, reproaches for what is not: once for each deed."""
+    intent, chance = REACTIONS[deed.act]
+    temper = speaker.temper
+    if deed.act == "refused" and any(
+        other.act == "chip" and other.seat == deed.seat and other.recent for other in speaker.deeds
+    ):
+        return
+    chance += temper.warmth // 2 if deed.act in memory.GOOD else temper.grudge // 2
+    if speaker.cares(chance, deed[:2], _count(speaker, deed)) and not speaker.has_said(
+        intent, deed.seat, _count(speaker, deed)
+    ):
+        yield from speaker.say(intent, to=deed.seat)
+
+
+def _count(speaker: Speaker, deed: Deed) -> int:
+    return sum(other[:2] == deed[:2] for other in speaker.deeds)
+
+
+def _hold_to_promises(speaker: Speaker, situation: Situation) -> Iterator[Speech]:
+    """An answer to each promise that a person makes to the bot."""
+    for seat in situation.list_rivals():
+        made = [
+            promise
+            for promise in speaker.observation.promises
+            if promise.by == seat and speaker.seat in promise.to and not promise.bot
+        ]
+        if any(promise.judgement is None for promise in made) and not speaker.has_said(
+            "holdYou", seat, len(made)
+        ):
+            yield from speaker.say("holdYou", to=seat)

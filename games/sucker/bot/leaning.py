@@ -1,0 +1,81 @@
+"""What a bot's promises and memories add to its moves: they decide between those that are about equally good.
+
+So no temper makes a bot weaker, and yet its word counts, and what others have done to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeVar
+
+from games.sucker.bot import memory
+from games.sucker.bot.hearing import find_answer
+from games.sucker.bot.policy import Leaning
+from games.sucker.bot.search_state import SearchState
+from games.sucker.bot.situation import Situation
+from games.sucker.bot.speaker import Speaker
+from games.sucker.rules.values import GiveMove, Kill, Place, RescueWith, SuckerMove
+
+FAVOUR: Final = 0.75
+"""What a seat that is wholly favoured gains, in chips, where the bot chooses between seats."""
+GRATEFUL: Final = 0.5
+"""What a seat gains that has promised or agreed to something."""
+KEEPING: Final = 2.0
+"""The most chips that a bot gives up to keep its word, if it does keep it."""
+SAVING_SEATS: Final = 4
+"""The fewest living seats with which a promised rescue costs its saviour little."""
+
+Item = TypeVar("Item")
+
+
+def find_leaning(speaker: Speaker, situation: Situation) -> Leaning:
+    """What speaks for each move apart from its effect."""
+    observation, state = speaker.observation, situation.state
+    keeps = speaker.dice.below("keep", 100) < speaker.temper.honesty
+    gifts = [favour * FAVOUR for favour in speaker.favour]
+    kills = [-favour * FAVOUR for favour in speaker.favour]
+    spared: set[int] = set()
+    saves = False
+    for promise in observation.promises:
+        if promise.judgement is None and speaker.seat in promise.to:
+            gifts[promise.by] += GRATEFUL
+    for seat in situation.list_rivals():
+        agrees = find_answer(observation, seat)
+        if agrees is not None:
+            gifts[seat] += (KEEPING if keeps else GRATEFUL) if agrees else -GRATEFUL
+    for promise in memory.list_owed(observation) if keeps else ():
+        match promise.kind:
+            case "pass_move":
+                gifts[promise.to[0]] += KEEPING
+            case "spare_chips":
+                kills[promise.to[0]] -= KEEPING
+            case "spare_pile" if promise.terms["pile"] in situation.piles:
+                spared.add(situation.piles.index(int(promise.terms["pile"])))
+            case "save" if promise.to[0] == state.mover:
+                saves = sum(state.alive) >= SAVING_SEATS
+            case _:
+                pass
+    return Leaning(tuple(gifts), tuple(kills), frozenset(spared), KEEPING, saves)
+
+
+def weigh_move(move: SuckerMove, before: SearchState, leaning: Leaning, indices: Mapping[int, int]) -> float:
+    """How much a leaning adds to the value of a move, in chips."""
+    match move:
+        case GiveMove(to=to):
+            return leaning.gifts[to]
+        case Kill(colour=colour):
+            return leaning.kills[colour]
+        case Place(colour=colour, pile=pile) if pile is not None and indices[pile] in leaning.spared:
+            return -leaning.loss if before.mover == colour == before.piles[indices[pile]][-1] else 0.0
+        case RescueWith():
+            return KEEPING if leaning.saves else 0.0
+        case _:
+            return 0.0
+
+
+def drop_unfitting(items: Sequence[Item], extra: Sequence[float]) -> Sequence[Item]:
+    """The items without those that would break its word; all of them if they all would."""
+    best = max(extra)
+    least = best - KEEPING / 2 if best >= KEEPING else -KEEPING / 2
+    fitting = [item for item, more in zip(items, extra, strict=True) if more >= least]
+    return fitting or items

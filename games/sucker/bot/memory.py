@@ -1,0 +1,173 @@
+"""What a bot remembers of the others: recomputed from the lines and promises that its seat was told of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from games.api import Observation, Promise, Temper
+
+Act: TypeAlias = Literal["gave", "chip", "kept", "starved", "killed", "refused", "broke"]
+
+GOOD: Final[Mapping[Act, float]] = {"gave": 0.5, "chip": 2.0, "kept": 1.5}
+BAD: Final[Mapping[Act, float]] = {"starved": 2.0, "killed": 1.0, "refused": 1.0, "broke": 3.0}
+FULL: Final = 4.0
+"""The weight of deeds that make a bot favour or disfavour a seat fully."""
+GRUDGE_STEP: Final = 0.6
+"""How many more placements a wrong is remembered for with each point of grudge."""
+LATELY: Final = 12
+"""How many lines back it is not too late to be sorry."""
+OWN_MOVES: Final = frozenset(
+    f"sucker.{key}" for key in ("opened", "placed", "gave", "kept", "refused", "killed", "auto")
+)
+"""The lines about moves that a seat makes when the table waits for it."""
+
+
+PLACEMENTS: Final = frozenset({"sucker.opened", "sucker.placed"})
+ABOUT_DEEDS: Final = frozenset(
+    {
+        *("sucker.gave", "sucker.transferred", "sucker.killed", "sucker.refused"),
+        *("promise.kept", "promise.broken"),
+    }
+)
+HURTS: Final = frozenset({"sucker.needy", "sucker.fell"})
+"""The lines that follow a turn given to a seat that has no chips."""
+
+
+class Deed(NamedTuple):
+    """Something that a seat did to the bot's; `age` counts the placements since.
+
+    It is `recent` until the bot's seat has moved itself.
+    """
+
+    act: Act
+    seat: int
+    age: int
+    recent: bool
+
+
+def list_deeds(observation: Observation) -> tuple[Deed, ...]:
+    """The latest deeds first."""
+    return tuple(_read_deeds(observation))
+
+
+def _read_deeds(observation: Observation) -> Iterator[Deed]:
+    lines, me = observation.lines, observation.seat
+    promises = {promise.id: promise for promise in observation.promises}
+    needy = _list_needy(observation)
+    age, recent = 0, True
+    for index in range(len(lines) - 1, -1, -1):
+        key = lines[index].key
+        if key in PLACEMENTS:
+            age += 1
+        if key not in ABOUT_DEEDS and key not in OWN_MOVES:
+            continue
+        args = lines[index].args
+        seat = args.get("seat")
+        if seat == me:
+            recent = recent and key not in OWN_MOVES
+        elif isinstance(seat, int) and key in ABOUT_DEEDS:
+            act = _classify(key, args, me, needy[index], promises)
+            if act == "gave" and index + 1 < len(lines) and lines[index + 1].key in HURTS:
+                act = "starved"
+            if act is not None:
+                yield Deed(act, seat, age, recent)
+
+
+def _list_needy(observation: Observation) -> list[int | None]:
+    """For each line, the seat that is in need when it is written."""
+    needy: int | None = None
+    seats = []
+    for line in observation.lines:
+        if line.key == "sucker.needy":
+            needy = _seat_of(line.args)
+        elif line.key in ("sucker.rescued", "sucker.fell"):
+            needy = None
+        seats.append(needy)
+    return seats
+
+
+def _seat_of(args: Mapping[str, object]) -> int | None:
+    seat = args.get("seat")
+    return seat if isinstance(seat, int) else None
+
+
+def _classify(
+    key: str, args: Mapping[str, object], me: int, needy: int | None, promises: Mapping[str, Promise]
+) -> Act | None:
+    match key:
+        case "sucker.gave":
+            return "gave" if args["other"] == me else None
+        case "sucker.transferred":
+            return "chip" if args["other"] == me else None
+        case "sucker.killed":
+            return "killed" if args["colour"] == me else None
+        case "sucker.refused":
+            return "refused" if needy == me else None
+        case "promise.kept" | "promise.broken":
+            promise = promises.get(str(args["promise"]))
+            if promise is None or promise.excused or (promise.to and me not in promise.to):
+                return None
+            return "kept" if key == "promise.kept" else "broke"
+        case _:
+            return None
+
+
+def weigh_deeds(deeds: tuple[Deed, ...], seats: int, temper: Temper) -> tuple[float, ...]:
+    """By seat, how much the bot favours it: from -1 to 1."""
+    favour = [0.0] * seats
+    for deed in deeds:
+        if deed.act in GOOD:
+            favour[deed.seat] += GOOD[deed.act] * temper.warmth / 50
+        elif deed.age <= 1 + GRUDGE_STEP * temper.grudge:
+            favour[deed.seat] -= BAD[deed.act]
+    return tuple(max(-1.0, min(1.0, value / FULL)) for value in favour)
+
+
+def resents(deeds: tuple[Deed, ...], seat: int, temper: Temper) -> bool:
+    """Whether it still remembers a wrong that this seat did to it."""
+    return any(
+        deed.seat == seat and deed.act in BAD and deed.age <= 1 + GRUDGE_STEP * temper.grudge
+        for deed in deeds
+    )
+
+
+def has_broken(observation: Observation, seat: int) -> bool:
+    """Whether this seat itself has broken a promise that the bot may know of."""
+    return any(
+        promise.by == seat and promise.judgement == "broken" and not promise.excused
+        for promise in observation.promises
+    )
+
+
+def has_kept(observation: Observation, seat: int) -> bool:
+    """Whether this seat has kept a promise that the bot may know of."""
+    return any(promise.by == seat and promise.judgement == "kept" for promise in observation.promises)
+
+
+def list_owed(observation: Observation) -> tuple[Promise, ...]:
+    """The bot's own open promises."""
+    return tuple(
+        promise
+        for promise in observation.promises
+        if promise.by == observation.seat and promise.judgement is None
+    )
+
+
+def list_deceived(observation: Observation) -> tuple[int, ...]:
+    """The seats to which the bot has lately broken a promise."""
+    lately = {
+        str(line.args["promise"]) for line in observation.lines[-LATELY:] if line.key == "promise.broken"
+    }
+    return tuple(
+        seat
+        for promise in observation.promises
+        if promise.by == observation.seat and promise.id in lately and not promise.excused
+        for seat in promise.to
+    )
+
+
+def list_fallen(observation: Observation) -> tuple[int, ...]:
+    """The seats that have lately been defeated."""
+    fallen = [line.args["seat"] for line in observation.lines[-LATELY:] if line.key == "sucker.fell"]
+    return tuple(seat for seat in fallen if isinstance(seat, int))

@@ -1,0 +1,134 @@
+"""What a bot's character can say and promise at one moment.
+
+No line is said twice in a game, whoever said it. Everything follows from the bot's observation and its dice;
+temper decides how much it says, and whether it lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+from zlib import crc32
+
+from games.api import (
+    MAX_MESSAGES_SEEN,
+    Argument,
+    Character,
+    Dice,
+    Millis,
+    NewPromise,
+    Observation,
+    Remark,
+    Seat,
+)
+from games.kit.observations import part
+from games.kit.promises import MAX_OPEN, max_made
+from games.kit.remarks import find_silence
+from games.sucker.bot import memory
+from games.sucker.bot.policy import Allegiance
+from games.sucker.bot.remarks import PROPOSALS, REMARKS, read_intent
+from games.sucker.rules.values import Match, Stage
+
+TALK_PER_ROUND: Final = 60
+"""After this many messages a round is talked out: bots say little more, so that there is still news."""
+LEAST: Final = 0.2
+"""How gladly they talk then."""
+WRONGED: Final = -0.25
+"""The favour of a seat from which a bot wants nothing more."""
+
+
+class Speech(NamedTuple):
+    """A remark, and what is promised with it."""
+
+    remark: Remark
+    promise: NewPromise | None = None
+
+
+class Speaker:
+    """A bot's seat at one moment."""
+
+    def __init__(
+        self, observation: Observation, character: Character, allegiance: Allegiance, dice: Dice
+    ) -> None:
+        self.observation = observation
+        self.seat = observation.seat
+        self.temper = character.temper
+        self.is_substitute = character.is_substitute
+        self.allegiance = allegiance
+        self.dice = dice
+        self.deeds = memory.list_deeds(observation)
+        self.favour = memory.weigh_deeds(self.deeds, observation.seats, character.temper)
+        self._said = {(said.key, tuple(sorted(said.args.items()))) for said in observation.messages}
+        self.may_speak = observation.may_speak and observation.talk_policy.mode != "closed"
+        self.liveliness = _measure_liveliness(observation)
+
+    def say(self, intent: str, *, promise: NewPromise | None = None, **args: Argument) -> Iterator[Speech]:
+        """A remark of this intent that nobody has made yet, if any is left."""
+        if not self.may_speak:
+            return
+        keys = REMARKS[intent]
+        start = self.dice.below("variant", len(keys))
+        for key in keys[start:] + keys[:start]:
+            if (key, tuple(sorted(args.items()))) not in self._said:
+                yield Speech(Remark(key, args), promise)
+                return
+
+    def promise(self, kind: str, to: int, **terms: int) -> NewPromise | None:
+        """A promise to one seat, if the bot may make it."""
+        own = [promise for promise in self.observation.promises if promise.by == self.seat]
+        unjudged = [promise for promise in own if promise.judgement is None]
+        is_full = len(unjudged) >= MAX_OPEN or len(own) >= max_made(self.observation.seats)
+        new = NewPromise(kind, terms, (Seat(to),), bot=True)
+        is_made = any((old.kind, old.terms, old.to) == (kind, terms, new.to) for old in unjudged)
+        return None if self.is_substitute or is_full or is_made else new
+
+    def happens(self, percentage: float) -> bool:
+        return self.dice.below("talk", 100) < percentage
+
+    def lies(self) -> bool:
+        """Whether it promises what it does not mean to keep."""
+        return not self.is_substitute and self.dice.below("lie", 100) >= self.temper.honesty
+
+    def cares(self, percentage: int, *occasion: object) -> bool:
+        """Whether it speaks on this occasion: decided once, however often it is asked."""
+        return crc32(repr((self.seat, occasion)).encode()) % 100 < percentage
+
+    def is_wronged_by(self, seat: int) -> bool:
+        return self.favour[seat] <= WRONGED
+
+    def has_said(self, intent: str, to: int, times: int) -> bool:
+        """Whether it has said something with this intent to a seat so many times."""
+        return times <= sum(
+            message.seat == self.seat and message.addressee == to and read_intent(message.key) == intent
+            for message in self.observation.messages
+        )
+
+    def may_answer(self, seat: Argument) -> bool:
+        """Whether a seat has been silent for long enough to speak again, if it is a bot."""
+        lines, messages = self.observation.lines, self.observation.messages
+        at = max(lines[-1].at if lines else Millis(0), messages[-1].at if messages else Millis(0))
+        return isinstance(seat, int) and not find_silence(messages, Seat(seat), at)
+
+    def count_proposals(self) -> int:
+        """The number of proposals that it has made."""
+        return sum(
+            message.seat == self.seat and read_intent(message.key) in PROPOSALS
+            for message in self.observation.messages
+        )
+
+    def has_pact(self, seat: int) -> bool:
+        """Whether one of the two has promised to save the other."""
+        pair = {(seat, self.seat), (self.seat, seat)}
+        return any(
+            promise.kind == "save" and promise.judgement is None and (promise.by, promise.to[0]) in pair
+            for promise in self.observation.promises
+        )
+
+
+def _measure_liveliness(observation: Observation) -> float:
+    """How gladly bots talk: from 1 at the start of a round down to 0 once they could repeat themselves."""
+    own = sum(message.seat == observation.seat for message in observation.messages)
+    round_number = part(observation, "stage", Stage).round
+    if own >= MAX_MESSAGES_SEEN * round_number / part(observation, "match", Match).rounds:
+        return 0.0
+    return max(LEAST, 1 - len(observation.messages) / round_number / TALK_PER_ROUND)

@@ -1,0 +1,54 @@
+"""What a bot says with its move, or when the table is not waiting for it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.sucker.bot.answers import answer
+from games.sucker.bot.comments import accompany, comment
+from games.sucker.bot.offers import chime_in, choose_answerable, list_offers
+from games.sucker.bot.situation import Situation
+from games.sucker.bot.speaker import Speaker, Speech
+from games.sucker.rules.values import SuckerMove
+
+PROPOSING: Final = 90
+"""How often a bot that may speak proposes something with its move, as a percentage; chatter adds to it."""
+ACCOMPANYING: Final = 15
+"""How often it says a word about its move rather than propose anything, as a percentage."""
+LEAST_PROPOSALS: Final = 2
+"""It proposes so often before it says anything else."""
+
+
+def speak_with_move(speaker: Speaker, before: Situation, after: Situation, move: SuckerMove) -> Speech | None:
+    """An answer, a word about what has happened, an offer, or a word about the move, which comes first.
+
+    It does not rely on its own reckoning of who falls, which may depend on cards that it does not know.
+    """
+    if before.state.alive == after.state.alive:
+        speech = answer(speaker, before, after, move)
+        if speech is not None:
+            return speech
+    if not speaker.may_speak or not speaker.liveliness:
+        return None
+    is_certain = before.state.alive == after.state.alive
+    offers = choose_answerable(speaker, list_offers(speaker, after)) if is_certain else ()
+    if offers and speaker.count_proposals() < LEAST_PROPOSALS:
+        return offers[speaker.dice.below("offer", len(offers))]
+    speech = next(comment(speaker, after), None)
+    if speech is not None or not is_certain:
+        return speech
+    is_first = after.state.phase == "rescue" or speaker.happens(ACCOMPANYING)
+    speech = next(accompany(speaker, before, after, move), None) if is_first else None
+    if speech is not None:
+        return speech
+    if offers and speaker.happens((PROPOSING + speaker.temper.chatter / 8) * speaker.liveliness):
+        return offers[speaker.dice.below("offer", len(offers))]
+    return next(accompany(speaker, before, after, move), None)
+
+
+def speak_only(speaker: Speaker, situation: Situation) -> Speech | None:
+    """What a seat says that the table is not waiting for."""
+    speech = answer(speaker, situation, situation, None)
+    if speech is not None or not speaker.may_speak or not speaker.liveliness:
+        return speech
+    return chime_in(speaker, situation) or next(comment(speaker, situation), None)

@@ -1,0 +1,423 @@
+"""What So Long Sucker bots say to one another: true of the position, never twice, and answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from itertools import islice, pairwise
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from games.api import Decision, LogLine, Millis, Observation, Promise, Seat, SeenLine, Spoken
+from games.dice import Dice
+from games.kit.characters import BY_KEY, CHARACTERS, unnamed
+from games.sucker.bot.bot import BOT
+from games.sucker.bot.remarks import AGREEING, COUNTERS, OFFERS, PROPOSALS, REFUSING, read_intent
+from games.sucker.rules.game import SUCKER
+from games.sucker.rules.values import GiveMove, Kill, SuckerState
+from games.sucker.texts import TEXTS
+from tests.games.sucker.players import observe, whole_table
+from tests.games.sucker.table import B, G, R, Table, Y, rescue, set_up
+from tests.games.sucker.talking import Said, TalkingTable
+
+QUICK = [character for character in CHARACTERS if character.level != "hard"]
+GAMES = 40
+TO_PEOPLE = {"holdYou"}
+"""What bots say only to people."""
+ANSWERS = AGREEING | REFUSING | COUNTERS
+
+
+# --- what was said, and whether it was true ---
+
+
+class Facts:
+    """What somebody said, and what everybody could see then."""
+
+    def __init__(self, said: Said, lines: list[LogLine]) -> None:
+        self.state: SuckerState = said.state
+        self.promises = said.promises
+        self.me = int(said.spoken.seat)
+        self.args: Mapping[str, Any] = dict(said.spoken.args)
+        self.to: Any = self.args.get("to")
+        self.lines = lines
+        self.stage = said.state.stage
+
+    def chips(self, seat: int) -> int:
+        return sum(self.state.hands.chips[seat])
+
+    def can_capture(self, seat: Any, pile: Any) -> bool:
+        tops = {one.id: one.chips[-1] for one in self.state.piles}
+        return bool(tops.get(pile) == seat and self.state.hands.chips[seat][seat] > 0)
+
+    def chooses(self, seat: Any, other: Any) -> bool:
+        stage = self.stage
+        return stage.phase == "choose" and stage.mover == seat and other in stage.next
+
+    def told(self, key: str, **args: Any) -> bool:
+        return any(
+            line.key == f"sucker.{key}" and args.items() <= dict(line.args).items() for line in self.lines
+        )
+
+    def promised(self, by: Any, to: Any, judgement: str | None) -> bool:
+        return any(
+            one.by == by and (not one.to or to is None or to in one.to) and one.judgement == judgement
+            for one in self.promises
+        )
+
+    @property
+    def was_refused(self) -> bool:
+        """Whether the other seat has refused to save the one that speaks."""
+        needy = None
+        for line in self.lines:
+            if line.key == "sucker.needy":
+                needy = line.args["seat"]
+            if line.key == "sucker.refused" and line.args["seat"] == self.to and needy == self.me:
+                return True
+        return False
+
+    @property
+    def was_starved(self) -> bool:
+        pairs = pairwise(self.lines)
+        return any(
+            one.key == "sucker.gave"
+            and (one.args["seat"], one.args["other"]) == (self.to, self.me)
+            and after.key in ("sucker.needy", "sucker.fell")
+            for one, after in pairs
+        )
+
+
+def is_alone_ahead(facts: Facts) -> bool:
+    enemy = facts.args["enemy"]
+    counts = [facts.chips(seat) for seat, alive in enumerate(facts.stage.alive) if alive and seat != enemy]
+    is_ahead = facts.args["count"] == facts.chips(enemy) > max(counts)
+    return bool(is_ahead and enemy not in (facts.me, facts.to))
+
+
+def needs_help(facts: Facts) -> bool:
+    need = facts.state.need
+    return need is not None and facts.stage.mover == facts.me and not need.refused[facts.to or 0]
+
+
+def has_own_chip_at_stake(facts: Facts) -> bool:
+    chips = {one.id: one.chips for one in facts.state.piles}
+    stage = facts.stage
+    return stage.phase == "kill" and stage.mover == facts.to and facts.me in chips[stage.pile or 0]
+
+
+def is_weak(facts: Facts) -> bool:
+    count = facts.chips(facts.me)
+    return facts.args["count"] == count and (count <= 3 or count < facts.chips(facts.to or 0))
+
+
+def threatens(facts: Facts) -> bool:
+    """Whether the other seat can capture a chip of the one that speaks."""
+    return any(facts.me in pile.chips and facts.can_capture(facts.to, pile.id) for pile in facts.state.piles)
+
+
+def both_live(facts: Facts) -> bool:
+    return facts.stage.alive[facts.me] and facts.stage.alive[facts.to or 0]
+
+
+TRUE: Mapping[str, Callable[[Facts], bool]] = {
+    "offerTurn": lambda f: f.chooses(f.me, f.to) and f.can_capture(f.to, f.args["pile"]),
+    "offerTurnSave": lambda f: f.chooses(f.me, f.to),
+    "offerTurnBack": lambda f: f.chooses(f.me, f.to),
+    "offerTurnSpare": lambda f: f.chooses(f.me, f.to) and threatens(f),
+    "invite": lambda f: f.stage.phase == "choose" and f.stage.mover == f.me and len(f.stage.next) > 1,
+    "askTurn": lambda f: f.chooses(f.to, f.me) and f.can_capture(f.me, f.args["pile"]),
+    "askTurnBack": lambda f: f.chooses(f.to, f.me),
+    "askTurnWeak": lambda f: f.chooses(f.to, f.me) and is_weak(f),
+    "askChip": needs_help,
+    "askSpare": has_own_chip_at_stake,
+    "pact": both_live,
+    "team": is_alone_ahead,
+    "threat": lambda f: f.stage.mover == f.to and f.can_capture(f.to, f.args["pile"]),
+    "counterSave": both_live,
+    "counterPile": lambda f: f.can_capture(f.to, f.args["pile"]),
+    "yes": both_live,
+    "yesWeak": lambda f: f.args["count"] == f.chips(f.to) < f.chips(f.me),
+    "yesKept": lambda f: f.promised(f.to, None, "kept"),
+    "yesPile": lambda f: any(one.id == f.args["pile"] for one in f.state.piles),
+    "noStrong": lambda f: f.args["count"] == f.chips(f.to) >= f.chips(f.me),
+    "noCapture": lambda f: f.can_capture(f.to, f.args["pile"]),
+    "noBroke": lambda f: f.promised(f.to, None, "broken"),
+    "noNeed": lambda f: f.can_capture(f.me, f.args["pile"]),
+    "noChips": lambda f: f.args["count"] == f.chips(f.me) <= 3,
+    "no": both_live,
+    "defy": lambda f: f.can_capture(f.me, f.args["pile"]),
+    "thanksTurn": lambda f: f.told("gave", seat=f.to, other=f.me),
+    "thanksChip": lambda f: f.told("transferred", seat=f.to, other=f.me),
+    "thanksKept": lambda f: f.promised(f.to, f.me, "kept"),
+    "reproachBroke": lambda f: f.promised(f.to, f.me, "broken"),
+    "reproachKill": lambda f: f.told("killed", seat=f.to, colour=f.me),
+    "reproachRefuse": lambda f: f.was_refused,
+    "grudge": lambda f: (
+        f.was_refused
+        or f.was_starved
+        or f.told("killed", seat=f.to, colour=f.me)
+        or f.promised(f.to, f.me, "broken")
+    ),
+    "sorryBroke": lambda f: f.promised(f.me, f.to, "broken"),
+    "sorryKill": lambda f: f.told("killed", seat=f.me, colour=f.to),
+    "soLong": lambda f: f.told("fell", seat=f.args["other"]),
+    "boast": lambda f: (
+        f.told("captured", seat=f.me, pile=f.args["pile"])
+        or f.told("capturedByCard", seat=f.me, pile=f.args["pile"])
+    ),
+    "gift": lambda f: f.told("gave", seat=f.me, other=f.to),
+    "starve": lambda f: f.state.need is not None and f.stage.mover == f.to,
+    "rescued": lambda f: f.told("transferred", seat=f.me, other=f.to),
+    "holdYou": lambda f: f.promised(f.to, f.me, None),
+}
+"""By intent, whether what is said is true of the position. Offers and agreements may be insincere: then they
+are lies about what their speaker will do (`LIES`), and only what they say of the position is true."""
+LIES = {*OFFERS, "askTurn", "askTurnBack", "pact", "yes", "yesPile"}
+
+
+@cache
+def tables() -> tuple[TalkingTable, ...]:
+    """Games of four characters each, of the quick levels."""
+    games = []
+    for number in range(GAMES):
+        cast = [QUICK[(number + step * (1 + number % 2)) % len(QUICK)] for step in range(4)]
+        cast = cast if len({one.key for one in cast}) == 4 else QUICK[:4]
+        table = TalkingTable(cast, b"talk %d" % number)
+        table.play()
+        games.append(table)
+    return tuple(games)
+
+
+def list_exchanges(table: TalkingTable) -> Iterator[tuple[Spoken, Spoken]]:
+    """Each proposal with its answer by the seat that it was made to."""
+    messages = [said.spoken for said in table.said]
+    for number, proposal in enumerate(messages):
+        if read_intent(proposal.key) in PROPOSALS:
+            answers = (
+                answer
+                for answer in messages[number + 1 :]
+                if (answer.seat, answer.addressee) == (proposal.addressee, proposal.seat)
+            )
+            for answer in islice(answers, 1):
+                if read_intent(answer.key) in ANSWERS:
+                    yield proposal, answer
+
+
+def test_every_remark_is_in_the_table_of_truth() -> None:
+    assert {read_intent(key) for key in TEXTS.remarks} == set(TRUE)
+    assert set(TRUE) > LIES
+
+
+def test_in_every_game_three_proposals_are_answered() -> None:
+    for table in tables():
+        assert len(list(list_exchanges(table))) >= 3, table.seed
+
+
+def test_simulated_games_have_as_many_exchanges() -> None:
+    for number in range(6):
+        row = whole_table(["easy", "normal", "normal", "easy"], f"bargain {number}", player=BOT)
+        assert row.exchanges >= 3
+        assert not row.repeated_lines
+        assert not row.refused
+
+
+def test_no_line_is_said_twice_in_a_game() -> None:
+    for table in tables():
+        lines = [(said.spoken.key, tuple(sorted(said.spoken.args.items()))) for said in table.said]
+        assert len(lines) == len(set(lines))
+
+
+def test_every_line_is_true_of_the_position() -> None:
+    for table in tables():
+        for said in table.said:
+            facts = Facts(said, [line for _, line in table.lines[: said.lines]])
+            assert TRUE[read_intent(said.spoken.key)](facts), (table.seed, said.spoken)
+
+
+def test_no_window_runs_out_for_talk() -> None:
+    assert not any(table.expired for table in tables())
+
+
+def test_all_remarks_are_made() -> None:
+    said = {one.spoken.key for table in tables() for one in table.said}
+    assert said == {key for key in TEXTS.remarks if read_intent(key) not in TO_PEOPLE}
+
+
+def test_promises_are_made_kept_and_broken() -> None:
+    fates = {
+        (promise.kind, promise.judgement) for table in tables() for promise in table.promises if promise.bot
+    }
+    assert {"kept", "broken", "lapsed"} == {judgement for _, judgement in fates}
+    assert {"pass_move", "save", "spare_pile", "spare_chips"} == {kind for kind, _ in fates}
+
+
+# --- people, and what is hidden ---
+
+SAY = "sucker.say."
+
+
+def say(observation: Observation, seat: int, key: str, **args: Any) -> Observation:
+    """The observation after somebody has said something aloud."""
+    spoken = Spoken(Seat(seat), None, key, args, Millis(2_000), bot=key in TEXTS.remarks)
+    return replace(observation, messages=(*observation.messages, spoken))
+
+
+def answer_of(observation: Observation, key: str = "noor") -> Decision[Any]:
+    decision = BOT.decide(observation, BY_KEY[key], Dice(b"answer"))
+    assert decision is not None
+    return decision
+
+
+def choosing() -> Table:
+    """R chooses who is next: B or G."""
+    table = set_up("3R", "2B", "2G", "2Y", piles=["Y"], mover=R, trail="Y")
+    table.place(R, "R", 0)
+    return table
+
+
+def capturing() -> Table:
+    """R kills a chip of B or Y."""
+    table = set_up("3R", "2B", "2G", "2Y", piles=["BYR"], mover=R, trail="Y")
+    table.place(R, "R", 0)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("make", "seat", "by", "phrase"),
+    [
+        (choosing, R, B, "giveMeTheMove"),
+        (capturing, R, B, "spareMyChips"),
+        (rescue, G, B, "rescueMe"),
+        (choosing, G, B, "together"),
+        (choosing, B, G, "giveMeAChip"),
+        (capturing, G, Y, "spareMyChips"),
+    ],
+)
+def test_a_bot_answers_what_a_person_proposes(
+    make: Callable[[], Table], seat: int, by: int, phrase: str
+) -> None:
+    for key in BY_KEY:
+        heard = say(observe(make().state, seat), by, SAY + phrase)
+        decision = answer_of(heard, key)
+        assert decision.remark is not None
+        assert read_intent(decision.remark.key) in ANSWERS
+        assert decision.remark.args["to"] == by
+
+
+def test_the_move_says_the_same_as_the_answer() -> None:
+    for table, seat, phrase in ((choosing(), R, "giveMeTheMove"), (capturing(), R, "spareMyChips")):
+        for key in BY_KEY:
+            decision = answer_of(say(observe(table.state, seat), B, SAY + phrase), key)
+            assert decision.remark is not None
+            agrees = read_intent(decision.remark.key) in AGREEING
+            match decision.move:
+                case GiveMove(to=to):
+                    assert agrees == (to == B)
+                case Kill(colour=colour):
+                    assert agrees == (colour != B)
+                case _:
+                    raise AssertionError(decision)
+
+
+def test_a_person_asks_for_the_turn_before_it_is_to_be_had() -> None:
+    table = set_up("3R", "2B", "2G", "2Y", piles=["Y"], mover=R, trail="Y")
+    decision = answer_of(say(observe(table.state, R), B, SAY + "giveMeTheMove"))
+    assert decision.remark is not None
+    assert read_intent(decision.remark.key) in AGREEING
+    assert decision.promise is not None
+    assert (decision.promise.kind, decision.promise.to) == ("pass_move", (B,))
+
+
+def test_a_pile_that_a_person_wants_to_keep_is_spared_by_those_who_can_take_it() -> None:
+    table = set_up("3R", "2B", "2G", "2Y", piles=["G"], mover=R, trail="Y")
+    table.place(R, "R", 0)
+    observation = observe(table.state, B)
+    line = SeenLine("sucker.placed", {"seat": R, "colour": R, "pile": 0}, None, Millis(1_000))
+    heard = say(replace(observation, lines=(line,)), R, SAY + "keepAwayFromThisPile")
+    decision = answer_of(heard)
+    assert decision.promise is not None
+    assert (decision.promise.kind, decision.promise.terms) == ("spare_pile", {"pile": 0})
+
+
+def test_a_person_who_promises_something_is_held_to_it() -> None:
+    promise = Promise("p", Seat(B), (Seat(G),), "save", {}, Millis(1_500), 3)
+    decision = answer_of(replace(observe(choosing().state, G), promises=(promise,)))
+    assert decision.remark is not None
+    assert (read_intent(decision.remark.key), decision.remark.args) == ("holdYou", {"to": B})
+
+
+def test_a_proposal_is_answered_once() -> None:
+    heard = say(observe(choosing().state, G), B, SAY + "together")
+    decision = answer_of(heard)
+    assert decision.remark is not None
+    later = say(heard, G, decision.remark.key, **decision.remark.args)
+    assert BOT.decide(later, BY_KEY["noor"], Dice(b"later")) is None
+
+
+def test_a_substitute_promises_nothing_and_threatens_nobody() -> None:
+    for table, seat, phrase in ((choosing(), G, "together"), (set_up("3R", "2B", "2G", "2Y"), R, "together")):
+        for stream in range(30):
+            heard = say(observe(table.state, seat), B, SAY + phrase)
+            decision = BOT.decide(heard, unnamed("normal"), Dice(b"%d" % stream))
+            assert decision is not None
+            assert decision.promise is None
+            assert decision.remark is None or read_intent(decision.remark.key) not in ("threat", "defy")
+
+
+def test_a_broken_promise_costs_the_turn_among_equals() -> None:
+    """The grudge decides between two seats that are equally harmless."""
+    table = choosing()
+    broken = Promise("p", Seat(B), (Seat(R),), "save", {}, Millis(0), 1, judgement="broken")
+    line = SeenLine("promise.broken", {"seat": B, "promise": "p"}, None, Millis(0))
+    wronged = replace(observe(table.state, R), promises=(broken,), lines=(line,))
+    counts = [0, 0]
+    for stream in range(60):
+        for number, observation in enumerate((observe(table.state, R), wronged)):
+            decision = BOT.decide(observation, BY_KEY["mateo"], Dice(b"%d" % stream))
+            assert decision is not None
+            counts[number] += decision.move == GiveMove(B)
+    assert counts[1] < counts[0] / 2
+
+
+@pytest.mark.parametrize(("key", "least", "most"), [("noor", 19, 20), ("yuki", 4, 17)])
+def test_a_promise_is_kept_by_honesty(key: str, least: int, most: int) -> None:
+    """Among moves that are equally good otherwise."""
+    table = choosing()
+    promise = Promise("p", Seat(R), (Seat(G),), "pass_move", {}, Millis(0), 1)
+    bound = replace(observe(table.state, R), promises=(promise,))
+    kept = 0
+    for stream in range(20):
+        decision = BOT.decide(bound, BY_KEY[key], Dice(b"%d" % stream))
+        assert decision is not None
+        kept += decision.move == GiveMove(G)
+    assert least <= kept <= most
+
+
+def test_nothing_hidden_changes_what_a_bot_says() -> None:
+    """GEN-3: other rows and cards of the others change neither its words nor its silence."""
+    spoken = 0
+    for table in tables()[:6]:
+        for said in table.said[::3]:
+            if said.state.stage.mover is None:
+                continue
+            for seat in range(4):
+                other = SUCKER.resample(said.state, Seat(seat), Dice(b"other"))
+                first, second = (
+                    BOT.decide(observe_talk(table, said, state, seat), table.cast[seat], Dice(b"same"))
+                    for state in (said.state, other)
+                )
+                assert first == second
+                spoken += first is not None and first.remark is not None
+    assert spoken > 20
+
+
+def observe_talk(table: TalkingTable, said: Said, state: SuckerState, seat: int) -> Observation:
+    """What a seat sees in a state, having heard what was said until then."""
+    lines = (
+        SeenLine(line.key, line.args, line.to, at)
+        for at, line in table.lines[: said.lines]
+        if line.to is None
+    )
+    messages = tuple(one.spoken for one in table.said[: said.heard])
+    return replace(observe(state, seat), lines=tuple(lines), messages=messages, promises=said.promises)
