@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from games.api import Bot, Character, Choice, Decision, Dice, Observation, OneOf, PromptId
-from games.kit.observations import part, phrase
+from games.api import Bot, Character, Choice, Decision, Dice, Millis, Observation, OneOf, PromptId
+from games.kit.observations import part
+from games.subdivision.bot.answers import answer_pending
+from games.subdivision.bot.bargaining import Speech
 from games.subdivision.bot.features import (
     Features,
     Placements,
@@ -24,7 +26,10 @@ from games.subdivision.bot.features import (
     to_mask,
 )
 from games.subdivision.bot.forecast import Forecast, count_stranded
-from games.subdivision.rules.values import SIZES, Board, Park, Place, Score, Stash, SubdivisionMove
+from games.subdivision.bot.pledges import forbids, respect
+from games.subdivision.bot.proposals import comment, list_broken
+from games.subdivision.bot.situation import PROPOSALS, REPLIES, WORDINGS, Situation
+from games.subdivision.rules.values import SIZES, Board, Park, Place, Score, Stage, Stash, SubdivisionMove
 
 RIVALS: Final = 0.7
 """The weight of the best opponent's points for `normal` (3g)."""
@@ -34,8 +39,6 @@ MISJUDGEMENT: Final = 300
 """The largest error of `easy` in rating a placement, in hundredths of a point."""
 EQUAL: Final = 0.05
 """A placement within this many points of the best counts as equal, so that games vary."""
-SPEAKS_ONE_IN: Final = 6
-"""On average, the bot speaks up once in this many opportunities."""
 
 
 def _find_open(observation: Observation, kind: str) -> tuple[PromptId, tuple[Choice, ...]] | None:
@@ -71,19 +74,22 @@ def _list_placements(placements: Placements) -> Iterator[tuple[int, int]]:
     return ((pips, square) for pips, squares in placements for square in list_squares(squares))
 
 
-def _rate_easy(position: Position, placements: Placements, dice: Dice) -> list[RatedPlacement]:
+def _count_own(position: Position, placements: Placements) -> list[RatedPlacement]:
     features = Features(position)
     return [
-        RatedPlacement(
-            features.score_changes(pips, square)[position.seat] + dice.below("whim", MISJUDGEMENT) / 100,
-            pips,
-            square,
-        )
+        RatedPlacement(features.score_changes(pips, square)[position.seat], pips, square)
         for pips, square in _list_placements(placements)
     ]
 
 
-def _rate_normal(position: Position, placements: Placements, dice: Dice) -> list[RatedPlacement]:
+def _misjudge(rated: Sequence[RatedPlacement], dice: Dice) -> list[RatedPlacement]:
+    return [
+        RatedPlacement(points + dice.below("whim", MISJUDGEMENT) / 100, pips, square)
+        for points, pips, square in rated
+    ]
+
+
+def _rate_normal(position: Position, placements: Placements) -> list[RatedPlacement]:
     features, room, seat = Features(position), find_room(position, position.seat), position.seat
     ones, _, threes = position.left[seat]
     rated = []
@@ -100,16 +106,16 @@ def _rate_normal(position: Position, placements: Placements, dice: Dice) -> list
     return rated
 
 
-def _rate_hard(position: Position, placements: Placements, dice: Dice) -> list[RatedPlacement]:
+def _rate_hard(position: Position, placements: Placements) -> list[RatedPlacement]:
     return Forecast(position).rate_placements(placements)
 
 
-SKILL_LEVELS: Final[Mapping[str, Callable[[Position, Placements, Dice], list[RatedPlacement]]]] = {
-    "easy": _rate_easy,
+EVALUATIONS: Final[Mapping[str, Callable[[Position, Placements], list[RatedPlacement]]]] = {
+    "easy": _count_own,
     "normal": _rate_normal,
     "hard": _rate_hard,
 }
-"""By level, the function that rates placements."""
+"""By level, the function that rates placements; only `easy` then misjudges them."""
 
 
 def choose_best(rated: Sequence[RatedPlacement], dice: Dice) -> RatedPlacement:
@@ -133,34 +139,52 @@ def _choose_park(board: Board, squares: Sequence[int], level: str, dice: Dice) -
     return Park(sites[dice.below("park", len(sites))])
 
 
-# --- table talk ---
+# --- deciding ---
 
 
-def _find_occasion(position: Position, board: Board, placement: RatedPlacement) -> str | None:
-    """The cue for table talk that this placement gives, if any."""
+def _prefer(
+    rated: Sequence[RatedPlacement], position: Position, dislikes: Sequence[float]
+) -> Sequence[RatedPlacement]:
+    """Of placements that are about equally good, those that cost others most, and of these, whom it dislikes.
+
+    A grudge only chooses who is hurt: everybody does as much harm.
+    """
+    highest = max(placement.points for placement in rated)
+    best = [placement for placement in rated if placement.points >= highest - EQUAL]
+    if len(best) == 1:
+        return best
     features, seat = Features(position), position.seat
-    if board.last is not None and sum(position.ones) & ~position.ones[seat] & 1 << board.last:
-        threes = list_squares(position.threes[seat] & features.near[board.last])
-        if any(features.count_ones_near(three) > 1 for three in threes):
-            return "ouch"
-    if sum(position.left[seat]) == 1:
-        return "wellPlayed"
-    if features.count_joined(placement.square, seat) > 1:
-        return "myStreet"
-    return "oops" if features.score_changes(placement.pips, placement.square)[seat] < 0 else None
+
+    def harm(placement: RatedPlacement) -> tuple[float, float]:
+        if placement.pips != 1:
+            return 0.0, 0.0
+        changes = features.score_changes(1, placement.square)
+        losses = [0.0 if other == seat else -change for other, change in enumerate(changes)]
+        spite = sum(loss * dislike for loss, dislike in zip(losses, dislikes, strict=True))
+        return sum(losses), spite
+
+    harms = [harm(placement) for placement in best]
+    most = max(harms)
+    return [placement for placement, done in zip(best, harms, strict=True) if done == most]
 
 
 class SubdivisionBot(Bot[SubdivisionMove]):
     """A bot that plays with every option in 3a."""
 
-    levels = tuple(SKILL_LEVELS)
+    levels = tuple(EVALUATIONS)
+    proposals = frozenset(key for intent in PROPOSALS for key in WORDINGS[intent])
+    answers = frozenset(key for intent in REPLIES for key in WORDINGS[intent])
+    """What `parley simulate` counts as exchanges."""
 
     def decide(
         self, observation: Observation, character: Character, dice: Dice
     ) -> Decision[SubdivisionMove] | None:
-        """The bot's next move, or None to wait. Raises KeyError for an unknown level."""
+        """The bot's next move with a remark, an answer on somebody else's turn, or None to wait.
+
+        Raises KeyError for an unknown level.
+        """
         level = character.level
-        rate = SKILL_LEVELS[level]
+        evaluate = EVALUATIONS[level]
         board = part(observation, "board", Board)
         park = _find_open(observation, "park")
         if park is not None:
@@ -168,17 +192,53 @@ class SubdivisionBot(Bot[SubdivisionMove]):
             squares = [square for choice in choices for square in _list_numbers(choice, "square")]
             return Decision(prompt, _choose_park(board, squares, level, dice))
         place = _find_open(observation, "place")
-        if place is None:
-            return None
-        prompt, choices = place
         position = read_position(
             observation.seat, board, part(observation, "stash", Stash), part(observation, "score", Score)
         )
-        best = choose_best(rate(position, _read_placements(choices), dice), dice)
+        now = Situation(
+            observation, character, board, position, lambda placements: evaluate(position, placements), dice
+        )
+        if place is None:
+            if part(observation, "stage", Stage).phase != "place" or not now.may_speak:
+                return None
+            speech = answer_pending(now)
+            return None if speech is None else Decision(remark=speech.remark, promise=speech.promise)
+        prompt, choices = place
+        rated = evaluate(position, _read_placements(choices))
+        if level == "easy":
+            rated = _misjudge(rated, dice)
+        kept = respect(rated, observation, board, character.temper)
+        best = choose_best(_prefer(kept, position, now.dislikes), dice)
+        speech = _speak_after(now, best, rated)
         move = Place(SIZES[best.pips - 1], best.square)
-        occasion = _find_occasion(position, board, best)
-        spoken = phrase(observation, f"subdivision.say.{occasion}", SPEAKS_ONE_IN, dice)
-        return Decision(prompt, move, spoken)
+        return Decision(prompt, move, speech.remark, speech.promise)
 
 
+def _speak_after(now: Situation, move: RatedPlacement, rated: Sequence[RatedPlacement]) -> Speech:
+    """What the bot says after its move: an answer that is due, or something of its own.
+
+    It still thinks of the other placements as it did before, but only of those that are still legal.
+    """
+    if not now.may_speak:
+        return SILENCE
+    changes = now.features.score_changes(move.pips, move.square)
+    position = now.position.place(move.pips, move.square, changes)
+
+    def recall(placements: Placements) -> list[RatedPlacement]:
+        sites = dict(placements)
+        return [other for other in rated if sites.get(other.pips, 0) >> other.square & 1]
+
+    after = Situation(now.observation, now.character, now.board, position, recall, now.dice, moved=True)
+    broken = list_broken(now, move)
+    speech = answer_pending(after) or comment(after, broken, now.features, move)
+    if speech is None or speech.remark is None:
+        return SILENCE
+    if speech.promise is not None:  # it is made before the move, and so the move must keep it
+        ones, others = forbids(speech.promise.promise("", now.seat, Millis(0), 0), now.board)
+        if (ones if move.pips == 1 else others) >> move.square & 1:
+            return SILENCE
+    return speech
+
+
+SILENCE: Final = Speech(None)
 BOT: Final = SubdivisionBot()

@@ -5,11 +5,12 @@ A set of squares is an int in which bit `square` is set for each square.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from games.kit.memo import memoize
-from games.subdivision.rules.board import all_neighbours, edge_neighbours
+from games.kit.tuples import replace_at
+from games.subdivision.rules.board import all_neighbours, edge_neighbours, name_of
 from games.subdivision.rules.scoring import GARDEN, MAX_LOST
 from games.subdivision.rules.values import Board, Score, Stash
 
@@ -29,6 +30,12 @@ class Neighbours(NamedTuple):
 @memoize
 def get_neighbours(size: int) -> Neighbours:
     return Neighbours(tuple(map(to_mask, all_neighbours(size))), tuple(map(to_mask, edge_neighbours(size))))
+
+
+@memoize
+def list_names(size: int) -> Mapping[str, int]:
+    """By name, such as b1, each square of a board."""
+    return {name_of(square, size): square for square in range(size * size)}
 
 
 def to_mask(squares: Iterable[int]) -> Mask:
@@ -64,6 +71,23 @@ class Position(NamedTuple):
     totals: tuple[float, ...]
     rings: tuple[Mask, ...]
     garden: float
+
+    def place(self, pips: int, square: int, changes: Sequence[float]) -> Position:
+        """The position after the seat's placement, which changes the totals like this."""
+        bit, seat = 1 << square, self.seat
+
+        def add(masks: tuple[Mask, ...]) -> tuple[Mask, ...]:
+            return replace_at(masks, seat, masks[seat] | bit)
+
+        ones, twos, threes = (count - (size == pips) for size, count in enumerate(self.left[seat], 1))
+        return self._replace(
+            empty=self.empty & ~bit,
+            built=add(self.built),
+            ones=add(self.ones) if pips == 1 else self.ones,
+            threes=add(self.threes) if pips == 3 else self.threes,
+            left=replace_at(self.left, seat, (ones, twos, threes)),
+            totals=tuple(total + change for total, change in zip(self.totals, changes, strict=True)),
+        )
 
 
 def read_position(seat: int, board: Board, stash: Stash, score: Score) -> Position:

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.api import Decision, Millis, Observation, Outcome, PromptId, Seat, TalkPolicy
+from games.api import Millis, Observation, Outcome, PromptId, Seat, TalkPolicy
 from games.dice import Dice
-from games.kit.characters import unnamed
+from games.kit.characters import BY_KEY, unnamed
 from games.subdivision.bot.bot import BOT
 from games.subdivision.bot.features import Features, find_room, penalty, read_position, to_mask
 from games.subdivision.bot.forecast import count_stranded, expect_penalties
@@ -28,7 +28,6 @@ from games.subdivision.rules.values import (
     SubdivisionOptions,
     SubdivisionState,
 )
-from games.subdivision.texts import TEXTS
 from games.testing import random_play
 from games.testing.conformance import list_cases
 from tests.games.selfplay import answer_of, win_share
@@ -189,23 +188,17 @@ def test_an_unknown_level_is_an_error() -> None:
         BOT.decide(random_play.observation(GAME, state, Seat(0), 2), unnamed("godlike"), Dice(b""))
 
 
-def test_it_speaks_rarely_and_only_phrases_that_the_policy_allows() -> None:
-    decisions: list[Decision[Any]] = []
-
-    def talker(state: SubdivisionState, seat: Seat, dice: Dice) -> Answer:
-        decision = BOT.decide(random_play.observation(GAME, state, seat, 2), unnamed("hard"), dice)
-        assert decision is not None
-        decisions.append(decision)
-        return answer_of(decision)
-
-    for number in range(12):
-        whole_table([talker, talker], b"talk %d" % number)
-    said = [decision.remark.key for decision in decisions if decision.remark is not None]
-    assert set(said) <= set(TEXTS.phrases)
-    assert 0 < len(said) < len(decisions) / 8
-    observation = msgspec.structs.replace(observe(whole_hand()), talk_policy=TalkPolicy("closed"))
-    quiet = [BOT.decide(observation, unnamed("hard"), Dice(b"%d" % i)) for i in range(40)]
-    assert all(decision is not None and decision.remark is None for decision in quiet)
+def test_it_says_nothing_where_nobody_may_talk_or_would_hear_it() -> None:
+    observation = observe(whole_hand())
+    streams = [Dice(b"%d" % stream) for stream in range(40)]
+    for quiet in (
+        msgspec.structs.replace(observation, talk_policy=TalkPolicy("closed")),
+        msgspec.structs.replace(observation, may_speak=False),
+    ):
+        decisions = [BOT.decide(quiet, BY_KEY["tavi"], dice) for dice in streams]
+        assert all(decision is not None and decision.remark is None for decision in decisions)
+    heard = [BOT.decide(observation, BY_KEY["tavi"], dice) for dice in streams]
+    assert any(decision is not None and decision.remark is not None for decision in heard)
 
 
 # --- sensible ---

@@ -1,0 +1,203 @@
+"""What a bot answers to a proposal: a promise, a counter-offer, or a no with a reason that is true."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from games.api import NewPromise, Remark, Seat, Spoken
+from games.subdivision.bot.situation import Situation, intent_of
+
+WISHES: Final = 6
+"""The number of squares that it says it could use."""
+GENEROSITY: Final = 0.15
+"""The most points that the warmest character gives away for nothing."""
+FAIR_TRADE: Final = 0.1
+"""The additional points that it gives for a promise in return."""
+FAIR: Final = 20
+"""How much more often, in percent, it agrees to what is fair."""
+SHAME: Final = 25
+"""How much less often, in percent, a bot promises what it wants itself than it breaks its word."""
+COVETED: Final = 2
+"""The number of its best squares that a bot does not give away, unless it lies."""
+NEVER_MIND: Final = 0.05
+"""What costs no more than this counts as nothing."""
+
+
+class Speech(NamedTuple):
+    """What a bot says, and the promise that it makes with it."""
+
+    remark: Remark | None
+    promise: NewPromise | None = None
+
+
+# --- refusing ---
+
+
+def _refuse(situation: Situation, seat: Seat, square: int) -> Speech | None:
+    """A no to whatever this seat asks for, with the reason; None if it has nothing against it."""
+    reason = _find_reason(situation, seat)
+    if reason is None:
+        return None
+    intent, args = reason
+    remark = situation.word(intent, to=seat, **args)
+    return Speech(remark or situation.word("noPlain", to=seat, square=situation.name(square)))
+
+
+def _find_reason(situation: Situation, seat: Seat) -> tuple[str, Mapping[str, int | str]] | None:
+    """The intent of a refusal with its arguments."""
+    if situation.character.is_substitute:
+        return "substitute", {}
+    if not situation.may_promise:
+        return ("noMany" if situation.count_left(situation.seat) else "noneLeft"), {}
+    if situation.dislikes[seat] > 0:
+        if situation.list_promises(seat, "broken"):
+            return "noBroke", {}
+        for crowding in reversed(situation.relations.crowdings):
+            if crowding.seat == seat:
+                return "noCrowded", {"square": situation.name(crowding.square)}
+    lead = situation.lead_of(seat)
+    grudging = situation.is_in_mood(situation.temper.boldness * lead // 8, "ahead", seat, lead)
+    return ("noAhead", {"points": lead}) if lead > 0 and grudging else None
+
+
+def _tolerance(situation: Situation, seat: Seat) -> float:
+    thanks = FAIR_TRADE if situation.dislikes[seat] < 0 else 0.0
+    return NEVER_MIND + GENEROSITY * situation.temper.warmth / 100 + thanks
+
+
+def _decline(situation: Situation, seat: Seat, square: int) -> Speech:
+    """No, because it may want the square itself; or just no."""
+    name = situation.name(square)
+    wants = square in situation.wishes[:WISHES]
+    remark = situation.word("noWant", to=seat, square=name) if wants else None
+    return Speech(remark or situation.word("noPlain", to=seat, square=name))
+
+
+def leave(situation: Situation, seat: Seat, square: int, intent: str) -> Speech:
+    """Leaves a square to a seat, in these words."""
+    name = situation.name(square)
+    left = situation.promise_end
+    return Speech(
+        situation.word(intent, to=seat, square=name),
+        situation.promise("leave_square", seat, square=name, left=left),
+    )
+
+
+# --- answering proposals ---
+
+
+def answer_leaving(situation: Situation, seat: Seat, said: Spoken) -> Speech:
+    """An answer to a request for a square, or to a trade of one for another."""
+    square, intent = situation.read_square(said.args["square"]), intent_of(said.key)
+    trade = intent != "askLeave"
+    if trade:  # what the others get is their `mine`, and what they leave is their `square`
+        square = situation.read_square(said.args["mine"])
+    if not situation.is_free(square):
+        return Speech(situation.word("noLate", to=seat, square=situation.name(square)))
+    refusal = _refuse(situation, seat, square)
+    if refusal is not None:
+        return refusal
+    price, tolerance = situation.price_square(square), _tolerance(situation, seat)
+    if square in situation.wishes[:COVETED]:
+        lies = not situation.is_in_mood(situation.temper.honesty + SHAME, "lie", seat, square)
+        if lies:
+            return leave(situation, seat, square, "yesSwap" if trade else "yesLeave")
+        counter = None if trade else _counter(situation, seat, square)
+        return counter or _decline(situation, seat, square)
+    if trade:
+        fair = price <= tolerance + FAIR_TRADE and _is_willing(situation, seat, square, FAIR)
+        return leave(situation, seat, square, "yesSwap") if fair else _decline(situation, seat, square)
+    greedy = situation.is_in_mood(situation.temper.boldness, "greedy", seat, square)
+    if price <= tolerance and not greedy and _is_willing(situation, seat, square, 0):
+        return leave(situation, seat, square, "yesLeave")
+    counter = _counter(situation, seat, square) if price <= 3 * (tolerance + FAIR_TRADE) else None
+    return counter or _decline(situation, seat, square)
+
+
+def _is_willing(situation: Situation, seat: Seat, about: object, more: int) -> bool:
+    """Whether it obliges others today: warm characters do so more often, and for a favour in return."""
+    owed = FAIR if situation.dislikes[seat] < 0 else 0
+    return situation.is_in_mood(40 + situation.temper.warmth // 3 + more + owed, "willing", seat, about)
+
+
+def _counter(situation: Situation, seat: Seat, square: int) -> Speech | None:
+    """The square for another one that it would like itself."""
+    for wish in situation.wishes[:3]:
+        if wish != square and situation.find_sites(seat) >> wish & 1:
+            mine, name = situation.name(wish), situation.name(square)
+            remark = situation.word("counter", to=seat, mine=mine, square=name)
+            return None if remark is None else Speech(remark)
+    return None
+
+
+def answer_sparing(situation: Situation, seat: Seat, said: Spoken) -> Speech:
+    """An answer to a request to spare a 3, or to a truce."""
+    trade = intent_of(said.key) == "truce"
+    square = situation.read_square(said.args["mine" if trade else "square"])
+    return _consider_sparing(situation, seat, square, trade=trade)
+
+
+def answer_peace(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
+    """An answer to a person who offers peace to everybody: it is about the 3 with the most room around it."""
+    exposed = situation.find_exposed(seat)
+    if exposed is None:
+        return Speech(situation.word("ackQuiet", to=seat))
+    return _consider_sparing(situation, seat, exposed, trade=False)
+
+
+def _consider_sparing(situation: Situation, seat: Seat, square: int, *, trade: bool) -> Speech:
+    name = situation.name(square)
+    if not situation.position.left[situation.seat][0]:
+        remark = situation.word("noOnes", to=seat)
+        return Speech(remark or situation.word("noPlain", to=seat, square=name))
+    refusal = _refuse(situation, seat, square)
+    if refusal is not None:
+        return refusal
+    dear = situation.price_sparing(seat) > _tolerance(situation, seat) + (FAIR_TRADE if trade else 0.0)
+    if dear or not _is_willing(situation, seat, square, FAIR if trade else 0):
+        return Speech(situation.word("noPlain", to=seat, square=name))
+    return spare(situation, seat, name, "yesTruce" if trade else "yesSpare")
+
+
+def spare(situation: Situation, seat: Seat, name: str, intent: str) -> Speech:
+    left = situation.promise_end
+    return Speech(
+        situation.word(intent, to=seat, square=name), situation.promise("avoid_crowding", seat, left=left)
+    )
+
+
+def answer_alliance(situation: Situation, seat: Seat, said: Spoken) -> Speech:
+    enemy = said.args["enemy"]
+    assert isinstance(enemy, int)
+    if situation.character.is_substitute:
+        return Speech(situation.word("substitute", to=seat))
+    if enemy == situation.seat or situation.lead_of(enemy) <= 0:
+        return Speech(situation.word("noHitAhead", to=seat, enemy=enemy))
+    has_wronged = bool(situation.list_promises(enemy, "broken")) or any(
+        crowding.seat == enemy for crowding in situation.relations.crowdings
+    )
+    peaceful = situation.is_in_mood(situation.temper.warmth // 2, "peace", enemy, seat)
+    if not has_wronged and (peaceful or situation.dislikes[seat] > 0):
+        return Speech(situation.word("noHit", to=seat, enemy=enemy))
+    return Speech(situation.word("yesHit", to=seat, enemy=enemy))
+
+
+def answer_threat(situation: Situation, seat: Seat, said: Spoken) -> Speech:
+    return face_threat(situation, seat, situation.read_square(said.args["square"]))
+
+
+def face_threat(situation: Situation, seat: Seat, square: int) -> Speech:
+    """Gives way, insists on the square, or says that it never wanted it, which may be a lie."""
+    name, temper = situation.name(square), situation.temper
+    if not situation.is_free(square):
+        return Speech(situation.word("noLate", to=seat, square=name))
+    if situation.character.is_substitute:
+        return Speech(situation.word("substitute", to=seat))
+    price = situation.price_square(square)
+    meek = not situation.is_in_mood(temper.boldness, "threat", seat, square)
+    if situation.may_promise and meek and price <= _tolerance(situation, seat) + FAIR_TRADE:
+        return leave(situation, seat, square, "yield")
+    if price <= NEVER_MIND or not situation.is_in_mood(temper.honesty, "bluff", seat, square):
+        return Speech(situation.word("shrug", to=seat, square=name))
+    return Speech(situation.word("defy", to=seat, square=name))

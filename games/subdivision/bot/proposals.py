@@ -1,0 +1,273 @@
+"""What a bot says of its own accord after its move: reproaches and thanks, proposals, and small talk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from games.api import Promise, Remark, Seat
+from games.subdivision.bot.bargaining import NEVER_MIND, Speech
+from games.subdivision.bot.features import Features, RatedPlacement, get_neighbours, list_squares
+from games.subdivision.bot.pledges import forbids, list_own
+from games.subdivision.bot.situation import MAX_SAID, PROPOSALS, Situation, intent_of
+from games.subdivision.bot.small_talk import chat
+
+WISHES: Final = 4
+"""The number of its best squares that a bot talks about."""
+EXCHANGES: Final = 3
+"""The number of proposals at the table below which it proposes more often."""
+PATIENCE: Final = 2
+"""How many proposals it makes to a person who answers none."""
+
+Make: TypeAlias = Callable[[Situation], Remark | None]
+"""Makes a proposal; None if there is no occasion for it."""
+
+
+def comment(
+    situation: Situation, broken: Sequence[Promise], before: Features, move: RatedPlacement
+) -> Speech | None:
+    """What it says after this move, with which it has broken these promises."""
+    remark = _admit(situation, broken) or _settle(situation)
+    if remark is not None:
+        return Speech(remark)
+    speech = _propose(situation)
+    if speech is not None:
+        return speech
+    remark = chat(situation, before, move)
+    return None if remark is None else Speech(remark)
+
+
+# --- settling accounts ---
+
+
+def list_broken(situation: Situation, move: RatedPlacement) -> list[Promise]:
+    """Its promises that the move breaks."""
+    broken = []
+    for promise in list_own(situation.observation):
+        ones, others = forbids(promise, situation.board)
+        if (ones if move.pips == 1 else others) >> move.square & 1:
+            broken.append(promise)
+    return broken
+
+
+def _admit(situation: Situation, broken: Sequence[Promise]) -> Remark | None:
+    for promise in broken:
+        told = promise.kind == "leave_square" and promise.to and not promise.private
+        if told and situation.draws(situation.temper.warmth):
+            return situation.word("admit", to=promise.to[0], square=str(promise.terms["square"]))
+    return None
+
+
+def _settle(situation: Situation) -> Remark | None:
+    """A reproach or thanks that are due: the latest first."""
+    for promise in reversed(situation.observation.promises):
+        if situation.seat not in promise.to or promise.judgement not in ("kept", "broken"):
+            continue
+        kept, to = promise.judgement == "kept", promise.by
+        if promise.excused or (kept and not situation.is_in_mood(situation.temper.warmth // 2, promise.id)):
+            continue
+        leaves = promise.kind == "leave_square" and not promise.private
+        if leaves:
+            intent, args = ("thanksKept" if kept else "brokeLeave"), {"square": promise.terms["square"]}
+        else:
+            intent, args = ("thanksSpared" if kept else "brokeWord"), {}
+        said = sum(
+            intent_of(said.key) == intent and said.addressee == to and args.items() <= said.args.items()
+            for said in situation.said
+        )
+        same = [
+            other
+            for other in situation.observation.promises
+            if (other.by, other.judgement) == (to, promise.judgement)
+            and situation.seat in other.to
+            and (other.kind == "leave_square" and not other.private) == leaves
+            and (not leaves or other.terms["square"] == promise.terms["square"])
+        ]
+        if said < len(same):
+            return situation.word(intent, to=to, **args)
+    for crowding in reversed(situation.relations.crowdings):
+        name = situation.name(crowding.square)
+        costs = 1 < situation.features.count_ones_near(crowding.square) <= 4
+        told = situation.has_told(frozenset({"crowdedMe"}), crowding.seat, square=name)
+        if crowding.age <= situation.seats and costs and not told:
+            return situation.word("crowdedMe", to=crowding.seat, square=name)
+    return None
+
+
+# --- proposing ---
+
+
+def _propose(situation: Situation) -> Speech | None:
+    temper, made = situation.temper, _count_proposals(situation)
+    chance = 20 + temper.chatter // 2
+    if made < EXCHANGES:
+        chance = 90
+    if 2 * len(situation.said) > MAX_SAID or not situation.draws(chance):
+        return None
+    weights: dict[Make, int] = {
+        _ask_for_square: 40,
+        _offer_trade: 20 + temper.warmth // 2,
+        _ask_for_peace: 25,
+        _offer_truce: 10 + temper.warmth // 2,
+        _ask_for_help: 20 + temper.grudge // 2,
+        _threaten: 0 if situation.character.is_substitute else temper.boldness // 2,
+    }
+    while any(weights.values()):
+        make = _draw(situation, weights)
+        remark = make(situation)
+        if remark is not None:
+            return Speech(remark)
+        del weights[make]
+    return None
+
+
+def _draw(situation: Situation, weights: Mapping[Make, int]) -> Make:
+    """One of them, with a probability in proportion to its weight. Raises ValueError if all are 0."""
+    point = situation.dice.below("proposal", sum(weights.values()))
+    for make, weight in weights.items():
+        point -= weight
+        if point < 0:
+            return make
+    raise ValueError("no weights")
+
+
+def _count_proposals(situation: Situation) -> int:
+    return sum(intent_of(said.key) in PROPOSALS for said in situation.remarks)
+
+
+def _list_partners(situation: Situation) -> list[Seat]:
+    """The seats that may answer, in random order, those it has nothing against first."""
+    partners = [
+        seat for seat in situation.others if situation.count_left(seat) and not _ignores(situation, seat)
+    ]
+    shuffled = situation.dice.shuffle("partner", partners)
+    return sorted(shuffled, key=lambda seat: situation.dislikes[seat] > 0)
+
+
+def _ignores(situation: Situation, seat: Seat) -> bool:
+    """Whether a seat has answered none of the bot's last proposals, and no other bot either."""
+    unanswered = 0
+    for said in situation.observation.messages:
+        if said.seat == seat:
+            unanswered = 0
+        elif said.seat == situation.seat and said.addressee == seat and intent_of(said.key) in PROPOSALS:
+            unanswered += 1
+    return unanswered >= PATIENCE
+
+
+ABOUT_SQUARES: Final = frozenset({"askLeave", "swap", "counter", "threat", "yesLeave", "yesSwap", "deliver"})
+
+
+def _is_new(situation: Situation, to: Seat, name: str) -> bool:
+    """Whether it has not talked to this seat about this square."""
+    return not any(
+        situation.has_told(ABOUT_SQUARES, to, **{term: name}) for term in ("square", "mine", "reply")
+    )
+
+
+def _find_wish(situation: Situation, to: Seat) -> int | None:
+    """One of its best squares that the other could take."""
+    sites = situation.find_sites(to)
+    wishes = [
+        square
+        for square in situation.wishes[:WISHES]
+        if sites >> square & 1 and _is_new(situation, to, situation.name(square))
+    ]
+    return wishes[0] if wishes else None
+
+
+def _ask_for_square(situation: Situation) -> Remark | None:
+    for seat in _list_partners(situation):
+        wish = _find_wish(situation, seat)
+        if wish is not None:
+            return situation.word("askLeave", to=seat, square=situation.name(wish))
+    return None
+
+
+def _offer_trade(situation: Situation) -> Remark | None:
+    """One of its best squares for one beside the other's pyramids that it does not need."""
+    if not situation.may_promise:
+        return None
+    beside = get_neighbours(situation.board.size).beside
+    for seat in _list_partners(situation):
+        wish, rim = _find_wish(situation, seat), 0
+        for square in list_squares(situation.position.built[seat]):
+            rim |= beside[square]
+        gifts = [
+            square
+            for square in list_squares(rim & situation.find_sites(seat))
+            if square != wish
+            and _is_new(situation, seat, situation.name(square))
+            and situation.price_square(square) <= NEVER_MIND
+        ]
+        if wish is not None and gifts:
+            gift = gifts[situation.dice.below("gift", len(gifts))]
+            return situation.word("swap", to=seat, mine=situation.name(wish), square=situation.name(gift))
+    return None
+
+
+def _ask_for_peace(situation: Situation) -> Remark | None:
+    exposed = situation.find_exposed(situation.seat)
+    if exposed is None:
+        return None
+    name = situation.name(exposed)
+    for seat in _list_partners(situation):
+        peaceful = situation.has_told(frozenset({"askSpare"}), seat, square=name)
+        if situation.position.left[seat][0] and not peaceful:
+            return situation.word("askSpare", to=seat, square=name)
+    return None
+
+
+def _offer_truce(situation: Situation) -> Remark | None:
+    exposed = situation.find_exposed(situation.seat)
+    if exposed is None or not situation.position.left[situation.seat][0] or not situation.may_promise:
+        return None
+    for seat in _list_partners(situation):
+        theirs = situation.find_exposed(seat)
+        if theirs is None or not situation.position.left[seat][0]:
+            continue
+        if situation.has_told(frozenset({"truce"}), seat, mine=situation.name(exposed)):
+            continue
+        if situation.price_sparing(seat) <= NEVER_MIND:
+            return situation.word(
+                "truce", to=seat, mine=situation.name(exposed), square=situation.name(theirs)
+            )
+    return None
+
+
+def _ask_for_help(situation: Situation) -> Remark | None:
+    """Asks somebody else to crowd the leader, if the bot is behind and the leader has 3s to crowd."""
+    totals = situation.position.totals
+    enemy = max(situation.others, key=lambda seat: totals[seat])
+    lead = situation.lead_of(enemy)
+    if lead <= 0 or not situation.position.threes[enemy] or not situation.position.left[situation.seat][0]:
+        return None
+    for seat in _list_partners(situation):
+        asked = situation.has_told(frozenset({"hitLeader"}), seat, enemy=int(enemy))
+        if seat != enemy and situation.position.left[seat][0] and not asked:
+            return situation.word("hitLeader", to=seat, enemy=int(enemy), points=lead)
+    return None
+
+
+def _threaten(situation: Situation) -> Remark | None:
+    """Threatens to place a 1 near a 3, or between two groups, if somebody takes a square that it wants."""
+    partners = sorted(_list_partners(situation), key=lambda seat: situation.dislikes[seat] <= 0)
+    for seat in partners:
+        wish, reply = _find_wish(situation, seat), _find_harm(situation, seat)
+        if wish is not None and reply is not None and wish != reply:
+            return situation.word("threat", to=seat, square=situation.name(wish), reply=situation.name(reply))
+    return None
+
+
+def _find_harm(situation: Situation, seat: Seat) -> int | None:
+    """A square on which its pyramid would cost this seat points, or keep two groups of it apart."""
+    features = situation.features
+    sites = dict(situation.list_placements(situation.seat))
+    for three in list_squares(situation.position.threes[seat]):
+        if 1 <= features.count_ones_near(three) <= 3:
+            for square in list_squares(sites.get(1, 0) & features.near[three]):
+                return square
+    for square in list_squares(sites.get(2, 0)):
+        if features.count_joined(square, seat) > 1:
+            return square
+    return None

@@ -1,0 +1,97 @@
+"""What a bot remembers of the others: who wronged it, and who kept a promise to it.
+
+It is read anew from the observation every time, so a bot that has just been started remembers as much.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from games.api import Observation, Promise, Seat, SeenLine, Temper
+from games.subdivision.bot.features import get_neighbours, list_names
+from games.subdivision.rules.values import Board
+
+LONGEST_MEMORY: Final = 15
+"""The number of turns in the longest game, which the worst grudge lasts."""
+BROKEN: Final = 3
+CROWDED: Final = 1
+"""How bad a broken promise is, and a 1 near one of its own 3s."""
+KEPT: Final = 2
+"""How good a promise is that was kept."""
+
+
+class Crowding(NamedTuple):
+    """A 1 that somebody placed near a 3 of the bot."""
+
+    seat: Seat
+    square: int
+    """The square of the 3."""
+    age: int
+    """The number of pyramids placed since."""
+
+
+class Relations(NamedTuple):
+    """By seat: how much the bot holds against it, and how much it is obliged to it."""
+
+    wrongs: tuple[int, ...]
+    favours: tuple[int, ...]
+    crowdings: tuple[Crowding, ...]
+    """Every 1 near one of its own 3s, the oldest first, however long ago."""
+
+
+def concerns(promise: Promise, seat: Seat) -> bool:
+    """Whether a promise was made to this seat, alone or with others."""
+    return promise.by != seat and (seat in promise.to or not promise.to)
+
+
+def read_relations(observation: Observation, board: Board, temper: Temper) -> Relations:
+    seats, own = observation.seats, observation.seat
+    horizon = seats * (1 + temper.grudge * (LONGEST_MEMORY - 1) // 100)
+    wrongs, favours = [0] * seats, [0] * seats
+    crowdings = _list_crowdings(observation, board)
+    for crowding in crowdings:
+        if crowding.age < horizon:
+            wrongs[crowding.seat] += CROWDED
+    ages = _find_ages(observation.lines)
+    for promise in observation.promises:
+        if not concerns(promise, own) or promise.excused:
+            continue
+        if promise.judgement == "broken" and ages.get(promise.id, 0) < horizon:
+            wrongs[promise.by] += BROKEN
+        elif promise.judgement == "kept" and own in promise.to:
+            favours[promise.by] += KEPT
+    return Relations(tuple(wrongs), tuple(favours), crowdings)
+
+
+def _find_ages(lines: tuple[SeenLine, ...]) -> dict[str, int]:
+    """By id of a promise that was broken, the number of pyramids placed since."""
+    ages: dict[str, int] = {}
+    placed = 0
+    for line in reversed(lines):
+        if line.key == "subdivision.placed":
+            placed += 1
+        elif line.key == "promise.broken":
+            ages[str(line.args["promise"])] = max(0, placed - 1)
+    return ages
+
+
+def _list_crowdings(observation: Observation, board: Board) -> tuple[Crowding, ...]:
+    near, own = get_neighbours(board.size).near, observation.seat
+    names = list_names(board.size)
+    placed = [line for line in observation.lines if line.key == "subdivision.placed"]
+    threes: list[int] = []
+    crowdings: list[Crowding] = []
+    for number, line in enumerate(placed, start=1):
+        seat, pips = line.args["seat"], line.args["pips"]
+        if pips == 2 or not isinstance(seat, int):
+            continue
+        square = names[str(line.args["square"])]
+        if seat == own and pips == 3:
+            threes.append(square)
+        elif seat != own and pips == 1:
+            crowdings += [
+                Crowding(Seat(seat), three, len(placed) - number)
+                for three in threes
+                if near[square] >> three & 1
+            ]
+    return tuple(crowdings)

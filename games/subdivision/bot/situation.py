@@ -1,0 +1,282 @@
+"""What a bot knows when it may speak: the board as it will be then, what was said, and who did what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Final, TypeAlias
+
+from games.api import (
+    Argument,
+    Character,
+    Dice,
+    NewPromise,
+    Observation,
+    Remark,
+    Seat,
+    Spoken,
+)
+from games.kit.promises import MAX_OPEN, max_made
+from games.subdivision.bot.features import (
+    Features,
+    Mask,
+    Placements,
+    Position,
+    RatedPlacement,
+    find_room,
+    get_neighbours,
+    list_names,
+    list_squares,
+)
+from games.subdivision.bot.pledges import is_in_mood, list_own
+from games.subdivision.bot.relations import Relations, concerns, read_relations
+from games.subdivision.rules.board import name_of
+from games.subdivision.rules.promises import MAX_TURNS
+from games.subdivision.rules.values import Board
+from games.subdivision.texts import TEXTS
+
+Rate: TypeAlias = Callable[[Placements], Sequence[RatedPlacement]]
+"""What the bot thinks of placements that it could make next."""
+
+REMARK: Final = "subdivision.remark."
+PROMISE: Final = "promise."
+PHRASE: Final = "subdivision.say."
+MAX_SAID: Final = 24
+"""The number of remarks that a seat makes in a game. It remembers more, and so never repeats itself."""
+PROPOSALS: Final = frozenset({"askLeave", "swap", "askSpare", "truce", "hitLeader", "threat", "counter"})
+"""The intents of remarks that ask somebody for an answer."""
+
+REPLIES: Final = frozenset(
+    (
+        *("yesLeave", "yesSwap", "yesSpare", "yesTruce", "yesHit", "yield", "counter"),
+        *("noWant", "noAhead", "noBroke", "noCrowded", "noMany", "noneLeft", "noLate", "noOnes", "noPlain"),
+        *("noHit", "noHitAhead", "defy", "shrug", "substitute"),
+    )
+)
+"""The intents of remarks that answer such a proposal."""
+
+
+def intent_of(key: str) -> str:
+    """What a remark or a phrase is for: its key without prefix and without the number of its wording."""
+    return key.removeprefix(REMARK).removeprefix(PHRASE).rstrip("0123456789")
+
+
+def _list_wordings() -> Mapping[str, tuple[str, ...]]:
+    wordings: dict[str, list[str]] = {}
+    for key in TEXTS.remarks:
+        wordings.setdefault(intent_of(key), []).append(key)
+    return {intent: tuple(keys) for intent, keys in wordings.items()}
+
+
+WORDINGS: Final = _list_wordings()
+"""By intent, the keys of all remarks for it."""
+
+
+class Situation:
+    """The position in which a remark would be made, and everything that it may be about.
+
+    On the bot's own turn, `position` is the one after its move, since a remark follows the move; `moved`
+    says whether it is.
+    """
+
+    def __init__(
+        self,
+        observation: Observation,
+        character: Character,
+        board: Board,
+        position: Position,
+        rate: Rate,
+        dice: Dice,
+        moved: bool = False,
+    ) -> None:
+        self.observation, self.character, self.board = observation, character, board
+        self.position, self.dice, self.moved = position, dice, moved
+        self.seat, self.seats, self.temper = observation.seat, observation.seats, character.temper
+        self.others = tuple(Seat(seat) for seat in range(observation.seats) if seat != observation.seat)
+        self._rate = rate
+
+    # --- the board ---
+
+    @cached_property
+    def features(self) -> Features:
+        return Features(self.position)
+
+    def name(self, square: int) -> str:
+        return name_of(square, self.board.size)
+
+    def read_square(self, name: Argument) -> int:
+        """The square with this name, as another bot has said it. Raises KeyError if there is none."""
+        return list_names(self.board.size)[str(name)]
+
+    def is_free(self, square: int) -> bool:
+        return bool(self.position.empty >> square & 1)
+
+    def lead_of(self, seat: int) -> int:
+        """How many points the seat is ahead of the bot; negative if it is behind."""
+        return int(self.position.totals[seat] - self.position.totals[self.seat])
+
+    def count_left(self, seat: int) -> int:
+        return sum(self.position.left[seat])
+
+    def list_placements(self, seat: int) -> Placements:
+        """What the seat could place now."""
+        room, left = find_room(self.position, seat), self.position.left[seat]
+        squares = (room.ones, self.position.empty, room.threes)
+        return [
+            (pips, mask)
+            for pips, (mask, count) in enumerate(zip(squares, left, strict=True), 1)
+            if count and mask
+        ]
+
+    def find_sites(self, seat: int) -> Mask:
+        """The squares on which the seat could build now."""
+        sites = 0
+        for _, squares in self.list_placements(seat):
+            sites |= squares
+        return sites
+
+    def find_exposed(self, seat: int) -> int | None:
+        """The 3 of a seat with the most room for 1s around it, if there is any room."""
+        near, empty = get_neighbours(self.board.size).near, self.position.empty
+        threes = list_squares(self.position.threes[seat])
+        best = max(threes, key=lambda square: (near[square] & empty).bit_count(), default=None)
+        return best if best is not None and near[best] & empty else None
+
+    @property
+    def has_moved_last(self) -> bool:
+        """Whether the last pyramid before its own move is the bot's."""
+        last = self.board.last
+        piece = None if last is None else self.board.squares[last]
+        return piece is not None and piece.seat == self.seat
+
+    @cached_property
+    def rated(self) -> Sequence[RatedPlacement]:
+        """The bot's next placements, if it were its turn."""
+        return self._rate(self.list_placements(self.seat))
+
+    @cached_property
+    def wishes(self) -> tuple[int, ...]:
+        """The squares on which it could build, the best first."""
+        best: dict[int, float] = {}
+        for points, _, square in self.rated:
+            best[square] = max(points, best.get(square, points))
+        return tuple(sorted(best, key=lambda square: (-best[square], square)))
+
+    def price(self, ones: Mask, others: Mask) -> float:
+        """What it would cost to place no 1 on some squares, and no other pyramid on others."""
+        if not self.rated:
+            return 0.0
+        best = max(placement.points for placement in self.rated)
+        rest = [p.points for p in self.rated if not (ones if p.pips == 1 else others) >> p.square & 1]
+        return best - max(rest) if rest else 99.0
+
+    def price_square(self, square: int) -> float:
+        return self.price(1 << square, 1 << square)
+
+    def price_sparing(self, seat: int) -> float:
+        near = get_neighbours(self.board.size).near
+        around = 0
+        for three in list_squares(self.position.threes[seat]):
+            around |= near[three]
+        return self.price(around, 0)
+
+    # --- the others ---
+
+    @cached_property
+    def dislikes(self) -> tuple[float, ...]:
+        """By seat, what the bot holds against it or has agreed to do to it, less what it owes it."""
+        relations = self.relations
+        dislikes = [
+            wrong - favour * self.temper.warmth / 50
+            for wrong, favour in zip(relations.wrongs, relations.favours, strict=True)
+        ]
+        for said in self.said:
+            if intent_of(said.key) in ("yesHit", "hitLeader"):
+                enemy = said.args["enemy"]
+                assert isinstance(enemy, int)
+                dislikes[enemy] += 1
+        return tuple(dislikes)
+
+    @cached_property
+    def relations(self) -> Relations:
+        return read_relations(self.observation, self.board, self.temper)
+
+    def list_promises(self, by: int, judgement: str) -> list[str]:
+        """The ids of promises to the bot with this judgement."""
+        return [
+            promise.id
+            for promise in self.observation.promises
+            if promise.by == by and promise.judgement == judgement and concerns(promise, self.seat)
+        ]
+
+    # --- what was said ---
+
+    @cached_property
+    def said(self) -> tuple[Spoken, ...]:
+        """Its own remarks."""
+        return tuple(said for said in self.remarks if said.seat == self.seat)
+
+    @cached_property
+    def remarks(self) -> tuple[Spoken, ...]:
+        """What everybody has said; promises, which are heard as well, are read where they are judged."""
+        return tuple(said for said in self.observation.messages if not said.key.startswith(PROMISE))
+
+    def has_told(self, intents: frozenset[str], to: int, **args: Argument) -> bool:
+        """Whether it has told this seat something for one of these intents, with these arguments."""
+        return any(
+            intent_of(said.key) in intents
+            and said.args.get("to") == to
+            and all(said.args.get(name) == value for name, value in args.items())
+            for said in self.said
+        )
+
+    def is_in_mood(self, percent: int, *about: object) -> bool:
+        """Like a draw, but with the same result however often it is asked about the same."""
+        return is_in_mood(percent, self.character.key, self.seat, *about)
+
+    def draws(self, percent: int) -> bool:
+        return self.dice.below("talk", 100) < percent
+
+    @property
+    def may_speak(self) -> bool:
+        heard = self.observation.may_speak and self.observation.talk_policy.mode != "closed"
+        return heard and len(self.said) < MAX_SAID
+
+    def word(self, intent: str, **args: Argument) -> Remark | None:
+        """A remark that nobody at the table has made; None if there is none left.
+
+        Of the wordings, it prefers those that were used least often.
+        """
+        heard = [(said.key, dict(said.args)) for said in self.remarks]
+        used = [key for key, _ in heard]
+        fresh = [key for key in WORDINGS[intent] if (key, args) not in heard]
+        if not fresh or not self.may_speak:
+            return None
+        least = min(used.count(key) for key in fresh)
+        rarest = [key for key in fresh if used.count(key) == least]
+        return Remark(rarest[self.dice.below("wording", len(rarest))], args)
+
+    # --- promising ---
+
+    @cached_property
+    def may_promise(self) -> bool:
+        """Whether its seat may make another promise, and has a pyramid left to keep it with."""
+        own = [promise for promise in self.observation.promises if promise.by == self.seat]
+        return (
+            not self.character.is_substitute
+            and self.count_left(self.seat) > 0
+            and len(list_own(self.observation)) < MAX_OPEN
+            and len(own) < max_made(self.seats)
+        )
+
+    @property
+    def promise_end(self) -> int:
+        """The term `left` of its promises, which hold as long as any may; its own move counts as a turn."""
+        return max(0, self.count_left(self.seat) + self.moved - MAX_TURNS)
+
+    def promise(self, kind: str, to: Seat, **terms: int | str) -> NewPromise | None:
+        """A promise, unless the same one is open."""
+        is_open = any(
+            own.kind == kind and own.to == (to,) and own.terms == terms for own in list_own(self.observation)
+        )
+        return None if is_open else NewPromise(kind, terms, (to,))

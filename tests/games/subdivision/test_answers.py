@@ -1,0 +1,320 @@
+"""What Subdivision's bots answer to people and bots, by occasion; and that every remark has its occasion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import pytest
+from msgspec.structs import replace
+
+from games.api import Character, Decision, Judgement, Millis, NewPromise, Promise, Remark, Seat, Spoken
+from games.dice import Dice
+from games.kit.characters import BY_KEY, CHARACTERS, unnamed
+from games.kit.promises import judge, refuse, view_public
+from games.kit.remarks import find_fault, hear
+from games.subdivision.bot.bot import BOT
+from games.subdivision.bot.situation import intent_of
+from games.subdivision.rules.board import square_at
+from games.subdivision.rules.game import SUBDIVISION as GAME
+from games.subdivision.rules.promises import SubdivisionPromises
+from games.subdivision.rules.values import Piece, Pips, SubdivisionOptions, SubdivisionState
+from games.subdivision.texts import TEXTS
+from games.testing import random_play
+from tests.games.subdivision.facts import check_truth
+from tests.games.subdivision.talking import Scene
+from tests.games.subdivision.test_bot import position_of
+from tests.games.subdivision.test_talk import play_games
+
+ROOMY: Final = """
+    .. .. .. .. .. ..
+    .. B3 .. .. .. ..
+    .. .. .. .. .. ..
+    .. .. .. R3 .. ..
+    .. .. .. .. .. ..
+    .. .. .. .. .. ..
+    """
+"""Blue's 3 on b5 and Red's on d3. Red is the bot's seat, Blue a person's or another bot's."""
+RED, BLUE = Seat(0), Seat(1)
+STASH: Final = (3, 3, 3)
+
+
+def roomy(left: Sequence[tuple[int, int, int]] = (STASH, STASH), turn: int = 1) -> SubdivisionState:
+    """Blue is to move, so Red only answers."""
+    return position_of(ROOMY, left, turn)
+
+
+def crowded() -> SubdivisionState:
+    """Red's move. Blue has crowded d3, Red is behind, and c4 is the best square for both."""
+    return position_of(
+        """
+        .. .. .. .. .. ..
+        .. B3 B2 .. .. ..
+        .. B2 .. R2 .. ..
+        .. .. B1 R3 B1 ..
+        .. .. .. .. .. ..
+        .. .. .. .. .. ..
+        """,
+        [STASH, STASH],
+    )
+
+
+def ready_to_crowd() -> SubdivisionState:
+    """Red's move: a 1 near e2 costs Blue a point, and Red has only 1s."""
+    return position_of(
+        """
+        .. .. .. .. .. ..
+        .. B3 .. .. .. ..
+        .. .. .. .. .. ..
+        .. .. .. .. .. ..
+        .. .. .. .. B3 ..
+        .. .. .. .. B1 ..
+        """,
+        [(2, 0, 0), (0, 1, 0)],
+    )
+
+
+def ready_to_join() -> SubdivisionState:
+    """Red's move: c3 joins three groups, and no other square joins any."""
+    return position_of(
+        """
+        .. .. .. .. .. ..
+        .. B2 .. .. B2 ..
+        .. .. R2 .. .. ..
+        .. R2 .. R2 .. ..
+        .. .. .. .. .. ..
+        .. .. .. .. .. ..
+        """,
+        [(0, 2, 0), (0, 2, 0)],
+    )
+
+
+def blue_moves(state: SubdivisionState) -> SubdivisionState:
+    return replace(state, stage=replace(state.stage, turn=BLUE))
+
+
+def three_seats(pieces: Mapping[str, tuple[int, Pips]]) -> SubdivisionState:
+    """The turn of seat 2, with these pieces: seat and pips by square."""
+    state = GAME.setup(3, SubdivisionOptions(), Millis(0), Dice(b"three")).state
+    squares = list(state.board.squares)
+    for name, (seat, pips) in pieces.items():
+        square = square_at(name, state.board.size)
+        assert square is not None
+        squares[square] = Piece(Seat(seat), pips)
+    board = replace(state.board, squares=tuple(squares))
+    return replace(state, board=board, stage=replace(state.stage, turn=Seat(2)))
+
+
+LEADING: Final = three_seats({"b2": (2, 3), "b3": (2, 3), "e2": (0, 2), "f5": (1, 2)})
+TRAILING: Final = three_seats({"b2": (2, 1), "e2": (0, 2), "f5": (1, 2), "f6": (1, 3)})
+
+
+def says(seat: int, key: str, **args: Any) -> Spoken:
+    """A bot's remark, or a person's phrase."""
+    is_phrase = f"subdivision.say.{key}" in TEXTS.phrases
+    prefix = "say" if is_phrase else "remark"
+    return Spoken(Seat(seat), None, f"subdivision.{prefix}.{key}", args, Millis(0), bot=not is_phrase)
+
+
+def promises(
+    by: int,
+    kind: str,
+    judgement: Judgement | None = None,
+    *,
+    bot: bool = True,
+    private: bool = False,
+    to: int | None = None,
+    **terms: int | str,
+) -> Promise:
+    made = NewPromise(kind, terms, (Seat(1 - by if to is None else to),), private, bot=bot)
+    made_promise = made.promise(f"{by} {kind} {sorted(terms.items())}", Seat(by), Millis(0), 0)
+    return replace(made_promise, judgement=judgement)
+
+
+class Occasion(NamedTuple):
+    """What Red sees, who plays Red, and what may be heard then."""
+
+    expected: frozenset[str]
+    state: SubdivisionState
+    messages: tuple[Spoken, ...] = ()
+    promises: tuple[Promise, ...] = ()
+    characters: tuple[Character, ...] = CHARACTERS
+
+
+def occasion(expected: str, state: SubdivisionState, *seen: Spoken | Promise, only: str = "") -> Occasion:
+    """An occasion for remarks with these intents; `only` names characters."""
+    return Occasion(
+        frozenset(expected.split()),
+        state,
+        tuple(part for part in seen if isinstance(part, Spoken)),
+        tuple(part for part in seen if isinstance(part, Promise)),
+        tuple(BY_KEY[key] for key in only.split()) or CHARACTERS,
+    )
+
+
+ASKED: Final = says(0, "askLeave1", to=1, square="a1")
+TRADED: Final = says(0, "swap1", to=1, mine="a1", square="f6")
+WARNED: Final = says(0, "threat1", to=1, square="a1", reply="c6")
+THREE_OPEN: Final = tuple(promises(0, "leave_square", square=name, left=5) for name in ("a1", "a2", "a3"))
+TALKED_ENOUGH: Final = tuple(
+    says(0, "askLeave1", to=1, square=f"{column}{row}") for column in "abcdef" for row in (1, 2, 3)
+)
+"""So much that Red proposes nothing more."""
+LIED: Final = promises(1, "leave_square", "broken", square="a2", left=7)
+OCCASIONS: Final[Mapping[str, Occasion]] = {
+    "a person agrees": occasion("thanksYes", roomy(), ASKED, says(1, "agreed")),
+    "a person agrees to a trade": occasion("deliver", roomy(), TRADED, says(1, "agreed"), only="amara noor"),
+    "a truce is agreed": occasion(
+        "deliverTruce",
+        roomy(),
+        says(0, "truce1", to=1, mine="d3", square="b5"),
+        says(1, "yesTruce1", to=0, square="d3"),
+        only="amara noor",
+    ),
+    "a person agrees to help": occasion(
+        "ackQuiet", roomy(), says(0, "hitLeader1", to=1, enemy=1, points=1), says(1, "agreed")
+    ),
+    "a person declines": occasion("pity", roomy(), ASKED, says(1, "noDeal")),
+    "a person offers peace": occasion("yesSpare noPlain", roomy(), says(1, "peace")),
+    "a person praises": occasion(
+        "welcome",
+        replace(roomy(), board=replace(roomy().board, last=square_at("d3", 6))),
+        says(1, "niceMove"),
+    ),
+    "a person leaves a square": occasion(
+        "ackLeave", roomy(), promises(1, "leave_square", bot=False, square="a1", left=7)
+    ),
+    "a person will not crowd": occasion(
+        "ackSpare", roomy(), promises(1, "avoid_crowding", bot=False, left=7)
+    ),
+    "a person promises in private": occasion(
+        "ackQuiet", roomy(), promises(1, "avoid_crowding", bot=False, private=True, left=7)
+    ),
+    "it joins its groups": occasion("joined ahead praise", ready_to_join(), *TALKED_ENOUGH),
+    "somebody broke a promise": occasion("brokeLeave", roomy(turn=0), LIED),
+    "a liar promises in private": occasion(
+        "distrust",
+        roomy(),
+        LIED,
+        promises(1, "avoid_crowding", bot=False, private=True, left=7),
+    ),
+    "a person threatens": occasion(
+        "yield shrug defy", roomy(), promises(1, "reply", bot=False, square="c4", reply="e3")
+    ),
+    "a bot defies a threat": occasion("insist", roomy(), WARNED, says(1, "defy1", to=0, square="a1")),
+    "it has promised enough": occasion(
+        "noMany", roomy(), *THREE_OPEN, says(1, "askLeave1", to=0, square="f6")
+    ),
+    "it has nothing left": occasion(
+        "noneLeft", roomy(((0, 0, 0), STASH)), says(1, "askLeave1", to=0, square="f6")
+    ),
+    "it has no 1s left": occasion(
+        "noOnes", roomy(((0, 3, 3), STASH)), says(1, "askSpare1", to=0, square="b5")
+    ),
+    "it was lied to": occasion(
+        "noBroke",
+        roomy(),
+        LIED,
+        says(1, "askLeave1", to=0, square="f6"),
+    ),
+    "it lied": occasion(
+        "sorryBroke shameless",
+        roomy(),
+        promises(0, "leave_square", "broken", square="a2", left=7),
+        says(1, "brokeLeave1", to=0, square="a2"),
+    ),
+    "it is asked to crowd somebody ahead": occasion(
+        "yesHit noHit", LEADING, says(1, "hitLeader1", to=0, enemy=2, points=4)
+    ),
+    "it is asked to crowd somebody behind": occasion(
+        "noHitAhead", TRAILING, says(1, "hitLeader1", to=0, enemy=2, points=4)
+    ),
+    "it is asked by a bot ahead": occasion(
+        "noAhead yesLeave counter noWant noPlain", TRAILING, says(1, "askLeave1", to=0, square="d4")
+    ),
+    "it is asked for what it wants": occasion(
+        "noWant noAhead counter yesLeave",
+        blue_moves(ready_to_join()),
+        says(1, "askLeave1", to=0, square="c3"),
+    ),
+    "it crowds a 3": occasion("crowdedYou behind", ready_to_crowd(), *TALKED_ENOUGH),
+    "it is threatened over what it wants": occasion(
+        "defy shrug yield",
+        blue_moves(ready_to_join()),
+        says(1, "threat1", to=0, square="c3", reply="a1"),
+    ),
+}
+
+
+def list_scenes(seen: Occasion, streams: int = 24) -> Iterator[Scene]:
+    """What Red says with different dice, and the state that it says it in."""
+    for character in seen.characters:
+        for stream in range(streams):
+            observation = replace(
+                random_play.observation(GAME, seen.state, RED, len(seen.state.stash.left)),
+                messages=seen.messages,
+                promises=seen.promises,
+            )
+            decision = BOT.decide(observation, character, Dice(b"%d" % stream))
+            if decision is not None and decision.remark is not None:
+                yield _make_scene(seen, character, decision, decision.remark)
+
+
+def _make_scene(seen: Occasion, character: Character, decision: Decision[Any], remark: Remark) -> Scene:
+    state, made = seen.state, seen.promises
+    if decision.promise is not None:
+        promise = replace(decision.promise, bot=True).promise("new", RED, Millis(0), 0)
+        view = view_public(GAME, state)
+        assert refuse(SubdivisionPromises(), made, view, promise, len(state.stash.left)) is None
+        made = (*made, promise)
+    if decision.answer is not None:
+        step = GAME.apply(state, RED, *decision.answer, Millis(0), Dice(b"move"))
+        made, _ = judge(GAME, made, state, step, over=step.state.stage.turn is None)
+        state = step.state
+    assert find_fault(TEXTS, GAME.talk_policy(seen.state, RED), RED, len(state.stash.left), remark) is None
+    return Scene(hear(remark, RED, Millis(0)), state, made, seen.messages, character)
+
+
+@pytest.mark.parametrize("name", OCCASIONS)
+def test_it_answers_what_people_and_bots_say_and_promise(name: str) -> None:
+    scenes = list(list_scenes(OCCASIONS[name]))
+    intents = {intent_of(scene.said.key) for scene in scenes}
+    assert intents
+    assert intents <= OCCASIONS[name].expected
+    for scene in scenes:
+        check_truth(scene)
+
+
+def test_a_substitute_promises_nothing_and_threatens_nobody() -> None:
+    asked = Occasion(frozenset(), roomy(turn=0), (says(1, "askLeave1", to=0, square="f6"),))
+    scenes = list(list_scenes(asked._replace(characters=(unnamed("hard"),))))
+    assert {intent_of(scene.said.key) for scene in scenes} == {"substitute"}
+    quiet = list(list_scenes(Occasion(frozenset(), crowded(), characters=(unnamed("easy"),)), 200))
+    assert not {intent_of(scene.said.key) for scene in quiet} & {"threat", "swap", "truce"}
+    assert all(not scene.promises for scene in (*scenes, *quiet))
+
+
+BROKEN_WORD: Final = occasion(
+    "brokeWord", roomy(turn=0), promises(1, "avoid_crowding", "broken", left=7), only="zofia noor"
+)
+OWN_BROKEN_WORD: Final = occasion(
+    "admit joined", ready_to_join(), promises(0, "leave_square", square="c3", left=0), only="amara tavi zofia"
+)
+
+
+def test_it_holds_a_broken_promise_against_others_and_admits_its_own() -> None:
+    for seen, intent in ((BROKEN_WORD, "brokeWord"), (OWN_BROKEN_WORD, "admit")):
+        scenes = list(list_scenes(seen))
+        assert intent in {intent_of(scene.said.key) for scene in scenes}
+        for scene in scenes:
+            check_truth(scene)
+
+
+def test_every_remark_of_the_catalogue_is_made() -> None:
+    scenes = [scene for game in play_games() for scene in game]
+    substitute = Occasion(
+        frozenset(), roomy(turn=0), (says(1, "askLeave1", to=0, square="f6"),), characters=(unnamed("easy"),)
+    )
+    for seen in (*OCCASIONS.values(), BROKEN_WORD, OWN_BROKEN_WORD, substitute):
+        scenes += list_scenes(seen)
+    assert TEXTS.remarks.keys() - {scene.said.key for scene in scenes} == set()
