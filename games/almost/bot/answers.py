@@ -1,0 +1,212 @@
+"""What the bot says about plans: with one of its own, and in answer to those of others.
+
+Each function lists ideas that are all true of the position, apart from opinions and apologies;
+games/almost/bot/remarks.py chooses among them and puts them into words.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.almost.bot.observation import Table, find_help, find_wrong, pays
+from games.almost.bot.planning import (
+    list_tempted,
+    shuts_out,
+    tempts_nobody,
+)
+from games.almost.bot.remarks import BotContext, Idea, find_intent, roll_mood
+from games.almost.rules.values import Plan
+from games.api import NewPromise, Seat
+from games.kit.promises import max_made
+
+LOW: Final = 1
+"""The number that a bot promises to bid for somebody else."""
+ACCEPTANCES: Final = ("yesMine", "yesDone", "yesSteady", "yesTurn", "yesSwitch", "yesThanks", "askTurn")
+REFUSALS: Final = (
+    *("noShut", "noNobody", "noWord", "noTempted", "noMine", "noWaste", "noFew", "noDoubt", "threat"),
+    *("counter", "counterFirst", "counterDebt"),
+)
+PLAN_ANSWERS: Final = frozenset({*ACCEPTANCES, *REFUSALS})
+"""Intents that answer a plan; if they name no plan, they answer the newest one of whoever they address."""
+
+
+def pitch(context: BotContext, bids: tuple[int, ...]) -> list[Idea]:
+    """With a plan of its own: what speaks for it."""
+    table = context.table
+    number = table.stage.round
+    winner = pays_bids(bids)
+    if winner is None:
+        return []
+    most = bids[winner]
+    args = {"round": number, "number": most}
+    needs = table.score.needs
+    if winner == table.seat:
+        ideas = [Idea("pitchMine", args)]
+        if tempts_nobody(bids):
+            ideas.append(Idea("pitchSteady", args))
+        if needs[winner] == most:
+            ideas.append(Idea("pitchEnough", args))
+        if table.rounds_left == 0:
+            ideas.append(Idea("pitchLast", args))
+        elif table.seats - 1 > 1:
+            ideas.append(Idea("pitchTurns", args))
+        return ideas
+    args = {"to": winner, **args}
+    ideas = [Idea("pitchOther", args)]
+    earlier = find_help(table, winner, table.seat)
+    if earlier is not None:
+        ideas.append(Idea("pitchDebt", {**args, "earlier": earlier}))
+    if table.in_need == (winner,):
+        ideas.append(Idea("pitchOnly", args))
+    return ideas
+
+
+def pitch_with_promise(context: BotContext, bids: tuple[int, ...]) -> tuple[list[Idea], NewPromise | None]:
+    """With a plan that pays this seat: sometimes it gives its word to hide behind the others next."""
+    table, number = context.table, context.table.stage.round
+    winner = pays_bids(bids)
+    promises = (
+        winner == table.seat
+        and table.rounds_left > 0
+        and table.need <= bids[table.seat]
+        and may_promise(context)
+        and roll_mood(table, 10) < 15 + context.temper.honesty // 2
+    )
+    if not promises:
+        return pitch(context, bids), None
+    promise = NewPromise("bid", {"number": LOW, "round": number + 1}, bot=True)
+    args = {"round": number, "number": bids[table.seat], "low": LOW, "next": number + 1}
+    return [Idea("pitchWord", args)], promise
+
+
+def may_promise(context: BotContext) -> bool:
+    """Whether this seat may still promise something, and has promised nothing else that is open."""
+    table = context.table
+    own = [promise for promise in table.promises if promise.by == table.seat]
+    if context.character.is_substitute or len(own) >= max_made(table.seats):
+        return False
+    return all(promise.judgement is not None for promise in own)
+
+
+def pays_bids(bids: tuple[int, ...]) -> Seat | None:
+    return pays(Plan(0, Seat(0), bids, ()))
+
+
+def accept(context: BotContext, plan: Plan) -> list[Idea]:
+    """With the support for a plan: why, or what it asks in return. Often it just supports it."""
+    table, temper = context.table, context.temper
+    backed, winner = table.backed, pays(plan)
+    if plan.by == table.seat:
+        return []
+    in_round = table.stage.round
+    args = {"to": plan.by, "round": in_round, "plan": plan.number}
+    given = {"to": plan.by, "round": in_round, "number": plan.bids[table.seat]}
+    if winner == table.seat:
+        return [Idea("yesMine", given)]
+    if backed is not None and backed.by == table.seat and len(plan.behind) > len(backed.behind):
+        return [Idea("yesSwitch", args)]
+    if winner is not None and _may_ask(context, winner):
+        return [
+            Idea(
+                "askTurn", {"to": winner, "round": in_round, "number": given["number"], "next": in_round + 1}
+            )
+        ]
+    if roll_mood(table, 1, plan.number) >= 25 + temper.chatter:
+        return []
+    ideas = []
+    if table.has_won:
+        ideas.append(Idea("yesDone", given))
+    elif table.rounds_left:
+        ideas.append(Idea("yesTurn", given))
+    earlier = find_help(table, plan.by, table.seat)
+    if earlier is not None and winner == plan.by:
+        ideas.append(Idea("yesThanks", {**args, "earlier": earlier}))
+    if winner is not None and tempts_nobody(plan.bids):
+        ideas.append(Idea("yesSteady", args))
+    return ideas
+
+
+def _may_ask(context: BotContext, winner: Seat) -> bool:
+    """Returns whether to ask the seat that scores now for its low number in the next round."""
+    table = context.table
+    if winner == table.seat or not table.rounds_left or not table.need or table.stage.target is None:
+        return False
+    if context.character.is_substitute or not table.score.can[table.seat]:
+        return False
+    asked = any(
+        find_intent(said) == "askTurn" and said.seat == table.seat and said.args["round"] == table.stage.round
+        for said in context.observation.messages
+    )
+    promised = any(
+        promise.by == winner and promise.judgement is None and table.seat in (promise.to or (table.seat,))
+        for promise in table.promises
+    )
+    return not asked and not promised and roll_mood(table, 2) < 35 + context.temper.boldness // 2
+
+
+def refuse(context: BotContext, plan: Plan) -> list[Idea]:
+    """Why this seat does not back a plan, or what it threatens to do."""
+    table = context.table
+    winner, in_round = pays(plan), table.stage.round
+    args = {"to": plan.by, "round": in_round, "plan": plan.number}
+    if has_answered_plan(context, plan):
+        return []
+    ideas = []
+    backed = table.backed
+    if backed is not None and len(backed.behind) > len(plan.behind):
+        ideas.append(Idea("noFew", args))
+    if winner is None:
+        ideas.append(Idea("noNobody", args))
+    elif shuts_out(table, plan):
+        if _threatens(context, winner):
+            number = plan.bids[winner]
+            return [Idea("threat", {"to": winner, "round": in_round, "number": number})]
+        ideas.append(Idea("noShut", args))
+    wrong = find_wrong(table, plan.by)
+    if wrong is not None:
+        ideas.append(Idea("noWord", {**args, "earlier": wrong}))
+    if _wastes(table, winner) and winner != plan.by:
+        ideas.append(Idea("noWaste", {**args, "seat": winner}))
+    tempted = [seat for seat in list_tempted(table, plan.bids) if seat not in (table.seat, plan.by)]
+    if tempted:
+        ideas.append(Idea("noTempted", {**args, "other": tempted[0]}))
+    if backed is not None and backed.by == table.seat and pays(backed) == table.seat:
+        ideas.append(Idea("noMine", args))
+    return ideas or ([] if winner == table.seat else [Idea("noDoubt", args)])
+
+
+def _wastes(table: Table, winner: Seat | None) -> bool:
+    return winner is not None and table.stage.target is not None and not table.score.needs[winner]
+
+
+def _threatens(context: BotContext, winner: Seat) -> bool:
+    table, character = context.table, context.character
+    if character.is_substitute or winner == table.seat:
+        return False
+    return roll_mood(table, 3) < character.temper.boldness
+
+
+def counter(context: BotContext, plan: Plan, bids: tuple[int, ...]) -> list[Idea]:
+    """With a plan that pays this seat, in answer to another one."""
+    table = context.table
+    args = {"to": plan.by, "round": table.stage.round, "number": bids[table.seat]}
+    ideas = [Idea("counter", args)]
+    if pays(plan) == plan.by and table.score.needs[plan.by]:
+        ideas.append(Idea("counterFirst", args))
+    earlier = find_help(table, table.seat, plan.by)
+    if earlier is not None:
+        ideas.append(Idea("counterDebt", {**args, "earlier": earlier}))
+    return ideas
+
+
+def has_answered_plan(context: BotContext, plan: Plan) -> bool:
+    """Whether this seat has said what it thinks of a plan of this round."""
+    table = context.table
+    return any(
+        said.seat == table.seat
+        and said.args.get("round") == table.stage.round
+        and find_intent(said) in PLAN_ANSWERS
+        and said.args.get("plan", plan.number) == plan.number
+        and said.args.get("to") in (plan.by, pays(plan))
+        for said in context.observation.messages
+    )

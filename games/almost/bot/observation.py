@@ -1,0 +1,187 @@
+"""What the Almost bot knows: its observation unpacked, and what it remembers of the others' words and deeds.
+
+Everything is computed from the observation, so a bot that starts again remembers the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from games.almost.rules.rounds import lowest_unique
+from games.almost.rules.values import Plan, Plans, Readiness, Row, Score, Stage
+from games.api import Observation, Promise, Seat, Temper
+from games.kit.observations import part
+
+OWN_PLANS: Final = 2
+"""The number of plans in a round that a bot makes at most."""
+
+
+class Table(NamedTuple):
+    """The unpacked observation."""
+
+    seat: Seat
+    seats: int
+    stage: Stage
+    score: Score
+    plans: tuple[Plan, ...]
+    next_plan: int
+    """The number of the next plan: one more than were proposed in this round."""
+    done: tuple[bool, ...]
+    promises: tuple[Promise, ...]
+    most: int
+    """The highest number worth considering."""
+
+    @property
+    def rounds_left(self) -> int:
+        """The number of rounds after this one."""
+        return self.stage.rounds - self.stage.round
+
+    @property
+    def need(self) -> int:
+        return self.score.needs[self.seat]
+
+    @property
+    def has_won(self) -> bool:
+        """Whether this seat has already won (Almost only)."""
+        return self.stage.target is not None and not self.need
+
+    @property
+    def in_need(self) -> tuple[Seat, ...]:
+        """The seats that have not won, but still can (Almost only)."""
+        score = self.score
+        return tuple(Seat(seat) for seat in range(self.seats) if score.needs[seat] and score.can[seat])
+
+    @property
+    def backed(self) -> Plan | None:
+        """The plan that this seat supports."""
+        return next((plan for plan in self.plans if self.seat in plan.behind), None)
+
+
+def read_table(observation: Observation) -> Table:
+    stage = part(observation, "stage", Stage)
+    if stage.target is not None:
+        most = stage.most
+    elif stage.scoring == "sumOfEntries":
+        most = 20
+    else:
+        most = observation.seats + 2
+    plans = part(observation, "plans", Plans)
+    return Table(
+        observation.seat,
+        observation.seats,
+        stage,
+        part(observation, "score", Score),
+        plans.plans,
+        plans.next,
+        part(observation, "readiness", Readiness).done,
+        observation.promises,
+        most,
+    )
+
+
+# --- words kept and broken ---
+
+
+def _count_kept_promises(rows: Sequence[Row], seat: Seat) -> tuple[int, int]:
+    """Returns how many promises the seat has kept, and how many it has made, by supporting plans."""
+    promises = [(row.promised[seat], row.bids[seat]) for row in rows if row.promised[seat] is not None]
+    return sum(promised == bid for promised, bid in promises), len(promises)
+
+
+def estimate_honesty(table: Table, seat: Seat) -> float:
+    """The chance that the seat does as it says, from its plans and promises so far."""
+    kept, total = _count_kept_promises(table.score.rows, seat)
+    for promise in table.promises:
+        if promise.by == seat and not promise.excused and promise.judgement in ("kept", "broken"):
+            kept, total = kept + (promise.judgement == "kept"), total + 1
+    return (kept + 3) / (total + 3.5)
+
+
+def estimate_trust(table: Table, plan: Plan) -> float:
+    """The chance that all other seats follow the plan, given their promises and their record so far."""
+    chance = 1.0
+    for seat in range(table.seats):
+        if seat != table.seat:
+            honest = estimate_honesty(table, Seat(seat))
+            chance *= honest if seat in plan.behind else honest / 4
+    return chance
+
+
+def find_wrong(table: Table, seat: Seat, since: int = 1) -> int | None:
+    """The last round, from round `since`, in which the seat broke a plan that it supported; None if none."""
+    rows = table.score.rows
+    return next(
+        (
+            n
+            for n in range(len(rows), since - 1, -1)
+            if rows[n - 1].promised[seat] not in (None, _bid(rows, n, seat))
+        ),
+        None,
+    )
+
+
+def _bid(rows: Sequence[Row], number: int, seat: Seat) -> int:
+    return rows[number - 1].bids[seat]
+
+
+def find_help(table: Table, helper: Seat, helped: Seat) -> int | None:
+    """The last round in which `helped` scored and `helper` kept to its plan; None if there is none."""
+    rows = table.score.rows
+    return next(
+        (
+            number
+            for number in range(len(rows), 0, -1)
+            if rows[number - 1].winner == helped
+            and rows[number - 1].promised[helper] == _bid(rows, number, helper)
+        ),
+        None,
+    )
+
+
+def is_partner(table: Table, seat: Seat) -> bool:
+    """Returns whether the seat has broken no plan, or has kept one that paid this seat."""
+    kept, total = _count_kept_promises(table.score.rows, seat)
+    return kept == total or find_help(table, seat, table.seat) is not None
+
+
+def weigh_favour(table: Table, temper: Temper, seat: Seat) -> int:
+    """How much a character of this temper likes to see the seat win, where it is all the same to it."""
+    since = max(1, table.stage.round - temper.grudge * table.stage.rounds // 100)
+    favour = 0
+    if find_help(table, seat, table.seat) is not None:
+        favour += 1 + temper.warmth
+    if find_wrong(table, seat, since) is not None:
+        favour -= 1 + temper.grudge
+    if any(seat in promise.to for promise in find_pledges(table, table.seat)):
+        favour += 1 + temper.honesty
+    return favour
+
+
+# --- promises for this round ---
+
+
+def find_pledges(table: Table, seat: Seat) -> tuple[Promise, ...]:
+    """The open promises of a seat about this round."""
+    return tuple(
+        promise
+        for promise in table.promises
+        if promise.by == seat and promise.judgement is None and promise.terms["round"] == table.stage.round
+    )
+
+
+def find_pledged_bid(table: Table, seat: Seat) -> int | None:
+    """The number that the seat has promised to bid in this round, if it has."""
+    bids = [promise.terms["number"] for promise in find_pledges(table, seat) if promise.kind == "bid"]
+    return next((number for number in bids if isinstance(number, int)), None)
+
+
+def list_avoided(table: Table, seat: Seat) -> tuple[int, ...]:
+    """The numbers that the seat has promised not to bid in this round."""
+    numbers = [promise.terms["number"] for promise in find_pledges(table, seat) if promise.kind == "avoid"]
+    return tuple(number for number in numbers if isinstance(number, int))
+
+
+def pays(plan: Plan) -> Seat | None:
+    """The seat that scores if everybody follows the plan."""
+    return lowest_unique(plan.bids)

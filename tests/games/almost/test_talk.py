@@ -1,0 +1,362 @@
+"""What Almost's bots say: they propose, answer, promise, thank and reproach, and each line is true (R30)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from games.almost.bot.answers import REFUSALS
+from games.almost.bot.bot import AlmostBot
+from games.almost.bot.levels import LEVELS, SKILL_LEVELS
+from games.almost.bot.observation import read_table
+from games.almost.bot.remarks import PREFIX, VARIANTS, BotContext, Idea, choose_remark
+from games.almost.rules.values import AlmostOptions, Continue, Lock, Plan, Propose, Ready, Row
+from games.almost.texts import TEXTS
+from games.api import Millis, NewPromise, Observation, Outcome, PromptId, Seat, Spoken
+from games.dice import Dice
+from games.kit.characters import CHARACTERS, cast_levels, unnamed
+from tests.games.almost.talking import GAME, Saying, TalkingTable
+from tests.games.almost.test_bot import observation
+from tests.games.almost.truth import MAY_BE_A_LIE, TRUE, Facts
+
+BOT = AlmostBot()
+SLOW_MS = 6_000
+"""A turn at a table with people, who need some seconds for each decision."""
+TABLES = (("easy",) * 4, ("normal",) * 4, ("hard",) * 4, ("easy", "normal", "hard", "hard"))
+
+
+def intent_of(said: Spoken) -> str:
+    return said.key.removeprefix(PREFIX).partition(".")[0]
+
+
+@cache
+def play(number: int) -> TalkingTable:
+    """One of the games of four that the tests below look at: half of them as fast as bots play."""
+    levels = TABLES[number % len(TABLES)]
+    tick_ms = SLOW_MS if number // len(TABLES) % 2 else 1_500
+    seed = b"talk %d" % number
+    table = TalkingTable(cast_levels(levels, seed), seed, tick_ms=tick_ms)
+    table.play()
+    return table
+
+
+def play_with_people(number: int) -> TalkingTable:
+    """Two people at a table of five bots: they say phrases, propose, promise, and bid at random."""
+    seed = b"people %d" % number
+    fate = Dice(seed + b" people")
+    people = (0, 3)
+    levels = [LEVELS[(seat + number) % 3] for seat in range(5)]
+    options = AlmostOptions(mode="banbury", banbury_rounds=3) if number % 7 == 6 else AlmostOptions()
+    options = replace_discussion(options)
+    table = TalkingTable(cast_levels(levels, seed), seed, options, people, SLOW_MS)
+    phrases = [key.removeprefix("almost.say.") for key in TEXTS.phrases]
+    for _ in range(400):
+        if table.state.timer is None:
+            break
+        table.turn()
+        for seat in people:
+            roll = fate.below("act", 8)
+            if roll == 0 and GAME.talk_policy(table.state, Seat(seat)).mode == "open":
+                table.say_phrase(seat, phrases[fate.below("phrase", len(phrases))])
+            elif roll == 1:
+                promise_something(table, Seat(seat), fate)
+            elif roll > 3 and table.state.timer is not None:
+                sampled = GAME.sample(table.state, Seat(seat), fate)
+                if sampled is not None and sampled[1].__class__.__name__ not in ("Extend", "LastCall", "Bid"):
+                    table.move(Seat(seat), *sampled)
+    return table
+
+
+def play_with_clock(number: int) -> TalkingTable:
+    """A game in which one bot never bids in time, so that the clock chooses its number."""
+    seed = b"clock %d" % number
+    table = TalkingTable(cast_levels(["normal"] * 4, seed), seed, tick_ms=SLOW_MS)
+    while table.state.timer is not None:
+        if table.state.stage.phase == "bid":
+            table.bots = table.seats[1:]
+            while table.turn():
+                pass
+            table.expire()
+            table.bots = table.seats
+        elif not table.turn():
+            table.expire()
+    return table
+
+
+def play_for_one(number: int) -> TalkingTable:
+    """A game in which only the seat that scored in the first round can still win."""
+    seed = b"one %d" % number
+    table = TalkingTable(cast_levels(["normal"] * 4, seed), seed, AlmostOptions(target=25), tick_ms=SLOW_MS)
+    rounds: list[tuple[str, list[Any]]] = [
+        ("ready", [Ready()] * 4),
+        ("bid", [Lock(10), Lock(1), Lock(1), Lock(1)]),
+        ("continue", [Continue()] * 4),
+    ]
+    for kind, moves in rounds:
+        for seat, move in zip(table.seats, moves, strict=True):
+            table.move(seat, PromptId(f"{kind}:1"), move)
+    table.play()
+    return table
+
+
+def replace_discussion(options: AlmostOptions) -> AlmostOptions:
+    return AlmostOptions(
+        mode=options.mode, banbury_rounds=options.banbury_rounds, discussion="untilReady", timers="off"
+    )
+
+
+def promise_something(table: TalkingTable, seat: Seat, fate: Dice) -> None:
+    stage = table.state.stage
+    first = stage.round + (stage.phase == "reveal")
+    if stage.phase == "end" or first > stage.rounds or stage.phase == "bid":
+        return
+    kind = ("bid", "avoid")[fate.below("kind", 2)]
+    to = () if fate.below("to", 2) else (Seat(1),)
+    if not any(one.by == seat and one.judgement is None for one in table.promises):
+        table.promise(seat, NewPromise(kind, {"number": 1 + fate.below("number", 10), "round": first}, to))
+
+
+@cache
+def list_sayings() -> tuple[Saying, ...]:
+    """Everything said at many tables, of fours and with people."""
+    tables = [play(number) for number in range(24)]
+    tables += [play_with_people(number) for number in range(24)]
+    tables += [play_with_clock(number) for number in range(8)]
+    tables += [play_for_one(number) for number in range(12)]
+    for number, seats in enumerate((3, 3, 5, 6, 3, 4)):
+        seed = b"others %d" % number
+        options = AlmostOptions(discussion="none") if number == 5 else AlmostOptions()
+        levels = [LEVELS[(seat + number) % 3] for seat in range(seats)]
+        table = TalkingTable(cast_levels(levels, seed), seed, options, tick_ms=SLOW_MS)
+        table.play()
+        tables.append(table)
+    for level in LEVELS:
+        table = with_person(level=level)
+        table.move(Seat(0), PromptId("plan:1"), Propose((1, 1, 1, 1)))
+        table.turn()
+        tables.append(table)
+    return tuple(saying for table in tables for saying in table.sayings)
+
+
+# --- whole games ---
+
+
+def count_exchanges(table: TalkingTable) -> int:
+    """The plans and requests that another seat answered, by what it said or did."""
+    events: list[tuple[int, str, dict[str, Any]]] = []
+    events += [(line.at, line.key, dict(line.args)) for line in table.lines]
+    events += [
+        (said.spoken.at, intent_of(said.spoken), {"seat": said.spoken.seat, **said.spoken.args})
+        for said in table.sayings
+    ]
+    count = 0
+    unanswered: list[int] = []
+    """The seats whose proposals of this round nobody has answered yet."""
+    for _, key, args in sorted(events, key=lambda event: event[0]):
+        if key == "almost.round":
+            unanswered = []
+        elif key in ("almost.agreed", *REFUSALS, "grant", "half", "deny", "denyGiven"):
+            proposer = args["by"] if key == "almost.agreed" else args["to"]
+            if proposer in unanswered:
+                unanswered.remove(proposer)
+                count += 1
+        elif key in ("almost.proposed", "askTurn"):
+            others = [seat for seat in unanswered if seat != args["seat"]]
+            if key == "almost.proposed" and others:  # another plan is an answer as well
+                unanswered.remove(others[-1])
+                count += 1
+            unanswered.append(args["seat"])
+    return count
+
+
+@pytest.mark.parametrize("number", range(24))
+def test_in_each_game_of_four_bots_propose_and_answer(number: int) -> None:
+    """An exchange: a plan or a request, and what another seat said or did about it."""
+    table = play(number)
+    exchanges = count_exchanges(table)
+    assert exchanges >= 3
+    assert len({saying.spoken.seat for saying in table.sayings}) >= 3
+
+
+@pytest.mark.parametrize("number", range(24))
+def test_no_line_is_said_twice_in_a_game(number: int) -> None:
+    lines = [saying.line for saying in play(number).sayings]
+    assert len(lines) == len(set(lines))
+
+
+def test_each_line_is_true_of_what_its_seat_saw() -> None:
+    assert TRUE.keys() | MAY_BE_A_LIE == VARIANTS.keys()
+    for saying in list_sayings():
+        intent = intent_of(saying.spoken)
+        if intent not in MAY_BE_A_LIE:
+            assert TRUE[intent](Facts(saying)), (saying.spoken, saying.observation.sections)
+
+
+def test_each_intent_is_heard() -> None:
+    heard = {intent_of(saying.spoken) for saying in list_sayings()}
+    assert VARIANTS.keys() - heard - RARE.keys() == set()
+
+
+KEPT, LIED = Row((10, 1, 1, 1), (), (10, 1, 1, 1), Seat(0)), Row((4, 3, 3, 5), (), (1, 3, 3, 5), Seat(0))
+VOID = Row((2, 2, 3, 3), (), (None,) * 4, None)
+REPROACHED = Spoken(
+    Seat(1), None, "almost.bot.reproach.1", {"to": 0, "round": 1, "number": 1, "bid": 4}, Millis(0), True
+)
+ASKED = Spoken(
+    Seat(1), None, "almost.bot.askTurn.1", {"to": 3, "round": 1, "number": 1, "next": 2}, Millis(0), True
+)
+
+
+def plan_of(by: int, *bids: int) -> Plan:
+    return Plan(1, Seat(by), bids, (Seat(by),))
+
+
+RARE: dict[str, Observation] = {
+    "pitchLast": observation("discuss", seat=1, number=3, rows=(VOID, VOID)),
+    "pitchDebt": observation("discuss", seat=0, number=2, rows=(KEPT,)),
+    "counterDebt": observation(
+        "discuss", seat=1, number=3, rows=(KEPT, VOID), plans=(plan_of(0, 1, 1, 10, 1),)
+    ),
+    "noWaste": observation("discuss", seat=2, number=2, rows=(KEPT,), plans=(plan_of(1, 10, 1, 1, 1),)),
+    "excuseNeed": replace(observation("discuss", number=2, rows=(LIED,)), messages=(REPROACHED,)),
+    "excuseDone": replace(
+        observation("discuss", number=3, rows=(KEPT, LIED)),
+        messages=(replace(REPROACHED, args={**REPROACHED.args, "round": 2}),),
+    ),
+    "half": replace(observation("discuss", seat=3), messages=(ASKED,)),
+}
+
+
+@pytest.mark.parametrize("intent", RARE)
+def test_each_rare_intent_is_said_where_it_is_true(intent: str) -> None:
+    """In a position of its own, by some character, with some dice."""
+    seen = RARE[intent]
+    for stream in range(20):
+        for character in CHARACTERS:
+            decision = BOT.decide(seen, character, Dice(b"rare %d" % stream))
+            if decision is not None and decision.remark is not None:
+                spoken = Spoken(seen.seat, None, decision.remark.key, decision.remark.args, Millis(0), True)
+                if intent_of(spoken) == intent:
+                    saying = Saying(seen, decision, spoken, seen.promises)
+                    assert TRUE[intent](Facts(saying))
+                    return
+    raise AssertionError("never said")
+
+
+def test_promises_are_made_kept_and_broken() -> None:
+    judged = {promise.judgement for number in range(24) for promise in play(number).promises}
+    assert judged == {"kept", "broken"}
+
+
+def test_few_games_of_four_end_without_a_winner() -> None:
+    outcomes = [GAME.prompts(play(number).state) for number in range(24)]
+    assert sum(isinstance(outcome, Outcome) and not outcome.winners for outcome in outcomes) <= 2
+
+
+# --- words ---
+
+
+def context(table: TalkingTable, seat: int, stream: int = 0) -> BotContext:
+    seen = replace(table.observe(Seat(seat)), may_speak=True)
+    character = CHARACTERS[0]
+    return BotContext(seen, read_table(seen), character, SKILL_LEVELS["easy"], Dice(b"words %d" % stream))
+
+
+def arguments(keys: Sequence[str]) -> dict[str, Any]:
+    names = TEXTS.remarks[keys[0]]
+    return dict.fromkeys(names, 1)
+
+
+@pytest.mark.parametrize("intent", VARIANTS)
+def test_each_variant_is_used_and_none_repeated(intent: str) -> None:
+    """Whoever says the same again says it in other words, until there are no more; then nobody does."""
+    table = TalkingTable(cast_levels(["easy"] * 3, b"words"), b"words")
+    idea = Idea(intent, arguments(VARIANTS[intent]))
+    assert len(VARIANTS[intent]) >= 2
+    for count in range(len(VARIANTS[intent])):
+        remark = choose_remark(context(table, 0, count), [idea])
+        assert remark is not None
+        assert set(remark.args) == set(TEXTS.remarks[remark.key])
+        table.memory.add(Spoken(Seat(count % 3), None, remark.key, remark.args, table.at, bot=True))
+    assert {said.key for said in table.memory.list_heard(Seat(0))} == set(VARIANTS[intent])
+    assert choose_remark(context(table, 0), [idea]) is None
+
+
+def test_a_bot_that_may_not_speak_says_nothing_but_plays() -> None:
+    seen = play(0).sayings[0].observation
+    character = play(0).characters[seen.seat]
+    decision = BOT.decide(replace(seen, may_speak=False), character, Dice(b"mute"))
+    assert decision is not None
+    assert decision.answer is not None
+    assert decision.remark is None
+
+
+# --- people ---
+
+
+def with_person(level: str) -> TalkingTable:
+    """A person in seat 0, who has not done anything yet."""
+    seed = b"person"
+    characters = cast_levels([level] * 4, seed)
+    options = AlmostOptions(discussion="untilReady")
+    return TalkingTable(characters, seed, options, people=(0,), tick_ms=10_000)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("bids", [(10, 1, 1, 1), (1, 10, 1, 1), (1, 1, 1, 1), (1, 2, 3, 4)])
+def test_bots_answer_a_persons_plan_within_a_turn(level: str, bids: tuple[int, ...]) -> None:
+    """Each of them supports it, answers with another plan, or gets ready and mostly says why not."""
+    table = with_person(level=level)
+    table.move(Seat(0), PromptId("plan:1"), Propose(bids))
+    table.turn()
+    for seat in (1, 2, 3):
+        plans = table.state.plans.plans
+        backs = any(seat in plan.behind for plan in plans)
+        spoke = any(saying.spoken.seat == seat for saying in table.sayings)
+        assert backs or table.state.done[seat]
+        assert backs or spoke or len(table.sayings) >= 2  # bots do not all speak at once
+
+
+def test_a_bot_makes_a_plan_for_whoever_claims_the_round() -> None:
+    table = with_person(level="normal")
+    table.say_phrase(0, "myTurn")
+    for seat in (1, 2, 3):
+        seen = table.observe(Seat(seat))
+        decision = BOT.decide(seen, table.characters[seat], Dice(b"claim"))
+        if decision is not None and decision.remark is not None and "pitchOther" in decision.remark.key:
+            assert isinstance(decision.move, Propose)
+            assert decision.move.bids[0] == 10
+            return
+    raise AssertionError("nobody took up the claim")
+
+
+def test_whoever_is_asked_for_a_low_number_promises_it_and_keeps_it() -> None:
+    for number in range(24):
+        table = play(number)
+        for promise in table.promises:
+            if promise.to and promise.kind == "bid" and promise.judgement == "kept":
+                row = table.state.score.rows[int(promise.terms["round"]) - 1]
+                assert row.bids[promise.by] == promise.terms["number"]
+                return
+    raise AssertionError("nobody kept a promise")
+
+
+def test_a_substitute_promises_and_threatens_nobody() -> None:
+    for number in range(12):
+        seed = b"substitutes %d" % number
+        table = TalkingTable([unnamed("hard")] * 4, seed, tick_ms=SLOW_MS)
+        table.play()
+        assert not table.promises
+        assert not any(intent_of(saying.spoken) == "threat" for saying in table.sayings)
+
+
+def test_the_same_observation_gives_the_same_decision() -> None:
+    """All memory is in the observation: a bot that starts again goes on as if nothing had happened."""
+    for saying in list_sayings()[:60]:
+        seen = saying.observation
+        again = AlmostBot().decide(seen, CHARACTERS[3], Dice(b"again"))
+        assert again == BOT.decide(seen, CHARACTERS[3], Dice(b"again"))
