@@ -4,11 +4,13 @@ A bot keeps no memory between decisions. All it knows about other seats' shares 
 now and what those seats have shown, since it forgets a tracker when its peek closes. So it peeks only with
 cards that have no other use, and stops at once.
 
-`normal` estimates what each company will win and how many shares of it there will be. It plays small cards
-where they gain most and keeps its kings and aces for the end (`games.shares.bot.policy`). `easy` does the
-same half the time and otherwise plays at random. `hard` considers how a mark dilutes its own shares,
-favours certain companies, and acts last in the last round. All levels trade in markets
-(`games.shares.bot.bargaining`); none of them uses extensions or the last call.
+`normal` estimates what each company will win and how many shares of it there will be, favours the company of
+which it has most, plays small cards where they gain most, and keeps its kings and aces for the end
+(`games.shares.bot.policy`). `easy` counts for this round only, favours no company, and plays at random half
+the time. `hard` misjudges marks less, keeps more cards, and acts last in the last round. All levels trade in
+markets (`games.shares.bot.bargaining`), talk and promise (`games.shares.bot.talk`); none of them uses
+extensions or the last call. What they promise, and whom they like or resent, decides between floors that are
+about equally good (`games.shares.bot.memory`).
 """
 
 from __future__ import annotations
@@ -17,43 +19,38 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from games.api import Bot, Character, Choice, Decision, Dice, Observation, OneOf, Prompt, PromptId
 from games.kit import choices as kit_choices
-from games.kit.observations import optional, part, phrase
+from games.kit.observations import optional, part
 from games.kit.offers import Decline
 from games.kit.peeks import StopPeeking
 from games.shares.bot import bargaining, policy
 from games.shares.bot.bargaining import TradeEvaluator
 from games.shares.bot.evaluation import EvaluationOptions
-from games.shares.bot.observation import moves_floors, read_table
+from games.shares.bot.memory import lean
+from games.shares.bot.observation import read_table
 from games.shares.bot.policy import BotContext, SkillLevel
+from games.shares.bot.talk import ANSWERS, PROPOSALS, Talk, choose_kept, list_keys, speak
 from games.shares.rules.moves import (
     Accept,
-    Add,
     CloseMarket,
-    EndTurn,
-    Lock,
-    OpenMarket,
-    Remove,
     SharesMove,
-    Swap,
 )
-from games.shares.rules.pieces import COMPANIES, Card, suit_of, uses
-from games.shares.rules.values import Bid, Deals, Mark, PeekContent, Recent, Scene
+from games.shares.rules.pieces import Card, uses
+from games.shares.rules.values import Bid, Deals, Mark, PeekContent, Scene, Stage
 
 Answer: TypeAlias = Decision[SharesMove]
 
 SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
     "easy": SkillLevel(50, EvaluationOptions(True, 0.5, 0.0), False, 0.0, 60, 0, 3, 1, False),
-    "normal": SkillLevel(0, EvaluationOptions(False, 1.0, 0.0), False, 0.0, 30, 2, 3, 1, False),
-    "hard": SkillLevel(0, EvaluationOptions(False, 1.0, 0.5), True, 1.0, 30, 3, 2, 2, True),
+    "normal": SkillLevel(0, EvaluationOptions(False, 1.0, 0.0), False, 0.4, 30, 2, 3, 1, False),
+    "hard": SkillLevel(0, EvaluationOptions(False, 1.0, 0.5), True, 1.15, 30, 3, 2, 2, True),
 }
-SPEAKS_ONE_IN: Final = 8
-"""On average, the bot speaks up once in this many opportunities."""
-CLOSES_ONE_IN: Final = 4
+CLOSES_ONE_IN: Final = 8
 """When the bot could propose in its own market, it closes the market instead once in this many times."""
-PROPOSES_ONE_IN: Final = 3
+PROPOSES_ONE_IN: Final = 2
 """When the bot could propose in another seat's market, it does so once in this many times."""
 IGNORED_PROMPTS: Final = frozenset({"show", "extend", "lastCall"})
 """Kinds of prompts that no bot answers."""
@@ -102,7 +99,7 @@ def _list_cards(choices: Sequence[Choice], move: str) -> tuple[Card, ...]:
 
 
 def _choose_move(
-    observation: Observation, context: BotContext, choices: Sequence[Choice]
+    observation: Observation, context: BotContext, choices: Sequence[Choice], talk: Talk
 ) -> SharesMove | None:
     """The answer to a single seat's decision, or to a secret choice that all seats make."""
     scene = part(observation, "scene", Scene)
@@ -118,7 +115,9 @@ def _choose_move(
             free = scene.kind == "chance4"
             return policy.choose_action(context, free, royals if worthwhile else (), "drawUp" in legal)
         case "hearts" | "spades":
-            return policy.choose_floor(context)
+            suit = "H" if context.table.kind == "hearts" else "S"
+            kept = choose_kept(talk.memory.list_own_open(), talk.character)
+            return policy.choose_floor(context, suit, lean(talk.memory, suit, talk.liking, kept))
         case "clubs":
             return policy.choose_peek(context, uses(scene.played[-1].card) - scene.uses)
         case "peek":
@@ -145,7 +144,7 @@ def _choose_move(
 
 
 def _make_evaluator(context: BotContext) -> TradeEvaluator:
-    return TradeEvaluator(context.valuation, not context.skill.dilutes)
+    return TradeEvaluator(context.valuation, not context.skill.focus)
 
 
 def _trade(
@@ -172,61 +171,53 @@ def _trade(
     return Decision(prompt.id, proposal)
 
 
-# --- table talk ---
-
-
-def _find_occasion(observation: Observation, context: BotContext, move: SharesMove) -> str | None:
-    """The cue for table talk in a move, if any; never an offer, which stays hidden from others (SSA-31)."""
-    match move:
-        case Lock(company=company) if company is not None:
-            return f"iTake{_find_largest_holding(context)}"
-        case Add(tower=tower):
-            return f"raise{tower}"
-        case Remove(tower=tower):
-            return f"lower{tower}"
-        case Swap(seats=seats):
-            return "thanks" if observation.seat in seats else None
-        case EndTurn():
-            last = part(observation, "recent", Recent).played
-            if last is not None and last.seat == observation.seat and suit_of(last.card) == "C":
-                return f"spied{_find_largest_holding(context)}"
-            return None if any(map(moves_floors, context.table.hand)) else "whoHasHearts"
-        case OpenMarket():
-            return f"iHold{_find_largest_holding(context)}"
-        case _:
-            return None
-
-
-def _find_largest_holding(context: BotContext) -> str:
-    """The company in which the seat holds the most shares, which the bot names to discourage others."""
-    return COMPANIES[max(range(len(COMPANIES)), key=context.table.tracker.holdings.__getitem__)]
+def _choose_answer(
+    observation: Observation,
+    context: BotContext,
+    pending: tuple[Prompt, tuple[Choice, ...]] | None,
+    deals: Deals | None,
+    talk: Talk,
+) -> Answer | None:
+    """The answer to a prompt, if the seat has one to give."""
+    if pending is None and (deals is None or not deals.deals):
+        return None
+    careless = context.skill.careless
+    if careless and context.dice.below("careless", 100) < careless:
+        return _play_randomly(observation, context.dice)
+    prompt, choices = pending or (None, ())
+    if deals is not None:
+        return _trade(observation, context, prompt, choices)
+    move = None if prompt is None else _choose_move(observation, context, choices, talk)
+    return None if prompt is None or move is None else Decision(prompt.id, move)
 
 
 class SharesBot(Bot[SharesMove]):
     """A bot that plays with all the options in 1a."""
 
     levels = tuple(SKILL_LEVELS)
-    proposals = frozenset({"propose", "counter"})
-    answers = frozenset({"accept", "decline", "counter"})
+    proposals = frozenset({"propose", "counter", *list_keys(PROPOSALS)})
+    answers = frozenset({"accept", "decline", "counter", *list_keys(ANSWERS)})
 
     def decide(self, observation: Observation, character: Character, dice: Dice) -> Answer | None:
         """Raises KeyError for an unknown level."""
         skill = SKILL_LEVELS[character.level]
+        if part(observation, "stage", Stage).phase == "end":
+            return None
         pending = _find_pending(observation)
         deals = optional(observation, "deals", Deals)
-        if pending is None and (deals is None or not deals.deals):
+        if pending is None and not (observation.may_speak or (deals and deals.deals)):
             return None
-        if skill.careless and dice.below("careless", 100) < skill.careless:
-            return _play_randomly(observation, dice)
         context = policy.make_context(read_table(observation), skill, dice)
-        prompt, choices = pending or (None, ())
-        if deals is not None:
-            return _trade(observation, context, prompt, choices)
-        move = None if prompt is None else _choose_move(observation, context, choices)
-        if prompt is None or move is None:
+        talk = Talk(observation, character, context, dice)
+        answer = _choose_answer(observation, context, pending, deals, talk)
+        if answer is not None and deals is not None:
+            return answer  # others must not notice that it was made an offer (SSA-31)
+        speech = speak(talk, None if answer is None else answer.move)
+        if answer is not None:
+            return replace(answer, remark=speech.remark, promise=speech.promise)
+        if speech.remark is None and speech.promise is None:
             return None
-        occasion = _find_occasion(observation, context, move)
-        return Decision(prompt.id, move, phrase(observation, f"shares.say.{occasion}", SPEAKS_ONE_IN, dice))
+        return Decision(remark=speech.remark, promise=speech.promise)
 
 
 BOT: Final = SharesBot()

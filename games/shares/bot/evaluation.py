@@ -8,7 +8,7 @@ the other, and this becomes more certain as the game nears its end.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import erf, sqrt
+from math import erf, inf, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
 from games.kit.memo import memoize
@@ -218,6 +218,18 @@ class Valuation:
                 candidates.append(plan)
         best = max((best, *candidates), key=_get_points)
         return (best[0], best[1]) if best[1] else (0.0, ())
+
+    def plan_from(self, suit: str, count: int, company: int) -> float:
+        """The gain from up to `count` hearts or spades, the first on this tower; minus infinity if it cannot
+        be changed."""
+        plan = self.extend_plan(suit, (0.0, (), self.table.sizes), company)
+        if plan is None:
+            return -inf
+        best = plan[0]
+        while len(plan[1]) < count and (longer_plans := self._extend_all(suit, plan)):
+            plan = max(longer_plans, key=_get_points)
+            best = max(best, plan[0])
+        return best
 
     def _extend_one(self, suit: str, count: int, plan: FloorPlan, company: int) -> Iterator[FloorPlan]:
         """The plan with one more change to this company's tower, with two more, and so on."""

@@ -41,6 +41,10 @@ LAST_ROUND_CARDS: Final = 3
 """The number of cards a seat can play in the last round."""
 
 
+CLOSE: Final = 6.0
+"""Plans whose gains differ by fewer points than this are about equally good."""
+
+
 class SkillLevel(NamedTuple):
     """The parameters of a level."""
 
@@ -150,6 +154,14 @@ def choose_action(context: BotContext, free: bool, royals: Cards, may_draw: bool
     return Decline() if free else EndTurn()
 
 
+def can_spare(context: BotContext, suit: str) -> bool:
+    """Whether the seat has a card of this suit that it does not keep for the end."""
+    table, least = context.table, context.skill.high
+    return any(
+        suit_of(card) == suit and (table.rounds_left == 0 or uses(card) < least) for card in table.hand
+    )
+
+
 def _should_draw(context: BotContext, free: bool, useful: int) -> bool:
     """Whether to fill the hand now, which costs all three actions unless it is free."""
     table, count = context.table, len(context.table.hand)
@@ -199,13 +211,21 @@ def _choose_last_action(
 # --- the effect of a card ---
 
 
-def choose_floor(context: BotContext) -> SharesMove:
-    """The next floor to add or remove."""
-    suit = "H" if context.table.kind == "hearts" else "S"
-    _, towers = context.valuation.plan_floors(suit, context.table.uses, context.is_final)
+def choose_floor(context: BotContext, suit: str, leaning: Sequence[float]) -> SharesMove:
+    """The next floor to add or remove; of several that are about equally good, the one it leans to."""
+    valuation, count = context.valuation, context.table.uses
+    points, towers = valuation.plan_floors(suit, count, context.is_final)
     if not towers:
         return Done()
-    company = COMPANIES[towers[0]]
+    plans = [(points, towers[0])]
+    if any(leaning) and not context.is_final:
+        plans.extend(
+            (gained, company)
+            for company in INDICES
+            if company != towers[0] and (gained := valuation.plan_from(suit, count, company)) > points - CLOSE
+        )
+    _, best = max(plans, key=lambda plan: (leaning[plan[1]], plan[0]))
+    company = COMPANIES[best]
     return Add(company) if suit == "H" else Remove(company)
 
 

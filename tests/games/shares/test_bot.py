@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.api import Seat, TalkPolicy, open_prompts
+from games.api import Seat, Spoken, TalkPolicy, open_prompts
 from games.dice import Dice
 from games.kit.characters import unnamed
 from games.shares.bot import bargaining, evaluation
@@ -23,11 +23,10 @@ from games.shares.rules.moves import Propose
 from games.shares.rules.options import SharesOptions
 from games.shares.rules.pieces import COMPANIES
 from games.shares.rules.values import SharesState
-from games.shares.texts import STRICT
 from games.testing import random_play
 from games.testing.conformance import list_cases
 from games.testing.positions import moves_of
-from tests.games.selfplay import AllKinds, answer_of
+from tests.games.hand_table import START
 from tests.games.shares.players import decisions, observe, positions, whole_table, win_share
 from tests.games.shares.positions import MINE, MIXED, POSITIONS, told
 from tests.games.shares.table import Table, position, rolled
@@ -62,8 +61,8 @@ def test_1g_all_levels_answer_legally_in_random_positions() -> None:
                     unnamed(BOT.levels[(moment + seat) % 3]),
                     Dice(b"%d" % moment),
                 )
-                if decision is not None:
-                    prompt, move = answer_of(decision)
+                if decision is not None and decision.answer is not None:
+                    prompt, move = decision.answer
                     assert GAME.check(step.state, seat, prompt, move, step.event.at) is None
                     moves.add(str(msgspec.to_builtins(move)["move"]))
     silent = {"extend", "lastCall", "unlock", "show", "showAll", "select", "bid", "cancel"}
@@ -115,30 +114,25 @@ def test_an_unknown_level_is_an_error() -> None:
 # --- talk ---
 
 
-def test_it_speaks_occasionally_and_only_phrases_that_the_policy_allows() -> None:
-    players = AllKinds(GAME, BOT)
-    for number in range(4):
-        whole_table(["hard", "normal", "easy", "normal"], f"talk {number}", player=players)
-    phrases = [phrase for phrase in players.said if phrase is not None]
-    assert set(phrases) <= set(STRICT)  # SSA-29: nothing about its own shares
-    assert len(set(phrases)) > 6
-    assert 0 < len(phrases) < len(players.said) / 8
+def test_it_says_nothing_where_talk_is_closed_or_nothing_would_be_heard() -> None:
     table = Table(state=position("4H", "3H", "4S", "", built="LLLLL", marks=MARKS, round=15))
     table.play(0, "4H")
-    (added,) = does(table.state, "hard")
-    loud = [BOT.decide(observe(table.state), unnamed("hard"), Dice(b"%d" % stream)) for stream in range(60)]
-    mute = replace(observe(table.state), talk_policy=TalkPolicy("closed"))
-    quiet = [BOT.decide(mute, unnamed("hard"), Dice(b"%d" % stream)) for stream in range(60)]
-    assert {one.remark.key for one in loud if one and one.remark} == {f"shares.say.raise{added[-1]}"}
-    assert all(one.remark is None for one in quiet if one)
+    asked = replace(observe(table.state), messages=(ask("askRaise1", company="A"),))
+    loud = [BOT.decide(asked, unnamed("hard"), Dice(b"%d" % stream)) for stream in range(20)]
+    mute = replace(asked, talk_policy=TalkPolicy("closed"))
+    quiet = [BOT.decide(mute, unnamed("hard"), Dice(b"%d" % stream)) for stream in range(20)]
+    unheard = [
+        BOT.decide(replace(asked, may_speak=False), unnamed("hard"), Dice(b"%d" % stream))
+        for stream in range(20)
+    ]
+    assert all(one is not None and one.remark is not None for one in loud)
+    assert {one.remark for one in (*quiet, *unheard) if one} == {None}
     assert [one.move for one in loud if one] == [one.move for one in quiet if one]
 
 
-def test_ssa_30_it_talks_about_its_own_shares_where_that_is_allowed() -> None:
-    players = AllKinds(GAME, BOT)
-    for number in range(3):
-        whole_table(["hard", "normal", "easy"], f"loose {number}", {"talk": "looseLips"}, players)
-    assert any("iTake" in phrase for phrase in players.said if phrase)
+def ask(key: str, **args: Any) -> Spoken:
+    """What seat 1 asks seat 0."""
+    return Spoken(Seat(1), None, f"shares.bot.{key}", {"to": 0, **args}, START)
 
 
 def test_ssa_31_it_says_nothing_about_an_offer() -> None:

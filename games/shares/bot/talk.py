@@ -1,0 +1,480 @@
+"""What a bot says, answers and promises (R30): chosen from the catalogue's remarks, never twice in a game.
+
+A remark is an answer to what was said to the seat, a word about what somebody has done, or a proposal of its
+own that goes with its move. Temper decides how often, to whom and how a bot speaks; what it says about the
+table is true. It reads what people say in phrases and promise in parts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from games.api import Argument, Character, Dice, NewPromise, Observation, Promise, Remark, Seat, Spoken
+from games.kit.observations import optional, part
+from games.kit.remarks import ANSWERED_WITHIN_MS
+from games.shares.bot.evaluation import INDICES
+from games.shares.bot.memory import BROKEN_WEIGHT, Memory, remember
+from games.shares.bot.policy import CLOSE, BotContext, can_spare
+from games.shares.rules.moves import Add, EndTurn, Lock, OpenMarket, Remove, SharesMove
+from games.shares.rules.pieces import COMPANIES, PRIZES, suit_of
+from games.shares.rules.values import Stage, Towers, Trades
+from games.shares.texts import TEXTS
+
+REMARKS: Final = TEXTS.remarks
+PREFIX: Final = "shares.bot."
+PHRASE: Final = "shares.say."
+VARIANTS: Final = 4
+"""At most this many texts say the same."""
+PROPOSALS: Final = ("askRaise", "askLower", "askLeave", "deal", "counter")
+"""Remarks that propose something to another seat."""
+ANSWERS: Final = (
+    "yesRaise",
+    "yesLower",
+    "yesLeave",
+    "noHearts",
+    "noSpades",
+    "noTurn",
+    "noPrize",
+    "noLeave",
+    "counter",
+)
+"""Remarks that answer a proposal."""
+TALL: Final = PRIZES[1]
+"""A company with at least this prize is worth stopping."""
+QUIET_ROUNDS: Final = 2
+"""A table where fewer proposals were made than one in so many rounds is quiet: somebody speaks up."""
+FREE_TALK: Final = f"{PHRASE}iHoldA"
+"""A phrase that is offered only where bots may talk about shares, too (SSA-30)."""
+
+
+class Speech(NamedTuple):
+    remark: Remark | None = None
+    promise: NewPromise | None = None
+
+
+SILENCE: Final = Speech()
+Args: TypeAlias = Mapping[str, Argument]
+
+
+class Talk:
+    """One seat's chance to say something."""
+
+    def __init__(
+        self, observation: Observation, character: Character, context: BotContext, dice: Dice
+    ) -> None:
+        self.observation = observation
+        self.character = character
+        self.context = context
+        self.dice = dice
+        self.table = context.table
+        self.memory: Memory = remember(observation)
+        self.companies = part(observation, "towers", Towers).companies
+        parts = context.valuation.parts
+        self.own = COMPANIES[max(INDICES, key=parts.__getitem__)]
+        """The company in which the seat has the largest part, and which it favours."""
+        rounds = part(observation, "stage", Stage).rounds
+        self.rounds = rounds
+        self.liking = self.memory.rate_seats(observation.seats, self.own, character.temper, rounds)
+        self._said = {_identify(said.key, said.args) for said in observation.messages}
+
+    # --- words ---
+
+    def say(self, intent: str, **args: Argument) -> Remark | None:
+        """A way to say this that nobody at the table has used yet; None if there is none."""
+        texts = [
+            Remark(f"{PREFIX}{intent}{number}", args)
+            for number in range(1, VARIANTS + 1)
+            if f"{PREFIX}{intent}{number}" in REMARKS
+        ]
+        fresh = [remark for remark in texts if _identify(remark.key, args) not in self._said]
+        return fresh[self.dice.below("words", len(fresh))] if fresh else None
+
+    def happens(self, percent: int) -> bool:
+        return self.dice.below("temper", 100) < percent
+
+    def prize_of(self, company: str) -> int:
+        return self.companies[_index(company)].prize
+
+    @property
+    def can_act(self) -> bool:
+        table = self.table
+        return table.kind == "select" or (not table.out[table.seat] and table.actions[table.seat] > 0)
+
+    def has(self, suit: str) -> bool:
+        return any(suit_of(card) == suit for card in self.table.hand)
+
+    def gain(self, suit: str, company: str) -> float:
+        """How many points one floor more or less gains, compared with the best tower for it."""
+        valuation = self.context.valuation
+        gains = []
+        for each in INDICES:
+            plan = valuation.extend_plan(suit, (0.0, (), self.table.sizes), each)
+            gains.append(-float("inf") if plan is None else plan[0])
+        return gains[_index(company)] - max(0.0, *gains)
+
+    # --- promises ---
+
+    def promise(self, kind: str, to: int, company: str) -> NewPromise | None:
+        """A promise to one seat for this round; None for a substitute, or if there is one already."""
+        open_promises = [
+            promise
+            for promise in self.memory.promises
+            if promise.by == self.observation.seat and promise.judgement is None
+        ]
+        most = 60 // self.observation.seats
+        made = sum(promise.by == self.observation.seat for promise in self.memory.promises)
+        if self.character.is_substitute or len(open_promises) >= 3 or made >= most or not self.can_act:
+            return None
+        terms: dict[str, int | str] = {"company": company, "round": self.memory.round}
+        is_same = any((p.kind, dict(p.terms), p.to) == (kind, terms, (to,)) for p in open_promises)
+        return None if is_same else NewPromise(kind, terms, (Seat(to),), bot=True)
+
+    # --- answers ---
+
+    def answer(self) -> Speech:
+        """An answer to the last thing that was said or promised to this seat since it last spoke."""
+        spoken = self._find_question()
+        if spoken is not None:
+            speech = self._answer(spoken)
+            if speech.remark is not None:
+                return speech
+        promise = self._find_promise()
+        if promise is None:
+            return SILENCE
+        if self.memory.has_broken(promise.by):
+            return Speech(self.say("doubtAgain", to=promise.by))
+        warm = self.happens(max(self.character.temper.warmth, 20))
+        return Speech(self.say("trust" if warm else "doubt", to=promise.by))
+
+    def _find_question(self) -> Spoken | None:
+        """The last thing that somebody has said to this seat, or that a person has said to everybody."""
+        latest = self.observation.messages[-1].at if self.observation.messages else 0
+        for said in reversed(self.observation.messages):
+            if said.seat == self.observation.seat or said.at < latest - ANSWERED_WITHIN_MS:
+                return None
+            if said.addressee == self.observation.seat or (said.addressee is None and not said.bot):
+                return said
+        return None
+
+    def _find_promise(self) -> Promise | None:
+        """The last promise to this seat since it last spoke; to bots' words only their hearers answer."""
+        for promise in reversed(self.memory.promises):
+            if promise.at <= self.memory.spoke_at or promise.by == self.observation.seat:
+                continue
+            if promise.judgement is None and self.observation.seat in promise.to:
+                return promise
+            if promise.judgement is None and not promise.to and self.happens(self.character.temper.chatter):
+                return promise
+        return None
+
+    def _answer(self, said: Spoken) -> Speech:
+        intent, to = _read_intent(said.key), said.seat
+        company = said.args.get("company") or _read_company(said.key)
+        yours = said.args.get("yours")
+        match intent:
+            case "askRaise" | "raise" if isinstance(company, str):
+                return self._answer_raise(to, company)
+            case "counter" if isinstance(yours, str):
+                return self._answer_raise(to, yours, haggle=False)
+            case "askLower" | "lower" if isinstance(company, str):
+                return self._answer_lower(to, company)
+            case "askLeave" | "leave" if isinstance(company, str):
+                return self._answer_leave(to, company)
+            case "deal" if isinstance(company, str):
+                return self._answer_leave(to, company)
+            case "yesLeave" if isinstance(company, str) and (half := self._return_favour(to, company)):
+                return Speech(self.say("thankYes", to=to), half)
+            case "yesRaise" | "yesLower" | "yesLeave" if self.memory.has_broken(to):
+                return Speech(self.say("doubtAgain", to=to))
+            case "yesRaise" | "yesLower" | "yesLeave" | "iHelp" if self.happens(self.character.temper.warmth):
+                return Speech(self.say("thankYes", to=to))
+            case "noHearts" | "noSpades" | "noPrize" | "noLeave" | "noTurn":
+                return self._answer_no(to, intent, company)
+            case "whoHasHearts":
+                return Speech(self.say("haveHearts" if self.has("H") else "noHearts", to=to))
+            case "spied" | "iHold" | "iTake" if isinstance(company, str):
+                return Speech(self.say("noted", to=to, company=company))
+            case _:
+                reply = REPLIES.get(intent)
+                return SILENCE if reply is None else Speech(self.say(reply, to=to))
+
+    def _answer_raise(self, to: Seat, company: str, *, haggle: bool = True) -> Speech:
+        if not self.can_act:
+            return Speech(self.say("noTurn", to=to))
+        if not self.has("H"):
+            return Speech(self.say("noHearts", to=to))
+        if self._would("H", to, company):
+            return self._agree("yesRaise", "raise", to, company)
+        wants = haggle and self.own != company and self.happens(30 + self.character.temper.boldness // 2)
+        if wants and not self.character.is_substitute:
+            return Speech(self.say("counter", to=to, company=company, yours=self.own))
+        return Speech(self.say("noPrize", to=to, company=company, prize=self.prize_of(company)))
+
+    def _would(self, suit: str, to: Seat, company: str) -> bool:
+        """Whether it can do this for a seat at little cost, and would."""
+        is_cheap = can_spare(self.context, suit) and self.gain(suit, company) > -CLOSE
+        return is_cheap and self.liking[to] > -BROKEN_WEIGHT
+
+    def _answer_lower(self, to: Seat, company: str) -> Speech:
+        if not self.can_act:
+            return Speech(self.say("noTurn", to=to))
+        if not self.has("S"):
+            return Speech(self.say("noSpades", to=to))
+        if self._would("S", to, company):
+            return self._agree("yesLower", "lower", to, company)
+        return Speech(self.say("noPrize", to=to, company=company, prize=self.prize_of(company)))
+
+    def _answer_leave(self, to: Seat, company: str) -> Speech:
+        """To leave a tower alone costs nothing unless it is the best one to lower."""
+        if not self.can_act:
+            return Speech(self.say("noTurn", to=to))
+        dishonest = not self.happens(self.character.temper.honesty)
+        if company == self.own or not self.has("S") or self.gain("S", company) < -CLOSE or dishonest:
+            return self._agree("yesLeave", "leave", to, company)
+        return Speech(self.say("noLeave", to=to, company=company, prize=self.prize_of(company)))
+
+    def _agree(self, intent: str, kind: str, to: Seat, company: str) -> Speech:
+        remark = self.say(intent, to=to, company=company)
+        return Speech(remark, None if remark is None else self.promise(kind, to, company))
+
+    def _return_favour(self, to: Seat, company: str) -> NewPromise | None:
+        """The other half of a deal that has been accepted."""
+        for said in reversed(self.observation.messages):
+            if said.seat == self.observation.seat:
+                yours = said.args.get("yours")
+                is_deal = _read_intent(said.key) == "deal" and said.addressee == to
+                accepted = is_deal and said.args.get("company") == company and isinstance(yours, str)
+                return self.promise("leave", to, str(yours)) if accepted else None
+        return None
+
+    def _answer_no(self, to: Seat, intent: str, company: Argument) -> Speech:
+        tower = self.memory.find_tower_of(to)
+        insists = intent == "noLeave" and self.happens(self.character.temper.boldness)
+        if insists and isinstance(company, str) and tower not in (None, company) and not self._is_polite:
+            return Speech(self.say("threat", to=to, company=company, yours=tower))
+        return Speech(self.say("shrug", to=to)) if self.happens(self.character.temper.chatter) else SILENCE
+
+    @property
+    def _is_polite(self) -> bool:
+        """Whether it threatens nobody: it plays for somebody else."""
+        return self.character.is_substitute
+
+    # --- words about what others have done ---
+
+    def react(self) -> Speech:
+        """Thanks, reproaches and threats for what has happened since this seat last spoke."""
+        for intent, percent, args in self._list_reactions():
+            if self.happens(percent):
+                remark = self.say(intent, **args)
+                if remark is not None:
+                    return Speech(remark)
+        return SILENCE
+
+    def _count_said(self, intent: str, to: object) -> int:
+        """How often this seat has said something like this to another one."""
+        return sum(
+            said.seat == self.observation.seat and said.addressee == to and _read_intent(said.key) == intent
+            for said in self.observation.messages
+        )
+
+    def _list_reactions(self) -> Iterator[tuple[str, int, Args]]:
+        """What it may say, how likely it says so, and the arguments: each promise and trade counts once."""
+        temper, memory = self.character.temper, self.memory
+        counts: Counter[tuple[str, int]] = Counter()
+        due: list[tuple[str, int, Args]] = []
+        for promise in memory.promises:
+            reaction = self._react_to(promise)
+            if reaction is not None:
+                intent, _, args = reaction
+                key = intent, int(str(args["to"]))
+                counts[key] += 1
+                if counts[key] > self._count_said(*key) and int(promise.terms["round"]) >= memory.round - 1:
+                    due.append(reaction)
+        yield from reversed(due)
+        trades = optional(self.observation, "trades", Trades)
+        for trade in () if trades is None else trades.trades[-1:]:
+            pair = {trade.seat, trade.other} - {memory.seat}
+            if trade.round == memory.round and len(pair) == 1:
+                (other,) = pair
+                if not self._count_said("traded", other):
+                    yield "traded", temper.warmth, {"to": other}
+        for deed in memory.list_new(is_raise=False, company=self.own)[:1]:
+            tower = memory.find_tower_of(deed.seat)
+            if tower not in (None, self.own) and not self._is_polite:
+                bold = {"to": deed.seat, "company": self.own, "yours": tower}
+                yield "threat", temper.boldness // 2, bold
+            yield (
+                "reproachLower",
+                (temper.grudge + temper.chatter) // 2,
+                {
+                    "to": deed.seat,
+                    "company": self.own,
+                },
+            )
+        for deed in memory.list_new(is_raise=True, company=self.own)[:1]:
+            yield "thankRaise", temper.warmth // 2, {"to": deed.seat, "company": self.own}
+
+    def _react_to(self, promise: Promise) -> tuple[str, int, Args] | None:
+        """What it may say about a promise that was kept or broken."""
+        temper, judgement = self.character.temper, promise.judgement
+        company = promise.terms.get("company")
+        if promise.excused or judgement not in ("kept", "broken"):
+            return None
+        if self.memory.concerns_me(promise):
+            if judgement == "broken":
+                return "reproachBroken", max(temper.grudge, temper.boldness), {"to": promise.by}
+            if promise.kind not in ("leave", "spare"):
+                return "thankKept", temper.warmth, {"to": promise.by}
+        elif promise.by == self.memory.seat and promise.to and company is not None:
+            args: Args = {"to": promise.to[0], "company": company}
+            if judgement == "broken":
+                return "sorry", temper.warmth, args
+            if promise.kind in ("raise", "lower"):
+                return "kept", (temper.honesty + temper.chatter) // 2, args
+        return None
+
+    # --- proposals ---
+
+    def propose(self, move: SharesMove) -> Speech:
+        """A proposal, or another word of its own, that goes with a move."""
+        if isinstance(move, OpenMarket):
+            return Speech(self._open_market())
+        if not isinstance(move, Lock | Add | Remove | EndTurn) or not self._speaks_up():
+            return self._comment(move)
+        to = self._choose_partner()
+        if to is None:
+            return SILENCE
+        for intent, args in self._list_proposals(move, to):
+            remark = self.say(intent, to=to, **args)
+            if remark is not None:
+                return Speech(remark, self._pledge(intent, to))
+        return SILENCE
+
+    def _pledge(self, intent: str, to: int) -> NewPromise | None:
+        """What it promises with a request: to raise the tower as well."""
+        joins = intent == "askRaise" and can_spare(self.context, "H") and self.gain("H", self.own) > -CLOSE
+        return self.promise("raise", to, self.own) if joins and self.happens(60) else None
+
+    def _open_market(self) -> Remark | None:
+        is_free = FREE_TALK in self.observation.talk_policy.phrases
+        seeks = is_free and self.happens(50)
+        return self.say("seek", company=self.own) if seeks else self.say("market")
+
+    def _comment(self, move: SharesMove) -> Speech:
+        if not isinstance(move, Lock) or not self.happens(self.character.temper.chatter // 2):
+            return SILENCE
+        if self.memory.round == self.rounds and self.table.kind == "select":
+            return Speech(self.say("last"))
+        first = [
+            company for company, tower in zip(COMPANIES, self.companies, strict=True) if tower.place == 1
+        ]
+        if len(first) == 1:
+            return Speech(self.say("lead", company=first[0], prize=self.prize_of(first[0])))
+        return SILENCE
+
+    def _speaks_up(self) -> bool:
+        """Chatter decides; at a quiet table somebody speaks up in any case."""
+        if self.memory.round == 1 and self.table.kind == "select":
+            return False
+        proposals = sum(_read_intent(said.key) in PROPOSALS for said in self.observation.messages)
+        is_quiet = proposals * QUIET_ROUNDS < self.memory.round
+        return self.happens(50 if is_quiet else self.character.temper.chatter // 6)
+
+    def _choose_partner(self) -> int | None:
+        """The seat it likes best of those that can still act in this round; any of several."""
+        table = self.table
+        able = [seat for seat in table.others if table.kind == "select" or table.can_act(seat)]
+        if not able:
+            return None
+        order = self.dice.shuffle("partner", able)
+        return max(order, key=lambda seat: round(2 * self.liking[seat]))
+
+    def _list_proposals(self, move: SharesMove, to: int) -> list[tuple[str, dict[str, Argument]]]:
+        """What it may propose to this seat, the most apt first; a proposal must be worth something to it."""
+        theirs = self.memory.find_tower_of(to)
+        leader = max(INDICES, key=lambda index: self.companies[index].size)
+        first = COMPANIES[leader]
+        own: dict[str, Argument] = {"company": self.own}
+        wins: dict[str, Argument] = {"company": first, "prize": self.prize_of(first)}
+        proposals: list[tuple[str, dict[str, Argument]]] = []
+        if first not in (self.own, theirs) and self.companies[leader].prize >= TALL:
+            proposals.append(("askLower", wins))
+        if theirs not in (None, self.own) and self.companies[_index(self.own)].floors:
+            proposals.append(("deal", {**own, "yours": theirs}))
+        if self.companies[_index(self.own)].floors:
+            proposals.append(("askLeave", own))
+        proposals.append(("askRaise", own))
+        if isinstance(move, Add) and move.tower == self.own:
+            return [("askRaise", own), *proposals]
+        if isinstance(move, Remove) and move.tower == first:
+            return proposals
+        return [*self.dice.shuffle("proposals", proposals)]
+
+
+REPLIES: Final[Mapping[str, str]] = {
+    "thanks": "welcome",
+    "traitor": "deny",
+    "threat": "deny",
+    "reproachLower": "deny",
+    "wellPlayed": "modest",
+    "hurry": "soon",
+    "spiedHearts": "heard",
+    "spiedSpades": "heard",
+    "spiedNothing": "heard",
+    "iHelp": "thankYes",
+    "thankRaise": "welcome",
+    "thankKept": "welcome",
+}
+"""Short answers to what needs no thought."""
+
+
+def list_keys(intents: Sequence[str]) -> list[str]:
+    """The keys of all remarks with these intents."""
+    return [key for key in REMARKS if _read_intent(key) in intents]
+
+
+def _index(company: str) -> int:
+    return next(index for index in INDICES if COMPANIES[index] == company)
+
+
+def _identify(key: str, args: Args) -> tuple[str, str]:
+    return key, repr(sorted(args.items()))
+
+
+def _read_intent(key: str) -> str:
+    """What a remark or phrase is about: its key without the variant or the company."""
+    if key.startswith(PREFIX):
+        return key.removeprefix(PREFIX).rstrip("0123456789")
+    name = key.removeprefix(PHRASE)
+    return name[:-1] if name[-1:] in COMPANIES else name
+
+
+def _read_company(key: str) -> str | None:
+    return key[-1] if key.startswith(PHRASE) and key[-1] in COMPANIES else None
+
+
+def speak(talk: Talk, move: SharesMove | None) -> Speech:
+    """What the seat says and promises with this move, or without one."""
+    observation = talk.observation
+    if not observation.may_speak or observation.talk_policy.mode == "closed":
+        return SILENCE
+    speakers: list[Callable[[], Speech]] = [talk.answer, talk.react]
+    if move is not None:
+        chosen = move
+        speakers.append(lambda: talk.propose(chosen))
+    for speaker in speakers:
+        speech = speaker()
+        if speech.remark is not None or speech.promise is not None:
+            return speech
+    return SILENCE
+
+
+def choose_kept(promises: Sequence[Promise], character: Character) -> list[Promise]:
+    """The promises that a character means to keep where it costs little; the others it forgets."""
+    return [
+        promise
+        for promise in promises
+        if int.from_bytes(promise.id.encode()[:8], "big") % 100 < character.temper.honesty
+    ]

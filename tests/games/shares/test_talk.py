@@ -1,0 +1,393 @@
+"""What bots of Share and Share Alike say and promise: answers, truth, no line twice, temper (R30)."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import Any, Final
+
+import pytest
+from msgspec.structs import replace
+
+from games.api import Argument, Millis, Observation, Promise, Seat, SeenLine, Spoken
+from games.dice import Dice
+from games.kit.characters import BY_KEY, CHARACTERS, unnamed
+from games.kit.observations import part
+from games.shares.bot import policy
+from games.shares.bot.bot import BOT, SKILL_LEVELS
+from games.shares.bot.observation import read_table
+from games.shares.bot.talk import PREFIX, Talk
+from games.shares.rules.game import SHARES
+from games.shares.rules.moves import Add
+from games.shares.rules.pieces import COMPANIES, suit_of
+from games.shares.rules.values import Hand, Players, Stage, Standing, Towers, Trades
+from games.shares.texts import OWN, STRICT, TEXTS
+from tests.games.shares.players import observe, positions
+from tests.games.shares.table import Table, position
+from tests.games.shares.talking import Saying, TalkingTable
+
+GAMES = int(os.environ.get("PARLEY_TALK_GAMES", "20"))
+LEVELS = (["normal"] * 4, ["easy"] * 4, ["hard"] * 4, ["easy", "normal", "hard", "normal"])
+OPTIONS: tuple[Mapping[str, Any], ...] = ({}, {"talk": "looseLips", "openMarket": True}, {"openMarket": True})
+MIN_EXCHANGES = 3
+AT = Millis(50_000)
+
+
+def intent_of(key: str) -> str:
+    return key.removeprefix(PREFIX).rstrip("0123456789")
+
+
+INTENTS = frozenset(map(intent_of, TEXTS.remarks))
+TO_PEOPLE = frozenset({"haveHearts", "modest", "soon", "noted", "heard"})
+"""What bots say only to people."""
+
+
+@cache
+def games() -> tuple[TalkingTable, ...]:
+    tables = []
+    for number in range(GAMES):
+        table = TalkingTable(LEVELS[number % 4], f"talk {number}", OPTIONS[number % 3])
+        table.play()
+        tables.append(table)
+    return tuple(tables)
+
+
+# --- whole games ---
+
+
+def test_each_game_has_exchanges_of_proposal_and_answer() -> None:
+    counts = [len([*table.list_exchanges()]) for table in games()]
+    assert min(counts) >= MIN_EXCHANGES, counts
+
+
+def test_no_line_is_said_twice_in_a_game() -> None:
+    for table in games():
+        lines = Counter((one.remark.key, repr(sorted(one.remark.args.items()))) for one in table.sayings)
+        assert max(lines.values()) == 1, lines.most_common(3)
+
+
+def test_bots_find_something_to_say_for_each_intent() -> None:
+    said = {intent_of(one.remark.key) for table in games() for one in table.sayings}
+    assert said <= INTENTS
+    assert INTENTS - said <= TO_PEOPLE | {"doubtAgain", "traded", "doubt", "trust"}
+
+
+def test_bots_make_promises_and_mostly_keep_them() -> None:
+    judged = Counter(promise.judgement for table in games() for promise in table.promises)
+    assert judged["kept"] > judged["broken"] > 0
+
+
+def test_they_say_nothing_about_their_shares_where_that_is_forbidden() -> None:
+    """SSA-29."""
+    for table in games():
+        if table.state.options.talk == "strict":
+            assert "seek" not in {intent_of(one.remark.key) for one in table.sayings}
+
+
+# --- each line is true of the state it was said in ---
+
+Args = Mapping[str, Argument]
+Claim = Callable[[Saying], bool]
+
+
+def tower(one: Saying, name: str = "company") -> Standing:
+    companies = part(one.observation, "towers", Towers).companies
+    return next(
+        standing
+        for company, standing in zip(COMPANIES, companies, strict=True)
+        if company == one.remark.args[name]
+    )
+
+
+def wins_prize(one: Saying) -> bool:
+    return tower(one).prize == one.remark.args["prize"]
+
+
+def leads(one: Saying) -> bool:
+    return wins_prize(one) and (tower(one).place, tower(one).tied) == (1, 1)
+
+
+def holds(one: Saying, suit: str) -> bool:
+    return any(suit_of(held.card) == suit for held in part(one.observation, "hand", Hand).cards)
+
+
+def has_done(one: Saying, key: str, name: str = "company") -> bool:
+    """Whether the seat that it speaks to has raised or lowered this tower."""
+    wanted = {"seat": one.remark.args["to"], "company": one.remark.args[name]}
+    lines: Iterable[SeenLine] = one.observation.lines
+    return any(line.key == key and wanted.items() <= dict(line.args).items() for line in lines)
+
+
+def is_done_for_the_round(one: Saying) -> bool:
+    players = part(one.observation, "players", Players)
+    return players.out[one.seat] or not players.actions[one.seat]
+
+
+def has_heard(one: Saying) -> bool:
+    """Whether the seat that it speaks to has said something."""
+    return any(said.seat == one.remark.args["to"] for said in one.observation.messages)
+
+
+def has_asked(one: Saying) -> bool:
+    """Whether the seat that it speaks to has named this company."""
+    company, to = one.remark.args["company"], one.remark.args["to"]
+    return any(said.seat == to and company in said.args.values() for said in one.observation.messages)
+
+
+def theirs(one: Saying, judgement: str | None) -> bool:
+    """Whether the seat that it speaks to has made it a promise that was judged so."""
+    return any(
+        (promise.by, promise.judgement) == (one.remark.args["to"], judgement)
+        and (not promise.to or one.seat in promise.to)
+        for promise in one.observation.promises
+    )
+
+
+def mine(one: Saying, judgement: str) -> bool:
+    return any(
+        (promise.by, promise.judgement) == (one.seat, judgement)
+        and one.remark.args["to"] in promise.to
+        and promise.terms.get("company") == one.remark.args["company"]
+        for promise in one.observation.promises
+    )
+
+
+def has_traded(one: Saying) -> bool:
+    trades = part(one.observation, "trades", Trades).trades
+    return any({trade.seat, trade.other} == {one.seat, one.remark.args["to"]} for trade in trades)
+
+
+def is_last_round(one: Saying) -> bool:
+    stage = part(one.observation, "stage", Stage)
+    return stage.round == stage.rounds
+
+
+def claims_nothing(one: Saying) -> bool:
+    return True
+
+
+CLAIMS: Final[Mapping[str, Claim]] = {
+    "askRaise": claims_nothing,
+    "askLower": wins_prize,
+    "askLeave": lambda one: bool(tower(one).floors),
+    "deal": lambda one: bool(tower(one).floors) and has_done(one, "shares.added", "yours"),
+    "counter": lambda one: one.remark.args["company"] != one.remark.args["yours"] and has_asked(one),
+    "yesRaise": has_asked,
+    "yesLower": has_asked,
+    "yesLeave": has_asked,
+    "noHearts": lambda one: not holds(one, "H"),
+    "noSpades": lambda one: not holds(one, "S"),
+    "noTurn": is_done_for_the_round,
+    "noPrize": wins_prize,
+    "noLeave": wins_prize,
+    "thankRaise": lambda one: has_done(one, "shares.added"),
+    "thankKept": lambda one: theirs(one, "kept"),
+    "thankYes": has_heard,
+    "shrug": has_heard,
+    "reproachLower": lambda one: has_done(one, "shares.removed"),
+    "reproachBroken": lambda one: theirs(one, "broken"),
+    "threat": lambda one: has_done(one, "shares.added", "yours"),
+    "sorry": lambda one: mine(one, "broken"),
+    "kept": lambda one: mine(one, "kept"),
+    "trust": lambda one: theirs(one, None),
+    "doubt": lambda one: theirs(one, None),
+    "doubtAgain": lambda one: theirs(one, "broken"),
+    "haveHearts": lambda one: holds(one, "H"),
+    "welcome": has_heard,
+    "deny": has_heard,
+    "modest": has_heard,
+    "soon": has_heard,
+    "noted": has_heard,
+    "heard": has_heard,
+    "lead": leads,
+    "last": is_last_round,
+    "market": lambda one: "trades" in one.observation.sections,
+    "seek": lambda one: OWN[0] in one.observation.talk_policy.phrases,
+    "traded": has_traded,
+}
+MAY_BE_LIES: Final = frozenset({"yesRaise", "yesLower", "yesLeave", "deal", "counter", "threat", "trust"})
+"""What is said about later moves or feelings: it may turn out otherwise."""
+
+
+def test_every_intent_claims_something_or_nothing() -> None:
+    assert CLAIMS.keys() == INTENTS
+    assert MAY_BE_LIES <= INTENTS
+
+
+def test_each_line_is_true_of_the_state_it_was_said_in() -> None:
+    for table in games():
+        for one in table.sayings:
+            assert CLAIMS[intent_of(one.remark.key)](one), (one.remark, one.seat)
+
+
+# --- answers to people ---
+
+MARKS = {0: "AAAB", 1: "BBCC", 2: "CCDD", 3: "EEEE"}
+CHARACTER = BY_KEY["noor"]
+
+
+def at_table(
+    seat: int = 0, hands: tuple[str, ...] = ("4H 5S", "3H", "4S", "5D"), **options: Any
+) -> Observation:
+    state = position(*hands, built=("LLL", "LL", "L", "L"), marks=MARKS, turn=1, round=4, **options)
+    return observe(state, seat)
+
+
+def tell(observation: Observation, *keys: str, bot: bool = False, **args: Argument) -> Observation:
+    """Seat 1 says something, last of all."""
+    messages = tuple(Spoken(Seat(1), None, key, args, AT, bot) for key in keys)
+    return replace(observation, messages=(*observation.messages, *messages))
+
+
+def reply(observation: Observation, stream: int = 0, character: str = "noor") -> str:
+    """The intent of what the bot says to seat 1."""
+    decision = BOT.decide(observation, BY_KEY[character], Dice(b"reply %d" % stream))
+    assert decision is not None
+    assert decision.answer is None  # it is seat 1's turn
+    assert decision.remark is not None
+    assert decision.remark.args["to"] == 1
+    return intent_of(decision.remark.key)
+
+
+@pytest.mark.parametrize("phrase", STRICT)
+def test_every_phrase_of_a_person_is_answered(phrase: str) -> None:
+    for character in CHARACTERS:
+        reply(tell(at_table(), phrase), character=character.key)
+
+
+@pytest.mark.parametrize("phrase", OWN)
+def test_a_claim_about_shares_is_noted(phrase: str) -> None:
+    assert reply(tell(at_table(talk="looseLips"), phrase)) == "noted"
+
+
+def test_it_says_which_cards_it_lacks() -> None:
+    poor = at_table(hands=("4C 5C", "3H", "4S", "5D"))
+    assert reply(tell(poor, "shares.say.raiseA")) == "noHearts"
+    assert reply(tell(poor, "shares.say.lowerA")) == "noSpades"
+    assert reply(tell(poor, "shares.say.whoHasHearts")) == "noHearts"
+    assert reply(tell(at_table(), "shares.say.whoHasHearts")) == "haveHearts"
+
+
+def test_it_agrees_to_raise_its_own_company_and_promises_it() -> None:
+    decision = BOT.decide(tell(at_table(), "shares.say.raiseA"), CHARACTER, Dice(b"1"))
+    assert decision is not None
+    assert decision.remark is not None
+    assert intent_of(decision.remark.key) == "yesRaise"
+    assert decision.promise is not None
+    assert (decision.promise.kind, decision.promise.to) == ("raise", (1,))
+    assert decision.promise.terms == {"company": "A", "round": 4}
+
+
+def test_it_refuses_or_haggles_over_a_company_of_others() -> None:
+    answers = {reply(tell(at_table(), "shares.say.raiseE"), stream) for stream in range(30)}
+    assert answers == {"counter", "noPrize"}
+
+
+def test_a_substitute_promises_and_threatens_nothing() -> None:
+    for phrase in STRICT:
+        for stream in range(5):
+            asked = tell(at_table(), phrase)
+            decision = BOT.decide(asked, unnamed("normal"), Dice(b"%d" % stream))
+            assert decision is not None
+            assert decision.promise is None
+            assert decision.remark is None or intent_of(decision.remark.key) not in ("threat", "counter")
+
+
+def vow(kind: str, judgement: Any = None, at: int = AT, by: int = 1) -> Promise:
+    terms: dict[str, int | str] = {"company": "A", "round": 4}
+    to = Seat(1 - by)
+    return Promise("vow", Seat(by), (to,), kind, terms, Millis(at), 9, judgement=judgement)
+
+
+def test_a_promise_to_it_is_answered() -> None:
+    promised = replace(at_table(), promises=(vow("raise"),))
+    assert {reply(promised, stream) for stream in range(30)} == {"trust", "doubt"}
+    again = replace(promised, promises=(vow("leave", "broken", 1), vow("raise")))
+    assert {reply(again, stream) for stream in range(9)} == {"doubtAgain"}
+
+
+def test_it_thanks_reproaches_and_apologizes_once() -> None:
+    for promise, intent in (
+        (vow("raise", "kept"), "thankKept"),
+        (vow("raise", "broken"), "reproachBroken"),
+        (vow("raise", "kept", by=0), "kept"),
+        (vow("leave", "broken", by=0), "sorry"),
+    ):
+        seen = replace(at_table(), promises=(promise,))
+        said = [BOT.decide(seen, CHARACTER, Dice(b"%d" % stream)) for stream in range(30)]
+        assert {intent_of(one.remark.key) for one in said if one and one.remark} == {intent}
+        line = Spoken(Seat(0), None, f"{PREFIX}{intent}1", {"to": 1, "company": "A"}, AT, bot=True)
+        after = replace(seen, messages=(line,))
+        assert not any(BOT.decide(after, CHARACTER, Dice(b"%d" % stream)) for stream in range(30))
+
+
+# --- words ---
+
+
+def make_talk(observation: Observation) -> Talk:
+    dice = Dice(b"words")
+    context = policy.make_context(read_table(observation), SKILL_LEVELS["hard"], dice)
+    return Talk(observation, CHARACTER, context, dice)
+
+
+@pytest.mark.parametrize("intent", sorted(INTENTS))
+def test_every_text_is_used_once_and_then_none(intent: str) -> None:
+    keys = [key for key in TEXTS.remarks if intent_of(key) == intent]
+    args: dict[str, Argument] = {
+        name: "A" if name in ("company", "yours") else 2 for name in TEXTS.remarks[keys[0]]
+    }
+    observation = at_table()
+    said = []
+    while (remark := make_talk(observation).say(intent, **args)) is not None:
+        said.append(remark.key)
+        heard = Spoken(Seat(1), None, remark.key, remark.args, AT, bot=True)
+        observation = replace(observation, messages=(*observation.messages, heard))
+    assert sorted(said) == sorted(keys)
+
+
+def test_texts_with_one_intent_name_the_same_things() -> None:
+    for key, names in TEXTS.remarks.items():
+        first = TEXTS.remarks[f"{PREFIX}{intent_of(key)}1"]
+        assert set(names) == set(first), key
+
+
+# --- secrets ---
+
+
+def test_its_words_depend_on_nothing_that_its_seat_does_not_see() -> None:
+    answered = 0
+    for number, step in enumerate([*positions(b"talk", 4, {"openMarket": True})][::9]):
+        for seat in map(Seat, range(4)):
+            other = SHARES.resample(step.state, seat, Dice(b"other %d" % number))
+            key = f"{PREFIX}askRaise1"
+            args: dict[str, Argument] = {"to": seat, "company": "B"}
+            question = Spoken(Seat((seat + 1) % 4), None, key, args, AT, bot=True)
+            for stream in range(3):
+                first, second = (
+                    BOT.decide(
+                        replace(observe(state, seat), messages=(question,)), CHARACTER, Dice(b"%d" % stream)
+                    )
+                    for state in (step.state, other)
+                )
+                assert first == second
+                answered += first is not None and first.remark is not None
+    assert answered > 20
+
+
+# --- temper ---
+
+
+def test_an_honest_character_keeps_a_promise_that_costs_little() -> None:
+    """Two towers are equally good to raise: it raises the one that it has promised to."""
+    table = Table(state=position("4H", "", "", "", built=("L", "L"), marks={0: "AABB"}, round=4))
+    table.play(0, "4H")
+    for company in ("A", "B"):
+        terms: dict[str, int | str] = {"company": company, "round": 4}
+        promise = Promise("0", Seat(0), (Seat(1),), "raise", terms, AT, 0)
+        seen = replace(observe(table.state), promises=(promise,))
+        for stream in range(5):
+            decision = BOT.decide(seen, CHARACTER, Dice(b"%d" % stream))
+            assert decision is not None
+            assert decision.move == Add(company)
