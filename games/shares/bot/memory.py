@@ -5,6 +5,7 @@ All of it is read again from each observation: the log lines, the promises and w
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -56,8 +57,8 @@ class Memory(NamedTuple):
 
     def find_tower_of(self, seat: int) -> str | None:
         """The tower that a seat has raised most often, and last."""
-        raised = [deed.company for deed in self.deeds if deed.is_raise and deed.seat == seat]
-        return max(reversed(raised), key=raised.count, default=None)
+        raised = Counter(deed.company for deed in reversed(self.deeds) if deed.is_raise and deed.seat == seat)
+        return max(raised, key=raised.__getitem__, default=None)
 
     def list_own_open(self) -> list[Promise]:
         """The promises of this seat for this round that are open."""

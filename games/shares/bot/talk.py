@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Final, NamedTuple, TypeAlias
 
 from games.api import Argument, Character, Dice, NewPromise, Observation, Promise, Remark, Seat, Spoken
@@ -69,15 +70,25 @@ class Talk:
         self.context = context
         self.dice = dice
         self.table = context.table
-        self.memory: Memory = remember(observation)
         self.companies = part(observation, "towers", Towers).companies
         parts = context.valuation.parts
         self.own = COMPANIES[max(INDICES, key=parts.__getitem__)]
         """The company in which the seat has the largest part, and which it favours."""
-        rounds = part(observation, "stage", Stage).rounds
-        self.rounds = rounds
-        self.liking = self.memory.rate_seats(observation.seats, self.own, character.temper, rounds)
-        self._said = {_identify(said.key, said.args) for said in observation.messages}
+        self.rounds = part(observation, "stage", Stage).rounds
+
+    @cached_property
+    def memory(self) -> Memory:
+        return remember(self.observation)
+
+    @cached_property
+    def liking(self) -> list[float]:
+        """How well this seat likes each seat."""
+        temper = self.character.temper
+        return self.memory.rate_seats(self.observation.seats, self.own, temper, self.rounds)
+
+    @cached_property
+    def _said(self) -> set[tuple[str, str]]:
+        return {_identify(said.key, said.args) for said in self.observation.messages}
 
     # --- words ---
 
