@@ -1180,7 +1180,7 @@ export interface SharesTexts {
 
 export interface SubdivisionTexts {
   readonly lines: "subdivision.parks" | "subdivision.began" | "subdivision.park" | "subdivision.placed" | "subdivision.auto" | "subdivision.passed" | "subdivision.free" | "subdivision.stuck" | "subdivision.won" | "timeControl.extended" | "timeControl.lastCall" | "timeControl.away" | "timeControl.back" | "promise.made" | "promise.kept" | "promise.broken" | "promise.broken_by_bot" | "promise.lapsed"
-  readonly phrases: "subdivision.say.niceMove" | "subdivision.say.myStreet" | "subdivision.say.ouch" | "subdivision.say.thinking" | "subdivision.say.hurry" | "subdivision.say.wellPlayed" | "subdivision.say.thanks" | "subdivision.say.oops"
+  readonly phrases: "subdivision.say.niceMove" | "subdivision.say.myStreet" | "subdivision.say.ouch" | "subdivision.say.thinking" | "subdivision.say.hurry" | "subdivision.say.wellPlayed" | "subdivision.say.thanks" | "subdivision.say.oops" | "subdivision.say.agreed" | "subdivision.say.noDeal" | "subdivision.say.peace"
   readonly ui: {
     readonly "setting": "count"
     readonly "placing": "count"
