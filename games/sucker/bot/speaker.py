@@ -31,7 +31,7 @@ from games.sucker.rules.values import Match, Stage
 
 TALK_PER_ROUND: Final = 60
 """After this many messages a round is talked out: bots say little more, so that there is still news."""
-LEAST: Final = 0.2
+LEAST_LIVELY: Final = 0.2
 """How gladly they talk then."""
 WRONGED: Final = -0.25
 """The favour of a seat from which a bot wants nothing more."""
@@ -58,7 +58,7 @@ class Speaker:
         self.dice = dice
         self.deeds = memory.list_deeds(observation)
         self.favour = memory.weigh_deeds(self.deeds, observation.seats, character.temper)
-        self._said = {(said.key, tuple(sorted(said.args.items()))) for said in observation.messages}
+        self._earlier = {(said.key, tuple(sorted(said.args.items()))) for said in observation.messages}
         self.may_speak = observation.may_speak and observation.talk_policy.mode != "closed"
         self.liveliness = _measure_liveliness(observation)
 
@@ -69,7 +69,7 @@ class Speaker:
         keys = REMARKS[intent]
         start = self.dice.below("variant", len(keys))
         for key in keys[start:] + keys[:start]:
-            if (key, tuple(sorted(args.items()))) not in self._said:
+            if (key, tuple(sorted(args.items()))) not in self._earlier:
                 yield Speech(Remark(key, args), promise)
                 return
 
@@ -131,4 +131,4 @@ def _measure_liveliness(observation: Observation) -> float:
     round_number = part(observation, "stage", Stage).round
     if own >= MAX_MESSAGES_SEEN * round_number / part(observation, "match", Match).rounds:
         return 0.0
-    return max(LEAST, 1 - len(observation.messages) / round_number / TALK_PER_ROUND)
+    return max(LEAST_LIVELY, 1 - len(observation.messages) / round_number / TALK_PER_ROUND)

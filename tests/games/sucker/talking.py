@@ -62,7 +62,7 @@ class TalkingTable:
         self.lines: list[tuple[Millis, LogLine]] = [(self.at, line) for line in step.lines]
         self.heard = SpokenMemory()
         self.promises: tuple[Promise, ...] = ()
-        self.said: list[Said] = []
+        self.remarks: list[Said] = []
         self.expired = self.refused = self.decisions = 0
         self._due: dict[Seat, tuple[Millis, Millis, bool]] = {}
         """By seat, when it has begun to think, when it decides, and whether it may then speak."""
@@ -154,7 +154,9 @@ class TalkingTable:
             assert fault is None, (fault, decision.remark)
             spoken = hear(decision.remark, seat, self.at)
             self.heard.add(spoken)
-            self.said.append(Said(spoken, self.state, self.promises, len(self.lines), len(self.said) + 1))
+            self.remarks.append(
+                Said(spoken, self.state, self.promises, len(self.lines), len(self.remarks) + 1)
+            )
 
     def _step(self, step: Step[SuckerState]) -> None:
         over = isinstance(SUCKER.prompts(step.state), Outcome)

@@ -191,7 +191,7 @@ def tables() -> tuple[TalkingTable, ...]:
 
 def list_exchanges(table: TalkingTable) -> Iterator[tuple[Spoken, Spoken]]:
     """Each proposal with its answer by the seat that it was made to."""
-    messages = [said.spoken for said in table.said]
+    messages = [said.spoken for said in table.remarks]
     for number, proposal in enumerate(messages):
         if read_intent(proposal.key) in PROPOSALS:
             answers = (
@@ -224,13 +224,13 @@ def test_simulated_games_have_as_many_exchanges() -> None:
 
 def test_no_line_is_said_twice_in_a_game() -> None:
     for table in tables():
-        lines = [(said.spoken.key, tuple(sorted(said.spoken.args.items()))) for said in table.said]
+        lines = [(said.spoken.key, tuple(sorted(said.spoken.args.items()))) for said in table.remarks]
         assert len(lines) == len(set(lines))
 
 
 def test_every_line_is_true_of_the_position() -> None:
     for table in tables():
-        for said in table.said:
+        for said in table.remarks:
             facts = Facts(said, [line for _, line in table.lines[: said.lines]])
             assert TRUE[read_intent(said.spoken.key)](facts), (table.seed, said.spoken)
 
@@ -240,7 +240,7 @@ def test_no_window_runs_out_for_talk() -> None:
 
 
 def test_all_remarks_are_made() -> None:
-    said = {one.spoken.key for table in tables() for one in table.said}
+    said = {one.spoken.key for table in tables() for one in table.remarks}
     assert said == {key for key in TEXTS.remarks if read_intent(key) not in TO_PEOPLE}
 
 
@@ -398,7 +398,7 @@ def test_nothing_hidden_changes_what_a_bot_says() -> None:
     """GEN-3: other rows and cards of the others change neither its words nor its silence."""
     spoken = 0
     for table in tables()[:6]:
-        for said in table.said[::3]:
+        for said in table.remarks[::3]:
             if said.state.stage.mover is None:
                 continue
             for seat in range(4):
@@ -419,5 +419,5 @@ def observe_talk(table: TalkingTable, said: Said, state: SuckerState, seat: int)
         for at, line in table.lines[: said.lines]
         if line.to is None
     )
-    messages = tuple(one.spoken for one in table.said[: said.heard])
+    messages = tuple(one.spoken for one in table.remarks[: said.heard])
     return replace(observe(state, seat), lines=tuple(lines), messages=messages, promises=said.promises)
