@@ -33,7 +33,7 @@ scene('a newcomer gets three tips for each kind of decision, which move nothing'
   await (await new Home(ann, 'Almost').open()).play.click()
   const table = new AlmostTable(ann)
   const tip = page.locator('.tip')
-  await page.getByText('Goal: Reach 10 points to win').waitFor()
+  await page.getByText('Goal: Reach 10 points').waitFor()
   await tip.waitFor()
   await ann.photograph('tip-almost-talk')
   const before = await places(ann)

@@ -125,8 +125,8 @@ def _counter(situation: Situation, seat: Seat, square: int) -> Speech | None:
     """The square for another one that it would like itself."""
     for wish in situation.wishes[:3]:
         if wish != square and situation.find_sites(seat) >> wish & 1:
-            mine, name = situation.name(wish), situation.name(square)
-            remark = situation.word("counter", to=seat, mine=mine, square=name)
+            wished, name = situation.name(wish), situation.name(square)
+            remark = situation.word("counter", to=seat, mine=wished, square=name)
             return None if remark is None else Speech(remark)
     return None
 

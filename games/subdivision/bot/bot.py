@@ -195,46 +195,54 @@ class SubdivisionBot(Bot[SubdivisionMove]):
         position = read_position(
             observation.seat, board, part(observation, "stash", Stash), part(observation, "score", Score)
         )
-        now = Situation(
+        situation = Situation(
             observation, character, board, position, lambda placements: evaluate(position, placements), dice
         )
         if place is None:
-            if part(observation, "stage", Stage).phase != "place" or not now.may_speak:
+            if part(observation, "stage", Stage).phase != "place" or not situation.may_speak:
                 return None
-            speech = answer_pending(now)
+            speech = answer_pending(situation)
             return None if speech is None else Decision(remark=speech.remark, promise=speech.promise)
         prompt, choices = place
         rated = evaluate(position, _read_placements(choices))
         if level == "easy":
             rated = _misjudge(rated, dice)
-        kept = respect(rated, observation, board, character.temper)
-        best = choose_best(_prefer(kept, position, now.dislikes), dice)
-        speech = _speak_after(now, best, rated)
+        rated_by_word = respect(rated, observation, board, character.temper)
+        best = choose_best(_prefer(rated_by_word, position, situation.dislikes), dice)
+        speech = _speak_after(situation, best, rated)
         move = Place(SIZES[best.pips - 1], best.square)
         return Decision(prompt, move, speech.remark, speech.promise)
 
 
-def _speak_after(now: Situation, move: RatedPlacement, rated: Sequence[RatedPlacement]) -> Speech:
+def _speak_after(situation: Situation, move: RatedPlacement, rated: Sequence[RatedPlacement]) -> Speech:
     """What the bot says after its move: an answer that is due, or something of its own.
 
     It still thinks of the other placements as it did before, but only of those that are still legal.
     """
-    if not now.may_speak:
+    if not situation.may_speak:
         return SILENCE
-    changes = now.features.score_changes(move.pips, move.square)
-    position = now.position.place(move.pips, move.square, changes)
+    changes = situation.features.score_changes(move.pips, move.square)
+    position = situation.position.place(move.pips, move.square, changes)
 
     def recall(placements: Placements) -> list[RatedPlacement]:
         sites = dict(placements)
         return [other for other in rated if sites.get(other.pips, 0) >> other.square & 1]
 
-    after = Situation(now.observation, now.character, now.board, position, recall, now.dice, moved=True)
-    broken = list_broken(now, move)
-    speech = answer_pending(after) or comment(after, broken, now.features, move)
+    after = Situation(
+        situation.observation,
+        situation.character,
+        situation.board,
+        position,
+        recall,
+        situation.dice,
+        moved=True,
+    )
+    broken = list_broken(situation, move)
+    speech = answer_pending(after) or comment(after, broken, situation.features, move)
     if speech is None or speech.remark is None:
         return SILENCE
     if speech.promise is not None:  # it is made before the move, and so the move must keep it
-        ones, others = forbids(speech.promise.promise("", now.seat, Millis(0), 0), now.board)
+        ones, others = forbids(speech.promise.promise("", situation.seat, Millis(0), 0), situation.board)
         if (ones if move.pips == 1 else others) >> move.square & 1:
             return SILENCE
     return speech

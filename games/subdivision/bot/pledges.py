@@ -70,14 +70,14 @@ def respect(
     best = max(placement.points for placement in rated)
     for promise in list_own(observation):
         ones, others = forbids(promise, board)
-        kept = [
+        compliant = [
             placement
             for placement in rated
             if not (ones if placement.pips == 1 else others) >> placement.square & 1
         ]
-        if not kept:
+        if not compliant:
             continue
-        cost = best - max(placement.points for placement in kept)
+        cost = best - max(placement.points for placement in compliant)
         if cost <= DEAREST and is_in_mood(temper.honesty, promise.id):
-            rated = kept
+            rated = compliant
     return rated

@@ -52,8 +52,8 @@ def list_broken(situation: Situation, move: RatedPlacement) -> list[Promise]:
 
 def _admit(situation: Situation, broken: Sequence[Promise]) -> Remark | None:
     for promise in broken:
-        told = promise.kind == "leave_square" and promise.to and not promise.private
-        if told and situation.draws(situation.temper.warmth):
+        names_square = promise.kind == "leave_square" and promise.to and not promise.private
+        if names_square and situation.draws(situation.temper.warmth):
             return situation.word("admit", to=promise.to[0], square=str(promise.terms["square"]))
     return None
 
@@ -63,14 +63,16 @@ def _settle(situation: Situation) -> Remark | None:
     for promise in reversed(situation.observation.promises):
         if situation.seat not in promise.to or promise.judgement not in ("kept", "broken"):
             continue
-        kept, to = promise.judgement == "kept", promise.by
-        if promise.excused or (kept and not situation.is_in_mood(situation.temper.warmth // 2, promise.id)):
+        is_kept, to = promise.judgement == "kept", promise.by
+        if promise.excused or (
+            is_kept and not situation.is_in_mood(situation.temper.warmth // 2, promise.id)
+        ):
             continue
         leaves = promise.kind == "leave_square" and not promise.private
         if leaves:
-            intent, args = ("thanksKept" if kept else "brokeLeave"), {"square": promise.terms["square"]}
+            intent, args = ("thanksKept" if is_kept else "brokeLeave"), {"square": promise.terms["square"]}
         else:
-            intent, args = ("thanksSpared" if kept else "brokeWord"), {}
+            intent, args = ("thanksSpared" if is_kept else "brokeWord"), {}
         said = sum(
             intent_of(said.key) == intent and said.addressee == to and args.items() <= said.args.items()
             for said in situation.said
@@ -88,8 +90,8 @@ def _settle(situation: Situation) -> Remark | None:
     for crowding in reversed(situation.relations.crowdings):
         name = situation.name(crowding.square)
         costs = 1 < situation.features.count_ones_near(crowding.square) <= 4
-        told = situation.has_told(frozenset({"crowdedMe"}), crowding.seat, square=name)
-        if crowding.age <= situation.seats and costs and not told:
+        reproached = situation.has_told(frozenset({"crowdedMe"}), crowding.seat, square=name)
+        if crowding.age <= situation.seats and costs and not reproached:
             return situation.word("crowdedMe", to=crowding.seat, square=name)
     return None
 
@@ -98,9 +100,9 @@ def _settle(situation: Situation) -> Remark | None:
 
 
 def _propose(situation: Situation) -> Speech | None:
-    temper, made = situation.temper, _count_proposals(situation)
+    temper, proposals = situation.temper, _count_proposals(situation)
     chance = 20 + temper.chatter // 2
-    if made < EXCHANGES:
+    if proposals < EXCHANGES:
         chance = 90
     if 2 * len(situation.said) > MAX_SAID or not situation.draws(chance):
         return None

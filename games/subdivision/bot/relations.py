@@ -45,7 +45,7 @@ def concerns(promise: Promise, seat: Seat) -> bool:
 
 
 def read_relations(observation: Observation, board: Board, temper: Temper) -> Relations:
-    seats, own = observation.seats, observation.seat
+    seats, bot_seat = observation.seats, observation.seat
     horizon = seats * (1 + temper.grudge * (LONGEST_MEMORY - 1) // 100)
     wrongs, favours = [0] * seats, [0] * seats
     crowdings = _list_crowdings(observation, board)
@@ -54,11 +54,11 @@ def read_relations(observation: Observation, board: Board, temper: Temper) -> Re
             wrongs[crowding.seat] += CROWDED
     ages = _find_ages(observation.lines)
     for promise in observation.promises:
-        if not concerns(promise, own) or promise.excused:
+        if not concerns(promise, bot_seat) or promise.excused:
             continue
         if promise.judgement == "broken" and ages.get(promise.id, 0) < horizon:
             wrongs[promise.by] += BROKEN
-        elif promise.judgement == "kept" and own in promise.to:
+        elif promise.judgement == "kept" and bot_seat in promise.to:
             favours[promise.by] += KEPT
     return Relations(tuple(wrongs), tuple(favours), crowdings)
 
@@ -76,7 +76,7 @@ def _find_ages(lines: tuple[SeenLine, ...]) -> dict[str, int]:
 
 
 def _list_crowdings(observation: Observation, board: Board) -> tuple[Crowding, ...]:
-    near, own = get_neighbours(board.size).near, observation.seat
+    near, bot_seat = get_neighbours(board.size).near, observation.seat
     names = list_names(board.size)
     placed = [line for line in observation.lines if line.key == "subdivision.placed"]
     threes: list[int] = []
@@ -86,9 +86,9 @@ def _list_crowdings(observation: Observation, board: Board) -> tuple[Crowding, .
         if pips == 2 or not isinstance(seat, int):
             continue
         square = names[str(line.args["square"])]
-        if seat == own and pips == 3:
+        if seat == bot_seat and pips == 3:
             threes.append(square)
-        elif seat != own and pips == 1:
+        elif seat != bot_seat and pips == 1:
             crowdings += [
                 Crowding(Seat(seat), three, len(placed) - number)
                 for three in threes

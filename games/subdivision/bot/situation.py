@@ -261,12 +261,12 @@ class Situation:
     @cached_property
     def may_promise(self) -> bool:
         """Whether its seat may make another promise, and has a pyramid left to keep it with."""
-        own = [promise for promise in self.observation.promises if promise.by == self.seat]
+        promises = [promise for promise in self.observation.promises if promise.by == self.seat]
         return (
             not self.character.is_substitute
             and self.count_left(self.seat) > 0
             and len(list_own(self.observation)) < MAX_OPEN
-            and len(own) < max_made(self.seats)
+            and len(promises) < max_made(self.seats)
         )
 
     @property
@@ -277,6 +277,7 @@ class Situation:
     def promise(self, kind: str, to: Seat, **terms: int | str) -> NewPromise | None:
         """A promise, unless the same one is open."""
         is_open = any(
-            own.kind == kind and own.to == (to,) and own.terms == terms for own in list_own(self.observation)
+            other.kind == kind and other.to == (to,) and other.terms == terms
+            for other in list_own(self.observation)
         )
         return None if is_open else NewPromise(kind, terms, (to,))

@@ -122,10 +122,10 @@ def _ends(promise: Promise, placed: _Placement) -> Judgement | None:
 
 def _judge_leaving(promise: Promise, placed: _Placement) -> Judgement | None:
     """Somebody to whom the square was left has it: kept. If a third seat took it, there was no use in it."""
-    taken = placed.square == _at(promise.terms["square"], placed.board)
+    is_there = placed.square == _at(promise.terms["square"], placed.board)
     if placed.piece.seat == promise.by:
-        return "broken" if taken else _ends(promise, placed)
-    if not taken:
+        return "broken" if is_there else _ends(promise, placed)
+    if not is_there:
         return None
     return "kept" if not promise.to or placed.piece.seat in promise.to else "lapsed"
 
