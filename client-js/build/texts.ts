@@ -85,6 +85,14 @@ export function cardTexts({ title, tagline, refusals, options, groups }: Compile
   ) as Compiled
 }
 
+/** The strings of a table, without those that only its card shows: all of an option but its modes’ names. */
+function tableTexts(texts: Compiled): Compiled {
+  const { options = {}, ...others } = texts as Record<string, Compiled>
+  const modes = (options.mode as Compiled | undefined)?.values
+  const kept = Object.entries(others).filter(([group]) => group !== 'tagline' && group !== 'groups')
+  return { ...Object.fromEntries(kept), options: modes === undefined ? {} : { mode: { values: modes } } }
+}
+
 /** What may be a key in a source: a quoted word with dots, or the beginning of one that is put together. */
 const NAMED = /['"`]([\w.]+)(['"`]|\$\{)/g
 const GENERATED = /\.gen\.ts$/
@@ -121,7 +129,8 @@ function partOf(all: Compiled, part: string | undefined): unknown {
   if (part === 'coach') return all.coach ?? {}
   const isTalk = ([group]: readonly [string, unknown]): boolean => TALK_GROUPS.includes(group)
   if (part === 'talk') return Object.fromEntries(Object.entries(all).filter(isTalk))
-  return Object.fromEntries(Object.entries(all).filter((entry) => !isTalk(entry) && entry[0] !== 'coach'))
+  const others = Object.entries(all).filter((entry) => !isTalk(entry) && entry[0] !== 'coach')
+  return tableTexts(Object.fromEntries(others) as Compiled)
 }
 
 export function texts(): Plugin {
@@ -132,8 +141,7 @@ export function texts(): Plugin {
     configResolved({ command }) {
       if (command === 'build') later = laterTexts()
     },
-    resolveId: (id) =>
-      id === APP || id === LATER || id === COACHES || id === TALK || id.startsWith(GAMES) ? `\0${id}` : null,
+    resolveId: (id) => ([APP, LATER, COACHES, TALK].includes(id) || id.startsWith(GAMES) ? `\0${id}` : null),
     transform(code, id) {
       if (!id.startsWith(SOURCES) || id.includes('?') || GENERATED.test(id)) return null
       if (keysIn(readFileSync(id, 'utf8'), Object.keys(later)).length === 0) return null

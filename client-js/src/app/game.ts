@@ -51,7 +51,6 @@ export interface TalkTexts {
 /** The UI strings of a game that is only known at run time. */
 export interface AnyTexts {
   readonly title: Message
-  readonly tagline: Message
   /** What a player tries to do, in a few words; its arguments are options. */
   readonly goal: Message
   /** Sentences for the log. Arguments that are seats (games/api.py, LogLine) are shown as names. */
@@ -59,8 +58,8 @@ export interface AnyTexts {
   readonly refusals: Readonly<Record<string, Message>>
   readonly prompts: Readonly<Record<string, PromptTexts>>
   readonly windows: Readonly<Record<string, Message>>
-  readonly options: Readonly<Record<string, OptionTexts>>
-  readonly groups: Readonly<Record<string, Message>>
+  /** The names of the game’s modes; its card has its other options. */
+  readonly options: { readonly mode?: Pick<OptionTexts, 'values'> }
 }
 
 /** A part of a game's rules page, built from games/<game>/RULES.md. */
@@ -82,7 +81,11 @@ export interface OptionControl extends Record<string, unknown> {
 }
 
 /** The strings of a game that the pages without a table need. */
-export type CardTexts = Pick<AnyTexts, 'title' | 'tagline' | 'refusals' | 'options' | 'groups'>
+export interface CardTexts extends Pick<AnyTexts, 'title' | 'refusals'> {
+  readonly tagline: Message
+  readonly options: Readonly<Record<string, OptionTexts>>
+  readonly groups: Readonly<Record<string, Message>>
+}
 
 /** The part that the home page and the form for a new table need: small, loaded with the list of games. */
 export interface GameCard {

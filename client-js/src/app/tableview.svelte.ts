@@ -25,6 +25,8 @@ export interface SeatView {
   readonly free: boolean
   /** The level of the bot, if a bot always plays this seat. */
   readonly bot: string | null
+  /** The key of the character as which its bot plays. */
+  readonly character: string | null
   /** Whether a bot is playing for an absent person. */
   readonly substitute: boolean
   /** Whether that person asked for the bot. */
@@ -214,6 +216,7 @@ export class TableView {
       colour: seat.colour,
       free: seat.name === null && seat.bot === null,
       bot: seat.bot,
+      character: seat.character,
       substitute: seat.substitute,
       asked: seat.asked,
       left: seat.vacant && seat.substitute,

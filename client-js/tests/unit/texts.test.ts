@@ -97,6 +97,7 @@ describe('the app’s catalogue', () => {
     /^error\./,
     /^colour\./,
     /^bot\./,
+    /^level\./,
     /^card\.bots\./,
     /^new\.grace\./,
     /^delay\.(none|30s|2min|10min|round)$/,

@@ -2,6 +2,7 @@
 export { default as CallBack } from './CallBack.svelte'
 export { default as Coach } from './Coach.svelte'
 export { default as Door } from './Door.svelte'
+export { default as Face } from '../parts/Face.svelte'
 export { default as JoinIn } from './JoinIn.svelte'
 export { default as Missed } from './Missed.svelte'
 export { default as Notes } from './Notes.svelte'

@@ -2,7 +2,7 @@
 import type * as Wire from '../../sdk/wire.gen.ts'
 import { tPieces, words } from '../language.ts'
 import type { TableView } from '../tableview.svelte.ts'
-import type { Piece, Value, Values } from '../words.ts'
+import type { Message, Piece, Value, Values } from '../words.ts'
 import { later } from './later.svelte.ts'
 
 /** The names of line arguments whose values are seats. */
@@ -47,6 +47,14 @@ function bySeat(piece: Piece): readonly Piece[] {
 /** A line as plain text, for screen readers. */
 export function lineText(view: TableView, line: Wire.AudienceLine): string {
   return piecesText(view, linePieces(view, line))
+}
+
+/** A message of the catalogue as plain text; a remark may address a seat as `to`. */
+export function messageText(view: TableView, message: Message, args: Values): string {
+  const named = Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, name === 'to' ? view.nameOf(Number(value)) : value]),
+  )
+  return piecesText(view, words.pieces(message, named))
 }
 
 /** The newest line with one of these keys, if there is any. */

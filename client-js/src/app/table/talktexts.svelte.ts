@@ -8,17 +8,18 @@ class Loaded {
   texts = $state.raw<Readonly<Record<string, TalkTexts>>>({})
 }
 const loaded = new Loaded()
-const asked = new Set<string>()
+/** The games whose strings have been asked for. */
+const asked: Record<string, boolean> = {}
 
 /** The strings of this table's game; empty until they are here. */
 export function talkTexts(view: TableView): TalkTexts {
   const key = view.about?.game ?? ''
   const load = talk[key]
-  if (load !== undefined && !asked.has(key)) {
-    asked.add(key)
+  if (load !== undefined && asked[key] !== true) {
+    asked[key] = true
     load().then(
       (module) => (loaded.texts = { ...loaded.texts, [key]: localised(module.default) }),
-      () => asked.delete(key), // the network is gone: ask again at the next need
+      () => (asked[key] = false), // the network is gone: ask again at the next need
     )
   }
   return loaded.texts[key] ?? {}

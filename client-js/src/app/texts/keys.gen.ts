@@ -266,6 +266,7 @@ export interface AppTexts {
   readonly "seat.state.you": never
   readonly "seat.state.host": never
   readonly "seat.state.bot": never
+  readonly "seat.badge.bot": never
   readonly "seat.state.kept": never
   readonly "seat.state.asked": never
   readonly "seat.state.left": never
@@ -284,6 +285,9 @@ export interface AppTexts {
   readonly "seat.leave.alone": never
   readonly "seat.leave.end": never
   readonly "seat.leave.yes": never
+  readonly "level.easy": never
+  readonly "level.normal": never
+  readonly "level.hard": never
   readonly "bot.easy": never
   readonly "bot.normal": never
   readonly "bot.hard": never
