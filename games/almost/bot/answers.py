@@ -1,6 +1,6 @@
 """What the bot says about plans: with one of its own, and in answer to those of others.
 
-Each function lists ideas that are all true of the position, apart from opinions and apologies;
+Each function lists meanings that are all true of the position, apart from opinions and apologies;
 games/almost/bot/remarks.py chooses among them and puts them into words.
 """
 
@@ -14,7 +14,7 @@ from games.almost.bot.planning import (
     shuts_out,
     tempts_nobody,
 )
-from games.almost.bot.remarks import BotContext, Idea, find_intent, roll_mood
+from games.almost.bot.remarks import BotContext, Meaning, find_intent, roll_mood
 from games.almost.rules.values import Plan
 from games.api import NewPromise, Seat
 from games.kit.promises import max_made
@@ -30,7 +30,7 @@ PLAN_ANSWERS: Final = frozenset({*ACCEPTANCES, *REFUSALS})
 """Intents that answer a plan; if they name no plan, they answer the newest one of whoever they address."""
 
 
-def pitch(context: BotContext, bids: tuple[int, ...]) -> list[Idea]:
+def pitch(context: BotContext, bids: tuple[int, ...]) -> list[Meaning]:
     """With a plan of its own: what speaks for it."""
     table = context.table
     number = table.stage.round
@@ -41,27 +41,27 @@ def pitch(context: BotContext, bids: tuple[int, ...]) -> list[Idea]:
     args = {"round": number, "number": most}
     needs = table.score.needs
     if winner == table.seat:
-        ideas = [Idea("pitchMine", args)]
+        meanings = [Meaning("pitchMine", args)]
         if tempts_nobody(bids):
-            ideas.append(Idea("pitchSteady", args))
+            meanings.append(Meaning("pitchSteady", args))
         if needs[winner] == most:
-            ideas.append(Idea("pitchEnough", args))
+            meanings.append(Meaning("pitchEnough", args))
         if table.rounds_left == 0:
-            ideas.append(Idea("pitchLast", args))
+            meanings.append(Meaning("pitchLast", args))
         elif table.seats - 1 > 1:
-            ideas.append(Idea("pitchTurns", args))
-        return ideas
+            meanings.append(Meaning("pitchTurns", args))
+        return meanings
     args = {"to": winner, **args}
-    ideas = [Idea("pitchOther", args)]
+    meanings = [Meaning("pitchOther", args)]
     earlier = find_help(table, winner, table.seat)
     if earlier is not None:
-        ideas.append(Idea("pitchDebt", {**args, "earlier": earlier}))
+        meanings.append(Meaning("pitchDebt", {**args, "earlier": earlier}))
     if table.in_need == (winner,):
-        ideas.append(Idea("pitchOnly", args))
-    return ideas
+        meanings.append(Meaning("pitchOnly", args))
+    return meanings
 
 
-def pitch_with_promise(context: BotContext, bids: tuple[int, ...]) -> tuple[list[Idea], NewPromise | None]:
+def pitch_with_promise(context: BotContext, bids: tuple[int, ...]) -> tuple[list[Meaning], NewPromise | None]:
     """With a plan that pays this seat: sometimes it gives its word to hide behind the others next."""
     table, number = context.table, context.table.stage.round
     winner = pays_bids(bids)
@@ -76,23 +76,23 @@ def pitch_with_promise(context: BotContext, bids: tuple[int, ...]) -> tuple[list
         return pitch(context, bids), None
     promise = NewPromise("bid", {"number": LOW, "round": number + 1}, bot=True)
     args = {"round": number, "number": bids[table.seat], "low": LOW, "next": number + 1}
-    return [Idea("pitchWord", args)], promise
+    return [Meaning("pitchWord", args)], promise
 
 
 def may_promise(context: BotContext) -> bool:
     """Whether this seat may still promise something, and has promised nothing else that is open."""
     table = context.table
-    own = [promise for promise in table.promises if promise.by == table.seat]
-    if context.character.is_substitute or len(own) >= max_made(table.seats):
+    seat_promises = [promise for promise in table.promises if promise.by == table.seat]
+    if context.character.is_substitute or len(seat_promises) >= max_made(table.seats):
         return False
-    return all(promise.judgement is not None for promise in own)
+    return all(promise.judgement is not None for promise in seat_promises)
 
 
 def pays_bids(bids: tuple[int, ...]) -> Seat | None:
     return pays(Plan(0, Seat(0), bids, ()))
 
 
-def accept(context: BotContext, plan: Plan) -> list[Idea]:
+def accept(context: BotContext, plan: Plan) -> list[Meaning]:
     """With the support for a plan: why, or what it asks in return. Often it just supports it."""
     table, temper = context.table, context.temper
     backed, winner = table.backed, pays(plan)
@@ -102,28 +102,28 @@ def accept(context: BotContext, plan: Plan) -> list[Idea]:
     args = {"to": plan.by, "round": in_round, "plan": plan.number}
     given = {"to": plan.by, "round": in_round, "number": plan.bids[table.seat]}
     if winner == table.seat:
-        return [Idea("yesMine", given)]
+        return [Meaning("yesMine", given)]
     if backed is not None and backed.by == table.seat and len(plan.behind) > len(backed.behind):
-        return [Idea("yesSwitch", args)]
+        return [Meaning("yesSwitch", args)]
     if winner is not None and _may_ask(context, winner):
         return [
-            Idea(
+            Meaning(
                 "askTurn", {"to": winner, "round": in_round, "number": given["number"], "next": in_round + 1}
             )
         ]
     if roll_mood(table, 1, plan.number) >= 25 + temper.chatter:
         return []
-    ideas = []
+    meanings = []
     if table.has_won:
-        ideas.append(Idea("yesDone", given))
+        meanings.append(Meaning("yesDone", given))
     elif table.rounds_left:
-        ideas.append(Idea("yesTurn", given))
+        meanings.append(Meaning("yesTurn", given))
     earlier = find_help(table, plan.by, table.seat)
     if earlier is not None and winner == plan.by:
-        ideas.append(Idea("yesThanks", {**args, "earlier": earlier}))
+        meanings.append(Meaning("yesThanks", {**args, "earlier": earlier}))
     if winner is not None and tempts_nobody(plan.bids):
-        ideas.append(Idea("yesSteady", args))
-    return ideas
+        meanings.append(Meaning("yesSteady", args))
+    return meanings
 
 
 def _may_ask(context: BotContext, winner: Seat) -> bool:
@@ -144,35 +144,35 @@ def _may_ask(context: BotContext, winner: Seat) -> bool:
     return not asked and not promised and roll_mood(table, 2) < 35 + context.temper.boldness // 2
 
 
-def refuse(context: BotContext, plan: Plan) -> list[Idea]:
+def refuse(context: BotContext, plan: Plan) -> list[Meaning]:
     """Why this seat does not back a plan, or what it threatens to do."""
     table = context.table
     winner, in_round = pays(plan), table.stage.round
     args = {"to": plan.by, "round": in_round, "plan": plan.number}
     if has_answered_plan(context, plan):
         return []
-    ideas = []
+    meanings = []
     backed = table.backed
     if backed is not None and len(backed.behind) > len(plan.behind):
-        ideas.append(Idea("noFew", args))
+        meanings.append(Meaning("noFew", args))
     if winner is None:
-        ideas.append(Idea("noNobody", args))
+        meanings.append(Meaning("noNobody", args))
     elif shuts_out(table, plan):
         if _threatens(context, winner):
             number = plan.bids[winner]
-            return [Idea("threat", {"to": winner, "round": in_round, "number": number})]
-        ideas.append(Idea("noShut", args))
+            return [Meaning("threat", {"to": winner, "round": in_round, "number": number})]
+        meanings.append(Meaning("noShut", args))
     wrong = find_wrong(table, plan.by)
     if wrong is not None:
-        ideas.append(Idea("noWord", {**args, "earlier": wrong}))
+        meanings.append(Meaning("noWord", {**args, "earlier": wrong}))
     if _wastes(table, winner) and winner != plan.by:
-        ideas.append(Idea("noWaste", {**args, "seat": winner}))
+        meanings.append(Meaning("noWaste", {**args, "seat": winner}))
     tempted = [seat for seat in list_tempted(table, plan.bids) if seat not in (table.seat, plan.by)]
     if tempted:
-        ideas.append(Idea("noTempted", {**args, "other": tempted[0]}))
+        meanings.append(Meaning("noTempted", {**args, "other": tempted[0]}))
     if backed is not None and backed.by == table.seat and pays(backed) == table.seat:
-        ideas.append(Idea("noMine", args))
-    return ideas or ([] if winner == table.seat else [Idea("noDoubt", args)])
+        meanings.append(Meaning("noMine", args))
+    return meanings or ([] if winner == table.seat else [Meaning("noDoubt", args)])
 
 
 def _wastes(table: Table, winner: Seat | None) -> bool:
@@ -186,17 +186,17 @@ def _threatens(context: BotContext, winner: Seat) -> bool:
     return roll_mood(table, 3) < character.temper.boldness
 
 
-def counter(context: BotContext, plan: Plan, bids: tuple[int, ...]) -> list[Idea]:
+def counter(context: BotContext, plan: Plan, bids: tuple[int, ...]) -> list[Meaning]:
     """With a plan that pays this seat, in answer to another one."""
     table = context.table
     args = {"to": plan.by, "round": table.stage.round, "number": bids[table.seat]}
-    ideas = [Idea("counter", args)]
+    meanings = [Meaning("counter", args)]
     if pays(plan) == plan.by and table.score.needs[plan.by]:
-        ideas.append(Idea("counterFirst", args))
+        meanings.append(Meaning("counterFirst", args))
     earlier = find_help(table, table.seat, plan.by)
     if earlier is not None:
-        ideas.append(Idea("counterDebt", {**args, "earlier": earlier}))
-    return ideas
+        meanings.append(Meaning("counterDebt", {**args, "earlier": earlier}))
+    return meanings
 
 
 def has_answered_plan(context: BotContext, plan: Plan) -> bool:

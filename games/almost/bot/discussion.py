@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from games.almost.bot import answers, replies
 from games.almost.bot.observation import OWN_PLANS, Table, pays, weigh_favour
 from games.almost.bot.planning import benefits, choose_shape, choose_winner, shuts_out
-from games.almost.bot.remarks import BotContext, Ideas, choose_remark, roll_mood
+from games.almost.bot.remarks import BotContext, Meanings, choose_remark, roll_mood
 from games.almost.rules.values import Agree, AlmostMove, Plan, Propose, Ready
 from games.api import NewPromise, Remark
 
@@ -50,8 +50,8 @@ def discuss(context: BotContext) -> Act | None:
             return opening
     if _waits(table):
         return None
-    ideas: Ideas = () if refused is None else answers.refuse(context, refused)
-    return Act("ready", Ready(), choose_remark(context, ideas))
+    meanings: Meanings = () if refused is None else answers.refuse(context, refused)
+    return Act("ready", Ready(), choose_remark(context, meanings))
 
 
 # --- answering plans ---
@@ -115,10 +115,10 @@ def _refuse_late(context: BotContext, plan: Plan | None) -> Act | None:
 
 def _waits(table: Table) -> bool:
     """Returns whether somebody who is not ready has yet to answer this seat's own plan."""
-    own = table.backed
-    if own is None or own.by != table.seat:
+    own_plan = table.backed
+    if own_plan is None or own_plan.by != table.seat:
         return False
-    answered = {seat for plan in table.plans if plan.number >= own.number for seat in plan.behind}
+    answered = {seat for plan in table.plans if plan.number >= own_plan.number for seat in plan.behind}
     return any(not done and seat not in answered for seat, done in enumerate(table.done))
 
 
@@ -128,13 +128,15 @@ def _waits(table: Table) -> bool:
 def _may_propose(context: BotContext) -> bool:
     """Returns whether the bot has not yet proposed much in this round, nor has the table."""
     table = context.table
-    made = 0
+    proposed_count = 0
     for line in reversed(context.observation.lines):
         if line.key == "almost.round":
             break
-        made += line.key == "almost.proposed" and line.args["seat"] == table.seat
-    own = sum(plan.by == table.seat for plan in table.plans)
-    return max(made, own) < OWN_PLANS and own < 1 and table.next_plan <= table.seats + 1
+        proposed_count += line.key == "almost.proposed" and line.args["seat"] == table.seat
+    plan_count = sum(plan.by == table.seat for plan in table.plans)
+    return (
+        max(proposed_count, plan_count) < OWN_PLANS and plan_count < 1 and table.next_plan <= table.seats + 1
+    )
 
 
 def _opens(context: BotContext) -> bool:
@@ -150,8 +152,8 @@ def _open(context: BotContext) -> Act | None:
     if winner is None:
         return None
     bids = choose_shape(table, winner, context.level, context.dice.below("shape", 12))
-    ideas, promise = answers.pitch_with_promise(context, bids)
-    return Act("plan", Propose(bids), choose_remark(context, ideas), promise)
+    meanings, promise = answers.pitch_with_promise(context, bids)
+    return Act("plan", Propose(bids), choose_remark(context, meanings), promise)
 
 
 def _counters(context: BotContext, plan: Plan) -> bool:

@@ -19,14 +19,14 @@ PREFIX: Final = "almost.bot."
 PHRASE: Final = "almost.say."
 
 
-class Idea(NamedTuple):
+class Meaning(NamedTuple):
     """Something to say, before it is put into words."""
 
     intent: str
     args: Mapping[str, Argument]
 
 
-Ideas: TypeAlias = Sequence[Idea]
+Meanings: TypeAlias = Sequence[Meaning]
 
 
 class BotContext(NamedTuple):
@@ -71,8 +71,8 @@ def find_intent(said: Spoken) -> str | None:
     return said.key.removeprefix(PREFIX).partition(".")[0]
 
 
-def choose_remark(context: BotContext, ideas: Ideas) -> Remark | None:
-    """Puts one of these ideas into words that were used least at this table, and never twice the same."""
+def choose_remark(context: BotContext, meanings: Meanings) -> Remark | None:
+    """Puts one of these meanings into words that were used least at this table, and never twice the same."""
     observation = context.observation
     if observation.talk_policy.mode == "closed" or not observation.may_speak:
         return None
@@ -80,7 +80,7 @@ def choose_remark(context: BotContext, ideas: Ideas) -> Remark | None:
     times_used: dict[str, int] = {}
     for said in messages:
         times_used[said.key] = times_used.get(said.key, 0) + 1
-    remarks = [Remark(key, idea.args) for idea in ideas for key in VARIANTS[idea.intent]]
+    remarks = [Remark(key, meaning.args) for meaning in meanings for key in VARIANTS[meaning.intent]]
     fresh = [
         remark
         for remark in remarks

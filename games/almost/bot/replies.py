@@ -15,7 +15,7 @@ from games.almost.bot.planning import benefits, choose_shape
 from games.almost.bot.remarks import (
     PHRASE,
     BotContext,
-    Idea,
+    Meaning,
     choose_remark,
     count_said,
     find_intent,
@@ -58,8 +58,8 @@ def reply(context: BotContext) -> Reply | None:
     return _answer_promises(context)
 
 
-def _say(context: BotContext, ideas: Sequence[Idea], promise: NewPromise | None = None) -> Reply | None:
-    remark = choose_remark(context, ideas)
+def _say(context: BotContext, meanings: Sequence[Meaning], promise: NewPromise | None = None) -> Reply | None:
+    remark = choose_remark(context, meanings)
     return None if remark is None and promise is None else Reply(remark, promise)
 
 
@@ -73,9 +73,9 @@ def _answer_remark(context: BotContext, said: Spoken) -> Reply | None:
         case "askTurn" if in_round == table.stage.round and table.stage.phase == "discuss":
             return _answer_request(context, said)
         case "threat" if in_round == table.stage.round:
-            return _say(context, [Idea("noFear", args)])
+            return _say(context, [Meaning("noFear", args)])
         case "thanks" | "thanksWord" if _is_polite(context, said.seat):
-            return _say(context, [Idea("welcome", args)])
+            return _say(context, [Meaning("welcome", args)])
         case "reproach" | "reproachPromise" if len(table.score.rows) >= in_round:
             return _say(context, list(_excuse(context, said.seat, in_round)))
         case _:
@@ -87,20 +87,20 @@ def _is_polite(context: BotContext, to: Seat) -> bool:
     return roll_mood(context.table, 4, to) < 20 + temper.chatter + temper.warmth // 3
 
 
-def _excuse(context: BotContext, to: Seat, in_round: int) -> Iterator[Idea]:
+def _excuse(context: BotContext, to: Seat, in_round: int) -> Iterator[Meaning]:
     table, temper = context.table, context.temper
     args = {"to": to, "round": in_round}
     row = table.score.rows[in_round - 1]
     if row.missed.count(table.seat):
-        yield Idea("excuseClock", args)
+        yield Meaning("excuseClock", args)
     elif _had_won(context, in_round):
-        yield Idea("excuseDone", args)
+        yield Meaning("excuseDone", args)
     elif row.winner == table.seat:
-        yield Idea("excuseNeed", args)
+        yield Meaning("excuseNeed", args)
     else:
-        yield Idea("excuseVain", args)
+        yield Meaning("excuseVain", args)
     if temper.warmth >= 50:
-        yield Idea("sorry", args)
+        yield Meaning("sorry", args)
 
 
 def _had_won(context: BotContext, in_round: int) -> bool:
@@ -118,17 +118,17 @@ def _answer_request(context: BotContext, said: Spoken) -> Reply | None:
     args = {"to": said.seat, "round": following}
     given = next((promise for promise in _list_open(context) if promise.terms["round"] == following), None)
     if given is not None and given.to and said.seat not in given.to:
-        return _say(context, [Idea("denyGiven", {**args, "other": given.to[0]})])
+        return _say(context, [Meaning("denyGiven", {**args, "other": given.to[0]})])
     if given is not None:
         return None
     if not may_promise(context) or roll_mood(table, 6, said.seat) < temper.boldness - 50:
-        return _say(context, [Idea("deny", args)])
+        return _say(context, [Meaning("deny", args)])
     if roll_mood(table, 7, said.seat) >= temper.honesty + 30:
         number = table.stage.most
         promise = NewPromise("avoid", {"number": number, "round": following}, (said.seat,), bot=True)
-        return _say(context, [Idea("half", {**args, "number": number})], promise)
+        return _say(context, [Meaning("half", {**args, "number": number})], promise)
     promise = NewPromise("bid", {"number": LOW, "round": following}, (said.seat,), bot=True)
-    return _say(context, [Idea("grant", {**args, "number": LOW})], promise)
+    return _say(context, [Meaning("grant", {**args, "number": LOW})], promise)
 
 
 def _list_open(context: BotContext) -> tuple[Promise, ...]:
@@ -157,9 +157,9 @@ def _answer_promises(context: BotContext) -> Reply | None:
             continue
         wrong = find_wrong(table, promise.by)
         if wrong is not None:
-            return _say(context, [Idea("heardDoubt", {**args, "earlier": wrong})])
+            return _say(context, [Meaning("heardDoubt", {**args, "earlier": wrong})])
         if promise.to or roll_mood(table, 8, promise.by) < 40 + context.temper.chatter:
-            return _say(context, [Idea("heardBid" if promise.kind == "bid" else "heardAvoid", args)])
+            return _say(context, [Meaning("heardBid" if promise.kind == "bid" else "heardAvoid", args)])
     return None
 
 
@@ -200,41 +200,45 @@ def _plan_for(context: BotContext, seat: Seat) -> Reply | None:
     if not benefits(table, Plan(0, table.seat, bids, ())):
         return None
     args = {"to": seat, "round": table.stage.round, "number": bids[seat]}
-    remark = choose_remark(context, [Idea("pitchOther", args)])
+    remark = choose_remark(context, [Meaning("pitchOther", args)])
     return None if remark is None else Reply(remark, bids=bids)
 
 
-def _list_phrase_answers(context: BotContext, to: Seat, phrase: str) -> Iterator[Idea]:
+def _list_phrase_answers(context: BotContext, to: Seat, phrase: str) -> Iterator[Meaning]:
     table = context.table
     in_round, rows = table.stage.round, table.score.rows
     args = {"to": to, "round": in_round}
     backed = table.backed
     match phrase:
         case "myTurn" | "takeOne" | "noDeal" if table.stage.phase == "discuss":
-            yield Idea("askPlan", args)
+            yield Meaning("askPlan", args)
         case "yourTurnNext" if table.rounds_left:
-            yield Idea("remember", {"to": to, "round": in_round + 1})
+            yield Meaning("remember", {"to": to, "round": in_round + 1})
         case "trustMe":
             wrong = find_wrong(table, to)
-            yield Idea("trustNot", {**args, "earlier": wrong}) if wrong is not None else Idea("trust", args)
+            yield (
+                Meaning("trustNot", {**args, "earlier": wrong})
+                if wrong is not None
+                else Meaning("trust", args)
+            )
         case "agreed" | "followPlan" if backed is not None:
-            yield Idea("confirm", {**args, "plan": backed.number})
+            yield Meaning("confirm", {**args, "plan": backed.number})
         case "somebodyLied" if rows:
             last = len(rows)
             liars = [seat for seat in range(table.seats) if find_wrong(table, Seat(seat), last) is not None]
             if table.seat in liars:
                 yield from _excuse(context, to, last)
             elif liars and liars[0] != to:
-                yield Idea("liar", {"to": to, "round": last, "other": liars[0]})
+                yield Meaning("liar", {"to": to, "round": last, "other": liars[0]})
             elif not liars:
-                yield Idea("nobodyLied", {"to": to, "round": last})
+                yield Meaning("nobodyLied", {"to": to, "round": last})
         case "thanks" if rows:
-            yield Idea("welcome", {"to": to, "round": len(rows)})
+            yield Meaning("welcome", {"to": to, "round": len(rows)})
         case "hurry" if table.stage.phase == "discuss":
-            yield Idea("hurried", args)
+            yield Meaning("hurried", args)
         case "wellPlayed" if rows and rows[-1].winner == table.seat:
-            yield Idea("modest", {"to": to, "round": len(rows)})
+            yield Meaning("modest", {"to": to, "round": len(rows)})
         case "oops" if rows:
-            yield Idea("console", {"to": to, "round": len(rows)})
+            yield Meaning("console", {"to": to, "round": len(rows)})
         case _:
             return

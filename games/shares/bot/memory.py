@@ -80,12 +80,12 @@ class Memory(NamedTuple):
             if self.concerns_me(promise)
         )
 
-    def rate_seats(self, seats: int, own: str, temper: Temper, rounds: int) -> list[float]:
+    def rate_seats(self, seats: int, own_company: str, temper: Temper, rounds: int) -> list[float]:
         """How well this seat likes each seat: thanks fade with `warmth`, wrongs are forgotten by `grudge`."""
         since = self.round - rounds * temper.grudge / 100
         liking = [0.0] * seats
         for deed in self.deeds:
-            if deed.seat != self.seat and deed.company == own:
+            if deed.seat != self.seat and deed.company == own_company:
                 if deed.is_raise:
                     liking[deed.seat] += temper.warmth / 100
                 elif deed.round >= since:

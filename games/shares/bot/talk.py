@@ -135,8 +135,13 @@ class Talk:
             if promise.by == self.observation.seat and promise.judgement is None
         ]
         most = 60 // self.observation.seats
-        made = sum(promise.by == self.observation.seat for promise in self.memory.promises)
-        if self.character.is_substitute or len(open_promises) >= 3 or made >= most or not self.can_act:
+        promise_count = sum(promise.by == self.observation.seat for promise in self.memory.promises)
+        if (
+            self.character.is_substitute
+            or len(open_promises) >= 3
+            or promise_count >= most
+            or not self.can_act
+        ):
             return None
         terms: dict[str, int | str] = {"company": company, "round": self.memory.round}
         is_same = any((p.kind, dict(p.terms), p.to) == (kind, terms, (to,)) for p in open_promises)
@@ -407,18 +412,18 @@ class Talk:
         theirs = self.memory.find_tower_of(to)
         leader = max(INDICES, key=lambda index: self.companies[index].size)
         first = COMPANIES[leader]
-        own: dict[str, Argument] = {"company": self.own}
+        own_args: dict[str, Argument] = {"company": self.own}
         wins: dict[str, Argument] = {"company": first, "prize": self.prize_of(first)}
         proposals: list[tuple[str, dict[str, Argument]]] = []
         if first not in (self.own, theirs) and self.companies[leader].prize >= TALL:
             proposals.append(("askLower", wins))
         if theirs not in (None, self.own) and self.companies[_index(self.own)].floors:
-            proposals.append(("deal", {**own, "yours": theirs}))
+            proposals.append(("deal", {**own_args, "yours": theirs}))
         if self.companies[_index(self.own)].floors:
-            proposals.append(("askLeave", own))
-        proposals.append(("askRaise", own))
+            proposals.append(("askLeave", own_args))
+        proposals.append(("askRaise", own_args))
         if isinstance(move, Add) and move.tower == self.own:
-            return [("askRaise", own), *proposals]
+            return [("askRaise", own_args), *proposals]
         if isinstance(move, Remove) and move.tower == first:
             return proposals
         return [*self.dice.shuffle("proposals", proposals)]

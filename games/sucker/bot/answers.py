@@ -133,26 +133,26 @@ def _agree(
     speaker: Speaker, to: int, situation: Situation, promise: NewPromise | None = None
 ) -> Iterator[Speech]:
     """Agreement, with a reason that holds for everybody."""
-    count, own = situation.count_chips(to), situation.count_chips(speaker.seat)
+    count, own_count = situation.count_chips(to), situation.count_chips(speaker.seat)
     if memory.has_kept(speaker.observation, to) and speaker.happens(60):
         yield from speaker.say("yesKept", promise=promise, to=to)
-    if 0 < count < own and speaker.happens(60):
+    if 0 < count < own_count and speaker.happens(60):
         yield from speaker.say("yesWeak", promise=promise, to=to, count=count)
     yield from speaker.say("yes", promise=promise, to=to)
-    if 0 < count < own:
+    if 0 < count < own_count:
         yield from speaker.say("yesWeak", promise=promise, to=to, count=count)
 
 
 def _refuse(speaker: Speaker, to: int, situation: Situation) -> Iterator[Speech]:
     """A refusal, with a reason that holds for everybody."""
-    count, own = situation.count_chips(to), situation.count_chips(speaker.seat)
+    count, own_count = situation.count_chips(to), situation.count_chips(speaker.seat)
     if memory.has_broken(speaker.observation, to):
         yield from speaker.say("noBroke", to=to)
     pile = situation.find_capture(to)
     if pile is not None and situation.height(pile) > 1:
         yield from speaker.say("noCapture", to=to, pile=pile)
-    if count >= max(own, STRONG):
+    if count >= max(own_count, STRONG):
         yield from speaker.say("noStrong", to=to, count=count)
-    if own <= FEW and speaker.happens(60):
-        yield from speaker.say("noChips", to=to, count=own)
+    if own_count <= FEW and speaker.happens(60):
+        yield from speaker.say("noChips", to=to, count=own_count)
     yield from speaker.say("no", to=to)

@@ -82,12 +82,12 @@ def _count(speaker: Speaker, deed: Deed) -> int:
 def _hold_to_promises(speaker: Speaker, situation: Situation) -> Iterator[Speech]:
     """An answer to each promise that a person makes to the bot."""
     for seat in situation.list_rivals():
-        made = [
+        seat_promises = [
             promise
             for promise in speaker.observation.promises
             if promise.by == seat and speaker.seat in promise.to and not promise.bot
         ]
-        if any(promise.judgement is None for promise in made) and not speaker.has_said(
-            "holdYou", seat, len(made)
+        if any(promise.judgement is None for promise in seat_promises) and not speaker.has_said(
+            "holdYou", seat, len(seat_promises)
         ):
             yield from speaker.say("holdYou", to=seat)

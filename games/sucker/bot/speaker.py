@@ -75,9 +75,9 @@ class Speaker:
 
     def promise(self, kind: str, to: int, **terms: int) -> NewPromise | None:
         """A promise to one seat, if the bot may make it."""
-        own = [promise for promise in self.observation.promises if promise.by == self.seat]
-        unjudged = [promise for promise in own if promise.judgement is None]
-        is_full = len(unjudged) >= MAX_OPEN or len(own) >= max_made(self.observation.seats)
+        seat_promises = [promise for promise in self.observation.promises if promise.by == self.seat]
+        unjudged = [promise for promise in seat_promises if promise.judgement is None]
+        is_full = len(unjudged) >= MAX_OPEN or len(seat_promises) >= max_made(self.observation.seats)
         new = NewPromise(kind, terms, (Seat(to),), bot=True)
         is_made = any((old.kind, old.terms, old.to) == (kind, terms, new.to) for old in unjudged)
         return None if self.is_substitute or is_full or is_made else new
@@ -127,8 +127,8 @@ class Speaker:
 
 def _measure_liveliness(observation: Observation) -> float:
     """How gladly bots talk: from 1 at the start of a round down to 0 once they could repeat themselves."""
-    own = sum(message.seat == observation.seat for message in observation.messages)
+    message_count = sum(message.seat == observation.seat for message in observation.messages)
     round_number = part(observation, "stage", Stage).round
-    if own >= MAX_MESSAGES_SEEN * round_number / part(observation, "match", Match).rounds:
+    if message_count >= MAX_MESSAGES_SEEN * round_number / part(observation, "match", Match).rounds:
         return 0.0
     return max(LEAST_LIVELY, 1 - len(observation.messages) / round_number / TALK_PER_ROUND)

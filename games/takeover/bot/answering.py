@@ -83,9 +83,9 @@ def _answer_about(situation: Situation, to: int, coin: str, *, can_counter: bool
     if refusal is not None:
         return Speech(refusal)
     if can_counter and situation.chance("counter", situation.character.temper.boldness):
-        mine = next((own for own in situation.list_endangered() if own != coin), None)
-        if mine is not None:
-            speech = _just(situation.say("offerPact", to=to, yours=coin, mine=mine))
+        own_coin = next((other for other in situation.list_endangered() if other != coin), None)
+        if own_coin is not None:
+            speech = _just(situation.say("offerPact", to=to, yours=coin, mine=own_coin))
             if speech is not None:
                 return speech
     return _promise_to_spare(situation, "yesSpare", to, coin)
@@ -115,14 +115,14 @@ def _refuse_to_spare(situation: Situation, to: int, coin: str) -> Remark | None:
 
 
 def _answer_pact(situation: Situation, message: Spoken) -> Speech | None:
-    to, theirs, own = message.seat, _coin(message, "mine"), _coin(message, "yours")
-    if not situation.stands(own):
-        return _just(situation.say("moot", to=to, coin=own))
+    to, theirs, offered_coin = message.seat, _coin(message, "mine"), _coin(message, "yours")
+    if not situation.stands(offered_coin):
+        return _just(situation.say("moot", to=to, coin=offered_coin))
     refusal = _refuse_to_spare(situation, to, theirs)
     if refusal is not None:
         return Speech(refusal)
-    if not situation.owns(own):
-        return _just(situation.say("noPact", to=to, coin=own))
+    if not situation.owns(offered_coin):
+        return _just(situation.say("noPact", to=to, coin=offered_coin))
     return _promise_to_spare(situation, "yesPact", to, theirs)
 
 

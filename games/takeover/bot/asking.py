@@ -33,11 +33,11 @@ def ask(situation: Situation, *, passes: bool) -> Remark | None:
 
     It always does until there have been a few answers: at a table of Takeover, people deal.
     """
-    made = sum(len(list_said(situation.observation, intent)) for intent in REQUESTS)
+    request_count = sum(len(list_said(situation.observation, intent)) for intent in REQUESTS)
     is_silent = has_begun_to_deal(situation.observation) and not situation.chance(
         "ask", LEAST_CHANCE + situation.character.temper.chatter
     )
-    if made >= MAX_REQUESTS or is_silent:
+    if request_count >= MAX_REQUESTS or is_silent:
         return None
     if passes:
         return None if list_said(situation.observation, "askPass") else situation.say("askPass")
@@ -111,12 +111,12 @@ def _list_sales(situation: Situation) -> Iterator[Request]:
     """Offers stocks for a little more than they are worth to it."""
     tops, heights = situation.table.stacks
     to = situation.list_others()[situation.dice.below("buyer", 2)]
-    own = [
+    owned_tops = [
         (heights[square], top)
         for square, top in enumerate(tops)
         if top in situation.table.purse.stocks and 1 < VALUE[top] + heights[square] <= MAX_PRICE
     ]
-    for height, top in sorted(own, reverse=True)[:MAX_CANDIDATES]:
+    for height, top in sorted(owned_tops, reverse=True)[:MAX_CANDIDATES]:
         price = VALUE[top] + height
         stock, cash = (Coin(NAMES[top], True),), (Coin(NAMES[price], False),)
         if situation.evaluator.rate_if_good(to, stock, cash) is not None:

@@ -13,7 +13,7 @@ from games.almost.bot.answers import REFUSALS
 from games.almost.bot.bot import AlmostBot
 from games.almost.bot.levels import LEVELS, SKILL_LEVELS
 from games.almost.bot.observation import read_table
-from games.almost.bot.remarks import PREFIX, VARIANTS, BotContext, Idea, choose_remark
+from games.almost.bot.remarks import PREFIX, VARIANTS, BotContext, Meaning, choose_remark
 from games.almost.rules.values import AlmostOptions, Continue, Lock, Plan, Propose, Ready, Row
 from games.almost.texts import TEXTS
 from games.api import Millis, NewPromise, Observation, Outcome, PromptId, Seat, Spoken
@@ -275,15 +275,15 @@ def arguments(keys: Sequence[str]) -> dict[str, Any]:
 def test_each_variant_is_used_and_none_repeated(intent: str) -> None:
     """Whoever says the same again says it in other words, until there are no more; then nobody does."""
     table = TalkingTable(cast_levels(["easy"] * 3, b"words"), b"words")
-    idea = Idea(intent, arguments(VARIANTS[intent]))
+    meaning = Meaning(intent, arguments(VARIANTS[intent]))
     assert len(VARIANTS[intent]) >= 2
     for count in range(len(VARIANTS[intent])):
-        remark = choose_remark(context(table, 0, count), [idea])
+        remark = choose_remark(context(table, 0, count), [meaning])
         assert remark is not None
         assert set(remark.args) == set(TEXTS.remarks[remark.key])
         table.memory.add(Spoken(Seat(count % 3), None, remark.key, remark.args, table.at, bot=True))
     assert {said.key for said in table.memory.list_heard(Seat(0))} == set(VARIANTS[intent])
-    assert choose_remark(context(table, 0), [idea]) is None
+    assert choose_remark(context(table, 0), [meaning]) is None
 
 
 def test_a_bot_that_may_not_speak_says_nothing_but_plays() -> None:

@@ -112,7 +112,7 @@ class Truth:
         self.seat = said.spoken.seat
         self.table: Table = read_table(said.observation)
 
-    def stands(self, name: str = "coin") -> bool:
+    def is_on_top(self, name: str = "coin") -> bool:
         return number_of(self.args[name]) in self.table.stacks.tops
 
     def owns(self, name: str = "coin") -> bool:
@@ -183,8 +183,8 @@ RARE: Final = frozenset(
 """What a few games may lack; it is tested by hand (test_answers.py)."""
 TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "askSpare": lambda true: true.owns(),
-    "offerPact": lambda true: true.owns("mine") and true.stands("yours") and not true.owns("yours"),
-    "askSell": lambda true: true.stands() and not true.owns() and true.cash >= true.args["value"],
+    "offerPact": lambda true: true.owns("mine") and true.is_on_top("yours") and not true.owns("yours"),
+    "askSell": lambda true: true.is_on_top() and not true.owns() and true.cash >= true.args["value"],
     "offerSale": lambda true: true.owns(),
     "askCover": lambda true: true.height == true.args["height"] and not true.owns(),
     "askPass": lambda true: true.has_line("takeover.passed", seat=true.seat),
@@ -195,7 +195,7 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "noSparePlan": lambda true: true.gain is not None,
     "noTrust": lambda true: true.judged("broken"),
     "noPact": lambda true: not true.owns(),
-    "moot": lambda true: not true.stands(),
+    "moot": lambda true: not true.is_on_top(),
     "yesCover": lambda true: true.promised("cover"),
     "noCoverMine": lambda true: true.owns(),
     "noCoverReach": lambda true: true.gain is None,
@@ -206,7 +206,7 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "sellNone": lambda true: not true.owns(),
     "sellKeep": lambda true: true.owns(),
     "buy": lambda true: true.has_offered(),
-    "noBuy": lambda true: not true.has_offered() and true.stands(),
+    "noBuy": lambda true: not true.has_offered() and true.is_on_top(),
     "tooDear": lambda true: true.cash < true.args["value"],
     "yesPass": lambda true: true.promised("pass"),
     "noPass": lambda true: true.args["coin"] in true.movable,
