@@ -212,7 +212,7 @@ class _Play:
             return False
         observation = talk.observe(observation)
         spoken = talk.find_unanswered(seat)
-        if spoken is not None:
+        if spoken is not None and observation.may_speak:
             self._heard[seat] = spoken
         if spoken_to:
             self._asked += 1

@@ -293,7 +293,7 @@ class BotScheduler:
     def _act(self, seat: Seat, pending: PendingDecision, observation: Observation) -> None:
         decision = pending.decision
         spoken = find_unanswered(observation.messages, seat, self._table.table_time())
-        if spoken is not None:
+        if spoken is not None and observation.may_speak:  # otherwise it may still answer after its silence
             self._heard[seat] = spoken
         remark = None if decision is None or not observation.may_speak else decision.remark
         promise = None if decision is None or self._is_stand_in(seat) else decision.promise

@@ -28,9 +28,11 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(600)]
 
 SEATS: Final = range(2, 7)
 PARTS: Final = 5
-"""Parts for each number of seats, shared out among the workers."""
+"""Parts for each number of seats; `pytest -m "" tests/chaos/test_offers.py` plays them all."""
+SOAKED: Final = 3
+"""The number of these parts that `make soak` plays, in about two and a half minutes."""
 ALWAYS: Final = ((5, 0),)
-"""Seats and parts in every run; `make soak` plays the others, in about four minutes."""
+"""Seats and parts in every run."""
 EACH: Final = 100_000 // (len(SEATS) * PARTS)
 MOST: Final = EACH * 3 // 2
 """A test continues until every required event has happened, up to this many events."""
@@ -72,7 +74,14 @@ def shortfalls(soak: TradingSoak) -> dict[tuple[str, ...], int]:
 @pytest.mark.parametrize(
     ("seats", "part"),
     [
-        pytest.param(*case, marks=() if case in ALWAYS else pytest.mark.at_length)
+        pytest.param(
+            *case,
+            marks=()
+            if case in ALWAYS
+            else pytest.mark.at_length
+            if case[1] < SOAKED
+            else pytest.mark.exhaustive,
+        )
         for case in product(SEATS, range(PARTS))
     ],
 )

@@ -25,6 +25,8 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(600)]
 
 SEATS: Final = range(3, 7)
 PARTS: Final = 5
+SOAKED: Final = 3
+"""The number of parts for each number of seats that `make soak` plays; the others are `exhaustive`."""
 """Parts for each number of seats, shared out among the workers in a full run."""
 ALL: Final = len(SEATS) * PARTS
 ALWAYS: Final = 4 * ALL
@@ -71,7 +73,12 @@ commands that change one, or try to, in the tick in which the last seat may lock
     ("seats", "part", "of"),
     [
         (4, 0, ALWAYS),
-        *(pytest.param(*case, ALL, marks=pytest.mark.at_length) for case in product(SEATS, range(PARTS))),
+        *(
+            pytest.param(
+                *case, ALL, marks=pytest.mark.at_length if case[1] < SOAKED else pytest.mark.exhaustive
+            )
+            for case in product(SEATS, range(PARTS))
+        ),
     ],
 )
 async def test_races_end_as_the_reference_says(
