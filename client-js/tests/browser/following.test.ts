@@ -30,7 +30,8 @@ scene('a watcher follows a seat, by pointer and by key, and the browser remember
     .filter({ hasText: /Followed:\s*Ann/ })
     .first()
     .waitFor()
-  const others = table.log.getByRole('listitem').filter({ hasText: 'Bot B' })
+  const bot = await table.nameAt('B')
+  const others = table.log.getByRole('listitem').filter({ hasText: bot })
   for (const line of await others.allInnerTexts()) expect(line).not.toContain('Followed')
   const ring = (letter: string): Promise<string> =>
     page
@@ -50,8 +51,8 @@ scene('a watcher follows a seat, by pointer and by key, and the browser remember
   // by keyboard: the next seats in turn, then none
   await page.getByRole('region', { name: 'Almost' }).focus()
   await page.keyboard.press('f')
-  await follow('Bot B', true).waitFor()
-  await follow('Bot B').press('Enter')
-  await follow('Bot B', false).waitFor()
+  await follow(bot, true).waitFor()
+  await follow(bot).press('Enter')
+  await follow(bot, false).waitFor()
   await page.getByRole('button', { name: /^Stop following/ }).waitFor({ state: 'detached' })
 })

@@ -52,7 +52,7 @@ scene('every screen around the table', async (liveHub) => {
     const bos = await new AlmostTable(bo).visit(code)
     await bos.sit()
     await anns.seatMenu('Seat C', 'Add: Hard bot')
-    await Promise.all([anns, dees].map((table) => table.seat('Bot C').waitFor()))
+    await Promise.all([anns, dees].map((table) => table.seat('Hard').waitFor()))
     await dees.sitDown.waitFor()
     await inspect.both('waiting room')
     await anns.seatMenu('Seat D', 'Add: Easy bot')
@@ -69,7 +69,7 @@ scene('every screen around the table', async (liveHub) => {
     await Promise.all(both.map((table) => table.open('Log')))
     await inspect.both('panel: log')
     await anns.open('Notes')
-    await ann.page.getByRole('textbox', { name: /^Only you can see this/ }).fill('Bot C lies')
+    await ann.page.getByRole('textbox', { name: /^Only you can see this/ }).fill('Cy lies')
     await inspect.seat('panel: notes')
     await Promise.all(
       both.map(async (table) => {

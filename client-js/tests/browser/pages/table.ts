@@ -78,6 +78,18 @@ export class TablePage {
     return this.page.getByRole('list', { name: 'Seats' }).getByRole('listitem').filter({ hasText: name })
   }
 
+  /** The name of whoever has this seat, such as a bot's character. */
+  async nameAt(letter: string): Promise<string> {
+    const seats = this.page.getByRole('list', { name: 'Seats' }).getByRole('listitem')
+    return (
+      await seats
+        .nth(letter.charCodeAt(0) - 65)
+        .locator('bdi')
+        .first()
+        .innerText()
+    ).trim()
+  }
+
   /** Choose something from a seat's menu in the waiting room. */
   async seatMenu(name: string, item: string): Promise<void> {
     await this.press(this.button(`Actions for ${name}`))

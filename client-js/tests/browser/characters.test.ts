@@ -1,0 +1,45 @@
+/** Bots as characters: names, faces and levels in the waiting room and at the table, and what they say. */
+import { expect } from 'vitest'
+import { DESK, RESULTS, scene } from './livehub.ts'
+import { CALM, Home } from './pages/home.ts'
+import { TablePage } from './pages/table.ts'
+
+const NAMES = ['Amara', 'Bruno', 'Tavi', 'Noor', 'Mateo', 'Yuki', 'Zofia', 'Kwame', 'Ravi']
+const PHONE = { width: 390, height: 844 }
+
+scene('bots have names, faces and levels', async (liveHub) => {
+  for (const [shape, screen] of Object.entries({ phone: PHONE, desk: DESK })) {
+    const ann = await liveHub.person('Ann', { screen })
+    await (await new Home(ann).open()).newTable({ seats: 4, choose: CALM })
+    const table = new TablePage(ann)
+    const { page } = table
+    for (const [seat, level] of [
+      ['Seat B', 'Easy bot'],
+      ['Seat C', 'Normal bot'],
+      ['Seat D', 'Hard bot'],
+    ] as const)
+      await table.seatMenu(seat, `Add: ${level}`)
+    const seats = page.getByRole('list', { name: 'Seats' })
+    const cards = seats.getByRole('listitem')
+    for (const [index, level] of ['Easy', 'Normal', 'Hard'].entries()) {
+      const card = cards.nth(index + 1)
+      await card.getByText(level).first().waitFor()
+      await card.getByText('bot', { exact: true }).waitFor()
+      expect(NAMES.slice(3 * index, 3 * index + 3)).toContain((await card.locator('bdi').innerText()).trim())
+    }
+    /** The faces that have been drawn. */
+    const drawn = (): Promise<number> =>
+      seats
+        .locator('img')
+        .evaluateAll(
+          (images) => images.filter((image) => (image as HTMLImageElement).naturalWidth > 0).length,
+        )
+    await expect.poll(drawn).toBe(3)
+    await page.screenshot({ path: `${RESULTS}characters-waiting-${shape}.png` })
+    await table.press(table.start)
+    await table.stage.waitFor()
+    await expect.poll(drawn).toBe(3)
+    await table.open('Chat')
+    await page.screenshot({ path: `${RESULTS}characters-table-${shape}.png` })
+  }
+})
