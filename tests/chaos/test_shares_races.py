@@ -25,9 +25,9 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(600)]
 
 SEATS: Final = range(3, 7)
 PARTS: Final = 5
-SOAKED: Final = 3
-"""The number of parts for each number of seats that `make soak` plays; the others are `exhaustive`."""
 """Parts for each number of seats, shared out among the workers in a full run."""
+SOAKED: Final = 3
+"""The number of these parts that `make soak` plays; the others are `exhaustive`."""
 ALL: Final = len(SEATS) * PARTS
 ALWAYS: Final = 4 * ALL
 """An ordinary run plays the total divided by this."""
