@@ -66,8 +66,8 @@ describe('Almost', () => {
       'Ann reached 10 points with a 10 in round 1.',
     ])
     expect(finished('bots')).toEqual([
-      'Eve reached exactly 10 points.',
-      'Bo reached 11 points with a 2 in round 4.',
+      'Ann and Bo reached exactly 10 points.',
+      'Cy reached 10 points with a 10 in round 3.',
     ])
   })
 
