@@ -6,15 +6,19 @@ import random
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 import pytest
 
+from games import GAMES
 from games.almost.rules.game import ALMOST
-from games.api import Bot, Character, Decision, Millis, Observation, Remark, Seat
+from games.api import Bot, Character, Decision, Millis, Observation, Remark, Seat, open_prompts
+from games.dice import Dice
 from games.kit.observations import has_said, list_unanswered
 from games.kit.remarks import MAX_ANSWERS, MIN_PAUSE_MS
+from games.testing import random_play
 from hub.runtime.bots import ANSWER_MS, MAX_ANSWER_MS
 from hub.table import game_start, seating
-from hub.table.room import Change, Room
+from hub.table.room import Change, Room, Rules, position_of
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
 from tests.secrecy.pair import Pair, new_table
@@ -51,15 +55,16 @@ class Talker(Bot[Any]):
         return None if new is None else Decision(remark=new)
 
 
-def with_bots(people: int, seats: int = 4, **options: Any) -> Room:
+def with_bots(people: int, seats: int = 4, game: Rules = ALMOST, **options: Any) -> Room:
     """A table that has just begun, with people in its first seats and bots in the others."""
-    options = {"discussion": "untilReady", "timers": "off", "whispers": True, **options}
-    room = new_table(ALMOST, seats, options)
+    if game is ALMOST:
+        options = {"discussion": "untilReady", "timers": "off", "whispers": True, **options}
+    room = new_table(game, seats, options)
     for seat in range(people, seats):
         freed = seating.free_seat(room, seat, Millis(0), by_host=True)
         assert isinstance(freed, Change)
         room = freed.room
-    change = game_start.start(ALMOST, room, "normal", Millis(0))
+    change = game_start.start(game, room, "normal", Millis(0))
     assert isinstance(change, Change)
     return change.room
 
@@ -251,3 +256,60 @@ async def test_a_bot_that_may_not_say_something_still_plays(tasks: Tasks) -> Non
     last = talkers(pair)[0].observations[-1]
     assert not last.may_speak
     assert remarks(pair) == []
+
+
+# --- every game's own bots ---
+
+
+class Recorder(Bot[Any]):
+    """A game's own bot; records when it was asked first, what it observed and what it decided."""
+
+    def __init__(self, bot: Bot[Any], clock: Any) -> None:
+        self.levels = bot.levels
+        self.first: tuple[int, Observation, Decision[Any] | None] | None = None
+        self._bot = bot
+        self._clock = clock
+
+    def decide(self, observation: Observation, character: Character, dice: Any) -> Decision[Any] | None:
+        decision = self._bot.decide(observation, character, dice)
+        if self.first is None:
+            self.first = self._clock.now_ms(), observation, decision
+        return decision
+
+
+STATES = 24
+"""The number of positions of each game that are compared, of random games with the usual options."""
+
+
+@ASYNC
+@pytest.mark.parametrize("key", sorted(GAMES))
+async def test_what_a_bot_does_not_see_changes_neither_its_words_nor_its_pace(key: str, tasks: Tasks) -> None:
+    """G4.10: at two tables that look the same to its seat, a bot does the same, after the same time."""
+    game, bot = GAMES[key].game, GAMES[key].bot
+    seats = game.seats[len(game.seats) // 2]
+    viewer, drawing, decided = Seat(seats - 1), Dice(key.encode()), 0
+    start = with_bots(seats - 1, seats, game, timers="off")
+    options = msgspec.convert({"timers": "off"}, game.Options)  # no window ends and shows what was hidden
+    steps = list(random_play.play(game, seats, options, key.encode(), random_play.STYLES[0], 400))
+    asked = [step for step in steps if open_prompts(game.prompts(step.state), viewer)]
+    for step in asked[:: max(1, len(asked) // STATES)]:
+        pair = Pair(game, Seat(0), tasks)
+        recorders = []
+        for hub, state in zip(
+            pair.hubs, (step.state, game.resample(step.state, viewer, drawing)), strict=True
+        ):
+            room = Room(start.table, start.counts, position_of(game, state))
+            await hub.put(room, at=step.event.at)
+            recorders.append(Recorder(bot, hub.clock))
+            hub.actor.bot = recorders[-1]
+        pair.clients.append(await pair.connect(Seat(0)))
+        for client in pair.clients[0]:
+            client.command(m.Say, channel="table", phrase=game.texts.phrases[0])
+        for _ in range(8):
+            pair.advance(500)
+            for hub in pair.hubs:
+                await hub.settle()
+        one, other = recorders
+        assert one.first == other.first
+        decided += one.first is not None and one.first[2] is not None
+    assert decided
