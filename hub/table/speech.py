@@ -15,8 +15,17 @@ from hub.wire import messages as m
 from hub.wire.names import clean_talk
 
 OPEN_TALK: Final = TalkPolicy("open")
-RULES: Final = {"WHISPERS_OFF": "GEN-9", "NO_SUCH_SEAT": "GEN-1"}
-"""The rules behind the faults of a remark; behind the others, it is GEN-12."""
+FAULTS: Final = {
+    refusal.code: refusal
+    for refusal in (
+        Refusal("TALK_CLOSED", "GEN-12"),
+        Refusal("NO_SUCH_PHRASE", "GEN-12"),
+        Refusal("BAD_MOVE", "GEN-12"),
+        Refusal("WHISPERS_OFF", "GEN-9"),
+        Refusal("NO_SUCH_SEAT", "GEN-1"),
+    )
+}
+"""The refusal of a bot's remark, by the code of its fault."""
 
 
 def talk_policy(rules: Rules, room: Room, seat: Seat | None) -> TalkPolicy:
@@ -68,7 +77,7 @@ def say_as_bot(rules: Rules, room: Room, seat: Seat, remark: Remark, at: Millis)
     policy = talk_policy(rules, room, seat)
     fault = find_fault(rules.texts, policy, seat, len(room.table.seats), remark)
     if fault is not None:
-        return Refusal(fault, RULES.get(fault, "GEN-12"))
+        return FAULTS[fault]
     message = m.TalkMessage(
         channel="table",
         name=bot_name(seat) if state.substitute else name_of(room.table, seat),

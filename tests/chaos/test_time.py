@@ -231,6 +231,7 @@ async def test_no_client_message_contains_a_time() -> None:
     assert fields == {
         *("ticket", "session", "n", "prompt", "move", "act"),
         *("channel", "text", "phrase", "to"),
+        *("kind", "terms", "private", "told"),
     }
 
 

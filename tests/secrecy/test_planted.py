@@ -28,7 +28,7 @@ VIEWERS: Final = (Seat(0), None, Seat(1))
 OPTIONS: Final[dict[str, Any]] = {"discussion": "untilReady", "whispers": True}
 
 
-async def hunt(tasks: Tasks, game: Any = ALMOST, most: int = 30) -> None:
+async def hunt(tasks: Tasks, game: Any = ALMOST, most: int = 60) -> None:
     """Plays games in lockstep, as a seat and as watchers see them, until one leaks."""
     for seed in range(most):
         pair = Pair(game, VIEWERS[seed % 3], tasks)

@@ -79,7 +79,7 @@ class TwoTables(Lockstep):
         hub = self.pair.hubs[1]
         room = hub.actor.room
         head = hub.store.heads[hub.room]
-        changed = Room(room.table, room.counts, position_of(hub.actor.rules, other))
+        changed = Room(room.table, room.counts, position_of(hub.actor.rules, other), room.promises)
         head.snapshot, head.beyond = Snapshots().pack(changed), []
         self.pair.steps.append(why)
         await self.restart()

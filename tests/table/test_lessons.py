@@ -166,7 +166,7 @@ def test_a_lesson_that_says_the_wrong_things(tmp_path: Any, monkeypatch: pytest.
     step = '{"seat": 0, "prompt": "bid", "move": {"move": "lock"}}'
     bot = step.replace('"seat": 0', '"seat": 5')
     for steps, reason in (("", "malformed"), (f"[{step}]", "have a task"), (f"[{bot}]", "no seat 5")):
-        text = f'{{"seats": 3, "options": {{}}, "seed": "1", "goal": "g", "steps": {steps}}}'
+        text = f'{{"seats": 3, "options": {{}}, "seed": "1", "about": "a", "steps": {steps}}}'
         (package / "lesson.json").write_text(text)
         with pytest.raises(BadLesson, match=reason):
             read_lesson("badly_taught")
@@ -175,7 +175,7 @@ def test_a_lesson_that_says_the_wrong_things(tmp_path: Any, monkeypatch: pytest.
 def test_authors_can_print_a_lesson(capsys: pytest.CaptureFixture[str]) -> None:
     playing.print_lesson(GAMES["almost"].game, 2)
     printed = capsys.readouterr().out
-    assert printed.startswith("Goal: ")
+    assert printed.startswith("About: ")
     assert "2. seat 1: {'move': 'agree', 'plan': 1}" in printed
     assert "seat 0 may answer plan" in printed
     assert Seat(0) == LEARNER

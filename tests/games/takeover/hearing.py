@@ -20,7 +20,7 @@ from tests.games.takeover.players import observe
 from tests.games.takeover.table import position
 
 ROW: Final = {(0, 0): "S3", (1, 0): "S5", (2, 0): "M4", (3, 0): "C3", (5, 3): "A1"}
-"""S3 and S5, S5 and M4, M4 and C3 touch."""
+"""The first four touch, each the next one."""
 NOOR: Final = find_character("noor", "normal")
 """Always honest."""
 YUKI: Final = find_character("yuki", "normal")
@@ -87,5 +87,5 @@ def intents(observation: Observation, character: Character) -> set[str]:
 
 
 def tall() -> TakeoverState:
-    """S5 can cover M4 with profit, for which seat 0 can pay."""
+    """The 5 can cover the tile after it with profit, for which seat 0 can pay."""
     return position({**ROW, (2, 0): "A5 A4 A3 A2 C1 C2 M4"}, "S5 c5", "S3 a5", "M4 m5", turn=2)
