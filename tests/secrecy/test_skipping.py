@@ -11,6 +11,7 @@ import pytest
 
 from games import GAMES
 from games.api import Millis, Seat
+from games.kit.characters import unnamed
 from games.sucker.rules.game import SUCKER
 from hub.runtime.batch import NO_RESPONDER
 from hub.table import actions, seating
@@ -24,14 +25,14 @@ from tests.secrecy.pair import CODE, ROOM, SEED
 
 ASYNC = pytest.mark.asyncio
 FIRST_OUT: Final = 3
-NEXT_OUT: Final = 1
-STAYS: Final = 2
-"""What becomes of these seats in the one game that all tests here play."""
+NEXT_OUT: Final = 2
+STAYS: Final = 1
+"""What becomes of these seats in the one game that all tests here play, until they skip."""
 
 
 @pytest.fixture(autouse=True)
 def same_random_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bots play the same game every time, whoever sits where."""
+    """Bots that play in silence as substitutes (`wait`) play the same game every time, whoever sits where."""
     monkeypatch.setattr("hub.runtime.bots.actions.choose_level", lambda levels: levels[0])
     drawing = random.Random
     monkeypatch.setattr("hub.runtime.actor.random.Random", lambda: drawing(5))
@@ -63,11 +64,17 @@ async def play(hub: InProcessHub, *people: int, **options: Any) -> list[Client]:
 
 
 async def wait(hub: InProcessHub, seat: int) -> None:
-    """Lets the bots play until this seat is out."""
-    while hub.state.stage.alive[seat]:
-        assert hub.state.stage.phase != "end"
-        hub.advance(500)
-        await hub.settle()
+    """Lets the bots play until this seat is out.
+
+    Meanwhile each plays as a substitute does, and says nothing: characters play differently, and talk.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hub.runtime.bots.find_character", lambda _, level: unnamed(level))
+        patch.setattr("hub.runtime.bots.may_answer", lambda *_: False)
+        while hub.state.stage.alive[seat]:
+            hub.advance(500)
+            await hub.settle()
+            assert hub.state.stage.phase != "end"
 
 
 async def skip(hub: InProcessHub, clients: Iterable[Client]) -> list[str | None]:
