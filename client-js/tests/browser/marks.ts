@@ -1,7 +1,9 @@
 import type { Person } from './livehub.ts'
 
+/** The names of bots (games/kit/characters.py), which are the same in every language. */
+const CHARACTERS = ['Amara', 'Bruno', 'Tavi', 'Noor', 'Mateo', 'Yuki', 'Zofia', 'Kwame', 'Ravi']
 /** Words outside the UI strings: the app's name, key names, Intl's separators in lists, and identifiers. */
-const NAMES = ['Parley', 'Enter', 'Tab', 'Esc']
+const NAMES = ['Parley', 'Enter', 'Tab', 'Esc', ...CHARACTERS]
 const NOT_TEXTS = [/\b(and)\b/g, /https?:\/\/\S+/g, /\b[0-9a-f]{12,}\b/g, /\b[A-Z]{3}-\d+[a-z]?\b/g]
 const STATES =
   /\[(active|checked|disabled|expanded|pressed|selected|level=\d|(checked|pressed|expanded|selected)=\w+|ref=\w+)\]/g

@@ -52,7 +52,7 @@ scene('every screen around the table', async (liveHub) => {
     const bos = await new AlmostTable(bo).visit(code)
     await bos.sit()
     await anns.seatMenu('Seat C', 'Add: Hard bot')
-    await Promise.all([anns, dees].map((table) => table.seat('Hard').waitFor()))
+    await Promise.all([anns, dees].map((table) => table.seat('Hard').first().waitFor()))
     await dees.sitDown.waitFor()
     await inspect.both('waiting room')
     await anns.seatMenu('Seat D', 'Add: Easy bot')
