@@ -174,7 +174,7 @@ class _Play:
         prompts = self._game.prompts(self._state)
         open_ids = {seat: {prompt.id for prompt in open_prompts(prompts, seat)} for seat in self._seats}
         order = [seat for seat in self._seats if open_ids[seat]]
-        moved, said = False, self._talk.remarks.total()
+        moved, said = False, self._talk.count_said()
         for seat in self._order.shuffle("seat", order):
             if self._move_counts.total() + self._ran_out.total() >= limit:
                 break
@@ -187,7 +187,7 @@ class _Play:
             if not isinstance(self._game.prompts(self._state), Outcome) and self._is_spoken_to(seat):
                 moved = self._act(seat, frozenset(open_ids[seat]), spoken_to=True) or moved
         self._turns += moved
-        return moved or self._talk.remarks.total() > said
+        return moved or self._talk.count_said() > said
 
     def _is_spoken_to(self, seat: Seat) -> bool:
         """Whether somebody has said something that this seat may answer, as in hub/runtime/bots.py."""
@@ -230,7 +230,10 @@ class _Play:
         if decision.answer is None:
             if decision.remark is not None:
                 self._refused += not talk.say(game.talk_policy(state, seat), seat, decision.remark)
-            self._waiting[seat] = observation.sections
+            elif decision.promise is None:
+                self._waiting[seat] = observation.sections
+                return False
+            self._waiting.pop(seat, None)  # it has not waited but spoken, and may still have a move to make
             return False
         prompt_id, move = decision.answer
         if prompt_id not in answerable:

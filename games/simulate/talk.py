@@ -90,6 +90,10 @@ class Talk:
         self.promises, lines = judge(game, self.promises, before, step, over=over)
         self.read(lines)
 
+    def count_said(self) -> int:
+        """How many remarks and promises the seats have made; a promise may speak for itself."""
+        return self.remarks.total() + len(self.promises)
+
     def count_promises(self) -> Mapping[str, int]:
         """How many promises were made, and became what: `made`, and each judgement."""
         judged = Counter(str(promise.judgement) for promise in self.promises if promise.judgement is not None)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+import msgspec
+import pytest
 
 from games.almost.rules.game import ALMOST
 from games.almost.rules.values import Propose
@@ -12,6 +16,7 @@ from games.api import (
     Decision,
     LogLine,
     Millis,
+    NewPromise,
     Observation,
     Registration,
     Remark,
@@ -55,9 +60,9 @@ class Chatterer(Bot[Any]):
 OWN = planning.load("almost", None).bot
 
 
-def play(bot: Bot[Any], games: int) -> list[playing.Row]:
+def play(bot: Bot[Any], games: int, options: Sequence[str] = ()) -> list[playing.Row]:
     plan = planning.plan(
-        "almost", None, games=games, seats=4, levels=None, options=[], compare=None, seed=3, limit=2_000
+        "almost", None, games=games, seats=4, levels=None, options=options, compare=None, seed=3, limit=2_000
     )
     entry = Registration(ALMOST, bot)
     return [playing.play(entry, planning.match(plan, number), plan.limit) for number in range(games)]
@@ -74,6 +79,39 @@ def test_bots_hear_each_other_and_answer() -> None:
     for observation in bot.heard:
         times = [spoken.at for spoken in observation.messages if spoken.seat == observation.seat]
         assert times == sorted(times)
+
+
+class Announcer(Bot[Any]):
+    """Promises something without a word or says something, and only then gets ready and bids."""
+
+    levels = OWN.levels
+
+    def __init__(self, *, promises: bool) -> None:
+        self._promises = promises
+
+    def decide(self, observation: Observation, character: Character, dice: Any) -> Decision[Any] | None:
+        seat = observation.seat
+        if self._promises and not any(promise.by == seat for promise in observation.promises):
+            return Decision(promise=NewPromise("bid", {"number": 1, "round": 2}))
+        if not self._promises and not has_said(observation, Remark("almost.say.oops")):
+            return Decision(remark=Remark("almost.say.oops"))
+        for prompt in observation.prompts:
+            for choice in observation.choices.get(prompt.id, ()):
+                if choice.move in ("ready", "lock", "continue"):
+                    number = {"number": 1 + seat} if choice.move == "lock" else {}
+                    return Decision(prompt.id, msgspec.convert({"move": choice.move, **number}, ALMOST.Move))
+        return None
+
+
+@pytest.mark.parametrize("promises", [False, True])
+def test_a_bot_that_has_only_spoken_is_asked_again(*, promises: bool) -> None:
+    """Nothing but its own move can go on here: no window runs, and the others have nothing to say to it."""
+    options = ["discussion=untilReady,timers=off"]
+    row = play(Announcer(promises=promises), 1, options)[0]
+    assert row.end == "outcome"
+    assert row.refused == 0
+    assert sum(row.remarks) == (0 if promises else 4)
+    assert row.promises.get("made", 0) == (4 if promises else 0)
 
 
 def test_each_seat_is_a_character_of_its_level() -> None:
