@@ -38,8 +38,9 @@ class SearchState(NamedTuple):
     `order` has the living seats in the order in which they last had the move, the mover last; it decides
     where the move rebounds to. `last_out` is the last defeated seat. `pile` is the pile that a choice or kill
     concerns, and `candidates` are the seats to choose from. `refused` is indexed by seat; `award` is the seat
-    that takes a card if the mover is rescued. `stack` has the kinds of the cards not yet taken, where the bot
-    knows them. In phase "over", `mover` is the survivor.
+    that takes a card if the mover is rescued. `asks_mover`: the mover must answer as well, since one of its
+    cards can save it, or could when it was asked. `stack` has the kinds of the cards not yet taken, where the
+    bot knows them. In phase "over", `mover` is the survivor.
     """
 
     phase: SearchPhase
@@ -55,6 +56,7 @@ class SearchState(NamedTuple):
     candidates: tuple[int, ...] = ()
     refused: tuple[bool, ...] = ()
     award: int | None = None
+    asks_mover: bool = False
 
 
 # --- chips ---
@@ -108,6 +110,7 @@ def _receive_move(
         state = SearchState(
             phase, mover, alive, hands, piles, order, last_out, cards, stack, NEW_PILE, (), refused, award
         )
+        state = _ask_mover(state)
         return state if list_rescuers(state) else defeat_mover(state)
     if award is not None and stack:
         cards = (*cards, HeldCard(len(KINDS) - len(stack), award, mover, stack[0]))
@@ -215,11 +218,19 @@ def list_payable(state: SearchState, seat: int) -> Iterator[tuple[int, Colour]]:
 
 
 def list_rescuers(state: SearchState) -> tuple[int, ...]:
-    """The seats that may still save the mover: holders of prisoners, and the mover if a card can save it."""
+    """The seats that may still save the mover: holders of prisoners, and the mover if it was asked."""
     able = list(list_holders(state))
-    if able and any(True for _ in list_payable(state, state.mover)):
+    if able and state.asks_mover:
         able.append(state.mover)
     return tuple(seat for seat in able if not state.refused[seat])
+
+
+def _ask_mover(state: SearchState) -> SearchState:
+    """Asks the mover as well if a card can save it. It stays asked, since prisoners may be given to the seat
+    that its card names (SLS-23)."""
+    if state.asks_mover or not any(True for _ in list_payable(state, state.mover)):
+        return state
+    return state._replace(asks_mover=True)
 
 
 def refuse(state: SearchState, seat: int) -> SearchState:
@@ -237,7 +248,7 @@ def settle(state: SearchState) -> SearchState:
         return receive_move(state, state.award)
     able = {state.mover, *list_holders(state)}  # a seat without prisoners loses its refusal (SLS-15)
     refused = tuple(answer and seat in able for seat, answer in enumerate(state.refused))
-    state = state._replace(refused=refused)
+    state = _ask_mover(state._replace(refused=refused))
     return state if list_rescuers(state) else defeat_mover(state)
 
 
@@ -289,4 +300,5 @@ def read_state(
         tuple(map(int, stage.next)),
         tuple(answers.get(seat, False) for seat in range(len(stage.alive))) if rescue else (),
         None if rescue is None else rescue.award,
+        stage.mover in answers,
     )

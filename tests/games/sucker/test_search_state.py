@@ -23,6 +23,7 @@ from games.sucker.rules.views import Forecast
 from tests.games.selfplay import answer_of
 from tests.games.sucker.players import observe, search_state_of
 from tests.games.sucker.positions import POSITIONS, describe
+from tests.games.sucker.table import B, G, Y, rescue
 
 ROUNDS = 10
 EVERY = 15
@@ -131,6 +132,18 @@ def test_2b_every_move_leads_to_the_same_position_as_in_the_rules(
 
 def test_2b_moves_in_rescues_and_with_cards_lead_to_the_same_positions() -> None:
     assert compare_puzzles() == {"place", "card", "give", "kill", "rescue", "refuse", "hand", "bury"}
+
+
+def test_2b_a_seat_in_need_stays_asked_when_its_card_cannot_save_it_for_now() -> None:
+    """Y gives its prisoners away after all others have refused: G may still give them back (SLS-23)."""
+    cards: Any = [(B, Y, "tribute")]
+    table = rescue(cards=cards, **PUBLIC)
+    table.refuse(G)
+    assert set(compare(table.state, Seat(Y))) >= {"hand", "bury", "refuse", "rescue"}
+    table.transfer(Y, 2, "R", G)
+    assert search_state.list_rescuers(search_state_of(table.state, Seat(B))) == (B,)
+    for seat in range(4):
+        list(compare(table.state, Seat(seat)))
 
 
 # --- planted faults ---
