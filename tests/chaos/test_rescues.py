@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(900)]
 SEATS: Final = (4, 5, 6)
 PARTS: Final = 10
 """Parts for each number of seats; `pytest -m "" tests/chaos/test_rescues.py` plays them all."""
-SOAKED: Final = 2
+SOAKED: Final = 1
 """The number of these parts that `make soak` plays."""
 ALL: Final = len(SEATS) * PARTS
 ALWAYS: Final = 60 * ALL

@@ -63,7 +63,7 @@ async def hunt(tasks: Tasks, game: Any, most: int) -> None:
 async def test_leaks_in_the_rules_are_found(game: type[ShareAlike], tasks: Tasks) -> None:
     """G4.1, G4.2, SSA-8, SSA-31, SSA-33"""
     with pytest.raises(Leak):
-        await hunt(tasks, game(), 20)
+        await hunt(tasks, game(), 60)
 
 
 @pytest.mark.asyncio

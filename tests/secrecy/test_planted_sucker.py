@@ -60,7 +60,7 @@ async def hunt(tasks: Tasks, game: Any, table: Table, most: int, first: int = 0)
 async def test_leaks_in_the_rules_are_found(game: type[Sucker], table: Table, tasks: Tasks) -> None:
     """G4.1, G4.2, SLS-2, SLS-18, SLS-19, SLS-25, GEN-3"""
     with pytest.raises(Leak):
-        await hunt(tasks, game(), table, 20, FIRST.get(game, 0))
+        await hunt(tasks, game(), table, 60, FIRST.get(game, 0))
 
 
 def test_every_leak_is_tried() -> None:
