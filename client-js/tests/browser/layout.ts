@@ -28,7 +28,11 @@ export function boardShare(page: Measured): Promise<number | null> {
 /** Player aids whose beginning something else covers, or that are cut off. */
 export function coveredAids(page: Measured): Promise<string[]> {
   return page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('.panel .aid h3, .board details > summary')].flatMap((aid) => {
+    [
+      ...document.querySelectorAll<HTMLElement>(
+        '.panel .aid h3, .board details:not(.result details) > summary',
+      ),
+    ].flatMap((aid) => {
       const { left, top, height } = aid.getBoundingClientRect()
       const hit = document.elementFromPoint(left + 20, top + height / 2)
       return hit !== null && (aid.contains(hit) || hit.contains(aid)) ? [] : [aid.textContent.trim()]
