@@ -629,7 +629,7 @@ class Decision(Struct, Generic[M], frozen=True):
     """None exactly if `prompt` is: then the bot only speaks."""
     remark: Remark | None = None
     promise: NewPromise | None = None
-    """What it promises before the move; a stand-in promises nothing (R30)."""
+    """What it promises before the move; a substitute promises nothing (R30)."""
     after: Millis | None = None
     """The shortest time the bot appears to think; the hub keeps it within bounds. If None, the hub chooses.
 

@@ -42,7 +42,7 @@ TO: Final = "to"
 
 
 def max_made(seats: int) -> int:
-    """The number of promises that a seat may make in a game of so many seats."""
+    """The number of promises that a seat may make in a game with this number of seats."""
     return MAX_AT_TABLE // seats
 
 

@@ -121,7 +121,7 @@ ANSWERED_WITHIN_MS: Final = 15_000
 MAX_ANSWERS: Final = 2
 """The number of answers in a row that bots give without a move of the game, or a word from a person, between.
 
-What starts such a chain is a remark that comes with a move, or something that a person says.
+A remark that comes with a move, or anything that a person says, starts such a chain.
 """
 
 

@@ -106,9 +106,9 @@ class PendingDecision:
 
     def __init__(self, number: int, public_prompts: frozenset[PromptId], *, may_speak: bool) -> None:
         self.number = number
+        """Selects the random stream, which stays the same if the bot starts again."""
         self.may_speak = may_speak
         """Whether it may say something when its time is up."""
-        """Selects the random stream, which stays the same if the bot starts again."""
         self.public_prompts = public_prompts
         """The public prompts of its seat. If more appear, the bot takes its full time again: how soon it
         answers must not show that it was about to do something in secret (G4)."""
@@ -296,7 +296,7 @@ class BotScheduler:
         if spoken is not None and observation.may_speak:  # otherwise it may still answer after its silence
             self._heard[seat] = spoken
         remark = None if decision is None or not observation.may_speak else decision.remark
-        promise = None if decision is None or self._is_stand_in(seat) else decision.promise
+        promise = None if decision is None or self._is_substitute(seat) else decision.promise
         if decision is None or (decision.answer is None and remark is None and promise is None):
             self._waiting[seat] = observation.sections
             return
@@ -316,7 +316,7 @@ class BotScheduler:
         self._muted.add(seat)
         self.consider((seat,))
 
-    def _is_stand_in(self, seat: Seat) -> bool:
+    def _is_substitute(self, seat: Seat) -> bool:
         """Whether a bot plays in a person's place, for whom it promises nothing (R30)."""
         return self._table.room.table.seats[seat].bot is None
 

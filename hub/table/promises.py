@@ -55,9 +55,14 @@ def is_published(entry: LogEntry) -> bool:
 
 
 def list_choices(rules: Rules, room: Room, seat: Seat) -> tuple[Choice, ...]:
-    """What a seat may promise at present; nothing unless the game is running."""
+    """What a seat may promise at present; nothing unless the game is running, and nothing in a lesson."""
     position = room.position
-    if rules.promises is None or position is None or isinstance(position.prompts, Outcome):
+    if (
+        rules.promises is None
+        or room.table.lesson is not None
+        or position is None
+        or isinstance(position.prompts, Outcome)
+    ):
         return ()
     return rules.promises.choices(view_public(rules, position.state), seat)
 

@@ -28,7 +28,7 @@ COOPERATION: Final = 0.8
 
 
 def estimate_later(table: Table, needs: Sequence[int]) -> float:
-    """The chance of this seat to win after this round, when the seats then need so many points."""
+    """This seat's chance to win after this round, given the points that the seats will then need."""
     need, rounds = needs[table.seat], table.rounds_left
     alone = estimate_success(need, rounds, table.seats, table.most)
     if need <= 0 or rounds <= 0 or need > rounds * table.most:

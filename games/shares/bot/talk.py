@@ -45,7 +45,7 @@ ANSWERS: Final = (
 TALL: Final = PRIZES[1]
 """A company with at least this prize is worth stopping."""
 QUIET_ROUNDS: Final = 2
-"""A table where fewer proposals were made than one in so many rounds is quiet: somebody speaks up."""
+"""If a table has had less than one proposal per this number of rounds, somebody speaks up."""
 FREE_TALK: Final = f"{PHRASE}iHoldA"
 """A phrase that is offered only where bots may talk about shares, too (SSA-30)."""
 

@@ -1,6 +1,6 @@
 """What a bot remembers of the others: who wronged it, and who kept a promise to it.
 
-It is read anew from the observation every time, so a bot that has just been started remembers as much.
+It is derived from each observation, so a bot that has just been started remembers the same.
 """
 
 from __future__ import annotations

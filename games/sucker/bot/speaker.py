@@ -97,7 +97,7 @@ class Speaker:
         return self.favour[seat] <= WRONGED
 
     def has_said(self, intent: str, to: int, times: int) -> bool:
-        """Whether it has said something with this intent to a seat so many times."""
+        """Whether it has said something with this intent to a seat at least this often."""
         return times <= sum(
             message.seat == self.seat and message.addressee == to and read_intent(message.key) == intent
             for message in self.observation.messages
