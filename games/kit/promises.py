@@ -151,9 +151,9 @@ def hear(promises: Iterable[Promise]) -> tuple[Spoken, ...]:
     )
 
 
-def merge_heard(messages: Sequence[Spoken], promises: Iterable[Promise]) -> tuple[Spoken, ...]:
-    """What was said to a bot, promises included, the oldest first."""
-    return tuple(merge(messages, hear(promises), key=attrgetter("at")))
+def merge_heard(messages: tuple[Spoken, ...], promises: Sequence[Promise]) -> tuple[Spoken, ...]:
+    """What was said to a bot, promises included, the oldest first; the same messages if there are none."""
+    return messages if not promises else tuple(merge(messages, hear(promises), key=attrgetter("at")))
 
 
 # --- judging ---

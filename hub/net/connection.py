@@ -182,12 +182,8 @@ class Connection:
             case m.Ping():
                 at = actor.read_shown_time() if self.place is None else actor.table_time()
                 self._send(m.Pong(message.n, at))
-            case m.Preview():
-                self._preview(actor, message)
-            case m.AskPromises():
-                self._list_promises(actor, message)
-            case m.Coach():
-                self._coach(actor, message)
+            case m.Preview() | m.AskPromises() | m.Coach():
+                self._answer_question(actor, message)
             case m.Hello():
                 self._fail(4000, "HELLO_TWICE", "a socket may say hello only once")
             case _:
@@ -226,51 +222,22 @@ class Connection:
             self._context.metrics.refused[refusal.code] += 1
             self.answer(say.n, refusal)
 
-    def _preview(self, actor: Actor, request: m.Preview) -> None:
+    def _answer_question(self, actor: Actor, question: m.Preview | m.AskPromises | m.Coach) -> None:
+        """Answers a seat's question, which changes nothing, from what that seat sees."""
         if self.seat is None:
-            self._refuse(request.n, "NOT_SEATED", "GEN-8")
+            self._refuse(question.n, "NOT_SEATED", "GEN-8")
             return
         try:
-            result = preview(
-                actor.rules, actor.room, self.seat, request.prompt, request.move, actor.table_time()
-            )
+            result = _answer(actor, self.seat, question)
         except Exception:  # noqa: BLE001 - a bug in the rules must not close the socket
-            _log.exception("a preview failed", room=actor.room.table.room, seat=self.seat)
+            tag = question.__struct_config__.tag
+            _log.exception(f"a {tag} failed", room=actor.room.table.room, seat=self.seat)
             result = Refusal("BROKEN", "GEN-3")
         if isinstance(result, Refusal):
             self._context.metrics.refused[result.code] += 1
-            self.answer(request.n, result)
+            self.answer(question.n, result)
         else:
-            self._send(m.Previewed(request.n, result.data))
-
-    def _list_promises(self, actor: Actor, request: m.AskPromises) -> None:
-        if self.seat is None:
-            self._refuse(request.n, "NOT_SEATED", "GEN-8")
-            return
-        try:
-            choices = list_choices(actor.rules, actor.room, self.seat)
-        except Exception:  # noqa: BLE001 - a bug in the rules must not close the socket
-            _log.exception("what may be promised was not found", room=actor.room.table.room, seat=self.seat)
-            self._refuse(request.n, "BROKEN", "GEN-3")
-            return
-        self._send(m.PromiseChoices(request.n, choices))
-
-    def _coach(self, actor: Actor, request: m.Coach) -> None:
-        if self.seat is None:
-            self._refuse(request.n, "NOT_SEATED", "GEN-8")
-            return
-        try:
-            seen = actor.observation(self.seat)
-            result = advise(actor.rules, actor.room, self.seat, request.prompt, seen)
-        except Exception:  # noqa: BLE001 - a bug in the rules must not close the socket
-            _log.exception("advice failed", room=actor.room.table.room, seat=self.seat)
-            result = Refusal("BROKEN", "GEN-3")
-        if isinstance(result, Refusal):
-            self._refuse(request.n, result.code, result.rule)
-        elif result is None:
-            self._send(m.Coached(request.n))
-        else:
-            self._send(m.Coached(request.n, result.key, result.args))
+            self._send(result)
 
     # --- from hello to welcome ---
 
@@ -470,6 +437,24 @@ class Connection:
         """Sends an error and closes the socket; the advice is also the close frame's reason."""
         self._send(m.Error(code, advice))
         self._transport.close(close, advice)
+
+
+def _answer(
+    actor: Actor, seat: Seat, question: m.Preview | m.AskPromises | m.Coach
+) -> m.Previewed | m.PromiseChoices | m.Coached | Refusal:
+    """The answer to a seat's question. Raises what the rules raise."""
+    rules, room = actor.rules, actor.room
+    match question:
+        case m.Preview():
+            section = preview(rules, room, seat, question.prompt, question.move, actor.table_time())
+            return section if isinstance(section, Refusal) else m.Previewed(question.n, section.data)
+        case m.AskPromises():
+            return m.PromiseChoices(question.n, list_choices(rules, room, seat))
+        case m.Coach():
+            advice = advise(rules, room, seat, question.prompt, actor.observation(seat))
+            if isinstance(advice, Refusal):
+                return advice
+            return m.Coached(question.n) if advice is None else m.Coached(question.n, advice.key, advice.args)
 
 
 class WatcherResponder:

@@ -43,6 +43,7 @@ from hub.runtime.batch import NO_RESPONDER
 from hub.runtime.ports import BotExecutor, Responder
 from hub.table import actions, speech
 from hub.table.commands import BotMove, BotPromise, BotRemark, InternalCommand
+from hub.table.observation import observe
 from hub.table.promises import list_seen
 from hub.table.room import Room, Rules, Table
 from hub.wire.limits import Opener
@@ -338,18 +339,13 @@ class BotScheduler:
 
     def _observation(self, seat: Seat, *, may_speak: bool) -> Observation:
         """The seat's view in a running game."""
-        table = self._table
-        room, position = table.room, table.room.position
-        assert position is not None
-        assert not isinstance(position.prompts, Outcome)
+        table, room = self._table, self._table.room
         lines, messages = table.list_seen_lines(seat), table.list_spoken(seat)
-        return Observation(
-            seat=seat,
-            seats=len(room.table.seats),
-            prompts=tuple(prompt for prompt in position.prompts if prompt.to is None or seat in prompt.to),
-            choices=table.rules.choices(position.state, seat),
-            sections=table.observation(seat),
-            talk_policy=speech.talk_policy(table.rules, room, seat),
+        return observe(
+            table.rules,
+            room,
+            seat,
+            table.observation(seat),
             promises=list_seen(room, None if room.table.seats[seat].substitute else seat),
             lines=lines,
             messages=messages,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from games.api import Advice, Observation, Outcome, PromptId, Refusal, Seat
+from games.api import Advice, Outcome, PromptId, Refusal, Seat
 from hub.table.lessons import NOT_IN_LESSON
+from hub.table.observation import observe
 from hub.table.room import Room, Rules
-from hub.table.speech import talk_policy
 
 STALE_PROMPT = Refusal("STALE_PROMPT", "GEN-4")
 
@@ -29,12 +29,4 @@ def advise(
     wanted = next((one for one in position.prompts if one.id == PromptId(prompt)), None)
     if wanted is None or seat not in wanted.seats:
         return STALE_PROMPT
-    observation = Observation(
-        seat,
-        len(room.table.seats),
-        tuple(one for one in position.prompts if one.to is None or seat in one.to),
-        rules.choices(position.state, seat),
-        sections,
-        talk_policy(rules, room, seat),
-    )
-    return rules.coach(observation, wanted)
+    return rules.coach(observe(rules, room, seat, sections), wanted)
