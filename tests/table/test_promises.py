@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
+from games import GAMES
 from games.api import Millis, NewPromise, Outcome, Refusal, Seat, Step
 from games.kit.promises import MAX_OPEN, judge, max_made
 from hub.table import actions, promises, table_change
 from hub.table.commands import BotPromise, Sit, decide
 from hub.table.promises import is_published, list_choices, list_seen
-from hub.table.replay import LogEntry
-from hub.table.room import Change, Room, Snapshots, move, pack_logged, play_on, unpack, unpack_logged
+from hub.table.records import Verified, verify
+from hub.table.replay import LogEntry, ReplayError
+from hub.table.room import Change, Room, Snapshots, attach, move, pack_logged, play_on, unpack, unpack_logged
 from hub.wire import messages as m
 from tests.table.almost_rooms import LEVELS, RULES, act, done, lines, refused, running
+from tests.whole_games import play as play_whole
+from tests.whole_games import record_of
 
 AT = Millis(100)
 LATER = Millis(200)
@@ -205,10 +211,38 @@ def test_the_record_has_what_is_told() -> None:
 
 
 def test_a_client_promises_once(table: Room) -> None:
-    command = m.MakePromise(session=0, n=1, kind="bid", terms={"number": 3, "round": 1})
-    result = decide(table, command, AT, Seat(0), RULES, LEVELS)
-    assert refused(result) == "TOO_OLD"  # of a session that the seat does not have
-    assert isinstance(promises.make(RULES, table, Seat(0), new(3), AT, (1, 1)), Change)
+    """G2: the same command again has no second effect, and one of an unknown session none at all."""
+    room, session = attach(table, Seat(0), None)
+    command = m.MakePromise(session=session, n=1, kind="bid", terms={"number": 3, "round": 1})
+    room = done(decide(room, command, AT, Seat(0), RULES, LEVELS))
+    again = decide(room, command, AT, Seat(0), RULES, LEVELS)
+    assert isinstance(again, Change)
+    assert again.repeated
+    assert len(again.room.promises) == 1
+    lost = decide(room, replace(command, session=session + 9, n=2), AT, Seat(0), RULES, LEVELS)
+    assert refused(lost) == "TOO_OLD"
+
+
+def test_a_record_with_promises_is_genuine() -> None:
+    """V5: it has what is told, and an entry that could not have been made is found."""
+    config, log, _ = play_whole(GAMES["almost"], 3, RULES.Options(), b"p" * 32)
+    aloud = LogEntry("promise", 1, None, to_entry(new(3)), None, log[0].at)
+    told = LogEntry("promise", 1, None, to_entry(new(4, 2, private=True)), None, log[0].at)
+    whole = [log[0], aloud, told, *log[1:]]
+    key = Ed25519PrivateKey.from_private_bytes(bytes(32))
+    record = record_of(config, whole, GAMES, key)
+    report = verify(record, GAMES)
+    assert isinstance(report, Verified)
+    assert report.entries == len(whole)
+    for wrong in (to_entry(new(11)), to_entry(new(3, 1)), {"kind": "bid"}):
+        bad = [log[0], LogEntry("promise", 1, None, wrong, None, log[0].at), *log[1:]]
+        with pytest.raises(ReplayError):
+            record_of(config, bad, GAMES, key)
+
+
+def to_entry(promise: NewPromise) -> dict[str, Any]:
+    entry: dict[str, Any] = msgspec.to_builtins(promise, order="deterministic")
+    return entry
 
 
 def test_an_abandoned_game_leaves_its_promises_open(table: Room) -> None:
