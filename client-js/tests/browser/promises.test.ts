@@ -32,6 +32,8 @@ scene('people promise numbers, keep and break their word, and read it at the end
     .getByRole('listitem')
     .filter({ hasText: /kept a promise: “I won’t bid 4 in round 1\.”/ })
     .waitFor()
+  await ann.open('Chat')
+  await promises(ann).getByText('Bo fell 5 behind.').waitFor() // Ann scored 5 with another number
   for (const table of tables) await table.press(table.goOn)
   for (const table of tables) await table.press(table.readyToBid)
   await Promise.all([ann.bid(5), bo.bid(6), cy.bid(7)])

@@ -23,7 +23,7 @@ type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 function readCounts(): Counts {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Counts
+    return (JSON.parse(localStorage.getItem(KEY) ?? '{}') as Counts | null) ?? {}
   } catch {
     return {}
   }

@@ -36,13 +36,13 @@ export function promisePieces(view: TableView, line: Wire.AudienceLine): readonl
   return tPieces(`line.${key}${to}`, { seat: promise.by, seats, text })
 }
 
-/** What a broken promise cost those it was made to, or everybody else: how far they fell behind its maker. */
+/** What a broken promise cost those it was made to, or everybody else: how far they fell behind whoever broke it. */
 export function costs(view: TableView, promise: Wire.PromiseInfo): readonly { seat: number; cost: number }[] {
   const changes = promise.cost
   if (changes == null) return []
   const to = promise.to?.length ? promise.to : view.seats.map(({ number }) => number)
   return to
     .filter((seat) => seat !== promise.by)
-    .map((seat) => ({ seat, cost: Math.max(0, -(changes[seat] ?? 0)) }))
+    .map((seat) => ({ seat, cost: (changes[promise.by] ?? 0) - (changes[seat] ?? 0) }))
     .filter(({ cost }) => cost > 0)
 }

@@ -487,7 +487,7 @@ export interface AppTexts {
   readonly "promise.only": never
   readonly "promise.is": "judgement"
   readonly "promise.excused": never
-  readonly "promise.cost": "cost" | "name"
+  readonly "promise.cost": "name" | "cost"
   readonly "honesty.title": never
   readonly "honesty.none": never
   readonly "honesty.count": "kept" | "broken"
