@@ -152,8 +152,11 @@ def hear(promises: Iterable[Promise]) -> tuple[Spoken, ...]:
 
 
 def merge_heard(messages: tuple[Spoken, ...], promises: Sequence[Promise]) -> tuple[Spoken, ...]:
-    """What was said to a bot, promises included, the oldest first; the same messages if there are none."""
-    return messages if not promises else tuple(merge(messages, hear(promises), key=attrgetter("at")))
+    """What was said to a bot, promises included, the oldest first; the same messages if there are none.
+
+    A bot makes a promise before it says so: at the same table time, promises come first.
+    """
+    return messages if not promises else tuple(merge(hear(promises), messages, key=attrgetter("at")))
 
 
 # --- judging ---

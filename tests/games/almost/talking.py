@@ -26,7 +26,7 @@ from games.api import (
     Step,
 )
 from games.dice import Dice
-from games.kit.promises import judge, refuse, view_public
+from games.kit.promises import judge, merge_heard, refuse, view_public
 from games.kit.remarks import SpokenMemory, find_fault, find_silence, find_unanswered, hear, may_answer
 from games.testing import random_play
 
@@ -87,7 +87,7 @@ class TalkingTable:
         known = tuple(
             promise for promise in self.promises if not promise.private or seat in (promise.by, *promise.to)
         )
-        messages = self.memory.list_heard(seat)
+        messages = merge_heard(self.memory.list_heard(seat), known)
         may_speak = not find_silence(messages, seat, self.at) and may_answer(self.lines, messages)
         lines = tuple(self.lines[-MAX_LINES_SEEN:])
         return replace(seen, promises=known, lines=lines, messages=messages, may_speak=may_speak)
@@ -115,8 +115,9 @@ class TalkingTable:
         return acted
 
     def _is_spoken_to(self, seat: Seat) -> bool:
-        spoken = find_unanswered(self.memory.list_heard(seat), seat, self.at)
-        return spoken is not None and spoken != self._heard.get(seat) and self.observe(seat).may_speak
+        seen = self.observe(seat)
+        spoken = find_unanswered(seen.messages, seat, self.at)
+        return spoken is not None and spoken != self._heard.get(seat) and seen.may_speak
 
     def _ask(self, seat: Seat, *, spoken_to: bool = False) -> bool:
         if isinstance(GAME.prompts(self.state), Outcome):

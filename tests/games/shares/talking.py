@@ -7,13 +7,10 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 import msgspec
-from msgspec.structs import replace
 
-from games.api import Decision, Observation, Outcome, Promise, Registration, Remark, Seat, Step, open_prompts
+from games.api import Observation, Outcome, Promise, Registration, Remark, Seat, Step, open_prompts
 from games.dice import Dice
 from games.kit.characters import cast_levels
-from games.kit.promises import judge, refuse, view_public
-from games.kit.remarks import find_unanswered
 from games.shares.bot.bot import BOT
 from games.shares.rules.game import SHARES
 from games.shares.rules.values import SharesState
@@ -38,18 +35,18 @@ class TalkingTable:
         self.characters = cast_levels(levels, seed)
         self.dice, self.order, self.streams = Dice(seed), Dice(seed + b"order"), Dice(seed + b"bots")
         self.talk = Talk(Registration(SHARES, BOT), len(levels))
-        self.promises: tuple[Promise, ...] = ()
         self.sayings: list[Saying] = []
-        self.entry = 0
         chosen = msgspec.convert(options, SHARES.Options)
         first = SHARES.setup(len(levels), chosen, self.talk.at, self.dice)
         self.state: SharesState = first.state
         self.talk.read(first.lines)
 
     def observe(self, seat: Seat) -> Observation:
-        seen = self.talk.observe(random_play.observation(SHARES, self.state, seat, len(self.seats)))
-        known = [one for one in self.promises if not one.private or seat in (one.by, *one.to)]
-        return replace(seen, promises=tuple(known))
+        return self.talk.observe(random_play.observation(SHARES, self.state, seat, len(self.seats)))
+
+    @property
+    def promises(self) -> tuple[Promise, ...]:
+        return self.talk.promises
 
     def play(self, limit: int = 6_000) -> None:
         for _ in range(limit):
@@ -70,8 +67,7 @@ class TalkingTable:
         return isinstance(SHARES.prompts(self.state), Outcome)
 
     def is_spoken_to(self, seat: Seat) -> bool:
-        heard = self.talk.memory.list_heard(seat)
-        return find_unanswered(heard, seat, self.talk.at) is not None and self.talk.may_speak(seat)
+        return self.talk.find_unanswered(seat) is not None and self.talk.may_speak(seat)
 
     def decide(self, seat: Seat) -> bool:
         if self.is_over:
@@ -81,7 +77,8 @@ class TalkingTable:
         decision = BOT.decide(observation, self.characters[seat], stream)
         if decision is None:
             return False
-        self.promise(seat, decision)
+        if decision.promise is not None:
+            assert self.talk.promise(SHARES, self.state, seat, decision.promise), decision.promise
         policy = SHARES.talk_policy(self.state, seat)
         if decision.answer is not None:
             prompt, move = decision.answer
@@ -98,18 +95,10 @@ class TalkingTable:
                 self.sayings.append(Saying(seat, decision.remark, observation))
         return decision.answer is not None or decision.remark is not None
 
-    def promise(self, seat: Seat, decision: Decision[Any]) -> None:
-        if decision.promise is not None:
-            promise = decision.promise.promise(f"{seat} {self.entry}", seat, self.talk.at, self.entry)
-            view = view_public(SHARES, self.state)
-            assert refuse(SHARES.promises, self.promises, view, promise, len(self.seats)) is None
-            self.promises = (*self.promises, promise)
-
     def follow(self, step: Step[SharesState]) -> None:
         before, self.state = self.state, step.state
-        self.entry += 1
-        self.promises, _ = judge(SHARES, self.promises, before, step, over=self.is_over)
         self.talk.read(step.lines)
+        self.talk.judge(SHARES, before, step)
 
     def expire(self) -> None:
         due = random_play.first_due(SHARES.windows(self.state))

@@ -25,7 +25,7 @@ from games.api import (
 )
 from games.dice import Dice, bot_dice
 from games.kit.characters import cast_levels
-from games.kit.promises import audience, judge, refuse, report_making, view_public
+from games.kit.promises import audience, judge, merge_heard, refuse, report_making, view_public
 from games.kit.remarks import SpokenMemory, find_fault, find_silence, find_unanswered, hear, may_answer
 from games.takeover.bot.bot import BOT
 from games.takeover.rules.game import TAKEOVER as GAME
@@ -95,11 +95,12 @@ class TalkingTable:
             for line, at in self._lines
             if line.to is None or seat in line.to
         )[-MAX_LINES_SEEN:]
-        messages = self._memory.list_heard(seat)
+        known = tuple(promise for promise in self.promises if _knows(seat, promise))
+        messages = merge_heard(self._memory.list_heard(seat), known)
         is_free = not find_silence(messages, seat, self.at) and may_answer(lines, messages)
         return replace(
             random_play.observation(GAME, self.state, seat, len(self.seats)),
-            promises=tuple(promise for promise in self.promises if _knows(seat, promise)),
+            promises=known,
             lines=lines,
             messages=messages,
             may_speak=is_free,
