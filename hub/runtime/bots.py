@@ -55,9 +55,9 @@ ANSWER_MS = (1_200, 2_400)
 """The same for an answer to what was said, not counting the time to write it."""
 WRITING_MS: Final = 16
 """The time that writing takes for each character of a line."""
-MAX_ANSWER_MS: Final = 4_000
+MAX_ANSWER_MS = 4_000
 """The longest that a bot takes over a line, unless it must be silent for longer."""
-MAX_PAUSE_MS: Final = 20_000
+MAX_PAUSE_MS = 20_000
 """The longest a bot may take over a decision if it chooses its own pace (`Decision.after`)."""
 HEAD_START_MS: Final = 300
 """A slow bot starts thinking this many milliseconds before its time is up."""
@@ -193,11 +193,11 @@ class BotScheduler:
                     self._continue(seat, pending)
                     continue
                 pending.cancel()
-                self._schedule(seat, public, PACE_MS)
+                self._schedule(seat, public)
             elif seat in prompted_seats and self._waiting.get(seat) != self._table.observation(seat):
-                self._schedule(seat, public, PACE_MS)
+                self._schedule(seat, public)
             elif self._is_spoken_to(seat):
-                self._schedule(seat, public, ANSWER_MS)
+                self._schedule(seat, public, answering=True)
 
     def _is_spoken_to(self, seat: Seat) -> bool:
         """Whether somebody has said something that the bot in this seat may answer."""
@@ -212,11 +212,11 @@ class BotScheduler:
             return False
         return may_answer(table.list_seen_lines(seat), messages)
 
-    def _schedule(self, seat: Seat, public: frozenset[PromptId], span: tuple[int, int]) -> None:
+    def _schedule(self, seat: Seat, public: frozenset[PromptId], *, answering: bool = False) -> None:
         at, messages = self._table.table_time(), self._table.list_spoken(seat)
-        pace = 0 if self._is_hurried else self._paces[seat].randint(*span)
+        pace = 0 if self._is_hurried else self._paces[seat].randint(*(ANSWER_MS if answering else PACE_MS))
         silence = find_silence(messages, seat, at)
-        if span is ANSWER_MS:
+        if answering:
             pace = max(pace, silence)
         self._decisions[seat] += 1
         may_speak = pace >= silence and seat not in self._muted

@@ -1,4 +1,4 @@
-"""The real hub, but its bots do not pause before a move: `python -m tests.harness.quick_hub serve ...`.
+"""The real hub, but its bots do not pause: `python -m tests.harness.quick_hub serve ...`.
 
 For tests that need complete games between bots, without the pauses.
 """
@@ -10,8 +10,9 @@ from hub.runtime import bots
 
 
 def hurry() -> None:
-    """Make the bots of this process move within a few milliseconds."""
-    bots.PACE_MS = (5, 15)
+    """Make the bots of this process move and answer within a few milliseconds."""
+    bots.PACE_MS = bots.ANSWER_MS = (5, 15)
+    bots.MAX_ANSWER_MS = bots.MAX_PAUSE_MS = 15
 
 
 if __name__ == "__main__":
