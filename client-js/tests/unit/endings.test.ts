@@ -63,11 +63,11 @@ describe('Almost', () => {
   test('names how narrowly the last winner made it, and the round in which they did', () => {
     expect(finished('almost')).toEqual([
       'Ann reached 10 points with just 1 to spare.',
-      'Ann reached 10 points with a 10 in round 1.',
+      'Ann reached 10 points by bidding 10 in round 1.',
     ])
     expect(finished('bots')).toEqual([
       'Ann and Bo reached exactly 10 points.',
-      'Cy reached 10 points with a 10 in round 3.',
+      'Cy reached 10 points by bidding 10 in round 3.',
     ])
   })
 

@@ -76,7 +76,7 @@ def test_the_learner_captures_two_prisoners() -> None:
     state = _after("Nine chips!")
     assert state.hands.chips[YOU] == (7, 1, 1, 0)
     assert state.stage.mover == YOU
-    assert _before("Bot C or Bot D is next, whose colours").stage.next == (C, D)
+    assert _before("Bot C or Bot D can be next").stage.next == (C, D)
 
 
 def test_pile_2_gives_bot_b_the_turn_again_and_again() -> None:
@@ -103,7 +103,7 @@ def test_the_lie_pays() -> None:
     saved = _after("Save Bot B")
     assert chip_counts(saved.hands)[B] == 1  # a new pile would have left it with none
     assert _chips(saved, 4)[-1] == B
-    lied = _after("Lying, it has three, and the turn.")
+    lied = _after("Lying brought it three")
     assert chip_counts(lied.hands)[B] == 3
     assert lied.stage.mover == B
     with_another_chip = [piles.forecast(pile.chips, C, saved.stage.alive) for pile in saved.piles]
