@@ -232,7 +232,7 @@ class Texts(Struct, frozen=True):
     """Every key a game may ever send, as listed in its `texts/en.json` (games/kit/texts/ reads it).
 
     `lines`, `refusals`, `remarks` and `coach` map a key to the names of its arguments; the rest are just
-    keys. Phrases are in the order in which they are offered, to people; `remarks` are what bots say besides.
+    keys. Phrases are in the order in which people are offered them; `remarks` are what only bots say.
     """
 
     title: str
@@ -651,6 +651,10 @@ class Bot(Protocol[M]):
 
     The bot and its decisions must therefore be picklable: instances of module-level classes without state.
     """
+    proposals: frozenset[str] = frozenset()
+    """What it proposes with: tags of moves, and keys of remarks, phrases and promises (`promise.<kind>`)."""
+    answers: frozenset[str] = frozenset()
+    """What it answers proposals with, likewise. Only `parley simulate` reads the two: it counts exchanges."""
 
     def decide(self, observation: Observation, character: Character, dice: Dice) -> Decision[M] | None:
         """The next decision of this character, or None to wait for others.

@@ -60,6 +60,7 @@ class Talk:
         self.remarks: Counter[Seat] = Counter()
         self.exchanges = self.repeated = 0
         self._texts = entry.game.texts
+        # A bot given with --bot need not derive from `Bot`.
         self._proposing: frozenset[str] = getattr(entry.bot, "proposals", frozenset())
         self._answering: frozenset[str] = getattr(entry.bot, "answers", frozenset())
         self._seats = seats
