@@ -14,10 +14,11 @@ from games.almost.bot.planning import (
     shuts_out,
     tempts_nobody,
 )
-from games.almost.bot.remarks import BotContext, Meaning, find_intent, roll_mood
+from games.almost.bot.remarks import BotContext, roll_mood
 from games.almost.rules.values import Plan
 from games.api import NewPromise, Seat
 from games.kit.promises import max_made
+from games.kit.wordings import Meaning, read_intent
 
 LOW: Final = 1
 """The number that a bot promises to bid for somebody else."""
@@ -134,7 +135,9 @@ def _may_ask(context: BotContext, winner: Seat) -> bool:
     if context.character.is_substitute or not table.score.can[table.seat]:
         return False
     asked = any(
-        find_intent(said) == "askTurn" and said.seat == table.seat and said.args["round"] == table.stage.round
+        read_intent(said.key) == "askTurn"
+        and said.seat == table.seat
+        and said.args["round"] == table.stage.round
         for said in context.observation.messages
     )
     promised = any(
@@ -205,7 +208,7 @@ def has_answered_plan(context: BotContext, plan: Plan) -> bool:
     return any(
         said.seat == table.seat
         and said.args.get("round") == table.stage.round
-        and find_intent(said) in PLAN_ANSWERS
+        and read_intent(said.key) in PLAN_ANSWERS
         and said.args.get("plan", plan.number) == plan.number
         and said.args.get("to") in (plan.by, pays(plan))
         for said in context.observation.messages

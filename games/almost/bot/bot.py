@@ -18,7 +18,7 @@ from games.almost.bot.bidding import choose_bid
 from games.almost.bot.discussion import Act, discuss
 from games.almost.bot.levels import LEVELS, SKILL_LEVELS
 from games.almost.bot.observation import read_table
-from games.almost.bot.remarks import BotContext, list_keys
+from games.almost.bot.remarks import WORDINGS, BotContext
 from games.almost.rules.values import AlmostMove, Continue, Lock
 from games.api import Bot, Character, Decision, Dice, Observation
 
@@ -51,8 +51,8 @@ class AlmostBot(Bot[AlmostMove]):
 
     levels = LEVELS
     slow = frozenset({"hard"})
-    proposals = frozenset({"propose", *list_keys("askTurn")})
-    answers = frozenset({"agree", "propose", "promise.bid", "promise.avoid", *list_keys(*ANSWERS)})
+    proposals = frozenset({"propose", *WORDINGS["askTurn"]})
+    answers = frozenset({"agree", "propose", "promise.bid", "promise.avoid", *WORDINGS.list_keys(ANSWERS)})
 
     def decide(
         self, observation: Observation, character: Character, dice: Dice

@@ -15,15 +15,14 @@ from games.almost.bot.planning import benefits, choose_shape
 from games.almost.bot.remarks import (
     PHRASE,
     BotContext,
-    Meaning,
     choose_remark,
     count_said,
-    find_intent,
     has_answered,
     roll_mood,
 )
 from games.almost.rules.values import Plan
 from games.api import NewPromise, Promise, Remark, Seat, Spoken
+from games.kit.wordings import Meaning, read_intent
 
 TALKATIVE: Final = 5
 """A bot answers no more words in a round once it has made this many remarks about it."""
@@ -47,7 +46,7 @@ def reply(context: BotContext) -> Reply | None:
     for index, said in enumerate(context.observation.messages):
         if said.seat == table.seat or said.to not in (None, table.seat):
             continue
-        if find_intent(said) is None:
+        if not read_intent(said.key):
             answer = _answer_phrase(context, index, said)
         elif said.addressee == table.seat and not has_answered(context, index):
             answer = _answer_remark(context, said)
@@ -69,7 +68,7 @@ def _answer_remark(context: BotContext, said: Spoken) -> Reply | None:
     if not isinstance(in_round, int) or not table.stage.round - 1 <= in_round <= table.stage.round:
         return None
     args = {"to": said.seat, "round": in_round}
-    match find_intent(said):
+    match read_intent(said.key):
         case "askTurn" if in_round == table.stage.round and table.stage.phase == "discuss":
             return _answer_request(context, said)
         case "threat" if in_round == table.stage.round:
@@ -149,7 +148,7 @@ def _answer_promises(context: BotContext) -> Reply | None:
         in_round, number = promise.terms["round"], promise.terms["number"]
         args = {"to": promise.by, "round": in_round, "number": number}
         if any(
-            find_intent(said) in ("heardBid", "heardAvoid", "heardDoubt")
+            read_intent(said.key) in ("heardBid", "heardAvoid", "heardDoubt")
             and said.seat == table.seat
             and all(said.args.get(name) == args[name] for name in ("to", "round"))
             for said in context.observation.messages

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from games.almost.bot.observation import Table, find_wrong
-from games.almost.bot.remarks import BotContext, Meaning, Meanings, choose_remark, roll_mood
+from games.almost.bot.remarks import BotContext, Meanings, choose_remark, roll_mood
 from games.almost.rules.values import Row
 from games.api import Remark, Seat
+from games.kit.wordings import Meaning
 
 
 def comment(context: BotContext) -> Remark | None:

@@ -32,7 +32,7 @@ from games.shares.bot.evaluation import EvaluationOptions
 from games.shares.bot.memory import lean
 from games.shares.bot.observation import read_table
 from games.shares.bot.policy import BotContext, SkillLevel
-from games.shares.bot.talk import ANSWERS, PROPOSALS, Talk, choose_kept, list_keys, speak
+from games.shares.bot.talk import ANSWERS, PROPOSALS, WORDINGS, Talk, choose_kept, speak
 from games.shares.rules.moves import (
     Accept,
     CloseMarket,
@@ -195,8 +195,8 @@ class SharesBot(Bot[SharesMove]):
     """A bot that plays with all the options in 1a."""
 
     levels = tuple(SKILL_LEVELS)
-    proposals = frozenset({"propose", "counter", *list_keys(PROPOSALS)})
-    answers = frozenset({"accept", "decline", "counter", *list_keys(ANSWERS)})
+    proposals = frozenset({"propose", "counter", *WORDINGS.list_keys(PROPOSALS)})
+    answers = frozenset({"accept", "decline", "counter", *WORDINGS.list_keys(ANSWERS)})
 
     def decide(self, observation: Observation, character: Character, dice: Dice) -> Answer | None:
         """Raises KeyError for an unknown level."""

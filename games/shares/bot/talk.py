@@ -15,6 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 from games.api import Argument, Character, Dice, NewPromise, Observation, Promise, Remark, Seat, Spoken
 from games.kit.observations import optional, part
 from games.kit.remarks import ANSWERED_WITHIN_MS
+from games.kit.wordings import Meaning, UsedWords, Wordings, read_intent
 from games.shares.bot.evaluation import INDICES
 from games.shares.bot.memory import BROKEN_WEIGHT, Memory, remember
 from games.shares.bot.policy import CLOSE, BotContext, can_spare
@@ -23,11 +24,8 @@ from games.shares.rules.pieces import COMPANIES, PRIZES, suit_of
 from games.shares.rules.values import Stage, Towers, Trades
 from games.shares.texts import TEXTS
 
-REMARKS: Final = TEXTS.remarks
-PREFIX: Final = "shares.bot."
+WORDINGS: Final = Wordings(TEXTS)
 PHRASE: Final = "shares.say."
-VARIANTS: Final = 4
-"""At most this many texts say the same."""
 PROPOSALS: Final = ("askRaise", "askLower", "askLeave", "deal", "counter")
 """Remarks that propose something to another seat."""
 ANSWERS: Final = (
@@ -87,20 +85,14 @@ class Talk:
         return self.memory.rate_seats(self.observation.seats, self.own, temper, self.rounds)
 
     @cached_property
-    def _said(self) -> set[tuple[str, str]]:
-        return {_identify(said.key, said.args) for said in self.observation.messages}
+    def _used(self) -> UsedWords:
+        return UsedWords(self.observation.messages)
 
     # --- words ---
 
     def say(self, intent: str, **args: Argument) -> Remark | None:
         """A way to say this that nobody at the table has used yet; None if there is none."""
-        texts = [
-            Remark(f"{PREFIX}{intent}{number}", args)
-            for number in range(1, VARIANTS + 1)
-            if f"{PREFIX}{intent}{number}" in REMARKS
-        ]
-        fresh = [remark for remark in texts if _identify(remark.key, args) not in self._said]
-        return fresh[self.dice.below("words", len(fresh))] if fresh else None
+        return self._used.choose(WORDINGS, [Meaning(intent, args)], self.dice)
 
     def happens(self, percent: int) -> bool:
         return self.dice.below("temper", 100) < percent
@@ -446,25 +438,17 @@ REPLIES: Final[Mapping[str, str]] = {
 """Short answers to what needs no thought."""
 
 
-def list_keys(intents: Sequence[str]) -> list[str]:
-    """The keys of all remarks with these intents."""
-    return [key for key in REMARKS if _read_intent(key) in intents]
-
-
 def _index(company: str) -> int:
     return next(index for index in INDICES if COMPANIES[index] == company)
 
 
-def _identify(key: str, args: Args) -> tuple[str, str]:
-    return key, repr(sorted(args.items()))
-
-
 def _read_intent(key: str) -> str:
-    """What a remark or phrase is about: its key without the variant or the company."""
-    if key.startswith(PREFIX):
-        return key.removeprefix(PREFIX).rstrip("0123456789")
-    name = key.removeprefix(PHRASE)
-    return name[:-1] if name[-1:] in COMPANIES else name
+    """The intent of a remark, or a phrase without its company."""
+    intent = read_intent(key)
+    if intent:
+        return intent
+    phrase = key.removeprefix(PHRASE)
+    return phrase[:-1] if phrase[-1:] in COMPANIES else phrase
 
 
 def _read_company(key: str) -> str | None:

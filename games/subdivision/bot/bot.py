@@ -172,8 +172,8 @@ class SubdivisionBot(Bot[SubdivisionMove]):
     """A bot that plays with every option in 3a."""
 
     levels = tuple(EVALUATIONS)
-    proposals = frozenset(key for intent in PROPOSALS for key in WORDINGS[intent])
-    answers = frozenset(key for intent in REPLIES for key in WORDINGS[intent])
+    proposals = WORDINGS.list_keys(PROPOSALS)
+    answers = WORDINGS.list_keys(REPLIES)
     """What `parley simulate` counts as exchanges."""
 
     def decide(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Final, TypeAlias
 
@@ -17,6 +17,7 @@ from games.api import (
     Spoken,
 )
 from games.kit.promises import MAX_OPEN, max_made
+from games.kit.wordings import Meaning, UsedWords, Wordings, read_intent
 from games.subdivision.bot.features import (
     Features,
     Mask,
@@ -38,7 +39,7 @@ from games.subdivision.texts import TEXTS
 Rate: TypeAlias = Callable[[Placements], Sequence[RatedPlacement]]
 """What the bot thinks of placements that it could make next."""
 
-REMARK: Final = "subdivision.remark."
+WORDINGS: Final = Wordings(TEXTS)
 PROMISE: Final = "promise."
 PHRASE: Final = "subdivision.say."
 MAX_SAID: Final = 24
@@ -57,19 +58,8 @@ REPLIES: Final = frozenset(
 
 
 def intent_of(key: str) -> str:
-    """What a remark or a phrase is for: its key without prefix and without the number of its wording."""
-    return key.removeprefix(REMARK).removeprefix(PHRASE).rstrip("0123456789")
-
-
-def _list_wordings() -> Mapping[str, tuple[str, ...]]:
-    wordings: dict[str, list[str]] = {}
-    for key in TEXTS.remarks:
-        wordings.setdefault(intent_of(key), []).append(key)
-    return {intent: tuple(keys) for intent, keys in wordings.items()}
-
-
-WORDINGS: Final = _list_wordings()
-"""By intent, the keys of all remarks for it."""
+    """What a remark or a phrase is for."""
+    return read_intent(key) or key.removeprefix(PHRASE)
 
 
 class Situation:
@@ -243,18 +233,10 @@ class Situation:
         return heard and len(self.said) < MAX_SAID
 
     def word(self, intent: str, **args: Argument) -> Remark | None:
-        """A remark that nobody at the table has made; None if there is none left.
-
-        Of the wordings, it prefers those that were used least often.
-        """
-        heard = [(said.key, dict(said.args)) for said in self.remarks]
-        used = [key for key, _ in heard]
-        fresh = [key for key in WORDINGS[intent] if (key, args) not in heard]
-        if not fresh or not self.may_speak:
+        """A remark that nobody at the table has made; None if there is none left."""
+        if not self.may_speak:
             return None
-        least = min(used.count(key) for key in fresh)
-        rarest = [key for key in fresh if used.count(key) == least]
-        return Remark(rarest[self.dice.below("wording", len(rarest))], args)
+        return UsedWords(self.remarks).choose(WORDINGS, [Meaning(intent, args)], self.dice)
 
     # --- promising ---
 

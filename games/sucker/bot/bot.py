@@ -33,7 +33,7 @@ from games.sucker.bot.hearing import awaits_answer
 from games.sucker.bot.leaning import drop_unfitting, find_leaning, weigh_move
 from games.sucker.bot.playouts import PlayerModel
 from games.sucker.bot.policy import Allegiance, FastRandom, Leaning
-from games.sucker.bot.remarks import AGREEING, COUNTERS, FOR_TURN, PROPOSALS, REFUSING, list_keys
+from games.sucker.bot.remarks import AGREEING, COUNTERS, FOR_TURN, PROPOSALS, REFUSING, WORDINGS
 from games.sucker.bot.search_state import NEW_PILE, SearchState
 from games.sucker.bot.situation import Situation, follow
 from games.sucker.bot.speaker import Speaker
@@ -218,8 +218,8 @@ class SuckerBot(Bot[SuckerMove]):
 
     levels = tuple(SKILL_LEVELS)
     slow = frozenset({"hard"})
-    proposals = list_keys(PROPOSALS | {"invite"})
-    answers = list_keys(AGREEING | REFUSING | COUNTERS | FOR_TURN)
+    proposals = WORDINGS.list_keys(PROPOSALS | {"invite"})
+    answers = WORDINGS.list_keys(AGREEING | REFUSING | COUNTERS | FOR_TURN)
 
     def decide(self, observation: Observation, character: Character, dice: Dice) -> Answer | None:
         """Raises KeyError for an unknown level."""

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from games.api import Argument, Observation, Spoken
+from games.kit.wordings import read_intent
 from games.sucker.bot.remarks import (
     AGREEING,
     FOR_TURN,
@@ -17,7 +18,6 @@ from games.sucker.bot.remarks import (
     REFUSING,
     SAYING_NO,
     SAYING_YES,
-    read_intent,
     read_pile,
 )
 from games.sucker.bot.situation import Situation

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from games.kit.wordings import read_intent
 from games.sucker.bot import memory
 from games.sucker.bot.answers import CHEAP, FEW
-from games.sucker.bot.remarks import read_intent
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, Speech
 

@@ -1,8 +1,4 @@
-"""The remarks of the catalogue as bots understand them.
-
-A remark's key is `sucker.<intent>.<variant>`; its argument `to` is the seat that it speaks to. What bots
-understand of people are the phrases.
-"""
+"""The remarks of the catalogue as bots understand them, and what they understand of people: the phrases."""
 
 from __future__ import annotations
 
@@ -10,8 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from games.api import Argument
+from games.kit.wordings import Wordings
 from games.sucker.texts import TEXTS
 
+WORDINGS: Final = Wordings(TEXTS)
 LASTING: Final = frozenset({"pact", "team", "threat", "counterSave", "counterPile"})
 """Proposals that do not lapse with the next move."""
 OFFERS: Final = frozenset({"offerTurn", "offerTurnSave", "offerTurnBack", "offerTurnSpare"})
@@ -37,29 +35,7 @@ SAYING_YES: Final = "sucker.say.deal"
 SAYING_NO: Final = "sucker.say.noDeal"
 
 
-def read_intent(key: str) -> str:
-    """The intent of a remark; empty for a phrase."""
-    parts = key.split(".")
-    return parts[1] if key in TEXTS.remarks and len(parts) == 3 else ""
-
-
-def _group_remarks() -> dict[str, tuple[str, ...]]:
-    groups: dict[str, list[str]] = {}
-    for key in TEXTS.remarks:
-        groups.setdefault(read_intent(key), []).append(key)
-    return {intent: tuple(keys) for intent, keys in groups.items()}
-
-
-REMARKS: Final = _group_remarks()
-"""The keys of the remarks of each intent."""
-
-
 def read_pile(args: Mapping[str, Argument]) -> int:
     """The pile that a remark names; -1 if it names none."""
     pile = args.get("pile")
     return pile if isinstance(pile, int) else -1
-
-
-def list_keys(intents: frozenset[str]) -> frozenset[str]:
-    """The keys of all remarks with these intents."""
-    return frozenset(key for intent in intents for key in REMARKS[intent])

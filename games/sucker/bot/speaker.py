@@ -24,9 +24,10 @@ from games.api import (
 from games.kit.observations import part
 from games.kit.promises import MAX_OPEN, max_made
 from games.kit.remarks import find_silence
+from games.kit.wordings import Meaning, UsedWords, read_intent
 from games.sucker.bot import memory
 from games.sucker.bot.policy import Allegiance
-from games.sucker.bot.remarks import PROPOSALS, REMARKS, read_intent
+from games.sucker.bot.remarks import PROPOSALS, WORDINGS
 from games.sucker.rules.values import Match, Stage
 
 TALK_PER_ROUND: Final = 60
@@ -58,7 +59,7 @@ class Speaker:
         self.dice = dice
         self.deeds = memory.list_deeds(observation)
         self.favour = memory.weigh_deeds(self.deeds, observation.seats, character.temper)
-        self._earlier = {(said.key, tuple(sorted(said.args.items()))) for said in observation.messages}
+        self._used = UsedWords(observation.messages)
         self.may_speak = observation.may_speak and observation.talk_policy.mode != "closed"
         self.liveliness = _measure_liveliness(observation)
 
@@ -66,12 +67,9 @@ class Speaker:
         """A remark of this intent that nobody has made yet, if any is left."""
         if not self.may_speak:
             return
-        keys = REMARKS[intent]
-        start = self.dice.below("variant", len(keys))
-        for key in keys[start:] + keys[:start]:
-            if (key, tuple(sorted(args.items()))) not in self._earlier:
-                yield Speech(Remark(key, args), promise)
-                return
+        remark = self._used.choose(WORDINGS, [Meaning(intent, args)], self.dice)
+        if remark is not None:
+            yield Speech(remark, promise)
 
     def promise(self, kind: str, to: int, **terms: int) -> NewPromise | None:
         """A promise to one seat, if the bot may make it."""

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from games.api import NewPromise, OneOf, PromptId, Remark, Spoken
+from games.kit.wordings import read_intent
 from games.takeover.bot import bargaining
 from games.takeover.bot.situation import Situation, number_of
-from games.takeover.bot.voice import has_been_answered, intent_of, list_said, list_unanswered
+from games.takeover.bot.voice import has_been_answered, list_said, list_unanswered
 from games.takeover.rules.values import NAMES, Coin, Propose
 
 MAX_PRICE: Final = 5
@@ -38,22 +39,23 @@ def answer_next(situation: Situation, *, has_moved: bool) -> Speech | None:
             continue
         if has_moved and speech.offer is not None:
             continue
-        if intent_of(speech.remark.key) == "moot" and (has_moved or not situation.chance("moot", MOOT)):
+        if read_intent(speech.remark.key) == "moot" and (has_moved or not situation.chance("moot", MOOT)):
             continue
         return speech
     return None
 
 
 def _answer(situation: Situation, message: Spoken) -> Speech | None:
-    intent = intent_of(message.key)
+    intent = read_intent(message.key)
     if situation.character.is_substitute:
         is_request = intent in ANSWERS and message.addressee == situation.seat
         return _just(situation.say("substitute", to=message.seat)) if is_request else None
     if not message.bot:
-        if intent not in PHRASES:
-            return None
+        answer = PHRASES.get(message.key)
         is_answered = message.addressee is None and has_been_answered(situation.observation, message)
-        return None if is_answered and intent != "say.letUsPass" else PHRASES[intent](situation, message)
+        if answer is None or (is_answered and message.key != PASSING):
+            return None
+        return answer(situation, message)
     return ANSWERS[intent](situation, message) if intent in ANSWERS else None
 
 
@@ -243,6 +245,8 @@ def _thank(situation: Situation, message: Spoken) -> Speech | None:
     return _just(situation.say("thanksWord", to=message.seat))
 
 
+PASSING: Final = "takeover.say.letUsPass"
+"""The phrase that every bot answers for itself."""
 Answer = Callable[[Situation, Spoken], Speech | None]
 ANSWERS: Final[Mapping[str, Answer]] = {
     "askSpare": _answer_spare,
@@ -256,10 +260,10 @@ ANSWERS: Final[Mapping[str, Answer]] = {
     "askPass": _answer_pass,
 }
 PHRASES: Final[Mapping[str, Answer]] = {
-    "say.spareMine": _answer_plea,
-    "say.iWillSpare": _thank,
-    "say.letUsPass": _answer_pass,
-    "say.makeAnOffer": _answer_wish,
-    "say.needCash": _answer_wish,
-    "say.needNull": _answer_wish,
+    "takeover.say.spareMine": _answer_plea,
+    "takeover.say.iWillSpare": _thank,
+    PASSING: _answer_pass,
+    "takeover.say.makeAnOffer": _answer_wish,
+    "takeover.say.needCash": _answer_wish,
+    "takeover.say.needNull": _answer_wish,
 }

@@ -327,8 +327,8 @@ class TakeoverBot(Bot[TakeoverMove]):
     """A bot that plays with all the options in 5a."""
 
     levels = tuple(SKILL_LEVELS)
-    proposals = frozenset({"propose", "counter"}) | voice.list_keys(voice.REQUESTS)
-    answers = frozenset({"accept", "decline", "counter"}) | voice.list_keys(voice.REPLIES)
+    proposals = frozenset({"propose", "counter"}) | voice.WORDINGS.list_keys(voice.REQUESTS)
+    answers = frozenset({"accept", "decline", "counter"}) | voice.WORDINGS.list_keys(voice.REPLIES)
 
     def decide(self, observation: Observation, character: Character, dice: Dice) -> Answer | None:
         """Raises KeyError for an unknown level."""

@@ -9,11 +9,12 @@ from typing import Final, cast
 from games.api import Argument, Character, Dice, Millis, NewPromise, Observation, Remark, Seat
 from games.kit.observations import part
 from games.kit.promises import refuse
+from games.kit.wordings import read_intent
 from games.takeover.bot.bargaining import TradeEvaluator
 from games.takeover.bot.evaluation import RatedMerger, compute_price, list_mergers
 from games.takeover.bot.memory import Memory, remember
 from games.takeover.bot.observation import EMPTY, NEAR, NUMBER, VALUE, Table, sort_coins
-from games.takeover.bot.voice import REQUESTS, find_words, intent_of
+from games.takeover.bot.voice import REQUESTS, find_words
 from games.takeover.rules import mergers
 from games.takeover.rules.promises import TakeoverPromises
 from games.takeover.rules.values import NAMES, Coin, Merge, Name, Pass, Stage
@@ -167,7 +168,8 @@ class Situation:
     def has_just_heard_request(self) -> bool:
         since = self._find_time() - BREATH
         return any(
-            message.at > since and intent_of(message.key) in REQUESTS for message in self.observation.messages
+            message.at > since and read_intent(message.key) in REQUESTS
+            for message in self.observation.messages
         )
 
     def _find_time(self) -> int:

@@ -13,12 +13,13 @@ from games.almost.bot.answers import REFUSALS
 from games.almost.bot.bot import AlmostBot
 from games.almost.bot.levels import LEVELS, SKILL_LEVELS
 from games.almost.bot.observation import read_table
-from games.almost.bot.remarks import PREFIX, VARIANTS, BotContext, Meaning, choose_remark
+from games.almost.bot.remarks import WORDINGS, BotContext, choose_remark
 from games.almost.rules.values import AlmostOptions, Continue, Lock, Plan, Propose, Ready, Row
 from games.almost.texts import TEXTS
 from games.api import Millis, NewPromise, Observation, Outcome, PromptId, Seat, Spoken
 from games.dice import Dice
 from games.kit.characters import CHARACTERS, cast_levels, unnamed
+from games.kit.wordings import Meaning, read_intent
 from tests.games.almost.talking import GAME, Saying, TalkingTable
 from tests.games.almost.test_bot import observation
 from tests.games.almost.truth import MAY_BE_A_LIE, TRUE, Facts
@@ -27,10 +28,6 @@ BOT = AlmostBot()
 SLOW_MS = 6_000
 """A turn at a table with people, who need some seconds for each decision."""
 TABLES = (("easy",) * 4, ("normal",) * 4, ("hard",) * 4, ("easy", "normal", "hard", "hard"))
-
-
-def intent_of(said: Spoken) -> str:
-    return said.key.removeprefix(PREFIX).partition(".")[0]
 
 
 @cache
@@ -150,7 +147,7 @@ def count_exchanges(table: TalkingTable) -> int:
     events: list[tuple[int, str, dict[str, Any]]] = []
     events += [(line.at, line.key, dict(line.args)) for line in table.lines]
     events += [
-        (said.spoken.at, intent_of(said.spoken), {"seat": said.spoken.seat, **said.spoken.args})
+        (said.spoken.at, read_intent(said.spoken.key), {"seat": said.spoken.seat, **said.spoken.args})
         for said in table.sayings
     ]
     count = 0
@@ -189,16 +186,16 @@ def test_no_line_is_said_twice_in_a_game(number: int) -> None:
 
 
 def test_each_line_is_true_of_what_its_seat_saw() -> None:
-    assert TRUE.keys() | MAY_BE_A_LIE == VARIANTS.keys()
+    assert TRUE.keys() | MAY_BE_A_LIE == WORDINGS.keys()
     for saying in list_sayings():
-        intent = intent_of(saying.spoken)
+        intent = read_intent(saying.spoken.key)
         if intent not in MAY_BE_A_LIE:
             assert TRUE[intent](Facts(saying)), (saying.spoken, saying.observation.sections)
 
 
 def test_each_intent_is_heard() -> None:
-    heard = {intent_of(saying.spoken) for saying in list_sayings()}
-    assert VARIANTS.keys() - heard - RARE.keys() == set()
+    heard = {read_intent(saying.spoken.key) for saying in list_sayings()}
+    assert WORDINGS.keys() - heard - RARE.keys() == set()
 
 
 KEPT, LIED = Row((10, 1, 1, 1), (), (10, 1, 1, 1), Seat(0)), Row((4, 3, 3, 5), (), (1, 3, 3, 5), Seat(0))
@@ -240,7 +237,7 @@ def test_each_rare_intent_is_said_where_it_is_true(intent: str) -> None:
             decision = BOT.decide(seen, character, Dice(b"rare %d" % stream))
             if decision is not None and decision.remark is not None:
                 spoken = Spoken(seen.seat, None, decision.remark.key, decision.remark.args, Millis(0), True)
-                if intent_of(spoken) == intent:
+                if read_intent(spoken.key) == intent:
                     saying = Saying(seen, decision, spoken, seen.promises)
                     assert TRUE[intent](Facts(saying))
                     return
@@ -271,18 +268,18 @@ def arguments(keys: Sequence[str]) -> dict[str, Any]:
     return dict.fromkeys(names, 1)
 
 
-@pytest.mark.parametrize("intent", VARIANTS)
+@pytest.mark.parametrize("intent", WORDINGS)
 def test_each_variant_is_used_and_none_repeated(intent: str) -> None:
     """Whoever says the same again says it in other words, until there are no more; then nobody does."""
     table = TalkingTable(cast_levels(["easy"] * 3, b"words"), b"words")
-    meaning = Meaning(intent, arguments(VARIANTS[intent]))
-    assert len(VARIANTS[intent]) >= 2
-    for count in range(len(VARIANTS[intent])):
+    meaning = Meaning(intent, arguments(WORDINGS[intent]))
+    assert len(WORDINGS[intent]) >= 2
+    for count in range(len(WORDINGS[intent])):
         remark = choose_remark(context(table, 0, count), [meaning])
         assert remark is not None
         assert set(remark.args) == set(TEXTS.remarks[remark.key])
         table.memory.add(Spoken(Seat(count % 3), None, remark.key, remark.args, table.at, bot=True))
-    assert {said.key for said in table.memory.list_heard(Seat(0))} == set(VARIANTS[intent])
+    assert {said.key for said in table.memory.list_heard(Seat(0))} == set(WORDINGS[intent])
     assert choose_remark(context(table, 0), [meaning]) is None
 
 
@@ -351,7 +348,7 @@ def test_a_substitute_promises_and_threatens_nobody() -> None:
         table = TalkingTable([unnamed("hard")] * 4, seed, tick_ms=SLOW_MS)
         table.play()
         assert not table.promises
-        assert not any(intent_of(saying.spoken) == "threat" for saying in table.sayings)
+        assert not any(read_intent(saying.spoken.key) == "threat" for saying in table.sayings)
 
 
 def test_the_same_observation_gives_the_same_decision() -> None:

@@ -11,7 +11,9 @@ import msgspec
 from games.api import Observation, Outcome, Promise, Registration, Remark, Seat, Step, open_prompts
 from games.dice import Dice
 from games.kit.characters import cast_levels
+from games.kit.wordings import read_intent
 from games.shares.bot.bot import BOT
+from games.shares.bot.talk import PROPOSALS
 from games.shares.rules.game import SHARES
 from games.shares.rules.values import SharesState
 from games.simulate.talk import Talk
@@ -109,7 +111,7 @@ class TalkingTable:
     def list_exchanges(self) -> Iterator[tuple[Saying, Saying]]:
         """Proposals to a seat that answered them next."""
         for index, one in enumerate(self.sayings):
-            if one.remark.key.rstrip("0123456789") not in PROPOSALS:
+            if read_intent(one.remark.key) not in PROPOSALS:
                 continue
             to = one.remark.args["to"]
             for other in self.sayings[index + 1 :]:
@@ -117,8 +119,3 @@ class TalkingTable:
                     if other.remark.args.get("to") == one.seat:
                         yield one, other
                     break
-
-
-PROPOSALS = tuple(
-    f"shares.bot.{intent}" for intent in ("askRaise", "askLower", "askLeave", "deal", "counter")
-)

@@ -117,7 +117,7 @@ def test_an_unknown_level_is_an_error() -> None:
 def test_it_says_nothing_where_talk_is_closed_or_nothing_would_be_heard() -> None:
     table = Table(state=position("4H", "3H", "4S", "", built="LLLLL", marks=MARKS, round=15))
     table.play(0, "4H")
-    asked = replace(observe(table.state), messages=(ask("askRaise1", company="A"),))
+    asked = replace(observe(table.state), messages=(ask("askRaise.1", company="A"),))
     loud = [BOT.decide(asked, unnamed("hard"), Dice(b"%d" % stream)) for stream in range(20)]
     mute = replace(asked, talk_policy=TalkPolicy("closed"))
     quiet = [BOT.decide(mute, unnamed("hard"), Dice(b"%d" % stream)) for stream in range(20)]

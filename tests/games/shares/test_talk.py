@@ -15,10 +15,11 @@ from games.api import Argument, Millis, Observation, Promise, Seat, SeenLine, Sp
 from games.dice import Dice
 from games.kit.characters import BY_KEY, CHARACTERS, unnamed
 from games.kit.observations import part
+from games.kit.wordings import read_intent
 from games.shares.bot import policy
 from games.shares.bot.bot import BOT, SKILL_LEVELS
 from games.shares.bot.observation import read_table
-from games.shares.bot.talk import PREFIX, Talk
+from games.shares.bot.talk import WORDINGS, Talk
 from games.shares.rules.game import SHARES
 from games.shares.rules.moves import Add
 from games.shares.rules.pieces import COMPANIES, suit_of
@@ -35,11 +36,7 @@ MIN_EXCHANGES = 3
 AT = Millis(50_000)
 
 
-def intent_of(key: str) -> str:
-    return key.removeprefix(PREFIX).rstrip("0123456789")
-
-
-INTENTS = frozenset(map(intent_of, TEXTS.remarks))
+INTENTS = WORDINGS.keys()
 TO_PEOPLE = frozenset({"haveHearts", "modest", "soon", "noted", "heard"})
 """What bots say only to people."""
 
@@ -69,7 +66,7 @@ def test_no_line_is_said_twice_in_a_game() -> None:
 
 
 def test_bots_find_something_to_say_for_each_intent() -> None:
-    said = {intent_of(one.remark.key) for table in games() for one in table.sayings}
+    said = {read_intent(one.remark.key) for table in games() for one in table.sayings}
     assert said <= INTENTS
     assert INTENTS - said <= TO_PEOPLE | {"doubtAgain", "traded", "doubt", "trust"}
 
@@ -83,7 +80,7 @@ def test_they_say_nothing_about_their_shares_where_that_is_forbidden() -> None:
     """SSA-29."""
     for table in games():
         if table.state.options.talk == "strict":
-            assert "seek" not in {intent_of(one.remark.key) for one in table.sayings}
+            assert "seek" not in {read_intent(one.remark.key) for one in table.sayings}
 
 
 # --- each line is true of the state it was said in ---
@@ -219,7 +216,7 @@ def test_every_intent_claims_something_or_nothing() -> None:
 def test_each_line_is_true_of_the_state_it_was_said_in() -> None:
     for table in games():
         for one in table.sayings:
-            assert CLAIMS[intent_of(one.remark.key)](one), (one.remark, one.seat)
+            assert CLAIMS[read_intent(one.remark.key)](one), (one.remark, one.seat)
 
 
 # --- answers to people ---
@@ -248,7 +245,7 @@ def reply(observation: Observation, stream: int = 0, character: str = "noor") ->
     assert decision.answer is None  # it is seat 1's turn
     assert decision.remark is not None
     assert decision.remark.args["to"] == 1
-    return intent_of(decision.remark.key)
+    return read_intent(decision.remark.key)
 
 
 @pytest.mark.parametrize("phrase", STRICT)
@@ -274,7 +271,7 @@ def test_it_agrees_to_raise_its_own_company_and_promises_it() -> None:
     decision = BOT.decide(tell(at_table(), "shares.say.raiseA"), CHARACTER, Dice(b"1"))
     assert decision is not None
     assert decision.remark is not None
-    assert intent_of(decision.remark.key) == "yesRaise"
+    assert read_intent(decision.remark.key) == "yesRaise"
     assert decision.promise is not None
     assert (decision.promise.kind, decision.promise.to) == ("raise", (1,))
     assert decision.promise.terms == {"company": "A", "round": 4}
@@ -292,7 +289,7 @@ def test_a_substitute_promises_and_threatens_nothing() -> None:
             decision = BOT.decide(asked, unnamed("normal"), Dice(b"%d" % stream))
             assert decision is not None
             assert decision.promise is None
-            assert decision.remark is None or intent_of(decision.remark.key) not in ("threat", "counter")
+            assert decision.remark is None or read_intent(decision.remark.key) not in ("threat", "counter")
 
 
 def vow(kind: str, judgement: Any = None, at: int = AT, by: int = 1) -> Promise:
@@ -317,8 +314,8 @@ def test_it_thanks_reproaches_and_apologizes_once() -> None:
     ):
         seen = replace(at_table(), promises=(promise,))
         said = [BOT.decide(seen, CHARACTER, Dice(b"%d" % stream)) for stream in range(30)]
-        assert {intent_of(one.remark.key) for one in said if one and one.remark} == {intent}
-        line = Spoken(Seat(0), None, f"{PREFIX}{intent}1", {"to": 1, "company": "A"}, AT, bot=True)
+        assert {read_intent(one.remark.key) for one in said if one and one.remark} == {intent}
+        line = Spoken(Seat(0), None, WORDINGS[intent][0], {"to": 1, "company": "A"}, AT, bot=True)
         after = replace(seen, messages=(line,))
         assert not any(BOT.decide(after, CHARACTER, Dice(b"%d" % stream)) for stream in range(30))
 
@@ -334,7 +331,7 @@ def make_talk(observation: Observation) -> Talk:
 
 @pytest.mark.parametrize("intent", sorted(INTENTS))
 def test_every_text_is_used_once_and_then_none(intent: str) -> None:
-    keys = [key for key in TEXTS.remarks if intent_of(key) == intent]
+    keys = [key for key in TEXTS.remarks if read_intent(key) == intent]
     args: dict[str, Argument] = {
         name: "A" if name in ("company", "yours") else 2 for name in TEXTS.remarks[keys[0]]
     }
@@ -347,12 +344,6 @@ def test_every_text_is_used_once_and_then_none(intent: str) -> None:
     assert sorted(said) == sorted(keys)
 
 
-def test_texts_with_one_intent_name_the_same_things() -> None:
-    for key, names in TEXTS.remarks.items():
-        first = TEXTS.remarks[f"{PREFIX}{intent_of(key)}1"]
-        assert set(names) == set(first), key
-
-
 # --- secrets ---
 
 
@@ -361,7 +352,7 @@ def test_its_words_depend_on_nothing_that_its_seat_does_not_see() -> None:
     for number, step in enumerate([*positions(b"talk", 4, {"openMarket": True})][::9]):
         for seat in map(Seat, range(4)):
             other = SHARES.resample(step.state, seat, Dice(b"other %d" % number))
-            key = f"{PREFIX}askRaise1"
+            key = "shares.bot.askRaise.1"
             args: dict[str, Argument] = {"to": seat, "company": "B"}
             question = Spoken(Seat((seat + 1) % 4), None, key, args, AT, bot=True)
             for stream in range(3):

@@ -14,7 +14,7 @@ from games.kit.characters import BY_KEY, CHARACTERS, unnamed
 from games.kit.promises import judge, refuse, view_public
 from games.kit.remarks import find_fault, hear
 from games.subdivision.bot.bot import BOT
-from games.subdivision.bot.situation import intent_of
+from games.subdivision.bot.situation import WORDINGS, intent_of
 from games.subdivision.rules.board import square_at
 from games.subdivision.rules.game import SUBDIVISION as GAME
 from games.subdivision.rules.promises import SubdivisionPromises
@@ -109,11 +109,11 @@ LEADING: Final = three_seats({"b2": (2, 3), "b3": (2, 3), "e2": (0, 2), "f5": (1
 TRAILING: Final = three_seats({"b2": (2, 1), "e2": (0, 2), "f5": (1, 2), "f6": (1, 3)})
 
 
-def says(seat: int, key: str, **args: Any) -> Spoken:
-    """A bot's remark, or a person's phrase."""
-    is_phrase = f"subdivision.say.{key}" in TEXTS.phrases
-    prefix = "say" if is_phrase else "remark"
-    return Spoken(Seat(seat), None, f"subdivision.{prefix}.{key}", args, Millis(0), bot=not is_phrase)
+def says(seat: int, name: str, **args: Any) -> Spoken:
+    """A bot's remark with this intent, or this phrase of a person."""
+    is_phrase = f"subdivision.say.{name}" in TEXTS.phrases
+    key = f"subdivision.say.{name}" if is_phrase else WORDINGS[name][0]
+    return Spoken(Seat(seat), None, key, args, Millis(0), bot=not is_phrase)
 
 
 def promises(
@@ -152,12 +152,12 @@ def occasion(expected: str, state: SubdivisionState, *seen: Spoken | Promise, on
     )
 
 
-ASKED: Final = says(0, "askLeave1", to=1, square="a1")
-TRADED: Final = says(0, "swap1", to=1, mine="a1", square="f6")
-WARNED: Final = says(0, "threat1", to=1, square="a1", reply="c6")
+ASKED: Final = says(0, "askLeave", to=1, square="a1")
+TRADED: Final = says(0, "swap", to=1, mine="a1", square="f6")
+WARNED: Final = says(0, "threat", to=1, square="a1", reply="c6")
 THREE_OPEN: Final = tuple(promises(0, "leave_square", square=name, left=5) for name in ("a1", "a2", "a3"))
 TALKED_ENOUGH: Final = tuple(
-    says(0, "askLeave1", to=1, square=f"{column}{row}") for column in "abcdef" for row in (1, 2, 3)
+    says(0, "askLeave", to=1, square=f"{column}{row}") for column in "abcdef" for row in (1, 2, 3)
 )
 """So much that Red proposes nothing more."""
 LIED: Final = promises(1, "leave_square", "broken", square="a2", left=7)
@@ -167,12 +167,12 @@ OCCASIONS: Final[Mapping[str, Occasion]] = {
     "a truce is agreed": occasion(
         "deliverTruce",
         roomy(),
-        says(0, "truce1", to=1, mine="d3", square="b5"),
-        says(1, "yesTruce1", to=0, square="d3"),
+        says(0, "truce", to=1, mine="d3", square="b5"),
+        says(1, "yesTruce", to=0, square="d3"),
         only="amara noor",
     ),
     "a person agrees to help": occasion(
-        "ackQuiet", roomy(), says(0, "hitLeader1", to=1, enemy=1, points=1), says(1, "agreed")
+        "ackQuiet", roomy(), says(0, "hitLeader", to=1, enemy=1, points=1), says(1, "agreed")
     ),
     "a person declines": occasion("pity", roomy(), ASKED, says(1, "noDeal")),
     "a person offers peace": occasion("yesSpare noPlain", roomy(), says(1, "peace")),
@@ -201,47 +201,47 @@ OCCASIONS: Final[Mapping[str, Occasion]] = {
     "a person threatens": occasion(
         "yield shrug defy", roomy(), promises(1, "reply", bot=False, square="c4", reply="e3")
     ),
-    "a bot defies a threat": occasion("insist", roomy(), WARNED, says(1, "defy1", to=0, square="a1")),
+    "a bot defies a threat": occasion("insist", roomy(), WARNED, says(1, "defy", to=0, square="a1")),
     "it has promised enough": occasion(
-        "noMany", roomy(), *THREE_OPEN, says(1, "askLeave1", to=0, square="f6")
+        "noMany", roomy(), *THREE_OPEN, says(1, "askLeave", to=0, square="f6")
     ),
     "it has nothing left": occasion(
-        "noneLeft", roomy(((0, 0, 0), STASH)), says(1, "askLeave1", to=0, square="f6")
+        "noneLeft", roomy(((0, 0, 0), STASH)), says(1, "askLeave", to=0, square="f6")
     ),
     "it has no 1s left": occasion(
-        "noOnes", roomy(((0, 3, 3), STASH)), says(1, "askSpare1", to=0, square="b5")
+        "noOnes", roomy(((0, 3, 3), STASH)), says(1, "askSpare", to=0, square="b5")
     ),
     "it was lied to": occasion(
         "noBroke",
         roomy(),
         LIED,
-        says(1, "askLeave1", to=0, square="f6"),
+        says(1, "askLeave", to=0, square="f6"),
     ),
     "it lied": occasion(
         "sorryBroke shameless",
         roomy(),
         promises(0, "leave_square", "broken", square="a2", left=7),
-        says(1, "brokeLeave1", to=0, square="a2"),
+        says(1, "brokeLeave", to=0, square="a2"),
     ),
     "it is asked to crowd somebody ahead": occasion(
-        "yesHit noHit", LEADING, says(1, "hitLeader1", to=0, enemy=2, points=4)
+        "yesHit noHit", LEADING, says(1, "hitLeader", to=0, enemy=2, points=4)
     ),
     "it is asked to crowd somebody behind": occasion(
-        "noHitAhead", TRAILING, says(1, "hitLeader1", to=0, enemy=2, points=4)
+        "noHitAhead", TRAILING, says(1, "hitLeader", to=0, enemy=2, points=4)
     ),
     "it is asked by a bot ahead": occasion(
-        "noAhead yesLeave counter noWant noPlain", TRAILING, says(1, "askLeave1", to=0, square="d4")
+        "noAhead yesLeave counter noWant noPlain", TRAILING, says(1, "askLeave", to=0, square="d4")
     ),
     "it is asked for what it wants": occasion(
         "noWant noAhead counter yesLeave",
         blue_moves(ready_to_join()),
-        says(1, "askLeave1", to=0, square="c3"),
+        says(1, "askLeave", to=0, square="c3"),
     ),
     "it crowds a 3": occasion("crowdedYou behind", ready_to_crowd(), *TALKED_ENOUGH),
     "it is threatened over what it wants": occasion(
         "defy shrug yield",
         blue_moves(ready_to_join()),
-        says(1, "threat1", to=0, square="c3", reply="a1"),
+        says(1, "threat", to=0, square="c3", reply="a1"),
     ),
 }
 
@@ -286,7 +286,7 @@ def test_it_answers_what_people_and_bots_say_and_promise(name: str) -> None:
 
 
 def test_a_substitute_promises_nothing_and_threatens_nobody() -> None:
-    asked = Occasion(frozenset(), roomy(turn=0), (says(1, "askLeave1", to=0, square="f6"),))
+    asked = Occasion(frozenset(), roomy(turn=0), (says(1, "askLeave", to=0, square="f6"),))
     scenes = list(list_scenes(asked._replace(characters=(unnamed("hard"),))))
     assert {intent_of(scene.said.key) for scene in scenes} == {"substitute"}
     quiet = list(list_scenes(Occasion(frozenset(), crowded(), characters=(unnamed("easy"),)), 200))
@@ -310,11 +310,11 @@ def test_it_holds_a_broken_promise_against_others_and_admits_its_own() -> None:
             check_truth(scene)
 
 
-def test_every_remark_of_the_catalogue_is_made() -> None:
+def test_something_is_said_with_every_intent() -> None:
     scenes = [scene for game in play_games() for scene in game]
     substitute = Occasion(
-        frozenset(), roomy(turn=0), (says(1, "askLeave1", to=0, square="f6"),), characters=(unnamed("easy"),)
+        frozenset(), roomy(turn=0), (says(1, "askLeave", to=0, square="f6"),), characters=(unnamed("easy"),)
     )
     for seen in (*OCCASIONS.values(), BROKEN_WORD, OWN_BROKEN_WORD, substitute):
         scenes += list_scenes(seen)
-    assert TEXTS.remarks.keys() - {scene.said.key for scene in scenes} == set()
+    assert WORDINGS.keys() - {intent_of(scene.said.key) for scene in scenes} == set()

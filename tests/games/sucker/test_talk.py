@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from games.api import Decision, LogLine, Millis, Observation, Promise, Seat, SeenLine, Spoken
 from games.dice import Dice
 from games.kit.characters import BY_KEY, CHARACTERS, unnamed
+from games.kit.wordings import read_intent
 from games.sucker.bot.bot import BOT
-from games.sucker.bot.remarks import AGREEING, COUNTERS, OFFERS, PROPOSALS, REFUSING, read_intent
+from games.sucker.bot.remarks import AGREEING, COUNTERS, OFFERS, PROPOSALS, REFUSING
 from games.sucker.rules.game import SUCKER
 from games.sucker.rules.values import GiveMove, Kill, SuckerState
 from games.sucker.texts import TEXTS

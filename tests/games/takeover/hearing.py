@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from games.api import Character, Decision, Millis, NewPromise, Observation, Seat, SeenLine, Spoken
 from games.dice import Dice
 from games.kit.characters import find_character
+from games.kit.wordings import read_intent
 from games.takeover.bot.bot import BOT
-from games.takeover.bot.voice import VARIANTS, intent_of
+from games.takeover.bot.voice import WORDINGS
 from games.takeover.rules.values import (
     TakeoverMove,
     TakeoverState,
@@ -40,7 +41,7 @@ def seated(state: TakeoverState) -> Observation:
 def says(seat: int, intent: str, *, at: int = 2_000, **args: int | str) -> Spoken:
     """What a bot says; with a phrase's key, what a person says."""
     is_bot = not intent.startswith("say.")
-    key = VARIANTS[intent][0] if is_bot else f"takeover.{intent}"
+    key = WORDINGS[intent][0] if is_bot else f"takeover.{intent}"
     return Spoken(Seat(seat), None, key, args, Millis(at), bot=is_bot)
 
 
@@ -82,7 +83,7 @@ def intents(observation: Observation, character: Character) -> set[str]:
     said = set()
     for decision in decide(observation, character):
         if decision.remark is not None:
-            said.add(intent_of(decision.remark.key))
+            said.add(read_intent(decision.remark.key))
     return said
 
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from games.api import NewPromise, Seat, Spoken
 from games.kit.characters import unnamed
+from games.kit.wordings import read_intent
 from games.takeover.bot.memory import remember
-from games.takeover.bot.voice import intent_of
 from games.takeover.rules.values import (
     NAMES,
     Propose,
@@ -106,7 +106,7 @@ def test_it_makes_the_offer_that_was_agreed() -> None:
     (decision, *_) = decide(agreed, NOOR)
     assert decision.move == Propose(1, ("C4",), ("S3",))
     assert decision.remark is not None
-    assert intent_of(decision.remark.key) == "buy"
+    assert read_intent(decision.remark.key) == "buy"
     dear = hears(observe(buyer()), says(1, "sellPrice", to=0, coin="S3", value=5))
     assert intents(dear, NOOR) == {"tooDear"}
     useless = hears(observe(buyer()), says(1, "offerSale", to=0, coin="C4", value=4))
@@ -134,7 +134,9 @@ def test_it_answers_what_people_say() -> None:
     assert intents(hears(observe(unknown), says(1, "say.spareMine")), NOOR) == {"whichOne"}
     assert intents(hears(observe(calm()), says(1, "say.makeAnOffer")), NOOR) >= {"noOffer"}
     wanted = decide(hears(observe(buyer()), says(1, "say.needCash")), NOOR)
-    assert {one.move for one in wanted if one.remark is not None and intent_of(one.remark.key) == "offerMade"}
+    assert {
+        one.move for one in wanted if one.remark is not None and read_intent(one.remark.key) == "offerMade"
+    }
     answered = hears(seated(calm()), says(1, "say.iWillSpare"), says(2, "thanksWord", to=1))
     assert not intents(answered, NOOR)
 

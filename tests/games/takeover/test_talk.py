@@ -10,10 +10,11 @@ from games.api import Millis, Seat, Spoken
 from games.dice import Dice
 from games.kit.observations import part
 from games.kit.texts import format_message
+from games.kit.wordings import read_intent
 from games.takeover.bot import evaluation
 from games.takeover.bot.observation import Table, read_table
 from games.takeover.bot.situation import number_of
-from games.takeover.bot.voice import REPLIES, REQUESTS, VARIANTS, find_words, intent_of
+from games.takeover.bot.voice import REPLIES, REQUESTS, WORDINGS, find_words
 from games.takeover.rules.values import (
     NAMES,
     Board,
@@ -61,11 +62,11 @@ def count_exchanges(talk: Sequence[Spoken]) -> int:
     """The number of proposals that the seat asked, or any seat if all were, has answered with yes, no or a
     counter-proposal; not that the occasion is gone."""
     return sum(
-        intent_of(spoken.key) in REQUESTS
+        read_intent(spoken.key) in REQUESTS
         and any(
             reply.addressee == spoken.seat
             and spoken.addressee in (None, reply.seat)
-            and intent_of(reply.key) in REPLIES
+            and read_intent(reply.key) in REPLIES
             for reply in talk[number + 1 :]
         )
         for number, spoken in enumerate(talk)
@@ -80,10 +81,10 @@ def test_no_line_is_said_twice_in_a_game() -> None:
 
 
 def test_every_intent_is_said_and_every_variant_can_be() -> None:
-    said = {intent_of(said.spoken.key) for game in play_games() for said in game}
-    assert VARIANTS.keys() - BY_HAND - RARE <= said
+    said = {read_intent(said.spoken.key) for game in play_games() for said in game}
+    assert WORDINGS.keys() - BY_HAND - RARE <= said
     observation = observe(calm())
-    for intent, keys in VARIANTS.items():
+    for intent, keys in WORDINGS.items():
         args: dict[str, int | str] = dict.fromkeys(TEXTS.remarks[keys[0]], 1)
         heard = observation
         for number in range(len(keys)):
@@ -92,11 +93,6 @@ def test_every_intent_is_said_and_every_variant_can_be() -> None:
             heard = hears(heard, Spoken(Seat(number % 2), None, remark.key, args, Millis(number)))
         assert {message.key for message in heard.messages} == set(keys)
         assert find_words(heard, intent, args, Dice(b"")) is None
-
-
-def test_all_variants_of_an_intent_have_the_same_arguments() -> None:
-    for keys in VARIANTS.values():
-        assert len({frozenset(TEXTS.remarks[key]) for key in keys}) == 1
 
 
 # --- the truth ---
@@ -225,7 +221,7 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
 
 
 def test_every_line_is_true_of_the_state_it_was_said_in() -> None:
-    assert VARIANTS.keys() - TRUTHS.keys() == {"heard", "thanksWord", "whichOne", "tooEarly", "substitute"}
+    assert WORDINGS.keys() - TRUTHS.keys() == {"heard", "thanksWord", "whichOne", "tooEarly", "substitute"}
     for game in play_games():
         for said in game:
             check_truth(said)
@@ -233,6 +229,6 @@ def test_every_line_is_true_of_the_state_it_was_said_in() -> None:
 
 def check_truth(said: Said) -> None:
     """Fails if a remark is false; after the last move, its speaker sees no hand of its own any more."""
-    intent = intent_of(said.spoken.key)
+    intent = read_intent(said.spoken.key)
     if intent in TRUTHS and intent not in LIES and "hand" in said.observation.sections:
         assert TRUTHS[intent](Truth(said)), said.spoken

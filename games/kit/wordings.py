@@ -1,0 +1,77 @@
+"""Bots' remarks in words that nobody at the table has used yet.
+
+A remark's key is `<game>.bot.<intent>.<number>`. The intent is what the remark means, such as `askTurn`; its
+wordings are numbered, have the same arguments, and are true in the same positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from games.api import Argument, Dice, Remark, Spoken, Texts
+
+
+def read_intent(key: str) -> str:
+    """The intent of a remark; empty for a phrase or a promise."""
+    parts = key.split(".")
+    return parts[2] if len(parts) == 4 and parts[1] == "bot" else ""
+
+
+class Meaning(NamedTuple):
+    """Something to say, before it is put into words."""
+
+    intent: str
+    args: Mapping[str, Argument]
+
+
+class Wordings(Mapping[str, tuple[str, ...]]):
+    """A game's remarks: by intent, the keys of its wordings. Raises ValueError for a key of another shape."""
+
+    def __init__(self, texts: Texts) -> None:
+        self._keys: dict[str, tuple[str, ...]] = {}
+        for key in texts.remarks:
+            intent = read_intent(key)
+            if not intent:
+                raise ValueError(f"a remark is called <game>.bot.<intent>.<number>, not {key}")
+            self._keys[intent] = (*self._keys.get(intent, ()), key)
+
+    def __getitem__(self, intent: str) -> tuple[str, ...]:
+        return self._keys[intent]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._keys)
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def list_keys(self, intents: Iterable[str]) -> frozenset[str]:
+        """The keys of all wordings of these intents."""
+        return frozenset(key for intent in intents for key in self._keys[intent])
+
+
+class UsedWords:
+    """What was said at a table, as far as a bot remembers: it repeats no line, of its own or of another."""
+
+    def __init__(self, messages: Iterable[Spoken]) -> None:
+        self._args: dict[str, list[Mapping[str, Argument]]] = {}
+        """By key, the arguments of each time it was said."""
+        for message in messages:
+            self._args.setdefault(message.key, []).append(message.args)
+
+    def choose(self, wordings: Wordings, meanings: Sequence[Meaning], dice: Dice) -> Remark | None:
+        """One of these meanings in a wording that was used least; None if all of them have been said."""
+        fresh = [
+            Remark(key, meaning.args)
+            for meaning in meanings
+            for key in wordings[meaning.intent]
+            if meaning.args not in self._args.get(key, ())
+        ]
+        if not fresh:
+            return None
+        least = min(self._count(remark.key) for remark in fresh)
+        rarest = [remark for remark in fresh if self._count(remark.key) == least]
+        return rarest[dice.below("words", len(rarest))]
+
+    def _count(self, key: str) -> int:
+        return len(self._args.get(key, ()))
