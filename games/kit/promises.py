@@ -21,6 +21,7 @@ from games.api import (
     Choice,
     Game,
     LogLine,
+    NewPromise,
     OneOf,
     Promise,
     PromiseEvent,
@@ -28,6 +29,7 @@ from games.api import (
     PublicView,
     Range,
     Refusal,
+    Seat,
     Spoken,
     Step,
 )
@@ -89,7 +91,7 @@ def refuse(
     if not any(_offers(choice, promise) for choice in rules.choices(view, promise.by)):
         return Refusal("NO_SUCH_PROMISE", RULING)
     earlier = [other for other in promises if other.by == promise.by]
-    still_open = [other for other in earlier if other.judgement is None]
+    still_open = list_open(promises, promise.by)
     if any(_is_same(other, promise) for other in still_open):
         return Refusal("PROMISED_ALREADY", RULING)
     if len(still_open) >= MAX_OPEN:
@@ -98,7 +100,25 @@ def refuse(
     return Refusal("TOO_MANY_PROMISES", RULING, {"most": most}) if len(earlier) >= most else None
 
 
-def _is_same(a: Promise, b: Promise) -> bool:
+def list_open(promises: Sequence[Promise], seat: Seat) -> tuple[Promise, ...]:
+    """The promises that a seat has made and that are not judged yet, the oldest first."""
+    return tuple(promise for promise in promises if promise.by == seat and promise.judgement is None)
+
+
+def has_room(promises: Sequence[Promise], seat: Seat, seats: int) -> bool:
+    """Whether a seat has neither too many promises open nor made too many to make another."""
+    count = sum(promise.by == seat for promise in promises)
+    return len(list_open(promises, seat)) < MAX_OPEN and count < max_made(seats)
+
+
+def may_add(promises: Sequence[Promise], seat: Seat, new: NewPromise, seats: int) -> bool:
+    """Whether a seat's other promises allow this one: there is room for it, and it is not open already."""
+    return has_room(promises, seat, seats) and not any(
+        _is_same(other, new) for other in list_open(promises, seat)
+    )
+
+
+def _is_same(a: Promise, b: Promise | NewPromise) -> bool:
     return a.kind == b.kind and a.terms == b.terms and a.to == b.to
 
 

@@ -17,7 +17,7 @@ from games.almost.bot.planning import (
 from games.almost.bot.remarks import BotContext, roll_mood
 from games.almost.rules.values import Plan
 from games.api import NewPromise, Seat
-from games.kit.promises import max_made
+from games.kit.promises import has_room, list_open
 from games.kit.wordings import Meaning, read_intent
 
 LOW: Final = 1
@@ -83,10 +83,9 @@ def pitch_with_promise(context: BotContext, bids: tuple[int, ...]) -> tuple[list
 def may_promise(context: BotContext) -> bool:
     """Whether this seat may still promise something, and has promised nothing else that is open."""
     table = context.table
-    seat_promises = [promise for promise in table.promises if promise.by == table.seat]
-    if context.character.is_substitute or len(seat_promises) >= max_made(table.seats):
+    if context.character.is_substitute or list_open(table.promises, table.seat):
         return False
-    return all(promise.judgement is not None for promise in seat_promises)
+    return has_room(table.promises, table.seat, table.seats)
 
 
 def pays_bids(bids: tuple[int, ...]) -> Seat | None:

@@ -12,6 +12,7 @@ from games.almost.rules.rounds import lowest_unique
 from games.almost.rules.values import Plan, Plans, Readiness, Row, Score, Stage
 from games.api import Observation, Promise, Seat, Temper
 from games.kit.observations import part
+from games.kit.promises import list_open
 
 OWN_PLANS: Final = 2
 """The number of plans in a round that a bot makes at most."""
@@ -163,11 +164,8 @@ def weigh_favour(table: Table, temper: Temper, seat: Seat) -> int:
 
 def find_pledges(table: Table, seat: Seat) -> tuple[Promise, ...]:
     """The open promises of a seat about this round."""
-    return tuple(
-        promise
-        for promise in table.promises
-        if promise.by == seat and promise.judgement is None and promise.terms["round"] == table.stage.round
-    )
+    open_promises = list_open(table.promises, seat)
+    return tuple(promise for promise in open_promises if promise.terms["round"] == table.stage.round)
 
 
 def find_pledged_bid(table: Table, seat: Seat) -> int | None:

@@ -21,7 +21,8 @@ from games.almost.bot.remarks import (
     roll_mood,
 )
 from games.almost.rules.values import Plan
-from games.api import NewPromise, Promise, Remark, Seat, Spoken
+from games.api import NewPromise, Remark, Seat, Spoken
+from games.kit.promises import list_open
 from games.kit.wordings import Meaning, read_intent
 
 TALKATIVE: Final = 5
@@ -115,7 +116,10 @@ def _answer_request(context: BotContext, said: Spoken) -> Reply | None:
     table, temper = context.table, context.temper
     following = table.stage.round + 1
     args = {"to": said.seat, "round": following}
-    given = next((promise for promise in _list_open(context) if promise.terms["round"] == following), None)
+    given = next(
+        (promise for promise in list_open(table.promises, table.seat) if promise.terms["round"] == following),
+        None,
+    )
     if given is not None and given.to and said.seat not in given.to:
         return _say(context, [Meaning("denyGiven", {**args, "other": given.to[0]})])
     if given is not None:
@@ -128,13 +132,6 @@ def _answer_request(context: BotContext, said: Spoken) -> Reply | None:
         return _say(context, [Meaning("half", {**args, "number": number})], promise)
     promise = NewPromise("bid", {"number": LOW, "round": following}, (said.seat,), bot=True)
     return _say(context, [Meaning("grant", {**args, "number": LOW})], promise)
-
-
-def _list_open(context: BotContext) -> tuple[Promise, ...]:
-    table = context.table
-    return tuple(
-        promise for promise in table.promises if promise.by == table.seat and promise.judgement is None
-    )
 
 
 def _answer_promises(context: BotContext) -> Reply | None:

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from games.api import Observation, Promise, Seat, Temper
 from games.kit.observations import part
+from games.kit.promises import list_open
 from games.shares.rules.pieces import COMPANIES
 from games.shares.rules.values import Stage
 
@@ -62,11 +63,8 @@ class Memory(NamedTuple):
 
     def list_own_open(self) -> list[Promise]:
         """The promises of this seat for this round that are open."""
-        return [
-            promise
-            for promise in self.promises
-            if promise.by == self.seat and promise.judgement is None and promise.terms["round"] == self.round
-        ]
+        open_promises = list_open(self.promises, self.seat)
+        return [promise for promise in open_promises if promise.terms["round"] == self.round]
 
     def concerns_me(self, promise: Promise) -> bool:
         """Whether another seat made this promise to this one, among others."""

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from games.api import Argument, Character, Dice, NewPromise, Observation, Promise, Remark, Seat, Spoken
 from games.kit.observations import optional, part
+from games.kit.promises import may_add
 from games.kit.remarks import ANSWERED_WITHIN_MS
 from games.kit.wordings import Meaning, UsedWords, Wordings, read_intent
 from games.shares.bot.evaluation import INDICES
@@ -120,24 +121,10 @@ class Talk:
     # --- promises ---
 
     def promise(self, kind: str, to: int, company: str) -> NewPromise | None:
-        """A promise to one seat for this round; None for a substitute, or if there is one already."""
-        open_promises = [
-            promise
-            for promise in self.memory.promises
-            if promise.by == self.observation.seat and promise.judgement is None
-        ]
-        most = 60 // self.observation.seats
-        promise_count = sum(promise.by == self.observation.seat for promise in self.memory.promises)
-        if (
-            self.character.is_substitute
-            or len(open_promises) >= 3
-            or promise_count >= most
-            or not self.can_act
-        ):
-            return None
-        terms: dict[str, int | str] = {"company": company, "round": self.memory.round}
-        is_same = any((p.kind, dict(p.terms), p.to) == (kind, terms, (to,)) for p in open_promises)
-        return None if is_same else NewPromise(kind, terms, (Seat(to),), bot=True)
+        """A promise to one seat for this round; None if the bot may not make it, or can no longer keep it."""
+        new = NewPromise(kind, {"company": company, "round": self.memory.round}, (Seat(to),), bot=True)
+        is_allowed = may_add(self.memory.promises, self.observation.seat, new, self.observation.seats)
+        return new if is_allowed and self.can_act and not self.character.is_substitute else None
 
     # --- answers ---
 

@@ -7,17 +7,13 @@ from typing import Final
 from zlib import crc32
 
 from games.api import Observation, Promise, Temper
+from games.kit.promises import list_open
 from games.subdivision.bot.features import Mask, RatedPlacement, get_neighbours, to_mask
 from games.subdivision.rules.board import square_at
 from games.subdivision.rules.values import Board
 
 DEAREST: Final = 0.6
 """The most points that a bot gives up for its word: more would make honest characters weaker than others."""
-
-
-def list_own(observation: Observation) -> tuple[Promise, ...]:
-    """The open promises of the bot's seat."""
-    return tuple(p for p in observation.promises if p.by == observation.seat and p.judgement is None)
 
 
 def forbids(promise: Promise, board: Board) -> tuple[Mask, Mask]:
@@ -68,7 +64,7 @@ def respect(
     it breaks those that stand in the way of what it likes best.
     """
     best = max(placement.points for placement in rated)
-    for promise in list_own(observation):
+    for promise in list_open(observation.promises, observation.seat):
         ones, others = forbids(promise, board)
         compliant = [
             placement

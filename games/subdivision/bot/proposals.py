@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from games.api import Promise, Remark, Seat
+from games.kit.promises import list_open
 from games.subdivision.bot.bargaining import NEVER_MIND, Speech
 from games.subdivision.bot.features import Features, RatedPlacement, get_neighbours, list_squares
-from games.subdivision.bot.pledges import forbids, list_own
+from games.subdivision.bot.pledges import forbids
 from games.subdivision.bot.situation import MAX_SAID, PROPOSALS, Situation, intent_of
 from games.subdivision.bot.small_talk import chat
 
@@ -43,7 +44,7 @@ def comment(
 def list_broken(situation: Situation, move: RatedPlacement) -> list[Promise]:
     """Its promises that the move breaks."""
     broken = []
-    for promise in list_own(situation.observation):
+    for promise in list_open(situation.observation.promises, situation.seat):
         ones, others = forbids(promise, situation.board)
         if (ones if move.pips == 1 else others) >> move.square & 1:
             broken.append(promise)

@@ -16,7 +16,7 @@ from games.api import (
     Seat,
     Spoken,
 )
-from games.kit.promises import MAX_OPEN, max_made
+from games.kit.promises import has_room, may_add
 from games.kit.wordings import Meaning, UsedWords, Wordings, read_intent
 from games.subdivision.bot.features import (
     Features,
@@ -29,7 +29,7 @@ from games.subdivision.bot.features import (
     list_names,
     list_squares,
 )
-from games.subdivision.bot.pledges import is_in_mood, list_own
+from games.subdivision.bot.pledges import is_in_mood
 from games.subdivision.bot.relations import Relations, concerns, read_relations
 from games.subdivision.rules.board import name_of
 from games.subdivision.rules.promises import MAX_TURNS
@@ -243,13 +243,8 @@ class Situation:
     @cached_property
     def may_promise(self) -> bool:
         """Whether its seat may make another promise, and has a pyramid left to keep it with."""
-        promises = [promise for promise in self.observation.promises if promise.by == self.seat]
-        return (
-            not self.character.is_substitute
-            and self.count_left(self.seat) > 0
-            and len(list_own(self.observation)) < MAX_OPEN
-            and len(promises) < max_made(self.seats)
-        )
+        has_left = self.count_left(self.seat) > 0 and not self.character.is_substitute
+        return has_left and has_room(self.observation.promises, self.seat, self.seats)
 
     @property
     def promise_end(self) -> int:
@@ -257,9 +252,6 @@ class Situation:
         return max(0, self.count_left(self.seat) + self.moved - MAX_TURNS)
 
     def promise(self, kind: str, to: Seat, **terms: int | str) -> NewPromise | None:
-        """A promise, unless the same one is open."""
-        is_open = any(
-            other.kind == kind and other.to == (to,) and other.terms == terms
-            for other in list_own(self.observation)
-        )
-        return None if is_open else NewPromise(kind, terms, (to,))
+        """A promise, unless the same one is open or there is no room for it."""
+        new = NewPromise(kind, terms, (to,), bot=True)
+        return new if may_add(self.observation.promises, self.seat, new, self.seats) else None

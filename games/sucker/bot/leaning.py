@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeVar
 
-from games.sucker.bot import memory
+from games.kit.promises import list_open
 from games.sucker.bot.hearing import find_answer
 from games.sucker.bot.policy import Leaning
 from games.sucker.bot.search_state import SearchState
@@ -43,7 +43,7 @@ def find_leaning(speaker: Speaker, situation: Situation) -> Leaning:
         agrees = find_answer(observation, seat)
         if agrees is not None:
             gifts[seat] += (KEEPING if keeps else GRATEFUL) if agrees else -GRATEFUL
-    for promise in memory.list_owed(observation) if keeps else ():
+    for promise in list_open(observation.promises, observation.seat) if keeps else ():
         match promise.kind:
             case "pass_move":
                 gifts[promise.to[0]] += KEEPING

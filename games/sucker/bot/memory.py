@@ -145,15 +145,6 @@ def has_kept(observation: Observation, seat: int) -> bool:
     return any(promise.by == seat and promise.judgement == "kept" for promise in observation.promises)
 
 
-def list_owed(observation: Observation) -> tuple[Promise, ...]:
-    """The bot's own open promises."""
-    return tuple(
-        promise
-        for promise in observation.promises
-        if promise.by == observation.seat and promise.judgement is None
-    )
-
-
 def list_deceived(observation: Observation) -> tuple[int, ...]:
     """The seats to which the bot has lately broken a promise."""
     lately = {

@@ -22,7 +22,7 @@ from games.api import (
     Seat,
 )
 from games.kit.observations import part
-from games.kit.promises import MAX_OPEN, max_made
+from games.kit.promises import may_add
 from games.kit.remarks import find_silence
 from games.kit.wordings import Meaning, UsedWords, read_intent
 from games.sucker.bot import memory
@@ -73,12 +73,9 @@ class Speaker:
 
     def promise(self, kind: str, to: int, **terms: int) -> NewPromise | None:
         """A promise to one seat, if the bot may make it."""
-        seat_promises = [promise for promise in self.observation.promises if promise.by == self.seat]
-        unjudged = [promise for promise in seat_promises if promise.judgement is None]
-        is_full = len(unjudged) >= MAX_OPEN or len(seat_promises) >= max_made(self.observation.seats)
         new = NewPromise(kind, terms, (Seat(to),), bot=True)
-        is_made = any((old.kind, old.terms, old.to) == (kind, terms, new.to) for old in unjudged)
-        return None if self.is_substitute or is_full or is_made else new
+        is_allowed = may_add(self.observation.promises, self.seat, new, self.observation.seats)
+        return new if is_allowed and not self.is_substitute else None
 
     def happens(self, percentage: float) -> bool:
         return self.dice.below("talk", 100) < percentage

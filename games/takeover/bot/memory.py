@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from games.api import Character, Observation, Promise, SeenLine
+from games.kit.promises import list_open
 from games.takeover.rules.promises import IDLE, MERGED, TRADED
 
 ROUNDS_REMEMBERED: Final = 6
@@ -128,8 +129,4 @@ def list_open_promises(observation: Observation) -> list[Promise]:
 
     What a person promised before the bot took over does not bind it (R30).
     """
-    return [
-        promise
-        for promise in observation.promises
-        if promise.by == observation.seat and promise.judgement is None and promise.bot
-    ]
+    return [promise for promise in list_open(observation.promises, observation.seat) if promise.bot]
