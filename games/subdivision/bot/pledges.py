@@ -51,7 +51,7 @@ def _mark(promise: Promise, term: str, board: Board) -> Mask:
 
 
 def is_in_mood(percent: int, *about: object) -> bool:
-    """Whether somebody who does something so often does it this time: always the same about the same."""
+    """Whether something this likely happens on this occasion: the answer is always the same for it."""
     return crc32(repr(about).encode()) % 100 < percent
 
 

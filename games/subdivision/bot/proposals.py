@@ -54,7 +54,7 @@ def list_broken(situation: Situation, move: RatedPlacement) -> list[Promise]:
 def _admit(situation: Situation, broken: Sequence[Promise]) -> Remark | None:
     for promise in broken:
         names_square = promise.kind == "leave_square" and promise.to and not promise.private
-        if names_square and situation.draws(situation.temper.warmth):
+        if names_square and situation.happens(situation.temper.warmth):
             return situation.word("admit", to=promise.to[0], square=str(promise.terms["square"]))
     return None
 
@@ -105,7 +105,7 @@ def _propose(situation: Situation) -> Speech | None:
     chance = 20 + temper.chatter // 2
     if proposals < EXCHANGES:
         chance = 90
-    if 2 * len(situation.said) > MAX_SAID or not situation.draws(chance):
+    if 2 * len(situation.said) > MAX_SAID or not situation.happens(chance):
         return None
     weights: dict[Make, int] = {
         _ask_for_square: 40,

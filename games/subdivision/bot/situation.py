@@ -221,10 +221,10 @@ class Situation:
         )
 
     def is_in_mood(self, percent: int, *about: object) -> bool:
-        """Like a draw, but with the same result however often it is asked about the same."""
+        """Like `happens`, but with the same answer for the same occasion, however often it is asked."""
         return is_in_mood(percent, self.character.key, self.seat, *about)
 
-    def draws(self, percent: int) -> bool:
+    def happens(self, percent: int) -> bool:
         return self.dice.below("talk", 100) < percent
 
     @property

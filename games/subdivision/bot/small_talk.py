@@ -10,7 +10,7 @@ from games.subdivision.bot.situation import MAX_SAID, Situation
 
 
 def chat(situation: Situation, before: Features, move: RatedPlacement) -> Remark | None:
-    if len(situation.said) + 4 > MAX_SAID or not situation.draws(situation.temper.chatter):
+    if len(situation.said) + 4 > MAX_SAID or not situation.happens(situation.temper.chatter):
         return None
     remarks: list[Callable[[], Remark | None]] = [
         lambda: _tell_joining(situation, before, move),
@@ -34,7 +34,7 @@ def _tell_joining(situation: Situation, before: Features, move: RatedPlacement) 
 
 def _tell_crowding(situation: Situation, before: Features, move: RatedPlacement) -> Remark | None:
     """A boast about a 1 that costs somebody a point."""
-    if move.pips != 1 or not situation.draws(situation.temper.boldness):
+    if move.pips != 1 or not situation.happens(situation.temper.boldness):
         return None
     for seat in situation.others:
         for three in list_squares(before.position.threes[seat] & before.near[move.square]):
@@ -48,7 +48,7 @@ def _praise(situation: Situation) -> Remark | None:
     piece = None if last is None else situation.board.squares[last]
     if last is None or piece is None or piece.seat == situation.seat:
         return None
-    if situation.dislikes[piece.seat] > 0 or not situation.draws(situation.temper.warmth):
+    if situation.dislikes[piece.seat] > 0 or not situation.happens(situation.temper.warmth):
         return None
     return situation.word("praise", to=piece.seat, square=situation.name(last))
 

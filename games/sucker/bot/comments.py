@@ -27,11 +27,11 @@ def comment(speaker: Speaker, after: Situation) -> Iterator[Speech]:
     """What it thinks of what it and others have done."""
     alive = after.state.alive
     for seat in memory.list_deceived(speaker.observation):
-        is_sorry = speaker.cares(30 + speaker.temper.warmth, "sorry", seat)
+        is_sorry = speaker.is_in_mood(30 + speaker.temper.warmth, "sorry", seat)
         if alive[seat] and is_sorry and not speaker.has_said("sorryBroke", seat, 1):
             yield from speaker.say("sorryBroke", to=seat)
     for seat in memory.list_fallen(speaker.observation):
-        if seat != speaker.seat and speaker.cares(20 + speaker.temper.chatter // 2, "fallen", seat):
+        if seat != speaker.seat and speaker.is_in_mood(20 + speaker.temper.chatter // 2, "fallen", seat):
             yield from speaker.say("soLong", other=seat)
     for deed in speaker.deeds:
         if deed.recent and alive[deed.seat]:
@@ -69,7 +69,7 @@ def _react(speaker: Speaker, deed: Deed) -> Iterator[Speech]:
     ):
         return
     chance += temper.warmth // 2 if deed.act in memory.GOOD else temper.grudge // 2
-    if speaker.cares(chance, deed[:2], _count(speaker, deed)) and not speaker.has_said(
+    if speaker.is_in_mood(chance, deed[:2], _count(speaker, deed)) and not speaker.has_said(
         intent, deed.seat, _count(speaker, deed)
     ):
         yield from speaker.say(intent, to=deed.seat)

@@ -84,8 +84,8 @@ class Speaker:
         """Whether it promises what it does not mean to keep."""
         return not self.is_substitute and self.dice.below("lie", 100) >= self.temper.honesty
 
-    def cares(self, percentage: int, *occasion: object) -> bool:
-        """Whether it speaks on this occasion: decided once, however often it is asked."""
+    def is_in_mood(self, percentage: int, *occasion: object) -> bool:
+        """Like `happens`, but with the same answer for the same occasion, however often it is asked."""
         return crc32(repr((self.seat, occasion)).encode()) % 100 < percentage
 
     def is_wronged_by(self, seat: int) -> bool:

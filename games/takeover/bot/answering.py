@@ -39,7 +39,7 @@ def answer_next(situation: Situation, *, has_moved: bool) -> Speech | None:
             continue
         if has_moved and speech.offer is not None:
             continue
-        if read_intent(speech.remark.key) == "moot" and (has_moved or not situation.chance("moot", MOOT)):
+        if read_intent(speech.remark.key) == "moot" and (has_moved or not situation.happens("moot", MOOT)):
             continue
         return speech
     return None
@@ -84,7 +84,7 @@ def _answer_about(situation: Situation, to: int, coin: str, *, can_counter: bool
     refusal = _refuse_to_spare(situation, to, coin)
     if refusal is not None:
         return Speech(refusal)
-    if can_counter and situation.chance("counter", situation.character.temper.boldness):
+    if can_counter and situation.happens("counter", situation.character.temper.boldness):
         own_coin = next((other for other in situation.list_endangered() if other != coin), None)
         if own_coin is not None:
             speech = _just(situation.say("offerPact", to=to, yours=coin, mine=own_coin))
@@ -168,7 +168,7 @@ def _answer_sale(situation: Situation, message: Spoken) -> Speech | None:
     if denies or not situation.owns(coin):
         return _just(situation.say("sellNone", to=to, coin=coin))
     stock = (Coin(NAMES[number_of(coin)], True),)
-    least = value + (situation.chance("price", situation.character.temper.boldness) and value < MAX_PRICE)
+    least = value + (situation.happens("price", situation.character.temper.boldness) and value < MAX_PRICE)
     for price in range(least, MAX_PRICE + 1):
         if situation.evaluator.rate_if_good(to, stock, (Coin(NAMES[price], False),)) is not None:
             if price == value:

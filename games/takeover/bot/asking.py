@@ -34,7 +34,7 @@ def ask(situation: Situation, *, passes: bool) -> Remark | None:
     It always does until there have been a few answers: at a table of Takeover, people deal.
     """
     request_count = sum(len(list_said(situation.observation, intent)) for intent in REQUESTS)
-    is_silent = has_begun_to_deal(situation.observation) and not situation.chance(
+    is_silent = has_begun_to_deal(situation.observation) and not situation.happens(
         "ask", LEAST_CHANCE + situation.character.temper.chatter
     )
     if request_count >= MAX_REQUESTS or is_silent:

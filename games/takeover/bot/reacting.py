@@ -46,7 +46,7 @@ def answer_wrongs(situation: Situation) -> Remark | None:
         if _has_reproached(situation, wrong):
             continue
         coin = situation.guess_company(wrong.by)
-        is_bold = situation.chance("threaten", situation.character.temper.boldness)
+        is_bold = situation.happens("threaten", situation.character.temper.boldness)
         if is_bold and coin is not None and situation.immediate_gain(coin) is not None:
             return situation.say("threat", to=wrong.by, coin=coin)
         if wrong.coin is not None:
@@ -77,7 +77,7 @@ def _give_thanks(situation: Situation) -> Iterator[Remark]:
     if partner is not None and not list_said(observation, "thanksTrade", partner):
         occasions.append(("thanksTrade", partner))
     for intent, seat in occasions:
-        is_warm = situation.chance("thank", situation.character.temper.warmth)
+        is_warm = situation.happens("thank", situation.character.temper.warmth)
         if is_warm and (remark := situation.say(intent, to=seat)) is not None:
             yield remark
 
@@ -94,7 +94,7 @@ def _find_partner(situation: Situation) -> int | None:
 
 def announce(situation: Situation, move: Merge, height: int) -> Remark | None:
     """A remark about a tall stack of others that it has just swallowed."""
-    if height < HOSTILE or not situation.chance("announce", situation.character.temper.chatter):
+    if height < HOSTILE or not situation.happens("announce", situation.character.temper.chatter):
         return None
     covering, _, covered = move.pair.partition(">")
     return situation.say("hostile", source=covering, onto=covered, height=height)

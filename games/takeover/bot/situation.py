@@ -184,12 +184,12 @@ class Situation:
 
     # words and promises
 
-    def chance(self, label: str, percent: int) -> bool:
+    def happens(self, label: str, percent: int) -> bool:
         return self.dice.below(label, 100) < percent
 
     def is_honest(self) -> bool:
         """Whether it wants to be honest this time."""
-        return self.chance("honest", self.character.temper.honesty)
+        return self.happens("honest", self.character.temper.honesty)
 
     def say(self, intent: str, **args: Argument) -> Remark | None:
         return find_words(self.observation, intent, args, self.dice)

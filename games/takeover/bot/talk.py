@@ -88,7 +88,7 @@ def _open(situation: Situation) -> Remark | None:
     remark = react(situation)
     if remark is not None or has_asked(situation) or situation.has_just_heard_request():
         return remark
-    if not situation.chance("open", OPENING):
+    if not situation.happens("open", OPENING):
         return None
     return ask(situation, passes=False)
 
@@ -99,7 +99,7 @@ def _choose_remark(situation: Situation, before: Table, move: Merge | Pass) -> R
         lambda: ask(situation, passes=isinstance(move, Pass)),
         lambda: answer_wrongs(situation) or react(situation) or _comment(situation, before, move),
     ]
-    if has_begun_to_deal(situation.observation) and situation.chance("comment", COMMENTS):
+    if has_begun_to_deal(situation.observation) and situation.happens("comment", COMMENTS):
         sources.reverse()
     return sources[0]() or sources[1]()
 
