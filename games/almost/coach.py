@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.almost.rules.rounds import lowest_unique
 from games.almost.rules.values import Plan, Plans, Score, Stage
 from games.api import Advice, Observation, Prompt, Seat
 from games.kit.coaching import list_choices
@@ -20,7 +21,7 @@ def advise(observation: Observation, prompt: Prompt) -> Advice | None:
 def _before_bidding(observation: Observation) -> Advice | None:
     stage, plan = part(observation, "stage", Stage), _most_backed(observation)
     if plan is not None:
-        scorer = find_scorer(plan.bids)
+        scorer = lowest_unique(plan.bids)
         if scorer is None:
             return Advice("ready.nobody", {"plan": plan.number})
         if scorer == observation.seat:
@@ -44,7 +45,7 @@ def _bidding(observation: Observation) -> Advice:
     if stage.target is not None and stage.round == stage.rounds and needs:
         return Advice("bid.last", {"needs": needs})
     if plan is not None:
-        if find_scorer(plan.bids) == seat:
+        if lowest_unique(plan.bids) == seat:
             return Advice("bid.keep", {"plan": plan.number, "number": plan.bids[seat]})
         better = find_best_answer(plan.bids, seat, stage.most)
         if better is None:
@@ -62,12 +63,6 @@ def _most_backed(observation: Observation) -> Plan | None:
     """The plan that most seats back, the newest of these; None if there is none."""
     plans = part(observation, "plans", Plans).plans
     return max(plans, key=lambda plan: (len(plan.behind), plan.number), default=None)
-
-
-def find_scorer(bids: tuple[int, ...]) -> Seat | None:
-    """The seat that would score with these bids: the one with the lowest number that is unique."""
-    unique = min((bid for bid in bids if bids.count(bid) == 1), default=None)
-    return None if unique is None else Seat(bids.index(unique))
 
 
 def find_best_answer(bids: tuple[int, ...], seat: Seat, most: int) -> int | None:

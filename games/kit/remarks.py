@@ -137,7 +137,7 @@ def find_unanswered(messages: Sequence[Spoken], seat: Seat, at: Millis) -> Spoke
 
 
 def may_answer(lines: Sequence[SeenLine], messages: Sequence[Spoken]) -> bool:
-    """Whether bots have not talked on for too long, as far as one seat has heard."""
+    """Whether bots may go on answering each other, as far as one seat has heard."""
     moved = lines[-1].at if lines else START
     answers = 0
     for spoken in reversed(messages):
@@ -150,6 +150,6 @@ def may_answer(lines: Sequence[SeenLine], messages: Sequence[Spoken]) -> bool:
 
 
 def find_silence(messages: Sequence[Spoken], seat: Seat, at: Millis) -> Millis:
-    """How long this seat must still be silent since it last spoke."""
+    """How much longer this seat must stay silent after what it said last."""
     last = next((spoken.at for spoken in reversed(messages) if spoken.seat == seat), None)
     return START if last is None else Millis(max(START, last + MIN_PAUSE_MS - at))

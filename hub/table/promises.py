@@ -9,6 +9,7 @@ import msgspec
 
 from games.api import Choice, Millis, NewPromise, Outcome, Promise, Refusal, Seat
 from games.kit.promises import RULING, refuse, view_public
+from hub.table.lessons import NOT_IN_LESSON
 from hub.table.replay import LogEntry
 from hub.table.room import Change, Room, Rules, add_promise, has_changed_hands
 from hub.table.speech import talk_policy
@@ -28,7 +29,7 @@ def make(
     if table.status != "running" or position is None or isinstance(position.prompts, Outcome):
         return Refusal("PAUSED" if table.status == "paused" else "NOT_NOW", "GEN-6")
     if table.lesson is not None:
-        return Refusal("NOT_IN_LESSON", "R29")
+        return NOT_IN_LESSON
     if rules.promises is None:
         return Refusal("NO_SUCH_PROMISE", RULING)
     policy = talk_policy(rules, room, seat)
@@ -47,7 +48,7 @@ def make(
 
 
 def is_published(entry: LogEntry) -> bool:
-    """Whether the record of a finished game has this entry: all but promises that are not told at the end."""
+    """Whether the record of a finished game has this entry: no private promise that stays untold."""
     if entry.kind != "promise":
         return True
     new_promise = msgspec.convert(entry.move, NewPromise)

@@ -9,12 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 from games.almost.bot.observation import Table, find_help, find_wrong, pays
-from games.almost.bot.planning import (
-    list_tempted,
-    shuts_out,
-    tempts_nobody,
-)
+from games.almost.bot.planning import list_tempted, shuts_out, tempts_nobody
 from games.almost.bot.remarks import BotContext, roll_mood
+from games.almost.rules.rounds import lowest_unique
 from games.almost.rules.values import Plan
 from games.api import NewPromise, Seat
 from games.kit.promises import has_room, list_open
@@ -35,7 +32,7 @@ def pitch(context: BotContext, bids: tuple[int, ...]) -> list[Meaning]:
     """With a plan of its own: what speaks for it."""
     table = context.table
     number = table.stage.round
-    winner = pays_bids(bids)
+    winner = lowest_unique(bids)
     if winner is None:
         return []
     most = bids[winner]
@@ -65,7 +62,7 @@ def pitch(context: BotContext, bids: tuple[int, ...]) -> list[Meaning]:
 def pitch_with_promise(context: BotContext, bids: tuple[int, ...]) -> tuple[list[Meaning], NewPromise | None]:
     """With a plan that pays this seat: sometimes it gives its word to hide behind the others next."""
     table, number = context.table, context.table.stage.round
-    winner = pays_bids(bids)
+    winner = lowest_unique(bids)
     promises = (
         winner == table.seat
         and table.rounds_left > 0
@@ -86,10 +83,6 @@ def may_promise(context: BotContext) -> bool:
     if context.character.is_substitute or list_open(table.promises, table.seat):
         return False
     return has_room(table.promises, table.seat, table.seats)
-
-
-def pays_bids(bids: tuple[int, ...]) -> Seat | None:
-    return pays(Plan(0, Seat(0), bids, ()))
 
 
 def accept(context: BotContext, plan: Plan) -> list[Meaning]:

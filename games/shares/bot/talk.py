@@ -247,14 +247,10 @@ class Talk:
     def _answer_no(self, to: Seat, intent: str, company: Argument) -> Speech:
         tower = self.memory.find_tower_of(to)
         insists = intent == "noLeave" and self.happens(self.character.temper.boldness)
-        if insists and isinstance(company, str) and tower not in (None, company) and not self._is_polite:
+        is_bold = insists and not self.character.is_substitute
+        if is_bold and isinstance(company, str) and tower not in (None, company):
             return Speech(self.say("threat", to=to, company=company, yours=tower))
         return Speech(self.say("shrug", to=to)) if self.happens(self.character.temper.chatter) else SILENCE
-
-    @property
-    def _is_polite(self) -> bool:
-        """Whether it threatens nobody: it plays for somebody else."""
-        return self.character.is_substitute
 
     # --- words about what others have done ---
 
@@ -297,17 +293,11 @@ class Talk:
                     yield "traded", temper.warmth, {"to": other}
         for deed in memory.list_new(is_raise=False, company=self.own)[:1]:
             tower = memory.find_tower_of(deed.seat)
-            if tower not in (None, self.own) and not self._is_polite:
+            if tower not in (None, self.own) and not self.character.is_substitute:
                 bold = {"to": deed.seat, "company": self.own, "yours": tower}
                 yield "threat", temper.boldness // 2, bold
-            yield (
-                "reproachLower",
-                (temper.grudge + temper.chatter) // 2,
-                {
-                    "to": deed.seat,
-                    "company": self.own,
-                },
-            )
+            args = {"to": deed.seat, "company": self.own}
+            yield "reproachLower", (temper.grudge + temper.chatter) // 2, args
         for deed in memory.list_new(is_raise=True, company=self.own)[:1]:
             yield "thankRaise", temper.warmth // 2, {"to": deed.seat, "company": self.own}
 
