@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import msgspec
 
-from games.api import Dice, Observation, Remark, Seat, Spoken
+from games.api import Dice, Observation, Remark, Spoken
 
 PART = TypeVar("PART", bound=msgspec.Struct)
 
@@ -48,8 +48,3 @@ def list_unanswered(observation: Observation) -> tuple[Spoken, ...]:
             break
         unanswered.append(said)
     return tuple(reversed(unanswered))
-
-
-def list_heard_from(observation: Observation, seat: Seat) -> tuple[Spoken, ...]:
-    """What one seat has said so far, oldest first."""
-    return tuple(said for said in observation.messages if said.seat == seat)
