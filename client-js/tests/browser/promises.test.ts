@@ -56,15 +56,15 @@ async function promise(
   inPrivateTo?: string,
 ): Promise<void> {
   const { page } = table
-  await table.press(page.getByRole('button', { name: 'Promise something' }))
-  const dialog = page.getByRole('dialog', { name: 'Promise something' })
+  await table.press(page.getByRole('button', { name: 'Make a promise' }))
+  const dialog = page.getByRole('dialog', { name: 'Make a promise' })
   await dialog.getByLabel('What you promise').selectOption(kind)
   for (const [name, value] of Object.entries(terms)) await dialog.getByLabel(name).selectOption(value)
   if (inPrivateTo !== undefined) {
-    await dialog.getByLabel('Only some').check()
+    await dialog.getByLabel('Some players').check()
     await dialog.getByRole('checkbox', { name: inPrivateTo }).check()
-    await dialog.getByRole('switch', { name: 'Only they hear it' }).check()
+    await dialog.getByRole('switch', { name: 'Keep it private' }).check()
   }
-  await table.press(dialog.getByRole('button', { name: 'Promise it' }))
+  await table.press(dialog.getByRole('button', { name: 'Promise', exact: true }))
   await dialog.waitFor({ state: 'hidden' })
 }

@@ -37,7 +37,10 @@ export function promisePieces(view: TableView, line: Wire.AudienceLine): readonl
 }
 
 /** What a broken promise cost those it was made to, or everybody else: how far they fell behind whoever broke it. */
-export function costs(view: TableView, promise: Wire.PromiseInfo): readonly { seat: number; cost: number }[] {
+export function costsOf(
+  view: TableView,
+  promise: Wire.PromiseInfo,
+): readonly { seat: number; cost: number }[] {
   const changes = promise.cost
   if (changes == null) return []
   const to = promise.to?.length ? promise.to : view.seats.map(({ number }) => number)
