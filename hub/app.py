@@ -65,7 +65,7 @@ from hub.store.embedded import Embedded, tables_folder
 from hub.store.file_rewrite import FileUpkeep
 from hub.store.fitness import Fitness, FitnessWatch
 from hub.store.hubs import HubIdentity
-from hub.store.lease import Lease, new_incarnation
+from hub.store.lease import Confirmation, Lease, new_incarnation
 from hub.store.pipe import CommitPipe, Hooks
 from hub.store.policy import PolicyStore
 from hub.store.reports import Reports
@@ -202,10 +202,10 @@ async def _connect_store(process: Process, redis_url: str) -> StoreParts:
     at_url = UrlLease(store, identity, clock)
     await at_url.take(alone=config.redis_url is None)  # the bundled store's folder has one hub
 
-    async def beat(live: int) -> bool:
-        alive = await store.beat(identity, live)
+    async def beat(live: int) -> Confirmation:
+        confirmation = await store.beat(identity, live)
         await at_url.renew()
-        return alive
+        return confirmation
 
     lease = Lease(identity.incarnation, identity.url, beat, clock)
 
@@ -273,8 +273,9 @@ def _open_rooms(process: Process, stored: StoreParts, secret: bytes) -> RoomPart
         limits=RoomLimits(metrics.limited, rooms=config.rooms, per_person=config.person_rooms),
     )
     stored.lease.lapsed = rooms.verify_ownership
+    stored.lease.taken = rooms.verify_taken
     stored.lease.on_freeze = rooms.on_freeze
-    for keep in (rooms.upkeep.keep_rooms, rooms.upkeep.keep_lobby, rooms.upkeep.keep_ownership):
+    for keep in (rooms.upkeep.keep_rooms, rooms.upkeep.keep_lobby):
         process.keep(keep.__name__, keep())
     guard = Guard(policy, time.time, metrics)
     policy.changed = (guard.enforce, rooms.close_tables)

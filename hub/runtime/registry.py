@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Collection, Container, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final, Literal
@@ -112,7 +112,7 @@ class HubRooms:
         self._desk = ReportDesk(self._services.clock, self._services.metrics)
         self._reports = reports
         self._lobby = LobbyWriter(store, self._services.clock, tasks)
-        self.upkeep = Upkeep(store, identity, self._lobby, self._services.clock, self._actors)
+        self.upkeep = Upkeep(store, self._lobby, self._services.clock, self._actors)
         self.for_operators = OperatorTables(
             store, identity.incarnation, self._actors, self._rules, closures, self._find_shown
         )
@@ -450,6 +450,13 @@ class HubRooms:
         _log.warning("the lease had run out", rooms=len(self._actors))
         for actor in list(self._actors.values()):
             actor.verify_ownership()
+
+    def verify_taken(self, tokens: Collection[str]) -> None:
+        """Makes the rooms with these tokens ask the store whether this hub still owns them: somebody else has
+        taken them, or was about to (`Store.claim`)."""
+        for actor in list(self._actors.values()):
+            if actor.token in tokens:
+                actor.verify_ownership()
 
     def on_freeze(self, frozen: bool) -> None:
         """Shows at every table that the store has stopped table time, or that it goes on (G5.4)."""

@@ -14,35 +14,21 @@ from hub.runtime.lobby import LobbyWriter
 from hub.runtime.ports import SummarySource
 from hub.runtime.store_calls import repeat
 from hub.store.client import StoreUnavailable
-from hub.store.hubs import HubIdentity
 from hub.store.lobby import LISTED_MS
 from hub.store.store import RENEWED_MS, Store
 
 RETRY_SECONDS: Final = 60.0
 REFRESH_SECONDS: Final = LISTED_MS / 1000 / 3
 """How often the lobby's line of a table in use is refreshed."""
-EVICTION_SECONDS: Final = 1.0
-"""How often the hub checks whether an operator has taken rooms from it."""
 
 _log = structlog.get_logger("upkeep")
 
 
 class Upkeep:
-    """Renews the expiry of the rooms that are awake on this hub, and of their lines in the lobby.
+    """Renews the expiry of the rooms that are awake on this hub, and of their lines in the lobby."""
 
-    Also notices rooms that an operator has taken.
-    """
-
-    def __init__(
-        self,
-        store: Store,
-        identity: HubIdentity,
-        lobby: LobbyWriter,
-        clock: Clock,
-        actors: Mapping[str, Actor],
-    ) -> None:
+    def __init__(self, store: Store, lobby: LobbyWriter, clock: Clock, actors: Mapping[str, Actor]) -> None:
         self._store = store
-        self._identity = identity
         self._lobby = lobby
         self._clock = clock
         self._actors = actors
@@ -64,17 +50,6 @@ class Upkeep:
                 if actor.is_occupied and not actor.stopped:
                     await self._lobby.refresh(actor)
 
-    async def keep_ownership(self) -> None:
-        """Makes rooms that an operator has taken verify their ownership, forever."""
-        while True:
-            await self._clock.sleep(EVICTION_SECONDS)
-            try:
-                rooms = await self._store.take_evictions(self._identity.incarnation)
-            except StoreUnavailable:
-                continue  # the rooms' next commits are fenced
-            for actor in filter(None, map(self._actors.get, rooms)):
-                actor.verify_ownership()
-
     async def renew(self, source: SummarySource) -> None:
         """Renews a room whose game has begun; its expiry is later from then on."""
         table = source.room.table
@@ -88,6 +63,6 @@ class Upkeep:
             renewed = await self._store.renew(actor.token, actor.room.table.room, actor.room.table.code)
         except StoreUnavailable:
             return False
-        if not renewed:  # the room was taken, and this hub missed the notice
+        if not renewed:  # the room was taken, and no heartbeat has said so
             actor.verify_ownership()
         return True

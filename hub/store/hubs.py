@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from hub.store.client import DAY_MS, PAGE, StoreClient
 from hub.store.fitness import text
-from hub.store.lease import LEASE_MS
+from hub.store.lease import LEASE_MS, Confirmation
 from hub.store.scripts import load_script
 
 CLOCK_KEPT_MS: Final = 7 * DAY_MS
@@ -23,16 +23,21 @@ class HubIdentity(NamedTuple):
 class HubStore(StoreClient):
     """The data a hub stores about itself and reads about others."""
 
-    async def beat(self, hub: HubIdentity, live: int) -> bool:
+    async def beat(self, hub: HubIdentity, live: int) -> Confirmation:
         """Stores a heartbeat with the hub's live clock, kept for a week. The hub is then alive for 3 seconds.
 
-        Returns False if the hub was not alive when the heartbeat arrived, because it was late or the first.
+        It was not alive when the heartbeat arrived if that was late, or the first.
         """
         name = hub.incarnation
-        keys = [self.keys.hub(name), self.keys.alive(name), self.keys.hub_rooms(name)]
+        keys = [
+            self.keys.hub(name),
+            self.keys.alive(name),
+            self.keys.hub_rooms(name),
+            self.keys.claims(name),
+        ]
         async with self._errors():
-            alive = await self._run(BEAT, keys, [live, hub.url, CLOCK_KEPT_MS, LEASE_MS], self._beats)
-        return bool(alive == 1)
+            answer = await self._run(BEAT, keys, [live, hub.url, CLOCK_KEPT_MS, LEASE_MS], self._beats)
+        return Confirmation(answer[0] == 1, frozenset(map(text, answer[1])))
 
     async def hold_url(self, hub: HubIdentity) -> str:
         """Holds the hub's URL for 3 seconds unless another hub does; returns the incarnation that has it."""
@@ -73,10 +78,6 @@ class HubStore(StoreClient):
         await asyncio.gather(  # the second for a new list, unless the hub beats again
             self._client.sadd(rooms, room), self._client.pexpire(rooms, CLOCK_KEPT_MS)
         )
-
-    async def take_evictions(self, incarnation: str) -> list[str]:
-        """The rooms that an operator has taken from this hub since the last call."""
-        return [text(room) for room in await self.call("SPOP", self.keys.evictions(incarnation), PAGE)]
 
 
 BEAT: Final = load_script("beat")

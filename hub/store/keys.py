@@ -61,9 +61,9 @@ class Keys:
         """The rooms listed under a hub (set)."""
         return f"{self._prefix}{{hub:{incarnation}}}:rooms"
 
-    def evictions(self, incarnation: str) -> str:
-        """The rooms that an operator has taken from a hub (set)."""
-        return f"{self._prefix}{{hub:{incarnation}}}:evicted"
+    def claims(self, incarnation: str) -> str:
+        """The tokens of the rooms that others have taken from a hub, or are about to take (set)."""
+        return f"{self._prefix}{{hub:{incarnation}}}:claims"
 
     def url(self, url: str) -> str:
         """The incarnation of the hub that holds a URL."""

@@ -8,8 +8,8 @@ outage, a stall or a SIGSTOP costs a table at most a second of thinking time.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable
-from typing import Final
+from collections.abc import Awaitable, Callable, Collection
+from typing import Final, NamedTuple
 
 import structlog
 
@@ -32,17 +32,23 @@ def new_incarnation() -> str:
     return secrets.token_hex(8)
 
 
-class Lease:
-    """The lease of one hub. `send(live)` stores a heartbeat, and raises OSError unless the store confirms it.
+class Confirmation(NamedTuple):
+    """What the store answers to a heartbeat."""
 
-    `send` returns False if the hub no longer counted as alive.
-    """
+    was_alive: bool
+    """Whether the hub still counted as alive; otherwise others may have taken any of its rooms."""
+    taken: Collection[str] = ()
+    """The tokens of the hub's rooms that others have taken in the last minute, or are about to take."""
+
+
+class Lease:
+    """The lease of one hub. `send(live)` stores a heartbeat, and raises OSError if it is not confirmed."""
 
     def __init__(
         self,
         incarnation: str,
         url: str,
-        send: Callable[[int], Awaitable[bool | None]],
+        send: Callable[[int], Awaitable[Confirmation]],
         clock: Clock,
     ) -> None:
         self.incarnation = incarnation
@@ -61,7 +67,10 @@ class Lease:
         self.problem: str | None = None
         """Why the last heartbeat was not confirmed, as one sentence; None if it was confirmed."""
         self.lapsed: Callable[[], None] = lambda: None
-        """Called after a late heartbeat: others may have taken this hub's rooms before it."""
+        """Called after a late heartbeat, and whenever the lease is lost no more: others may have taken this
+        hub's rooms in the meantime."""
+        self.taken: Callable[[Collection[str]], None] = lambda tokens: None
+        """Called with the tokens of rooms that others have taken, or are about to take."""
         self.on_freeze: Callable[[bool], None] = lambda frozen: None
         """Called with True when the live clock freezes, and with False when it runs again."""
         self._unconfirmed = RepeatedWarning(
@@ -93,14 +102,17 @@ class Lease:
         live = self.now_live()
         began = self._clock.time()
         self.missed += 1
-        alive = await self._send(live)
+        confirmation = await self._send(live)
+        was_lost = self.is_lost()
         self.missed = 0
         self.problem = None
         self._frozen_ms += max(0, self._running() - (self.confirmed + GRACE))
         self.confirmed = live
         self._confirmed_at = began
-        if self._beaten and (alive is False or self.is_lost()):  # lost: this hub was stopped while it waited
+        if self._beaten and (was_lost or not confirmation.was_alive):
             self.lapsed()
+        elif confirmation.taken:
+            self.taken(confirmation.taken)
         self._beaten = True
         if self._freeze_reported:
             self._freeze_reported = False

@@ -1,8 +1,8 @@
 """Finds, exports and removes a person's data in the store; also removes whole tables.
 
 A removal first takes the room, as another hub would, even from a hub that is alive. That hub's token is then
-void, so its commits are fenced, and nothing that was removed can come back. `Store.take_evictions` tells it
-within a second; its people reconnect, and find the room as it is now.
+void, so its commits are fenced, and nothing that was removed can come back. It learns of that with its next
+heartbeat; its people reconnect, and find the room as it is now.
 
 Every function may raise StoreUnavailable, and may then be called again.
 """
@@ -19,15 +19,13 @@ from hub.store.client import PAGE
 from hub.store.fitness import text
 from hub.store.hubs import HubIdentity
 from hub.store.scripts import load_script
-from hub.store.store import REMEMBER, Missing, OwnedByOther, Ownership, Store, incarnation_of
+from hub.store.store import Missing, OwnedByOther, Ownership, Store, incarnation_of
 from hub.table import traces
 from hub.table.records import without_names
 from hub.table.room import Table, unpack_table
 from hub.table.talk import read_message
 
 TRIES: Final = 10
-EVICTED_MS: Final = 60_000
-"""How long a hub has to learn that a room was taken from it; it asks every second."""
 LAST_EPOCH: Final = 10**15
 """Later than any room's epoch, so that the last owner cannot put a removed room back into the lobby."""
 
@@ -154,10 +152,9 @@ async def forget_person(store: Store, person: str) -> int:
 
 async def _forget_at(store: Store, room: str, person: str, names: set[str]) -> None:
     for _ in range(TRIES):
-        evicted = await _take(store, room)
-        if evicted is None:
+        owned = await _take(store, room)
+        if owned is None:
             return
-        owned, previous = evicted
         table = unpack_table(owned.snapshot)
         names = names | traces.list_names(table, person)
         record = await store.record(room)
@@ -178,7 +175,6 @@ async def _forget_at(store: Store, room: str, person: str, names: set[str]) -> N
         )
         await store.put_summary(room, owned.epoch, owned.seq, b"")  # it names the host
         await store.release(owned.token, room)
-        await _evict(store, previous, room)
         if written:
             return
     raise Busy
@@ -186,9 +182,8 @@ async def _forget_at(store: Store, room: str, person: str, names: set[str]) -> N
 
 async def forget_room(store: Store, room: str) -> bool:
     """Removes a table with its code, its line in the lobby and its record; returns whether there was one."""
-    evicted = await _take(store, room)
-    if evicted is not None:
-        owned, previous = evicted
+    owned = await _take(store, room)
+    if owned is not None:
         await store.put_summary(room, LAST_EPOCH, 0, b"")
         table = _read(owned.snapshot)
         if table is not None:
@@ -196,32 +191,25 @@ async def forget_room(store: Store, room: str) -> bool:
                 members = _list_members(room, traces.list_names(table, person))
                 await store.call("SREM", store.keys.places(person), *members)
         await store.call("UNLINK", store.keys.code(owned.code))
+        token = await store.call("HGET", store.keys.room(room)[0], "token")
         await store.call("UNLINK", *store.keys.room(room))
+        if token is not None and text(token) != owned.token and incarnation_of(text(token)):
+            await store.note_taken(text(token))  # a hub had taken the room back meanwhile
         await store.unlist(incarnation_of(owned.token), room)
-        await _evict(store, previous, room)
     removed = await store.call("UNLINK", store.keys.record(room))
-    return evicted is not None or removed == 1
+    return owned is not None or removed == 1
 
 
-async def _take(store: Store, room: str) -> tuple[Ownership, str] | None:
-    """Takes a room from its owner; returns it with that owner's incarnation, or None if there is no such
-    room."""
-    token = await store.call("HGET", store.keys.room(room)[0], "token")
-    previous = "" if token is None else incarnation_of(text(token))
+async def _take(store: Store, room: str) -> Ownership | None:
+    """Takes a room from its owner; None if there is no such room."""
     us = HubIdentity(f"operator-{secrets.token_hex(8)}", "")
     match await store.claim(room, us, 0, evict=True):
         case Missing():
             return None
         case Ownership() as owned:
-            return owned, previous
+            return owned
         case OwnedByOther():
             raise AssertionError("a claim that evicts")
-
-
-async def _evict(store: Store, incarnation: str, room: str) -> None:
-    """Tells a hub that a room was taken from it."""
-    if incarnation:
-        await store.run(REMEMBER, [store.keys.evictions(incarnation)], [room, EVICTED_MS])
 
 
 async def _rewrite(

@@ -23,6 +23,8 @@ CODE_RESERVED_SECONDS: Final = 60
 """How long a code is reserved for a room that is being created."""
 RENEWED_MS: Final = DAY_MS // 2
 """How often a room's owner renews its expiry, which is at least a day away."""
+TAKEN_KEPT_MS: Final = 60_000
+"""How long a hub's heartbeats tell it that a room was taken: longer than it takes to claim one."""
 NO_KEY: Final = -2
 NO_EXPIRY: Final = -1
 """What Redis answers instead of the milliseconds that a key has left."""
@@ -117,6 +119,9 @@ class Store(HubStore, LobbyStore):
         before it is taken. If its owner did not release it, table time continues from the latest time that
         owner can have shown, so that it never goes back (G5.4). With `evict` it is taken from a live hub, too
         (hub/store/people.py).
+
+        That owner learns of it with its next heartbeat, even if it came back to life meanwhile. Its token is
+        noted before the room is taken: if we are killed in between, it finds that it still owns the room.
         """
         head = self.keys.room(room)[0]
         owner = f"{hub.incarnation}:{secrets.token_hex(8)}"
@@ -133,6 +138,8 @@ class Store(HubStore, LobbyStore):
                         await self.unlist(hub.incarnation, room)
                         return OwnedByOther(text(alive))
                 await self._list(hub.incarnation, room)
+                if old and old != hub.incarnation:
+                    await self.note_taken(text(token))
                 beat = await self._client.hget(self.keys.hub(old), "live") if old else None
                 latest = "" if beat is None else int(beat) + GRACE  # its live clock never read more
                 if latest and old == hub.incarnation:
@@ -146,6 +153,10 @@ class Store(HubStore, LobbyStore):
             ownership = _ownership(answer)
             await self._keep_code(ownership.code, room)
         return ownership
+
+    async def note_taken(self, token: str) -> None:
+        """Has a room's owner verify with its next heartbeat that it still owns the room."""
+        await self.run(REMEMBER, [self.keys.claims(incarnation_of(token))], [token, TAKEN_KEPT_MS])
 
     async def renew(self, token: str, room: str, code: str) -> bool:
         """Renews the expiry of a room and its code; returns False if another hub owns it."""

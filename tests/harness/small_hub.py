@@ -225,6 +225,7 @@ class SmallHub:
             limits=make_room_limits(per_person=1_000_000),
         )
         self.lease.lapsed = self.rooms.verify_ownership
+        self.lease.taken = self.rooms.verify_taken
         self.lease.on_freeze = self.rooms.on_freeze
         self.signer = signer
         self.connection_context = ConnectionContext(

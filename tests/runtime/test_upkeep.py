@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any, Final, cast
+from typing import Any, cast
 
 import pytest
 import pytest_asyncio
@@ -12,9 +12,8 @@ from msgspec.structs import replace
 
 from games.almost.rules.game import ALMOST
 from hub.runtime.lobby import LobbyWriter
-from hub.runtime.upkeep import EVICTION_SECONDS, REFRESH_SECONDS, RETRY_SECONDS, Upkeep
+from hub.runtime.upkeep import REFRESH_SECONDS, RETRY_SECONDS, Upkeep
 from hub.store.client import StoreUnavailable
-from hub.store.hubs import HubIdentity
 from hub.store.store import RENEWED_MS
 from hub.table.room import Room, Table
 from hub.telemetry.tasks import Tasks
@@ -22,9 +21,6 @@ from tests.harness.manual_clock import ManualClock
 from tests.secrecy.pair import CODE, ROOM, new_table
 
 pytestmark = pytest.mark.asyncio
-
-
-HUB: Final = HubIdentity("hub", "http://hub")
 
 
 class Awake(Struct):
@@ -55,22 +51,15 @@ class World:
         self.owned = True
         self.renewed: list[tuple[str, str, str]] = []
         self.actor = Awake(new_table(cast(Any, ALMOST), 3, {}), "3:hub:x")
-        self.evicted: list[str] = []
         self.written: list[tuple[str, int, int, bool]] = []
         lobby = LobbyWriter(cast(Any, self), self.clock, tasks)
-        self.upkeep = Upkeep(cast(Any, self), HUB, lobby, self.clock, cast(Any, {ROOM: self.actor}))
+        self.upkeep = Upkeep(cast(Any, self), lobby, self.clock, cast(Any, {ROOM: self.actor}))
 
     async def renew(self, token: str, room: str, code: str) -> bool:
         if self.away:
             raise StoreUnavailable("away")
         self.renewed.append((token, room, code))
         return self.owned
-
-    async def take_evictions(self, incarnation: str) -> list[str]:
-        if self.away:
-            raise StoreUnavailable("away")
-        evicted, self.evicted = self.evicted, []
-        return evicted
 
     async def put_summary(self, room: str, epoch: int, seq: int, summary: bytes) -> None:
         self.written.append((room, epoch, seq, bool(summary)))
@@ -144,17 +133,3 @@ async def test_a_table_is_listed_while_somebody_is_connected(tasks: Tasks) -> No
     world.change(open=True, status="finished")
     await world.pass_time(REFRESH_SECONDS)
     assert len(world.written) == 1
-
-
-async def test_a_room_that_an_operator_took_is_verified(tasks: Tasks) -> None:
-    """Also once the store is back."""
-    world = World(tasks)
-    tasks.start("watch", world.upkeep.keep_ownership())
-    world.evicted = [ROOM, "a room that is not awake"]
-    world.away = True
-    await world.pass_time(EVICTION_SECONDS)
-    assert world.actor.verified == 0
-    world.away = False
-    for _ in range(3):
-        await world.pass_time(EVICTION_SECONDS)
-    assert world.actor.verified == 1

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from hub.store.lease import BEAT_INTERVAL_SECONDS, Lease, new_incarnation
+from hub.store.lease import BEAT_INTERVAL_SECONDS, Confirmation, Lease, new_incarnation
 from tests.harness.manual_clock import ManualClock
 
 
@@ -21,15 +21,15 @@ class Outside:
         self.delay = 0.0
         self.away = False
         self.stored: list[int] = []
-        self.alive: bool | None = None
+        self.confirmation = Confirmation(was_alive=True)
         self.lease = Lease("one", "http://one", self.send, self.clock)
 
-    async def send(self, live: int) -> bool | None:
+    async def send(self, live: int) -> Confirmation:
         self.clock.advance(self.delay)
         if self.away:
             raise ConnectionError("away")
         self.stored.append(live)
-        return self.alive
+        return self.confirmation
 
     def beat(self) -> None:
         with asyncio.Runner() as runner:
@@ -128,9 +128,12 @@ def test_when_it_is_lost() -> None:
     assert not outside.lease.is_lost()
 
 
-@pytest.mark.parametrize(("delay", "lapsed"), [(2.9, False), (3.0, True)])
+@pytest.mark.parametrize(("delay", "lapsed"), [(2.4, False), (2.5, True), (3.0, True)])
 def test_a_confirmation_after_the_lease_is_reported(delay: float, lapsed: bool) -> None:
-    """G3.4: SIGSTOP between sending and the answer, while another hub takes the rooms."""
+    """G3.4: SIGSTOP between sending and the answer, while another hub takes the rooms.
+
+    The lease is counted from when the last confirmed heartbeat was sent, half a second earlier.
+    """
     outside = Outside()
     lapses: list[int] = []
     outside.lease.lapsed = lambda: lapses.append(outside.lease.confirmed)
@@ -146,16 +149,51 @@ def test_a_late_heartbeat_is_reported() -> None:
     outside = Outside()
     lapses: list[int] = []
     outside.lease.lapsed = lambda: lapses.append(outside.lease.confirmed)
-    outside.alive = False
+    outside.confirmation = Confirmation(was_alive=False)
     outside.beat()
-    outside.alive = True
+    outside.confirmation = Confirmation(was_alive=True)
     outside.clock.advance(0.5)
     outside.beat()
     assert lapses == []
-    outside.alive = False
+    outside.confirmation = Confirmation(was_alive=False)
     outside.clock.advance(0.5)
     outside.beat()
     assert lapses == [1_000]
+
+
+def test_every_time_without_a_lease_ends_with_a_report() -> None:
+    """G3.7: even if the store still counted the hub as alive, as when an answer was lost."""
+    outside = Outside()
+    lapses: list[int] = []
+    outside.lease.lapsed = lambda: lapses.append(outside.lease.confirmed)
+    outside.beat()
+    outside.away = True
+    for _ in range(6):
+        outside.clock.advance(0.5)
+        outside.miss()
+    assert outside.lease.is_lost()
+    assert lapses == []
+    outside.away = False
+    outside.beat()
+    assert not outside.lease.is_lost()
+    assert lapses == [1_000]
+
+
+def test_rooms_that_others_have_taken_are_reported() -> None:
+    """G3.7: those alone, and every time; after a late heartbeat, all rooms are in doubt anyway."""
+    outside = Outside()
+    reports: list[object] = []
+    outside.lease.lapsed = lambda: reports.append("all")
+    outside.lease.taken = reports.append
+    outside.beat()
+    assert reports == []
+    outside.confirmation = Confirmation(was_alive=True, taken={"1:one:x"})
+    outside.beat()
+    outside.beat()
+    assert reports == [{"1:one:x"}] * 2
+    outside.confirmation = Confirmation(was_alive=False, taken={"1:one:x"})
+    outside.beat()
+    assert reports[2:] == ["all"]
 
 
 @given(

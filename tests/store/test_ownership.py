@@ -9,7 +9,7 @@ import pytest
 from hub.store.client import StoreUnavailable
 from hub.store.hubs import HubIdentity
 from hub.store.pipe import Result
-from hub.store.store import Missing, OwnedByOther, Ownership, first_token
+from hub.store.store import TAKEN_KEPT_MS, Missing, OwnedByOther, Ownership, first_token
 from tests.harness.fault_proxy import Fault
 from tests.harness.owner import Owner
 from tests.harness.processes import StoreProcess
@@ -139,7 +139,8 @@ async def test_an_owner_may_claim_its_room_again(store_process: StoreProcess, pr
 
 @pytest.mark.parametrize("fault", [Fault.CUT_BEFORE, Fault.CUT_AFTER])
 @pytest.mark.parametrize(
-    ("command", "skip"), [("HGET", 0), ("GET", 0), ("SADD", 0), ("EVAL", 0), ("SREM", 0), ("SET", 0)]
+    ("command", "skip"),
+    [("HGET", 0), ("GET", 0), ("SADD", 0), ("EVAL", 0), ("EVAL", 1), ("SREM", 0), ("SET", 0)],
 )
 async def test_a_claim_is_repeated_after_a_fault(
     store_process: StoreProcess, prefix: str, fault: Fault, command: str, skip: int
@@ -168,6 +169,68 @@ async def test_a_claim_is_repeated_after_a_fault(
         two = Owner("two", direct, pipe)
         two.room, two.token, two.seq = "r", got.token, got.seq
         assert await two.commit(b"b") is Result.APPLIED
+
+
+async def test_an_owner_that_comes_back_to_life_learns_which_rooms_were_taken(
+    store_process: StoreProcess, prefix: str
+) -> None:
+    """G3.7: also if the store counts it as alive again by then. Rooms that it had released are not among
+    them."""
+    async with opened(store_process, prefix) as (store, pipe), raw_client(store_process) as raw:
+        taken_away, kept, released = (Owner("one", store, pipe) for _ in range(3))
+        for owner, room in ((taken_away, "r1"), (kept, "r2"), (released, "r3")):
+            await owner.create(room)
+        await store.release(released.token, "r3")
+        assert await store.beat(ONE, 1) == (False, set())
+        await store.depart(ONE)
+        two = Owner("two", store, pipe)
+        await two.take("r1")
+        await two.take("r3")
+        assert await store.beat(ONE, 2) == (False, {taken_away.token})
+        assert await store.beat(ONE, 3) == (True, {taken_away.token})  # an answer may get lost
+        assert await taken_away.commit(b"x") is Result.FENCED
+        assert await kept.commit(b"x") is Result.APPLIED
+        assert 0 < await raw.pttl(f"{prefix}{{hub:one}}:claims") <= TAKEN_KEPT_MS
+
+
+async def test_an_owner_comes_back_to_life_while_its_room_is_being_taken(
+    store_process: StoreProcess, prefix: str
+) -> None:
+    """G3.7: its heartbeat arrives after it was found dead, and before the room is taken; whoever is about to
+    take the room has already said so."""
+    async with (
+        opened(store_process, prefix) as (direct, pipe),
+        behind_proxy(store_process, prefix) as (store, proxy),
+    ):
+        owner = Owner("one", direct, pipe)
+        await owner.create("r")
+        proxy.plan(Fault.HOLD_COMMAND, command="EVAL", skip=1)
+        claiming = asyncio.ensure_future(store.claim("r", TWO, 0))
+        await proxy.happened(Fault.HOLD_COMMAND)
+        await direct.beat(ONE, 1)
+        assert (await direct.beat(ONE, 2)).taken == {owner.token}
+        assert await owner.commit(b"a") is Result.APPLIED
+        proxy.release()
+        assert taken(await claiming).seq == 1
+        assert await direct.beat(ONE, 3) == (True, {owner.token})
+        assert await owner.commit(b"x") is Result.FENCED
+
+
+async def test_a_claim_that_ends_before_it_takes_the_room_changes_nothing(
+    store_process: StoreProcess, prefix: str
+) -> None:
+    """G3.7: as if its hub had been killed in between."""
+    async with (
+        opened(store_process, prefix) as (direct, pipe),
+        behind_proxy(store_process, prefix) as (store, proxy),
+    ):
+        owner = Owner("one", direct, pipe)
+        await owner.create("r")
+        proxy.plan(Fault.CUT_BEFORE, command="EVAL", skip=1)
+        with pytest.raises(StoreUnavailable):
+            await store.claim("r", TWO, 0)
+        assert (await direct.beat(ONE, 1)).taken == {owner.token}
+        assert await owner.commit(b"a") is Result.APPLIED
 
 
 async def test_any_hub_may_claim_a_released_room(store_process: StoreProcess, prefix: str) -> None:

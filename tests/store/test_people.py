@@ -149,14 +149,13 @@ async def test_a_room_is_removed_whole(store_process: StoreProcess, prefix: str)
         await store.remember_place(ANN, ROOM, "Ann")
         await store.put_summary(ROOM, 1, 1, b"a table")
         assert await people.forget_room(store, ROOM)
-        assert await store.take_evictions("one") == [ROOM]
-        assert await store.take_evictions("one") == []
+        assert (await store.beat(ONE, 11)).taken == {owner.token}
         assert not await store.put_summary(ROOM, 1, 2, b"late")
         assert not await store.renew(owner.token, ROOM, room.table.code)
         assert not await store.release(owner.token, ROOM)
         assert (await store.lobby()).total == 0
         keys = [key.decode().removeprefix(prefix) async for key in raw.scan_iter(f"{prefix}*")]
-        assert sorted(keys) == ["{hub:one}", "{hub:one}:alive", "{lobby}", "{lobby}:gone"]
+        assert sorted(keys) == ["{hub:one}", "{hub:one}:alive", "{hub:one}:claims", "{lobby}", "{lobby}:gone"]
         assert not await people.forget_room(store, ROOM)
 
 

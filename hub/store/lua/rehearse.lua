@@ -38,7 +38,6 @@ call('SADD', rooms, 'a')
 call('PEXPIRE', rooms, '1000')
 call('SMEMBERS', rooms)
 call('SREM', rooms, 'a')
-call('SPOP', rooms)
 
 call('ZADD', times, '1', 'a')
 call('ZSCORE', times, 'a')
