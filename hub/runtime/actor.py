@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 import secrets
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import structlog
 
@@ -27,6 +27,7 @@ from hub.runtime.door import Door, KnockResult
 from hub.runtime.journal import Journal
 from hub.runtime.log_shares import LogShares
 from hub.runtime.mailbox import Mailbox, Pending
+from hub.runtime.ownership_check import OwnershipCheck
 from hub.runtime.ports import Responder, Services, Viewer
 from hub.runtime.presence import Presence
 from hub.runtime.subscribers import Subscribers
@@ -58,6 +59,8 @@ from hub.table.speech import refuse_watcher
 from hub.table.watch_delay import keep_past
 from hub.wire import messages as m
 
+BUSY: Final = Refusal("BUSY", "G8")
+
 _log = structlog.get_logger("actor")
 
 
@@ -83,10 +86,7 @@ class Actor:
         self._batch: Batch | None = None
         """Everything decided in this tick."""
         self._flight: Batch | None = None
-        self._unverified = False
-        """Whether an empty commit is due, to check with the store that this hub still owns the room."""
-        self._in_doubt = False
-        """Whether the lease has run out since the store last confirmed a commit."""
+        self._ownership = OwnershipCheck(services.live_clock)
         self._is_outdated = False
         """Whether table time has stopped or gone on since the update of the batch in flight was rendered."""
         self._subscribers = Subscribers(
@@ -108,7 +108,12 @@ class Actor:
         self._presence = Presence(services.clock, self._publish_presence)
         self._summons = Summons(services.clock, services.summon, self._summon_absent)
         self.watching = Watching(
-            self._subscribers, self._table_clock, self._deadlines, services, self._on_table_shown
+            self._subscribers,
+            self._table_clock,
+            self._deadlines,
+            self._ownership,
+            services,
+            self._on_table_shown,
         )
         if checkout.backlog is not None:
             self.watching.resume(checkout.backlog, rules, checkout.at)
@@ -227,7 +232,12 @@ class Actor:
             self._decider.add_decision(batch, at, live, None, SettleVote(over), NO_RESPONDER)
         changed = batch.room is not self.room or bool(batch.talk or batch.notes)
         # While heartbeats fail, another hub may own the room, so refusals also wait for the store (G3).
-        if changed or self._unverified or (batch.answers and self._live_clock.is_frozen()):
+        ownership = self._ownership
+        if (
+            changed
+            or ownership.is_due
+            or (batch.answers and (self._live_clock.is_frozen() or ownership.in_doubt))
+        ):
             self._commit(batch, at, live)
         else:
             batch.answer(self._metrics)
@@ -237,8 +247,27 @@ class Actor:
 
     def verify_ownership(self) -> None:
         """Commits, even if there is nothing to store, to verify that this hub still owns the room (G3)."""
-        self._unverified = self._in_doubt = True
+        self._ownership.doubt()
         self._turn_soon()
+
+    def confirm_ownership(self, responder: Responder) -> bool:
+        """Answers once the store has confirmed, after this call, that this hub owns the room; returns False
+        if too many wait for that.
+
+        A refusal that makes people stay away is sent only then: another owner of the room may know better.
+        """
+        if self._halted or self.stopped:
+            responder.abandoned()
+            return True
+        if not self._ownership.ask(responder):
+            return False
+        self._turn_soon()
+        return True
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether another hub may own the room. Meanwhile, nothing is told that depends on its state."""
+        return self._ownership.in_doubt
 
     def _commit(self, batch: Batch, at: Millis, live: int) -> None:
         table = self.room.table
@@ -252,7 +281,7 @@ class Actor:
             self._discard(batch, at, live)
             return
         self._flight = batch
-        self._unverified = False
+        self._ownership.begin(batch)
         notes = batch.current_notes() if batch.notes else self._notes
         batch.update = self._subscribers.render(batch.room, notes, batch.affected_seats)
         batch.lines = log.number_lines(self.room, batch.logged)
@@ -287,7 +316,7 @@ class Actor:
     def _tell(self, batch: Batch) -> None:
         """Answers and publishes what is committed. Commands that arrive in the meantime are kept waiting."""
         before, self.room = self.room, batch.room
-        self._in_doubt = False
+        self._ownership.confirm()
         self._journal.confirm(batch)
         if batch.notes:
             self._notes = batch.current_notes()
@@ -335,7 +364,7 @@ class Actor:
             self._bots.consider(self._bot_seats)
         if self._deadlines.absences:
             self._summon_absent()
-        if self._mailbox.waiting or self._unverified:
+        if self._mailbox.waiting or self._ownership.is_due:
             self._turn_soon()
         if batch.affected_seats is None or table_changed or self._deadlines.timer is None:
             self._arm()  # otherwise no window's end has changed
@@ -381,7 +410,9 @@ class Actor:
 
     def say_to_watchers(self, person: str, message: m.TalkMessage) -> Refusal | None:
         """Sends talk among watchers, which is neither logged nor stored, unless it comes too soon, or from
-        somebody who has seen the game earlier than they do."""
+        somebody who has seen the game earlier than they do, or while another hub may own the room."""
+        if self.in_doubt:
+            return BUSY
         if has_seen_early(self.room.table, person):
             return Refusal("TALK_CLOSED", "GEN-8")
         refusal = self._talk_budgets.count_watcher(person, self._services.clock.now_ms())
@@ -391,11 +422,13 @@ class Actor:
 
     def say_to_table(self, person: str, name: str, say: m.Say, responder: Responder) -> Refusal | None:
         """Accepts a watcher's talk to the table, which is stored before anybody hears it; or refuses it."""
+        if self.in_doubt:
+            return BUSY
         refusal = refuse_watcher(self.rules, self.room, say) or self._talk_budgets.count_watcher(
             person, self._services.clock.now_ms()
         )
         if refusal is None and not self.perform(WatcherSays(name, say), responder):
-            refusal = Refusal("BUSY", "G8")
+            refusal = BUSY
         if refusal is None:
             self.watching.subscribers.watchers_talk.note_speaker(person, choose_name(self.room.table, name))
         return refusal
@@ -476,8 +509,9 @@ class Actor:
         return merge_heard(messages, list_seen(self.room, seat if whispers else None))
 
     def _publish_presence(self) -> bool:
-        """Publishes who is connected. Returns False while a commit is in flight, as its frames come first."""
-        if self._flight is not None:
+        """Publishes who is connected. Returns False while a commit is in flight, as its frames come first,
+        and while another hub may own the room."""
+        if self._flight is not None or self.in_doubt:
             return False
         if not self.stopped:
             lists = self._door.lists(self.room.table, self.watching.subscribers.list_watchers())
@@ -491,15 +525,15 @@ class Actor:
         """Shows everybody what stops table time, or (None) that it goes on.
 
         The frame shows the committed room without waiting for the commit in flight, so it reveals nothing
-        uncommitted (G1), and not even whether there is a commit (G4). If the hub may have lost the room, it
-        waits for an answer before it shows that time goes on (G3).
+        uncommitted (G1), and not even whether there is a commit (G4). If the hub may have lost the room,
+        nothing is shown before the store confirms a commit (G3).
         """
         subscribers = self._subscribers
         if self.stopped or subscribers.stopped_by == stopped_by:
             return
         subscribers.stopped_by = stopped_by
-        self._is_outdated = self._flight is not None or self._in_doubt
-        if self.room.table.status != "running" or (stopped_by is None and self._in_doubt):
+        self._is_outdated = self._flight is not None or self.in_doubt
+        if self.room.table.status != "running" or self.in_doubt:
             return
         at = self._table_clock.read()
         update = subscribers.render_again(self.room, self._notes, at)
@@ -528,7 +562,7 @@ class Actor:
 
     def _summon_absent(self) -> None:
         """Calls back whom the game waits for."""
-        if not self.stopped:
+        if not (self.stopped or self.in_doubt):
             self._summons.consider(self.rules, self.room, self._deadlines.absences)
 
     # --- the end of an actor ---
@@ -552,6 +586,7 @@ class Actor:
             if batch is not None:
                 batch.abandon()
         self._mailbox.abandon()
+        self._ownership.abandon()
         self._flight = self._batch = None
         self.watching.close()
         self._subscribers.close_all(4001)
@@ -570,4 +605,4 @@ class Actor:
     @property
     def idle(self) -> bool:
         """Whether nothing is in flight, waiting or still to be stored, so that the room can be released."""
-        return self._flight is self._batch is None and not self._mailbox.waiting and not self._unverified
+        return self._flight is self._batch is None and not (self._mailbox.waiting or self._ownership.is_due)

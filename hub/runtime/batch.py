@@ -43,6 +43,7 @@ class Batch:
         "room",
         "talk",
         "update",
+        "waiting",
     )
 
     def __init__(self, room: Room, notes: list[str]) -> None:
@@ -56,6 +57,8 @@ class Batch:
         self.moved_notes: frozenset[int] = frozenset()
         """Seats whose notes arrived or left with a person."""
         self.answers: list[tuple[Responder, int, Refusal | None]] = []
+        self.waiting: list[Responder] = []
+        """Those who wait for the store to confirm that this hub owns the room."""
         self.affected_seats: frozenset[Seat] | None = frozenset()
         self.update = NOTHING
         """The update that followers will see."""
@@ -88,17 +91,21 @@ class Batch:
             self.room, self.played = room, False
 
     def answer(self, metrics: Metrics) -> None:
-        """Answers the commands, and counts the verdicts."""
+        """Answers the commands, and counts the verdicts; then answers those who wait for the store."""
         for responder, n, refusal in self.answers:
             if refusal is None:
                 metrics.applied += 1
             else:
                 metrics.refused[refusal.code if refusal.code in HUB_CODES else "GAME"] += 1
             responder.answer(n, refusal)
+        for responder in self.waiting:
+            responder.answer(0, None)
 
     def abandon(self) -> None:
         """Tells the responders that the room was lost before there was a verdict."""
         for responder, _, _ in self.answers:
+            responder.abandoned()
+        for responder in self.waiting:
             responder.abandoned()
 
     def current_notes(self) -> list[str]:

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from games.api import Millis
 from hub.clock import Clock, Timer
 from hub.runtime.deadlines import FROZEN_RETRY_MS
+from hub.runtime.ownership_check import OwnershipCheck
 from hub.runtime.ports import LiveClock
 from hub.runtime.subscribers import RECENT, Subscribers
 from hub.table import log
@@ -66,6 +67,7 @@ class DelayedWatchers:
         "_live_clock",
         "_notes",
         "_on_table",
+        "_ownership",
         "_presence",
         "_rules",
         "_time",
@@ -82,6 +84,7 @@ class DelayedWatchers:
         shown: Publication,
         clock: Clock,
         live_clock: LiveClock,
+        ownership: OwnershipCheck,
         delay: m.WatchDelay,
         on_table: Callable[[], None],
     ) -> None:
@@ -95,6 +98,7 @@ class DelayedWatchers:
         self._notes = ("",) * len(shown.room.table.seats)
         self._clock = clock
         self._live_clock = live_clock
+        self._ownership = ownership
         self._rules = rules
         self._delay = DELAY_MS.get(delay)
         """In milliseconds; None: until the round has ended."""
@@ -161,13 +165,14 @@ class DelayedWatchers:
     def _arm(self) -> None:
         if self._timer is None and self._held:
             left = max(0, self._held[0][0] - self._live_clock.now_live())
-            if self._live_clock.is_frozen():
+            if self._live_clock.is_frozen() or self._ownership.in_doubt:
                 left = max(FROZEN_RETRY_MS, left)
             self._timer = self._clock.call_later(left / 1000, self._show_due)
 
     def _show_due(self) -> None:
         self._timer = None
-        self._show_until(self._live_clock.now_live())
+        if not self._ownership.in_doubt:  # otherwise another hub may show it to them
+            self._show_until(self._live_clock.now_live())
         self._arm()
 
     def _show_until(self, live: int) -> None:
@@ -215,6 +220,7 @@ def resume(
     at: Millis,
     clock: Clock,
     live_clock: LiveClock,
+    ownership: OwnershipCheck,
     metrics: Metrics,
     on_table: Callable[[], None],
 ) -> DelayedWatchers:
@@ -233,7 +239,9 @@ def resume(
         _guess_presence(table),
         vote_left=VOTE_MS,
     )
-    watchers = DelayedWatchers(subscribers, rules, first, clock, live_clock, table.watch_delay, on_table)
+    watchers = DelayedWatchers(
+        subscribers, rules, first, clock, live_clock, ownership, table.watch_delay, on_table
+    )
     subscribers.presence = first.presence
     subscribers.stopped_by = "round" if table.watch_delay == "round" else None
     subscribers.show(subscribers.render_again(shown.room, ("",) * len(table.seats), watchers.table_time()))

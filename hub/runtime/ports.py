@@ -30,6 +30,10 @@ class LiveClock(Protocol):
         """Whether the clock is stopped because heartbeats are not confirmed."""
         ...
 
+    def is_lost(self) -> bool:
+        """Whether others may have taken this hub's rooms, because its heartbeats are not confirmed."""
+        ...
+
 
 class Commits(Protocol):
     """Sends commits to the store (hub/store/pipe.py)."""

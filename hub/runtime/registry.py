@@ -50,7 +50,7 @@ from hub.runtime.reporting import ReportDesk
 from hub.runtime.room_limits import RoomLimits
 from hub.runtime.store_calls import REPORT_IN_DOUBT, repeat, require_answer, resolve
 from hub.runtime.upkeep import Upkeep
-from hub.runtime.verdicts import perform, refuse_place
+from hub.runtime.verdicts import confirm_ownership, perform, refuse_place
 from hub.store import store as stored
 from hub.store.client import StoreUnavailable
 from hub.store.hubs import HubIdentity
@@ -297,6 +297,8 @@ class HubRooms:
     ) -> Placed | RefusedPlace:
         actor = await self.find(await resolve(self._store, room), Opener(network, person.id))
         refusal = refuse_entry(actor.room.table, person.id, invited=not is_code(room))
+        if refusal is not None:
+            await self._resolve_doubt(actor)
         placed = await self._place(actor, person, seat) if refusal is None else refuse_place(refusal)
         if isinstance(placed, RefusedPlace):
             explained = actor.watching.explain_refusal(
@@ -307,6 +309,7 @@ class HubRooms:
 
     async def enter(self, room: str, person: Person, network: str | None = None) -> Placed | RefusedPlace:
         actor = await self.find(await resolve(self._store, room), Opener(network, person.id))
+        await self._resolve_doubt(actor)
         table = actor.room.table
         refusal = actor.refuse_watcher(person.id, invited=not is_code(room))
         if refusal is not None:
@@ -326,6 +329,7 @@ class HubRooms:
 
     async def ask(self, room: str, person: Person, network: str | None) -> Knocked | RefusedPlace:
         actor = await self.find(await resolve(self._store, room), Opener(network, person.id))
+        await self._resolve_doubt(actor)
         refusal = actor.refuse_watcher(person.id, invited=not is_code(room))
         if refusal is not None and refusal.code != "ASK_TO_COME_IN":
             return refuse_place(refusal)
@@ -339,6 +343,7 @@ class HubRooms:
     ) -> NextTable | RefusedPlace:
         opener = Opener(network, person.id)
         actor = await self.find(await resolve(self._store, room), opener)
+        await self._resolve_doubt(actor)
         refusal = actor.refuse_watcher(person.id, invited=not is_code(room))
         if refusal is None and actor.room.table.lesson is not None:
             refusal = lessons.NOT_IN_LESSON
@@ -409,6 +414,14 @@ class HubRooms:
         if self._lease.is_lost():
             return "the store has not confirmed this hub's heartbeat for 3 seconds"
         return None
+
+    async def _resolve_doubt(self, actor: Actor) -> None:
+        """Waits while another hub may own the room, before anything is answered from its state.
+
+        Raises Unavailable if another hub does, or if the store does not answer in time.
+        """
+        if actor.in_doubt:
+            await confirm_ownership(actor, self._services.clock)
 
     async def _place(self, actor: Actor, person: Person, seat: int) -> Placed | RefusedPlace:
         command = Sit(person.id, person.name, person.colour, seat, secrets.token_bytes(NAME_KEY))

@@ -41,13 +41,13 @@ async def perform(actor: Actor, command: InternalCommand, clock: Clock) -> Refus
     Raises Unavailable if the room is lost, or if there is no verdict in time.
     """
     verdict = _Verdict()
-    if not actor.perform(command, verdict):
-        raise Unavailable("too many commands are waiting at this table: try again")
-    timer = clock.call_later(VERDICT_SECONDS, verdict.give_up)
-    try:
-        return await verdict.refusal
-    finally:
-        timer.cancel()
+    return await verdict.wait(actor.perform(command, verdict), clock)
+
+
+async def confirm_ownership(actor: Actor, clock: Clock) -> None:
+    """Waits until the store has confirmed that this hub owns the room. Raises Unavailable like `perform`."""
+    verdict = _Verdict()
+    await verdict.wait(actor.confirm_ownership(verdict), clock)
 
 
 class _Verdict:
@@ -55,6 +55,16 @@ class _Verdict:
 
     def __init__(self) -> None:
         self.refusal: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
+
+    async def wait(self, is_accepted: bool, clock: Clock) -> Refusal | None:
+        """The verdict. Raises Unavailable if there is none in time, or if too many wait for theirs."""
+        if not is_accepted:
+            raise Unavailable("too many commands are waiting at this table: try again")
+        timer = clock.call_later(VERDICT_SECONDS, self.give_up)
+        try:
+            return await self.refusal
+        finally:
+            timer.cancel()
 
     def answer(self, n: int, refusal: Refusal | None) -> None:
         if not self.refusal.done():

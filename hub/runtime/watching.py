@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from games.api import Millis, Refusal, Seat
 from hub.runtime.deadlines import Deadlines
 from hub.runtime.delayed_watchers import DelayedWatchers, Publication, resume
+from hub.runtime.ownership_check import OwnershipCheck
 from hub.runtime.ports import Services, Viewer
 from hub.runtime.subscribers import Subscribers
 from hub.runtime.table_clock import TableClock
@@ -33,6 +34,7 @@ class Watching:
     __slots__ = (
         "_deadlines",
         "_on_table",
+        "_ownership",
         "_seats",
         "_services",
         "_table_clock",
@@ -45,12 +47,14 @@ class Watching:
         seats: Subscribers,
         table_clock: TableClock,
         deadlines: Deadlines,
+        ownership: OwnershipCheck,
         services: Services,
         on_table: Callable[[], None],
     ) -> None:
         self._seats = seats
         self._table_clock = table_clock
         self._deadlines = deadlines
+        self._ownership = ownership
         self._services = services
         self._on_table = on_table
         self.subscribers = seats
@@ -62,7 +66,14 @@ class Watching:
         """Continues the delay of a room that this hub has just taken."""
         services = self._services
         self.delayed = resume(
-            backlog, rules, at, services.clock, services.live_clock, services.metrics, self._on_table
+            backlog,
+            rules,
+            at,
+            services.clock,
+            services.live_clock,
+            self._ownership,
+            services.metrics,
+            self._on_table,
         )
         self.subscribers = self.delayed.subscribers
 
@@ -77,6 +88,7 @@ class Watching:
             Publication(before, START, TableTime(START, None), self._seats.presence),
             self._services.clock,
             self._services.live_clock,
+            self._ownership,
             after.watch_delay,
             self._on_table,
         )

@@ -130,6 +130,10 @@ class FaultProxy:
         """Apply this fault to the next such command after skipping `skip`. Plans are kept in order."""
         self._plans.append(_Plan(fault, command.encode(), skip))
 
+    def cancel_plans(self) -> None:
+        """Let everything pass from now on."""
+        self._plans.clear()
+
     async def happened(self, fault: Fault, times: int = 1) -> None:
         """Wait until this fault has happened this many times since the proxy was created."""
         await self.until(lambda: self._done[fault] >= times)

@@ -15,9 +15,10 @@ from tests.harness.manual_clock import ManualClock
 
 
 class ManualLease:
-    """The lease of a hub that is always alive: its live clock runs with its clock."""
+    """A lease whose live clock runs with the hub's clock, whether it is `lost` or not."""
 
     def __init__(self, clock: ManualClock) -> None:
+        self.lost = False
         self._clock = clock
 
     def now_live(self) -> int:
@@ -27,7 +28,7 @@ class ManualLease:
         return False
 
     def is_lost(self) -> bool:
-        return False
+        return self.lost
 
 
 @dataclass(slots=True)

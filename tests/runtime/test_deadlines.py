@@ -47,6 +47,9 @@ class World:
     def is_frozen(self) -> bool:
         return self.frozen_at is not None
 
+    def is_lost(self) -> bool:
+        return False
+
     def advance(self, milliseconds: int) -> None:
         self.clock.advance(milliseconds / 1000)
 

@@ -7,7 +7,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from games.api import Millis
+from hub.runtime.deadlines import FROZEN_RETRY_MS
 from hub.runtime.delayed_watchers import DelayedWatchers, resume
+from hub.runtime.ownership_check import OwnershipCheck
 from hub.table.watch_delay import Backlog, HeldCommit
 from hub.telemetry.metrics import Metrics
 from tests.harness.manual_clock import ManualClock
@@ -18,14 +20,15 @@ CATCH_UP_MS: Final = 1000
 DELAY: Final = 30_000
 
 
-def taken(clock: ManualClock) -> DelayedWatchers:
+def taken(clock: ManualClock, lease: ManualLease | None = None) -> DelayedWatchers:
     """The watchers of a room whose last commit is due when they have caught up."""
     room = seated("ann", "bea")
     room = replace(room, table=replace(room.table, status="running", watch_delay="30s"))
     locked = replace(room, table=replace(room.table, locked=True))
     held = HeldCommit(DELAY - CATCH_UP_MS, 0, locked)
     backlog = Backlog(HeldCommit(DELAY, 0, room), (held,), CATCH_UP_MS)
-    return resume(backlog, RULES, Millis(0), clock, ManualLease(clock), Metrics(), lambda: None)
+    lease = lease or ManualLease(clock)
+    return resume(backlog, RULES, Millis(0), clock, lease, OwnershipCheck(lease), Metrics(), lambda: None)
 
 
 def test_asking_whether_they_catch_up_shows_nothing() -> None:
@@ -41,3 +44,16 @@ def test_asking_whether_they_catch_up_shows_nothing() -> None:
     assert look() == (True, False)
     clock.fire()
     assert look() == (False, True)
+
+
+def test_nothing_is_shown_while_another_hub_may_own_the_room() -> None:
+    """G3.7: what is due in the meantime is shown once it is certain that this hub owns the room."""
+    clock = ManualClock(0)
+    lease = ManualLease(clock)
+    watchers = taken(clock, lease)
+    lease.lost = True
+    clock.advance(10)
+    assert not watchers.room.table.locked
+    lease.lost = False
+    clock.advance(FROZEN_RETRY_MS / 1000)
+    assert watchers.room.table.locked

@@ -302,7 +302,7 @@ class Lockstep(ABC):
         """Table time stops and goes on, while the store has not answered a commit of one table."""
         pair = self.pair
         actor = pair.hubs[0].actor
-        actor._unverified = True  # an empty commit, as a hidden command would be for the viewer
+        actor._ownership.is_due = True  # an empty commit, as a hidden command would be for the viewer
         actor._turn_soon()
         for frozen in (True, False, True):
             for hub in pair.hubs:
