@@ -58,8 +58,11 @@ def documented_codes(section: str) -> dict[str, str]:
 
 def fatal_errors() -> dict[str, int]:
     """The errors with which a connection closes its socket, with the close codes."""
-    failures = calls("_fail", folder="hub/net/")
-    return {code: close for call in failures for close in literals(call, 0) for code in literals(call, 1)}
+    failures = [(call, 0) for call in calls("_fail", folder="hub/net/")]
+    failures += [(call, 1) for call in calls("_refuse_entry", folder="hub/net/")]
+    return {
+        code: close for call, i in failures for close in literals(call, i) for code in literals(call, i + 1)
+    }
 
 
 def refusals() -> set[str]:

@@ -7,6 +7,8 @@ for the session to be committed. A few messages that arrive in the meantime are 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import Final, assert_never
 
 import structlog
@@ -38,6 +40,7 @@ HELLO_SECONDS: Final = 10.0
 MAX_EARLY_MESSAGES: Final = 8
 """Messages a client may send between its hello and its welcome."""
 
+BUSY: Final = "too many commands are waiting at this table: try again"
 CATCHING_UP: Final = "watchers see this table late, and this hub has just taken it over: try again soon"
 TABLE_FULL: Final = "this table has as many watchers as it may have: try again in a minute"
 
@@ -227,6 +230,9 @@ class Connection:
         if self.seat is None:
             self._refuse(question.n, "NOT_SEATED", "GEN-8")
             return
+        if actor.in_doubt:
+            self._refuse(question.n, "BUSY", "G8")
+            return
         try:
             result = _answer(actor, self.seat, question)
         except Exception:  # noqa: BLE001 - a bug in the rules must not close the socket
@@ -297,10 +303,13 @@ class Connection:
         if ticket.seat is not None:
             seat = Seat(ticket.seat)
             if not seating.holds(table, seat, ticket.person, ticket.seat_generation):
-                self.refuse_ticket("stale")
+                self.refuse_stale_ticket(actor)
                 return
         elif is_unseated_host(table, ticket.person):
             seat = seating.find_unseated_place(table)
+        elif actor.in_doubt:
+            self._once_confirmed(actor, partial(self._welcome_watcher, actor, ticket))
+            return
         else:
             self._welcome_watcher(actor, ticket)
             return
@@ -308,7 +317,28 @@ class Connection:
 
     def _attach(self, actor: Actor, attach: Attach) -> None:
         if not actor.perform(attach, AttachResponder(self, actor, attach.seat)):
-            self._fail(1013, "BUSY", "too many commands are waiting at this table: try again")
+            self._fail(1013, "BUSY", BUSY)
+
+    def _once_confirmed(self, actor: Actor, proceed: Callable[[], None]) -> None:
+        """Proceeds once the store has confirmed that this hub owns the room; if it does not, the client comes
+        again, and finds the room's owner.
+
+        Every refusal that follows from the room's state, and that makes a client stay away, is sent this way.
+        """
+        if not actor.confirm_ownership(ConfirmedResponder(self, proceed)):
+            self._fail(1013, "BUSY", BUSY)
+
+    @property
+    def is_joining(self) -> bool:
+        """Whether it waits for its welcome."""
+        return isinstance(self._state, Joining)
+
+    def _refuse_entry(self, actor: Actor, close: int, code: str, advice: str) -> None:
+        self._once_confirmed(actor, partial(self._fail, close, code, advice))
+
+    def refuse_stale_ticket(self, actor: Actor) -> None:
+        """Turns away somebody whose seat is not theirs any more."""
+        self._once_confirmed(actor, partial(self.refuse_ticket, "stale"))
 
     def _welcome_watcher(self, actor: Actor, ticket: Ticket) -> None:
         """Welcomes a watcher, unless they sit there, or the table is closed to this one, to all of them, or
@@ -317,18 +347,18 @@ class Connection:
         table = actor.shown_table
         refusal = None if ticket.person == OPERATOR else actor.refuse_watcher(ticket.person)
         if refusal is not None and refusal.code == "REMOVED":
-            self._fail(4015, "REMOVED", ADVICE["REMOVED"])
+            self._refuse_entry(actor, 4015, "REMOVED", ADVICE["REMOVED"])
         elif refusal is not None:
-            self.refuse_ticket("stale")
+            self.refuse_stale_ticket(actor)
         elif seating.seat_of(actor.room.table, ticket.person) is not None:
-            self._fail(4003, "ALREADY_SEATED", ADVICE["ALREADY_SEATED"])
+            self._refuse_entry(actor, 4003, "ALREADY_SEATED", ADVICE["ALREADY_SEATED"])
         elif not (table.watching or actor.room.table.watching) and ticket.person != OPERATOR:
-            self._fail(4013, "WATCHING_CLOSED", "this table cannot be watched")
+            self._refuse_entry(actor, 4013, "WATCHING_CLOSED", "this table cannot be watched")
         elif actor.is_catching_up:
             self._fail(1013, "UNAVAILABLE", CATCHING_UP)
         elif actor.watchers >= self._context.watchers_per_table:
             self._context.metrics.limited["watchers"] += 1
-            self._fail(4013, "TABLE_FULL", TABLE_FULL)
+            self._refuse_entry(actor, 4013, "TABLE_FULL", TABLE_FULL)
         else:
             self.welcome(actor, None, None)
 
@@ -483,7 +513,22 @@ class AttachResponder:
         if refusal is None:
             self._connection.welcome(self._actor, self._place, session)
         else:
-            self._connection.refuse_ticket("stale")
+            self._connection.refuse_stale_ticket(self._actor)
+
+    def abandoned(self) -> None:
+        self._connection.close(4001)
+
+
+class ConfirmedResponder:
+    """Lets a connection proceed once the store has confirmed that the hub owns its room."""
+
+    def __init__(self, connection: Connection, proceed: Callable[[], None]) -> None:
+        self._connection = connection
+        self._proceed = proceed
+
+    def answer(self, n: int, refusal: Refusal | None) -> None:
+        if self._connection.is_joining:
+            self._proceed()
 
     def abandoned(self) -> None:
         self._connection.close(4001)

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final, TypeAlias
 
+import httpx
 import pytest
 import redis.asyncio
 
+from hub.store.lease import LEASE_MS
 from tests.chaos.conftest import Hubs
 from tests.chaos.talking_table import TALKING, check, proposes
 from tests.harness.fault_proxy import Fault, FaultProxy
 from tests.harness.faults import Clock, FaultyHub
-from tests.harness.players import BETWEEN_TRIES, Player, Table, at_hub, everybody
+from tests.harness.follower import Follower
+from tests.harness.players import BETWEEN_TRIES, PATIENCE, Player, Table, at_hub, everybody
 from tests.harness.processes import StoreProcess
 
 pytestmark = pytest.mark.asyncio
+
+MANY_BEATS: Final = 200
+"""More heartbeats than a hub sends in a test."""
+Silenced: TypeAlias = tuple[FaultyHub, FaultProxy]
 
 
 async def end_lease(store: StoreProcess, hub: FaultyHub) -> None:
@@ -121,6 +131,76 @@ async def test_a_stale_owner_cannot_welcome_a_client(hubs: Hubs, store: StorePro
             assert first.moved >= 1
             await check(store, table)
             one, two = two, one
+
+
+@asynccontextmanager
+async def without_heartbeats(hubs: Hubs, store: StoreProcess, clock: Clock) -> AsyncIterator[Silenced]:
+    """A hub whose heartbeats `lose` can cut off, until `cancel_plans`."""
+    async with FaultProxy(store.socket, folder=store.socket.parent) as proxy:
+        hub = await asyncio.to_thread(hubs, proxy.url, clock)
+        yield hub, proxy
+        proxy.cancel_plans()
+        await asyncio.to_thread(hub.kill)
+
+
+async def lose(silenced: Silenced, store: StoreProcess, clock: Clock) -> None:
+    """Freeze a hub until its lease has run out; when it resumes, no heartbeat tells it so."""
+    hub, proxy = silenced
+    for _ in range(MANY_BEATS):
+        proxy.plan(Fault.CUT_BEFORE, command="EVAL")
+    hub.freeze()
+    clock.jump(LEASE_MS + 1000)
+    await end_lease(store, hub)
+
+
+async def test_a_stale_owner_tells_nobody_anything(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
+    """G3.4, G3.7: it sees people leave and keeps that to itself: its sockets get a close, nothing else."""
+    async with without_heartbeats(hubs, store, clock) as silenced:
+        (one, proxy), two = silenced, hubs(clock=clock)
+        async with await Table.made(one.url, options=TALKING) as table:
+            await table.start()
+            stays, *go = table.players
+            await stays.ping()
+            heard = len(stays.heard)
+            await lose(silenced, store, clock)
+            await asyncio.gather(*(switch_hub(player, two) for player in go))
+            await proposes(go[0], 1, 2, 3)
+            await go[0].answered()
+            one.thaw()
+            for _ in range(2):
+                await stays.ping()  # by now the hub has seen the others leave
+            proxy.cancel_plans()
+            assert await stays.gone() == 4001
+            assert [message["t"] for message in stays.heard[heard:]] == ["pong", "pong"]
+            await stays.resume()
+            assert stays.moved == 1
+            await check(store, table)
+
+
+async def test_a_ticket_that_a_stale_owner_does_not_know(
+    hubs: Hubs, store: StoreProcess, clock: Clock
+) -> None:
+    """G3.8, R1: it is from the table's new owner; the old one does not refuse it, which would be final."""
+    async with without_heartbeats(hubs, store, clock) as silenced:
+        (one, proxy), two = silenced, hubs(clock=clock)
+        async with await Table.made(one.url, options=TALKING) as table:
+            mover = table.players[1]
+            await lose(silenced, store, clock)
+            await asyncio.gather(*(switch_hub(player, two) for player in table.players))
+            await mover.do("manage", act={"do": "free_seat", "seat": 1})
+            assert await mover.gone() == 4010
+            async with httpx.AsyncClient(base_url=two.url, timeout=PATIENCE, trust_env=False) as http:
+                bearer = {"authorization": f"Bearer {mover.token}"}
+                place = (await http.post(f"/api/rooms/{table.room}/seats/1", headers=bearer)).json()
+            mover.knows = Follower(place["ticket"])
+            mover.address = mover.home = at_hub(mover.address, one.url)
+            coming = asyncio.create_task(mover.open())
+            one.thaw()
+            assert not await coming
+            assert (mover.closed, mover.heard) == (4001, [])
+            proxy.cancel_plans()
+            await mover.resume()
+            assert (mover.moved, mover.knows.seat) == (1, 1)
 
 
 async def test_a_late_commit_is_fenced(hubs: Hubs, store: StoreProcess) -> None:

@@ -89,6 +89,9 @@ class RecordingActor:
         self.token = "1:hub:x"
         self.stopped = False
         self.accepts = True
+        self.in_doubt = False
+        self.asking: list[Any] = []
+        """Those who wait for the store to confirm that the hub owns the room."""
         self.commands: list[tuple[Seat, Any, Any]] = []
         self.attaching: list[tuple[Attach, Any]] = []
         self.following: list[Connection] = []
@@ -113,6 +116,10 @@ class RecordingActor:
 
     def perform(self, command: Any, responder: Any) -> bool:
         self.attaching.append((command, responder))
+        return self.accepts
+
+    def confirm_ownership(self, responder: Any) -> bool:
+        self.asking.append(responder)
         return self.accepts
 
     def subscribe(self, viewer: Any, welcome: bytes, *, hosting: bool = False) -> None:

@@ -125,10 +125,13 @@ async def test_a_bad_ticket(hub: Hub, ticket: str, problem: str) -> None:
 
 @pytest.mark.parametrize("changed", [{"seat_generation": 0}, {"person": "p-bob"}, {"seat": 9}])
 async def test_a_ticket_for_a_seat_that_changed_hands(hub: Hub, changed: dict[str, Any]) -> None:
+    """G3.8: it is refused once the store has confirmed that this hub owns the room."""
     socket = hub.connect()
     socket.say(m.Hello(hub.ticket(**changed)))
     hub.finder.gate.set()
     await turns()
+    assert (socket.kinds, socket.transport.code) == ([], None)
+    hub.actor.asking[0].answer(0, None)
     assert (socket.last["code"], socket.transport.code) == ("BAD_TICKET", 4003)
     assert hub.actor.attaching == []
     assert hub.metrics.tickets_refused == {"stale": 1}
@@ -140,8 +143,64 @@ async def test_a_seat_that_changes_hands_before_the_commit(hub: Hub) -> None:
     hub.finder.gate.set()
     await turns()
     hub.actor.attaching[0][1].answer(0, Refusal("BAD_TICKET", "GEN-13"))
+    assert (socket.kinds, socket.transport.code) == ([], None)
+    hub.actor.asking[0].answer(0, None)
     assert (socket.last["code"], socket.transport.code) == ("BAD_TICKET", 4003)
     assert hub.actor.following == []
+
+
+@pytest.mark.parametrize("closes_first", [False, True])
+async def test_a_ticket_is_not_refused_by_a_hub_that_has_lost_the_room(hub: Hub, closes_first: bool) -> None:
+    """G3.8: it may be newer than what that hub knows, so the client comes again."""
+    early, late = hub.connect(), hub.connect()
+    early.say(m.Hello(hub.ticket(seat_generation=2)))
+    late.say(m.Hello(hub.ticket()))
+    hub.finder.gate.set()
+    await turns()
+    hub.actor.attaching[0][1].answer(0, Refusal("BAD_TICKET", "GEN-13"))
+    for socket, responder in zip((early, late), hub.actor.asking, strict=True):
+        if closes_first:
+            socket.connection.closed(1001)
+            responder.answer(0, None)
+        else:
+            responder.abandoned()
+        assert (socket.kinds, socket.transport.code) == ([], None if closes_first else 4001)
+    assert hub.metrics.tickets_refused == {}
+
+
+async def test_too_many_who_wait_for_the_store_come_again(hub: Hub) -> None:
+    """G8.3"""
+    hub.actor.accepts = False
+    socket = hub.connect()
+    socket.say(m.Hello(hub.ticket(seat_generation=2)))
+    hub.finder.gate.set()
+    await turns()
+    assert (socket.last["code"], socket.transport.code) == ("BUSY", 1013)
+
+
+async def test_a_watcher_is_not_shown_a_room_that_another_hub_may_own(hub: Hub) -> None:
+    """G3.7"""
+    hub.actor.in_doubt = True
+    lost, welcomed = hub.connect(), hub.connect()
+    for socket in (lost, welcomed):
+        await socket.ask(None)
+        assert (socket.kinds, socket.transport.code) == ([], None)
+    hub.actor.asking[0].abandoned()
+    hub.actor.asking[1].answer(0, None)
+    assert (lost.kinds, lost.transport.code) == ([], 4001)
+    assert welcomed.kinds == ["welcome"]
+
+
+@pytest.mark.parametrize("question", [m.Preview(1, "p", {}), m.Coach(1, "p"), m.AskPromises(1)])
+async def test_a_question_is_not_answered_from_a_room_that_another_hub_may_own(
+    hub: Hub, question: m.ToHub
+) -> None:
+    """G3.7"""
+    socket = hub.connect()
+    await socket.enter()
+    hub.actor.in_doubt = True
+    socket.say(question)
+    assert (socket.last["t"], socket.last["code"]) == ("verdict", "BUSY")
 
 
 @pytest.mark.parametrize(
@@ -172,6 +231,8 @@ async def test_a_table_that_may_not_be_watched(hub: Hub) -> None:
     socket.say(m.Hello(hub.ticket(None)))
     hub.finder.gate.set()
     await turns()
+    assert (socket.kinds, socket.transport.code) == ([], None)
+    hub.actor.asking[0].answer(0, None)
     assert (socket.last["code"], socket.transport.code) == ("WATCHING_CLOSED", 4013)
 
 
@@ -433,6 +494,7 @@ async def test_a_table_with_as_many_watchers_as_it_may_have(hub: Hub) -> None:
         await watcher.enter(None, person=f"p-{i}")
     late, seat = hub.connect(), hub.connect()
     await late.ask(None, person="p-late")
+    hub.actor.asking[0].answer(0, None)
     assert (late.last["code"], late.transport.code) == ("TABLE_FULL", 4013)
     assert "try again in a minute" in late.last["advice"]
     await seat.enter()
