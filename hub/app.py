@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import socket
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
@@ -19,6 +20,7 @@ from urllib.parse import urlsplit
 import structlog
 import uvicorn
 import uvloop
+from msgspec.structs import replace
 from starlette.routing import BaseRoute, WebSocketRoute
 
 from games import GAMES
@@ -41,8 +43,13 @@ from hub.net.http.limits import RequestLimits
 from hub.net.http.person_auth import PersonAuth
 from hub.net.http.protocol import http_protocol
 from hub.net.http.push import PushParts
+from hub.net.http.relay import RequestRelay
 from hub.net.http.static import Site
 from hub.net.http.transfers import TransfersApi
+from hub.net.links.address import listen_for_links
+from hub.net.links.credentials import Credentials
+from hub.net.links.front import Front
+from hub.net.links.owner import LinkServer
 from hub.net.local_network import network_addresses
 from hub.net.open_sockets import OpenSockets
 from hub.net.person_sockets import PersonSockets
@@ -65,14 +72,13 @@ from hub.store.embedded import Embedded, tables_folder
 from hub.store.file_rewrite import FileUpkeep
 from hub.store.fitness import Fitness, FitnessWatch
 from hub.store.hubs import HubIdentity
-from hub.store.lease import Confirmation, Lease, new_incarnation
+from hub.store.lease import Lease, new_incarnation
 from hub.store.pipe import CommitPipe, Hooks
 from hub.store.policy import PolicyStore
 from hub.store.reports import Reports
 from hub.store.store import Store
 from hub.store.subscriptions import Subscriptions
 from hub.store.transfers import Transfers
-from hub.store.url_lease import UrlLease
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 from hub.wire.limits import Budget, TalkLimits
@@ -81,6 +87,8 @@ from hub.worker.bot_executor import ProcessExecutor
 
 _log = structlog.get_logger("parley.app")
 
+LABEL_LETTERS: Final = 8
+"""The length of the label of a hub whose operator chose none."""
 NEVER_DAYS: Final = 36_500
 """The number of days that stands for never."""
 
@@ -133,6 +141,24 @@ class RoomParts(NamedTuple):
     """None if the hub calls nobody back."""
 
 
+class LinkParts(NamedTuple):
+    """What relays sockets and requests between hubs; a hub with the bundled store has none."""
+
+    front: Front
+    credentials: Credentials
+    listening: socket.socket
+    label: str
+
+    @classmethod
+    def build(
+        cls, process: Process, stored: StoreParts, secret: bytes, listening: socket.socket
+    ) -> LinkParts:
+        credentials = Credentials(secret, stored.identity.incarnation)
+        front = Front(credentials, process.tasks, process.metrics, process.clock)
+        label = process.config.hub_label or stored.identity.incarnation[:LABEL_LETTERS]
+        return cls(front, credentials, listening, label)
+
+
 Ready: TypeAlias = Callable[[str, Sequence[str]], None]
 """Called once the hub listens, with its address and with those that other devices on the network use."""
 
@@ -159,11 +185,22 @@ async def _serve(config: Config, ready: Ready) -> None:
         closing.callback(listening.close)
         tasks = await closing.enter_async_context(Tasks(end.on_failure))
         process = Process(config, config.url_at(port), closing, tasks, LoopClock(), metrics)
-        stored = await _open_store(process)
+        links, link_url = None, process.address
+        if config.redis_url is not None:
+            links, link_url = listen_for_links(config.hub_url, config.redis_url)
+            closing.callback(links.close)
+        stored = await _open_store(process, link_url)
         opened = _open_rooms(process, stored, secret)
-        uvicorn_config = _build_application(process, opened, connections, port, end.stop)
+        linked = None if links is None else LinkParts.build(process, stored, secret, links)
+        uvicorn_config = await _build_application(process, opened, linked, connections, port, end.stop)
         on_ready = partial(ready, process.url, network_urls(config, port))
-        end.server = Server(uvicorn_config, on_ready, opened.rooms.drain)
+
+        async def drain() -> None:
+            await opened.rooms.drain()
+            if linked is not None:
+                linked.front.close()
+
+        end.server = Server(uvicorn_config, on_ready, drain)
         collect_rarely()
         if end.failure is None:
             await end.server.serve(sockets=[listening])
@@ -175,21 +212,30 @@ async def _serve(config: Config, ready: Ready) -> None:
             _log.warning("the store was not told that this hub is leaving", reason=str(error))
 
 
-async def _open_store(process: Process) -> StoreParts:
+async def _open_store(process: Process, link_url: str) -> StoreParts:
     """Connects to the store, or starts the bundled one, and sends the first heartbeat. Raises CannotStart."""
     config = process.config
     if config.redis_url is not None:
-        return await _connect_store(process, config.redis_url)
+        return await _connect_store(process, config.redis_url, link_url)
     embedded = Embedded(config.data, ack=config.ack, clock=process.clock, metrics=process.metrics)
     redis_url = await embedded.start(process.tasks)
     process.closing.push_async_callback(embedded.stop)
     try:
-        return await _connect_store(process, redis_url)
+        return await _connect_store(process, redis_url, link_url)
     except CannotStart as problem:  # the data folder is at fault: its disk is full, for one
         raise CannotStart(problem.advice, Exit.DATA) from problem
 
 
-async def _connect_store(process: Process, redis_url: str) -> StoreParts:
+async def _bury_earlier_runs(store: Store) -> None:
+    """Marks every hub in the store as gone, so that their rooms are free at once. Raises CannotStart."""
+    try:
+        for earlier in await store.hubs():
+            await store.depart(earlier)
+    except StoreUnavailable as error:
+        raise CannotStart(f"The rooms of an earlier run were not freed: {error}.", Exit.STORE) from error
+
+
+async def _connect_store(process: Process, redis_url: str, link_url: str) -> StoreParts:
     config, closing, tasks = process.config, process.closing, process.tasks
     clock, metrics = process.clock, process.metrics
     store = await Store.open(redis_url, ack=config.ack, forget_days=config.forget_days)
@@ -198,16 +244,10 @@ async def _connect_store(process: Process, redis_url: str) -> StoreParts:
     await pipe.connect()
     closing.push_async_callback(pipe.close)
 
-    identity = HubIdentity(new_incarnation(), process.url)
-    at_url = UrlLease(store, identity, clock)
-    await at_url.take(alone=config.redis_url is None)  # the bundled store's folder has one hub
-
-    async def beat(live: int) -> Confirmation:
-        confirmation = await store.beat(identity, live)
-        await at_url.renew()
-        return confirmation
-
-    lease = Lease(identity.incarnation, identity.url, beat, clock)
+    identity = HubIdentity(new_incarnation(), link_url)
+    if config.redis_url is None:  # the lock on its folder proves that every earlier run is dead
+        await _bury_earlier_runs(store)
+    lease = Lease(identity.incarnation, partial(store.beat, identity), clock)
 
     def on_fitness(fitness: Fitness) -> None:
         metrics.store_fit = fitness.problem is None
@@ -224,7 +264,7 @@ async def _connect_store(process: Process, redis_url: str) -> StoreParts:
 
     def problem() -> str | None:
         unconfirmed = lease.problem if lease.is_lost() else None
-        return pipe.problem or unconfirmed or watch.problem or at_url.problem
+        return pipe.problem or unconfirmed or watch.problem
 
     return StoreParts(store, pipe, lease, identity, problem)
 
@@ -301,10 +341,16 @@ def _summon_nobody(_person: str, _code: str, _name: str) -> None:
     pass
 
 
-def _build_application(
-    process: Process, opened: RoomParts, connections: int, port: int, stop: Callable[[], None]
+async def _build_application(
+    process: Process,
+    opened: RoomParts,
+    linked: LinkParts | None,
+    connections: int,
+    port: int,
+    stop: Callable[[], None],
 ) -> uvicorn.Config:
-    """Sockets, the API, the operators' API if it has a token, and the site, behind limits on connections."""
+    """Sockets, the API, the operators' API if it has a token, and the site, behind limits on connections; and
+    the same for clients whose requests and sockets other hubs relay."""
     config, metrics = process.config, process.metrics
     site = Site(public_url=config.public_url)
     hosts = KnownHosts.of_this_machine(config.public_url)
@@ -322,6 +368,7 @@ def _build_application(
         network_urls=lambda: network_urls(config, port),
         guard=opened.guard,
         push=opened.push,
+        label=None if linked is None else linked.label,
         limits=RequestLimits(
             limited=metrics.limited,
             wrong_codes=config.wrong_codes,
@@ -329,15 +376,23 @@ def _build_application(
         ),
     )
     certificate = _open_certificate(config)
+    context = _make_context(process, opened, linked, site)
     routes = [
-        _socket_route(process, opened, site, hosts),
+        *_socket_routes(config, context, hosts),
         *_transfer_routes(process, opened, api.limits),
         *_admin_routes(process, opened, site, stop),
         *([authority_route(certificate.authority)] if certificate else []),
         *site.routes(),
     ]
+    relay = RequestRelay(process.clock)
+    app = relay.app = application(
+        api, metrics, origins=config.origins, routes=routes, files=site.files(), relay=relay
+    )
+    if linked is not None:
+        relay.front = linked.front
+        await _serve_links(process, linked, context, relay)
     uvicorn_config = uvicorn.Config(
-        application(api, metrics, origins=config.origins, routes=routes, files=site.files()),
+        app,
         ws=handshake_protocol(sockets),
         http=http_protocol(limits),
         lifespan="off",
@@ -363,9 +418,11 @@ def _open_certificate(config: Config) -> HubCertificate | None:
     return keep_certificate(config.data, network_addresses(), datetime.now(UTC))
 
 
-def _socket_route(process: Process, opened: RoomParts, site: Site, hosts: KnownHosts) -> BaseRoute:
+def _make_context(
+    process: Process, opened: RoomParts, linked: LinkParts | None, site: Site
+) -> ConnectionContext:
     config = process.config
-    context = ConnectionContext(
+    return ConnectionContext(
         finder=opened.rooms,
         signer=opened.signer,
         clock=process.clock,
@@ -379,13 +436,33 @@ def _socket_route(process: Process, opened: RoomParts, site: Site, hosts: KnownH
         watchers_per_table=config.watchers_per_table,
         guard=opened.guard,
         build=site.build,
+        relay=None if linked is None else linked.front,
     )
+
+
+def _socket_routes(config: Config, context: ConnectionContext, hosts: KnownHosts) -> list[BaseRoute]:
+    """The addresses of sockets, with the label of a hub or without: any hub serves both."""
 
     def connect(transport: Transport, room: str) -> Connection:
         return Connection(transport, context, room)
 
     origins = (*config.origins, *([config.public_url] if config.public_url else ()))
-    return WebSocketRoute("/ws/{room}", websocket_endpoint(connect, origins, hosts.is_known))
+    endpoint = websocket_endpoint(connect, origins, hosts.is_known)
+    return [WebSocketRoute("/ws/{room}", endpoint), WebSocketRoute("/ws/{label}/{room}", endpoint)]
+
+
+async def _serve_links(
+    process: Process, linked: LinkParts, context: ConnectionContext, relay: RequestRelay
+) -> None:
+    """Serves the clients of other hubs; their sockets are not relayed any further."""
+    relayed = replace(context, relay=None)
+
+    def connect(transport: Transport, room: str) -> Connection:
+        return Connection(transport, relayed, room)
+
+    server = LinkServer(linked.credentials, connect, relay.serve, process.tasks, process.metrics)
+    await server.start(linked.listening)
+    process.closing.push_async_callback(server.close)
 
 
 def _transfer_routes(process: Process, opened: RoomParts, limits: RequestLimits) -> list[BaseRoute]:

@@ -78,6 +78,11 @@ class Config(BaseSettings):
     """Whether to serve https, with a certificate of the hub's own (hub/certificate.py)."""
     public_url: str | None = None
     """The URL that browsers use, without a trailing slash; None to take it from each request."""
+    hub_url: str | None = None
+    """The URL at which the other hubs on the store reach this one; None for this machine's address and any
+    free port (hub/net/links/address.py)."""
+    hub_label: str | None = None
+    """The name of this hub in the addresses of sockets, for a proxy's rules; None for a random one."""
     origins: Annotated[tuple[str, ...], NoDecode] = ()
     """Other origins whose pages may connect."""
     ack: Ack = "everysec"
@@ -223,6 +228,23 @@ class Config(BaseSettings):
             raise ValueError
         return origins
 
+    @field_validator("hub_url")
+    @classmethod
+    def _hub(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        parts = urlsplit(value)
+        if parts.scheme != "wss" or not parts.hostname or not parts.port or parts.path not in ("", "/"):
+            raise ValueError
+        return value.rstrip("/")
+
+    @field_validator("hub_label")
+    @classmethod
+    def _label(cls, value: str | None) -> str | None:
+        if value is not None and HUB_LABEL.fullmatch(value) is None:
+            raise ValueError
+        return value
+
     @field_validator("data")
     @classmethod
     def _data(cls, value: Path) -> Path:
@@ -237,6 +259,8 @@ ORIGIN: Final = re.compile(
 )
 """An origin as browsers send it: names of other alphabets in their ASCII form (xn--...)."""
 
+HUB_LABEL: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?", re.A)
+
 EMAIL: Final = re.compile(r"[^@\s]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+", re.I | re.A)
 
 MANY: Final = "a whole number from 1 to 1000000"
@@ -250,6 +274,8 @@ ALLOWED: Final[Mapping[str, str]] = {
     "port": "a whole number from 0 to 65535 (0: any free port)",
     "https": "true or false",
     "public_url": "the address browsers use, such as https://play.example.org, without a path",
+    "hub_url": "the address at which the other hubs on the store reach this one, such as wss://10.0.0.7:8421",
+    "hub_label": "up to 32 small letters, digits and dashes, such as hub-1",
     "origins": "a comma-separated list of origins, such as https://a.example,https://b.example",
     "ack": "everysec, fsync or replica",
     "log_level": "debug, info, warning or error",
@@ -295,11 +321,11 @@ def load(**options: Any) -> Config:
         name = f"--{field}" if field in options else PREFIX + field.upper()
         raise CannotStart(f"{name} must be {ALLOWED[field]}.", Exit.USAGE) from None
     _check_trusted_proxies()
-    if config.redis_url is not None and config.public_url is None and config.listens_everywhere:
+    if config.redis_url is None and (config.hub_url or config.hub_label):
+        name = "PARLEY_HUB_URL" if config.hub_url else "PARLEY_HUB_LABEL"
         raise CannotStart(
-            f"PARLEY_REDIS_URL is set and the hub listens on every address ({config.host}), which tells the "
-            "other hubs on this store nothing about where it is: set PARLEY_PUBLIC_URL to the address that "
-            "browsers use, such as https://play.example.org.",
+            f"{name} is for hubs that share a store, and this one has the bundled store to itself: set "
+            f"PARLEY_REDIS_URL as well, or leave out {name}.",
             Exit.USAGE,
         )
     return config

@@ -8,19 +8,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Final, assert_never
 
 import structlog
 
 from games.api import Refusal, Seat
-from hub.net.connection_state import AwaitingHello, Closed, ConnectionContext, Following, Joining, State
+from hub.net.connection_state import (
+    AwaitingHello,
+    Closed,
+    ConnectionContext,
+    Following,
+    Joining,
+    Relayed,
+    SocketRelay,
+    State,
+)
 from hub.net.endpoint import Transport
 from hub.net.guard import ExclusionReason, explain_ban
+from hub.net.links.front import LinkLost
 from hub.net.websocket import SLOW_READER
 from hub.runtime.actor import Actor
-from hub.runtime.placement import Elsewhere, NoSuchRoom, OtherVersion, TableClosed, Unavailable, socket_url
+from hub.runtime.placement import Elsewhere, NoSuchRoom, OtherVersion, TableClosed, Unavailable
 from hub.runtime.verdicts import ADVICE
+from hub.store.hubs import HubIdentity
 from hub.store.policy import Ban
 from hub.table import seating
 from hub.table.admission import is_unseated_host
@@ -35,6 +47,10 @@ from hub.wire.limits import Opener, TokenBucket, network
 from hub.wire.names import clean_talk
 from hub.wire.tickets import OPERATOR, Ticket
 
+RETRY_SECONDS: Final = 0.25
+TRIES: Final = 20
+"""How often a room is looked for while its owner does not answer: enough to outlast the lease of a hub that
+was killed a moment ago."""
 HELLO_SECONDS: Final = 10.0
 """The time a socket has to send its first message."""
 MAX_EARLY_MESSAGES: Final = 8
@@ -89,7 +105,7 @@ class Connection:
     def ticket(self) -> Ticket | None:
         """The ticket from its hello; None before that, and after the socket has closed."""
         state = self._state
-        return state.ticket if isinstance(state, Joining | Following) else None
+        return state.ticket if isinstance(state, Joining | Following | Relayed) else None
 
     @property
     def address(self) -> str | None:
@@ -103,6 +119,9 @@ class Connection:
         metrics = context.metrics
         metrics.frames_in += 1
         metrics.bytes_in += len(data)
+        if isinstance(state, Relayed):
+            state.channel.message(data)
+            return
         try:
             message = codec.decode(data)
         except codec.BadFrame as error:
@@ -118,9 +137,9 @@ class Connection:
             else:
                 self._slow_down(message)
         elif isinstance(state, AwaitingHello):
-            self._hello(state, message)
+            self._hello(state, message, data)
         elif isinstance(state, Joining):
-            self._keep(state, message)
+            self._keep(state, data)
 
     def closed(self, code: int) -> None:
         """Stops following the room once the socket is gone."""
@@ -128,6 +147,8 @@ class Connection:
         metrics.sockets_closed[code] += 1
         metrics.dropped += code == SLOW_READER
         self._context.sites.leave(self._transport.remote)
+        if isinstance(self._state, Relayed):
+            self._state.channel.closed(code)
         self._leave()
 
     def _leave(self) -> None:
@@ -144,7 +165,7 @@ class Connection:
                 else:
                     metrics.seats -= 1
                 actor.unsubscribe(self)
-            case Joining() | Closed():
+            case Joining() | Relayed() | Closed():
                 pass
             case _:
                 assert_never(state)
@@ -247,7 +268,7 @@ class Connection:
 
     # --- from hello to welcome ---
 
-    def _hello(self, state: AwaitingHello, message: m.ToHub) -> None:
+    def _hello(self, state: AwaitingHello, message: m.ToHub, data: bytes) -> None:
         if not isinstance(message, m.Hello):
             self._fail(4000, "HELLO_FIRST", "the first message must be `hello`")
             return
@@ -263,57 +284,84 @@ class Connection:
             self.exclude(reason)
             return
         state.deadline.cancel()
-        self._state = Joining(ticket, [])
+        self._state = joining = Joining(ticket, data, message.session, [])
         self._context.guard.add(self)
-        self._context.tasks.start("hello", self._join(ticket, message.session))
+        self._context.tasks.start("hello", self._join(joining))
 
     def _no_hello(self) -> None:
         if isinstance(self._state, AwaitingHello):
             self._fail(4000, "HELLO_FIRST", "the first message must be `hello`, within ten seconds")
 
-    def _keep(self, state: Joining, message: m.ToHub) -> None:
+    def _keep(self, state: Joining, data: bytes) -> None:
         if len(state.early) < MAX_EARLY_MESSAGES:
-            state.early.append(message)
+            state.early.append(data)
         else:
             self._fail(4008, "TOO_EARLY", "wait for the welcome before sending commands")
 
-    async def _join(self, ticket: Ticket, session: int | None) -> None:
+    async def _join(self, joining: Joining) -> None:
+        for _ in range(TRIES):
+            owner = await self._join_here(joining)
+            if owner is None:
+                return
+            if self._context.relay is None:
+                self.close(4001)
+                return
+            with suppress(LinkLost):
+                await self._relay(self._context.relay, owner, joining)
+                return
+            await self._context.clock.sleep(RETRY_SECONDS)
+            if isinstance(self._state, Closed):
+                return
+        self._fail(1013, "UNAVAILABLE", "this table is moving to another hub: try again")
+
+    async def _relay(self, relay: SocketRelay, owner: HubIdentity, joining: Joining) -> None:
+        """Has the room's owner follow this socket from now on. Raises LinkLost."""
+        channel = await relay.open(owner, joining.ticket.room, self._transport)
+        if isinstance(self._state, Closed):
+            channel.closed(1006)
+            return
+        self._state = Relayed(channel, joining.ticket)
+        for data in (joining.hello, *joining.early):
+            channel.message(data)
+
+    async def _join_here(self, joining: Joining) -> HubIdentity | None:
+        """Joins a room of this hub; returns the owner if that is another hub."""
+        ticket = joining.ticket
         try:
             opener = Opener(network(self._transport.remote), ticket.person)
             actor = await self._context.finder.find(ticket.room, opener)
         except NoSuchRoom:
             self._fail(4004, "NO_SUCH_ROOM", "this table no longer exists")
-            return
+            return None
         except Elsewhere as elsewhere:
-            self._send(m.Moved(socket_url(elsewhere.url, ticket.room)))
-            self.close(4001)
-            return
+            return elsewhere.hub
         except TableClosed:
             self.exclude("closed")
-            return
+            return None
         except OtherVersion:
             self._fail(4012, "OTHER_VERSION", m.CLOSE_CODES[4012])
-            return
+            return None
         except Unavailable as unavailable:
             self._fail(1013, "UNAVAILABLE", unavailable.advice)
-            return
+            return None
         if isinstance(self._state, Closed):
-            return
+            return None
         table = actor.room.table
         if ticket.seat is not None:
             seat = Seat(ticket.seat)
             if not seating.holds(table, seat, ticket.person, ticket.seat_generation):
                 self.refuse_stale_ticket(actor)
-                return
+                return None
         elif is_unseated_host(table, ticket.person):
             seat = seating.find_unseated_place(table)
         elif actor.in_doubt:
             self._once_confirmed(actor, partial(self._welcome_watcher, actor, ticket))
-            return
+            return None
         else:
             self._welcome_watcher(actor, ticket)
-            return
-        self._attach(actor, Attach(seat, ticket.person, ticket.seat_generation, session))
+            return None
+        self._attach(actor, Attach(seat, ticket.person, ticket.seat_generation, joining.session))
+        return None
 
     def _attach(self, actor: Actor, attach: Attach) -> None:
         if not actor.perform(attach, AttachResponder(self, actor, attach.seat)):
@@ -385,10 +433,10 @@ class Connection:
             self._transport.join_seats()
         welcome = m.Welcome(actor.token, actor.room.table.room, seat, session, self._context.build)
         actor.subscribe(self, encode_frame(codec.encode(welcome)), hosting=hosting)
-        for message in state.early:
+        for data in state.early:
             if self._transport.closed:  # an earlier message was fatal
                 return
-            self._handle(following, message)
+            self._handle(following, codec.decode(data))
 
     def refuse_ticket(self, problem: str) -> None:
         """Turns the client away; only the metrics show why."""

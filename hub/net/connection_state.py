@@ -9,13 +9,15 @@ from typing import Protocol, TypeAlias
 from msgspec import Struct, field
 
 from hub.clock import Clock, Timer
+from hub.net.endpoint import Transport
 from hub.net.guard import Guard, NoPolicy
+from hub.net.links.front import Channel
 from hub.net.person_sockets import PersonSockets
 from hub.net.site_budgets import SiteBudgets
 from hub.runtime.actor import Actor
+from hub.store.hubs import HubIdentity
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
-from hub.wire import messages as m
 from hub.wire.limits import Opener
 from hub.wire.tickets import Signer, Ticket
 
@@ -47,6 +49,16 @@ class ConnectionContext(Struct, frozen=True):
     guard: Guard = field(default_factory=lambda: Guard(NoPolicy(), time.time))
     build: str | None = None
     """The build of the client that this hub serves."""
+    relay: SocketRelay | None = None
+    """None if no other hub shares the store, and for sockets that another hub relays: one hop at most."""
+
+
+class SocketRelay(Protocol):
+    """Passes sockets on to the hubs that own their rooms (hub/net/links/front.py)."""
+
+    async def open(self, hub: HubIdentity, room: str, transport: Transport) -> Channel:
+        """A channel to the room's owner for this client. Raises LinkLost."""
+        ...
 
 
 class AwaitingHello(Struct, eq=False):
@@ -60,7 +72,9 @@ class Joining(Struct, eq=False):
     """The ticket is valid; the room is being found, or the session committed."""
 
     ticket: Ticket
-    early: list[m.ToHub]
+    hello: bytes
+    session: int | None
+    early: list[bytes]
     """Messages to handle after the welcome."""
 
 
@@ -71,8 +85,15 @@ class Following(Struct, eq=False):
     ticket: Ticket
 
 
+class Relayed(Struct, eq=False):
+    """Another hub owns the room: messages are passed on to it."""
+
+    channel: Channel
+    ticket: Ticket
+
+
 class Closed(Struct, eq=False):
     """The socket is gone."""
 
 
-State: TypeAlias = AwaitingHello | Joining | Following | Closed
+State: TypeAlias = AwaitingHello | Joining | Following | Relayed | Closed

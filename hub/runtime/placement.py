@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal, Protocol
 from msgspec import Meta, Struct
 
 from games.api import Refusal
+from hub.store.hubs import HubIdentity
 from hub.store.reports import MAX_REPORT_TEXT, Report, ReportReason
 from hub.wire.messages import Grace, WatchDelay
 from hub.wire.tickets import Person
@@ -99,7 +100,7 @@ class RoomsError(Exception):
 
     RoomsError
     ├── NoSuchRoom      no room has this id or code
-    ├── Elsewhere       another hub owns the room, and can be reached at `url`
+    ├── Elsewhere       this other hub owns the room
     ├── TableClosed     an operator closed the table
     ├── OtherVersion    this hub does not have the rules that the table is played by
     ├── TooManyReports  the table has been reported often enough; `wait` says when to try again
@@ -116,9 +117,9 @@ class NoSuchRoom(RoomsError):
 
 
 class Elsewhere(RoomsError):
-    def __init__(self, url: str) -> None:
-        super().__init__(url)
-        self.url = url
+    def __init__(self, hub: HubIdentity) -> None:
+        super().__init__(hub.incarnation)
+        self.hub = hub
 
 
 class TableClosed(RoomsError):
@@ -276,6 +277,9 @@ def is_code(name: str) -> bool:
 _CODE_LETTERS: Final = frozenset(CODE_ALPHABET)
 
 
-def socket_url(base: str, room: str) -> str:
-    """The address for a room's sockets on the hub that browsers reach at `base` (http or https)."""
-    return f"ws{base.removeprefix('http')}/ws/{room}"
+def socket_url(base: str, room: str, label: str | None = None) -> str:
+    """The address for a room's sockets, where browsers reach the hubs at `base` (http or https).
+
+    `label`: the owner's, by which a proxy may send the socket straight to it (docs/OPERATIONS.md).
+    """
+    return f"ws{base.removeprefix('http')}/ws/{f'{label}/' if label else ''}{room}"

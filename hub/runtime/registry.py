@@ -164,8 +164,8 @@ class HubRooms:
         match owned:
             case stored.Missing():
                 raise NoSuchRoom(room_id)
-            case stored.OwnedByOther(url):
-                raise Elsewhere(url)
+            case stored.OwnedByOther(hub):
+                raise Elsewhere(hub)
             case stored.Ownership():
                 pass
         logged = await require_answer(self._store.log(room_id))

@@ -14,7 +14,7 @@ CLOCK_KEPT_MS: Final = 7 * DAY_MS
 
 
 class HubIdentity(NamedTuple):
-    """One run of a hub: a random name, and the URL that browsers use (no two live hubs share one)."""
+    """One run of a hub: a random name, and the URL at which other hubs reach it (hub/net/links/)."""
 
     incarnation: str
     url: str
@@ -39,17 +39,10 @@ class HubStore(StoreClient):
             answer = await self._run(BEAT, keys, [live, hub.url, CLOCK_KEPT_MS, LEASE_MS], self._beats)
         return Confirmation(answer[0] == 1, frozenset(map(text, answer[1])))
 
-    async def hold_url(self, hub: HubIdentity) -> str:
-        """Holds the hub's URL for 3 seconds unless another hub does; returns the incarnation that has it."""
-        async with self._errors():
-            holder = await self._run(URL, [self.keys.url(hub.url)], [hub.incarnation, LEASE_MS], self._beats)
-        return text(holder)
-
     async def depart(self, hub: HubIdentity) -> None:
-        """Marks this hub as gone: others may take its rooms and its URL at once."""
+        """Marks this hub as gone: others may take its rooms at once."""
         async with self._errors():
             await self._client.unlink(self.keys.alive(hub.incarnation))
-            await self._run(URL, [self.keys.url(hub.url)], [hub.incarnation, 0], self._beats)
 
     async def hubs(self) -> list[HubIdentity]:
         """The hubs that are alive."""
@@ -81,4 +74,3 @@ class HubStore(StoreClient):
 
 
 BEAT: Final = load_script("beat")
-URL: Final = load_script("url")

@@ -54,7 +54,7 @@ class Keys:
         return f"{self._prefix}{{hub:{incarnation}}}"
 
     def alive(self, incarnation: str) -> str:
-        """A hub's URL, while the hub is alive."""
+        """The URL at which other hubs reach this one, while it is alive."""
         return f"{self._prefix}{{hub:{incarnation}}}:alive"
 
     def hub_rooms(self, incarnation: str) -> str:
@@ -64,7 +64,3 @@ class Keys:
     def claims(self, incarnation: str) -> str:
         """The tokens of the rooms that others have taken from a hub, or are about to take (set)."""
         return f"{self._prefix}{{hub:{incarnation}}}:claims"
-
-    def url(self, url: str) -> str:
-        """The incarnation of the hub that holds a URL."""
-        return f"{self._prefix}url:{url}"

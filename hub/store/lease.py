@@ -47,12 +47,10 @@ class Lease:
     def __init__(
         self,
         incarnation: str,
-        url: str,
         send: Callable[[int], Awaitable[Confirmation]],
         clock: Clock,
     ) -> None:
         self.incarnation = incarnation
-        self.url = url
         self._send = send
         self._clock = clock
         self._start = clock.time()

@@ -53,9 +53,9 @@ class Ownership:
 
 @dataclass(slots=True, frozen=True)
 class OwnedByOther:
-    """Another live hub owns the room; browsers can reach it at `url`."""
+    """This other live hub owns the room."""
 
-    url: str
+    hub: HubIdentity
 
 
 @dataclass(slots=True, frozen=True)
@@ -136,7 +136,7 @@ class Store(HubStore, LobbyStore):
                     alive = await self._client.get(self.keys.alive(old))
                     if alive is not None:
                         await self.unlist(hub.incarnation, room)
-                        return OwnedByOther(text(alive))
+                        return OwnedByOther(HubIdentity(old, text(alive)))
                 await self._list(hub.incarnation, room)
                 if old and old != hub.incarnation:
                     await self.note_taken(text(token))

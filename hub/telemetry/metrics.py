@@ -64,6 +64,12 @@ class Metrics:
         self.frames_in = 0
         self.bytes_in = 0
         self.frames_out = 0
+        self.frames_relayed = 0
+        """Clients' messages that arrived here and were passed on to a room's owner."""
+        self.frames_from_links = 0
+        """Clients' messages for rooms of this hub that arrived at another one."""
+        self.links = 0
+        """Links from this hub to owners."""
         self.applied = 0
         """Commands applied; a separate field, because it is by far the most common verdict."""
         self.repeated = 0
@@ -141,6 +147,13 @@ class _Families(Collector):
         volume = CounterMetricFamily("parley_frame_bytes", "Bytes of frames received.", labels=["direction"])
         volume.add_metric(["in"], m.bytes_in)  # not "out": counting would cost something for every frame
         yield volume
+        relayed = CounterMetricFamily(
+            "parley_relayed_frames", "Clients' messages relayed between hubs.", labels=["direction"]
+        )
+        relayed.add_metric(["to_owner"], m.frames_relayed)
+        relayed.add_metric(["from_front"], m.frames_from_links)
+        yield relayed
+        yield _gauge("parley_links", "Links from this hub to others.", m.links)
         verdicts = {"applied": m.applied, "repeated": m.repeated, **m.refused}
         yield _counters("parley_commands", "Commands answered, by verdict.", "verdict", verdicts)
         yield _counter("parley_drops", "Sockets aborted because their client did not read.", m.dropped)

@@ -434,12 +434,6 @@ class Pong(Out, frozen=True, tag="pong"):
     now: int
 
 
-class Moved(Out, frozen=True, tag="moved"):
-    """The room is on another hub: connect there with the same ticket. The socket closes with 4001."""
-
-    url: str
-
-
 class Error(Out, frozen=True, tag="error"):
     """Reports a problem with this socket or its last frame. If it is fatal, the hub closes the socket.
 
@@ -452,7 +446,7 @@ class Error(Out, frozen=True, tag="error"):
 
 
 ToClient: TypeAlias = (
-    Welcome | View | Frame | Talk | Verdict | Previewed | Coached | PromiseChoices | Pong | Moved | Error
+    Welcome | View | Frame | Talk | Verdict | Previewed | Coached | PromiseChoices | Pong | Error
 )
 
 
@@ -717,7 +711,7 @@ CLOSE_CODES: Mapping[int, str] = {
     1009: "a frame was larger than 65536 bytes",
     1013: "the hub cannot serve this table now; try again soon",
     4000: "the first message must be a valid `hello`, within ten seconds",
-    4001: "the room is on another hub, or its owner changed; reconnect",
+    4001: "the room has a new owner: reconnect",
     4003: "the ticket is not valid, or no longer valid",
     4004: "no such room",
     4008: "too many messages",

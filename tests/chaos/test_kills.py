@@ -114,7 +114,7 @@ async def test_killed_while_a_client_connects(point: str, hubs: Hubs, store: Sto
         for _ in range(3):
             hub.arm(point)
             await send_from_everybody(table)
-            second = Player("second client", first.token, {"socket": first.home})
+            second = Player("second client", first.token, {"socket": first.address})
             second.knows = Follower(first.knows.ticket)
             table.players.append(second)
             await second.open()

@@ -53,7 +53,7 @@ async def test_killed_while_two_take_over_a_seat(point: str, hubs: Hubs, store: 
         entered = [(await ask(two.url, player, f"/api/rooms/{table.room}/enter")).json() for player in late]
         (holder,) = [i for i, place in enumerate(entered) if place["seat"] == 1]
         player = late[holder]
-        player.address = player.home = at_hub(ann.address, two.url)
+        player.address = at_hub(ann.address, two.url)
         player.knows = Follower(entered[holder]["ticket"])
         await player.resume()
         await player.do("note", text="mine")
@@ -73,7 +73,7 @@ async def test_a_delayed_watcher_never_steps_back(hubs: Hubs, store: StoreProces
         await table.start()
         eve = await come(one.url, "Eve")
         place = (await ask(one.url, eve, f"/api/rooms/{table.room}/enter")).json()
-        eve.address = eve.home = place["socket"]
+        eve.address = place["socket"]
         eve.knows = Follower(place["ticket"])
         await eve.resume()
         table.players.append(eve)
@@ -92,9 +92,8 @@ async def test_a_delayed_watcher_never_steps_back(hubs: Hubs, store: StoreProces
         for player in table.players[:3]:
             await switch_hub(player, two)
         refusals = 0
-        eve.home = at_hub(eve.address, two.url)
+        eve.address = at_hub(eve.address, two.url)
         while True:
-            eve.address = eve.home
             if await eve.open():
                 break
             assert eve.closed == 1013

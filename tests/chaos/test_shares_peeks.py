@@ -199,7 +199,7 @@ class Watch:
             self.hubs.append(other)
         for side in self.sides:
             for player in side.people.values():
-                player.address = player.home = socket_url(self.hub.url, side.room)
+                player.address = socket_url(self.hub.url, side.room)
         await self.come(*self.connected)
 
     # --- checks ---

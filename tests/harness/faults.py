@@ -90,7 +90,10 @@ class FaultyHub:
         """Lines from any of its runs that should never have been printed."""
         self._nursery = nursery
         self._arguments = ["serve", "--port", str(free_port()), "--data", str(folder / f"{self.name}.data")]
-        all_settings = {"secret": SECRET, "rate": "100000", **UNLIMITED_TALK, **settings}
+        self.link_url = f"wss://127.0.0.1:{free_port()}"
+        """Where the other hubs reach it."""
+        own = {"secret": SECRET, "rate": "100000", "hub_url": self.link_url}
+        all_settings = {**own, **UNLIMITED_TALK, **settings}
         self._control = folder / f"{self.name}.control"
         self._reply_path = folder / f"{self.name}.test"
         self._output = folder / f"{self.name}.output"

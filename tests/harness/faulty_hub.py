@@ -24,7 +24,7 @@ import socket
 import struct
 import sys
 from collections.abc import Callable
-from functools import partialmethod
+from types import SimpleNamespace
 from typing import Any, Final
 
 import hub.app
@@ -193,9 +193,13 @@ class Control:
         self._beating = asyncio.get_running_loop().create_task(beat())
 
 
-async def take_url(lease: Any, take: Callable[..., Any], *, alone: bool) -> None:
-    """Take a hub's URL at once: the test has seen the hub's earlier life end."""
-    await take(lease, alone=True)
+async def open_store(url: str, **options: Any) -> Store:
+    """Open the store, and end the leases of this hub's earlier lives: the test has seen them end."""
+    store = await Store.open(url, **options)
+    for one in await store.hubs():
+        if one.url == os.environ["PARLEY_HUB_URL"]:
+            await store.depart(one)
+    return store
 
 
 def serve() -> None:
@@ -203,8 +207,8 @@ def serve() -> None:
     control = Control(os.environ.pop("FAULTY_CONTROL"))
     path = os.environ.pop("FAULTY_CLOCK", None)
 
-    def lease(incarnation: str, url: str, send: Any, clock: Clock) -> Lease:
-        control.lease = Lease(incarnation, url, send, clock)
+    def lease(incarnation: str, send: Any, clock: Clock) -> Lease:
+        control.lease = Lease(incarnation, send, clock)
         control.listen()
         return control.lease
 
@@ -218,7 +222,7 @@ def serve() -> None:
 
     app: Any = hub.app
     app.Lease = lease
-    app.UrlLease.take = partialmethod(take_url, app.UrlLease.take)
+    app.Store = SimpleNamespace(open=open_store)
     if path is not None:
         app.LoopClock, app.CommitPipe = shared_clock, pipe
         # connections use real time, too

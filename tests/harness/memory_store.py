@@ -127,7 +127,7 @@ class MemoryStore:
         if head is None:
             return stored.Missing()
         if room in self.others:
-            return stored.OwnedByOther(self.others[room])
+            return stored.OwnedByOther(HubIdentity("other", self.others[room]))
         head.epoch += 1
         if head.status == "running":
             head.at += max(0, live - head.live)

@@ -1,7 +1,7 @@
 """People at a table on real hubs, each with a token, a ticket, a socket and everything received through it.
 
-A player comes back as the protocol says: with its session, to where `moved` points, sending its unanswered
-commands again. Nothing here waits for time to pass, except for the pause between connection attempts.
+A player comes back as the protocol says: with its session, sending its unanswered commands again. Nothing
+here waits for time to pass, except for the pause between connection attempts.
 """
 
 from __future__ import annotations
@@ -33,15 +33,11 @@ class Player:
         self.name = name
         self.token = token
         self.address: str = place["socket"]
-        self.home = self.address
-        """The address it returns to when `moved` names no other."""
         self.knows = Follower(place.get("ticket", ""))
         self.heard: list[dict[str, Any]] = []
         """All messages on this socket."""
         self.closed: int | None = None
         """The code its last socket was closed with; None while it is open."""
-        self.moved = 0
-        """The number of times it was sent to another hub."""
         self._socket: ClientConnection | None = None
         self._reader: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
@@ -64,7 +60,6 @@ class Player:
             )
         except (OSError, InvalidHandshake, InvalidMessage, EOFError):
             self.closed = 1006
-            self.address = self.home
             return False
         await self._send(self.knows.opened())
         self._reader = asyncio.create_task(self._read(self._socket), name=f"reader of {self.name}")
@@ -79,8 +74,7 @@ class Player:
         """Reconnect, trying as often as it takes."""
         while not await self.open():
             assert self.closed in (1001, 1006, 1012, 1013, 4001), self.closed
-            if not self.has("moved"):
-                await asyncio.sleep(BETWEEN_TRIES)  # a client's pause between attempts
+            await asyncio.sleep(BETWEEN_TRIES)  # a client's pause between attempts
 
     async def gone(self) -> int:
         """Wait until the socket is closed, and return its code."""
@@ -155,16 +149,11 @@ class Player:
                 assert isinstance(data, bytes)
                 message = self.knows.feed(data)
                 self.heard.append(message)
-                if message["t"] == "moved":
-                    self.moved += 1
-                    self.address = message["url"]
                 self._changed.set()
         except ConnectionClosed as gone:
             self.closed = 1006 if gone.rcvd is None else gone.rcvd.code
         finally:
             self._changed.set()
-            if not self.has("moved"):
-                self.address = self.home
 
 
 class Table:

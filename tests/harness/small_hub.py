@@ -78,7 +78,6 @@ class ClientLine:
         self.hub = hub
         self.follower = follower
         self.code: int | None = None
-        self.moved: str | None = None
         self.shown = False
         self.closed = False
         self.connection: Connection | None = None
@@ -94,8 +93,6 @@ class ClientLine:
             message = self.follower.feed(payload)
             self.heard.append(message)
             self.shown = self.shown or message["t"] == "view"
-            if message["t"] == "moved":
-                self.moved = message["url"]
         self.changed.set()
 
     def close(self, code: int, reason: str = "") -> None:
@@ -196,7 +193,6 @@ class SmallHub:
         self.identity = identity = HubIdentity(new_incarnation(), self.url)
         self.lease = Lease(
             identity.incarnation,
-            self.url,
             lambda live: self.store.beat(identity, live),
             self.clock,
         )

@@ -15,6 +15,7 @@ from games.api import Millis, Refusal, Seat
 from hub.net.connection import HELLO_SECONDS, MAX_EARLY_MESSAGES
 from hub.net.websocket import SLOW_READER
 from hub.runtime.placement import Elsewhere, NoSuchRoom, OtherVersion, Unavailable
+from hub.store.hubs import HubIdentity
 from hub.table import seating
 from hub.table.commands import Attach
 from hub.table.room import Change
@@ -207,7 +208,6 @@ async def test_a_question_is_not_answered_from_a_room_that_another_hub_may_own(
     ("error", "kind", "code"),
     [
         (NoSuchRoom("r"), "error", 4004),
-        (Elsewhere("https://b.example"), "moved", 4001),
         (OtherVersion(), "error", 4012),
         (Unavailable("come back"), "error", 1013),
     ],
@@ -220,8 +220,16 @@ async def test_a_room_that_cannot_be_opened(hub: Hub, error: Exception, kind: st
     hub.finder.gate.set()
     await turns()
     assert (socket.kinds, socket.transport.code) == ([kind], code)
-    if kind == "moved":
-        assert socket.last["url"] == "wss://b.example/ws/r"
+
+
+async def test_a_relayed_socket_is_not_relayed_again(hub: Hub) -> None:
+    """R8: one hop at most; its client comes again and is taken to the new owner."""
+    socket = hub.connect()
+    hub.finder.error = Elsewhere(HubIdentity("b", "wss://b.example:8421"))
+    socket.say(m.Hello(hub.ticket()))
+    hub.finder.gate.set()
+    await turns()
+    assert (socket.kinds, socket.transport.code) == ([], 4001)
 
 
 async def test_a_table_that_may_not_be_watched(hub: Hub) -> None:

@@ -467,7 +467,7 @@ async def test_a_tab_joins_in_the_commit_that_removes_a_section(
     ticket = hub.signer.read_ticket(host.follower.ticket, 1_800_000_000.0)
     assert tab.connection is not None
     assert isinstance(ticket, Ticket)
-    tab.connection._state = connection_state.Joining(ticket, [])
+    tab.connection._state = connection_state.Joining(ticket, b"", None, [])
     attach = Attach(Seat(0), ticket.person, ticket.seat_generation, None)
     hub.within(actor.perform, attach, connection.AttachResponder(tab.connection, actor, Seat(0)))
     await let_ticks_run()

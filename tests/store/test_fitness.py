@@ -167,7 +167,7 @@ async def test_heartbeats_that_are_refused_name_the_reason(own_store: StoreProce
     fault, said = REFUSING[name]
     async with opened(own_store, "p:") as (store, _), raw_client(own_store) as raw:
         clock = ManualClock()
-        lease = Lease("one", ONE.url, lambda live: store.beat(ONE, live), clock)
+        lease = Lease("one", lambda live: store.beat(ONE, live), clock)
         await lease.beat()
         assert lease.problem is None
         await fault(raw, own_store)

@@ -22,7 +22,7 @@ class Outside:
         self.away = False
         self.stored: list[int] = []
         self.confirmation = Confirmation(was_alive=True)
-        self.lease = Lease("one", "http://one", self.send, self.clock)
+        self.lease = Lease("one", self.send, self.clock)
 
     async def send(self, live: int) -> Confirmation:
         self.clock.advance(self.delay)

@@ -30,7 +30,7 @@ async def test_a_live_owner_keeps_its_room(store_process: StoreProcess, prefix: 
         owner = Owner("one", store, pipe)
         await store.beat(ONE, 10)
         await owner.create("r")
-        assert await store.claim("r", TWO, 0) == OwnedByOther("http://one")
+        assert await store.claim("r", TWO, 0) == OwnedByOther(ONE)
         assert await rooms_of(store, "two") == []
         assert await owner.commit(b"a") is Result.APPLIED
 
@@ -120,7 +120,9 @@ async def test_a_live_hub_keeps_its_rooms_from_one_with_its_url(
         before = Owner("before", store, pipe)
         await store.beat(HubIdentity("before", "http://same"), 10)
         await before.create("r")
-        assert await store.claim("r", HubIdentity("after", "http://same"), 0) == OwnedByOther("http://same")
+        assert await store.claim("r", HubIdentity("after", "http://same"), 0) == OwnedByOther(
+            HubIdentity("before", "http://same")
+        )
         assert await before.commit(b"a") is Result.APPLIED
         await store.depart(HubIdentity("before", "http://same"))
         assert taken(await store.claim("r", HubIdentity("after", "http://same"), 0)).epoch == 2

@@ -337,7 +337,6 @@ export class Api {
     path: string,
     body?: unknown,
     cache: RequestCache = 'no-store',
-    base = this.#base,
   ): Promise<string> {
     const headers: Record<string, string> = { accept: 'application/json' }
     if (this.#token !== null) headers.authorization = `Bearer ${this.#token}`
@@ -349,7 +348,7 @@ export class Api {
     let answer: Response
     let text: string
     try {
-      answer = await this.#fetch(base + path, init)
+      answer = await this.#fetch(this.#base + path, init)
       text = await answer.text()
     } catch (cause) {
       throw new ApiError(0, 'UNREACHABLE', 'the hub cannot be reached', {}, { cause })
@@ -361,16 +360,11 @@ export class Api {
       this.#onRenewal(old, fresh)
     }
     if (answer.ok) return text
-    const { code, advice, url, args, until } = (parse(text) ?? {}) as {
+    const { code, advice, args, until } = (parse(text) ?? {}) as {
       code?: unknown
       advice?: unknown
-      url?: unknown
       args?: Readonly<Record<string, unknown>>
       until?: unknown
-    }
-    if (code === 'MOVED' && typeof url === 'string' && base === this.#base) {
-      // Another hub owns the table: ask there once, with the same token.
-      return this.#ask(method, path, body, cache, url.replace(/\/$/, ''))
     }
     throw new ApiError(
       answer.status,

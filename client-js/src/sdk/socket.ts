@@ -69,7 +69,6 @@ const FIRST_WAIT = 250
 const LONGEST_WAIT = 8_000
 /** The shortest wait after the hub has closed the socket because of too many messages. */
 const RATE_LIMIT_BACKOFF = 4_000
-const MOVES_IN_A_ROW = 5
 
 const openWebSocket: OpenSocket = (url, subprotocol) =>
   new WebSocket(url, subprotocol) as unknown as SocketLike
@@ -78,13 +77,11 @@ export class Link {
   readonly #options: LinkOptions
   readonly #openSocket: OpenSocket
   readonly #timers: Timers
-  #url: string
   #session: number | null
   #socket: SocketLike | null = null
   #welcomed = false
   #ended = false
   #tries = 0
-  #moves = 0
   #cancelWait: (() => void) | null = null
   #cancelPing: (() => void) | null = null
   #cancelPatience: (() => void) | null = null
@@ -95,7 +92,6 @@ export class Link {
     this.#options = options
     this.#openSocket = options.open ?? openWebSocket
     this.#timers = options.timers ?? systemTimers
-    this.#url = options.url
     this.#session = options.session
   }
 
@@ -145,7 +141,7 @@ export class Link {
     this.#options.onState({ is: 'connecting', tries: this.#tries })
     let socket: SocketLike
     try {
-      socket = this.#openSocket(this.#url, SUBPROTOCOL)
+      socket = this.#openSocket(this.#options.url, SUBPROTOCOL)
     } catch {
       this.#retry()
       return
@@ -184,13 +180,9 @@ export class Link {
       case 'pong':
         this.#pong(message.n, message.now)
         return
-      case 'moved':
-        this.#move(message.url)
-        return
       case 'welcome':
         this.#welcomed = true
         this.#tries = 0
-        this.#moves = 0
         this.#session = message.session
         this.#options.clock.forget()
         this.#options.onState({ is: 'open' })
@@ -201,19 +193,6 @@ export class Link {
       default:
         this.#options.onMessage(message)
     }
-  }
-
-  #move(url: string): void {
-    this.#drop()
-    this.#moves += 1
-    if (this.#moves > MOVES_IN_A_ROW) {
-      // Two hubs are redirecting to each other: wait, and try the first address again.
-      this.#url = this.#options.url
-      this.#retry()
-      return
-    }
-    this.#url = url
-    this.#connect()
   }
 
   #lost(code: number): void {
@@ -231,8 +210,6 @@ export class Link {
 
   #retry(): void {
     this.#tries += 1
-    // The hub that `moved` named may be gone: go back to the first address.
-    if (this.#tries > 1) this.#url = this.#options.url
     const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (this.#tries - 1))
     this.#wait(longest / 2 + (longest / 2) * this.#timers.random())
   }

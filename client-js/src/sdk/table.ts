@@ -334,7 +334,6 @@ export class Table {
         if (message.n != null) this.#settle(message.n, { code: message.code, rule: null, args: {} })
         return
       case 'pong':
-      case 'moved':
         return // handled by the link
       default:
         message satisfies never // of a kind newer than this client: ignore it

@@ -12,7 +12,7 @@ export const CLOSE_CODES = {
   1009: "a frame was larger than 65536 bytes",
   1013: "the hub cannot serve this table now; try again soon",
   4000: "the first message must be a valid `hello`, within ten seconds",
-  4001: "the room is on another hub, or its owner changed; reconnect",
+  4001: "the room has a new owner: reconnect",
   4003: "the ticket is not valid, or no longer valid",
   4004: "no such room",
   4008: "too many messages",
@@ -77,7 +77,7 @@ export type TableLine = "table.abandoned" | "table.admission_off" | "table.admis
 
 export type ToHub = Hello | Do | Manage | Say | Note | MakePromise | AskPromises | Preview | Coach | Ping
 
-export type ToClient = Welcome | View | Frame | Talk | Verdict | Previewed | Coached | PromiseChoices | Pong | Moved | Error
+export type ToClient = Welcome | View | Frame | Talk | Verdict | Previewed | Coached | PromiseChoices | Pong | Error
 
 export type Act = Ready | CommitSalt | RevealSalt | Start | AddBot | FreeSeat | SwapSeats | TakeBack | StandIn | Pause | Resume | HandOver | Lock | CloseWatching | DelayWatching | HearWatchers | Admission | Admit | Refuse | RemoveWatcher | TakeLatecomers | OfferSeat | SkipToEnd | GoOn | CallVote | Vote
 
@@ -457,12 +457,6 @@ export interface Pong {
   readonly t: "pong"
   readonly n: number
   readonly now: number
-}
-
-/** The room is on another hub: connect there with the same ticket. The socket closes with 4001. */
-export interface Moved {
-  readonly t: "moved"
-  readonly url: string
 }
 
 /** Reports a problem with this socket or its last frame. If it is fatal, the hub closes the socket. */

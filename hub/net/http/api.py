@@ -31,10 +31,11 @@ from hub.net.http.limits import RequestLimitMiddleware, RequestLimits
 from hub.net.http.lobby import Lobby
 from hub.net.http.person_auth import PersonAuth
 from hub.net.http.push import PushApi, PushParts
+from hub.net.http.relay import RequestRelay
 from hub.net.http.requests import BODY_SECONDS, client_address, is_local, read_body
 from hub.net.http.rooms import RoomsApi
 from hub.net.http.static import make_page
-from hub.runtime.placement import Rooms
+from hub.runtime.placement import Elsewhere, Rooms
 from hub.table.watch_delay import has_rounds
 from hub.telemetry.metrics import Metrics
 from hub.wire.names import clean_name, is_reserved
@@ -63,6 +64,7 @@ class Api:
         hosts: KnownHosts | None = None,
         guard: Guard | None = None,
         push: PushParts | None = None,
+        label: str | None = None,
         wall: Callable[[], float] = time.time,
         clock: Callable[[], float] = time.monotonic,
         body_seconds: float = BODY_SECONDS,
@@ -83,6 +85,7 @@ class Api:
             signer,
             self.limits,
             public_url=public_url,
+            label=label,
             wall=wall,
             body_seconds=body_seconds,
         )
@@ -148,10 +151,12 @@ def application(
     origins: Sequence[str] = (),
     routes: Sequence[BaseRoute] = (),
     files: Collection[str] = (),
+    relay: RequestRelay | None = None,
 ) -> ASGIApp:
     """The ASGI application: the API and `routes` (the socket, the site), with limits, headers and errors.
 
-    Requests for `files`, the paths of the site's files, are not limited.
+    Requests for `files`, the paths of the site's files, are not limited. `relay` answers those for rooms of
+    other hubs; None if there is no other hub.
     """
     middleware = [Middleware(HostMiddleware, hosts=handlers.hosts)]
     if origins:
@@ -177,7 +182,7 @@ def application(
     app = Starlette(
         routes=[*handlers.routes(), *routes],
         middleware=middleware,
-        exception_handlers=errors.HANDLERS,
+        exception_handlers={**errors.HANDLERS, **({Elsewhere: relay.relay} if relay else {})},
     )
     app.router.redirect_slashes = False
     return SecurityHeadersMiddleware(app, metrics, origins)

@@ -18,7 +18,6 @@ from hub.net.http.headers import SECURITY_HEADERS
 from hub.runtime.placement import (
     BadOptions,
     DoorCrowded,
-    Elsewhere,
     HubFull,
     NoSuchRoom,
     OtherVersion,
@@ -118,12 +117,6 @@ async def _no_such_room(request: Request, error: Exception) -> Response:
     return error_response(404, "NO_SUCH_ROOM", advice)
 
 
-async def _elsewhere(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Elsewhere)
-    advice = "This table is on another hub: ask there, with the same token."
-    return error_response(409, "MOVED", advice, url=error.url)
-
-
 async def _table_closed(request: Request, error: Exception) -> Response:
     return error_response(410, "TABLE_CLOSED", "This hub's operator closed the table.")
 
@@ -176,7 +169,6 @@ HANDLERS: Final[Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]
     HTTPException: _http_error,
     ApiError: _api_error,
     NoSuchRoom: _no_such_room,
-    Elsewhere: _elsewhere,
     TableClosed: _table_closed,
     OtherVersion: _other_version,
     HubFull: _hub_full,
@@ -187,4 +179,4 @@ HANDLERS: Final[Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]
     BadOptions: _bad_options,
     Exception: _defect,
 }
-"""The response to each exception a handler may raise."""
+"""The response to each exception a handler may raise, but for `Elsewhere` (hub/net/http/relay.py)."""

@@ -63,6 +63,7 @@ async def read_body(request: Request, kind: type[Body], seconds: float = BODY_SE
         raise ApiError(408, "TOO_SLOW", advice) from None
     except ClientDisconnect:
         raise ApiError(400, "CUT_OFF", "The request's body ended early: send it again in full.") from None
+    request.state.body = bytes(data)  # for another hub, if the room is there (hub/net/http/relay.py)
     try:
         body = msgspec.json.decode(data, type=kind)
         json.loads(data, object_pairs_hook=_check_keys, parse_int=str)

@@ -84,6 +84,7 @@ class RoomsApi:
         limits: RequestLimits,
         *,
         public_url: str | None = None,
+        label: str | None = None,
         wall: Callable[[], float] = time.time,
         body_seconds: float = BODY_SECONDS,
     ) -> None:
@@ -94,6 +95,7 @@ class RoomsApi:
         self._limits = limits
         self._downloads = Downloads(limits.limited)
         self._public_url = public_url
+        self._label = label
         self._wall = wall
         self._body_seconds = body_seconds
 
@@ -267,7 +269,7 @@ class RoomsApi:
             "seat": placed.seat,
             "hosting": placed.hosting,
             "ticket": self._signer.ticket(ticket),
-            "socket": socket_url(base, placed.room),
+            "socket": socket_url(base, placed.room, self._label),
         }
 
 

@@ -1,0 +1,135 @@
+"""Requests for rooms of other hubs: passed on to the owner over a link, and answered here as it answered.
+
+One hop at most: an owner that has just lost the room says so, and the front looks again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+from urllib.parse import unquote
+
+import structlog
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Scope
+
+from hub.clock import Clock
+from hub.net.http.errors import later_error, refuse
+from hub.net.links import messages as l
+from hub.net.links.front import Front, LinkLost
+from hub.runtime.placement import Elsewhere
+from hub.store.hubs import HubIdentity
+
+RETRY_SECONDS: Final = 0.25
+TRIES: Final = 20
+"""Enough tries to outlast the lease of a hub that was killed a moment ago."""
+ELSEWHERE: Final = "parley.elsewhere"
+"""In the scope of a request that may not be relayed: the hub that owns its room, once that is known."""
+
+_log = structlog.get_logger("parley.links")
+
+
+class RequestRelay:
+    """Relays requests, and serves those that other hubs relay. `app` is this hub's own application."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self.app: ASGIApp | None = None
+        self.front: Front | None = None
+        """None if no other hub shares the store."""
+
+    async def relay(self, request: Request, error: Exception) -> Response:
+        """The exception handler for `Elsewhere`: answers as the room's owner does."""
+        assert isinstance(error, Elsewhere)
+        hub: HubIdentity | None = error.hub
+        if ELSEWHERE in request.scope:
+            request.scope[ELSEWHERE] = hub
+        elif self.front is not None:
+            relayed = _pack(request)
+            for _ in range(TRIES):
+                if hub is not None:
+                    try:
+                        response = await self.front.request(hub, relayed)
+                    except LinkLost:
+                        await self._clock.sleep(RETRY_SECONDS)
+                    else:
+                        if not response.elsewhere:
+                            return _unpack(response)
+                response, hub = await self._serve_once(relayed)  # perhaps the room is here by now
+                if hub is None:
+                    return _unpack(response)
+        advice = "This table is moving to another hub: try again in a moment."
+        return refuse(later_error(503, "UNAVAILABLE", advice, 1))
+
+    async def serve(self, request: l.Request) -> l.Response:
+        """The response to a request that another hub has relayed."""
+        response, _ = await self._serve_once(request)
+        return response
+
+    async def _serve_once(self, request: l.Request) -> tuple[l.Response, HubIdentity | None]:
+        """Has this hub's application answer. Also returns the room's owner if that is another hub."""
+        assert self.app is not None
+        scope = _make_scope(request)
+        replies: list[Message] = []
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": request.body, "more_body": False}
+
+        async def send(message: Message) -> None:
+            replies.append(message)
+
+        await self.app(scope, receive, send)
+        start = replies[0]
+        body = b"".join(message.get("body", b"") for message in replies[1:])
+        hub: HubIdentity | None = scope[ELSEWHERE]
+        return l.Response(request.n, start["status"], _pairs(start["headers"]), body, hub is not None), hub
+
+
+def _pack(request: Request) -> l.Request:
+    raw_path: bytes = request.scope.get("raw_path") or request.url.path.encode()
+    query: bytes = request.scope["query_string"]
+    target = raw_path.partition(b"?")[0] + (b"?" + query if query else b"")
+    remote = None if request.client is None else request.client.host
+    body: bytes = getattr(request.state, "body", b"")
+    return l.Request(
+        0,
+        request.method,
+        request.url.scheme,
+        target.decode("latin-1"),
+        _pairs(request.headers.raw),
+        body,
+        remote,
+    )
+
+
+def _make_scope(request: l.Request) -> dict[str, Any]:
+    path, _, query = request.target.partition("?")
+    scope: Scope = {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "http_version": "1.1",
+        "method": request.method,
+        "scheme": request.scheme,
+        "path": unquote(path),
+        "raw_path": path.encode("latin-1"),
+        "query_string": query.encode("latin-1"),
+        "root_path": "",
+        "headers": list(request.headers),
+        "client": None if request.remote is None else (request.remote, 0),
+        "server": None,
+        "extensions": {},
+        "state": {},
+        ELSEWHERE: None,
+    }
+    return dict(scope)
+
+
+def _unpack(response: l.Response) -> Response:
+    unpacked = Response(response.body, response.status)
+    unpacked.raw_headers = list(response.headers)
+    return unpacked
+
+
+def _pairs(headers: Iterable[Any]) -> tuple[tuple[bytes, bytes], ...]:
+    return tuple((bytes(name), bytes(value)) for name, value in headers)

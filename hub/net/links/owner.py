@@ -1,0 +1,173 @@
+"""The owner: the links of other hubs, whose clients follow rooms here as if their sockets were here."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, Final, TypeAlias
+
+import msgspec
+import structlog
+from websockets.asyncio.server import Server, ServerConnection, serve
+
+from hub.net.endpoint import Listener
+from hub.net.links import messages as l
+from hub.net.links.credentials import Credentials, read_incarnation
+from hub.net.links.link import OPTIONS, Link
+from hub.telemetry.metrics import Metrics
+from hub.telemetry.tasks import Tasks
+
+LINK_LOST: Final = 1006
+"""The code of a connection that was cut (RFC 6455 section 7.4.1)."""
+
+Connect: TypeAlias = "Callable[[RelayedTransport, str], Listener]"
+Serve: TypeAlias = Callable[[l.Request], Awaitable[l.Response]]
+
+_log = structlog.get_logger("parley.links")
+
+
+def _discard(_data: bytes) -> None:
+    """Discards a message that arrives after the socket was closed."""
+
+
+class RelayedTransport:
+    """A client's socket on another hub, as its listener sees it (`hub.net.endpoint.Transport`)."""
+
+    __slots__ = ("_channel", "_code", "_link", "_on_close", "closed", "on_message", "remote")
+
+    def __init__(self, link: Link, channel: int, remote: str | None) -> None:
+        self.remote = remote
+        self.closed = False
+        self.on_message: Callable[[bytes], None] = _discard
+        self._link = link
+        self._channel = channel
+        self._on_close: Callable[[int], None] = lambda code: None
+        self._code: int | None = None
+        """The code with which it was closed here."""
+
+    def listen(self, on_message: Callable[[bytes], None], on_close: Callable[[int], None]) -> None:
+        if not self.closed:
+            self.on_message = on_message
+        self._on_close = on_close
+
+    def send(self, data: bytes) -> None:
+        if not self.closed:
+            self._link.send_to_clients(self._channel, data)
+
+    def join_crowd(self) -> None:
+        self._link.send(l.Join(self._channel, "crowd"))
+
+    def join_seats(self) -> None:
+        self._link.send(l.Join(self._channel, "seats"))
+
+    def pause_reading(self) -> None:
+        self._link.send(l.Read(self._channel, False))
+
+    def resume_reading(self) -> None:
+        self._link.send(l.Read(self._channel, True))
+
+    def close(self, code: int, reason: str = "") -> None:
+        if not self.closed:
+            self._end(code)
+            self._link.send(l.Close(self._channel, code, reason))
+
+    def abort(self) -> None:
+        self._end(LINK_LOST)
+        self._link.send(l.Abort(self._channel))
+
+    def _end(self, code: int) -> None:
+        self.closed = True
+        self.on_message = _discard
+        if self._code is None:
+            self._code = code
+
+    def gone(self, code: int) -> None:
+        """The client is gone, or the link to its hub."""
+        self._end(code)
+        on_close, self._on_close = self._on_close, lambda code: None
+        assert self._code is not None
+        on_close(self._code)
+
+
+class FrontLink:
+    """The link of one front, with its clients."""
+
+    def __init__(self, link: Link, connect: Connect, serve: Serve, tasks: Tasks, metrics: Metrics) -> None:
+        self._link = link
+        self._connect = connect
+        self._serve = serve
+        self._tasks = tasks
+        self._metrics = metrics
+        self._clients: dict[int, RelayedTransport] = {}
+
+    def receive(self, message: l.ToOwner) -> None:
+        """Handles a message from the front."""
+        match message:
+            case l.FromClient(channel, data):
+                if client := self._clients.get(channel):
+                    self._metrics.frames_from_links += 1
+                    _deliver(client, data)
+            case l.Open(channel, room, remote):
+                client = self._clients[channel] = RelayedTransport(self._link, channel, remote)
+                listener = self._connect(client, room)
+                client.listen(listener.message, listener.closed)
+            case l.Gone(channel, code):
+                if client := self._clients.pop(channel, None):
+                    client.gone(code)
+            case l.Request():
+                self._tasks.start("relayed request", self._answer(message))
+
+    async def _answer(self, request: l.Request) -> None:
+        response = await self._serve(request)
+        self._link.send(response, len(response.body))
+
+    def lost(self) -> None:
+        """The link has ended, and with it all its clients."""
+        clients, self._clients = self._clients, {}
+        for client in clients.values():
+            client.gone(LINK_LOST)
+
+
+def _deliver(client: RelayedTransport, data: bytes) -> None:
+    try:
+        client.on_message(data)
+    except Exception:  # noqa: BLE001 - a defect may cost this client its socket, not all clients of the link
+        _log.exception("a relayed message failed")
+        client.abort()
+
+
+class LinkServer:
+    """Listens for the links of other hubs."""
+
+    def __init__(
+        self, credentials: Credentials, connect: Connect, serve: Serve, tasks: Tasks, metrics: Metrics
+    ) -> None:
+        self._credentials = credentials
+        self._front = partial(FrontLink, connect=connect, serve=serve, tasks=tasks, metrics=metrics)
+        self._tasks = tasks
+        self._server: Server | None = None
+
+    async def start(self, listening: socket.socket) -> None:
+        options: dict[str, Any] = OPTIONS
+        self._server = await serve(
+            self._keep, sock=listening, ssl=self._credentials.for_listening, server_header=None, **options
+        )
+
+    async def close(self) -> None:
+        if self._server is not None:
+            self._server.close()
+            await self._server.wait_closed()
+
+    async def _keep(self, connection: ServerConnection) -> None:
+        peer = read_incarnation(connection.transport.get_extra_info("ssl_object"))
+        link = Link(connection, self._tasks)
+        front = self._front(link)
+        _log.info("link opened", hub=peer)
+        try:
+            await link.keep(l.decode_to_owner, front.receive)
+        except msgspec.DecodeError as error:
+            _log.error("a link sent what is no message", hub=peer, reason=str(error))
+        finally:
+            front.lost()
+            _log.info("link ended", hub=peer)
