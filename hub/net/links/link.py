@@ -22,8 +22,9 @@ MOST_BYTES: Final = 64 * 1024 * 1024
 MESSAGE_BYTES: Final = 8
 """Roughly what a message takes besides its data."""
 PING_SECONDS: Final = 1.0
-"""How often each end asks whether the other one lives; it has as long to answer. A hub that stopped is known
-within two seconds, one that ended at once."""
+ANSWER_SECONDS: Final = 2.0
+"""How often each end asks whether the other one lives, and how long an answer may take. So a hub that was
+stopped is known before its lease has run out, one that ended at once."""
 
 Message = TypeVar("Message")
 
@@ -32,9 +33,9 @@ OPTIONS: Final[dict[str, Any]] = {
     "compression": None,
     "max_size": None,  # the other end is a hub
     "ping_interval": PING_SECONDS,
-    "ping_timeout": PING_SECONDS,
-    "close_timeout": PING_SECONDS,
-    "open_timeout": PING_SECONDS,
+    "ping_timeout": ANSWER_SECONDS,
+    "close_timeout": ANSWER_SECONDS,
+    "open_timeout": ANSWER_SECONDS,
 }
 """The settings of both ends' WebSockets."""
 
