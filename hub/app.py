@@ -48,7 +48,7 @@ from hub.net.http.static import Site
 from hub.net.http.transfers import TransfersApi
 from hub.net.links.address import listen_for_links
 from hub.net.links.credentials import Credentials
-from hub.net.links.front import Front
+from hub.net.links.front import OwnerLinks
 from hub.net.links.owner import LinkServer
 from hub.net.local_network import network_addresses
 from hub.net.open_sockets import OpenSockets
@@ -144,7 +144,7 @@ class RoomParts(NamedTuple):
 class LinkParts(NamedTuple):
     """What relays sockets and requests between hubs; a hub with the bundled store has none."""
 
-    front: Front
+    front: OwnerLinks
     credentials: Credentials
     listening: socket.socket
     label: str
@@ -154,7 +154,7 @@ class LinkParts(NamedTuple):
         cls, process: Process, stored: StoreParts, secret: bytes, listening: socket.socket
     ) -> LinkParts:
         credentials = Credentials(secret, stored.identity.incarnation)
-        front = Front(credentials, process.tasks, process.metrics, process.clock)
+        front = OwnerLinks(credentials, process.tasks, process.metrics, process.clock)
         label = process.config.hub_label or stored.identity.incarnation[:LABEL_LETTERS]
         return cls(front, credentials, listening, label)
 

@@ -60,6 +60,8 @@ def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
         "PORT": "0",
         "HTTPS": "true",
         "PUBLIC_URL": "https://play.example.org/",
+        "HUB_URL": "wss://10.0.0.7:8421/",
+        "HUB_LABEL": "hub-1",
         "ORIGINS": "https://A.example, http://b.example:8080/,",
         "ACK": "fsync",
         "LOG_LEVEL": "debug",
@@ -94,6 +96,7 @@ def test_every_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     assert settings.data == tmp_path / "data"
     assert (settings.host, settings.port) == ("::1", 0)
     assert settings.public_url == "https://play.example.org"
+    assert (settings.hub_url, settings.hub_label) == ("wss://10.0.0.7:8421", "hub-1")
     assert settings.https
     assert (settings.push, settings.push_contact) == (False, "hub@example.org")
     assert settings.local_url == "https://[::1]:0"
@@ -382,14 +385,16 @@ def test_a_data_folder_that_is_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "0", "::0"])
-def test_a_hub_without_an_address_cannot_share_a_store(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
-    """Two such hubs would both be http://127.0.0.1:8420, and send people to the wrong machine."""
+def test_a_hub_may_listen_everywhere_and_share_a_store(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
+    """Other hubs reach it at the address of its links, which is another one."""
     monkeypatch.setenv("PARLEY_REDIS_URL", "redis://store")
-    advice = refused(host=host)
-    assert "PARLEY_PUBLIC_URL" in advice
-    monkeypatch.setenv("PARLEY_PUBLIC_URL", "https://play.example.org")
-    assert load(host=host).listens_everywhere
-    monkeypatch.delenv("PARLEY_REDIS_URL")
-    monkeypatch.delenv("PARLEY_PUBLIC_URL")
     assert load(host=host).listens_everywhere
     assert not load(host="127.0.0.1").listens_everywhere
+
+
+@pytest.mark.parametrize("name", ["PARLEY_HUB_URL", "PARLEY_HUB_LABEL"])
+def test_the_bundled_store_has_one_hub(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(name, {"PARLEY_HUB_URL": "wss://10.0.0.7:8421", "PARLEY_HUB_LABEL": "a"}[name])
+    advice = refused()
+    assert name in advice
+    assert "PARLEY_REDIS_URL" in advice

@@ -6,16 +6,19 @@ import re
 import shutil
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import httpx
 import pytest
 
-from tests.harness.processes import HubProcess, Process, free_port
-from tests.hostile.live_hub import LiveHub, Person, table
+from tests.conftest import BUNDLED
+from tests.harness.processes import HubProcess, Process, StoreProcess, free_port
+from tests.hostile.live_hub import LiveHub, Person, Socket, table
 
 PROXIES = Path(__file__).resolve().parents[2] / "deploy" / "proxies"
 OWN_HUB = "127.0.0.1:8420"
@@ -163,3 +166,67 @@ def test_the_commented_lines_for_tls_are_valid(tmp_path: Path) -> None:
     result = subprocess.run(check, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
     assert "warn" not in result.stderr
+
+
+def has_heard_talk(socket: Socket) -> bool:
+    return any(message["t"] == "talk" for message in socket.heard)
+
+
+HUB_EXAMPLES = (
+    Proxy("haproxy", "haproxy-hubs.cfg", "bind :80"),
+    Proxy("nginx", "nginx-hubs.conf", "listen 80;"),
+)
+
+
+@pytest.fixture(params=HUB_EXAMPLES, ids=lambda proxy: proxy.program)
+def two_behind_proxy(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> Iterator[tuple[LiveHub, list[HubProcess]]]:
+    """Two hubs on one store, at the one address that their proxy has."""
+    proxy: Proxy = request.param
+    if shutil.which(proxy.program) is None:
+        pytest.skip(f"{proxy.program} is not on this machine")
+    port, ports = free_port(), [free_port(), free_port()]
+    url = f"http://127.0.0.1:{port}"
+    with (
+        tempfile.TemporaryDirectory(prefix="parley-") as folder,
+        StoreProcess(BUNDLED, Path(folder)) as store,
+    ):
+        settings = {"redis_url": store.url, "secret": "s" * 32, "public_url": url}
+        hubs = [
+            HubProcess(tmp_path / label, port=ports[number], hub_label=label, **settings)
+            for number, label in enumerate("ab")
+        ]
+        command = configure(proxy, tmp_path, port, ports[0])
+        for file in (tmp_path / proxy.example, tmp_path / "site.conf"):
+            if file.exists():
+                file.write_text(file.read_text().replace("127.0.0.1:8421", f"127.0.0.1:{ports[1]}"))
+        with hubs[0], hubs[1]:
+            running = Process(command, ready="never printed")
+            running.launch()
+            try:
+                wait_for(port)
+                yield LiveHub(url, hubs[0].pid, tmp_path / "a"), hubs
+            finally:
+                running.kill()
+
+
+@pytest.mark.asyncio
+async def test_tables_behind_a_proxy_of_two_hubs(
+    two_behind_proxy: tuple[LiveHub, list[HubProcess]],
+) -> None:
+    """R8: every seat at the first try, with the label and without, and after one hub is killed."""
+    hub, hubs = two_behind_proxy
+    async with hub.http() as http:
+        for _ in range(4):
+            sitting = await table(hub, http)
+            assert re.search(r"/ws/[ab]/", sitting.places[0]["socket"])
+            verdict = await sitting.sockets[0].command("say", channel="table", text="hello")
+            assert "code" not in verdict
+            other = sitting.sockets[1]
+            await other.until(partial(has_heard_talk, other))
+            await sitting.leave()
+        hubs[1].kill()
+        for _ in range(4):
+            sitting = await table(hub, http)
+            await sitting.leave()

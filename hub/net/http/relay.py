@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Scope
 from hub.clock import Clock
 from hub.net.http.errors import later_error, refuse
 from hub.net.links import messages as l
-from hub.net.links.front import Front, LinkLost
+from hub.net.links.front import LinkLost, OwnerLinks
 from hub.runtime.placement import Elsewhere
 from hub.store.hubs import HubIdentity
 
@@ -36,7 +36,7 @@ class RequestRelay:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self.app: ASGIApp | None = None
-        self.front: Front | None = None
+        self.front: OwnerLinks | None = None
         """None if no other hub shares the store."""
 
     async def relay(self, request: Request, error: Exception) -> Response:

@@ -116,7 +116,7 @@ class OwnerLink:
                 if channel is not None:
                     _carry_out(message, channel)
 
-    def lost(self) -> None:
+    def end(self) -> None:
         """The link has ended: its clients shall come again."""
         for channel in list(self.channels.values()):
             channel.transport.close(COME_AGAIN, "")
@@ -146,7 +146,7 @@ def _carry_out(message: l.Join | l.Read | l.Close | l.Abort, channel: Channel) -
             transport.abort()
 
 
-class Front:
+class OwnerLinks:
     """All links from this hub to owners, opened when they are needed."""
 
     def __init__(self, credentials: Credentials, tasks: Tasks, metrics: Metrics, clock: Clock) -> None:
@@ -205,11 +205,11 @@ class Front:
         finally:
             self._links.pop(hub.incarnation, None)
             self._metrics.links -= 1
-            owner.lost()
+            owner.end()
 
     def close(self) -> None:
         """Ends all links: clients shall come again, to another hub."""
         for opening in list(self._links.values()):
             link = opening.result() if opening.done() and not opening.cancelled() else None
             if link is not None:
-                link.lost()
+                link.end()

@@ -1,7 +1,7 @@
 """One end of a link: sends what a tick produced as one message, and reads the other end's.
 
 The link holds what it could not write yet. Above `PAUSE_BYTES` it says that it is congested, and the front
-stops reading from its clients; above `MOST_BYTES` the other end does not read, and the link is cut.
+stops reading from its clients; above `MAX_BYTES` the other end does not read, and the link is cut.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hub.net.links import messages as l
 from hub.telemetry.tasks import Tasks
 
 PAUSE_BYTES: Final = 4 * 1024 * 1024
-MOST_BYTES: Final = 64 * 1024 * 1024
+MAX_BYTES: Final = 64 * 1024 * 1024
 MESSAGE_BYTES: Final = 8
 """Roughly what a message takes besides its data."""
 PING_SECONDS: Final = 1.0
@@ -74,7 +74,7 @@ class Link:
     def _count(self, size: int) -> None:
         self._queued_bytes += size
         self._wake.set()
-        if self._queued_bytes > MOST_BYTES:
+        if self._queued_bytes > MAX_BYTES:
             self.cut()
         elif self._queued_bytes > PAUSE_BYTES and not self._congested:
             self._congested = True

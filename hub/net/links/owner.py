@@ -82,7 +82,7 @@ class RelayedTransport:
         if self._code is None:
             self._code = code
 
-    def gone(self, code: int) -> None:
+    def report_closed(self, code: int) -> None:
         """The client is gone, or the link to its hub."""
         self._end(code)
         on_close, self._on_close = self._on_close, lambda code: None
@@ -114,7 +114,7 @@ class FrontLink:
                 client.listen(listener.message, listener.closed)
             case l.Gone(channel, code):
                 if client := self._clients.pop(channel, None):
-                    client.gone(code)
+                    client.report_closed(code)
             case l.Request():
                 self._tasks.start("relayed request", self._answer(message))
 
@@ -122,11 +122,11 @@ class FrontLink:
         response = await self._serve(request)
         self._link.send(response, len(response.body))
 
-    def lost(self) -> None:
+    def end(self) -> None:
         """The link has ended, and with it all its clients."""
         clients, self._clients = self._clients, {}
         for client in clients.values():
-            client.gone(LINK_LOST)
+            client.report_closed(LINK_LOST)
 
 
 def _deliver(client: RelayedTransport, data: bytes) -> None:
@@ -169,5 +169,5 @@ class LinkServer:
         except msgspec.DecodeError as error:
             _log.error("a link sent what is no message", hub=peer, reason=str(error))
         finally:
-            front.lost()
+            front.end()
             _log.info("link ended", hub=peer)

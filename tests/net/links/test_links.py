@@ -16,8 +16,8 @@ from websockets.exceptions import InvalidStatus
 from hub.net.links import messages as l
 from hub.net.links.address import listen_for_links
 from hub.net.links.credentials import Credentials
-from hub.net.links.front import Front, LinkLost
-from hub.net.links.link import MOST_BYTES, OPTIONS, PAUSE_BYTES, Link
+from hub.net.links.front import LinkLost, OwnerLinks
+from hub.net.links.link import MAX_BYTES, OPTIONS, PAUSE_BYTES, Link
 from hub.net.links.owner import LinkServer, RelayedTransport
 from hub.store.hubs import HubIdentity
 from hub.telemetry.metrics import Metrics
@@ -120,16 +120,19 @@ class Owner:
         return l.Response(request.n, 200, (), request.body, False)
 
     async def until(self, *heard: Any) -> None:
-        while len(self.heard) < len(heard):
+        await self.until_count(len(heard))
+        assert self.heard == list(heard)
+
+    async def until_count(self, count: int) -> None:
+        while len(self.heard) < count:
             self.changed.clear()
             await self.changed.wait()
-        assert self.heard == list(heard)
 
 
 class World:
     """A front and an owner, and how the front finds the owner."""
 
-    def __init__(self, front: Front, owner: Owner, hub: HubIdentity, server: LinkServer) -> None:
+    def __init__(self, front: OwnerLinks, owner: Owner, hub: HubIdentity, server: LinkServer) -> None:
         self.front = front
         self.owner = owner
         self.hub = hub
@@ -144,7 +147,7 @@ async def linked(secret: bytes = SECRET, name: str = "owner") -> AsyncIterator[W
         listening, url = listen_for_links(None, STORE)
         server = LinkServer(Credentials(SECRET, "owner"), owner.connect, owner.serve, tasks, metrics)
         await server.start(listening)
-        front = Front(Credentials(secret, "front"), tasks, metrics, ManualClock())
+        front = OwnerLinks(Credentials(secret, "front"), tasks, metrics, ManualClock())
         yield World(front, owner, HubIdentity(name, url), server)
         await server.close()
 
@@ -173,8 +176,7 @@ async def test_messages_share_one_link_and_reach_only_their_client() -> None:
         clients = [Client() for _ in range(3)]
         for number, client in enumerate(clients):
             (await world.front.open(world.hub, f"room {number}", client)).message(b"%d" % number)
-        while len(world.owner.heard) < 6:
-            await asyncio.sleep(0)
+        await world.owner.until_count(6)
         for number, follower in enumerate(world.owner.followers):
             follower.transport.send(b"for %d" % number)
         for number, client in enumerate(clients):
@@ -287,7 +289,14 @@ async def test_what_clients_share_crosses_once_and_back_pressure_is_told() -> No
         connection = Stalled()
         link = Link(connection, tasks)  # type: ignore[arg-type]
         told: list[bool] = []
-        link.on_congestion = told.append
+        relieved = asyncio.Event()
+
+        def tell(congested: bool) -> None:
+            told.append(congested)
+            if not congested:
+                relieved.set()
+
+        link.on_congestion = tell
         tasks.start("write", link._write())
         shared = bytes(1000)
         for channel in range(100):
@@ -298,10 +307,10 @@ async def test_what_clients_share_crosses_once_and_back_pressure_is_told() -> No
         link.send_to_clients(1, bytes(PAUSE_BYTES))
         assert told == [True]
         connection.reading.set()
-        while told != [True, False]:
-            await asyncio.sleep(0)
+        await relieved.wait()
+        assert told == [True, False]
         connection.reading.clear()
-        link.send_to_clients(1, bytes(MOST_BYTES + 1))
+        link.send_to_clients(1, bytes(MAX_BYTES + 1))
         assert (connection.ended, link.closed) == (True, True)
 
 

@@ -1,4 +1,4 @@
-"""R8: any hub serves any table. Real hubs on one store, and people whose sockets and requests reach the wrong one."""
+"""R8: any hub serves any table. Real hubs on one store, and people who reach the wrong one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def hubs() -> Iterator[Hubs]:
     with tempfile.TemporaryDirectory(prefix="parley-") as name:
         folder = Path(name)
         with StoreProcess(BUNDLED, folder) as store:
-            settings = {"redis_url": store.url, "secret": SECRET, "rate": "1000"}
+            settings: dict[str, Any] = {"redis_url": store.url, "secret": SECRET, "rate": "1000"}
             made = [HubProcess(folder / f"hub{i}", **settings) for i in range(2)]
             with made[0], made[1]:
                 yield Hubs(made[0], made[1], store)
@@ -116,7 +116,7 @@ async def test_requests_are_answered_by_the_owner(hubs: Hubs) -> None:
 
 
 async def test_people_go_on_when_the_owner_is_killed(hubs: Hubs) -> None:
-    """Nobody has to know a hub: their sockets close at once, and the hub that remains takes the table over."""
+    """Their sockets close at once, and the hub that remains takes the table over."""
     one, two, store = hubs
     async with await Table.made(one.url, options=TALKING) as table:
         await come_through(two, *table.players)
