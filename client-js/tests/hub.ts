@@ -73,13 +73,12 @@ export class Hub {
     return hub
   }
 
-  /** Hubs that share this store. Their pages may connect to one another. */
+  /** Hubs that share this store. */
   static async startTogether(store: Store, count: number): Promise<Hub[]> {
     const ports = await Promise.all(Array.from({ length: count }, freePort))
     const settings = {
       PARLEY_REDIS_URL: store.url,
       PARLEY_SECRET: 'a secret that these hubs share with each other',
-      PARLEY_ORIGINS: ports.map((port) => `http://127.0.0.1:${port}`).join(','),
     }
     const hubs = await Promise.all(
       ports.map(async (port) => new Hub(port, await temporaryFolder(), PARLEY, settings)),

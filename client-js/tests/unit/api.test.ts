@@ -59,22 +59,6 @@ describe('the HTTP side', () => {
     expect(prompted[0]?.url).toBe('/api/rooms/..%2Fpeople')
   })
 
-  test('follows a table to the hub it lives on, once', async () => {
-    const moved: [number, unknown] = [409, { code: 'MOVED', advice: 'elsewhere', url: 'http://other/' }]
-    const { fetcher, prompted } = answering(moved, [200, { seat: 1 }])
-    expect(await new Api('http://hub', 'T', fetcher).enter('X')).toEqual({ seat: 1 })
-    expect(prompted.map(({ url, token }) => `${url} ${token}`)).toEqual([
-      'http://hub/api/rooms/X/enter Bearer T',
-      'http://other/api/rooms/X/enter Bearer T',
-    ])
-    const again = answering(moved, moved)
-    await expect(new Api('http://hub', 'T', again.fetcher).enter('X')).rejects.toMatchObject({
-      status: 409,
-      code: 'MOVED',
-    })
-    expect(again.prompted).toHaveLength(2)
-  })
-
   test('asks for the lobby page by page, and whether it has changed', async () => {
     const lobby = { rooms: [], total: 51 }
     const { fetcher, prompted } = answering([200, lobby], [200, lobby])

@@ -108,32 +108,6 @@ describe('the heartbeat', () => {
   })
 })
 
-describe('MOVED', () => {
-  test('is followed at once, with the same ticket and attach', () => {
-    const { hub, sockets } = seated()
-    hub().say({ t: 'moved', url: 'ws://other/ws/room' }).lose(4001)
-    expect(sockets.map(({ url }) => url)).toEqual(['ws://home/ws/room', 'ws://other/ws/room'])
-    hub().accept()
-    expect(hub().sent).toEqual([{ t: 'hello', ticket: 'ticket', session: 7 }])
-  })
-
-  test('to a hub that is gone ends at the front door', () => {
-    const { hub, sockets, timers } = seated()
-    hub().say({ t: 'moved', url: 'ws://other/ws/room' })
-    hub().lose()
-    timers.pass(1_000)
-    hub().lose()
-    timers.pass(2_000)
-    expect(sockets.map(({ url }) => url.slice(5, 9))).toEqual(['home', 'othe', 'othe', 'home'])
-  })
-
-  test('in circles is given up for a while', () => {
-    const { hub, sockets } = seated()
-    for (let turn = 0; turn < 20; turn += 1) hub().say({ t: 'moved', url: `ws://other${turn}/` })
-    expect(sockets.length).toBeLessThan(8)
-  })
-})
-
 describe('what is not part of this protocol', () => {
   test.each([
     ['text', 'hello'],
