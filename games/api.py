@@ -655,6 +655,8 @@ class Bot(Protocol[M]):
     """What it proposes with: tags of moves, and keys of remarks, phrases and promises (`promise.<kind>`)."""
     answers: frozenset[str] = frozenset()
     """What it answers proposals with, likewise. Only `parley simulate` reads the two: it counts exchanges."""
+    remarkable: frozenset[str] = frozenset()
+    """Keys of public log lines after which characters are asked even if they have nothing to decide."""
 
     def decide(self, observation: Observation, character: Character, dice: Dice) -> Decision[M] | None:
         """The next decision of this character, or None to wait for others.

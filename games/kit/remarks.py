@@ -7,7 +7,7 @@ on what the seat has read and heard.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from operator import itemgetter
 from typing import Final
 
@@ -15,6 +15,7 @@ from games.api import MAX_MESSAGES_SEEN, Argument, Millis, Remark, Seat, SeenLin
 
 SEAT_ARGUMENTS: Final = frozenset({"seat", "to", "other", "by", "a", "b", "enemy", "ally"})
 """Arguments of a remark that are one seat each; `seats` is a list of seats, as in log lines."""
+ADDRESS: Final = frozenset({"to"})
 MAX_TEXT: Final = 40
 """The maximum length of an argument that is text: a word of the catalogue, never free text."""
 MAX_LIST: Final = 32
@@ -25,14 +26,14 @@ def find_fault(texts: Texts, policy: TalkPolicy, seat: Seat, seats: int, remark:
     """The code for why the bot in this seat may not say this under its talk policy; None if it may.
 
     A phrase must be one that the policy offers. Where people may only say phrases, a remark of the catalogue
-    is still allowed: what it says is fixed as well.
+    is still allowed: what it says is fixed as well. Its argument `to` may name a seat that its text does not.
     """
     if policy.mode == "closed":
         return "TALK_CLOSED"
     names = texts.remarks.get(remark.key)
     if names is None and remark.key not in policy.phrases:
         return "NO_SUCH_PHRASE"
-    if set(remark.args) != set(names or ()):
+    if set(remark.args) - ADDRESS != set(names or ()) - ADDRESS or not set(names or ()) <= set(remark.args):
         return "BAD_MOVE"
     if not all(_is_valid(name, value, seat, seats) for name, value in remark.args.items()):
         return "BAD_MOVE"
@@ -133,6 +134,16 @@ def find_unanswered(messages: Sequence[Spoken], seat: Seat, at: Millis) -> Spoke
             return None
         if spoken.addressee in (None, seat):
             return spoken
+    return None
+
+
+def find_event(lines: Sequence[SeenLine], keys: Collection[str], at: Millis) -> SeenLine | None:
+    """The last public line with one of these keys, about which bots are asked; None if it is long ago."""
+    for line in reversed(lines):
+        if line.at < at - ANSWERED_WITHIN_MS:
+            return None
+        if line.to is None and line.key in keys:
+            return line
     return None
 
 

@@ -35,6 +35,7 @@ from games.api import (
     Registration,
     Running,
     Seat,
+    SeenLine,
     Spoken,
     Step,
     Struct,
@@ -138,6 +139,7 @@ class _Play:
         self._characters = cast_levels(match.levels, match.seed)
         self._talk = Talk(entry, match.setting.seats)
         self._heard: dict[Seat, Spoken] = {}
+        self._noticed: dict[Seat, SeenLine | None] = {}
         self._asked = 0
         self._seats = [Seat(seat) for seat in range(match.setting.seats)]
         self._dice = Dice(match.seed)
@@ -190,10 +192,11 @@ class _Play:
         return moved or self._talk.count_said() > said
 
     def _is_spoken_to(self, seat: Seat) -> bool:
-        """Whether somebody has said something that this seat may answer, as in hub/runtime/bots.py."""
+        """Whether this seat may answer something that was said or has happened, as in hub/runtime/bots.py."""
         talk = self._talk
-        spoken = talk.find_unanswered(seat)
-        if spoken is None or spoken == self._heard.get(seat) or not talk.may_speak(seat):
+        spoken, event = talk.find_unanswered(seat), talk.find_event(seat)
+        has_heard = spoken is None or spoken == self._heard.get(seat)
+        if (has_heard and (event is None or event == self._noticed.get(seat))) or not talk.may_speak(seat):
             return False
         return self._game.talk_policy(self._state, seat).mode != "closed"
 
@@ -214,6 +217,8 @@ class _Play:
         spoken = talk.find_unanswered(seat)
         if spoken is not None and observation.may_speak:
             self._heard[seat] = spoken
+        if observation.may_speak:
+            self._noticed[seat] = talk.find_event(seat)
         if spoken_to:
             self._asked += 1
             number = TALKS_FROM + self._asked

@@ -31,6 +31,7 @@ from games.api import (
 from games.kit.promises import judge, merge_heard, refuse, report_making, view_public
 from games.kit.remarks import (
     SpokenMemory,
+    find_event,
     find_fault,
     find_silence,
     find_unanswered,
@@ -62,6 +63,7 @@ class Talk:
         self._texts = entry.game.texts
         # A bot given with --bot need not derive from `Bot`.
         self._proposing: frozenset[str] = getattr(entry.bot, "proposals", frozenset())
+        self._remarkable: frozenset[str] = getattr(entry.bot, "remarkable", frozenset())
         self._answering: frozenset[str] = getattr(entry.bot, "answers", frozenset())
         self._seats = seats
         self._lines = [deque[SeenLine](maxlen=MAX_LINES_SEEN) for _ in range(seats)]
@@ -111,6 +113,10 @@ class Talk:
     def find_unanswered(self, seat: Seat) -> Spoken | None:
         """The last thing said to this seat that it may still answer."""
         return find_unanswered(self._list_heard(seat), seat, self.at)
+
+    def find_event(self, seat: Seat) -> SeenLine | None:
+        """The last remarkable thing that this seat has read of, unless it is long ago."""
+        return find_event(self._lines[seat], self._remarkable, self.at)
 
     def pass_time(self, at: Millis) -> None:
         """Lets a turn's time pass; `at` is table time, which stands still while bots think."""

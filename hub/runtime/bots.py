@@ -6,8 +6,10 @@ takes is random and independent of anything hidden. Its commands are handled lik
 A slow bot starts thinking a little early, and again whenever its view changes. It acts when its time is up,
 so that neither how long it thinks nor what it sees in secret affects its pace.
 
-A character is also asked when somebody has spoken to it, or to the whole table, and then takes the time that
-a person takes to read and write. What it has heard is what its seat was sent, so nothing is lost with a hub.
+A character is also asked when somebody has spoken to it, or to the whole table, or after a line that its game
+calls remarkable, and then takes the time that a person takes to read and write. While it takes the time that
+it has chosen itself (`Decision.after`), it decides again whenever its view changes. What it has heard is what
+its seat was sent, so nothing is lost with a hub.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ from games.api import (
 )
 from games.dice import bot_dice
 from games.kit.characters import find_character
-from games.kit.remarks import find_silence, find_unanswered, may_answer
+from games.kit.remarks import find_event, find_silence, find_unanswered, may_answer
 from hub.clock import Clock, Timer
 from hub.runtime.batch import NO_RESPONDER
 from hub.runtime.ports import BotExecutor, Responder
@@ -114,10 +116,10 @@ class PendingDecision:
         """The public prompts of its seat. If more appear, the bot takes its full time again: how soon it
         answers must not show that it was about to do something in secret (G4)."""
         self.timer: Timer | None = None
-        self.started = self.due = False
-        """Whether the head start has begun, and whether the bot's time is up."""
-        self.thinking_ms = self.spent_ms = 0
-        """How long the bot thinks, and how long it will appear to have taken over this decision."""
+        self.started = self.due = self.pausing = False
+        """Whether the head start has begun, whether the bot's time is up, and whether it takes more."""
+        self.thinking_ms = self.began_ms = self.ends_ms = 0
+        """How long the bot thinks, when it began to, and when the time that it takes ends."""
         self.observation: Observation | None = None
         """The observation on which the bot bases its decision."""
         self.late_starts = 0
@@ -140,6 +142,7 @@ class BotScheduler:
         "_executor",
         "_heard",
         "_muted",
+        "_noticed",
         "_paces",
         "_pending",
         "_secret",
@@ -158,6 +161,8 @@ class BotScheduler:
         self._decisions = [0] * seats
         self._heard: dict[Seat, Spoken] = {}
         """The last thing that each bot knew when it decided, of what it may answer."""
+        self._noticed: dict[Seat, SeenLine | None] = {}
+        """The last remarkable line that each bot knew when it decided."""
         self._muted: set[Seat] = set()
         """Bots that have tried to say what they may not say, because of a defect."""
         self._pending: dict[Seat, PendingDecision] = {}
@@ -200,17 +205,24 @@ class BotScheduler:
                 self._schedule(seat, public, answering=True)
 
     def _is_spoken_to(self, seat: Seat) -> bool:
-        """Whether somebody has said something that the bot in this seat may answer."""
+        """Whether somebody has said something that the bot in this seat may answer, or something remarkable
+        has happened."""
         table = self._table
         messages = table.list_spoken(seat)
-        if not messages or self._is_hurried or table.room.table.seats[seat].bot is None:
+        if self._is_hurried or seat in self._muted or table.room.table.seats[seat].bot is None:
             return False
         spoken = find_unanswered(messages, seat, table.table_time())
-        if spoken is None or spoken == self._heard.get(seat) or seat in self._muted:
+        event = self._find_event(seat)
+        has_heard = spoken is None or spoken == self._heard.get(seat)
+        if has_heard and (event is None or event == self._noticed.get(seat)):
             return False
         if speech.talk_policy(table.rules, table.room, seat).mode == "closed":
             return False
         return may_answer(table.list_seen_lines(seat), messages)
+
+    def _find_event(self, seat: Seat) -> SeenLine | None:
+        keys: frozenset[str] = getattr(self._table.bot, "remarkable", frozenset())
+        return find_event(self._table.list_seen_lines(seat), keys, self._table.table_time()) if keys else None
 
     def _schedule(self, seat: Seat, public: frozenset[PromptId], *, answering: bool = False) -> None:
         at, messages = self._table.table_time(), self._table.list_spoken(seat)
@@ -222,7 +234,8 @@ class BotScheduler:
         may_speak = pace >= silence and seat not in self._muted
         pending = PendingDecision(self._decisions[seat], public, may_speak=may_speak)
         self._pending[seat] = pending
-        pending.thinking_ms = pending.spent_ms = pace
+        pending.thinking_ms, pending.began_ms = pace, self._clock.now_ms()
+        pending.ends_ms = pending.began_ms + pace
         head_start = min(pace, HEAD_START_MS)
         pending.timer = self._clock.call_later(
             (pace - head_start) / 1000, partial(self._start, seat, head_start)
@@ -236,7 +249,7 @@ class BotScheduler:
 
     def _time_is_over(self, seat: Seat) -> None:
         pending = self._pending[seat]
-        pending.due = True
+        pending.due, pending.pausing = True, False
         self._continue(seat, pending)
 
     def _accept(self, seat: Seat, decision: Decision[Any] | None) -> None:
@@ -253,7 +266,7 @@ class BotScheduler:
                 del self._pending[seat]
             return
         slow = character.level in bot.slow
-        if not (pending.due or (slow and pending.started)):
+        if not (pending.due or pending.pausing or (slow and pending.started)):
             return
         observation = self._observation(seat, may_speak=pending.may_speak)
         if observation != pending.observation:
@@ -268,14 +281,29 @@ class BotScheduler:
             opener = self._table.opener
             pending.task = BotTask(bot, observation, character, dice, opener, partial(self._accept, seat))
             executor.submit(pending.task)
+        elif pending.pausing and pending.decided:
+            self._take_time(seat, pending)
         elif pending.due and pending.decided:
-            pause = 0 if self._is_hurried else self._pause(pending) - pending.spent_ms
-            if pause > 0:
-                pending.spent_ms, pending.due = pending.spent_ms + pause, False
-                pending.timer = self._clock.call_later(pause / 1000, partial(self._time_is_over, seat))
-                return
-            del self._pending[seat]
-            self._act(seat, pending, observation)
+            if self._is_hurried or pending.began_ms + self._pause(pending) <= pending.ends_ms:
+                del self._pending[seat]
+                self._act(seat, pending, observation)
+            else:
+                pending.due, pending.pausing = False, True
+                self._take_time(seat, pending)
+
+    def _take_time(self, seat: Seat, pending: PendingDecision) -> None:
+        """Lets the bot take the time that it says; it needs no more once what it waited for has come, but is
+        then no quicker than with any decision."""
+        now_ms, ends_ms = self._clock.now_ms(), pending.began_ms + self._pause(pending)
+        if pending.ends_ms > now_ms:
+            ends_ms = max(ends_ms, min(pending.ends_ms, now_ms + pending.thinking_ms))
+        if ends_ms == pending.ends_ms:
+            return
+        pending.ends_ms = ends_ms
+        if pending.timer is not None:
+            pending.timer.cancel()
+        pause = max(0, ends_ms - now_ms) / 1000
+        pending.timer = self._clock.call_later(pause, partial(self._time_is_over, seat))
 
     def _pause(self, pending: PendingDecision) -> int:
         """How long the bot takes over its decision, in milliseconds, if it says how long, or only speaks.
@@ -296,6 +324,8 @@ class BotScheduler:
         spoken = find_unanswered(observation.messages, seat, self._table.table_time())
         if spoken is not None and observation.may_speak:  # otherwise it may still answer after its silence
             self._heard[seat] = spoken
+        if observation.may_speak:
+            self._noticed[seat] = self._find_event(seat)
         remark = None if decision is None or not observation.may_speak else decision.remark
         promise = None if decision is None or self._is_substitute(seat) else decision.promise
         if decision is None or (decision.answer is None and remark is None and promise is None):
