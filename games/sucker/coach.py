@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+
 from games.api import Advice, Observation, Prompt
 from games.kit.coaching import list_choices
 from games.kit.observations import optional, part
 from games.sucker.rules.values import Hands, Stage
 from games.sucker.rules.views import Mine, Piles, PileView, Rescue
+
+HIGH: Final = 3
+"""The fewest chips in a pile that a rival should not have."""
 
 
 def advise(observation: Observation, prompt: Prompt) -> Advice | None:
@@ -28,9 +34,9 @@ def _placing(observation: Observation) -> Advice | None:
     seat, piles = observation.seat, part(observation, "piles", Piles).piles
     chips = part(observation, "hands", Hands).chips[seat]
     if chips[seat]:
-        for pile in piles:
-            if pile.outlook[seat].what == "capture":
-                return Advice("turn.capture", {"pile": pile.id})
+        best = max(piles, key=lambda pile: _height_for(pile, seat), default=None)
+        if best is not None and _height_for(best, seat):
+            return Advice("turn.capture", {"pile": best.id, "count": len(best.chips)})
     if sum(chips) == 1:
         return Advice("turn.last")
     if not piles:
@@ -47,6 +53,10 @@ def _placing(observation: Observation) -> Advice | None:
 def _placing_own(observation: Observation, piles: tuple[PileView, ...]) -> Advice | None:
     """Advice about placing a chip of the seat's own colour, which captures nothing."""
     seat = observation.seat
+    danger = _find_danger(observation, range(observation.seats))
+    if danger is not None:
+        other, pile = danger
+        return Advice("turn.cover", {"other": other, "pile": pile.id, "count": len(pile.chips)})
     for pile in piles:
         outlook = pile.outlook[seat]
         if outlook.what == "forced" and seat not in outlook.seats:
@@ -58,6 +68,24 @@ def _placing_own(observation: Observation, piles: tuple[PileView, ...]) -> Advic
     return None
 
 
+def _height_for(pile: PileView, seat: int) -> int:
+    """The number of chips in a pile that the seat's own chip would capture; 0 if it would not."""
+    return len(pile.chips) if pile.outlook[seat].what == "capture" else 0
+
+
+def _find_danger(observation: Observation, seats: Iterable[int]) -> tuple[int, PileView] | None:
+    """Which of these other seats could capture the highest pile, and that pile, if it is high."""
+    hands, alive = part(observation, "hands", Hands).chips, part(observation, "stage", Stage).alive
+    dangers = [
+        (len(pile.chips), seat, pile)
+        for seat in seats
+        for pile in part(observation, "piles", Piles).piles
+        if seat != observation.seat and alive[seat] and hands[seat][seat] and pile.chips[-1] == seat
+    ]
+    height, seat, pile = max(dangers, key=lambda danger: danger[:2], default=(0, 0, None))
+    return None if pile is None or height < HIGH else (seat, pile)
+
+
 def _giving_turn(observation: Observation) -> Advice | None:
     following = part(observation, "stage", Stage).next
     held = [sum(chips) for chips in part(observation, "hands", Hands).chips]
@@ -65,6 +93,10 @@ def _giving_turn(observation: Observation) -> Advice | None:
     fewest = min(others, key=lambda seat: (held[seat], seat), default=None)
     if fewest is not None and held[fewest] == 0:
         return Advice("choose.empty", {"seat": fewest})
+    danger = _find_danger(observation, following) if len(following) > 1 else None
+    if danger is not None:
+        seat, pile = danger
+        return Advice("choose.danger", {"seat": seat, "pile": pile.id, "count": len(pile.chips)})
     if observation.seat in following:
         return Advice("choose.yourself", {"count": held[observation.seat]})
     return None if fewest is None else Advice("choose.fewest", {"seat": fewest, "count": held[fewest]})
@@ -82,6 +114,12 @@ def _rescuing(observation: Observation) -> Advice | None:
     needy = rescue.needy
     if needy == observation.seat:
         return None
+    if private is not None:
+        living = _list_others(observation, needy)
+        if private.enemy == needy and not living:
+            return Advice("rescue.lose", {"seat": needy})
+        if private.enemy is not None and living == [private.enemy]:
+            return Advice("rescue.enemy", {"seat": needy, "other": private.enemy})
     if private is not None and needy in private.under:
         return Advice("rescue.ally", {"seat": needy})
     if rescue.back is None:
@@ -89,3 +127,9 @@ def _rescuing(observation: Observation) -> Advice | None:
     if rescue.back == observation.seat:
         return Advice("rescue.you", {"seat": needy})
     return Advice("rescue.back", {"seat": needy, "other": rescue.back})
+
+
+def _list_others(observation: Observation, needy: int) -> list[int]:
+    """The living seats beside this one and the one in need."""
+    alive = part(observation, "stage", Stage).alive
+    return [seat for seat, lives in enumerate(alive) if lives and seat not in (needy, observation.seat)]

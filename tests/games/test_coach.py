@@ -27,7 +27,10 @@ CASES: Final = 40
 """The most random games of one kind that are played to see all of its advice."""
 RARE: Final[Mapping[str, tuple[Case, ...]]] = {
     "almost": tuple(Case(8, {"maxBid": 2}, STYLES[0], b"out %d" % number) for number in range(4)),
-    "sucker": tuple(Case(4, {"timers": "off"}, STYLES[0], b"ally %d" % number) for number in range(8)),
+    "sucker": (
+        *(Case(4, {"timers": "off"}, STYLES[0], b"ally %d" % number) for number in range(8)),
+        Case(4, {"timers": "off"}, STYLES[0], b"lose 9"),
+    ),
 }
 """Games in which advice occurs that is rare in others."""
 
@@ -142,6 +145,13 @@ def gets_turn(given: Given) -> bool:
 def may_go_again(given: Given) -> bool:
     stage = place_own(given, given.args["colour"]).stage
     return bool(given.seat in stage.next or stage.mover == given.seat)
+
+
+def can_take(given: Given, seat: int) -> bool:
+    """Whether a seat of So Long Sucker can capture the pile that the advice names, with all its chips."""
+    pile = next(pile for pile in given.state.piles if pile.id == given.args["pile"])
+    holds = given.state.hands.chips[seat][seat] > 0
+    return bool(holds and pile.chips[-1] == seat != given.seat and given.args["count"] == len(pile.chips))
 
 
 def captures(given: Given) -> bool:
@@ -275,7 +285,25 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
     },
     "sucker": {
         "turn.opening": lambda given: given.state.piles == (),
-        "turn.capture": captures,
+        "turn.capture": lambda given: (
+            captures(given)
+            and given.args["count"]
+            == next(len(pile.chips) for pile in given.state.piles if pile.id == given.args["pile"])
+        ),
+        "turn.cover": lambda given: can_take(given, given.args["other"]),
+        "choose.danger": lambda given: (
+            can_take(given, given.args["seat"])
+            and given.args["seat"] in given.state.stage.next
+            and len(given.state.stage.next) > 1
+        ),
+        "rescue.lose": lambda given: (
+            sum(given.state.stage.alive) == 2 and given.state.rows[given.seat][0] == given.args["seat"]
+        ),
+        "rescue.enemy": lambda given: (
+            sum(given.state.stage.alive) == 3
+            and given.state.stage.alive[given.args["other"]]
+            and given.state.rows[given.seat][0] == given.args["other"] != given.args["seat"]
+        ),
         "turn.last": lambda given: sum(given.state.hands.chips[given.seat]) == 1,
         "turn.again": may_go_again,
         "turn.forced": gets_turn,

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from games.api import NewPromise
+from games.kit.wordings import read_intent
 from games.sucker.bot import memory
 from games.sucker.bot.hearing import Proposal, find_proposal
-from games.sucker.bot.remarks import read_pile
+from games.sucker.bot.remarks import AGREEING, BEGGING, FOR_TURN, MUTUAL, read_pile
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, Speech
-from games.sucker.rules.values import GiveMove, Kill, Refuse, RescueWith, SuckerMove
+from games.sucker.rules.values import GiveMove, Kill, RescueWith, SuckerMove
 
 STRONG: Final = 4
 """The fewest chips that a seat is called strong for."""
@@ -24,31 +25,43 @@ CHEAP: Final = 2
 def answer(speaker: Speaker, before: Situation, after: Situation, move: SuckerMove | None) -> Speech | None:
     """The answer to what somebody has proposed, with the bot's move if it makes one.
 
-    It follows the move, so its reasons must hold after it.
+    It follows the move, so its reasons must hold after it. A bot in need has nothing to bargain with.
     """
+    if after.state.phase == "rescue" and after.state.mover == speaker.seat:
+        return None
     proposal = find_proposal(speaker.observation, before)
     if proposal is None or not (proposal.is_phrase or speaker.liveliness):
         return None
-    by = proposal.by
     agrees = _read_move(proposal, move)
     if agrees is not None:
-        answers = _agree(speaker, by, after) if agrees else _refuse(speaker, by, after)
+        answers = (_agree if agrees else _refuse)(speaker, proposal, after)
     else:
         answers = _answer_in_words(speaker, proposal, after, move)
     return next(answers, None)
 
 
+def refuse_plea(speaker: Speaker, before: Situation) -> Iterator[Speech]:
+    """What a bot says as it refuses to save a seat that has asked it to.
+
+    It may be the last to answer, so that the seat is out: what it says is true in both cases.
+    """
+    proposal = find_proposal(speaker.observation, before)
+    if proposal is not None and proposal.intent in BEGGING:
+        if memory.has_broken(speaker.observation, proposal.by):
+            yield from speaker.say("noBroke", to=proposal.by)
+        yield from speaker.say("noRescue", to=proposal.by)
+
+
 def _read_move(proposal: Proposal, move: SuckerMove | None) -> bool | None:
     """Whether a move does what is proposed; None if it says nothing about it."""
-    match proposal.intent, move:
-        case "askTurn" | "askTurnBack" | "askTurnWeak", GiveMove(to=to):
+    intent = proposal.intent
+    match move:
+        case GiveMove(to=to) if intent in FOR_TURN:
             return to == proposal.by
-        case "askSpare", Kill(colour=colour):
+        case Kill(colour=colour) if intent == "askSpare":
             return colour != proposal.by
-        case "askChip", RescueWith():
+        case RescueWith() if intent in BEGGING:
             return True
-        case "askChip", Refuse():
-            return False
         case _:
             return None
 
@@ -59,15 +72,17 @@ def _answer_in_words(
     match proposal.intent:
         case "offerTurn" | "threat" | "counterPile":
             yield from _answer_about_pile(speaker, proposal, situation)
-        case "offerTurnBack" | "askTurn" | "askTurnBack" | "askTurnWeak":
+        case "offerTurnBack" | "askTurn" | "askTurnBack" | "askTurnWeak" | "pactTurn":
             if proposal.intent == "offerTurnBack":
                 yield from _ask_for_more(speaker, proposal.by)
-            yield from _answer_with_promise(speaker, proposal.by, situation, "pass_move")
-        case "offerTurnSpare" | "askSpare":
-            yield from _answer_with_promise(speaker, proposal.by, situation, "spare_chips")
+            yield from _answer_with_promise(speaker, proposal, situation, "pass_move")
+        case "offerTurnSpare" | "askSpare" | "pactSpare":
+            yield from _answer_with_promise(speaker, proposal, situation, "spare_chips")
         case "team":
             yield from _answer_about_leader(speaker, proposal, situation)
-        case "offerTurnSave" | "pact" | "counterSave":
+        case "together":
+            yield from _answer_about_side(speaker, proposal, situation)
+        case "offerTurnSave" | "pact" | "counterSave" | "needChip":
             yield from _answer_about_rescue(speaker, proposal, situation, move)
         case _:
             return
@@ -84,13 +99,16 @@ def _answer_about_pile(speaker: Speaker, proposal: Proposal, situation: Situatio
     is_bold = proposal.intent == "threat" and speaker.happens(speaker.temper.boldness)
     if (is_cheap and not is_bold and not speaker.is_wronged_by(by)) or (not is_cheap and speaker.lies()):
         promise = speaker.promise("spare_pile", by, pile=pile)
-        yield from speaker.say("yesPile", promise=promise, to=by, pile=pile)
+        if situation.find_top(pile) == speaker.seat:
+            yield from speaker.say("yesPile", promise=promise, to=by, pile=pile)
+        else:
+            yield from speaker.say("yesEasy", promise=promise, to=by, pile=pile)
         yield from speaker.say("yes", promise=promise, to=by)
     if can_take and proposal.intent == "threat" and not speaker.is_substitute:
         yield from speaker.say("defy", to=by, pile=pile)
     if can_take:
         yield from speaker.say("noNeed", to=by, pile=pile)
-    yield from _refuse(speaker, by, situation)
+    yield from _refuse(speaker, proposal, situation)
 
 
 def _ask_for_more(speaker: Speaker, by: int) -> Iterator[Speech]:
@@ -100,17 +118,44 @@ def _ask_for_more(speaker: Speaker, by: int) -> Iterator[Speech]:
         yield from speaker.say("counterSave", to=by)
 
 
-def _answer_with_promise(speaker: Speaker, by: int, situation: Situation, kind: str) -> Iterator[Speech]:
-    if not speaker.is_wronged_by(by) or speaker.lies():
-        yield from _agree(speaker, by, situation, speaker.promise(kind, by))
-    yield from _refuse(speaker, by, situation)
+def _answer_with_promise(
+    speaker: Speaker, proposal: Proposal, situation: Situation, kind: str
+) -> Iterator[Speech]:
+    if not speaker.is_wronged_by(proposal.by) or speaker.lies():
+        yield from _agree(speaker, proposal, situation, speaker.promise(kind, proposal.by))
+    yield from _refuse(speaker, proposal, situation)
 
 
 def _answer_about_leader(speaker: Speaker, proposal: Proposal, situation: Situation) -> Iterator[Speech]:
-    enemy = proposal.args.get("enemy")
-    if enemy in (speaker.seat, speaker.allegiance.ally) or speaker.is_wronged_by(proposal.by):
-        yield from _refuse(speaker, proposal.by, situation)
-    yield from _agree(speaker, proposal.by, situation)
+    enemy, by = proposal.args.get("enemy"), proposal.by
+    if not isinstance(enemy, int):
+        return
+    pile, count = situation.find_capture(by), situation.count_chips(by)
+    is_wrong = enemy in (speaker.seat, speaker.allegiance.ally) or speaker.is_wronged_by(by)
+    if enemy != speaker.seat and (is_wrong or speaker.happens(40)):
+        if pile is not None and situation.height(pile) > 1:
+            yield from speaker.say("noTeam", to=by, other=enemy, pile=pile)
+        if count >= max(STRONG, situation.count_chips(speaker.seat)):
+            yield from speaker.say("noTeamStrong", to=by, other=enemy, count=count)
+    if is_wrong:
+        yield from _refuse(speaker, proposal, situation)
+    yield from _agree(speaker, proposal, situation)
+
+
+def _answer_about_side(speaker: Speaker, proposal: Proposal, situation: Situation) -> Iterator[Speech]:
+    """The answer to a person who looks for friends: not everybody joins at once."""
+    by, observation = proposal.by, speaker.observation
+    friends = sum(
+        message.addressee == by and read_intent(message.key) in AGREEING
+        for message in observation.messages[-4:]
+    )
+    has_promised = any(promise.by == by for promise in observation.promises)
+    is_willing = by != speaker.allegiance.enemy and not speaker.is_wronged_by(by) and friends < 2
+    if is_willing and (has_promised or speaker.happens(speaker.temper.warmth)):
+        yield from speaker.say("yesSide", promise=speaker.promise("save", by), to=by)
+    if not has_promised:
+        yield from speaker.say("noSide", to=by)
+    yield from _refuse(speaker, proposal, situation)
 
 
 def _answer_about_rescue(
@@ -118,41 +163,56 @@ def _answer_about_rescue(
 ) -> Iterator[Speech]:
     by = proposal.by
     if proposal.intent == "counterSave" and isinstance(move, GiveMove) and move.to != by:
-        yield from _refuse(speaker, by, situation)
+        yield from _refuse(speaker, proposal, situation)
     is_willing = by != speaker.allegiance.enemy and not speaker.is_wronged_by(by)
     pile = situation.find_capture(by)
-    is_new = proposal.intent == "pact" and not proposal.is_phrase
-    if is_new and is_willing and pile is not None and speaker.happens(speaker.temper.boldness * 0.6):
-        yield from speaker.say("counterPile", to=by, pile=pile)
+    if proposal.intent == "pact" and is_willing and pile is not None:
+        if speaker.happens(speaker.temper.boldness * 0.6):
+            yield from speaker.say("counterPile", to=by, pile=pile)
+        if situation.height(pile) > CHEAP and speaker.happens(50):
+            yield from speaker.say("noPact", to=by, pile=pile)
+    is_rich = situation.count_chips(by) >= 2 * situation.count_chips(speaker.seat)
+    if proposal.intent == "needChip" and is_rich:
+        yield from _refuse(speaker, proposal, situation)
     if is_willing or speaker.lies():
-        yield from _agree(speaker, by, situation, speaker.promise("save", by))
-    yield from _refuse(speaker, by, situation)
+        promise = speaker.promise("save", by)
+        if proposal.intent == "needChip":
+            yield from speaker.say("yesChip", promise=promise, to=by)
+        yield from _agree(speaker, proposal, situation, promise)
+    yield from _refuse(speaker, proposal, situation)
 
 
 def _agree(
-    speaker: Speaker, to: int, situation: Situation, promise: NewPromise | None = None
+    speaker: Speaker, proposal: Proposal, situation: Situation, promise: NewPromise | None = None
 ) -> Iterator[Speech]:
     """Agreement, with a reason that holds for everybody."""
+    to = proposal.by
     count, own_count = situation.count_chips(to), situation.count_chips(speaker.seat)
-    if memory.has_kept(speaker.observation, to) and speaker.happens(60):
+    if memory.has_kept(speaker.observation, to) and speaker.happens(40):
         yield from speaker.say("yesKept", promise=promise, to=to)
-    if 0 < count < own_count and speaker.happens(60):
+    is_weak = proposal.intent in FOR_TURN | {"pactTurn", "offerTurnBack"} and 0 < count < own_count
+    if is_weak and speaker.happens(60):
         yield from speaker.say("yesWeak", promise=promise, to=to, count=count)
     yield from speaker.say("yes", promise=promise, to=to)
-    if 0 < count < own_count:
+    if is_weak:
         yield from speaker.say("yesWeak", promise=promise, to=to, count=count)
 
 
-def _refuse(speaker: Speaker, to: int, situation: Situation) -> Iterator[Speech]:
-    """A refusal, with a reason that holds for everybody."""
+def _refuse(speaker: Speaker, proposal: Proposal, situation: Situation) -> Iterator[Speech]:
+    """A refusal, with a reason that holds for everybody and has to do with what was proposed."""
+    to, intent = proposal.by, proposal.intent
     count, own_count = situation.count_chips(to), situation.count_chips(speaker.seat)
     if memory.has_broken(speaker.observation, to):
         yield from speaker.say("noBroke", to=to)
     pile = situation.find_capture(to)
     if pile is not None and situation.height(pile) > 1:
-        yield from speaker.say("noCapture", to=to, pile=pile)
-    if count >= max(own_count, STRONG):
+        if intent in FOR_TURN:
+            yield from speaker.say("noCapture", to=to, pile=pile)
+        elif intent in MUTUAL:
+            yield from speaker.say("noPact", to=to, pile=pile)
+    is_for_help = intent in FOR_TURN or intent in ("needChip", "pact", "counterSave", "offerTurnSave")
+    if is_for_help and count >= max(own_count, STRONG) and speaker.happens(70):
         yield from speaker.say("noStrong", to=to, count=count)
-    if own_count <= FEW and speaker.happens(60):
+    if intent in ("needChip", "pact", "counterSave") and 0 < own_count <= FEW and speaker.happens(60):
         yield from speaker.say("noChips", to=to, count=own_count)
     yield from speaker.say("no", to=to)

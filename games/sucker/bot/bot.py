@@ -20,7 +20,6 @@ from games.api import (
     Choice,
     Decision,
     Dice,
-    Millis,
     Observation,
     OneOf,
     PromptId,
@@ -29,12 +28,14 @@ from games.api import (
 from games.kit.observations import optional, part
 from games.sucker.bot import playouts, policy, search_state
 from games.sucker.bot.endgame import EndgameSolver, SearchLimitError
-from games.sucker.bot.hearing import awaits_answer
+from games.sucker.bot.hearing import find_wait
 from games.sucker.bot.leaning import drop_unfitting, find_leaning, weigh_move
+from games.sucker.bot.offers import beg
 from games.sucker.bot.playouts import PlayerModel
 from games.sucker.bot.policy import Allegiance, FastRandom, Leaning
 from games.sucker.bot.remarks import AGREEING, COUNTERS, FOR_TURN, PROPOSALS, REFUSING, WORDINGS
 from games.sucker.bot.search_state import NEW_PILE, SearchState
+from games.sucker.bot.settling import settle
 from games.sucker.bot.situation import Situation, follow
 from games.sucker.bot.speaker import Speaker
 from games.sucker.bot.talk import speak_only, speak_with_move
@@ -76,8 +77,6 @@ SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
 SMALL_SEATS: Final = 3
 SMALL_CHIPS: Final = 8
 """A small position has at most SMALL_SEATS living seats and SMALL_CHIPS chips across all hands."""
-WAIT_MS: Final = 5_000
-"""How long it waits for answers to its offer."""
 CHIP_WORTH: Final = 0.01
 """The share of games that a chip is worth in playouts."""
 
@@ -219,6 +218,7 @@ class SuckerBot(Bot[SuckerMove]):
     levels = tuple(SKILL_LEVELS)
     slow = frozenset({"hard"})
     proposals = WORDINGS.list_keys(PROPOSALS | {"invite"})
+    remarkable = frozenset({"sucker.needy", "sucker.killed", "sucker.fell"})
     answers = WORDINGS.list_keys(AGREEING | REFUSING | COUNTERS | FOR_TURN)
 
     def decide(self, observation: Observation, character: Character, dice: Dice) -> Answer | None:
@@ -238,6 +238,12 @@ class SuckerBot(Bot[SuckerMove]):
         piles = tuple(pile.id for pile in part(observation, "piles", Piles).piles)
         situation = Situation(observation.seat, state, piles)
         speaker = Speaker(observation, character, Allegiance(private.enemy, private.ally), dice)
+        settlement = settle(speaker, situation)
+        if settlement is not None:
+            return Decision(remark=settlement.remark, promise=settlement.promise)
+        plea = None if character.is_substitute else beg(speaker, situation)
+        if plea is not None:
+            return Decision(remark=plea.remark)
         options = list(list_options(observation, state, phase))
         if not options or (state.refused and state.refused[observation.seat]):
             speech = speak_only(speaker, situation)  # it never takes back a refusal
@@ -246,7 +252,7 @@ class SuckerBot(Bot[SuckerMove]):
         option = _choose_option(observation, state, options, skill, leaning, dice)
         after = follow(situation, option.after)
         speech = speak_with_move(speaker, situation, after, option.move)
-        wait = Millis(WAIT_MS) if awaits_answer(observation, situation) else None
+        wait = find_wait(observation, situation)
         if speech is None:
             return Decision(option.prompt, option.move, after=wait)
         return Decision(option.prompt, option.move, speech.remark, speech.promise, wait)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from games.kit.promises import list_open
 from games.sucker.bot import memory
+from games.sucker.bot.deals import find_time, list_deals
 from games.sucker.bot.memory import Act, Deed
+from games.sucker.bot.settling import expect
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, Speech
 from games.sucker.rules.values import GiveMove, Kill, RescueWith, SuckerMove
@@ -19,8 +22,15 @@ REACTIONS: Final[Mapping[Act, tuple[str, int]]] = {
     "killed": ("reproachKill", -10),
     "refused": ("reproachRefuse", 60),
     "broke": ("reproachBroke", 60),
+    "reneged": ("reproachDeal", 60),
 }
 """What a bot says about a deed, and how often as a percentage, before its temper is counted."""
+
+
+BIG: Final = 6
+"""The fewest chips in a capture that others speak about."""
+SOON_MS: Final = 9_000
+"""What has happened longer ago is not spoken about."""
 
 
 def comment(speaker: Speaker, after: Situation) -> Iterator[Speech]:
@@ -30,13 +40,34 @@ def comment(speaker: Speaker, after: Situation) -> Iterator[Speech]:
         is_sorry = speaker.is_in_mood(30 + speaker.temper.warmth, "sorry", seat)
         if alive[seat] and is_sorry and not speaker.has_said("sorryBroke", seat, 1):
             yield from speaker.say("sorryBroke", to=seat)
-    for seat in memory.list_fallen(speaker.observation):
-        if seat != speaker.seat and speaker.is_in_mood(20 + speaker.temper.chatter // 2, "fallen", seat):
-            yield from speaker.say("soLong", other=seat)
     for deed in speaker.deeds:
         if deed.recent and alive[deed.seat]:
-            yield from _react(speaker, deed)
-    yield from _hold_to_promises(speaker, after)
+            yield from _react(speaker, deed, is_out=not alive[speaker.seat])
+    yield from _comment_on_news(speaker)
+    if alive[speaker.seat]:
+        yield from _hold_to_promises(speaker, after)
+
+
+def _comment_on_news(speaker: Speaker) -> Iterator[Speech]:
+    """A word about a defeat or a big capture that has just happened, if nobody has said one."""
+    observation, me = speaker.observation, speaker.seat
+    now = find_time(observation)
+    for line in reversed(observation.lines):
+        if line.at < now - SOON_MS:
+            return
+        seat = line.args.get("seat")
+        if line.key == "sucker.fell" and isinstance(seat, int):
+            if seat == me and not speaker.has_anybody_said("lastWords"):
+                yield from speaker.say("lastWords")
+            may_say = seat != me and not speaker.has_anybody_said("soLong", other=seat)
+            if may_say and speaker.is_in_mood(30 + speaker.temper.chatter // 2, "fallen", seat):
+                yield from speaker.say("soLong", other=seat)
+        if line.key == "sucker.killed" and isinstance(seat, int) and seat != me:
+            count = line.args["count"]
+            is_big = isinstance(count, int) and count >= BIG
+            may_say = is_big and not speaker.has_anybody_said("bigCapture", other=seat, count=count)
+            if may_say and speaker.is_in_mood(40 + speaker.temper.chatter // 2, "capture", seat, count):
+                yield from speaker.say("bigCapture", other=seat, count=count)
 
 
 def accompany(speaker: Speaker, before: Situation, after: Situation, move: SuckerMove) -> Iterator[Speech]:
@@ -50,6 +81,15 @@ def accompany(speaker: Speaker, before: Situation, after: Situation, move: Sucke
             if speaker.happens(speaker.temper.boldness):
                 yield from speaker.say("boast", pile=before.piles[before.state.pile])
         case GiveMove(to=to) if to != speaker.seat:
+            for promise in list_open(speaker.observation.promises, speaker.seat):
+                deceived = promise.to[0] if promise.to else to
+                breaks = promise.kind == "pass_move" and deceived not in (to, speaker.seat)
+                if (
+                    breaks
+                    and deceived in before.state.candidates
+                    and speaker.happens(speaker.temper.boldness)
+                ):
+                    yield from speaker.say("brazen", to=deceived, other=to)
             if after.state.phase == "rescue" and after.state.mover == to and speaker.happens(80):
                 yield from speaker.say("starve", to=to)
             if any(after.state.hands[to]) and speaker.happens(chance):
@@ -60,9 +100,13 @@ def accompany(speaker: Speaker, before: Situation, after: Situation, move: Sucke
             pass
 
 
-def _react(speaker: Speaker, deed: Deed) -> Iterator[Speech]:
+def _react(speaker: Speaker, deed: Deed, *, is_out: bool) -> Iterator[Speech]:
     """Thanks for what is good, reproaches for what is not: once for each deed."""
     intent, chance = REACTIONS[deed.act]
+    if is_out:
+        if deed.act not in ("refused", "broke"):
+            return
+        intent = "reproachOut" if deed.act == "refused" else intent
     temper = speaker.temper
     if deed.act == "refused" and any(
         other.act == "chip" and other.seat == deed.seat and other.recent for other in speaker.deeds
@@ -80,7 +124,11 @@ def _count(speaker: Speaker, deed: Deed) -> int:
 
 
 def _hold_to_promises(speaker: Speaker, situation: Situation) -> Iterator[Speech]:
-    """An answer to each promise that a person makes to the bot."""
+    """An answer to each promise that a person makes to the bot, and to a deal in words."""
+    now = find_time(speaker.observation)
+    for deal in list_deals(speaker.observation):
+        if deal.in_words and deal.at >= now - 2 * SOON_MS and situation.state.alive[deal.by]:
+            yield from expect(speaker, deal)
     for seat in situation.list_rivals():
         seat_promises = [
             promise

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import islice
 from typing import Final, NamedTuple
 
-from games.api import Argument, Observation, Spoken
+from games.api import Argument, Millis, Observation, Spoken
 from games.kit.wordings import read_intent
+from games.sucker.bot.deals import PLACEMENTS, find_time, list_deals
 from games.sucker.bot.remarks import (
-    AGREEING,
+    BEGGING,
     FOR_TURN,
     LASTING,
     OFFERS,
@@ -17,15 +17,18 @@ from games.sucker.bot.remarks import (
     PROPOSALS,
     REFUSING,
     SAYING_NO,
-    SAYING_YES,
     read_pile,
 )
 from games.sucker.bot.situation import Situation
 
 MEMORY: Final = 16
 """How many messages back a proposal may be to be answered."""
-PATIENCE: Final = 6
-"""How many lines about moves a person's phrase outlasts."""
+PATIENCE_MS: Final = 20_000
+"""A proposal that is older than this is not answered any more."""
+WAIT_MS: Final = 5_000
+"""How long it waits for answers to its offer."""
+WAIT_FOR_PERSON_MS: Final = 13_000
+"""The same if a person may answer, who takes longer to promise something."""
 
 
 class Proposal(NamedTuple):
@@ -40,8 +43,8 @@ class Proposal(NamedTuple):
 def find_proposal(observation: Observation, situation: Situation) -> Proposal | None:
     """The latest proposal to the bot's seat that is still to be answered, those of people first."""
     pending: dict[int, Proposal] = {}
-    reversed_moves = (line.at for line in reversed(observation.lines) if line.key.startswith("sucker."))
-    moves = tuple(islice(reversed_moves, PATIENCE))
+    moves = (line.at for line in reversed(observation.lines) if line.key.startswith("sucker."))
+    moved, now = next(moves, Millis(0)), find_time(observation)
     for message in observation.messages[-MEMORY:]:
         if message.seat == observation.seat:
             if message.addressee is not None:
@@ -50,8 +53,8 @@ def find_proposal(observation: Observation, situation: Situation) -> Proposal | 
         proposal = _read_proposal(observation, message)
         if proposal is None:
             continue
-        since = moves[-1:] if proposal.is_phrase else moves[:1]
-        has_lapsed = proposal.intent not in LASTING and since and message.at < since[0]
+        outlasts_moves = proposal.is_phrase or proposal.intent in LASTING
+        has_lapsed = message.at < (now - PATIENCE_MS if outlasts_moves else moved)
         if not has_lapsed and _concerns(proposal, situation):
             pending.pop(message.seat, None)
             pending[message.seat] = proposal
@@ -79,7 +82,7 @@ def _find_last_pile(observation: Observation, seat: int) -> Argument:
         for line in reversed(observation.lines)
         if line.key in ("sucker.opened", "sucker.placed") and line.args["seat"] == seat
     )
-    return next(placements, None)
+    return next(placements, -1)
 
 
 def _concerns(proposal: Proposal, situation: Situation) -> bool:
@@ -95,7 +98,7 @@ def _concerns(proposal: Proposal, situation: Situation) -> bool:
     if intent in FOR_TURN:
         is_choosing = state.phase == "choose" and by in state.candidates
         return state.mover == me and (is_choosing or (proposal.is_phrase and state.phase == "turn"))
-    if intent == "askChip":
+    if intent in BEGGING:
         is_asked = state.phase == "rescue" and state.mover == by and not state.refused[me]
         return is_asked and sum(state.hands[me]) > state.hands[me][me]
     if intent == "askSpare" and not proposal.is_phrase:
@@ -105,25 +108,58 @@ def _concerns(proposal: Proposal, situation: Situation) -> bool:
 
 def find_answer(observation: Observation, seat: int) -> bool | None:
     """Whether the seat has agreed to the bot's last proposal; None if it has not answered."""
-    answer: bool | None = None
-    for message in observation.messages[-MEMORY:]:
+    me, proposed, refused = observation.seat, Millis(-1), Millis(-1)
+    for message in observation.messages:
         intent = read_intent(message.key)
-        if message.seat == observation.seat and message.addressee == seat and intent in PROPOSALS:
-            answer = None
-        if message.seat == seat and message.addressee in (None, observation.seat):
-            if intent in AGREEING or message.key == SAYING_YES:
-                answer = True
-            elif intent in REFUSING or message.key == SAYING_NO:
-                answer = False
-    return answer
+        if message.seat == me and message.addressee == seat and intent in PROPOSALS:
+            proposed, refused = message.at, Millis(-1)
+        is_no = (message.addressee == me and intent in REFUSING) or message.key == SAYING_NO
+        if message.seat == seat and proposed >= 0 and is_no:
+            refused = message.at
+    agreed = max((deal.at for deal in list_deals(observation) if deal.by == seat), default=Millis(-1))
+    if proposed < 0 or max(agreed, refused) < proposed:
+        return None
+    return agreed > refused
 
 
-def awaits_answer(observation: Observation, situation: Situation) -> bool:
-    """Whether the last thing said is an offer of the bot's own, or asks who saves the seat in need."""
-    if not observation.messages:
-        return False
-    last, state = observation.messages[-1], situation.state
-    intent = read_intent(last.key)
+def find_wait(observation: Observation, situation: Situation) -> Millis | None:
+    """How long the bot's move waits for somebody's answer; None if there is nothing to wait for.
+
+    It depends only on what everybody hears. A seat that has never spoken as a bot may be a person's.
+    """
+    messages, state, me = observation.messages, situation.state, observation.seat
+    if not messages:
+        return None
     if state.phase == "rescue":
-        return intent == "starve" and last.addressee == state.mover
-    return state.phase == "choose" and last.seat == observation.seat and intent in OFFERS | {"invite"}
+        return _wait_for_plea(observation, state.mover)
+    if state.phase != "choose":
+        return None
+    placed = next((line.at for line in reversed(observation.lines) if line.key in PLACEMENTS), Millis(0))
+    for number in range(len(messages) - 1, -1, -1):
+        message, intent = messages[number], read_intent(messages[number].key)
+        if message.at < placed:
+            break
+        if message.seat == me and intent in OFFERS | {"invite"}:
+            later = {spoken.seat for spoken in messages[number + 1 :]}
+            others = (seat for seat in state.candidates if seat != me and any(state.hands[seat]))
+            asked = {message.addressee} if intent in OFFERS else set(others)
+            if any(
+                seat is not None and seat not in later and _may_be_person(observation, seat) for seat in asked
+            ):
+                return Millis(WAIT_FOR_PERSON_MS)
+            return Millis(WAIT_MS) if intent == "invite" or not asked & later else None
+    return None
+
+
+def _wait_for_plea(observation: Observation, needy: int) -> Millis | None:
+    """Whoever is asked to save a seat lets it speak first."""
+    began = next((line.at for line in reversed(observation.lines) if line.key == "sucker.needy"), Millis(0))
+    has_spoken = any(message.seat == needy and message.at >= began for message in observation.messages)
+    if has_spoken:
+        return None
+    return Millis(WAIT_FOR_PERSON_MS if _may_be_person(observation, needy) else WAIT_MS)
+
+
+def _may_be_person(observation: Observation, seat: int) -> bool:
+    spoken = next((message.bot for message in reversed(observation.messages) if message.seat == seat), False)
+    return not spoken

@@ -6,11 +6,18 @@ from collections.abc import Iterator, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from games.api import Observation, Promise, Temper
+from games.sucker.bot.deals import CAPTURES, list_reneged
 
-Act: TypeAlias = Literal["gave", "chip", "kept", "starved", "killed", "refused", "broke"]
+Act: TypeAlias = Literal["gave", "chip", "kept", "starved", "killed", "refused", "broke", "reneged"]
 
 GOOD: Final[Mapping[Act, float]] = {"gave": 0.5, "chip": 2.0, "kept": 1.5}
-BAD: Final[Mapping[Act, float]] = {"starved": 2.0, "killed": 1.0, "refused": 1.0, "broke": 3.0}
+BAD: Final[Mapping[Act, float]] = {
+    "starved": 2.0,
+    "killed": 1.0,
+    "refused": 1.0,
+    "broke": 3.0,
+    "reneged": 2.0,
+}
 FULL: Final = 4.0
 """The weight of deeds that make a bot favour or disfavour a seat fully."""
 GRUDGE_STEP: Final = 0.6
@@ -28,6 +35,7 @@ ABOUT_DEEDS: Final = frozenset(
     {
         *("sucker.gave", "sucker.transferred", "sucker.killed", "sucker.refused"),
         *("promise.kept", "promise.broken"),
+        *CAPTURES,
     }
 )
 HURTS: Final = frozenset({"sucker.needy", "sucker.fell"})
@@ -54,7 +62,7 @@ def list_deeds(observation: Observation) -> tuple[Deed, ...]:
 def _read_deeds(observation: Observation) -> Iterator[Deed]:
     lines, me = observation.lines, observation.seat
     promises = {promise.id: promise for promise in observation.promises}
-    needy = _list_needy(observation)
+    needy, breaches = _list_needy(observation), tuple(list_reneged(observation))
     age, recent = 0, True
     for index in range(len(lines) - 1, -1, -1):
         key = lines[index].key
@@ -72,6 +80,9 @@ def _read_deeds(observation: Observation) -> Iterator[Deed]:
                 act = "starved"
             if act is not None:
                 yield Deed(act, seat, age, recent)
+        reneged = seat if any(lines[index] is line for _, line in breaches) else None
+        if isinstance(reneged, int):
+            yield Deed("reneged", reneged, age, recent)
 
 
 def _list_needy(observation: Observation) -> list[int | None]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from games.kit.promises import list_open
 from games.kit.wordings import read_intent
 from games.sucker.bot import memory
 from games.sucker.bot.answers import CHEAP, FEW
+from games.sucker.bot.remarks import BEGGING, MUTUAL
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, Speech
 
@@ -31,22 +33,37 @@ def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
                 yield from speaker.say("offerTurnSave", to=seat)
             yield from speaker.say("offerTurnBack", to=seat)
         return
+    if state.phase == "rescue":
+        return
     rivals = after.list_rivals()
     leader = after.find_leader()
+    someone_holds = any(sum(hand) > hand[seat] for seat, hand in enumerate(state.hands))
     for seat in rivals:
         pile = after.find_capture(seat)
         is_next = state.phase == "turn" and state.mover == seat
-        is_threatening = speaker.happens(speaker.temper.boldness) and not speaker.is_substitute
-        if is_next and pile is not None and is_threatening:
+        if is_next and pile is not None and _is_threatening(speaker, after, seat, pile):
             yield from speaker.say("threat", to=seat, pile=pile)
-        if leader not in (None, me, seat, speaker.allegiance.ally) and speaker.happens(70):
+        if leader not in (None, me, seat, state.mover, speaker.allegiance.ally) and speaker.happens(35):
             assert leader is not None
             yield from speaker.say("team", to=seat, enemy=leader, count=after.count_chips(leader))
         is_friend = seat != speaker.allegiance.enemy and not speaker.is_wronged_by(seat)
-        if len(rivals) > 1 and is_friend and not speaker.has_pact(seat) and speaker.happens(60):
-            yield from speaker.say("pact", promise=speaker.promise("save", seat), to=seat)
+        if len(rivals) > 1 and is_friend:
+            for intent, kind in MUTUAL.items():
+                is_useful = someone_holds or kind == "pass_move"
+                if is_useful and not speaker.has_pact(seat, kind) and speaker.happens(35):
+                    yield from speaker.say(intent, to=seat)
         if memory.resents(speaker.deeds, seat, speaker.temper) and speaker.happens(speaker.temper.grudge / 2):
             yield from speaker.say("grudge", to=seat)
+
+
+def _is_threatening(speaker: Speaker, after: Situation, seat: int, pile: int) -> bool:
+    """Whether it warns a seat off a pile: one that is worth it, and in which it has a chip itself."""
+    is_worth_it = after.height(pile) > CHEAP and after.holds(pile, speaker.seat)
+    has_promised = any(
+        seat in promise.to for promise in list_open(speaker.observation.promises, speaker.seat)
+    )
+    is_bold = speaker.happens(speaker.temper.boldness) and not speaker.is_substitute
+    return is_worth_it and not has_promised and is_bold
 
 
 def choose_answerable(speaker: Speaker, offers: Iterable[Speech]) -> tuple[Speech, ...]:
@@ -57,10 +74,10 @@ def choose_answerable(speaker: Speaker, offers: Iterable[Speech]) -> tuple[Speec
 
 
 def chime_in(speaker: Speaker, situation: Situation) -> Speech | None:
-    """What a seat says that only listens: it asks for the turn, its chips or its life."""
+    """What a seat says that only listens: it asks for the turn or its chips."""
     messages, state, me = speaker.observation.messages, situation.state, speaker.seat
     invited = messages[-1] if messages else None
-    if not state.alive[me] or (state.mover == me and state.phase != "rescue"):
+    if not state.alive[me] or state.mover == me:
         return None
     if invited is None or not speaker.liveliness:
         return None
@@ -72,26 +89,54 @@ def chime_in(speaker: Speaker, situation: Situation) -> Speech | None:
             options = list(_ask_for_turn(speaker, situation))
         case "kill" if me in state.piles[state.pile]:
             options = list(speaker.say("askSpare", to=state.mover))
-        case "rescue" if state.mover == me:
-            for seat in situation.list_rivals():
-                if sum(state.hands[seat]) > state.hands[seat][seat] and not state.refused[seat]:
-                    options += speaker.say("askChip", to=seat)
         case _:
             pass
     return options[speaker.dice.below("ask", len(options))] if options else None
+
+
+def beg(speaker: Speaker, situation: Situation) -> Speech | None:
+    """What a seat in need says to somebody who could save it: to each once."""
+    me, hands = speaker.seat, situation.state.hands
+    if situation.state.phase != "rescue" or situation.state.mover != me:
+        return None
+    options: list[Speech] = []
+    for seat in situation.list_saviours():
+        if _has_begged(speaker, seat):
+            continue
+        has_promised = any(
+            (promise.by, promise.kind, promise.judgement) == (seat, "save", None) and me in promise.to
+            for promise in speaker.observation.promises
+        )
+        if has_promised:
+            return next(speaker.say("begPromise", to=seat), None)
+        if hands[seat][me] and speaker.happens(60):
+            options += speaker.say("begOwn", to=seat, count=hands[seat][me])
+        else:
+            options += speaker.say("askChip", to=seat)
+    return options[speaker.dice.below("ask", len(options))] if options else None
+
+
+def _has_begged(speaker: Speaker, seat: int) -> bool:
+    """Whether it has asked this seat since it has been in need."""
+    lines, messages = speaker.observation.lines, speaker.observation.messages
+    began = next((line.at for line in reversed(lines) if line.key == "sucker.needy"), 0)
+    return any(
+        message.seat == speaker.seat
+        and message.addressee == seat
+        and message.at >= began
+        and read_intent(message.key) in BEGGING
+        for message in messages
+    )
 
 
 def _ask_for_turn(speaker: Speaker, situation: Situation) -> Iterator[Speech]:
     to, me = situation.state.mover, speaker.seat
     pile = situation.find_capture(me)
     if pile is not None and (situation.height(pile) <= CHEAP or speaker.lies()):
-        promise = speaker.promise("spare_pile", to, pile=pile)
-        if promise is not None:
-            yield from speaker.say("askTurn", promise=promise, to=to, pile=pile)
-    else:
-        promise = speaker.promise("pass_move", to)
-        if promise is not None:
-            yield from speaker.say("askTurnBack", promise=promise, to=to)
+        if speaker.promise("spare_pile", to, pile=pile) is not None:
+            yield from speaker.say("askTurn", to=to, pile=pile)
+    elif speaker.promise("pass_move", to) is not None:
+        yield from speaker.say("askTurnBack", to=to)
     count = situation.count_chips(me)
     if 0 < count < situation.count_chips(to) or 0 < count <= FEW:
         yield from speaker.say("askTurnWeak", to=to, count=count)

@@ -10,29 +10,40 @@ from games.kit.wordings import Wordings
 from games.sucker.texts import TEXTS
 
 WORDINGS: Final = Wordings(TEXTS)
-LASTING: Final = frozenset({"pact", "team", "threat", "counterSave", "counterPile"})
+MUTUAL: Final = {"pact": "save", "pactTurn": "pass_move", "pactSpare": "spare_chips"}
+"""Proposals that both make the same promise, with the kind of this promise."""
+LASTING: Final = frozenset({*MUTUAL, "team", "threat", "counterSave", "counterPile"})
 """Proposals that do not lapse with the next move."""
 OFFERS: Final = frozenset({"offerTurn", "offerTurnSave", "offerTurnBack", "offerTurnSpare"})
 """What a seat that chooses who is next wants in return."""
 FOR_TURN: Final = frozenset({"askTurn", "askTurnBack", "askTurnWeak"})
-BY_MOVE: Final = FOR_TURN | {"askChip", "askSpare"}
+BEGGING: Final = frozenset({"askChip", "begPromise", "begOwn"})
+BY_MOVE: Final = FOR_TURN | BEGGING | {"askSpare"}
 """Proposals that a seat answers with its move."""
 COUNTERS: Final = frozenset({"counterSave", "counterPile"})
 """Answers that demand something first."""
 PROPOSALS: Final = LASTING | OFFERS | BY_MOVE
-AGREEING: Final = frozenset({"yes", "yesWeak", "yesKept", "yesPile"})
-REFUSING: Final = frozenset({"no", "noStrong", "noCapture", "noBroke", "noNeed", "noChips", "defy"})
+AGREEING: Final = frozenset({"yes", "yesWeak", "yesKept", "yesPile", "yesEasy", "yesChip", "yesSide"})
+REFUSING: Final = frozenset(
+    {
+        *("no", "noStrong", "noCapture", "noPact", "noTeam", "noTeamStrong", "noSide", "noBroke", "noNeed"),
+        *("noChips", "noRescue", "defy"),
+    }
+)
 PHRASES: Final = {
     "sucker.say.giveMeTheMove": "askTurnWeak",
     "sucker.say.rescueMe": "askChip",
-    "sucker.say.giveMeAChip": "pact",
+    "sucker.say.giveMeAChip": "needChip",
     "sucker.say.spareMyChips": "askSpare",
     "sucker.say.keepAwayFromThisPile": "threat",
-    "sucker.say.together": "pact",
+    "sucker.say.together": "together",
 }
 """What a person's phrases propose, to everybody whom they concern."""
 SAYING_YES: Final = "sucker.say.deal"
 SAYING_NO: Final = "sucker.say.noDeal"
+SAY: Final = "sucker.say."
+PROMISE: Final = "promise."
+"""What a promise that is made to a seat is heard as begins with this."""
 
 
 def read_pile(args: Mapping[str, Argument]) -> int:

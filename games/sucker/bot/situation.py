@@ -32,6 +32,23 @@ class Situation(NamedTuple):
         """Whether a chip of this colour is in the pile."""
         return pile in self.piles and colour in self.state.piles[self.piles.index(pile)]
 
+    def find_top(self, pile: int) -> int | None:
+        """The colour of the highest chip in a pile; None if it does not exist."""
+        return self.state.piles[self.piles.index(pile)][-1] if pile in self.piles else None
+
+    def list_saviours(self) -> tuple[int, ...]:
+        """The seats that may still save the one in need."""
+        if self.state.phase != "rescue":
+            return ()
+        return tuple(
+            seat
+            for seat, hand in enumerate(self.state.hands)
+            if self.state.alive[seat]
+            and seat != self.state.mover
+            and sum(hand) > hand[seat]
+            and not self.state.refused[seat]
+        )
+
     def stands(self, pile: int) -> bool:
         """Whether the pile exists, and is not being captured."""
         is_captured = self.state.phase == "kill" and self.piles[self.state.pile] == pile

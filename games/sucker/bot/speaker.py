@@ -6,7 +6,7 @@ temper decides how much it says, and whether it lies.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 from zlib import crc32
 
@@ -24,11 +24,12 @@ from games.api import (
 from games.kit.observations import part
 from games.kit.promises import may_add
 from games.kit.remarks import find_silence
-from games.kit.wordings import Meaning, UsedWords, read_intent
+from games.kit.wordings import read_intent
 from games.sucker.bot import memory
 from games.sucker.bot.policy import Allegiance
 from games.sucker.bot.remarks import PROPOSALS, WORDINGS
 from games.sucker.rules.values import Match, Stage
+from games.sucker.texts import TEXTS
 
 TALK_PER_ROUND: Final = 60
 """After this many messages a round is talked out: bots say little more, so that there is still news."""
@@ -59,17 +60,31 @@ class Speaker:
         self.dice = dice
         self.deeds = memory.list_deeds(observation)
         self.favour = memory.weigh_deeds(self.deeds, observation.seats, character.temper)
-        self._used = UsedWords(observation.messages)
+        self._earlier = {(said.key, list_shown(said.key, said.args)) for said in observation.messages}
+        self._last_use = {said.key: number for number, said in enumerate(observation.messages)}
         self.may_speak = observation.may_speak and observation.talk_policy.mode != "closed"
         self.liveliness = _measure_liveliness(observation)
 
     def say(self, intent: str, *, promise: NewPromise | None = None, **args: Argument) -> Iterator[Speech]:
-        """A remark of this intent that nobody has made yet, if any is left."""
+        """A remark of this intent that nobody has made yet, if any is left.
+
+        It prefers what has not been said at all, and then what suits its temper. Of the arguments, `to` is
+        kept even if the text does not name that seat.
+        """
         if not self.may_speak:
             return
-        remark = self._used.choose(WORDINGS, [Meaning(intent, args)], self.dice)
-        if remark is not None:
-            yield Speech(remark, promise)
+        keys = WORDINGS[intent]
+        start = self.dice.below("variant", len(keys))
+        for key in sorted(keys[start:] + keys[:start], key=self._rank):
+            if (key, list_shown(key, args)) not in self._earlier:
+                named = {*TEXTS.remarks[key], "to"}
+                shown = {name: value for name, value in args.items() if name in named}
+                yield Speech(Remark(key, shown), promise)
+                return
+
+    def _rank(self, key: str) -> tuple[int, bool]:
+        style = crc32(repr((key, self.temper)).encode()) % 2
+        return self._last_use.get(key, -1), bool(style)
 
     def promise(self, kind: str, to: int, **terms: int) -> NewPromise | None:
         """A promise to one seat, if the bot may make it."""
@@ -87,6 +102,13 @@ class Speaker:
     def is_in_mood(self, percentage: int, *occasion: object) -> bool:
         """Like `happens`, but with the same answer for the same occasion, however often it is asked."""
         return crc32(repr((self.seat, occasion)).encode()) % 100 < percentage
+
+    def has_anybody_said(self, intent: str, **args: Argument) -> bool:
+        """Whether anybody has said something with this intent and these arguments."""
+        return any(
+            read_intent(message.key) == intent and args.items() <= message.args.items()
+            for message in self.observation.messages
+        )
 
     def is_wronged_by(self, seat: int) -> bool:
         return self.favour[seat] <= WRONGED
@@ -111,13 +133,19 @@ class Speaker:
             for message in self.observation.messages
         )
 
-    def has_pact(self, seat: int) -> bool:
-        """Whether one of the two has promised to save the other."""
+    def has_pact(self, seat: int, kind: str = "save") -> bool:
+        """Whether one of the two has promised something to the other."""
         pair = {(seat, self.seat), (self.seat, seat)}
         return any(
-            promise.kind == "save" and promise.judgement is None and (promise.by, promise.to[0]) in pair
+            promise.kind == kind and promise.judgement is None and (promise.by, promise.to[0]) in pair
             for promise in self.observation.promises
         )
+
+
+def list_shown(key: str, args: Mapping[str, Argument]) -> tuple[tuple[str, Argument], ...]:
+    """The arguments that the text of a remark shows."""
+    names = TEXTS.remarks.get(key) or ()
+    return tuple(sorted((name, value) for name, value in args.items() if name in names))
 
 
 def _measure_liveliness(observation: Observation) -> float:

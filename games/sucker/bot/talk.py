@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.sucker.bot.answers import answer
+from games.kit.wordings import read_intent
+from games.sucker.bot.answers import answer, refuse_plea
+from games.sucker.bot.chat import reply
 from games.sucker.bot.comments import accompany, comment
 from games.sucker.bot.offers import chime_in, choose_answerable, list_offers
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, Speech
-from games.sucker.rules.values import SuckerMove
+from games.sucker.rules.values import Refuse, SuckerMove
 
 PROPOSING: Final = 90
 """How often a bot that may speak proposes something with its move, as a percentage; chatter adds to it."""
@@ -24,14 +26,20 @@ def speak_with_move(speaker: Speaker, before: Situation, after: Situation, move:
 
     It does not rely on its own reckoning of who falls, which may depend on cards that it does not know.
     """
+    if isinstance(move, Refuse):
+        return next(refuse_plea(speaker, before), None)
     if before.state.alive == after.state.alive:
         speech = answer(speaker, before, after, move)
+        speech = speech or reply(speaker, after)
         if speech is not None:
             return speech
     if not speaker.may_speak or not speaker.liveliness:
         return None
     is_certain = before.state.alive == after.state.alive
     offers = choose_answerable(speaker, list_offers(speaker, after)) if is_certain else ()
+    brazen = next(accompany(speaker, before, after, move), None) if is_certain else None
+    if brazen is not None and read_intent(brazen.remark.key) == "brazen":
+        return brazen
     if offers and speaker.count_proposals() < LEAST_PROPOSALS:
         return offers[speaker.dice.below("offer", len(offers))]
     speech = next(comment(speaker, after), None)
@@ -48,7 +56,7 @@ def speak_with_move(speaker: Speaker, before: Situation, after: Situation, move:
 
 def speak_only(speaker: Speaker, situation: Situation) -> Speech | None:
     """What a seat says that the table is not waiting for."""
-    speech = answer(speaker, situation, situation, None)
+    speech = answer(speaker, situation, situation, None) or reply(speaker, situation)
     if speech is not None or not speaker.may_speak or not speaker.liveliness:
         return speech
     return chime_in(speaker, situation) or next(comment(speaker, situation), None)

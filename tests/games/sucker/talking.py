@@ -27,7 +27,15 @@ from games.api import (
 )
 from games.dice import Dice, bot_dice
 from games.kit.promises import judge, merge_heard, refuse, report_making, view_public
-from games.kit.remarks import SpokenMemory, find_fault, find_silence, find_unanswered, hear, may_answer
+from games.kit.remarks import (
+    SpokenMemory,
+    find_event,
+    find_fault,
+    find_silence,
+    find_unanswered,
+    hear,
+    may_answer,
+)
 from games.sucker.bot.bot import BOT
 from games.sucker.rules.game import SUCKER
 from games.sucker.rules.values import SuckerOptions, SuckerState
@@ -66,7 +74,9 @@ class TalkingTable:
         self.expired = self.refused = self.decisions = 0
         self._due: dict[Seat, tuple[Millis, Millis, bool]] = {}
         """By seat, when it has begun to think, when it decides, and whether it may then speak."""
+        self._pausing: set[Seat] = set()
         self._known: dict[Seat, Spoken | None] = {}
+        self._noticed: dict[Seat, SeenLine | None] = {}
         self._waiting: dict[Seat, Any] = {}
 
     def play(self) -> Outcome:
@@ -107,10 +117,14 @@ class TalkingTable:
                 continue
             observation = self.observe(seat)
             spoken = find_unanswered(observation.messages, seat, self.at)
+            event = find_event(observation.lines, BOT.remarkable, self.at)
+            has_news = (spoken is not None and spoken != self._known.get(seat)) or (
+                event is not None and event != self._noticed.get(seat)
+            )
             silence = find_silence(observation.messages, seat, self.at)
             if seat in prompted and self._waiting.get(seat) != observation.sections:
                 pace = self._draw_pace(PACE_MS)
-            elif spoken is not None and spoken != self._known.get(seat) and observation.may_speak:
+            elif has_news and observation.may_speak:
                 pace = max(self._draw_pace(ANSWER_MS), silence)
             else:
                 continue
@@ -127,7 +141,10 @@ class TalkingTable:
         decision = BOT.decide(observation, self.cast[seat], bot_dice(self.seed, seat, self.decisions))
         if decision is not None and decision.after is not None and began + decision.after > self.at:
             self._due[seat] = (began, Millis(began + decision.after), may_speak)
+            self._pausing.add(seat)
             return
+        self._pausing.discard(seat)
+        self._noticed[seat] = find_event(observation.lines, BOT.remarkable, self.at)
         self._known[seat] = find_unanswered(observation.messages, seat, self.at) or self._known.get(seat)
         if decision is None:
             self._waiting[seat] = observation.sections
@@ -143,6 +160,7 @@ class TalkingTable:
             assert refusal is None, (refusal, promise)
             self.promises = (*self.promises, promise)
             self.lines.append((self.at, report_making(promise)))
+            self._hasten(seat)
         if decision.answer is not None:
             prompt, move = decision.answer
             assert SUCKER.check(self.state, seat, prompt, move, self.at) is None
@@ -154,9 +172,16 @@ class TalkingTable:
             assert fault is None, (fault, decision.remark)
             spoken = hear(decision.remark, seat, self.at)
             self.heard.add(spoken)
+            self._hasten(seat)
             self.remarks.append(
                 Said(spoken, self.state, self.promises, len(self.lines), len(self.remarks) + 1)
             )
+
+    def _hasten(self, speaker: Seat) -> None:
+        """Lets the bots that wait for something decide again, now that something has been said."""
+        for seat in self._pausing - {speaker}:
+            began, due, may_speak = self._due[seat]
+            self._due[seat] = (began, min(due, Millis(self.at + self._draw_pace(PACE_MS))), may_speak)
 
     def _step(self, step: Step[SuckerState]) -> None:
         over = isinstance(SUCKER.prompts(step.state), Outcome)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice, pairwise
 from typing import Any
@@ -15,7 +15,9 @@ from games.dice import Dice
 from games.kit.characters import BY_KEY, CHARACTERS, unnamed
 from games.kit.wordings import read_intent
 from games.sucker.bot.bot import BOT
-from games.sucker.bot.remarks import AGREEING, COUNTERS, OFFERS, PROPOSALS, REFUSING
+from games.sucker.bot.memory import list_deeds
+from games.sucker.bot.remarks import AGREEING, COUNTERS, MUTUAL, OFFERS, PROPOSALS, REFUSING
+from games.sucker.bot.speaker import list_shown
 from games.sucker.rules.game import SUCKER
 from games.sucker.rules.values import GiveMove, Kill, SuckerState
 from games.sucker.texts import TEXTS
@@ -25,8 +27,22 @@ from tests.games.sucker.talking import Said, TalkingTable
 
 QUICK = [character for character in CHARACTERS if character.level != "hard"]
 GAMES = 40
-TO_PEOPLE = {"holdYou"}
+TO_PEOPLE = {
+    *(
+        "holdYou",
+        "expectPile",
+        "expectSave",
+        "expectTurn",
+        "expectSpare",
+        "reproachDeal",
+        "yesChip",
+        "yesSide",
+    ),
+    *("noSide", "tooBad", "welcome", "hearVow", "retort", "because", "forgive", "denial"),
+}
 """What bots say only to people."""
+RARE = {"noCapture", "yesEasy", "reproachRefuse", "counterPile", "noTeamStrong", "noChips", "defy"}
+"""What bots may not say to one another in the games played here."""
 ANSWERS = AGREEING | REFUSING | COUNTERS
 
 
@@ -36,17 +52,25 @@ ANSWERS = AGREEING | REFUSING | COUNTERS
 class Facts:
     """What somebody said, and what everybody could see then."""
 
-    def __init__(self, said: Said, lines: list[LogLine]) -> None:
+    def __init__(self, said: Said, lines: list[LogLine], heard: Sequence[Spoken] = ()) -> None:
         self.state: SuckerState = said.state
         self.promises = said.promises
         self.me = int(said.spoken.seat)
         self.args: Mapping[str, Any] = dict(said.spoken.args)
         self.to: Any = self.args.get("to")
         self.lines = lines
+        self.heard = heard
         self.stage = said.state.stage
 
     def chips(self, seat: int) -> int:
         return sum(self.state.hands.chips[seat])
+
+    def hold(self, seat: Any) -> int:
+        """How many chips of the speaker's colour this seat holds."""
+        return int(self.state.hands.chips[seat][self.me])
+
+    def has_said(self, seat: Any, key: str) -> bool:
+        return any(message.seat == seat and message.key == key for message in self.heard)
 
     def can_capture(self, seat: Any, pile: Any) -> bool:
         tops = {one.id: one.chips[-1] for one in self.state.piles}
@@ -131,17 +155,29 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "askTurnBack": lambda f: f.chooses(f.to, f.me),
     "askTurnWeak": lambda f: f.chooses(f.to, f.me) and is_weak(f),
     "askChip": needs_help,
+    "begPromise": lambda f: needs_help(f) and f.promised(f.to, f.me, None),
+    "begOwn": lambda f: needs_help(f) and f.args.get("count", f.hold(f.to)) == f.hold(f.to) > 0,
     "askSpare": has_own_chip_at_stake,
     "pact": both_live,
+    "pactTurn": both_live,
+    "pactSpare": both_live,
     "team": is_alone_ahead,
-    "threat": lambda f: f.stage.mover == f.to and f.can_capture(f.to, f.args["pile"]),
+    "threat": lambda f: f.stage.mover == f.to and f.can_capture(f.to, f.args["pile"]) and threatens(f),
     "counterSave": both_live,
     "counterPile": lambda f: f.can_capture(f.to, f.args["pile"]),
     "yes": both_live,
+    "yesEasy": lambda f: all(one.chips[-1] != f.me for one in f.state.piles if one.id == f.args["pile"]),
+    "yesChip": lambda f: f.promised(f.me, f.to, None),
+    "yesSide": lambda f: f.promised(f.me, f.to, None),
     "yesWeak": lambda f: f.args["count"] == f.chips(f.to) < f.chips(f.me),
     "yesKept": lambda f: f.promised(f.to, None, "kept"),
     "yesPile": lambda f: any(one.id == f.args["pile"] for one in f.state.piles),
     "noStrong": lambda f: f.args["count"] == f.chips(f.to) >= f.chips(f.me),
+    "noPact": lambda f: f.can_capture(f.to, f.args["pile"]),
+    "noTeam": lambda f: f.can_capture(f.to, f.args["pile"]) and f.args["other"] not in (f.me, f.to),
+    "noTeamStrong": lambda f: f.args["count"] == f.chips(f.to) >= f.chips(f.me),
+    "noSide": lambda f: all(one.by != f.to for one in f.promises),
+    "noRescue": lambda f: f.told("refused", seat=f.me),
     "noCapture": lambda f: f.can_capture(f.to, f.args["pile"]),
     "noBroke": lambda f: f.promised(f.to, None, "broken"),
     "noNeed": lambda f: f.can_capture(f.me, f.args["pile"]),
@@ -152,6 +188,11 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "thanksChip": lambda f: f.told("transferred", seat=f.to, other=f.me),
     "thanksKept": lambda f: f.promised(f.to, f.me, "kept"),
     "reproachBroke": lambda f: f.promised(f.to, f.me, "broken"),
+    "reproachDeal": lambda f: f.has_said(f.to, "sucker.say.deal"),
+    "reproachOut": lambda f: f.was_refused and f.told("fell", seat=f.me),
+    "lastWords": lambda f: f.told("fell", seat=f.me),
+    "bigCapture": lambda f: f.told("killed", seat=f.args["other"], count=f.args["count"]),
+    "brazen": lambda f: f.promised(f.me, f.to, "broken") and f.told("gave", seat=f.me, other=f.args["other"]),
     "reproachKill": lambda f: f.told("killed", seat=f.to, colour=f.me),
     "reproachRefuse": lambda f: f.was_refused,
     "grudge": lambda f: (
@@ -171,10 +212,21 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "starve": lambda f: f.state.need is not None and f.stage.mover == f.to,
     "rescued": lambda f: f.told("transferred", seat=f.me, other=f.to),
     "holdYou": lambda f: f.promised(f.to, f.me, None),
+    "expectPile": lambda f: f.has_said(f.to, "sucker.say.deal"),
+    "expectSave": lambda f: f.has_said(f.to, "sucker.say.deal"),
+    "expectTurn": lambda f: f.has_said(f.to, "sucker.say.deal"),
+    "expectSpare": lambda f: f.has_said(f.to, "sucker.say.deal"),
+    "tooBad": lambda f: f.has_said(f.to, "sucker.say.noDeal"),
+    "welcome": lambda f: f.has_said(f.to, "sucker.say.thanks"),
+    "hearVow": both_live,
+    "retort": lambda f: f.has_said(f.to, "sucker.say.soLong"),
+    "because": lambda f: f.has_said(f.to, "sucker.say.whyShouldI"),
+    "forgive": lambda f: f.has_said(f.to, "sucker.say.sorry"),
+    "denial": lambda f: f.has_said(f.to, "sucker.say.liar") and not f.promised(f.me, None, "broken"),
 }
 """By intent, whether what is said is true of the position. Offers and agreements may be insincere: then they
 are lies about what their speaker will do (`LIES`), and only what they say of the position is true."""
-LIES = {*OFFERS, "askTurn", "askTurnBack", "pact", "yes", "yesPile"}
+LIES = {*OFFERS, "askTurn", "askTurnBack", *MUTUAL, "yes", "yesPile", "yesEasy", "yesChip", "yesSide"}
 
 
 @cache
@@ -225,7 +277,7 @@ def test_simulated_games_have_as_many_exchanges() -> None:
 
 def test_no_line_is_said_twice_in_a_game() -> None:
     for table in tables():
-        lines = [(said.spoken.key, tuple(sorted(said.spoken.args.items()))) for said in table.remarks]
+        lines = [(said.spoken.key, list_shown(said.spoken.key, said.spoken.args)) for said in table.remarks]
         assert len(lines) == len(set(lines))
 
 
@@ -240,9 +292,11 @@ def test_no_window_runs_out_for_talk() -> None:
     assert not any(table.expired for table in tables())
 
 
-def test_all_remarks_are_made() -> None:
+def test_remarks_of_all_kinds_are_made() -> None:
     said = {one.spoken.key for table in tables() for one in table.remarks}
-    assert said == {key for key in TEXTS.remarks if read_intent(key) not in TO_PEOPLE}
+    keys = {key for key in TEXTS.remarks if read_intent(key) not in TO_PEOPLE}
+    assert {read_intent(key) for key in said} | RARE == {read_intent(key) for key in keys}
+    assert len(keys - said) < len(keys) / 4
 
 
 def test_promises_are_made_kept_and_broken() -> None:
@@ -346,6 +400,98 @@ def test_a_person_who_promises_something_is_held_to_it() -> None:
     decision = answer_of(replace(observe(choosing().state, G), promises=(promise,)))
     assert decision.remark is not None
     assert (read_intent(decision.remark.key), decision.remark.args) == ("holdYou", {"to": B})
+
+
+OFFER = "sucker.bot.offerTurn.1"
+
+
+def offering(phrase: str | None = None, **promise: Any) -> Observation:
+    """R chooses who is next, has offered B the turn for pile 7, and perhaps heard an answer."""
+    observation = observe(choosing().state, R)
+    placed = SeenLine("sucker.placed", {"seat": R, "colour": R, "pile": 0}, None, Millis(1_000))
+    heard = say(replace(observation, lines=(placed,)), R, OFFER, to=B, pile=0)
+    if promise:
+        heard = say(heard, B, f"promise.{promise['kind']}", to=R)
+    return heard if phrase is None else say(heard, B, SAY + phrase)
+
+
+def test_a_person_has_time_to_answer_an_offer() -> None:
+    waiting = answer_of(offering())
+    assert isinstance(waiting.move, GiveMove)
+    assert waiting.after is not None
+    assert waiting.after >= 12_000
+    bot = say(offering(), B, "sucker.bot.no.1", to=G)
+    assert (answer_of(bot).after or 0) < 12_000
+    assert answer_of(offering("noDeal")).after is None
+
+
+@pytest.mark.parametrize("heard", [offering("deal"), offering(kind="spare_pile")], ids=["word", "promise"])
+def test_an_offer_that_a_person_accepts_becomes_a_promise(heard: Observation) -> None:
+    for key in BY_KEY:
+        decision = answer_of(heard, key)
+        assert decision.promise is not None
+        assert (decision.promise.kind, decision.promise.to) == ("pass_move", (B,))
+        assert decision.move is None
+        promise = decision.promise.promise("p", Seat(R), Millis(2_500), 4)
+        moving = answer_of(replace(heard, promises=(promise,)), key)
+        assert isinstance(moving.move, GiveMove)
+        assert moving.after is None
+    assert answer_of(heard, "noor").promise is not None
+
+
+def test_a_bot_says_what_it_expects_of_a_deal_in_words() -> None:
+    decision = answer_of(offering("deal"))
+    assert decision.remark is not None
+    assert (read_intent(decision.remark.key), decision.remark.args) == ("expectPile", {"to": B, "pile": 0})
+    other = say(say(offering(), Y, OFFER, to=B, pile=0), B, SAY + "deal")
+    assert answer_of(other).promise is None
+
+
+def test_a_deal_in_words_that_is_not_kept_is_remembered() -> None:
+    args = {"seat": B, "pile": 0}
+    lines = (
+        SeenLine("sucker.gave", {"seat": R, "other": B}, None, Millis(3_000)),
+        SeenLine("sucker.placed", {**args, "colour": B}, None, Millis(4_000)),
+        SeenLine("sucker.captured", args, None, Millis(4_000)),
+    )
+    heard = offering("deal")
+    broken = replace(heard, lines=(*heard.lines, *lines))
+    kept = replace(heard, lines=(*heard.lines, *lines[:2]))
+    acts = [[deed.act for deed in list_deeds(one)] for one in (broken, kept)]
+    assert acts == [["reneged"], []]
+
+
+@pytest.mark.parametrize("promised", [False, True])
+def test_a_bot_in_need_begs(promised: bool) -> None:
+    promise = Promise("p", Seat(G), (Seat(B),), "save", {}, Millis(0), 1)
+    seen = observe(rescue().state, B)
+    for key in BY_KEY:
+        decision = answer_of(replace(seen, promises=(promise,)) if promised else seen, key)
+        assert decision.remark is not None
+        assert decision.remark.args["to"] in (G, Y)
+        assert read_intent(decision.remark.key) in ({"begPromise"} if promised else {"askChip", "begOwn"})
+
+
+@pytest.mark.parametrize(
+    ("phrase", "intent"),
+    [
+        ("noDeal", "tooBad"),
+        ("whyShouldI", "because"),
+        ("thanks", "welcome"),
+        ("sorry", "forgive"),
+        ("liar", "denial"),
+        ("iSpareYourChips", "hearVow"),
+    ],
+)
+def test_a_bot_replies_to_what_a_person_says_to_it(phrase: str, intent: str) -> None:
+    seen = say(say(observe(choosing().state, G), G, "sucker.bot.pactTurn.1", to=B), B, SAY + phrase)
+    for key in BY_KEY:
+        decision = answer_of(seen, key)
+        assert decision.remark is not None
+        assert (read_intent(decision.remark.key), decision.remark.args["to"]) == (intent, B)
+        heard = say(seen, Y, decision.remark.key, to=B)
+        again = BOT.decide(heard, BY_KEY[key], Dice(b"answer"))
+        assert again is None or again.remark is None or read_intent(again.remark.key) != intent
 
 
 def test_a_proposal_is_answered_once() -> None:

@@ -1,0 +1,151 @@
+"""Deals: proposals of the bot's that somebody has agreed to, and those that were not kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from games.api import Argument, Millis, Observation, SeenLine, Spoken
+from games.kit.wordings import read_intent
+from games.sucker.bot.remarks import (
+    AGREEING,
+    COUNTERS,
+    MUTUAL,
+    OFFERS,
+    PROMISE,
+    PROPOSALS,
+    REFUSING,
+    SAYING_NO,
+    SAYING_YES,
+    read_pile,
+)
+
+CAPTURES: Final = ("sucker.captured", "sucker.capturedByCard", "sucker.pileDied")
+PLACEMENTS: Final = ("sucker.opened", "sucker.placed")
+EXPECTED: Final[Mapping[str, str]] = {
+    "offerTurn": "expectPile",
+    "offerTurnSave": "expectSave",
+    "offerTurnBack": "expectTurn",
+    "offerTurnSpare": "expectSpare",
+    "pact": "expectSave",
+    "pactTurn": "expectTurn",
+    "pactSpare": "expectSpare",
+    "counterSave": "expectSave",
+    "counterPile": "expectPile",
+}
+"""By what the bot has proposed, how it says what it expects of somebody who has agreed in words."""
+
+
+WANTED: Final[Mapping[str, str]] = {
+    **MUTUAL,
+    "offerTurn": "spare_pile",
+    "offerTurnSave": "save",
+    "offerTurnBack": "pass_move",
+    "offerTurnSpare": "spare_chips",
+    "counterSave": "save",
+    "counterPile": "spare_pile",
+}
+"""By what was proposed, the kind of promise that agrees to it."""
+
+
+class Deal(NamedTuple):
+    """What the bot proposed to a seat that has agreed.
+
+    It proposed it at `since`, and the seat agreed at `at`. `earlier` is what that seat had proposed before,
+    if the bot has demanded something first. `in_words`: the seat has agreed by a phrase, and has promised
+    nothing.
+    """
+
+    by: int
+    intent: str
+    args: Mapping[str, Argument]
+    earlier: Spoken | None
+    since: Millis
+    at: Millis
+    in_words: bool
+
+
+def find_time(observation: Observation) -> Millis:
+    """The time of the last thing that the bot's seat has read or heard."""
+    lines, messages = observation.lines, observation.messages
+    return max(lines[-1].at if lines else Millis(0), messages[-1].at if messages else Millis(0))
+
+
+def list_deals(observation: Observation) -> tuple[Deal, ...]:
+    """What others have agreed to, the oldest first."""
+    return tuple(_read_deals(observation))
+
+
+def _read_deals(observation: Observation) -> Iterator[Deal]:
+    me = observation.seat
+    mine: dict[int, Spoken] = {}
+    theirs: dict[int, Spoken] = {}
+    last_to: dict[int, int] = {}
+    for message in observation.messages:
+        seat, to, intent = message.seat, message.addressee, read_intent(message.key)
+        if intent in PROPOSALS and to is not None:
+            last_to[to] = seat
+            if seat == me:
+                mine[to] = message
+            elif to == me:
+                theirs[seat] = message
+        elif seat != me and seat in mine:
+            wanted = PROMISE + WANTED.get(read_intent(mine[seat].key), "")
+            is_yes = to == me and (intent in AGREEING or message.key == wanted)
+            in_words = message.key == SAYING_YES and last_to.get(seat) == me
+            if is_yes or in_words:
+                proposal = mine.pop(seat)
+                kind = read_intent(proposal.key)
+                earlier = theirs.get(seat) if kind in COUNTERS else None
+                yield Deal(seat, kind, proposal.args, earlier, proposal.at, message.at, in_words)
+            elif (to == me and intent in REFUSING) or message.key == SAYING_NO:
+                del mine[seat]
+
+
+def list_reneged(observation: Observation) -> Iterator[tuple[int, SeenLine]]:
+    """The seats that have agreed in words and done otherwise, each with the line that says so."""
+    for deal in list_deals(observation):
+        if deal.in_words:
+            lines = tuple(line for line in observation.lines if line.at >= deal.at)
+            if deal.intent in OFFERS:
+                gifts = (
+                    number for number, line in enumerate(lines) if _is_gift(line, observation.seat, deal.by)
+                )
+                lines = lines[next(gifts, len(lines)) :]
+            broken = _find_breach(lines, observation.seat, deal)
+            if broken is not None:
+                yield deal.by, broken
+
+
+def _is_gift(line: SeenLine, seat: int, to: int) -> bool:
+    return line.key in ("sucker.gave", "sucker.only") and (line.args["seat"], line.args["other"]) == (
+        seat,
+        to,
+    )
+
+
+def _find_breach(lines: tuple[SeenLine, ...], me: int, deal: Deal) -> SeenLine | None:
+    expected = EXPECTED.get(deal.intent)
+    needy: Argument | None = None
+    placer: Argument | None = None
+    placed = 0
+    for line in lines:
+        seat = line.args.get("seat")
+        if line.key in PLACEMENTS:
+            placer = seat
+            placed += seat == deal.by
+        if line.key == "sucker.needy":
+            needy = seat
+        elif line.key in ("sucker.rescued", "sucker.fell"):
+            needy = None
+        if seat != deal.by:
+            continue
+        if expected == "expectPile":
+            is_next = placed == 1 and placer == deal.by
+            if is_next and line.key in CAPTURES and line.args["pile"] == read_pile(deal.args):
+                return line
+        elif (expected == "expectSave" and line.key == "sucker.refused" and needy == me) or (
+            expected == "expectSpare" and line.key == "sucker.killed" and line.args["colour"] == me
+        ):
+            return line
+    return None

@@ -1,0 +1,97 @@
+"""What a bot does once somebody has agreed to what it proposed: it promises its part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from games.api import Millis, NewPromise, Observation, Remark
+from games.kit.wordings import read_intent
+from games.sucker.bot.deals import EXPECTED, PLACEMENTS, WANTED, Deal, find_time, list_deals
+from games.sucker.bot.remarks import FOR_TURN, MUTUAL, OFFERS, read_pile
+from games.sucker.bot.situation import Situation
+from games.sucker.bot.speaker import Speaker, Speech
+
+STALE_MS: Final = 40_000
+"""A deal that is older than this comes too late for a promise or a word about it."""
+OWED: Final[Mapping[str, str]] = {
+    **MUTUAL,
+    **dict.fromkeys(OFFERS, "pass_move"),
+    "askTurn": "spare_pile",
+    "askTurnBack": "pass_move",
+}
+"""By what the bot has proposed, the kind of promise that it then makes."""
+
+
+class Settlement(NamedTuple):
+    """What the bot promises for a deal, and perhaps a word about it."""
+
+    promise: NewPromise
+    remark: Remark | None
+
+
+def settle(speaker: Speaker, situation: Situation) -> Settlement | None:
+    """What the bot promises in return, now that somebody has agreed to what it proposed.
+
+    It says what it expects in its turn if the other seat has not promised it.
+    """
+    observation, now = speaker.observation, find_time(speaker.observation)
+    for deal in reversed((*list_deals(observation), *_list_turns(observation, situation))):
+        promise = _find_owed(speaker, situation, deal) if deal.at >= now - STALE_MS else None
+        if promise is not None:
+            words = next(expect(speaker, deal), None) if deal.in_words else None
+            return Settlement(promise, None if words is None else words.remark)
+    return None
+
+
+def expect(speaker: Speaker, deal: Deal) -> Iterator[Speech]:
+    """A word about what somebody who has agreed in words now owes the bot."""
+    intent = EXPECTED.get(deal.intent)
+    if intent is None or any(
+        message.seat == speaker.seat and message.at >= deal.at and read_intent(message.key) == intent
+        for message in speaker.observation.messages
+    ):
+        return
+    yield from speaker.say(intent, to=deal.by, pile=read_pile(deal.args))
+
+
+def _list_turns(observation: Observation, situation: Situation) -> Iterator[Deal]:
+    """The turn that was given to the bot because it asked for it."""
+    if situation.state.phase != "turn" or situation.state.mover != observation.seat:
+        return
+    gift = next((line for line in reversed(observation.lines) if line.key == "sucker.gave"), None)
+    giver = None if gift is None else gift.args["seat"]
+    if gift is None or not isinstance(giver, int) or gift.args["other"] != observation.seat:
+        return
+    for message in reversed(observation.messages):
+        intent = read_intent(message.key)
+        if message.seat == observation.seat and message.addressee == giver and intent in FOR_TURN:
+            if message.at <= gift.at and message.at >= gift.at - STALE_MS:
+                yield Deal(giver, intent, message.args, None, message.at, gift.at, False)
+            return
+
+
+def _find_owed(speaker: Speaker, situation: Situation, deal: Deal) -> NewPromise | None:
+    state, me = situation.state, speaker.seat
+    if not state.alive[deal.by] or not state.alive[me]:
+        return None
+    kind, pile = OWED.get(deal.intent), read_pile(deal.args)
+    if deal.intent in OFFERS:
+        is_choosing = state.phase == "choose" and state.mover == me and deal.by in state.candidates
+        if not is_choosing or deal.since < _find_placement(speaker.observation):
+            return None
+    if deal.earlier is not None:
+        kind, pile = WANTED.get(read_intent(deal.earlier.key)), read_pile(deal.earlier.args)
+    if kind is None or (kind == "spare_pile" and not situation.stands(pile)):
+        return None
+    terms = {"pile": pile} if kind == "spare_pile" else {}
+    has_promised = any(
+        promise.by == me and (promise.kind, tuple(promise.to)) == (kind, (deal.by,)) and promise.at >= deal.at
+        for promise in speaker.observation.promises
+    )
+    return None if has_promised else speaker.promise(kind, deal.by, **terms)
+
+
+def _find_placement(observation: Observation) -> Millis:
+    """When the last chip was placed."""
+    return next((line.at for line in reversed(observation.lines) if line.key in PLACEMENTS), Millis(0))
