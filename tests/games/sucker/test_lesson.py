@@ -53,16 +53,16 @@ def test_it_is_the_game_of_1964_with_the_fewest_seats() -> None:
 def test_it_ends_as_its_last_text_says() -> None:
     last = _lesson().steps[-1].then
     assert last is not None
-    assert "You win, five chips to none." in last
+    assert "You win, six chips to none." in last
     assert play_lesson(SUCKER) == Outcome((Seat(YOU),), (1, 0, 0, 0))
     state = _states()[-1]
-    assert chip_counts(state.hands) == (5, 0, 0, 0)
+    assert chip_counts(state.hands) == (6, 0, 0, 0)
     assert state.stage.out == (B, C, D)
 
 
 def test_bot_b_gives_the_turn_back_at_first() -> None:
     assert chip_counts(_states()[0].hands) == (7, 7, 7, 7)
-    only = _after("Only your colour is missing")
+    only = _after("only your colour is missing")
     assert only.stage.mover == YOU
     assert _chips(only, 1) == (B, C, D)
     forced = _after("I’ll give you the turn, friend.")
@@ -73,10 +73,11 @@ def test_bot_b_gives_the_turn_back_at_first() -> None:
 
 def test_the_learner_captures_two_prisoners() -> None:
     assert _chips(_before("One chip must die"), 1) == (B, C, D, YOU, YOU)
+    assert chip_counts(_before("Both have six").hands)[C:] == (6, 6)
     state = _after("Nine chips!")
     assert state.hands.chips[YOU] == (7, 1, 1, 0)
     assert state.stage.mover == YOU
-    assert _before("Bot C or Bot D can be next").stage.next == (C, D)
+    assert _before("Bot C’s and Bot D’s colours are missing").stage.next == (C, D)
 
 
 def test_pile_2_gives_bot_b_the_turn_again_and_again() -> None:
@@ -123,3 +124,5 @@ def test_nobody_but_the_learner_has_chips_at_the_end() -> None:
     assert refused.stage.out == (B,)
     assert refused.stage.mover == C
     assert refused.stage.phase == "rescue"
+    assert _before("Bot C is out").stage.out == (B, C)
+    assert _before("Bot C is out").stage.mover == D
