@@ -25,6 +25,7 @@ from games.api import (
     Seat,
     Section,
     Step,
+    TalkPolicy,
     Window,
     WindowId,
     open_prompts,
@@ -35,7 +36,7 @@ from games.kit.lessons import read_lesson
 from games.kit.time_control import TimeControl
 from games.kit.timed_game import TimedGame, timer_of
 from games.sucker import coach
-from games.sucker.rules import actions, determinization, endings, legal, previews, prompts, turn_flow
+from games.sucker.rules import actions, determinization, endings, legal, previews, prompts, talk, turn_flow
 from games.sucker.rules.promises import SuckerPromises
 from games.sucker.rules.values import (
     BASE,
@@ -138,6 +139,10 @@ class Sucker(TimedGame[SuckerState, SuckerPlay, SuckerOptions]):
                 return actions.kill_prisoners(state, seat, move, at)
             case Continue():
                 return actions.ready(state, (seat,), at, (), dice)
+
+    def talk_policy(self, state: SuckerState, seat: Seat | None) -> TalkPolicy:
+        """Open talk for seats, with the phrases that fit the moment, and none for spectators."""
+        return super().talk_policy(state, seat) if seat is None else talk.find_policy(state.stage, seat)
 
     def done(self, state: SuckerState) -> tuple[bool, ...]:
         return actions.done_of(state)

@@ -355,3 +355,23 @@ def came_true(outlook: Forecast, table: Table) -> bool:
             if len(outlook.seats) > 1:
                 return table.state.stage.next == outlook.seats
             return len(table.told("only") + table.told("kept")) == 1
+
+
+def test_phrases_fit_the_moment() -> None:
+    """Nobody asks for the turn it has, or to be saved while it has chips."""
+    table = Table(seats=4)
+    state = table.state
+    mover = state.stage.mover
+    assert mover is not None
+    other = Seat((mover + 1) % 4)
+
+    def phrases(seat: Seat) -> set[str]:
+        return {key.rpartition(".")[2] for key in SUCKER.talk_policy(state, seat).phrases}
+
+    assert phrases(other) - phrases(mover) == {"giveMeTheMove", "iReturnTheMove"}
+    assert phrases(mover) - phrases(other) == {"iGiveYouTheMove"}
+    assert "rescueMe" not in phrases(mover) | phrases(other)
+    assert SUCKER.talk_policy(state, None).mode == "closed"
+    state = rescue().state
+    assert "rescueMe" in phrases(Seat(B))
+    assert "iWillRescueYou" in phrases(Seat(G)) - phrases(Seat(B))
