@@ -68,10 +68,10 @@ scene('Why not? So Long Sucker: a chip, a player and a pile', async (liveHub) =>
   const [first, second] = (await sucker.fromFirst(tables)) as [sucker.SuckerTable, sucker.SuckerTable]
   const [one, two] = [first.person.name, second.person.name]
   const chip = first.prompted('turn').getByRole('button', { name: new RegExp(`^${two}`) })
-  await why(first, chip, 'You do not have those chips. Choose others.', 'Space')
+  await why(first, chip, 'You can use only chips that you hold: your own or prisoners.', 'Space')
   await photograph(first.person, 'sucker')
   await first.place(one)
-  await gone(first, 'You do not have those chips. Choose others.')
+  await gone(first, 'You can use only chips that you hold: your own or prisoners.')
   const own = first.prompted('choose').getByRole('button', { name: new RegExp(`^${one}`) })
   await why(first, own, 'That colour is in the pile. Choose somebody whose colour is missing.')
   await first.press(first.pile(1))

@@ -1332,9 +1332,9 @@ export interface SuckerTexts {
     readonly "kindReturn": never
     readonly "kindTribute": never
     readonly "kindHidden": never
-    readonly "aboutCapture": "seat" | "other"
-    readonly "aboutReturn": "seat"
-    readonly "aboutTribute": "seat" | "other"
+    readonly "aboutCapture": "other" | "seat"
+    readonly "aboutReturn": "other" | "seat"
+    readonly "aboutTribute": "other" | "seat"
     readonly "cardSaid": "name" | "other" | "kind"
     readonly "cardPlayed": never
     readonly "cardVoid": never
@@ -1367,6 +1367,7 @@ export interface SuckerTexts {
     readonly "waitsOut": never
     readonly "willNext": "seat"
     readonly "willNextYou": never
+    readonly "willThreaten": "count" | "seat" | "pile"
     readonly "willChoose": "seats"
     readonly "willForce": "seat"
     readonly "willForceYou": never
@@ -1474,7 +1475,7 @@ export interface SuckerTexts {
     readonly "endFewest": "count" | "seat" | "move"
     readonly "endRoundAhead": "seat" | "seats"
     readonly "endLevel": "count" | "seats"
-    readonly "endAlone": "other" | "seat"
+    readonly "endAlone": "other"
     readonly "endBoth": "other" | "seat"
     readonly "endNone": "seat" | "other"
     readonly "endOther": "seat" | "other"

@@ -5,6 +5,9 @@ import type { SuckerDeed, SuckerMatch } from '../../sdk/wire.gen.ts'
 import { ended } from './selectors.ts'
 import { pieces } from './words.ts'
 
+/** With more chips than this, a survivor was never close to being eliminated. */
+const FEW = 2
+
 /** How the last round's ending is told: see `ended`. */
 const FALLS = { alone: 'endAlone', both: 'endBoth', none: 'endNone', other: 'endOther' } as const
 
@@ -31,6 +34,7 @@ function fewest(deeds: readonly SuckerDeed[], seat: number): readonly Piece[] | 
   const counts = deeds.map(([, , , , held]) => held[seat] ?? 0)
   if (counts.length === 0) return null
   const count = Math.min(...counts)
+  if (count > FEW) return null
   const step = counts.indexOf(count)
   const move = deeds.slice(0, step + 1).filter(([what]) => what === 'place').length
   return pieces('endFewest', { seat, count, move })

@@ -48,7 +48,7 @@ export function formatPile(view: TableView, pile: SuckerPileView, colour: number
       names: words.value(names(view, pile.chips)),
     }),
     pile.missing.length === 0 ? say('pileFull') : say('pileMissing', { names: names(view, pile.missing) }),
-    decider === undefined ? null : say('pileDecides', { name: view.nameOf(decider) }),
+    decider === undefined || pile.missing.length > 0 ? null : say('pileDecides', { name: view.nameOf(decider) }),
     outlook === undefined || colour === null
       ? null
       : say('ifPlaced', { name: view.nameOf(colour), outlook: formatOutlook(view, outlook) }),
@@ -91,6 +91,18 @@ function formatPlacing(
   return [seats.length === 1 ? youOr('willNext', first) : ['willChoose', { seats }]]
 }
 
+/** The highest pile that a seat could capture with a chip of its own if it had the turn. */
+function threatOf({ piles, hands }: Sections, seat: number): SuckerPileView | null {
+  if ((hands.chips[seat]?.[seat] ?? 0) === 0) return null
+  const open = piles.piles.filter(({ chips }) => chips.at(-1) === seat && chips.length > 1)
+  return open.toSorted((a, b) => b.chips.length - a.chips.length)[0] ?? null
+}
+
+function formatThreat(sections: Sections, seat: number | null): readonly Saying[] {
+  const pile = seat === null ? null : threatOf(sections, seat)
+  return pile === null ? [] : [['willThreaten', { seat, pile: pileNumber(pile.id), count: pile.chips.length }]]
+}
+
 /** The move itself, without its consequences. */
 function formatMove(
   sections: Sections,
@@ -103,7 +115,7 @@ function formatMove(
     case 'place':
       return formatPlacing(sections, selection, viewer, preview)
     case 'giveMove':
-      return [to === viewer ? ['willNextYou'] : ['willNext', { seat: to }]]
+      return to === viewer ? [['willNextYou']] : [['willNext', { seat: to }], ...formatThreat(sections, to)]
     case 'kill':
       return [['willTake', { a, count: preview.gains.reduce((sum, [, , gain]) => sum + gain, 0) }]]
     case 'rescue':
@@ -195,6 +207,16 @@ export function formatConfirm(view: TableView, selection: SuckerSelection): stri
   }
 }
 
+/** What the seats that may be chosen could capture, each in a sentence. */
+function threats(view: TableView, sections: Sections, { receivers }: SuckerSelection): readonly string[] {
+  return [...receivers].flatMap((seat) => {
+    const pile = seat === view.seat ? null : threatOf(sections, seat)
+    if (pile === null) return []
+    const args = { seat: view.nameOf(seat), pile: pileNumber(pile.id), count: pile.chips.length }
+    return [say('willThreaten', args)]
+  })
+}
+
 /** A hint on what to do next in the tray. */
 export function formatHint(view: TableView, sections: Sections, selection: SuckerSelection): string {
   const { kind, about, colour, spot } = selection
@@ -208,7 +230,7 @@ export function formatHint(view: TableView, sections: Sections, selection: Sucke
     case 'turn':
       return say(colour !== null ? 'hintPile' : spot !== null ? 'hintChip' : 'hintTurn')
     case 'choose':
-      return say('hintChoose')
+      return [say('hintChoose'), ...threats(view, sections, selection)].join(' ')
     case 'kill':
       return say('hintKill')
     case 'rescue':
