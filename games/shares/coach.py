@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from games.api import Advice, Observation, Prompt
 from games.kit.coaching import list_choices
 from games.kit.observations import part
-from games.shares.rules.pieces import COMPANIES, RANKS, Card, rank_of, suit_of
+from games.shares.rules.pieces import COMPANIES, RANKS, Card, rank_of, suit_of, uses
 from games.shares.rules.values import Hand, Piles, Players, Scene, Standing, Towers, Tracker
 
 FEW: int = 2
@@ -73,13 +73,24 @@ def _taking_turn(observation: Observation, prompt: Prompt) -> Advice | None:
     best = _best(cards)
     match suit_of(best):
         case "H":
-            return Advice("turn.hearts", {"card": best})
+            return Advice("turn.hearts", {"card": best, "count": uses(best)})
         case "S":
-            return Advice("turn.spades", {"card": best})
+            return _holding_spade(observation, best)
         case "C":
             return Advice("turn.clubs", {"card": best})
         case _:
             return Advice("turn.diamonds", {"card": best})
+
+
+def _holding_spade(observation: Observation, card: Card) -> Advice:
+    """Advice about a spade: it is for a tower in which the seat has no share, the tallest of them."""
+    companies, holdings = _companies(observation), part(observation, "tracker", Tracker).holdings
+    targets = [number for number, company in enumerate(companies) if company.floors and not holdings[number]]
+    if not targets:
+        built = any(company.floors for company in companies)
+        return Advice("turn.wait" if built else "turn.early", {"card": card})
+    tallest = max(targets, key=lambda number: companies[number].size)
+    return Advice("turn.spades", {"card": card, "company": COMPANIES[tallest]})
 
 
 def _raising(observation: Observation) -> Advice | None:
@@ -88,10 +99,12 @@ def _raising(observation: Observation) -> Advice | None:
     if most < 1:
         return None
     number = holdings.index(most)
-    company = companies[number]
-    if company.place == 1 and company.tied == 1:
-        return Advice("hearts.ahead", {"company": COMPANIES[number]})
-    return Advice("hearts.raise", {"company": COMPANIES[number], "place": company.place, "count": most})
+    first, name = max(company.size for company in companies), COMPANIES[number]
+    if companies[number].size < first:
+        return Advice("hearts.raise", {"company": name, "count": most})
+    if companies[number].tied > 1:
+        return Advice("hearts.first", {"company": name, "count": most})
+    return Advice("hearts.ahead", {"company": name, "count": most})
 
 
 def _lowering(observation: Observation) -> Advice:

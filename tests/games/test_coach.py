@@ -13,6 +13,7 @@ from games import GAMES
 from games.almost.coach import find_best_answer
 from games.api import Advice, Millis, Outcome, Prompt, PromptId, Seat, open_prompts
 from games.dice import Dice
+from games.shares.rules.pieces import uses
 from games.subdivision.rules import scoring
 from games.subdivision.rules.board import name_of, put
 from games.subdivision.rules.values import Piece
@@ -182,6 +183,18 @@ def owns_most(given: Given) -> bool:
     return holdings(given)["ABCDE".index(given.args["company"])] == max(holdings(given)) > 0
 
 
+def held_of(given: Given, name: str) -> int:
+    """How many shares of the company with this name in the advice the seat has."""
+    return holdings(given)["ABCDE".index(given.args[name])]
+
+
+def leads_with_a_floor(given: Given) -> bool:
+    """Whether one more floor makes this company first alone."""
+    move = msgspec.convert({"move": "add", "tower": given.args["company"]}, given.game.Move)
+    after = standing(given._replace(state=given.play(move)))
+    return bool((after.place, after.tied) == (1, 1) and standing(given).tied > 1)
+
+
 def has_most_cards(given: Given) -> bool:
     cards = [len(hand) for seat, hand in enumerate(given.state.hands) if seat != given.seat]
     seat = given.args["seat"]
@@ -339,13 +352,32 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
         ),
         "lowball": highest_in_hand,
         "turn.draw": lambda given: len(given.state.hands[given.seat]) == given.args["count"],
-        "turn.hearts": highest_in_hand,
-        "turn.spades": highest_in_hand,
+        "turn.hearts": lambda given: (
+            highest_in_hand(given) and uses(given.args["card"]) == given.args["count"]
+        ),
+        "turn.spades": lambda given: (
+            highest_in_hand(given) and bool(standing(given).floors) and not held_of(given, "company")
+        ),
+        "turn.wait": lambda given: (
+            any(given.state.towers)
+            and all(held for held, tower in zip(holdings(given), given.state.towers, strict=True) if tower)
+        ),
+        "turn.early": lambda given: not any(given.state.towers),
         "turn.clubs": highest_in_hand,
         "turn.diamonds": highest_in_hand,
-        "hearts.raise": lambda given: owns_most(given) and standing(given).place == given.args["place"],
-        "hearts.ahead": lambda given: owns_most(given) and standing(given).place == 1,
-        "spades.rival": lambda given: standing(given).place == 1,
+        "hearts.raise": lambda given: (
+            standing(given).place > 1 and held_of(given, "company") == given.args["count"]
+        ),
+        "hearts.first": lambda given: (
+            leads_with_a_floor(given) and held_of(given, "company") == given.args["count"]
+        ),
+        "hearts.ahead": lambda given: (
+            (standing(given).place, standing(given).tied) == (1, 1)
+            and held_of(given, "company") == given.args["count"]
+        ),
+        "spades.rival": lambda given: (
+            standing(given).place == 1 and held_of(given, "company") == given.args["count"]
+        ),
         "spades.own": lambda given: owns_most(given) and standing(given).place == 1,
         "clubs.hand": has_most_cards,
         "clubs.tracker": lambda given: sum(map(len, given.state.hands)) == len(given.state.hands[given.seat]),
