@@ -1,7 +1,8 @@
 """Bots' remarks in words that nobody at the table has used yet.
 
 A remark's key is `<game>.bot.<intent>.<number>`. The intent is what the remark means, such as `askTurn`; its
-wordings are numbered, have the same arguments, and are true in the same positions.
+wordings are numbered, have the same arguments, though some do not name the seat `to`, and are true in the
+same positions.
 """
 
 from __future__ import annotations

@@ -32,7 +32,8 @@ from games.shares.bot.evaluation import EvaluationOptions
 from games.shares.bot.memory import lean
 from games.shares.bot.observation import read_table
 from games.shares.bot.policy import BotContext, SkillLevel
-from games.shares.bot.talk import ANSWERS, PROPOSALS, WORDINGS, Talk, choose_kept, speak
+from games.shares.bot.sayings import PROPOSALS, WORDINGS
+from games.shares.bot.talk import ANSWERS, Talk, choose_kept, speak
 from games.shares.rules.moves import (
     Accept,
     CloseMarket,

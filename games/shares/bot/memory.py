@@ -6,15 +6,17 @@ All of it is read again from each observation: the log lines, the promises and w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from games.api import Observation, Promise, Seat, Temper
 from games.kit.observations import part
 from games.kit.promises import list_open
+from games.shares.bot.sayings import TRUCES, find_proposal, read_intent
 from games.shares.rules.pieces import COMPANIES
 from games.shares.rules.values import Stage
 
+ROUND: Final = "shares.round"
 RAISED: Final = "shares.added"
 LOWERED: Final = "shares.removed"
 BROKEN_WEIGHT: Final = 3.0
@@ -33,6 +35,16 @@ class Deed(NamedTuple):
     at: int
 
 
+class Agreement(NamedTuple):
+    """A person's yes to a proposal to leave a tower alone in a round."""
+
+    by: Seat
+    to: Seat
+    company: str
+    round: int
+    at: int
+
+
 class Memory(NamedTuple):
     """What one seat knows about the dealings of all seats."""
 
@@ -43,6 +55,9 @@ class Memory(NamedTuple):
     promises: tuple[Promise, ...]
     spoke_at: int
     """When this seat last said something."""
+    agreements: tuple[Agreement, ...] = ()
+    offered: tuple[str, ...] = ()
+    """Towers that it has proposed to leave alone in this round."""
 
     def list_new(self, *, is_raise: bool, company: str) -> list[Deed]:
         """What others have done to a tower in this round or the last since this seat last spoke, latest
@@ -60,6 +75,51 @@ class Memory(NamedTuple):
         """The tower that a seat has raised most often, and last."""
         raised = Counter(deed.company for deed in reversed(self.deeds) if deed.is_raise and deed.seat == seat)
         return max(raised, key=raised.__getitem__, default=None)
+
+    def list_helpers(self, seat: int) -> set[int]:
+        """The seats that have raised this seat's tower, or kept a promise to it, lately."""
+        return self._list_doers(seat, is_raise=True, judgement="kept")
+
+    def list_culprits(self, seat: int) -> set[int]:
+        """The seats that have lowered this seat's tower, or broken a promise to it, lately."""
+        return self._list_doers(seat, is_raise=False, judgement="broken")
+
+    def _list_doers(self, seat: int, *, is_raise: bool, judgement: str) -> set[int]:
+        tower, since = self.find_tower_of(seat), self.round - 1
+        doers: set[int] = {
+            deed.seat
+            for deed in self.deeds
+            if (deed.company, deed.is_raise) == (tower, is_raise) and deed.round >= since
+        }
+        doers.update(
+            promise.by
+            for promise in self.promises
+            if promise.judgement == judgement
+            and (not promise.to or seat in promise.to)
+            and int(promise.terms["round"]) >= since
+        )
+        return doers - {seat}
+
+    def list_breaches(self) -> list[Agreement]:
+        """Others' agreements with this seat, of this round or the last, that they did not keep."""
+        return [
+            agreement
+            for agreement in self.agreements
+            if agreement.to == self.seat
+            and agreement.round >= self.round - 1
+            and any(
+                (deed.seat, deed.company, deed.is_raise, deed.round)
+                == (agreement.by, agreement.company, False, agreement.round)
+                and deed.at > agreement.at
+                for deed in self.deeds
+            )
+        ]
+
+    def has_raised_since(self, seat: int, company: str, at: int) -> bool:
+        return any(
+            (deed.seat, deed.company, deed.is_raise) == (seat, company, True) and deed.at >= at
+            for deed in self.deeds
+        )
 
     def list_own_open(self) -> list[Promise]:
         """The promises of this seat for this round that are open."""
@@ -94,6 +154,8 @@ class Memory(NamedTuple):
                     liking[promise.by] += temper.warmth / 100
                 elif promise.judgement == "broken" and int(promise.terms["round"]) >= since:
                     liking[promise.by] -= BROKEN_WEIGHT
+        for agreement in self.list_breaches():
+            liking[agreement.by] -= BROKEN_WEIGHT
         return liking
 
 
@@ -103,7 +165,7 @@ def remember(observation: Observation) -> Memory:
     deeds: list[Deed] = []
     number = stage.round
     for line in reversed(observation.lines):
-        if line.key == "shares.round":
+        if line.key == ROUND:
             number -= 1
         elif line.key in (RAISED, LOWERED):
             seat, company = Seat(_read_number(line.args["seat"])), str(line.args["company"])
@@ -111,7 +173,35 @@ def remember(observation: Observation) -> Memory:
     spoke_at = next(
         (said.at for said in reversed(observation.messages) if said.seat == observation.seat), BEFORE
     )
-    return Memory(observation.seat, stage.round, tuple(reversed(deeds)), observation.promises, spoke_at)
+    return Memory(
+        observation.seat,
+        stage.round,
+        tuple(reversed(deeds)),
+        observation.promises,
+        spoke_at,
+        tuple(_list_agreements(observation, stage.round)),
+        tuple(_list_offered(observation)),
+    )
+
+
+def _list_agreements(observation: Observation, number: int) -> Iterator[Agreement]:
+    """What people have agreed to when they said so."""
+    starts = [line.at for line in observation.lines if line.key == ROUND]
+    for said in observation.messages:
+        if said.bot or read_intent(said.key) != "agreed":
+            continue
+        proposal = find_proposal(observation.messages, said)
+        if proposal is not None and read_intent(proposal.key) in TRUCES:
+            later = sum(start > said.at for start in starts)
+            company = str(proposal.args["company"])
+            yield Agreement(said.seat, proposal.seat, company, number - later, said.at)
+
+
+def _list_offered(observation: Observation) -> Iterator[str]:
+    began = max((line.at for line in observation.lines if line.key == ROUND), default=BEFORE)
+    for said in observation.messages:
+        if said.seat == observation.seat and said.at >= began and read_intent(said.key) == "deal":
+            yield str(said.args["yours"])
 
 
 def _read_number(value: object) -> int:
@@ -130,6 +220,9 @@ def lean(memory: Memory, suit: str, liking: Sequence[float], keeps: Sequence[Pro
         for company in COMPANIES:
             if company == tower:
                 leaning[company] += max(-0.4, min(0.4, liked / 5)) * (1 if suit == "H" else -1)
+    if suit == "S":
+        for each in COMPANIES:
+            leaning[each] -= 2.0 * (each in memory.offered)
     wanted = ("raise", "help") if suit == "H" else ("lower",)
     for promise in keeps:
         for company in COMPANIES:

@@ -10,26 +10,35 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from games.api import Argument, Character, Dice, NewPromise, Observation, Promise, Remark, Seat, Spoken
 from games.kit.observations import optional, part
 from games.kit.promises import may_add
 from games.kit.remarks import ANSWERED_WITHIN_MS
-from games.kit.wordings import Meaning, UsedWords, Wordings, read_intent
 from games.shares.bot.evaluation import INDICES
 from games.shares.bot.memory import BROKEN_WEIGHT, Memory, remember
 from games.shares.bot.policy import CLOSE, BotContext, can_spare
+from games.shares.bot.sayings import (
+    PHRASE,
+    PROPOSALS,
+    TRUCES,
+    WORDINGS,
+    Args,
+    find_proposal,
+    identify,
+    read_company,
+    read_intent,
+    read_voice,
+)
 from games.shares.rules.moves import Add, EndTurn, Lock, OpenMarket, Remove, SharesMove
 from games.shares.rules.pieces import COMPANIES, PRIZES, suit_of
-from games.shares.rules.values import Stage, Towers, Trades
-from games.shares.texts import TEXTS
+from games.shares.rules.values import Mark, Scene, Stage, Towers, Trades
 
-WORDINGS: Final = Wordings(TEXTS)
-PHRASE: Final = "shares.say."
-PROPOSALS: Final = ("askRaise", "askLower", "askLeave", "deal", "counter")
-"""Remarks that propose something to another seat."""
 ANSWERS: Final = (
+    "settled",
+    "youFirst",
+    "counting",
     "yesRaise",
     "yesLower",
     "yesLeave",
@@ -49,13 +58,21 @@ FREE_TALK: Final = f"{PHRASE}iHoldA"
 """A phrase that is offered only where bots may talk about shares, too (SSA-30)."""
 
 
+ECHO: Final = 6
+"""Nobody says of its own accord what somebody else has said within this many remarks."""
+BOLD: Final = 65
+POLITE: Final = 90
+"""From this boldness, or else this honesty, a character has a voice of its own; the others are chatty."""
+OPEN_QUESTIONS: Final = ("raise", "lower", "leave", "whoHasHearts")
+"""Phrases to everybody that two bots may answer, differently; one answers any other."""
+
+
 class Speech(NamedTuple):
     remark: Remark | None = None
     promise: NewPromise | None = None
 
 
 SILENCE: Final = Speech()
-Args: TypeAlias = Mapping[str, Argument]
 
 
 class Talk:
@@ -86,14 +103,42 @@ class Talk:
         return self.memory.rate_seats(self.observation.seats, self.own, temper, self.rounds)
 
     @cached_property
-    def _used(self) -> UsedWords:
-        return UsedWords(self.observation.messages)
+    def _said(self) -> set[tuple[str, str]]:
+        return {identify(said.key, said.args) for said in self.observation.messages}
+
+    @cached_property
+    def _lately(self) -> set[str]:
+        """The keys of what was said last, whoever was spoken to."""
+        return {said.key for said in self.observation.messages[-2 * ECHO :]}
 
     # --- words ---
 
     def say(self, intent: str, **args: Argument) -> Remark | None:
-        """A way to say this that nobody at the table has used yet; None if there is none."""
-        return self._used.choose(WORDINGS, [Meaning(intent, args)], self.dice)
+        """A way to say this that nobody at the table has used yet, in its own voice if possible; None if
+        there is none."""
+        fresh = [
+            Remark(key, args)
+            for key in WORDINGS[intent]
+            if read_voice(key) in (None, self._voice)
+            and identify(key, args) not in self._said
+            and key not in self._lately
+        ]
+        own = [remark for remark in fresh if read_voice(remark.key) is not None]
+        candidates = own if own and self.happens(70) else fresh
+        return candidates[self.dice.below("words", len(candidates))] if candidates else None
+
+    @property
+    def _voice(self) -> str:
+        """Bold, polite or chatty."""
+        temper = self.character.temper
+        return "b" if temper.boldness >= BOLD else "p" if temper.honesty >= POLITE else "c"
+
+    def _has_echo(self, intent: str) -> bool:
+        """Whether another bot has just said something like this."""
+        return any(
+            said.bot and said.seat != self.observation.seat and read_intent(said.key) == intent
+            for said in self.observation.messages[-ECHO:]
+        )
 
     def happens(self, percent: int) -> bool:
         return self.dice.below("temper", 100) < percent
@@ -133,25 +178,54 @@ class Talk:
         spoken = self._find_question()
         if spoken is not None:
             speech = self._answer(spoken)
-            if speech.remark is not None:
+            if speech.remark is not None and not self._repeats_answer(spoken, speech.remark):
                 return speech
         promise = self._find_promise()
         if promise is None:
             return SILENCE
+        half = self._return_promise(promise)
+        if half is not None:
+            return half
         if self.memory.has_broken(promise.by):
             return Speech(self.say("doubtAgain", to=promise.by))
         warm = self.happens(max(self.character.temper.warmth, 20))
         return Speech(self.say("trust" if warm else "doubt", to=promise.by))
 
     def _find_question(self) -> Spoken | None:
-        """The last thing that somebody has said to this seat, or that a person has said to everybody."""
-        latest = self.observation.messages[-1].at if self.observation.messages else 0
-        for said in reversed(self.observation.messages):
+        """The last thing that somebody has said to this seat, or that a person has said to everybody and not
+        enough bots have answered."""
+        messages, lines = self.observation.messages, self.observation.lines
+        public = next((line.at for line in reversed(lines) if line.to is None), 0)
+        latest = max(messages[-1].at if messages else 0, public)
+        for said in reversed(messages):
             if said.seat == self.observation.seat or said.at < latest - ANSWERED_WITHIN_MS:
                 return None
-            if said.addressee == self.observation.seat or (said.addressee is None and not said.bot):
+            if said.addressee == self.observation.seat:
                 return said
+            if said.addressee is None and not said.bot:
+                most = 2 if read_intent(said.key) in OPEN_QUESTIONS else 1
+                return said if len(self._list_answers(said)) < most else None
         return None
+
+    def _list_answers(self, question: Spoken) -> list[Spoken]:
+        """What other bots have answered to this."""
+        messages = self.observation.messages
+        after = messages[messages.index(question) + 1 :]
+        return [
+            said
+            for said in after
+            if said.bot
+            and said.addressee == question.seat
+            and said.seat != self.observation.seat
+            and not said.key.startswith("promise.")
+        ]
+
+    def _repeats_answer(self, question: Spoken, remark: Remark) -> bool:
+        """Whether another bot has given the same answer to what was said to everybody."""
+        if question.addressee is not None:
+            return False
+        intents = {read_intent(said.key) for said in self._list_answers(question)}
+        return read_intent(remark.key) in intents
 
     def _find_promise(self) -> Promise | None:
         """The last promise to this seat since it last spoke; to bots' words only their hearers answer."""
@@ -165,11 +239,11 @@ class Talk:
         return None
 
     def _answer(self, said: Spoken) -> Speech:
-        intent, to = _read_intent(said.key), said.seat
-        company = said.args.get("company") or _read_company(said.key)
+        intent, to = read_intent(said.key), said.seat
+        company = said.args.get("company") or read_company(said.key)
         yours = said.args.get("yours")
         match intent:
-            case "askRaise" | "raise" if isinstance(company, str):
+            case "askRaise" | "askFloor" | "askStart" | "raise" if isinstance(company, str):
                 return self._answer_raise(to, company)
             case "counter" if isinstance(yours, str):
                 return self._answer_raise(to, yours, haggle=False)
@@ -183,8 +257,24 @@ class Talk:
                 return Speech(self.say("thankYes", to=to), half)
             case "yesRaise" | "yesLower" | "yesLeave" if self.memory.has_broken(to):
                 return Speech(self.say("doubtAgain", to=to))
-            case "yesRaise" | "yesLower" | "yesLeave" | "iHelp" if self.happens(self.character.temper.warmth):
+            case "yesRaise" | "yesLower" | "yesLeave" if self.happens(self.character.temper.warmth):
                 return Speech(self.say("thankYes", to=to))
+            case "iHelp":
+                asked = self._find_proposal(said)
+                is_own = asked is not None and asked.seat == self.observation.seat
+                return Speech(self.say("thankYes", to=to)) if is_own else SILENCE
+            case "agreed":
+                return self._seal(said)
+            case "no":
+                return self._hear_no(said)
+            case "thanks" | "traitor":
+                return self._answer_judgement(to, intent)
+            case "hurry":
+                return self._answer_hurry(to)
+            case "reproachLower" if isinstance(company, str):
+                return Speech(self.say("why", to=to, company=company))
+            case "threat" if isinstance(company, str):
+                return Speech(self.say("defy", to=to, company=company))
             case "noHearts" | "noSpades" | "noPrize" | "noLeave" | "noTurn":
                 return self._answer_no(to, intent, company)
             case "whoHasHearts":
@@ -194,6 +284,60 @@ class Talk:
             case _:
                 reply = REPLIES.get(intent)
                 return SILENCE if reply is None else Speech(self.say(reply, to=to))
+
+    def _find_proposal(self, answer: Spoken) -> Spoken | None:
+        """The last proposal to the seat that gives this answer."""
+        return find_proposal(self.observation.messages, answer)
+
+    def _seal(self, answer: Spoken) -> Speech:
+        """What follows when somebody agrees to the last proposal, if it was this seat's."""
+        proposal, to = self._find_proposal(answer), answer.seat
+        if proposal is None or proposal.seat != self.observation.seat:
+            return SILENCE
+        company, yours = proposal.args.get("company"), proposal.args.get("yours")
+        if not isinstance(company, str):
+            return SILENCE
+        match read_intent(proposal.key):
+            case "deal" if isinstance(yours, str):
+                remark = self.say("settled", to=to, company=company, yours=yours)
+                return Speech(remark, None if remark is None else self.promise("leave", to, yours))
+            case "counter" if isinstance(yours, str):
+                remark = self.say("youFirst", to=to, company=company, yours=yours)
+                return Speech(remark, None if remark is None else self.promise("raise", to, company))
+            case _:
+                return Speech(self.say("counting", to=to, company=company))
+
+    def _hear_no(self, answer: Spoken) -> Speech:
+        """What it says when somebody refuses its proposal."""
+        proposal = self._find_proposal(answer)
+        if proposal is None or proposal.seat != self.observation.seat:
+            return SILENCE
+        leaves = read_intent(proposal.key) in TRUCES
+        intent = "noLeave" if leaves else "noPrize"
+        return self._answer_no(answer.seat, intent, proposal.args.get("company"), is_plain=True)
+
+    def _answer_judgement(self, to: Seat, intent: str) -> Speech:
+        """Thanks, or a reproach, to everybody: whoever deserves it answers, or else anybody."""
+        if intent == "thanks":
+            helpers = self.memory.list_helpers(to)
+            if helpers and self.observation.seat not in helpers:
+                return SILENCE
+            return Speech(self.say("welcome" if helpers else "forWhat", to=to))
+        culprits = self.memory.list_culprits(to)
+        if culprits and self.observation.seat not in culprits:
+            return SILENCE
+        return Speech(self.say("deny", to=to))
+
+    def _answer_hurry(self, to: Seat) -> Speech:
+        scene = part(self.observation, "scene", Scene)
+        if scene.seat is None:
+            mark = optional(self.observation, "mark", Mark)
+            return Speech(self.say("ready" if mark is not None and mark.locked else "soon", to=to))
+        if scene.seat == to:
+            return Speech(self.say("yourMove", to=to))
+        if scene.seat == self.observation.seat:
+            return Speech(self.say("soon", to=to))
+        return Speech(self.say("notMyTurn", to=to, other=scene.seat))
 
     def _answer_raise(self, to: Seat, company: str, *, haggle: bool = True) -> Speech:
         if not self.can_act:
@@ -239,25 +383,48 @@ class Talk:
         for said in reversed(self.observation.messages):
             if said.seat == self.observation.seat:
                 yours = said.args.get("yours")
-                is_deal = _read_intent(said.key) == "deal" and said.addressee == to
+                is_deal = read_intent(said.key) == "deal" and said.addressee == to
                 accepted = is_deal and said.args.get("company") == company and isinstance(yours, str)
                 return self.promise("leave", to, str(yours)) if accepted else None
         return None
 
-    def _answer_no(self, to: Seat, intent: str, company: Argument) -> Speech:
+    def _return_promise(self, promise: Promise) -> Speech | None:
+        """Its half of a deal, once somebody has promised what it has proposed."""
+        company = promise.terms.get("company")
+        for said in reversed(self.observation.messages):
+            is_deal = said.seat == self.observation.seat and read_intent(said.key) == "deal"
+            if is_deal and said.addressee == promise.by:
+                yours = said.args.get("yours")
+                if (
+                    promise.kind != "leave"
+                    or said.args.get("company") != company
+                    or not isinstance(yours, str)
+                ):
+                    return None
+                half = self.promise("leave", promise.by, yours)
+                if half is None:
+                    return None
+                return Speech(self.say("settled", to=promise.by, company=str(company), yours=yours), half)
+        return None
+
+    def _answer_no(
+        self, to: Seat, intent: str, company: Argument | None, *, is_plain: bool = False
+    ) -> Speech:
         tower = self.memory.find_tower_of(to)
         insists = intent == "noLeave" and self.happens(self.character.temper.boldness)
         is_bold = insists and not self.character.is_substitute
         if is_bold and isinstance(company, str) and tower not in (None, company):
             return Speech(self.say("threat", to=to, company=company, yours=tower))
-        return Speech(self.say("shrug", to=to)) if self.happens(self.character.temper.chatter) else SILENCE
+        if not is_plain and not self.happens(self.character.temper.chatter):
+            return SILENCE
+        return Speech(self.say("shrug" if intent in ("noPrize", "noLeave") else "pity", to=to))
 
     # --- words about what others have done ---
 
     def react(self) -> Speech:
         """Thanks, reproaches and threats for what has happened since this seat last spoke."""
         for intent, percent, args in self._list_reactions():
-            if self.happens(percent):
+            if self.happens(percent) and not self._has_echo(intent):
                 remark = self.say(intent, **args)
                 if remark is not None:
                     return Speech(remark)
@@ -266,7 +433,7 @@ class Talk:
     def _count_said(self, intent: str, to: object) -> int:
         """How often this seat has said something like this to another one."""
         return sum(
-            said.seat == self.observation.seat and said.addressee == to and _read_intent(said.key) == intent
+            said.seat == self.observation.seat and said.addressee == to and read_intent(said.key) == intent
             for said in self.observation.messages
         )
 
@@ -284,6 +451,10 @@ class Talk:
                 if counts[key] > self._count_said(*key) and int(promise.terms["round"]) >= memory.round - 1:
                     due.append(reaction)
         yield from reversed(due)
+        for agreement in memory.list_breaches():
+            if not self._count_said("reproachDeal", agreement.by):
+                likely = max(temper.grudge, temper.boldness)
+                yield "reproachDeal", likely, {"to": agreement.by, "company": agreement.company}
         trades = optional(self.observation, "trades", Trades)
         for trade in () if trades is None else trades.trades[-1:]:
             pair = {trade.seat, trade.other} - {memory.seat}
@@ -309,6 +480,10 @@ class Talk:
             return None
         if self.memory.concerns_me(promise):
             if judgement == "broken":
+                instead = self.memory.has_raised_since(promise.by, self.own, promise.at)
+                if instead and promise.kind == "raise" and company not in (None, self.own):
+                    owed: Args = {"to": promise.by, "company": str(company), "yours": self.own}
+                    return "owed", max(temper.grudge, temper.warmth), owed
                 return "reproachBroken", max(temper.grudge, temper.boldness), {"to": promise.by}
             if promise.kind not in ("leave", "spare"):
                 return "thankKept", temper.warmth, {"to": promise.by}
@@ -339,8 +514,12 @@ class Talk:
 
     def _pledge(self, intent: str, to: int) -> NewPromise | None:
         """What it promises with a request: to raise the tower as well."""
-        joins = intent == "askRaise" and can_spare(self.context, "H") and self.gain("H", self.own) > -CLOSE
-        return self.promise("raise", to, self.own) if joins and self.happens(60) else None
+        return self.promise("raise", to, self.own) if intent == "askRaise" and self.happens(60) else None
+
+    @property
+    def _can_join(self) -> bool:
+        """Whether it can raise its own tower, too."""
+        return self.can_act and can_spare(self.context, "H") and self.gain("H", self.own) > -CLOSE
 
     def _open_market(self) -> Remark | None:
         is_free = FREE_TALK in self.observation.talk_policy.phrases
@@ -349,6 +528,8 @@ class Talk:
 
     def _comment(self, move: SharesMove) -> Speech:
         if not isinstance(move, Lock) or not self.happens(self.character.temper.chatter // 2):
+            return SILENCE
+        if self._has_echo("last") or self._has_echo("lead"):
             return SILENCE
         if self.memory.round == self.rounds and self.table.kind == "select":
             return Speech(self.say("last"))
@@ -363,7 +544,7 @@ class Talk:
         """Chatter decides; at a quiet table somebody speaks up in any case."""
         if self.memory.round == 1 and self.table.kind == "select":
             return False
-        proposals = sum(_read_intent(said.key) in PROPOSALS for said in self.observation.messages)
+        proposals = sum(read_intent(said.key) in PROPOSALS for said in self.observation.messages)
         is_quiet = proposals * QUIET_ROUNDS < self.memory.round
         return self.happens(50 if is_quiet else self.character.temper.chatter // 6)
 
@@ -377,38 +558,39 @@ class Talk:
         return max(order, key=lambda seat: round(2 * self.liking[seat]))
 
     def _list_proposals(self, move: SharesMove, to: int) -> list[tuple[str, dict[str, Argument]]]:
-        """What it may propose to this seat, the most apt first; a proposal must be worth something to it."""
+        """What it may propose to this seat, in any order; a proposal must be worth something to it.
+
+        Only what is true once the move is made: prizes may change with a floor. It asks to leave a tower
+        alone before it can lower any other, so that there is time to answer.
+        """
         theirs = self.memory.find_tower_of(to)
         leader = max(INDICES, key=lambda index: self.companies[index].size)
         first = COMPANIES[leader]
         own_args: dict[str, Argument] = {"company": self.own}
-        wins: dict[str, Argument] = {"company": first, "prize": self.prize_of(first)}
+        floors: dict[str, object] = {company: self.companies[_index(company)].floors for company in COMPANIES}
+        leaves = isinstance(move, EndTurn) and not self.table.spent
         proposals: list[tuple[str, dict[str, Argument]]] = []
-        if first not in (self.own, theirs) and self.companies[leader].prize >= TALL:
-            proposals.append(("askLower", wins))
-        if theirs not in (None, self.own) and self.companies[_index(self.own)].floors:
-            proposals.append(("deal", {**own_args, "yours": theirs}))
-        if self.companies[_index(self.own)].floors:
-            proposals.append(("askLeave", own_args))
-        proposals.append(("askRaise", own_args))
-        if isinstance(move, Add) and move.tower == self.own:
-            return [("askRaise", own_args), *proposals]
-        if isinstance(move, Remove) and move.tower == first:
-            return proposals
+        if isinstance(move, Lock | EndTurn):
+            if first not in (self.own, theirs) and self.companies[leader].prize >= TALL:
+                proposals.append(("askLower", {"company": first, "prize": self.prize_of(first)}))
+            if floors[self.own] and theirs not in (None, self.own) and floors[str(theirs)] and not leaves:
+                proposals.append(("deal", {**own_args, "yours": theirs}))
+            if floors[self.own]:
+                proposals.append(("askLeave", own_args))
+        if self._can_join and not leaves:
+            proposals.append(("askRaise", own_args))
+        elif floors[self.own] and not isinstance(move, Remove):
+            proposals.append(("askFloor", own_args))
+        elif not isinstance(move, Add | Remove):
+            proposals.append(("askStart", own_args))
         return [*self.dice.shuffle("proposals", proposals)]
 
 
 REPLIES: Final[Mapping[str, str]] = {
-    "thanks": "welcome",
-    "traitor": "deny",
-    "threat": "deny",
-    "reproachLower": "deny",
     "wellPlayed": "modest",
-    "hurry": "soon",
     "spiedHearts": "heard",
     "spiedSpades": "heard",
     "spiedNothing": "heard",
-    "iHelp": "thankYes",
     "thankRaise": "welcome",
     "thankKept": "welcome",
 }
@@ -417,19 +599,6 @@ REPLIES: Final[Mapping[str, str]] = {
 
 def _index(company: str) -> int:
     return next(index for index in INDICES if COMPANIES[index] == company)
-
-
-def _read_intent(key: str) -> str:
-    """The intent of a remark, or a phrase without its company."""
-    intent = read_intent(key)
-    if intent:
-        return intent
-    phrase = key.removeprefix(PHRASE)
-    return phrase[:-1] if phrase[-1:] in COMPANIES else phrase
-
-
-def _read_company(key: str) -> str | None:
-    return key[-1] if key.startswith(PHRASE) and key[-1] in COMPANIES else None
 
 
 def speak(talk: Talk, move: SharesMove | None) -> Speech:

@@ -11,9 +11,8 @@ import msgspec
 from games.api import Observation, Outcome, Promise, Registration, Remark, Seat, Step, open_prompts
 from games.dice import Dice
 from games.kit.characters import cast_levels
-from games.kit.wordings import read_intent
 from games.shares.bot.bot import BOT
-from games.shares.bot.talk import PROPOSALS
+from games.shares.bot.sayings import PROPOSALS, read_intent
 from games.shares.rules.game import SHARES
 from games.shares.rules.values import SharesState
 from games.simulate.talk import Talk

@@ -19,11 +19,12 @@ from games.kit.wordings import read_intent
 from games.shares.bot import policy
 from games.shares.bot.bot import BOT, SKILL_LEVELS
 from games.shares.bot.observation import read_table
-from games.shares.bot.talk import WORDINGS, Talk
+from games.shares.bot.sayings import PREFIX, WORDINGS, identify, read_voice
+from games.shares.bot.talk import Talk
 from games.shares.rules.game import SHARES
 from games.shares.rules.moves import Add
 from games.shares.rules.pieces import COMPANIES, suit_of
-from games.shares.rules.values import Hand, Players, Stage, Standing, Towers, Trades
+from games.shares.rules.values import Hand, Mark, Players, Scene, Stage, Standing, Towers, Trades
 from games.shares.texts import OWN, STRICT, TEXTS
 from tests.games.shares.players import observe, positions
 from tests.games.shares.table import Table, position
@@ -36,8 +37,15 @@ MIN_EXCHANGES = 3
 AT = Millis(50_000)
 
 
-INTENTS = WORDINGS.keys()
-TO_PEOPLE = frozenset({"haveHearts", "modest", "soon", "noted", "heard"})
+def intent_of(key: str) -> str:
+    return key.removeprefix(PREFIX).partition(".")[0]
+
+
+INTENTS = frozenset(map(intent_of, TEXTS.remarks))
+TO_PEOPLE = frozenset(
+    {"haveHearts", "modest", "soon", "yourMove", "notMyTurn", "ready", "noted", "heard", "forWhat", "deny"}
+    | {"settled", "youFirst", "counting", "reproachDeal"}
+)
 """What bots say only to people."""
 
 
@@ -61,14 +69,14 @@ def test_each_game_has_exchanges_of_proposal_and_answer() -> None:
 
 def test_no_line_is_said_twice_in_a_game() -> None:
     for table in games():
-        lines = Counter((one.remark.key, repr(sorted(one.remark.args.items()))) for one in table.sayings)
+        lines = Counter(identify(one.remark.key, one.remark.args) for one in table.sayings)
         assert max(lines.values()) == 1, lines.most_common(3)
 
 
 def test_bots_find_something_to_say_for_each_intent() -> None:
     said = {read_intent(one.remark.key) for table in games() for one in table.sayings}
     assert said <= INTENTS
-    assert INTENTS - said <= TO_PEOPLE | {"doubtAgain", "traded", "doubt", "trust"}
+    assert INTENTS - said <= TO_PEOPLE | {"doubtAgain", "traded", "doubt", "trust", "owed"}
 
 
 def test_bots_make_promises_and_mostly_keep_them() -> None:
@@ -156,6 +164,29 @@ def has_traded(one: Saying) -> bool:
     return any({trade.seat, trade.other} == {one.seat, one.remark.args["to"]} for trade in trades)
 
 
+def has_proposed(one: Saying, *intents: str) -> bool:
+    """Whether it has proposed this to the seat that it speaks to."""
+    return any(
+        said.seat == one.seat
+        and intent_of(said.key) in intents
+        and said.addressee == one.remark.args["to"]
+        and all(said.args.get(name) == value for name, value in one.remark.args.items())
+        for said in one.observation.messages
+    )
+
+
+def is_lowered_by(one: Saying, seat: int) -> bool:
+    wanted = {"seat": seat, "company": one.remark.args["company"]}
+    return any(
+        line.key == "shares.removed" and wanted.items() <= dict(line.args).items()
+        for line in one.observation.lines
+    )
+
+
+def decides(one: Saying) -> int | None:
+    return part(one.observation, "scene", Scene).seat
+
+
 def is_last_round(one: Saying) -> bool:
     stage = part(one.observation, "stage", Stage)
     return stage.round == stage.rounds
@@ -166,7 +197,9 @@ def claims_nothing(one: Saying) -> bool:
 
 
 CLAIMS: Final[Mapping[str, Claim]] = {
-    "askRaise": claims_nothing,
+    "askRaise": lambda one: holds(one, "H") and not is_done_for_the_round(one),
+    "askFloor": lambda one: bool(tower(one).floors),
+    "askStart": lambda one: not tower(one).floors,
     "askLower": wins_prize,
     "askLeave": lambda one: bool(tower(one).floors),
     "deal": lambda one: bool(tower(one).floors) and has_done(one, "shares.added", "yours"),
@@ -182,9 +215,15 @@ CLAIMS: Final[Mapping[str, Claim]] = {
     "thankRaise": lambda one: has_done(one, "shares.added"),
     "thankKept": lambda one: theirs(one, "kept"),
     "thankYes": has_heard,
+    "settled": lambda one: has_proposed(one, "deal"),
+    "youFirst": lambda one: has_proposed(one, "counter"),
+    "counting": lambda one: has_proposed(one, "askRaise", "askFloor", "askStart", "askLower", "askLeave"),
+    "pity": has_heard,
     "shrug": has_heard,
     "reproachLower": lambda one: has_done(one, "shares.removed"),
     "reproachBroken": lambda one: theirs(one, "broken"),
+    "reproachDeal": lambda one: has_done(one, "shares.removed"),
+    "owed": lambda one: theirs(one, "broken") and has_done(one, "shares.added", "yours"),
     "threat": lambda one: has_done(one, "shares.added", "yours"),
     "sorry": lambda one: mine(one, "broken"),
     "kept": lambda one: mine(one, "kept"),
@@ -193,9 +232,15 @@ CLAIMS: Final[Mapping[str, Claim]] = {
     "doubtAgain": lambda one: theirs(one, "broken"),
     "haveHearts": lambda one: holds(one, "H"),
     "welcome": has_heard,
+    "forWhat": has_heard,
     "deny": has_heard,
+    "why": lambda one: is_lowered_by(one, one.seat),
+    "defy": has_asked,
     "modest": has_heard,
     "soon": has_heard,
+    "yourMove": lambda one: decides(one) == one.remark.args["to"],
+    "notMyTurn": lambda one: decides(one) == one.remark.args["other"] not in (one.seat, None),
+    "ready": lambda one: part(one.observation, "mark", Mark).locked,
     "noted": has_heard,
     "heard": has_heard,
     "lead": leads,
@@ -204,7 +249,20 @@ CLAIMS: Final[Mapping[str, Claim]] = {
     "seek": lambda one: OWN[0] in one.observation.talk_policy.phrases,
     "traded": has_traded,
 }
-MAY_BE_LIES: Final = frozenset({"yesRaise", "yesLower", "yesLeave", "deal", "counter", "threat", "trust"})
+MAY_BE_LIES: Final = frozenset(
+    {
+        "askRaise",
+        "yesRaise",
+        "yesLower",
+        "yesLeave",
+        "deal",
+        "counter",
+        "settled",
+        "youFirst",
+        "threat",
+        "trust",
+    }
+)
 """What is said about later moves or feelings: it may turn out otherwise."""
 
 
@@ -248,10 +306,78 @@ def reply(observation: Observation, stream: int = 0, character: str = "noor") ->
     return read_intent(decision.remark.key)
 
 
-@pytest.mark.parametrize("phrase", STRICT)
+REPLIES = frozenset(f"shares.say.{phrase}" for phrase in ("agreed", "no", "iHelp"))
+"""Phrases that answer somebody."""
+
+
+@pytest.mark.parametrize("phrase", sorted({*STRICT} - REPLIES))
 def test_every_phrase_of_a_person_is_answered(phrase: str) -> None:
     for character in CHARACTERS:
         reply(tell(at_table(), phrase), character=character.key)
+
+
+def propose(observation: Observation, key: str, seat: int = 0, **args: Argument) -> Observation:
+    """This seat has proposed something to seat 1."""
+    said = Spoken(Seat(seat), None, f"{PREFIX}{key}", {"to": 1, **args}, AT, bot=True)
+    return replace(observation, messages=(*observation.messages, said))
+
+
+@pytest.mark.parametrize(
+    ("key", "args", "intent", "promise"),
+    [
+        ("deal.1", {"company": "A", "yours": "B"}, "settled", ("leave", "B")),
+        ("counter.1", {"company": "B", "yours": "A"}, "youFirst", ("raise", "B")),
+        ("askRaise.1", {"company": "A"}, "counting", None),
+        ("askLower.1", {"company": "C", "prize": 600}, "counting", None),
+    ],
+)
+def test_a_yes_seals_the_last_proposal_of_the_seat_that_made_it(
+    key: str, args: Mapping[str, Any], intent: str, promise: tuple[str, str] | None
+) -> None:
+    agreed = tell(propose(at_table(), key, **args), "shares.say.agreed")
+    decision = BOT.decide(agreed, CHARACTER, Dice(b"1"))
+    assert decision is not None
+    assert decision.remark is not None
+    assert intent_of(decision.remark.key) == intent
+    made = decision.promise and (decision.promise.kind, decision.promise.terms["company"])
+    assert made == promise
+    assert reply(tell(propose(at_table(), key, **args), "shares.say.no")) in ("shrug", "pity", "threat")
+    for phrase in REPLIES:
+        others = tell(propose(at_table(), key, seat=2, **args), phrase)
+        assert BOT.decide(others, CHARACTER, Dice(b"1")) is None
+
+
+def test_it_remembers_a_truce_that_a_person_agreed_to() -> None:
+    agreed = tell(propose(at_table(), "deal.1", company="A", yours="B"), "shares.say.agreed")
+    hit = SeenLine("shares.removed", {"seat": 1, "company": "A", "size": "L"}, None, Millis(AT + 5_000))
+    own = Spoken(Seat(0), None, f"{PREFIX}settled.1", {"to": 1, "company": "A", "yours": "B"}, AT, True)
+    after = replace(agreed, messages=(*agreed.messages, own), lines=(*agreed.lines, hit))
+    said = [BOT.decide(after, BY_KEY["kwame"], Dice(b"%d" % stream)) for stream in range(30)]
+    intents = {intent_of(one.remark.key) for one in said if one and one.remark}
+    assert "reproachDeal" in intents
+    assert make_talk(after).liking[1] < make_talk(agreed).liking[1]
+
+
+def test_few_answer_what_is_said_to_everybody() -> None:
+    """Nobody repeats another's answer; one bot answers thanks, two a question."""
+    for phrase, most in (("thanks", 1), ("hurry", 1), ("whoHasHearts", 2), ("raiseA", 2)):
+        asked = tell(at_table(), f"shares.say.{phrase}")
+        key = "noHearts" if most == 2 else "welcome"
+        for count in range(1, 3):
+            line = Spoken(Seat(2), None, f"{PREFIX}{key}.{count}", {"to": 1}, AT, bot=True)
+            asked = replace(asked, messages=(*asked.messages, line))
+            decision = BOT.decide(asked, CHARACTER, Dice(b"1"))
+            assert (decision is None) == (count >= most), (phrase, count)
+
+
+def test_it_does_not_answer_a_question_of_long_ago() -> None:
+    asked = tell(at_table(), "shares.say.whoHasHearts")
+    later = SeenLine("shares.ended", {"seat": 2}, None, Millis(AT + 16_000))
+    assert BOT.decide(replace(asked, lines=(later,)), CHARACTER, Dice(b"1")) is None
+
+
+def test_it_tells_an_impatient_person_whose_turn_it_is() -> None:
+    assert reply(tell(at_table(), "shares.say.hurry")) == "yourMove"
 
 
 @pytest.mark.parametrize("phrase", OWN)
@@ -283,7 +409,7 @@ def test_it_refuses_or_haggles_over_a_company_of_others() -> None:
 
 
 def test_a_substitute_promises_and_threatens_nothing() -> None:
-    for phrase in STRICT:
+    for phrase in sorted({*STRICT} - REPLIES):
         for stream in range(5):
             asked = tell(at_table(), phrase)
             decision = BOT.decide(asked, unnamed("normal"), Dice(b"%d" % stream))
@@ -331,7 +457,8 @@ def make_talk(observation: Observation) -> Talk:
 
 @pytest.mark.parametrize("intent", sorted(INTENTS))
 def test_every_text_is_used_once_and_then_none(intent: str) -> None:
-    keys = [key for key in TEXTS.remarks if read_intent(key) == intent]
+    """Each in a voice that fits the character, or in none."""
+    keys = [key for key in WORDINGS[intent] if read_voice(key) in (None, "p")]
     args: dict[str, Argument] = {
         name: "A" if name in ("company", "yours") else 2 for name in TEXTS.remarks[keys[0]]
     }
@@ -342,6 +469,18 @@ def test_every_text_is_used_once_and_then_none(intent: str) -> None:
         heard = Spoken(Seat(1), None, remark.key, remark.args, AT, bot=True)
         observation = replace(observation, messages=(*observation.messages, heard))
     assert sorted(said) == sorted(keys)
+    assert {read_voice(key) for key in WORDINGS[intent]} == {None, "p", "b", "c"}
+
+
+def test_texts_with_one_intent_name_the_same_things() -> None:
+    for key, names in TEXTS.remarks.items():
+        first = TEXTS.remarks[f"{PREFIX}{intent_of(key)}.1"]
+        assert {*names} - {"to"} == {*first} - {"to"}, key
+
+
+def test_about_half_of_what_is_said_names_nobody() -> None:
+    named = sum("to" in names for names in TEXTS.remarks.values())
+    assert named < 0.6 * len(TEXTS.remarks)
 
 
 # --- secrets ---
