@@ -21,7 +21,7 @@ from typing import Final, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from games.api import Bot, Character, Choice, Decision, Dice, Observation, OneOf, Prompt, PromptId
+from games.api import Bot, Character, Choice, Decision, Dice, Millis, Observation, OneOf, Prompt, PromptId
 from games.kit import choices as kit_choices
 from games.kit.observations import optional, part
 from games.kit.offers import Decline
@@ -36,7 +36,6 @@ from games.shares.bot.sayings import PROPOSALS, WORDINGS
 from games.shares.bot.talk import ANSWERS, Talk, choose_kept, speak
 from games.shares.rules.moves import (
     Accept,
-    CloseMarket,
     SharesMove,
 )
 from games.shares.rules.pieces import Card, uses
@@ -49,14 +48,20 @@ SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
     "normal": SkillLevel(0, EvaluationOptions(False, 1.0, 0.0), False, 0.4, 30, 2, 3, 1, False),
     "hard": SkillLevel(0, EvaluationOptions(False, 1.0, 0.5), True, 1.15, 30, 3, 2, 2, True),
 }
-CLOSES_ONE_IN: Final = 8
-"""When the bot could propose in its own market, it closes the market instead once in this many times."""
-PROPOSES_ONE_IN: Final = 2
+MARKET_PACE: Final = Millis(3_500)
+"""How long a bot takes over whatever it does in a market, so that its pace tells nothing of its offers."""
+RESTS_ONE_IN: Final = 3
+"""In its own market, the bot waits for offers once in this many times."""
+MAX_OFFERS: Final = 3
+"""How many offers a bot makes in one market."""
+PROPOSES_ONE_IN: Final = 4
 """When the bot could propose in another seat's market, it does so once in this many times."""
 IGNORED_PROMPTS: Final = frozenset({"show", "extend", "lastCall"})
 """Kinds of prompts that no bot answers."""
 ENDLESS_MOVES: Final = frozenset({"select", "bid", "unlock", "propose", "counter", "cancel"})
 """Moves left out of random play because they can be repeated for ever without progress."""
+IDLE_MOVES: Final = frozenset({"done", "discard", "decline", "endTurn", "openMarket"})
+"""Moves of random play only where there is no other: a careless player plays the wrong cards, but plays."""
 
 
 def _find_pending(observation: Observation) -> tuple[Prompt, tuple[Choice, ...]] | None:
@@ -75,7 +80,12 @@ def _play_randomly(observation: Observation, dice: Dice) -> Answer | None:
         for prompt, choices in observation.choices.items()
         if kinds[prompt] not in IGNORED_PROMPTS
     }
-    nonempty = {prompt: choices for prompt, choices in offered.items() if choices}
+    active = {
+        prompt: tuple(choice for choice in choices if choice.move not in IDLE_MOVES)
+        for prompt, choices in offered.items()
+    }
+    busy = {prompt: choices for prompt, choices in active.items() if choices}
+    nonempty = busy or {prompt: choices for prompt, choices in offered.items() if choices}
     sample = kit_choices.sample(nonempty, observation.seats, SharesMove, dice)
     return None if sample is None else Decision(*sample)
 
@@ -151,25 +161,38 @@ def _make_evaluator(context: BotContext) -> TradeEvaluator:
 def _trade(
     observation: Observation, context: BotContext, prompt: Prompt | None, choices: Sequence[Choice]
 ) -> Answer | None:
-    """Answers an offer, makes one, or closes its own market; waits while an offer of its own is open."""
+    """Answers an offer, or makes one; waits while an offer of its own is open.
+
+    It leaves its own market open until time is up, so that everybody can make an offer.
+    """
     evaluator = _make_evaluator(context)
     deals = part(observation, "deals", Deals).deals
     for deal in deals:
         if deal.to == observation.seat:
             legal = {choice.move for choice in observation.choices[PromptId(deal.id)]}
             accepted = "accept" in legal and bargaining.accepts(evaluator, deal)
-            return Decision(PromptId(deal.id), Accept() if accepted else Decline())
+            answer = Accept() if accepted else Decline()
+            return Decision(PromptId(deal.id), answer, after=MARKET_PACE)
     if prompt is None or deals:
         return None
-    may_close = any(choice.move == "closeMarket" for choice in choices)
-    if may_close and not context.dice.below("close", CLOSES_ONE_IN):
-        return Decision(prompt.id, CloseMarket())
-    if not may_close and context.dice.below("propose", PROPOSES_ONE_IN):
+    if _count_offers(observation) >= MAX_OFFERS:
+        return None
+    is_broker = any(choice.move == "closeMarket" for choice in choices)
+    chance = context.dice.below("propose", RESTS_ONE_IN if is_broker else PROPOSES_ONE_IN)
+    if (chance == 0) == is_broker:
         return None
     proposal = bargaining.choose_proposal(evaluator, _list_numbers(choices, "propose", "to"), context.dice)
-    if proposal is None:
-        return Decision(prompt.id, CloseMarket()) if may_close else None
-    return Decision(prompt.id, proposal)
+    return None if proposal is None else Decision(prompt.id, proposal, after=MARKET_PACE)
+
+
+def _count_offers(observation: Observation) -> int:
+    """How many offers this seat has made in this market, as its own log lines say."""
+    count = 0
+    for line in reversed(observation.lines):
+        if line.key == "shares.market":
+            break
+        count += line.key == "shares.offered" and line.args.get("seat") == observation.seat
+    return count
 
 
 def _choose_answer(
@@ -182,12 +205,12 @@ def _choose_answer(
     """The answer to a prompt, if the seat has one to give."""
     if pending is None and (deals is None or not deals.deals):
         return None
-    careless = context.skill.careless
-    if careless and context.dice.below("careless", 100) < careless:
-        return _play_randomly(observation, context.dice)
     prompt, choices = pending or (None, ())
     if deals is not None:
         return _trade(observation, context, prompt, choices)
+    careless = context.skill.careless
+    if careless and context.dice.below("careless", 100) < careless:
+        return _play_randomly(observation, context.dice)
     move = None if prompt is None else _choose_move(observation, context, choices, talk)
     return None if prompt is None or move is None else Decision(prompt.id, move)
 
