@@ -10,7 +10,7 @@ from games.shares.rules import scoring
 from games.shares.rules.game import SHARES
 from games.shares.rules.turn_flow import tracker_of
 from games.testing.lessons import play_lesson
-from tests.games.lesson_positions import check_length, find_step, list_states
+from tests.games.lesson_positions import check_length, count_words, find_step, list_states
 
 
 def _after(text: str) -> Any:
@@ -36,7 +36,15 @@ def _scores(state: Any) -> tuple[Fraction, ...]:
 
 def test_it_is_short() -> None:
     assert SHARES.lesson is not None
-    check_length(SHARES.lesson)
+    check_length(SHARES.lesson, max_tasks=16)
+    texts = [text for step in SHARES.lesson.steps for text in (step.task, step.then)]
+    assert sum(map(count_words, texts)) <= 420
+
+
+def test_the_learner_plays_a_heart_and_a_spade_and_draws() -> None:
+    assert SHARES.lesson is not None
+    moves = {str(step.move["move"]) for step in SHARES.lesson.steps if step.seat == 0}
+    assert moves == {"lock", "play", "add", "remove", "drawUp", "fromDeck", "endTurn"}
 
 
 def test_it_ends_as_its_last_text_says() -> None:
@@ -50,8 +58,8 @@ def test_it_ends_as_its_last_text_says() -> None:
 
 
 def test_the_towers_grow_as_the_texts_say() -> None:
-    assert _heights(_before("All towers are empty")) == (0, 0, 0, 0, 0)
     assert _heights(_after("puts two floors on Beacon")) == (0, 2, 0, 0, 0)
+    assert _heights(_after("Three floors for Beacon")) == (0, 3, 1, 0, 0)
     assert _heights(_after("raises Beacon to four floors")) == (0, 4, 1, 0, 0)
     assert _heights(_before("Beacon leads Comet by four floors to one")) == (0, 4, 1, 0, 0)
 
@@ -63,22 +71,30 @@ def test_the_bots_own_what_the_texts_guess() -> None:
     assert all("D" not in marks for marks in list_states(SHARES)[-2].marks[1:])
 
 
-def test_bot_c_sees_the_learners_tracker_and_hand() -> None:
+def test_bot_c_sees_the_learners_tracker() -> None:
     state = _before("look at your tracker")
     assert (state.peek.seat, state.peek.other, state.peek.what) == (2, 0, "tracker")
     assert state.marks[0] == ("B", "B")
-    state = _before("Bot C looks at your hand.")
-    assert (state.peek.seat, state.peek.other, state.peek.what) == (2, 0, "hand")
-    assert "KH" in state.hands[0]
+
+
+def test_what_the_texts_say_about_actions_and_cards() -> None:
+    assert _after("keep two of them for your next turn").turns.actions[0] == 2
+    state = _before("The bots did nothing this time")
+    assert state.turns.out == (False, True, True)
+    assert len(_before("Filling your hand").hands[0]) == 4
+    state = _after("The 7 of hearts")
+    assert "7H" in state.hands[0]
+    assert (len(state.hands[0]), state.turns.actions[0]) == (5, 0)
+    assert "KH" in _before("Keep your King of hearts").hands[0]
 
 
 def test_bot_c_robs_the_learner_and_would_win() -> None:
-    state = _after("a 2 swaps two hands")
+    state = _after("make that a 2: swap two hands")
     assert (state.scene.roll.rolled, state.scene.roll.result) == (3, 2)
     before, after = state.hands, _after("Robbed!").hands
     assert (len(before[0]), before[2]) == (5, ("10S",))
     assert (after[0], after[2]) == (before[2], before[0])
-    state = _after("With your own hearts")
+    state = _after("With your hearts")
     assert _heights(state) == (0, 4, 5, 0, 0)
     assert _scores(state) == tuple(map(Fraction, (1130, 720, 1150)))
     assert state.turns.actions[2] == 0
