@@ -1090,6 +1090,8 @@ export interface SharesTexts {
     readonly "bidNoted": "card"
     readonly "lockCard": "card"
     readonly "tapCard": never
+    readonly "hintOneCard": never
+    readonly "hintNoCards": never
     readonly "tapNoCards": never
     readonly "freeAction": never
     readonly "play": never

@@ -42,6 +42,8 @@ const NOTHING: Chosen = { cards: [], tower: null, seats: [], by: null, place: nu
 
 export class SharesSelection extends Selection<Chosen, Preview> {
   what = $state<What>('tracker')
+  /** What must be chosen before the action that was tapped; until something else is chosen. */
+  hint = $state<'hintOneCard' | 'hintNoCards' | null>(null)
   /** The share or card just noted, until it is in the view. */
   #noting = $state<Company | Card | null>(null)
 
@@ -73,8 +75,14 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     if (this.kind !== null) await this.send(this.kind, move)
   }
 
+  protected override choose(part: Partial<Chosen>): void {
+    this.hint = null
+    super.choose(part)
+  }
+
   protected override begin(): void {
     super.begin()
+    this.hint = null
     this.#noting = null
   }
 
@@ -183,16 +191,35 @@ export class SharesSelection extends Selection<Chosen, Preview> {
     return this.cards.length > 0 && this.may('discard')
   }
 
+  get draws(): boolean {
+    return this.cards.length === 0 && this.may('drawUp')
+  }
+
   async play(): Promise<void> {
     if (this.playable) await this.#do({ move: 'play', card: this.single })
+    else this.#refuseOne({ move: 'play', card: this.single })
   }
 
   async discard(): Promise<void> {
     if (this.discards) await this.#do({ move: 'discard', cards: this.cards })
+    else this.refuse(this.kind, { move: 'discard', cards: this.cards })
   }
 
   async openMarket(): Promise<void> {
     if (this.opens) await this.#do({ move: 'openMarket', card: this.single })
+    else this.#refuseOne({ move: 'openMarket', card: this.single })
+  }
+
+  async drawUp(): Promise<void> {
+    if (this.draws) await this.#do({ move: 'drawUp' })
+    else if (this.may('drawUp')) this.hint = 'hintNoCards'
+    else this.refuse(this.kind, { move: 'drawUp' })
+  }
+
+  /** Says why a move with one card cannot be made; without exactly one, that one must be chosen first. */
+  #refuseOne(move: Move): void {
+    if (this.single === null) this.hint = 'hintOneCard'
+    else this.refuse(this.kind, move)
   }
 
   /**
