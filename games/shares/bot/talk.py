@@ -123,8 +123,8 @@ class Talk:
             and identify(key, args) not in self._said
             and key not in self._lately
         ]
-        own = [remark for remark in fresh if read_voice(remark.key) is not None]
-        candidates = own if own and self.happens(70) else fresh
+        voiced = [remark for remark in fresh if read_voice(remark.key) is not None]
+        candidates = voiced if voiced and self.happens(70) else fresh
         return candidates[self.dice.below("words", len(candidates))] if candidates else None
 
     @property

@@ -159,7 +159,7 @@ export class SharesTable extends TablePage {
   }
 
   get done(): Locator {
-    return this.page.getByRole('button', { name: /^Done/ })
+    return this.page.getByRole('button', { name: /^Stop here/ })
   }
 
   /** The button for a company in the tray. */
@@ -391,7 +391,7 @@ export class KeyTable extends SharesTable {
     if (before === undefined) return // the game has just ended
     for (const key of ['1', '2', 'Enter']) await keyboard.press(key)
     const leave = this.page
-      .getByRole('button', { name: /^(Decline|Stop looking|From the Draw Deck|Done)/, disabled: false })
+      .getByRole('button', { name: /^(Decline|Stop looking|From the Draw Deck|Stop here)/, disabled: false })
       .first()
     const focused = leave.and(this.page.locator(':focus'))
     while ((await this.stage.innerText().catch(() => '')) === before && (await leave.isVisible())) {
