@@ -1,8 +1,7 @@
 """Bots' remarks in words that nobody at the table has used yet.
 
 A remark's key is `<game>.bot.<intent>.<number>`. The intent is what the remark means, such as `askTurn`; its
-wordings are numbered, have the same arguments, though some do not name the seat `to`, and are true in the
-same positions.
+wordings are numbered and true in the same positions; they have the same arguments, but not each names `to`.
 """
 
 from __future__ import annotations

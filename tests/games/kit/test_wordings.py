@@ -37,6 +37,7 @@ def test_remarks_are_grouped_by_intent() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_wordings_of_an_intent_have_the_same_arguments(game: str) -> None:
+    """Except that not each names the seat that it is said to."""
     texts = GAMES[game].game.texts
     for keys in Wordings(texts).values():
         assert len({frozenset(texts.remarks[key]) - {"to"} for key in keys}) == 1, keys
