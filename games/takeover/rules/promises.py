@@ -47,10 +47,10 @@ SWAPPED: Final = "takeover.swapped"
 class TakeoverPromises(PromiseRules):
     """`pick`: a coin of this value as this pick.
 
-    Until this turn is over: `spare`, not to cover this company; `cover`, to cover it; `grow`, to put it on
-    top of another one; `give`, to hand over at least this many coins more than come back in one trade;
-    `embargo`, not to trade with one seat. `pass`: no merger on this turn. `hold`: to have this coin at the
-    end.
+    Until this turn is over: `spare`, not to cover this company, for longer than the seat's current turn,
+    since that alone would cost it nothing; `cover`, to cover it; `grow`, to put it on top of another one;
+    `give`, to hand over at least this many coins more than come back in one trade; `embargo`, not to trade
+    with one seat. `pass`: no merger on this turn. `hold`: to have this coin at the end.
 
     If the clock passes or picks for a seat, that counts like its own move.
     """
@@ -109,9 +109,13 @@ def _offer_holding(view: PublicView) -> Iterator[Choice]:
 
 def _offer_turns(view: PublicView, seat: Seat) -> Iterator[Choice]:
     counts = section(view, "holdings", Holdings).counts
-    turns = OneOf(list_turns(section(view, "stage", Stage), seat, len(counts)))
+    stage = section(view, "stage", Stage)
+    numbers = list_turns(stage, seat, len(counts))
+    turns = OneOf(numbers)
     companies = OneOf(tuple(sorted(_list_companies(view), key=NAMES.index)))
-    for kind in ("spare", "cover", "grow"):
+    later = numbers[1:] if numbers[0] == stage.number + 1 else numbers
+    yield Choice("spare", {"coin": companies, "turn": OneOf(later)})
+    for kind in ("cover", "grow"):
         yield Choice(kind, {"coin": companies, "turn": turns})
     yield Choice("pass", {"turn": turns})
     if "trades" in view:

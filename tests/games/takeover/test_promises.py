@@ -181,6 +181,7 @@ def test_the_turns_in_a_promise_are_the_seats_own_as_players_count_them() -> Non
     table, _ = row_of_four()
     for seat, turns in ((0, (1, 4, 7)), (1, (2, 5, 8)), (2, (3, 6, 9))):
         assert offered(table, seat)["pass"].fields["turn"] == OneOf(turns)
+    assert offered(table, 0)["spare"].fields["turn"] == OneOf((4, 7))  # its current turn would cost nothing
     table.pass_by(0)
     assert offered(table, 0)["spare"].fields == {
         "coin": OneOf(("S3", "S5", "M4", "C3")),
@@ -203,13 +204,14 @@ def test_trades_can_be_promised_only_by_who_may_trade_and_has_coins() -> None:
 
 def test_spare_is_kept_when_the_turn_has_passed_however_that_happens() -> None:
     for play in (
-        lambda table: table.pass_by(0),
+        lambda table: table.pass_by(1),
         lambda table: table.expire(),
-        lambda table: table.merge(0, "S5>S3"),
+        lambda table: table.merge(1, "S5>S3"),
     ):
         table, promises = row_of_four()
-        promises.make(0, "spare", coin="S5", turn=1)
-        promises.make(0, "spare", coin="S5", turn=4)
+        promises.make(1, "spare", coin="S5", turn=2)
+        promises.make(1, "spare", coin="S5", turn=5)
+        assert promises.after(table.pass_by, 0) == [None, None]
         assert promises.after(play, table) == ["kept", None]
 
 
