@@ -37,6 +37,8 @@ def _choosing_stocks(hand: Hand) -> Advice:
     lowest, highest = names[0], names[-1]
     if value_of(highest) < 4:
         return Advice("flip.cash", {"value": value_of(highest)})
+    if value_of(lowest) == 0:
+        return Advice("flip.null", {"coin": lowest})
     if value_of(lowest) < 2:
         return Advice("flip.low", {"coin": lowest, "value": value_of(lowest)})
     return Advice("flip.high", {"coin": highest, "value": value_of(highest)})

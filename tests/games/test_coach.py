@@ -283,6 +283,10 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
         "flip.cash": lambda given: (
             given.args["value"] == max(int(coin.name[1]) for coin in given.state.hands[given.seat])
         ),
+        "flip.null": lambda given: (
+            given.args["coin"][1] == "0"
+            and given.args["coin"] in [coin.name for coin in given.state.hands[given.seat]]
+        ),
         "flip.low": lambda given: given.args["coin"] in [coin.name for coin in given.state.hands[given.seat]],
         "flip.high": lambda given: (
             given.args["coin"] in [coin.name for coin in given.state.hands[given.seat]]

@@ -5,19 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from games.api import NewPromise, OneOf, PromptId, Remark, Spoken
-from games.kit.wordings import read_intent
 from games.takeover.bot import bargaining
-from games.takeover.bot.situation import Situation, number_of
-from games.takeover.bot.voice import has_been_answered, list_said, list_unanswered
+from games.takeover.bot.memory import list_open_promises
+from games.takeover.bot.situation import CERTAIN, Situation, number_of
+from games.takeover.bot.voice import (
+    find_proposal,
+    has_been_answered,
+    intent_of,
+    list_said,
+    list_unanswered,
+)
 from games.takeover.rules.values import NAMES, Coin, Propose
 
 MAX_PRICE: Final = 5
 """The highest price that a character asks for a stock."""
+PATIENCE: Final = 15_000
+"""A person's phrase is answered within this time, in milliseconds, or not at all."""
 MOOT: Final = 25
 """How often, in percent, it says that a request has settled itself."""
 DENIES: Final = 3
 """A character denies having a stock once in this many times that it would rather not be honest."""
+
+
+VERDICTS: Final = frozenset({"say.deal", "say.noDeal", "say.tooMuch"})
+"""Phrases that answer whoever has proposed something."""
 
 
 class Speech(NamedTuple):
@@ -26,6 +40,9 @@ class Speech(NamedTuple):
     remark: Remark
     promise: NewPromise | None = None
     offer: tuple[PromptId, Propose] | None = None
+
+
+Answer = Callable[[Situation, Spoken], Speech | None]
 
 
 def answer_next(situation: Situation, *, has_moved: bool) -> Speech | None:
@@ -39,23 +56,23 @@ def answer_next(situation: Situation, *, has_moved: bool) -> Speech | None:
             continue
         if has_moved and speech.offer is not None:
             continue
-        if read_intent(speech.remark.key) == "moot" and (has_moved or not situation.happens("moot", MOOT)):
+        if intent_of(speech.remark.key) == "moot" and (has_moved or not situation.happens("moot", MOOT)):
             continue
         return speech
     return None
 
 
 def _answer(situation: Situation, message: Spoken) -> Speech | None:
-    intent = read_intent(message.key)
+    intent = intent_of(message.key)
     if situation.character.is_substitute:
         is_request = intent in ANSWERS and message.addressee == situation.seat
         return _just(situation.say("substitute", to=message.seat)) if is_request else None
     if not message.bot:
-        answer = PHRASES.get(message.key)
-        is_answered = message.addressee is None and has_been_answered(situation.observation, message)
-        if answer is None or (is_answered and message.key != PASSING):
+        if intent not in PHRASES or not situation.is_fresh(message.at, PATIENCE):
             return None
-        return answer(situation, message)
+        is_answered = message.addressee is None and has_been_answered(situation.observation, message)
+        is_for_all = intent == "say.letUsPass" or intent in VERDICTS
+        return None if is_answered and not is_for_all else PHRASES[intent](situation, message)
     return ANSWERS[intent](situation, message) if intent in ANSWERS else None
 
 
@@ -94,9 +111,16 @@ def _answer_about(situation: Situation, to: int, coin: str, *, can_counter: bool
 
 
 def _promise_to_spare(situation: Situation, intent: str, to: int, coin: str) -> Speech | None:
-    turn = situation.number
-    promise = situation.make_promise("spare", (to,), coin=coin, turn=turn)
-    return _with(situation.say(intent, to=to, coin=coin, turn=turn), promise)
+    promise = situation.make_promise("spare", (to,), coin=coin, turn=situation.number)
+    return _with(situation.say(intent, to=to, coin=coin), promise)
+
+
+def give_back(situation: Situation, to: int) -> Speech | None:
+    """Spares what may belong to a person who has promised to spare something, unless it wants to cover it."""
+    coin = situation.guess_company(to)
+    if coin is None or situation.is_distrusted(to) or situation.wants_to_cover(coin):
+        return None
+    return _promise_to_spare(situation, "backSpare", to, coin)
 
 
 def _refuse_to_spare(situation: Situation, to: int, coin: str) -> Remark | None:
@@ -107,13 +131,26 @@ def _refuse_to_spare(situation: Situation, to: int, coin: str) -> Remark | None:
     if not situation.stands(coin):
         return situation.say("moot", to=to, coin=coin)
     if situation.is_distrusted(to):
-        return situation.say("noTrust", to=to)
+        return _refuse_trust(situation, to)
     if not situation.wants_to_cover(coin) or not situation.is_honest():
         return None
     gain = situation.immediate_gain(coin)
     if gain is not None and gain > 0:
-        return situation.say("noSpareGain", to=to, coin=coin, count=gain)
+        return situation.say("noSpareGain", to=to, coin=coin)
     return situation.say("noSparePlan", to=to, coin=coin)
+
+
+def _refuse_trust(situation: Situation, to: int) -> Remark | None:
+    """Names whom that seat has deceived, if it was not this one."""
+    broken = [
+        promise
+        for promise in situation.observation.promises
+        if promise.by == to and promise.judgement == "broken" and not promise.excused
+    ]
+    victims = [seat for promise in broken for seat in promise.to]
+    if situation.seat in victims or any(not promise.to for promise in broken) or not victims:
+        return situation.say("noTrust", to=to)
+    return situation.say("noTrustOther", to=to, other=victims[-1])
 
 
 def _answer_pact(situation: Situation, message: Spoken) -> Speech | None:
@@ -143,7 +180,7 @@ def _seal_pact(situation: Situation, message: Spoken) -> Speech | None:
 
 
 def _answer_cover(situation: Situation, message: Spoken) -> Speech | None:
-    to, coin, turn = message.seat, _coin(message), situation.number
+    to, coin = message.seat, _coin(message)
     if not situation.stands(coin):
         return _just(situation.say("moot", to=to, coin=coin))
     if situation.owns(coin):
@@ -152,8 +189,8 @@ def _answer_cover(situation: Situation, message: Spoken) -> Speech | None:
     if gain is None:
         return _just(situation.say("noCoverReach", to=to, coin=coin))
     if situation.wants_to_cover(coin):
-        promise = situation.make_promise("cover", (to,), coin=coin, turn=turn)
-        return _with(situation.say("yesCover", to=to, coin=coin, turn=turn), promise)
+        promise = situation.make_promise("cover", (to,), coin=coin, turn=situation.number)
+        return _with(situation.say("yesCover", to=to, coin=coin), promise)
     if gain <= 0:
         return _just(situation.say("noCoverGain", to=to, coin=coin))
     return _just(situation.say("noCoverBetter", to=to, coin=coin))
@@ -211,22 +248,34 @@ def find_trade(situation: Situation, to: int) -> PromptId | None:
 
 
 def _answer_pass(situation: Situation, message: Spoken) -> Speech | None:
+    """Passes as well, once, or names a company that it can still move with profit, unless another has."""
     to, best, turn = message.seat, situation.best, situation.number
     if best is not None:
+        if message.addressee is None and has_been_answered(situation.observation, message, "noPass"):
+            return None
         coin = NAMES[situation.table.stacks.tops[best.source]]
         return _just(situation.say("noPass", to=to, coin=coin))
-    return _with(situation.say("yesPass", to=to, turn=turn), situation.make_promise("pass", (), turn=turn))
+    if situation.has_passed():
+        return _just(situation.say("passedAlready", to=to))
+    if any(promise.kind == "pass" for promise in list_open_promises(situation.observation)):
+        return None
+    return _with(situation.say("yesPass", to=to), situation.make_promise("pass", (), turn=turn))
 
 
 # --- what people say in phrases ---
 
 
 def _answer_plea(situation: Situation, message: Spoken) -> Speech | None:
-    """Guesses which company a person wants to be spared."""
-    coin = situation.guess_company(message.seat)
-    if coin is None:
-        return _just(situation.say("whichOne", to=message.seat))
-    return _answer_about(situation, message.seat, coin, can_counter=True)
+    """Promises to spare a person's company if it is known, or the one that is most probably theirs."""
+    coin = situation.guess_company(message.seat, CERTAIN)
+    if coin is not None:
+        return _answer_about(situation, message.seat, coin, can_counter=True)
+    guess = situation.guess_company(message.seat)
+    if guess is not None and _refuse_to_spare(situation, message.seat, guess) is None:
+        speech = _promise_to_spare(situation, "yesGuess", message.seat, guess)
+        if speech is not None:
+            return speech
+    return _just(situation.say("whichOne", to=message.seat))
 
 
 def _answer_wish(situation: Situation, message: Spoken) -> Speech | None:
@@ -241,13 +290,73 @@ def _answer_wish(situation: Situation, message: Spoken) -> Speech | None:
     return _just(situation.say("noOffer", to=to))
 
 
+def _answer_need_for_null(situation: Situation, message: Spoken) -> Speech | None:
+    """Leaves the answer to those who were seen to take a 0 coin, if there are any."""
+    others = [seat for seat in range(situation.table.seats) if seat != message.seat]
+    is_asked = situation.has_picked_null(situation.seat) or not any(map(situation.has_picked_null, others))
+    return _answer_wish(situation, message) if is_asked else None
+
+
+def _accept(situation: Situation, message: Spoken) -> Speech | None:
+    """What follows from a person's yes to what it has proposed."""
+    proposal = find_proposal(situation.observation, message)
+    if proposal is None:
+        return None
+    match intent_of(proposal.key):
+        case "offerPact":
+            return _promise_to_spare(situation, "sealPact", message.seat, _coin(proposal, "yours"))
+        case "askSell":
+            return _buy(situation, replace(proposal, seat=message.seat))
+        case "offerSale" | "sellYes" | "sellPrice":
+            return _sell(situation, message.seat, _coin(proposal), int(str(proposal.args["value"])))
+        case _:
+            return _just(situation.say("heard", to=message.seat))
+
+
+def _sell(situation: Situation, to: int, coin: str, price: int) -> Speech | None:
+    """Sends the offer to which a person has said yes."""
+    if not situation.owns(coin):
+        return _just(situation.say("moot", to=to, coin=coin)) if not situation.stands(coin) else None
+    if not situation.table.wait:
+        return None
+    trade, stock = find_trade(situation, to), Coin(NAMES[number_of(coin)], True)
+    cash = (Coin(NAMES[price], False),)
+    if trade is None or situation.evaluator.rate_if_good(to, (stock,), cash) is None:
+        return _just(situation.say("sellKeep", to=to, coin=coin))
+    remark = situation.say("offerMade", to=to)
+    return (
+        None if remark is None else Speech(remark, None, (trade, Propose(to, (stock.name,), (f"{price}+",))))
+    )
+
+
+def _reject(situation: Situation, message: Spoken) -> Speech | None:
+    """What it says to a person's no: a lower price for its stock, or that it respects that."""
+    proposal = find_proposal(situation.observation, message)
+    if proposal is None:
+        return None
+    to = message.seat
+    if intent_of(message.key) == "say.tooMuch" and intent_of(proposal.key) in ("offerSale", "sellPrice"):
+        coin, price = _coin(proposal), int(str(proposal.args["value"])) - 1
+        stock = (Coin(NAMES[number_of(coin)], True),)
+        if price > 0 and situation.owns(coin):
+            if situation.evaluator.rate_if_good(to, stock, (Coin(NAMES[price], False),)) is not None:
+                return _just(situation.say("sellPrice", to=to, coin=coin, value=price))
+            return _just(situation.say("sellKeep", to=to, coin=coin))
+    return _just(situation.say("asYouLike", to=to))
+
+
+def _answer_with(intent: str) -> Answer:
+    """Answers a phrase that asks for nothing with words alone."""
+    return lambda situation, message: _just(situation.say(intent, to=message.seat))
+
+
 def _thank(situation: Situation, message: Spoken) -> Speech | None:
-    return _just(situation.say("thanksWord", to=message.seat))
+    """Gives its own word in return, if it can, or says that it has heard, unless it has been hurt since."""
+    if any(wrong.by == message.seat and wrong.at >= message.at for wrong in situation.memory.wrongs):
+        return None
+    return give_back(situation, message.seat) or _just(situation.say("thanksWord", to=message.seat))
 
 
-PASSING: Final = "takeover.say.letUsPass"
-"""The phrase that every bot answers for itself."""
-Answer = Callable[[Situation, Spoken], Speech | None]
 ANSWERS: Final[Mapping[str, Answer]] = {
     "askSpare": _answer_spare,
     "offerPact": _answer_pact,
@@ -260,10 +369,17 @@ ANSWERS: Final[Mapping[str, Answer]] = {
     "askPass": _answer_pass,
 }
 PHRASES: Final[Mapping[str, Answer]] = {
-    "takeover.say.spareMine": _answer_plea,
-    "takeover.say.iWillSpare": _thank,
-    PASSING: _answer_pass,
-    "takeover.say.makeAnOffer": _answer_wish,
-    "takeover.say.needCash": _answer_wish,
-    "takeover.say.needNull": _answer_wish,
+    "say.spareMine": _answer_plea,
+    "say.iWillSpare": _thank,
+    "say.letUsPass": _answer_pass,
+    "say.makeAnOffer": _answer_wish,
+    "say.needCash": _answer_wish,
+    "say.needNull": _answer_need_for_null,
+    "say.deal": _accept,
+    "say.noDeal": _reject,
+    "say.tooMuch": _reject,
+    "say.wellPlayed": _answer_with("praiseBack"),
+    "say.hostile": _answer_with("shrug"),
+    "say.oops": _answer_with("comfort"),
+    "say.hurry": _answer_with("patience"),
 }

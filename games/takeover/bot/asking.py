@@ -6,14 +6,17 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from games.api import Argument, Remark
+from games.kit.observations import part
 from games.takeover.bot.bargaining import make_payment
 from games.takeover.bot.observation import EMPTY, VALUE
-from games.takeover.bot.situation import KNOWN, Situation
+from games.takeover.bot.situation import LIKELY, Situation
 from games.takeover.bot.voice import REQUESTS, has_begun_to_deal, list_said
-from games.takeover.rules.values import NAMES, Coin
+from games.takeover.rules.values import NAMES, Coin, Passes
 
-TALL: Final = 2
+TALL: Final = 3
 """The least height of a stack that a character wants somebody to cover."""
+FEW: Final = 14
+"""A character proposes that all pass once this many companies are left, or somebody else has passed."""
 MAX_PRICE: Final = 5
 MAX_CANDIDATES: Final = 3
 """The number of stocks that it considers buying or selling."""
@@ -39,7 +42,7 @@ def ask(situation: Situation, *, passes: bool) -> Remark | None:
     )
     if request_count >= MAX_REQUESTS or is_silent:
         return None
-    if passes:
+    if passes and _may_end(situation):
         return None if list_said(situation.observation, "askPass") else situation.say("askPass")
     sources = [_list_pleas, _list_pacts, _list_attacks]
     if situation.table.seats > 2 and "trades" in situation.observation.sections:
@@ -49,6 +52,12 @@ def ask(situation: Situation, *, passes: bool) -> Remark | None:
             if _is_new(situation, request):
                 return situation.say(request.intent, **request.args)
     return None
+
+
+def _may_end(situation: Situation) -> bool:
+    left = sum(top != EMPTY for top in situation.table.stacks.tops)
+    passed = part(situation.observation, "passes", Passes).passed
+    return left <= FEW or any(one for seat, one in enumerate(passed) if seat != situation.seat)
 
 
 def has_asked(situation: Situation) -> bool:
@@ -99,7 +108,7 @@ def _list_purchases(situation: Situation) -> Iterator[Request]:
             continue
         price = max(1, VALUE[top] + heights[square] - 1)
         to = max(situation.list_others(), key=lambda seat: shares[top][seat])
-        if shares[top][to] >= KNOWN / 2 and price <= min(cash, MAX_PRICE):
+        if shares[top][to] >= LIKELY / 2 and price <= min(cash, MAX_PRICE):
             candidates.append((shares[top][to], heights[square], top, to, price))
     for _, _, top, to, price in sorted(candidates, reverse=True)[:MAX_CANDIDATES]:
         payment = make_payment(situation.table, price)

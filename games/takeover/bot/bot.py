@@ -36,6 +36,7 @@ from games.takeover.bot.observation import (
     read_table,
     read_wait,
 )
+from games.takeover.bot.pace import choose_pace
 from games.takeover.rules.values import (
     Accept,
     Board,
@@ -219,15 +220,17 @@ def _play_turn(observation: Observation, table: Table, character: Character, dic
         if better is not None and better.points > (best.points if best else 0.0) + MIN_CASH_OUT_GAIN:
             coins = evaluation.list_needed_stocks(table, rich, better)
             if coins:
-                return Decision(prompt.id, CashOut(coins))
+                return Decision(prompt.id, CashOut(coins), after=choose_pace(observation))
     if best is None:
-        return Decision(prompt.id, Pass(), _choose_phrase(observation, "letUsPass", dice))
+        remark = _choose_phrase(observation, "letUsPass", dice)
+        return Decision(prompt.id, Pass(), remark, after=choose_pace(observation))
     tall = table.stacks.heights[best.onto] >= HOSTILE
     owned = table.stacks.tops[best.onto] in table.purse.stocks
     return Decision(
         prompt.id,
         evaluation.make_move(table, best),
         _choose_phrase(observation, "hostile" if tall and not owned else None, dice),
+        after=choose_pace(observation),
     )
 
 
@@ -275,6 +278,11 @@ def _wants_to_propose(observation: Observation, skill: SkillLevel, dice: Dice) -
     return not dice.below("propose", skill.propose)
 
 
+def _has_heard_person(observation: Observation, seat: int) -> bool:
+    """Whether a person has said something aloud in this seat: people who talk get more offers."""
+    return any(said.seat == seat and said.to is None and not said.bot for said in observation.messages)
+
+
 def _propose(observation: Observation, evaluator: TradeEvaluator, dice: Dice) -> Answer | None:
     trade = _find_open(observation, "trade")
     if trade is None:
@@ -284,6 +292,9 @@ def _propose(observation: Observation, evaluator: TradeEvaluator, dice: Dice) ->
     if not isinstance(domain, OneOf):
         raise TypeError("a partner is not picked from a list")
     to = [seat for seat in domain.of if isinstance(seat, int)]
+    people = [seat for seat in to if _has_heard_person(observation, seat)]
+    if people and dice.below("people", 2):
+        to = people
     proposal = bargaining.choose_proposal(evaluator, to, dice)
     return None if proposal is None else Decision(prompt.id, proposal.move)
 

@@ -23,10 +23,18 @@ TRADE: Final = 0.5
 
 
 class Wrong(NamedTuple):
-    """Something that another seat did to this one: it covered the stock `coin`, or broke a promise (None)."""
+    """Something that another seat did to this one: it covered the stock `coin`, or broke a promise."""
 
     by: int
     coin: str | None
+    """The company: also of a broken promise to spare it, but of no other one."""
+    at: int
+    turns: int = 0
+    """The number of turns since then."""
+    tower: str | None = None
+    """The company that swallowed it."""
+    broken: bool = False
+    """Whether it broke a promise."""
 
 
 class Memory(NamedTuple):
@@ -34,8 +42,8 @@ class Memory(NamedTuple):
     """By seat, how much it likes that seat: 0 is indifferent."""
     wrongs: tuple[Wrong, ...]
     """The wrongs it still minds, oldest first."""
-    kept: tuple[int, ...]
-    """Seats that have kept a promise made to it, in the order in which they did."""
+    kept: tuple[tuple[int, int], ...]
+    """Seats that have kept a promise made to it, with the time, in the order in which they did."""
     broke: frozenset[int]
     """Seats that have broken any promise that it knows of."""
 
@@ -47,43 +55,49 @@ def remember(observation: Observation, character: Character) -> Memory:
     by_id = {promise.id: promise for promise in observation.promises}
     goodwill = [0.0] * seats
     wrongs: list[Wrong] = []
-    kept: list[int] = []
+    kept: list[tuple[int, int]] = []
     turns = 0
-    for line, mover in reversed(list(_find_movers(observation.lines))):
-        turns += line.key in MERGED | IDLE
-        wrong, weight = _find_wrong(observation, line, mover, by_id)
+    for line, merger in reversed(list(_find_mergers(observation.lines))):
+        wrong, weight = _find_wrong(observation, line, merger, by_id)
         if wrong is not None and turns <= horizon:
             goodwill[wrong.by] -= weight
-            wrongs.append(wrong)
+            if not any(
+                (other.by, other.coin, other.broken) == (wrong.by, wrong.coin, True) for other in wrongs
+            ):
+                wrongs.append(wrong._replace(turns=turns))
+        turns += line.key in MERGED | IDLE
         helper, favour = _find_favour(observation, line, by_id)
         if helper is not None:
             goodwill[helper] += favour * temper.warmth / 100
             if favour == KEPT:
-                kept.append(helper)
+                kept.append((helper, line.at))
     broke = (promise.by for promise in observation.promises if _is_broken(promise))
     return Memory(tuple(goodwill), tuple(reversed(wrongs)), tuple(reversed(kept)), frozenset(map(int, broke)))
 
 
-def _find_movers(lines: tuple[SeenLine, ...]) -> Iterator[tuple[SeenLine, int | None]]:
-    """Each line with the seat that made the last merger before it."""
-    mover: int | None = None
+def _find_mergers(lines: tuple[SeenLine, ...]) -> Iterator[tuple[SeenLine, SeenLine | None]]:
+    """Each line with the line about the last merger before it."""
+    merger: SeenLine | None = None
     for line in lines:
         if line.key in MERGED:
-            mover = _get_seat(line, "seat")
-        yield line, mover
+            merger = line
+        yield line, merger
 
 
 def _find_wrong(
-    observation: Observation, line: SeenLine, mover: int | None, by_id: Mapping[str, Promise]
+    observation: Observation, line: SeenLine, merger: SeenLine | None, by_id: Mapping[str, Promise]
 ) -> tuple[Wrong | None, float]:
     if line.key == "takeover.yourFlip" or (line.key == "takeover.flipped" and _is_own(observation, line)):
         coin = line.args["coin"]
-        if mover is not None and mover != observation.seat and isinstance(coin, str):
-            return Wrong(mover, coin), COVERED
+        if merger is not None and isinstance(coin, str):
+            mover, tower = _get_seat(merger, "seat"), str(merger.args["source"])
+            if mover != observation.seat:
+                return Wrong(mover, coin, line.at, tower=tower), COVERED
     elif line.key == "promise.broken":
         promise = by_id.get(str(line.args["promise"]))
         if promise is not None and _is_broken(promise) and _concerns(observation, promise):
-            return Wrong(promise.by, None), BROKEN
+            coin = str(promise.terms["coin"]) if promise.kind == "spare" else None
+            return Wrong(promise.by, coin, line.at, broken=True), BROKEN
     return None, 0.0
 
 

@@ -2,66 +2,105 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, cast
 
 from games.api import Promise, Remark
+from games.takeover.bot.answering import Speech, give_back
 from games.takeover.bot.memory import Wrong
 from games.takeover.bot.situation import Situation
-from games.takeover.bot.voice import list_said
+from games.takeover.bot.voice import intent_of, list_said
 from games.takeover.rules.promises import SWAPPED, TRADED
 from games.takeover.rules.values import Merge
 
 HOSTILE: Final = 3
 """The least height of somebody else's stack whose end a character announces."""
+REPROACHES: Final = (
+    *("threat", "reproachCovered", "reproachAsked", "reproachWord", "reproachSpare", "reproachBroken"),
+)
 
 
-def react(situation: Situation) -> Remark | None:
-    """What it says to somebody who has just promised it something, kept a promise, or traded with it."""
-    return next(_answer_promises(situation), None) or next(_give_thanks(situation), None)
+def react(situation: Situation) -> Speech | None:
+    """What it says to somebody who has just wronged it, promised it something, kept a promise, or traded."""
+    wrongs = [wrong for wrong in situation.memory.wrongs if situation.is_fresh(wrong.at)]
+    remark = _answer_wrongs(situation, wrongs) or next(_give_thanks(situation), None)
+    speech = None if remark is None else Speech(remark)
+    return speech or next(_answer_promises(situation), None)
 
 
-def _answer_promises(situation: Situation) -> Iterator[Remark]:
-    """Tells people what it thinks of what they have promised to it; bots say themselves what they promise."""
+def _answer_promises(situation: Situation) -> Iterator[Speech]:
+    """Tells people what it thinks of what they have promised to it, and perhaps gives its own word in return.
+
+    Bots say themselves what they promise.
+    """
     observation = situation.observation
     for promise in observation.promises:
         if promise.bot or promise.judgement is not None or situation.seat not in promise.to:
             continue
         if not _has_answered(situation, promise):
-            intent = "doubt" if situation.is_distrusted(promise.by) else "heard"
-            if (remark := situation.say(intent, to=promise.by)) is not None:
-                yield remark
+            is_trusted = not situation.is_distrusted(promise.by)
+            speech = give_back(situation, promise.by) if is_trusted and promise.kind == "spare" else None
+            remark = situation.say("heard" if is_trusted else "doubt", to=promise.by)
+            if speech is not None or remark is not None:
+                yield speech or Speech(cast(Remark, remark))
 
 
 def _has_answered(situation: Situation, promise: Promise) -> bool:
+    return _has_spoken_to(situation, promise.by, promise.at)
+
+
+def _has_spoken_to(situation: Situation, seat: int, since: int) -> bool:
     return any(
-        message.seat == situation.seat and message.addressee == promise.by and message.at >= promise.at
+        message.seat == situation.seat and message.addressee == seat and message.at >= since
         for message in situation.observation.messages
     )
 
 
 def answer_wrongs(situation: Situation) -> Remark | None:
+    """Reproaches what was done to it since its last turn."""
+    return _answer_wrongs(
+        situation, [wrong for wrong in situation.memory.wrongs if wrong.turns < situation.table.seats]
+    )
+
+
+def _answer_wrongs(situation: Situation, wrongs: Sequence[Wrong]) -> Remark | None:
     """Reproaches a wrong, each once. Bold characters threaten instead, if they can do what they say."""
-    for wrong in reversed(situation.memory.wrongs):
+    for wrong in reversed(wrongs):
         if _has_reproached(situation, wrong):
             continue
-        coin = situation.guess_company(wrong.by)
         is_bold = situation.happens("threaten", situation.character.temper.boldness)
-        if is_bold and coin is not None and situation.immediate_gain(coin) is not None:
-            return situation.say("threat", to=wrong.by, coin=coin)
-        if wrong.coin is not None:
-            return situation.say("reproachCovered", to=wrong.by, coin=wrong.coin)
-        return situation.say("reproachBroken", to=wrong.by)
+        tower = wrong.tower if wrong.tower is not None and situation.stands(wrong.tower) else None
+        if is_bold and tower is not None and not situation.owns(tower) and _gains(situation, tower):
+            return situation.say("threat", to=wrong.by, coin=tower)
+        if wrong.coin is None:
+            return situation.say("reproachBroken", to=wrong.by)
+        return situation.say(_choose_reproach(situation, wrong), to=wrong.by, coin=wrong.coin)
     return None
+
+
+def _gains(situation: Situation, coin: str) -> bool:
+    """Whether covering this company would bring it something at once."""
+    return (situation.immediate_gain(coin) or 0) > 0
+
+
+def _choose_reproach(situation: Situation, wrong: Wrong) -> str:
+    """What makes it worst: a broken promise, a word that was not kept, or a request that was not heard."""
+    observation = situation.observation
+    if wrong.broken:
+        return "reproachSpare"
+    said = [message for message in observation.messages if message.at <= wrong.at]
+    if any((message.seat, intent_of(message.key)) == (wrong.by, "say.iWillSpare") for message in said):
+        return "reproachWord"
+    asked = list_said(observation, "askSpare", wrong.by)
+    if any(message.args["coin"] == wrong.coin and message in said for message in asked):
+        return "reproachAsked"
+    return "reproachCovered"
 
 
 def _has_reproached(situation: Situation, wrong: Wrong) -> bool:
     """Whether it has said as much about this seat's wrongs as there are of them up to this one."""
     observation, wrongs = situation.observation, situation.memory.wrongs
-    said = sum(
-        len(list_said(observation, intent, wrong.by))
-        for intent in ("threat", "reproachCovered", "reproachBroken")
-    )
+    said = sum(len(list_said(observation, intent, wrong.by)) for intent in REPROACHES)
     number = sum(other.by == wrong.by for other in wrongs[: wrongs.index(wrong) + 1])
     return said >= number
 
@@ -70,8 +109,8 @@ def _give_thanks(situation: Situation) -> Iterator[Remark]:
     observation, kept = situation.observation, situation.memory.kept
     occasions = [
         ("thanksKept", seat)
-        for seat in kept
-        if len(list_said(observation, "thanksKept", seat)) < kept.count(seat)
+        for seat, at in kept
+        if situation.is_fresh(at) and not _has_spoken_to(situation, seat, at)
     ]
     partner = _find_partner(situation)
     if partner is not None and not list_said(observation, "thanksTrade", partner):
@@ -85,7 +124,7 @@ def _give_thanks(situation: Situation) -> Iterator[Remark]:
 def _find_partner(situation: Situation) -> int | None:
     """The seat that has just traded with this one."""
     for line in reversed(situation.observation.lines[-2:]):
-        if line.key in (TRADED, SWAPPED):
+        if line.key in (TRADED, SWAPPED) and situation.is_fresh(line.at):
             pair = {line.args["seat"], line.args["other"]}
             if situation.seat in pair:
                 return next(seat for seat in pair if isinstance(seat, int) and seat != situation.seat)

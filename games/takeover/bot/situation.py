@@ -9,15 +9,14 @@ from typing import Final, cast
 from games.api import Argument, Character, Dice, Millis, NewPromise, Observation, Remark, Seat
 from games.kit.observations import part
 from games.kit.promises import refuse
-from games.kit.wordings import read_intent
 from games.takeover.bot.bargaining import TradeEvaluator
 from games.takeover.bot.evaluation import RatedMerger, compute_price, list_mergers
 from games.takeover.bot.memory import Memory, remember
 from games.takeover.bot.observation import EMPTY, NEAR, NUMBER, VALUE, Table, sort_coins
-from games.takeover.bot.voice import REQUESTS, find_words
+from games.takeover.bot.voice import REQUESTS, find_words, intent_of
 from games.takeover.rules import mergers
 from games.takeover.rules.promises import TakeoverPromises
-from games.takeover.rules.values import NAMES, Coin, Merge, Name, Pass, Stage
+from games.takeover.rules.values import NAMES, Coin, Draft, Merge, Name, Pass, Passes, Stage
 
 RULES: Final = TakeoverPromises()
 WANTED: Final = 0.3
@@ -26,8 +25,10 @@ WORTHWHILE: Final = 0.02
 """The least value of a merger that is better than passing."""
 BREATH: Final = 6_000
 """A seat that has spoken within this time, in milliseconds, is asked only if nobody else is there."""
-KNOWN: Final = 0.2
-"""A bot speaks of a company as another seat's if it holds the stock with at least this probability."""
+LIKELY: Final = 0.2
+"""A bot speaks of a company as perhaps another seat's with at least this probability."""
+CERTAIN: Final = 0.95
+"""It takes a company for another seat's only with at least this probability."""
 
 Rate = Callable[[Table], list[RatedMerger]]
 """How a level rates the mergers of a table, without errors."""
@@ -69,7 +70,7 @@ class Situation:
         table: Table,
         rate: Rate,
         *,
-        moved: bool,
+        move: Merge | Pass | None,
         dice: Dice,
     ) -> None:
         self.observation = observation
@@ -77,8 +78,9 @@ class Situation:
         self.table = table
         self.dice = dice
         self.seat = observation.seat
-        wait = observation.seats if moved else table.wait
+        wait = table.wait if move is None else observation.seats
         self.number = part(observation, "stage", Stage).number + wait + 1
+        self._move = move
         self._rate = rate
 
     @cached_property
@@ -137,13 +139,24 @@ class Situation:
                     endangered.append((heights[square], max(profits), VALUE[top], top))
         return [NAMES[top] for *_, top in sorted(endangered, reverse=True)]
 
-    def guess_company(self, seat: int) -> Name | None:
+    def guess_company(self, seat: int, least: float = LIKELY) -> Name | None:
         """The company whose stock this seat most probably holds; None if there is no such guess."""
         tops = [top for top in self.table.stacks.tops if top != EMPTY and not self.owns(NAMES[top])]
         if not tops:
             return None
         likely = max(tops, key=lambda top: (self.table.shares[top][seat], VALUE[top]))
-        return NAMES[likely] if self.table.shares[likely][seat] >= KNOWN else None
+        return NAMES[likely] if self.table.shares[likely][seat] >= least else None
+
+    def has_picked_null(self, seat: int) -> bool:
+        """Whether everybody has seen this seat take a 0 coin."""
+        picks = part(self.observation, "draft", Draft).picks
+        return any((pick.seat, pick.value) == (seat, 0) for pick in picks)
+
+    def has_passed(self) -> bool:
+        """Whether the seat has passed since the last merger, or does so now."""
+        if self._move is not None:
+            return isinstance(self._move, Pass)
+        return part(self.observation, "passes", Passes).passed[self.seat]
 
     def cash(self) -> int:
         return sum(VALUE[coin] for coin in self.table.purse.cash)
@@ -166,11 +179,14 @@ class Situation:
         return sorted(others, key=lambda seat: (seat in self.memory.broke, seat in lately))
 
     def has_just_heard_request(self) -> bool:
-        since = self._find_time() - BREATH
         return any(
-            message.at > since and read_intent(message.key) in REQUESTS
+            self.is_fresh(message.at) and intent_of(message.key) in REQUESTS
             for message in self.observation.messages
         )
+
+    def is_fresh(self, at: int, within: int = BREATH) -> bool:
+        """Whether this has just happened or been said."""
+        return at > self._find_time() - within
 
     def _find_time(self) -> int:
         """The time of the last thing that it has read or heard."""
@@ -192,7 +208,7 @@ class Situation:
         return self.happens("honest", self.character.temper.honesty)
 
     def say(self, intent: str, **args: Argument) -> Remark | None:
-        return find_words(self.observation, intent, args, self.dice)
+        return find_words(self.observation, intent, args, self.character, self.dice)
 
     def make_promise(self, kind: str, to: Sequence[int], **terms: int | str) -> NewPromise | None:
         """The promise with these terms, if the seat may make it."""

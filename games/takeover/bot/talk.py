@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from msgspec.structs import replace
@@ -75,29 +76,34 @@ def _speak(
     dice: Dice,
 ) -> Speech | None:
     after = table if move is None else advance(table, move)
-    situation = Situation(observation, character, after, rate, moved=move is not None, dice=dice)
+    situation = Situation(observation, character, after, rate, move=move, dice=dice)
     speech = answer_next(situation, has_moved=move is not None)
     if speech is not None or character.is_substitute:
         return speech
-    remark = _open(situation) if move is None else _choose_remark(situation, table, move)
+    return _open(situation) if move is None else _choose_remark(situation, table, move)
+
+
+def _open(situation: Situation) -> Speech | None:
+    """A reaction or, as its first words in play, perhaps a request, unless somebody has just asked."""
+    speech = react(situation)
+    if speech is not None or has_asked(situation) or situation.has_just_heard_request():
+        return speech
+    if not situation.happens("open", OPENING):
+        return None
+    return _just(ask(situation, passes=False))
+
+
+def _just(remark: Remark | None) -> Speech | None:
     return None if remark is None else Speech(remark)
 
 
-def _open(situation: Situation) -> Remark | None:
-    """A reaction or, as its first words in play, perhaps a request, unless somebody has just asked."""
-    remark = react(situation)
-    if remark is not None or has_asked(situation) or situation.has_just_heard_request():
-        return remark
-    if not situation.happens("open", OPENING):
-        return None
-    return ask(situation, passes=False)
-
-
-def _choose_remark(situation: Situation, before: Table, move: Merge | Pass) -> Remark | None:
+def _choose_remark(situation: Situation, before: Table, move: Merge | Pass) -> Speech | None:
     """What goes with a move: now and then a comment or a reproach, but mostly a request."""
-    sources = [
-        lambda: ask(situation, passes=isinstance(move, Pass)),
-        lambda: answer_wrongs(situation) or react(situation) or _comment(situation, before, move),
+    sources: list[Callable[[], Speech | None]] = [
+        lambda: _just(ask(situation, passes=isinstance(move, Pass))),
+        lambda: (
+            _just(answer_wrongs(situation)) or react(situation) or _just(_comment(situation, before, move))
+        ),
     ]
     if has_begun_to_deal(situation.observation) and situation.happens("comment", COMMENTS):
         sources.reverse()
@@ -121,7 +127,7 @@ def comment_on_pick(
         return None
     for message in list_unanswered(observation):
         if not message.bot and message.key in DRAFT_ANSWERS:
-            return find_words(observation, "tooEarly", {"to": message.seat}, dice)
+            return find_words(observation, "tooEarly", {"to": message.seat}, character, dice)
     if value >= highest or dice.below("comment", 100) >= character.temper.chatter:
         return None
-    return find_words(observation, "pickedLow", {"value": value}, dice)
+    return find_words(observation, "pickedLow", {"value": value}, character, dice)

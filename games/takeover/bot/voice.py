@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
+from zlib import crc32
 
-from games.api import Argument, Dice, Observation, Remark, Spoken
-from games.kit.wordings import Meaning, UsedWords, Wordings, read_intent
+from games.api import Argument, Character, Dice, Observation, Remark, Spoken
+from games.kit.wordings import Wordings, read_intent
 from games.takeover.texts import TEXTS
 
+PREFIX: Final = "takeover."
 WORDINGS: Final = Wordings(TEXTS)
 RECENT: Final = 30
 """The number of last messages in which a bot looks for something to answer."""
@@ -16,20 +19,68 @@ RECENT: Final = 30
 REQUESTS: Final = ("askSpare", "offerPact", "askSell", "offerSale", "askCover", "askPass")
 """The intents that ask others for something."""
 REPLIES: Final = (
-    *("yesSpare", "noSpareGain", "noSparePlan", "noTrust", "offerPact", "yesPact", "sealPact", "noPact"),
+    *("yesSpare", "yesGuess", "noSpareGain", "noSparePlan", "noTrust", "noTrustOther"),
+    *("offerPact", "yesPact", "sealPact", "noPact", "passedAlready"),
     *("yesCover", "noCoverMine", "noCoverReach", "noCoverGain", "noCoverBetter"),
     *("sellYes", "sellPrice", "sellNone", "sellKeep", "buy", "noBuy", "tooDear", "yesPass", "noPass"),
 )
 """The intents that answer them."""
+PROPOSALS: Final = frozenset({*REQUESTS, "sellYes", "sellPrice", "yesPact"})
+"""The intents to which a person says yes or no."""
+SHARED: Final = frozenset({"yesPass", "passedAlready"})
+"""What several bots may say one after the other, each for itself."""
+ECHO: Final = 3
+"""A bot does not say what another has said within so many messages, in other words."""
 FIRST_DEALS: Final = 4
 """The number of answered requests after which characters talk about other things as well."""
 
 
+def intent_of(key: str) -> str:
+    """The intent of a remark, or a phrase without the game's prefix, such as `say.thanks`."""
+    return read_intent(key) or key.removeprefix(PREFIX)
+
+
 def find_words(
-    observation: Observation, intent: str, args: Mapping[str, Argument], dice: Dice
+    observation: Observation, intent: str, args: Mapping[str, Argument], character: Character, dice: Dice
 ) -> Remark | None:
-    """A remark with this intent that nobody has made yet; None if all its wordings have been used."""
-    return UsedWords(observation.messages).choose(WORDINGS, [Meaning(intent, args)], dice)
+    """A line with this intent that nobody has said yet; None if all variants have been used.
+
+    It prefers a variant that has not been used with other arguments either, and then what suits the
+    character. Of the arguments, `to` is kept even if the text does not name that seat.
+    """
+    if _is_echo(observation, intent, args):
+        return None
+    used = {(message.key, list_shown(message.key, message.args)) for message in observation.messages}
+    unused = [key for key in WORDINGS[intent] if (key, list_shown(key, args)) not in used]
+    if not unused:
+        return None
+    times = Counter(message.key for message in observation.messages)
+    fewest = min(times[key] for key in unused)
+    rarest = [key for key in unused if times[key] == fewest]
+    suitable = [key for key in rarest if _suits(key, character)] or rarest
+    return Remark(suitable[dice.below("words", len(suitable))], args)
+
+
+def list_shown(key: str, args: Mapping[str, Argument]) -> tuple[tuple[str, Argument], ...]:
+    """The arguments that the text of a remark shows."""
+    names = TEXTS.remarks.get(key) or ()
+    return tuple(sorted((name, value) for name, value in args.items() if name in names))
+
+
+def _suits(key: str, character: Character) -> bool:
+    """Each character has half of the variants to itself, as it were: its own way to say things."""
+    return crc32(f"{key} {character.key}".encode()) % 2 == 0
+
+
+def _is_echo(observation: Observation, intent: str, args: Mapping[str, Argument]) -> bool:
+    """Whether another seat has just said the same about the same company, to whomever."""
+    about = {name: value for name, value in args.items() if name != "to"}
+    return intent not in SHARED and any(
+        message.seat != observation.seat
+        and intent_of(message.key) == intent
+        and {name: value for name, value in message.args.items() if name != "to"} == about
+        for message in observation.messages[-ECHO:]
+    )
 
 
 def is_said(observation: Observation, key: str) -> bool:
@@ -43,7 +94,7 @@ def list_said(observation: Observation, intent: str, to: int | None = None) -> l
         message
         for message in observation.messages
         if message.seat == observation.seat
-        and read_intent(message.key) == intent
+        and intent_of(message.key) == intent
         and (to is None or message.addressee == to)
     ]
 
@@ -61,10 +112,27 @@ def list_unanswered(observation: Observation) -> Iterator[Spoken]:
             yield message
 
 
-def has_been_answered(observation: Observation, message: Spoken) -> bool:
-    """Whether some bot has replied to what was said to the whole table."""
+def has_been_answered(observation: Observation, message: Spoken, intent: str | None = None) -> bool:
+    """Whether some bot has replied to what was said to the whole table, with this intent if given."""
     later = observation.messages[observation.messages.index(message) + 1 :]
-    return any(reply.bot and reply.addressee == message.seat for reply in later)
+    return any(
+        reply.bot and reply.addressee == message.seat and intent in (None, intent_of(reply.key))
+        for reply in later
+    )
+
+
+def find_proposal(observation: Observation, message: Spoken) -> Spoken | None:
+    """What this seat has last asked of, or proposed to, the seat that now says yes or no to somebody.
+
+    None if another seat has proposed something to it since, or if it has already said the same.
+    """
+    earlier = observation.messages[: observation.messages.index(message)]
+    for said in reversed(earlier[-RECENT:]):
+        if (said.seat, said.key) == (message.seat, message.key):
+            return None
+        if said.addressee == message.seat and intent_of(said.key) in PROPOSALS:
+            return said if said.seat == observation.seat else None
+    return None
 
 
 def has_begun_to_deal(observation: Observation) -> bool:
@@ -75,6 +143,6 @@ def has_begun_to_deal(observation: Observation) -> bool:
         if message.addressee in asked:
             asked.discard(message.addressee)
             deals += 1
-        if read_intent(message.key) in REQUESTS:
+        if intent_of(message.key) in REQUESTS:
             asked.add(message.seat)
     return deals >= FIRST_DEALS

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
+from msgspec.structs import replace
+
 from games.api import Choice, Dice, OneOf, Refusal, Seat
 from games.kit.memo import memoize
 from games.takeover.rules.values import (
@@ -19,7 +21,7 @@ from games.takeover.rules.values import (
     Value,
     value_of,
 )
-from games.takeover.texts import NONE_LEFT, SUITS_HIDDEN, SUITS_SHOWN
+from games.takeover.texts import NONE_LEFT, SUITS_HIDDEN, SUITS_SHOWN, VALUE_GONE
 
 
 @memoize
@@ -45,7 +47,7 @@ def refuse(draft: Draft, move: Pick | PickCoin) -> Refusal | None:
         case Pick(value=value):
             if draft.coins is not None:
                 return SUITS_SHOWN
-            return None if draft.left[value] else NONE_LEFT
+            return None if draft.left[value] else replace(VALUE_GONE, args={"value": value})
         case PickCoin(coin=coin):
             if draft.coins is None:
                 return SUITS_HIDDEN

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from games.api import NewPromise, Seat, Spoken
 from games.kit.characters import unnamed
-from games.kit.wordings import read_intent
+from games.kit.observations import part
 from games.takeover.bot.memory import remember
+from games.takeover.bot.pace import AFTER_FALL, AFTER_MERGER, AFTER_REQUEST, choose_pace
+from games.takeover.bot.voice import intent_of
 from games.takeover.rules.values import (
     NAMES,
+    Draft,
+    Passes,
+    Picked,
     Propose,
     TakeoverState,
 )
@@ -38,9 +45,9 @@ def test_it_promises_to_spare_what_it_does_not_want_to_cover() -> None:
     (decision,) = [one for one in decide(asked, NOOR) if one.promise is not None][:1]
     assert decision.promise == NewPromise("spare", {"coin": "C3", "turn": 2}, (Seat(1),), bot=True)
     assert decision.remark is not None
-    assert decision.remark.args == {"to": 1, "coin": "C3", "turn": 2}
+    assert decision.remark.args == {"to": 1, "coin": "C3"}
     assert intents(asked, NOOR) == {"yesSpare", "offerPact"}
-    answered = hears(asked, says(0, "yesSpare", to=1, coin="C3", turn=2))
+    answered = hears(asked, says(0, "yesSpare", to=1, coin="C3"))
     assert not intents(answered, NOOR)
 
 
@@ -50,6 +57,16 @@ def test_it_says_why_it_does_not_promise() -> None:
     assert {"yesSpare", "noSpareGain"} <= intents(asked, YUKI)  # it may promise what it will not keep
     broken = knows(hears(observe(calm()), says(1, "askSpare", to=0, coin="C3")), 1, "pass", "broken", turn=1)
     assert intents(broken, NOOR) == {"noTrust"}
+    others = knows(
+        hears(observe(calm()), says(1, "askSpare", to=0, coin="C3")),
+        1,
+        "spare",
+        "broken",
+        to=2,
+        coin="M4",
+        turn=1,
+    )
+    assert {one.remark.args["other"] for one in decide(others, NOOR) if one.remark is not None} == {2}
     gone = hears(observe(calm()), says(1, "askSpare", to=0, coin="C1"))
     assert "moot" in intents(gone, NOOR)
 
@@ -62,7 +79,7 @@ def test_a_pact_binds_both_in_turn() -> None:
     own = hears(
         observe(calm()),
         says(0, "offerPact", to=1, yours="C3", mine="S5"),
-        says(1, "yesPact", to=0, coin="S5", turn=3),
+        says(1, "yesPact", to=0, coin="S5"),
     )
     assert intents(own, NOOR) == {"sealPact"}
     assert {one.promise.terms["coin"] for one in decide(own, NOOR) if one.promise is not None} == {"C3"}
@@ -106,7 +123,7 @@ def test_it_makes_the_offer_that_was_agreed() -> None:
     (decision, *_) = decide(agreed, NOOR)
     assert decision.move == Propose(1, ("C4",), ("S3",))
     assert decision.remark is not None
-    assert read_intent(decision.remark.key) == "buy"
+    assert intent_of(decision.remark.key) == "buy"
     dear = hears(observe(buyer()), says(1, "sellPrice", to=0, coin="S3", value=5))
     assert intents(dear, NOOR) == {"tooDear"}
     useless = hears(observe(buyer()), says(1, "offerSale", to=0, coin="C4", value=4))
@@ -123,20 +140,24 @@ def test_it_passes_if_others_do() -> None:
 
 
 def test_it_answers_what_people_say() -> None:
-    assert intents(hears(observe(calm()), says(1, "say.iWillSpare")), NOOR) == {"thanksWord"}
+    kind = decide(hears(observe(calm()), says(1, "say.iWillSpare")), NOOR)
+    assert {intent_of(one.remark.key) for one in kind if one.remark is not None} == {"backSpare"}
+    assert {one.promise.kind for one in kind if one.promise is not None} == {"spare"}
+    unsure = position(ROW, "S5 c5", "a5", "M4 m5", turn=2, holdings="open")
+    assert intents(hears(observe(unsure), says(1, "say.iWillSpare")), NOOR) == {"thanksWord"}
     assert intents(hears(seated(calm()), says(1, "say.deal")), NOOR) == set()
     plea = hears(
         observe(position(ROW, "S5 c5", "C3 a5", "M4 m5", turn=2, holdings="open")), says(1, "say.spareMine")
     )
     promised = {one.promise.terms["coin"] for one in decide(plea, NOOR) if one.promise is not None}
     assert promised == {"C3"}
+    guessed = hears(observe(calm()), says(1, "say.spareMine"))
+    assert intents(guessed, NOOR) == {"yesGuess"}
     unknown = position(ROW, "S5 c5", "a5", "M4 m5", turn=2, holdings="open")
     assert intents(hears(observe(unknown), says(1, "say.spareMine")), NOOR) == {"whichOne"}
     assert intents(hears(observe(calm()), says(1, "say.makeAnOffer")), NOOR) >= {"noOffer"}
     wanted = decide(hears(observe(buyer()), says(1, "say.needCash")), NOOR)
-    assert {
-        one.move for one in wanted if one.remark is not None and read_intent(one.remark.key) == "offerMade"
-    }
+    assert {one.move for one in wanted if one.remark is not None and intent_of(one.remark.key) == "offerMade"}
     answered = hears(seated(calm()), says(1, "say.iWillSpare"), says(2, "thanksWord", to=1))
     assert not intents(answered, NOOR)
 
@@ -152,7 +173,8 @@ def test_before_play_it_asks_people_to_wait() -> None:
 
 def test_it_trusts_the_promises_of_people_who_keep_them() -> None:
     promised = knows(observe(calm()), 1, "spare", bot=False, coin="S5", turn=3)
-    assert intents(promised, NOOR) == {"heard"}
+    assert intents(promised, NOOR) == {"backSpare"}
+    assert intents(knows(observe(calm()), 1, "pass", bot=False, turn=3), NOOR) == {"heard"}
     broken = knows(
         knows(observe(calm()), 1, "pass", "broken", turn=1), 1, "spare", bot=False, coin="S5", turn=3
     )
@@ -180,16 +202,98 @@ def test_it_reproaches_each_wrong_once_with_its_own_move() -> None:
 
 
 def test_it_reproaches_a_broken_promise() -> None:
-    broken = knows(observe(position(ROW, "S5 c5", "S3 a5", "M4 m5")), 1, "spare", "broken", coin="S5", turn=1)
+    seen = observe(position(ROW, "S5 c5", "S3 a5", "M4 m5"))
+    broken = knows(seen, 1, "pass", "broken", turn=1)
     assert "reproachBroken" in intents(hears(broken, *dealing()), NOOR)
+    covered = knows(seen, 1, "spare", "broken", coin="M1", turn=1)
+    assert "reproachSpare" in intents(hears(covered, *dealing()), NOOR)
+
+
+def test_it_says_at_once_what_it_thinks_of_somebody_who_swallows_its_stock() -> None:
+    merged = ("takeover.merged", {"seat": 1, "source": "S3", "onto": "M1", "paid": []})
+    flipped = ("takeover.yourFlip", {"coin": "M1"})
+    asked = hears(observe(calm()), says(0, "askSpare", at=500, to=1, coin="M1"))
+    for before, expected in (
+        (seated(calm()), "reproachCovered"),
+        (asked, "reproachAsked"),
+        (hears(asked, says(1, "say.iWillSpare", at=600)), "reproachWord"),
+    ):
+        assert intents(reads(before, merged, flipped), NOOR) - {"threat"} == {expected}
+        later = reads(before, merged, flipped, ("takeover.passed", {"seat": 2}))
+        assert intents(hears(later, says(2, "noPact", at=9_000, to=1, coin="S3")), NOOR) == set()
+
+
+def test_a_person_can_say_yes_or_no_to_what_it_proposes() -> None:
+    offered = hears(observe(calm()), says(0, "offerPact", at=1_000, to=1, yours="C3", mine="S5"))
+    agreed = decide(hears(offered, says(1, "say.deal")), NOOR)
+    assert {one.promise.terms["coin"] for one in agreed if one.promise is not None} == {"C3"}
+    assert intents(hears(offered, says(1, "say.deal")), NOOR) == {"sealPact"}
+    assert intents(hears(offered, says(1, "say.noDeal")), NOOR) == {"asYouLike"}
+    assert intents(hears(offered, says(2, "say.deal")), NOOR) == set()
+    since = hears(offered, says(2, "askSpare", to=1, coin="M4"), says(1, "say.deal"))
+    assert intents(since, NOOR) == set()
+
+
+def test_it_sends_the_offer_to_which_a_person_has_said_yes() -> None:
+    state = position(SPREAD, "S2 C4", "m5 a1", "m4 c5 a4 s5", turn=2, holdings="open")
+    offered = hears(observe(state), says(0, "offerSale", at=1_000, to=1, coin="S2", value=5))
+    (decision, *_) = decide(hears(offered, says(1, "say.deal")), NOOR)
+    assert decision.move == Propose(1, ("S2",), ("5+",))
+    assert intents(hears(offered, says(1, "say.tooMuch")), NOOR) <= {"sellPrice", "sellKeep"}
+    wanted = hears(observe(buyer()), says(0, "askSell", at=1_000, to=1, coin="S3", value=4))
+    (decision, *_) = decide(hears(wanted, says(1, "say.deal")), NOOR)
+    assert decision.move == Propose(1, ("C4",), ("S3",))
+
+
+def test_it_answers_small_talk_while_it_is_new() -> None:
+    for phrase, intent in {
+        "say.wellPlayed": "praiseBack",
+        "say.hostile": "shrug",
+        "say.oops": "comfort",
+        "say.hurry": "patience",
+    }.items():
+        said = hears(seated(calm()), says(1, phrase))
+        assert intents(said, NOOR) == {intent}
+        assert intents(hears(said, says(2, "noPact", at=30_000, to=1, coin="S3")), NOOR) == set()
+
+
+def test_only_who_was_seen_to_take_a_0_coin_answers_somebody_who_needs_one() -> None:
+    asked = hears(seated(calm()), says(1, "say.needNull"))
+    draft = part(asked, "draft", Draft)
+    for picker, answers in ((0, {"noOffer"}), (2, set())):
+        picked = replace(draft, picks=(Picked(Seat(picker), 0, None),))
+        seen = replace(asked, sections={**asked.sections, "draft": picked})
+        assert intents(seen, NOOR) - {"offerMade"} == answers
+
+
+def test_it_agrees_to_pass_once() -> None:
+    nothing = position({(0, 0): "C3", (1, 0): "M4"}, "M4 s3", "C3 s5", "a5", turn=2)
+    asked = hears(observe(nothing), says(1, "askPass"))
+    assert intents(knows(asked, 0, "pass", turn=2), NOOR) == set()
+    passed = replace(part(asked, "passes", Passes), passed=(True, False, False))
+    seen = replace(asked, sections={**asked.sections, "passes": passed})
+    assert intents(seen, NOOR) == {"passedAlready"}
+
+
+def test_it_gives_others_time_to_read() -> None:
+    merged = ("takeover.merged", {"seat": 2, "source": "S3", "onto": "M1", "paid": []})
+    level = observe(position({**ROW, (0, 0): "M1 S3"}, "S5 c5", "C3 a5", "M4 m5"))
+    tall = observe(position({**ROW, (0, 0): "A2 M1 S3"}, "S5 c5", "C3 a5", "M4 m5"))
+    assert choose_pace(level) is None
+    assert choose_pace(reads(level, merged)) == AFTER_MERGER
+    assert choose_pace(reads(tall, merged)) == AFTER_FALL
+    asked = hears(reads(level, merged), says(2, "askSpare", to=1, coin="M4"))
+    assert choose_pace(asked) == AFTER_REQUEST
+    assert choose_pace(hears(asked, says(1, "noSparePlan", to=2, coin="M4"))) == AFTER_MERGER
+    assert {one.after for one in decide(asked, NOOR)} == {AFTER_REQUEST}
 
 
 def test_it_threatens_only_with_what_it_can_do() -> None:
     merged = ("takeover.merged", {"seat": 1, "source": "S3", "onto": "M1", "paid": []})
-    for hand, possible in (("S5 a5", True), ("S5", False)):
-        state = position(ROW, hand, "C3", "M4 m5", holdings="open")
-        wronged = reads(observe(state), merged, ("takeover.yourFlip", {"coin": "M1"}))
-        assert ("threat" in intents(hears(wronged, *dealing()), YUKI)) == possible
+    for hand, possible in (("S5 a5", True), ("c5 a5", False)):
+        state = position(ROW, hand, "C3", "M4 m5", turn=2, holdings="open")
+        wronged = reads(seated(state), merged, ("takeover.yourFlip", {"coin": "M1"}))
+        assert ("threat" in intents(wronged, YUKI)) == possible
 
 
 def test_it_announces_what_it_has_swallowed() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games.api import Millis, Seat
+from games.api import Millis, Seat, Spoken
 from games.dice import Dice
 from games.kit import choices as kit_choices
 from games.kit.characters import unnamed
@@ -238,3 +238,20 @@ def test_tko_24_it_finds_coins_for_every_wish_it_can_fulfil() -> None:
             met, missed = met + (coins is not None), missed + (coins is None)
     assert met > 50
     assert missed > 50
+
+
+def test_people_who_talk_get_more_offers() -> None:
+    states = [in_the_middle(4, b"people %d" % number) for number in range(6)]
+
+    def count(*messages: Spoken) -> int:
+        """The number of offers that seat 0 makes to seat 2 in all these positions."""
+        moves = []
+        for state in states:
+            seen = replace(observe(state), messages=messages)
+            decisions = (BOT.decide(seen, unnamed("normal"), Dice(b"%d" % stream)) for stream in range(80))
+            moves += [one.move for one in decisions if one is not None]
+        return sum(isinstance(move, Propose) and move.to == 2 for move in moves)
+
+    silent = count()
+    assert count(Spoken(Seat(2), None, "takeover.say.hurry", {}, Millis(0))) > silent > 0
+    assert count(Spoken(Seat(2), Seat(0), "takeover.say.hurry", {}, Millis(0))) == silent

@@ -85,7 +85,7 @@ def test_an_exhausted_value_cannot_be_picked() -> None:
         assert table.state.stage.turn is not None
         table.do(table.state.stage.turn, "draft", "pick", value=0)
     assert table.state.stage.turn is not None
-    assert table.refused(table.state.stage.turn, "draft", "pick", value=0) == "NONE_LEFT"
+    assert table.refused(table.state.stage.turn, "draft", "pick", value=0) == "VALUE_GONE"
 
 
 @pytest.mark.parametrize("suits", ["hidden", "shown"])

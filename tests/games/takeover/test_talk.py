@@ -6,26 +6,31 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from games.api import Millis, Seat, Spoken
+from games.api import Character, Millis, Seat, Spoken
 from games.dice import Dice
+from games.kit.characters import CHARACTERS
 from games.kit.observations import part
 from games.kit.texts import format_message
-from games.kit.wordings import read_intent
 from games.takeover.bot import evaluation
 from games.takeover.bot.observation import Table, read_table
 from games.takeover.bot.situation import number_of
-from games.takeover.bot.voice import REPLIES, REQUESTS, WORDINGS, find_words
+from games.takeover.bot.voice import REPLIES, REQUESTS, WORDINGS, find_words, intent_of
+from games.takeover.rules.promises import list_turns
 from games.takeover.rules.values import (
     NAMES,
     Board,
     Deals,
     Draft,
     Name,
+    Passes,
+    Stage,
 )
 from games.takeover.texts import TEXTS
 from tests.games.takeover.hearing import (
+    NOOR,
     calm,
     hears,
+    says,
 )
 from tests.games.takeover.players import observe
 from tests.games.takeover.talking import Said, TalkingTable
@@ -38,7 +43,10 @@ LEVELS: Final = (
     ["hard", "normal", "easy", "normal"],
 )
 BY_HAND: Final = frozenset(
-    {"whichOne", "tooEarly", "heard", "doubt", "thanksWord", "offerMade", "noOffer", "substitute"}
+    {
+        *("whichOne", "tooEarly", "heard", "doubt", "thanksWord", "offerMade", "noOffer", "substitute"),
+        *("yesGuess", "backSpare", "reproachWord", "praiseBack", "shrug", "comfort", "patience", "asYouLike"),
+    }
 )
 """What bots only say to people, or when they play for one."""
 
@@ -62,11 +70,11 @@ def count_exchanges(talk: Sequence[Spoken]) -> int:
     """The number of proposals that the seat asked, or any seat if all were, has answered with yes, no or a
     counter-proposal; not that the occasion is gone."""
     return sum(
-        read_intent(spoken.key) in REQUESTS
+        intent_of(spoken.key) in REQUESTS
         and any(
             reply.addressee == spoken.seat
             and spoken.addressee in (None, reply.seat)
-            and read_intent(reply.key) in REPLIES
+            and intent_of(reply.key) in REPLIES
             for reply in talk[number + 1 :]
         )
         for number, spoken in enumerate(talk)
@@ -81,18 +89,42 @@ def test_no_line_is_said_twice_in_a_game() -> None:
 
 
 def test_every_intent_is_said_and_every_variant_can_be() -> None:
-    said = {read_intent(said.spoken.key) for game in play_games() for said in game}
+    said = {intent_of(said.spoken.key) for game in play_games() for said in game}
     assert WORDINGS.keys() - BY_HAND - RARE <= said
     observation = observe(calm())
     for intent, keys in WORDINGS.items():
         args: dict[str, int | str] = dict.fromkeys(TEXTS.remarks[keys[0]], 1)
         heard = observation
         for number in range(len(keys)):
-            remark = find_words(heard, intent, args, Dice(b"%d" % number))
+            remark = find_words(heard, intent, args, NOOR, Dice(b"%d" % number))
             assert remark is not None
-            heard = hears(heard, Spoken(Seat(number % 2), None, remark.key, args, Millis(number)))
+            heard = hears(heard, Spoken(Seat(0), None, remark.key, args, Millis(number)))
         assert {message.key for message in heard.messages} == set(keys)
-        assert find_words(heard, intent, args, Dice(b"")) is None
+        assert find_words(heard, intent, args, NOOR, Dice(b"")) is None
+
+
+def test_all_variants_of_an_intent_have_the_same_arguments() -> None:
+    """Except that not each names whom it is said to."""
+    for keys in WORDINGS.values():
+        assert len({frozenset(TEXTS.remarks[key]) - {"to"} for key in keys}) == 1
+
+
+def test_no_bot_says_at_once_what_another_has_just_said() -> None:
+    said = hears(observe(calm()), says(1, "noPass", to=2, coin="S5"))
+    assert find_words(said, "noPass", {"to": 1, "coin": "S5"}, NOOR, Dice(b"")) is None
+    assert find_words(said, "noPass", {"to": 1, "coin": "M4"}, NOOR, Dice(b"")) is not None
+    later = hears(said, *(says(2, "askPass"), says(1, "askPass"), says(2, "askPass")))
+    assert find_words(later, "noPass", {"to": 1, "coin": "S5"}, NOOR, Dice(b"")) is not None
+
+
+def test_each_character_has_words_of_its_own() -> None:
+    def words(character: Character) -> set[str]:
+        dice = (Dice(b"%d" % number) for number in range(40))
+        args: dict[str, int | str] = {"to": 1, "coin": "S5"}
+        remarks = [find_words(observe(calm()), "askSpare", args, character, one) for one in dice]
+        return {remark.key for remark in remarks if remark is not None}
+
+    assert len({frozenset(words(character)) for character in CHARACTERS}) > 2
 
 
 # --- the truth ---
@@ -136,12 +168,37 @@ class Truth:
         return {NAMES[tops[merger.source]] for merger in mergers}
 
     def promised(self, kind: str) -> bool:
-        terms = {name: self.args[name] for name in ("coin", "turn") if name in self.args}
+        """For its next turn, as it says."""
+        stage = part(self.observation, "stage", Stage)
+        turn = list_turns(stage, self.seat, self.observation.seats)[0]
+        terms: dict[str, Any] = {"turn": turn}
+        if "coin" in self.args:
+            terms["coin"] = self.args["coin"]
         to = () if kind == "pass" else (self.args["to"],)
         return any(
             (promise.by, promise.kind, promise.terms, promise.to) == (self.seat, kind, terms, to)
             for promise in self.observation.promises
         )
+
+    def has_passed(self) -> bool:
+        return part(self.observation, "passes", Passes).passed[self.seat]
+
+    def deceived(self, other: int) -> bool:
+        return any(
+            promise.by == self.args["to"] and promise.judgement == "broken" and other in promise.to
+            for promise in self.observation.promises
+        )
+
+    def has_heard(self, seat: int, intent: str, **args: Any) -> bool:
+        return any(
+            (said.seat, intent_of(said.key)) == (seat, intent) and args.items() <= said.args.items()
+            for said in self.observation.messages
+        )
+
+    def has_covered(self) -> bool:
+        """Whether the seat that it speaks to has covered the company."""
+        merged = ("takeover.merged", "takeover.special")
+        return any(self.has_line(key, seat=self.args["to"], onto=self.args["coin"]) for key in merged)
 
     def judged(self, judgement: str) -> bool:
         return any(
@@ -173,7 +230,8 @@ LIES: Final = frozenset({"sellNone"})
 RARE: Final = frozenset(
     {
         *("noTrust", "noSparePlan", "noSpareGain", "noCoverBetter", "yesCover", "hostile", "reproachBroken"),
-        *("sellYes", "sellPrice", "sellNone", "sellKeep", "buy", "thanksTrade"),
+        *("sellYes", "sellPrice", "sellNone", "sellKeep", "buy", "thanksTrade", "noTrustOther", "threat"),
+        *("reproachAsked", "reproachSpare", "passedAlready", "tooDear", "thanksKept"),
     }
 )
 """What a few games may lack; it is tested by hand (test_answers.py)."""
@@ -187,9 +245,12 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "yesSpare": lambda true: true.promised("spare"),
     "yesPact": lambda true: true.promised("spare"),
     "sealPact": lambda true: true.promised("spare"),
-    "noSpareGain": lambda true: 0 < (true.gain or 0) == int(true.args["count"]),
+    "yesGuess": lambda true: true.promised("spare") and not true.owns(),
+    "backSpare": lambda true: true.promised("spare") and not true.owns(),
+    "noSpareGain": lambda true: true.gain is not None and true.gain > 0,
     "noSparePlan": lambda true: true.gain is not None,
     "noTrust": lambda true: true.judged("broken"),
+    "noTrustOther": lambda true: true.deceived(true.args["other"]) and not true.deceived(true.seat),
     "noPact": lambda true: not true.owns(),
     "moot": lambda true: not true.is_on_top(),
     "yesCover": lambda true: true.promised("cover"),
@@ -205,9 +266,19 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "noBuy": lambda true: not true.has_offered() and true.is_on_top(),
     "tooDear": lambda true: true.cash < true.args["value"],
     "yesPass": lambda true: true.promised("pass"),
+    "passedAlready": lambda true: true.has_passed(),
     "noPass": lambda true: true.args["coin"] in true.movable,
     "threat": lambda true: true.gain is not None and not true.owns(),
     "reproachCovered": lambda true: true.has_line("takeover.yourFlip", coin=true.args["coin"]),
+    "reproachAsked": lambda true: (
+        true.has_line("takeover.yourFlip", coin=true.args["coin"])
+        and true.has_heard(true.seat, "askSpare", to=true.args["to"], coin=true.args["coin"])
+    ),
+    "reproachWord": lambda true: (
+        true.has_line("takeover.yourFlip", coin=true.args["coin"])
+        and true.has_heard(true.args["to"], "say.iWillSpare")
+    ),
+    "reproachSpare": lambda true: true.deceived(true.seat) and true.has_covered(),
     "reproachBroken": lambda true: true.judged("broken"),
     "thanksKept": lambda true: true.judged("kept"),
     "thanksTrade": lambda true: true.has_line("takeover.traded"),
@@ -221,7 +292,10 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
 
 
 def test_every_line_is_true_of_the_state_it_was_said_in() -> None:
-    assert WORDINGS.keys() - TRUTHS.keys() == {"heard", "thanksWord", "whichOne", "tooEarly", "substitute"}
+    assert WORDINGS.keys() - TRUTHS.keys() == {
+        *("heard", "thanksWord", "whichOne", "tooEarly", "substitute"),
+        *("praiseBack", "shrug", "comfort", "patience", "asYouLike"),
+    }
     for game in play_games():
         for said in game:
             check_truth(said)
@@ -229,6 +303,6 @@ def test_every_line_is_true_of_the_state_it_was_said_in() -> None:
 
 def check_truth(said: Said) -> None:
     """Fails if a remark is false; after the last move, its speaker sees no hand of its own any more."""
-    intent = read_intent(said.spoken.key)
+    intent = intent_of(said.spoken.key)
     if intent in TRUTHS and intent not in LIES and "hand" in said.observation.sections:
         assert TRUTHS[intent](Truth(said)), said.spoken

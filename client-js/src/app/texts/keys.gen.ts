@@ -1566,6 +1566,9 @@ export interface TakeoverTexts {
     readonly "unlock": never
     readonly "lockedCount": "count" | "seats"
     readonly "tapSource": never
+    readonly "startAgain": never
+    readonly "sinceTurn": "losses"
+    readonly "swallowedYours": "name" | "coin" | "before" | "after"
     readonly "tapOnto": "coin"
     readonly "asking": never
     readonly "under": "coin"
