@@ -22,6 +22,7 @@ import {
   formatCoin,
   formatCoins,
   formatLastMove,
+  lossesOf,
   sentenceOf,
   formatWishes,
 } from '../../src/games/takeover/format.ts'
@@ -286,6 +287,29 @@ describe('news beside the board', () => {
     expect(news(play, ['takeover.passed', { seat: 0 }], ['takeover.auto', { seat: 1 }])).toBe(
       'Bo ran out of time and passed.',
     )
+  })
+})
+
+describe('losses since one’s own last move', () => {
+  const line = (number: number, key: string, args: AudienceLine[2]): AudienceLine => [
+    number,
+    key,
+    args,
+    number,
+  ]
+  const merged = (seat: number, source: Name, onto: Name): AudienceLine =>
+    line(2, 'takeover.merged', { seat, source, onto, paid: [] })
+  const stacks = grid({ 3: ['C1', 'M5', 'M4'], 8: ['S3', 'A3'] })
+
+  test('are what others have swallowed, with what it was worth', () => {
+    const flip = line(3, 'takeover.yourFlip', { coin: 'M5' })
+    expect(
+      lossesOf([line(1, 'takeover.passed', { seat: 0 }), merged(1, 'M4', 'M5'), flip], stacks, 0),
+    ).toEqual([{ by: 1, coin: 'M5', before: 6, after: 5 }])
+    expect(
+      lossesOf([merged(1, 'M4', 'M5'), flip, line(4, 'takeover.passed', { seat: 0 })], stacks, 0),
+    ).toEqual([])
+    expect(lossesOf([merged(0, 'M4', 'M5'), flip], stacks, 0)).toEqual([])
   })
 })
 

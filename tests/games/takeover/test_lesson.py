@@ -41,16 +41,16 @@ def test_it_ends_as_its_last_text_says() -> None:
 
 
 def test_the_learner_takes_the_coins_that_the_texts_name() -> None:
-    assert _after("It is Arms 5").hands[0] == (Coin("A5", False),)
+    assert _after("It is the coin of Arms 5").hands[0] == (Coin("A5", False),)
     state = _before("take a 3")
     assert state.draft.left == (4, 4, 4, 1, 0, 0)
-    state = _after("Arms 3, what luck")
+    state = _after("Arms 3: the same industry")
     square = {stack[-1]: number for number, stack in enumerate(state.grid)}
     assert (square["A3"], square["C0"], square["A5"]) == (3, 9, 15)  # one column
     state = _before("Only a 0 is left.")
     assert state.draft.left == (1, 0, 0, 0, 0, 0)
     assert [pick.value for pick in state.draft.picks].index(0) == 20
-    assert _before("Mark Arms 3 and Arms 5").hands[0] == tuple(
+    assert _before("Choose Arms 3 and Arms 5").hands[0] == tuple(
         Coin(name, False) for name in ("C0", "C2", "A3", "A5")
     )
 
@@ -84,7 +84,6 @@ def test_bot_b_pays_7_for_a_stock_that_the_learner_then_swallows() -> None:
 
 
 def test_bot_e_leads_with_a_tower_that_costs_1() -> None:
-    assert Coin("S4", True) in _before("Bot D takes over again").hands[5]
     state = _after("Bot E’s little Suns 1")
     assert Coin("S1", True) in state.hands[4]
     assert (len(state.grid[mergers.tops(state.grid)["S1"]]), _worth(state, "S1")) == (7, 7)

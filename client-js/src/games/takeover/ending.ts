@@ -7,6 +7,9 @@ import { formatCoin } from './format.ts'
 import { splitOf } from './selectors.ts'
 import { pieces } from './words.ts'
 
+/** The largest margin of a close game. */
+const CLOSE = 5
+
 /** How much mergers have added to a stock. */
 const grownBy = ({ name, stock, worth }: TakeoverHolding): number => (stock ? worth - valueOf(name) : 0)
 
@@ -20,8 +23,12 @@ export function endingOf({ hands, totals }: TakeoverReckoning, winners: readonly
     () => pieces('endLevel', { seats: winners, count: totals[seat] ?? 0 }),
     ({ seats, margin }) => pieces('endMargin', { seat, seats, count: margin }),
   )
+  const isClose = winners.length > 1 || (behind?.margin ?? 0) <= CLOSE
   const other = winners[1] ?? behind?.seats[0]
-  return { closest, decided: other === undefined ? null : difference(hands, seat, other) }
+  return {
+    closest: isClose ? closest : null,
+    decided: other === undefined ? null : difference(hands, seat, other),
+  }
 }
 
 /**

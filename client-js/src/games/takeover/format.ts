@@ -160,6 +160,7 @@ const MOVES = [
   'takeover.cashedOut',
   'takeover.auto',
 ]
+const MERGERS = ['takeover.merged', 'takeover.special']
 /** The log line at the beginning of play. */
 const PLAY = 'takeover.play'
 
@@ -170,6 +171,33 @@ export function sentenceOf(view: TableView, [number, key]: AudienceLine): Messag
   const drafted =
     play === undefined ? view.gameSection('takeover', 'stage')?.phase === 'draft' : number < play[0]
   return drafted ? null : texts.ui.autoPassed
+}
+
+/** Stocks that turned to cash because others swallowed their companies, since this seat last moved. */
+export function lossesOf(
+  lines: readonly AudienceLine[],
+  stacks: Sections['board']['stacks'],
+  seat: number | null,
+): readonly { readonly by: number; readonly coin: Name; readonly before: number; readonly after: number }[] {
+  const last = lines.findLastIndex(([, key, args]) => MOVES.includes(key) && args.seat === seat)
+  const since = lines.slice(last + 1)
+  return since.flatMap(([, key, args], at) => {
+    const isFlip = key === 'takeover.yourFlip' || (key === 'takeover.flipped' && args.seat === seat)
+    const merger = since.slice(0, at).findLast(([, moved]) => MERGERS.includes(moved))
+    const coin = args.coin as Name
+    const under = stacks.map((stack) => stack?.tiles.indexOf(coin) ?? -1).find((level) => level >= 0)
+    if (!isFlip || seat === null || merger === undefined || under === undefined) return []
+    const after = valueOf(coin)
+    return [{ by: merger[2].seat as number, coin, before: after + under, after }]
+  })
+}
+
+/** What others have swallowed of this seat's since it last moved, in a sentence; null if nothing. */
+export function formatLosses(view: TableView, { board }: Sections): string | null {
+  const losses = lossesOf(view.state.lines, board.stacks, view.seat).map(({ by, coin, ...worth }) =>
+    say('swallowedYours', { name: view.nameOf(by), coin: formatCoin(coin), ...worth }),
+  )
+  return losses.length === 0 ? null : say('sinceTurn', { losses: words.value(losses) })
 }
 
 /** The last move and its effect on the player's own stock; null before the first move. */

@@ -185,10 +185,14 @@ export class TakeoverSelection extends Selection<Chosen, Preview> {
     return this.onto === null ? null : (this.targets.get(this.onto) ?? null)
   }
 
-  /** Handles a tap on a company: it becomes the source or the target; a second tap deselects it. */
+  /**
+   * Handles a tap on a company: it becomes the source or the target; a second tap deselects it. One that the source
+   * can never be put onto becomes the source itself.
+   */
   chooseCorporation(name: Name): void {
-    if (this.source === null) this.choose({ source: name, onto: null, pay: null, nullCoin: null })
-    else if (name === this.source) this.clear()
+    const begins = this.source === null || (this.kind === 'turn' && !this.targets.has(name))
+    if (name === this.source) this.clear()
+    else if (begins) this.choose({ source: name, onto: null, pay: null, nullCoin: null })
     else this.choose({ onto: name === this.onto ? null : name, pay: null, nullCoin: null })
   }
 

@@ -33,19 +33,21 @@ scene('Takeover: two people, a second tab and a watcher, to the reckoning', asyn
   await anns.lock.click()
   await Promise.all([anns, bos, tab, dees].map((table) => table.grid.getByRole('gridcell').first().waitFor()))
 
-  // a merger that is not allowed says why before anything is sent
+  // a company that can never be covered by the chosen one is chosen instead; one button starts again
   await Promise.race([anns.pass.waitFor(), bos.pass.waitFor()])
   const first = (await anns.pass.isVisible()) ? anns : bos
   const [from, askew] = await first.askew()
   await first.square(from).click()
   await first.square(askew).click()
   await first.page
-    .getByText('Choose companies that touch or are in the same row or column.')
+    .getByText(/ moves\. Choose the stack to cover\./)
     .first()
     .waitFor()
+  expect(await first.square(askew).getAttribute('aria-selected')).toBe('true')
+  expect(await first.square(from).getAttribute('aria-selected')).toBe('false')
   expect(await first.merge.isDisabled()).toBe(true)
-  await first.page.keyboard.press('Escape')
-  await first.page.keyboard.press('Escape')
+  await first.button('Start again').click()
+  expect(await first.square(askew).getAttribute('aria-selected')).toBe('false')
 
   // the proposed payment can be changed: paying too much loses the excess, and paying too little is refused
   const paid = (await first.pairs()).find(({ cost, touch }) => cost > 0 && touch)
