@@ -48,15 +48,27 @@ def _bidding(observation: Observation) -> Advice:
         if lowest_unique(plan.bids) == seat:
             return Advice("bid.keep", {"plan": plan.number, "number": plan.bids[seat]})
         better = find_best_answer(plan.bids, seat, stage.most)
-        if better is None:
+        if better is not None:
+            return Advice("bid.betray", {"plan": plan.number, "number": better})
+        if seat in plan.behind:
             return Advice("bid.follow", {"plan": plan.number})
-        return Advice("bid.betray", {"plan": plan.number, "number": better})
+        return _cannot_score(plan, seat)
     if not score.rows:
         return Advice("bid.first")
     last = score.rows[-1]
     if last.winner is None:
         return Advice("bid.shared", {"number": min(last.bids)})
     return Advice("bid.copied", {"seat": last.winner, "number": last.bids[last.winner]})
+
+
+def _cannot_score(plan: Plan, seat: Seat) -> Advice:
+    """For a seat that does not back a plan, and scores with no number if the others keep to it."""
+    number = plan.bids[seat]
+    scorer = find_scorer(plan.bids)
+    if scorer is None:
+        return Advice("bid.nobody", {"plan": plan.number, "number": number})
+    helps = {"plan": plan.number, "number": number, "seat": scorer}
+    return Advice("bid.stop", {**helps, "spoiler": plan.bids[scorer]})  # two of them cannot be unique
 
 
 def _most_backed(observation: Observation) -> Plan | None:

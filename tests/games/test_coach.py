@@ -87,6 +87,10 @@ def plan_of(given: Given) -> tuple[int, ...]:
     return bids
 
 
+def backers_of(given: Given) -> tuple[Seat, ...]:
+    return next(tuple(plan.behind) for plan in given.state.plans.plans if plan.number == given.args["plan"])
+
+
 def scorer_of(bids: tuple[int, ...]) -> int | None:
     alone = sorted(bid for bid in bids if bids.count(bid) == 1)
     return bids.index(alone[0]) if alone else None
@@ -228,7 +232,16 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
             plan_of(given)[given.seat] == given.args["number"] and scorer_of(plan_of(given)) == given.seat
         ),
         "bid.betray": lambda given: scorer_of(with_bid(given, given.args["number"])) == given.seat,
-        "bid.follow": scores_nothing,
+        "bid.follow": lambda given: scores_nothing(given) and given.seat in backers_of(given),
+        "bid.stop": lambda given: (
+            scores_nothing(given)
+            and given.seat not in backers_of(given)
+            and scorer_of(with_bid(given, given.args["number"])) == given.args["seat"]
+            and scorer_of(with_bid(given, given.args["spoiler"])) != given.args["seat"]
+        ),
+        "bid.nobody": lambda given: (
+            scores_nothing(given) and scorer_of(with_bid(given, given.args["number"])) is None
+        ),
         "bid.shared": lambda given: (
             given.state.score.rows[-1].winner is None
             and given.args["number"] == min(given.state.score.rows[-1].bids)
