@@ -4,6 +4,7 @@ import { leadingSince, runnersUp, type Ending } from '../../src/app/endings.ts'
 import { piecesText } from '../../src/app/table/lines.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import { endingOf as endAlmost } from '../../src/games/almost/ending.ts'
+import { wordsOf } from '../../src/games/almost/honesty.ts'
 import { endingOf as endShares } from '../../src/games/shares/ending.ts'
 import { endingOf as endSubdivision } from '../../src/games/subdivision/ending.ts'
 import { endingOf as endSucker } from '../../src/games/sucker/ending.ts'
@@ -61,14 +62,8 @@ describe('Almost', () => {
   }
 
   test('names how narrowly the last winner made it, and the round in which they did', () => {
-    expect(finished('almost')).toEqual([
-      'Ann reached 10 points with just 1 to spare.',
-      'Ann reached 10 points by bidding 10 in round 1.',
-    ])
-    expect(finished('bots')).toEqual([
-      'Ann and Bo reached exactly 10 points.',
-      'Cy reached 10 points by bidding 10 in round 3.',
-    ])
+    expect(finished('almost')).toEqual([null, 'Ann reached 10 points by bidding 10 in round 1.'])
+    expect(finished('bots')).toEqual([null, 'Cy reached 10 points by bidding 10 in round 3.'])
   })
 
   test('names the clash that cost somebody the game', () => {
@@ -76,7 +71,15 @@ describe('Almost', () => {
       'In round 4, Bo and Cy both picked 1. If only Bo had picked it, Bo would have won the game.',
       'Ann led from round 3 to the end.',
     ])
-    expect(sentences(target([[[4, 4, 10], 2]]))[0]).toBe('Cy reached exactly 10 points.')
+    expect(sentences(target([[[4, 4, 10], 2]]))[0]).toBeNull()
+    expect(
+      sentences(
+        target([
+          [[1, 2, 3], 0],
+          [[9, 10, 10], 0],
+        ]),
+      )[0],
+    ).toBe('Ann reached exactly 10 points.')
     expect(
       sentences(
         target([
@@ -113,7 +116,20 @@ describe('Almost', () => {
           [[5, 3, 9], 1],
         ]),
       ),
-    ).toEqual([null, 'The points were split among 2 players.'])
+    ).toEqual([null, 'Nobody got further than 3 of 10 points.'])
+  })
+
+  test('lists the plans that seats backed with others, unless the clock chose', () => {
+    const row = { bids: [1, 9, 4, 2], winner: 0, missed: [2], promised: [1, 10, 1, null] }
+    const words = wordsOf([row])
+    expect(words.map(({ by, kept }) => [by, kept])).toEqual([
+      [0, true],
+      [1, false],
+    ])
+    expect(words.map(({ pieces }) => piecesText(view, pieces))).toEqual([
+      'Round 1: backed a plan with 1, and bid it. Kept.',
+      'Round 1: backed a plan with 10, but bid 9. Broken.',
+    ])
   })
 
   test('of one round, and of a game without any points', () => {

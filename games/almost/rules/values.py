@@ -59,7 +59,10 @@ class Stage(Struct, frozen=True, cache_hash=True):
 
 
 class Row(Struct, frozen=True):
-    """A past round. `missed` are the seats the rules bid for; `promised` is each seat's bid in its plan."""
+    """A past round. `missed` are the seats the rules bid for; `promised` is each seat's bid in its plan.
+
+    A plan counts if at least two seats have backed it: whoever leaves another lets nobody down.
+    """
 
     bids: Public[tuple[int, ...]]
     missed: Public[tuple[Seat, ...]]

@@ -43,6 +43,14 @@ def test_gen_12_a_plan_is_public_and_not_binding(table: TableOf) -> None:
     assert played.public("plans").plans == ()
 
 
+def test_gen_12_a_plan_that_nobody_else_backs_promises_nothing(table: TableOf) -> None:
+    played = table("almost", 3)
+    played.do(0, "plan", "propose", bids=[10, 1, 1])
+    bid_all(played)
+    bid_all(played, 9, 1, 1)
+    assert played.public("score").rows[0].promised == (None, None, None)
+
+
 def test_a_seat_supports_at_most_one_plan(table: TableOf) -> None:
     played = table("almost", 3)
     played.do(0, "plan", "propose", bids=[10, 1, 1])

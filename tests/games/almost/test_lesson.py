@@ -51,4 +51,4 @@ def test_the_learner_breaks_a_plan_that_nobody_else_backs() -> None:
     (plan,) = _after("Nobody backs a plan that lets you win.").plans.plans
     assert (plan.by, plan.bids, plan.behind) == (0, (10, 1, 1), (0,))
     row = _after("Both bots picked 10").score.rows[-1]
-    assert (row.bids, row.promised, row.winner) == ((9, 10, 10), (10, None, None), 0)
+    assert (row.bids, row.promised, row.winner) == ((9, 10, 10), (None, None, None), 0)

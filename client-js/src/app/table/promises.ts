@@ -7,6 +7,13 @@ import { talkTexts } from './talktexts.svelte.ts'
 
 export type Judgement = NonNullable<Wire.PromiseInfo['judgement']>
 
+/** Something that a seat has agreed to otherwise than by promise, such as a plan, and whether it did it. */
+export interface Word {
+  readonly by: number
+  readonly kept: boolean
+  readonly pieces: readonly Piece[]
+}
+
 /** The promises that this person may know of, the oldest first. */
 export function promisesOf(view: TableView): readonly Wire.PromiseInfo[] {
   return view.section('promises')?.promises ?? []

@@ -897,6 +897,8 @@ export interface AlmostTexts {
     readonly "keyNumber": never
     readonly "keyEnter": never
     readonly "keyUnlock": never
+    readonly "wordKept": "round" | "number"
+    readonly "wordBroken": "round" | "number" | "bid"
     readonly "endClash": "round" | "seat" | "other" | "number"
     readonly "endMissed": "count" | "seats" | "target"
     readonly "endSpare": "count" | "seats" | "target"
@@ -905,7 +907,7 @@ export interface AlmostTexts {
     readonly "endLevel": "seats"
     readonly "endCrossed": "seat" | "sum" | "number" | "round"
     readonly "endEmpty": "count" | "rounds"
-    readonly "endSpread": "count"
+    readonly "endMost": "count" | "target"
     readonly "endLed": "seats" | "round"
     readonly "endLast": "seats"
     readonly "endOnly": "seats"

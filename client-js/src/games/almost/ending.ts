@@ -73,13 +73,20 @@ function margin(game: Game, winners: readonly number[]): readonly Piece[] | null
   }
   const short = scores.map((score) => target - score)
   const missed = Math.min(...short.filter((_, seat) => !winners.includes(seat)))
-  const spare = Math.min(...winners.map((seat) => -(short[seat] ?? 0)))
+  const pressed = winners.filter((seat) => neededAll(game, seat, target))
+  const spare = Math.min(...pressed.map((seat) => -(short[seat] ?? 0)))
   if (Math.min(missed, spare) > CLOSE) return null
   const [count, key] = missed <= spare ? [missed, 'endMissed' as const] : [spare, 'endSpare' as const]
-  const seats = [...scores.keys()].filter(
-    (seat) => winners.includes(seat) === (key === 'endSpare') && Math.abs(short[seat] ?? 0) === count,
-  )
+  const candidates =
+    key === 'endSpare' ? pressed : [...scores.keys()].filter((seat) => !winners.includes(seat))
+  const seats = candidates.filter((seat) => Math.abs(short[seat] ?? 0) === count)
   return pieces(key, { seats, count, target })
+}
+
+/** Whether this seat scored more than once, and would have missed the target without its lowest number. */
+function neededAll({ score }: Game, seat: number, target: number): boolean {
+  const scored = score.rows.filter(({ winner }) => winner === seat).map(({ bids }) => bids[seat] ?? 0)
+  return scored.length > 1 && (score.points[seat] ?? 0) - Math.min(...scored) < target
 }
 
 /** The round in which the last winner reached the target, or since which the winners led. */
@@ -107,7 +114,7 @@ function decided(game: Game, winners: readonly number[]): readonly Piece[] | nul
       number: rows[last]?.bids[seat] ?? 0,
       round: last + 1,
     })
-  return empty > 0
-    ? pieces('endEmpty', { count: empty, rounds: rows.length })
-    : pieces('endSpread', { count: new Set(rows.map(({ winner }) => winner)).size })
+  if (empty > 0) return pieces('endEmpty', { count: empty, rounds: rows.length })
+  const best = Math.max(...game.score.points)
+  return pieces('endMost', { count: best, target })
 }
