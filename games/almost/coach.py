@@ -64,7 +64,7 @@ def _bidding(observation: Observation) -> Advice:
 def _cannot_score(plan: Plan, seat: Seat) -> Advice:
     """For a seat that does not back a plan, and scores with no number if the others keep to it."""
     number = plan.bids[seat]
-    scorer = find_scorer(plan.bids)
+    scorer = lowest_unique(plan.bids)
     if scorer is None:
         return Advice("bid.nobody", {"plan": plan.number, "number": number})
     helps = {"plan": plan.number, "number": number, "seat": scorer}

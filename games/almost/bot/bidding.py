@@ -9,7 +9,14 @@ from typing import Final
 
 from games.almost.bot.levels import SkillLevel
 from games.almost.bot.mixes import Weights, compute_win_chances, estimate_success, find_equilibrium, get_mix
-from games.almost.bot.observation import Table, estimate_trust, find_pledged_bid, list_avoided, pays
+from games.almost.bot.observation import (
+    Table,
+    estimate_trust,
+    find_pledged_bid,
+    list_avoided,
+    pays,
+    weigh_favour,
+)
 from games.almost.bot.planning import benefits, estimate_later, needs_after
 from games.almost.rules.rounds import lowest_unique
 from games.almost.rules.values import Plan
@@ -21,6 +28,8 @@ PRIOR_ROUNDS: Final = 4
 """The theoretical mix counts as much as this many observed rounds."""
 CHEAP: Final = 0.02
 """A promise whose keeping costs less than this chance to win is a matter of temper, not of strength."""
+SPOILING: Final = 50
+"""How often, in percent, a seat that can no longer win stands in the way of another."""
 FICKLE: Final = 35
 """How often, in percent, a character of no honesty at all breaks its word once it has won."""
 
@@ -74,19 +83,25 @@ def _draw_number(weights: Weights, dice: Dice) -> int:
     raise AssertionError("weights do not add up")
 
 
+def _list_useful(table: Table, weights: Weights) -> Weights:
+    """The mix without the numbers that would end this seat's chance to win, even if they scored."""
+    return tuple(weight + 1 if n >= table.least else 0 for n, weight in enumerate(weights, 1))
+
+
 def _bid_without_plan(table: Table, skill: SkillLevel, dice: Dice) -> int:
     base = _choose_base(table, skill)
     if not skill.sharp:
-        return _draw_number(tuple(weight + sum(base) // (2 * len(base)) for weight in base), dice)
+        blunt = tuple(weight + sum(base) // (2 * len(base)) for weight in base)
+        return _draw_number(_list_useful(table, blunt), dice)
     if not skill.evaluates or table.has_won:
-        return _draw_number(base, dice)
+        return _draw_number(_list_useful(table, base), dice)
     values = [
         worth * chance
         for worth, chance in zip(_value_wins(table), _estimate_chances(table, base), strict=True)
     ]
     best = max(values)
     if best <= 0:
-        return _draw_number(base, dice)
+        return _draw_number(_list_useful(table, base), dice)
     weights = tuple(
         int(1000 * (weight + 1) * (max(0.0, value) / best) ** SHARPNESS)
         for weight, value in zip(base, values, strict=True)
@@ -155,9 +170,26 @@ def choose_bid(table: Table, skill: SkillLevel, temper: Temper, dice: Dice) -> i
     plan = find_agreed_plan(table)
     number = _bid_without_plan(table, skill, dice) if plan is None else _bid_by_plan(table, skill, plan, dice)
     word = _find_word(table, plan)
+    spoiling = _spoil(table, temper, plan, dice)
+    if spoiling is not None and word is None:
+        return spoiling
     if table.has_won and dice.below("honest", 100) < (100 - temper.honesty) * FICKLE // 100:
         return 1 + dice.below("fickle", table.most)
     return _keep_word(table, skill, plan, number, word)
+
+
+def _spoil(table: Table, temper: Temper, plan: Plan | None, dice: Dice) -> int | None:
+    """In the last round, with nothing left to win: the number of somebody who is about to, unless it helped.
+
+    Whoever has won spoils only the number of somebody who has broken its word.
+    """
+    rivals = [seat for seat in table.in_need if weigh_favour(table, temper, seat) < int(not table.has_won)]
+    if table.rounds_left or table.seat in table.in_need or not rivals or dice.below("spoil", 100) >= SPOILING:
+        return None
+    winner = None if plan is None else pays(plan)
+    if plan is not None and winner in rivals:
+        return plan.bids[winner]
+    return table.score.needs[min(rivals, key=lambda seat: table.score.needs[seat])]
 
 
 def _find_word(table: Table, plan: Plan | None) -> int | None:

@@ -15,7 +15,7 @@ from typing import Final
 from games.almost.bot import replies, reveal
 from games.almost.bot.answers import REFUSALS
 from games.almost.bot.bidding import choose_bid
-from games.almost.bot.discussion import Act, discuss
+from games.almost.bot.discussion import Act, choose_pace, discuss
 from games.almost.bot.levels import LEVELS, SKILL_LEVELS
 from games.almost.bot.observation import read_table
 from games.almost.bot.remarks import WORDINGS, BotContext
@@ -60,6 +60,8 @@ class AlmostBot(Bot[AlmostMove]):
         """The bot's next decision, or None to wait. Raises KeyError for an unknown level."""
         skill = SKILL_LEVELS[character.level]
         context = BotContext(observation, read_table(observation), character, skill, dice)
+        is_talk = context.table.stage.phase == "discuss"
+        after = choose_pace(context) if is_talk else None
         act = _choose_act(context)
         if act is None:
             return None
@@ -67,7 +69,7 @@ class AlmostBot(Bot[AlmostMove]):
             return Decision(remark=act.remark, promise=act.promise)
         for prompt in observation.prompts:
             if prompt.kind == act.kind and observation.choices.get(prompt.id):
-                return Decision(prompt.id, act.move, act.remark, act.promise)
+                return Decision(prompt.id, act.move, act.remark, act.promise, after)
         return None
 
 

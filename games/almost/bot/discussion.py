@@ -10,14 +10,22 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from games.almost.bot import answers, replies
-from games.almost.bot.observation import OWN_PLANS, Table, pays, weigh_favour
-from games.almost.bot.planning import benefits, choose_shape, choose_winner, shuts_out
+from games.almost.bot.observation import OWN_PLANS, Table, pays, read_history, weigh_favour
+from games.almost.bot.planning import benefits, choose_shape, choose_winner, shuts_out, wins_by
 from games.almost.bot.remarks import BotContext, Meanings, choose_remark, roll_mood
 from games.almost.rules.values import Agree, AlmostMove, Plan, Propose, Ready
-from games.api import NewPromise, Remark
+from games.api import Millis, NewPromise, Remark
 
 LAST_TALKERS: Final = 3
 """A bot proposes a plan for sure if no more seats than this, its own included, are not ready yet."""
+
+
+OPENING_MS: Final = (6_000, 10_000)
+"""How long a bot takes at least and at most over a plan in a round without one."""
+LATE_OPENING_MS: Final = (10_000, 13_000)
+"""The same in a round that people have more time to open."""
+ANSWERING_MS: Final = (3_000, 6_000)
+"""How long a bot takes over what it does once the last plan was made or backed."""
 
 
 class Act(NamedTuple):
@@ -43,7 +51,9 @@ def discuss(context: BotContext) -> Act | None:
     if table.done[table.seat]:
         return _refuse_late(context, refused)
     if refused is not None and _may_propose(context) and _counters(context, refused):
-        return _counter(context, refused)
+        counter = _counter(context, refused)
+        if counter is not None:
+            return counter
     if not table.plans and _may_propose(context) and _opens(context):
         opening = _open(context)
         if opening is not None:
@@ -52,6 +62,25 @@ def discuss(context: BotContext) -> Act | None:
         return None
     meanings: Meanings = () if refused is None else answers.refuse(context, refused)
     return Act("ready", Ready(), choose_remark(context, meanings))
+
+
+def choose_pace(context: BotContext) -> Millis:
+    """How long to take, from what everybody sees: long enough to read what others propose, and to propose
+    something first."""
+    table, history, dice = context.table, read_history(context.observation), context.dice
+    if history.newest is None:
+        spread = LATE_OPENING_MS if _leaves_opening(table) else OPENING_MS
+        pace = spread[0] + dice.below("pace", spread[1] - spread[0])
+    else:
+        pace = ANSWERING_MS[0] + dice.below("pace", ANSWERING_MS[1] - ANSWERING_MS[0])
+        if not history.proposed and not history.agreed:  # it has thought since the round began
+            pace += history.newest - history.begun
+    return Millis(pace // 2 if table.is_fast else pace)
+
+
+def _leaves_opening(table: Table) -> bool:
+    """Returns whether the bots leave this round's first plan to others for longer: in one of three."""
+    return (table.stage.round + sum(sum(row.bids) for row in table.score.rows)) % 3 == 2
 
 
 # --- answering plans ---
@@ -70,8 +99,8 @@ def _joins(context: BotContext, plan: Plan) -> bool:
 def find_better_plan(context: BotContext) -> Plan | None:
     """The plan to back instead of the one backed so far; None to stay with that.
 
-    A bot leaves a plan only for one with at least as much support. Each such step makes the plans more
-    unequal, so the table settles.
+    A bot leaves a plan only for one that makes it win, or that has at least as much support. It never
+    returns to one that it has left, so the table settles.
     """
     table, backed = context.table, context.table.backed
 
@@ -80,9 +109,19 @@ def find_better_plan(context: BotContext) -> Plan | None:
         favour = 0 if winner is None else weigh_favour(table, context.temper, winner)
         return winner == table.seat, favour, len(plan.behind), -plan.number
 
-    others = [plan for plan in table.plans if plan is not backed]
+    left = read_history(context.observation).agreed
+    others = [
+        plan
+        for plan in table.plans
+        if plan is not backed and plan.number not in left and plan.by != table.seat
+    ]
     if backed is not None:
-        others = [plan for plan in others if len(plan.behind) >= len(backed.behind)]
+        keeps = wins_by(table, backed) and len(backed.behind) > 1
+        others = [
+            plan
+            for plan in others
+            if not keeps and (wins_by(table, plan) or len(plan.behind) >= len(backed.behind))
+        ]
     good = [plan for plan in others if benefits(table, plan) and _joins(context, plan)]
     best = max(good, key=rank, default=None)
     if best is None or backed is None:
@@ -126,17 +165,18 @@ def _waits(table: Table) -> bool:
 
 
 def _may_propose(context: BotContext) -> bool:
-    """Returns whether the bot has not yet proposed much in this round, nor has the table."""
-    table = context.table
-    proposed_count = 0
-    for line in reversed(context.observation.lines):
-        if line.key == "almost.round":
-            break
-        proposed_count += line.key == "almost.proposed" and line.args["seat"] == table.seat
-    plan_count = sum(plan.by == table.seat for plan in table.plans)
-    return (
-        max(proposed_count, plan_count) < OWN_PLANS and plan_count < 1 and table.next_plan <= table.seats + 1
-    )
+    """Returns whether the bot has proposed little in this round, and backed nobody's plan, and the table has
+    not had many."""
+    table, history = context.table, read_history(context.observation)
+    if history.agreed or any(plan.by == table.seat for plan in table.plans):
+        return False
+    return len(history.proposed) < OWN_PLANS and table.next_plan <= table.seats + 1
+
+
+def _is_new(context: BotContext, bids: tuple[int, ...]) -> bool:
+    """Returns whether nobody proposes these bids, nor has this seat in this round."""
+    proposed = read_history(context.observation).proposed
+    return bids not in proposed and all(plan.bids != bids for plan in context.table.plans)
 
 
 def _opens(context: BotContext) -> bool:
@@ -152,6 +192,8 @@ def _open(context: BotContext) -> Act | None:
     if winner is None:
         return None
     bids = choose_shape(table, winner, context.level, context.dice.below("shape", 12))
+    if not _is_new(context, bids):
+        return None
     meanings, promise = answers.pitch_with_promise(context, bids)
     return Act("plan", Propose(bids), choose_remark(context, meanings), promise)
 
@@ -164,7 +206,9 @@ def _counters(context: BotContext, plan: Plan) -> bool:
     return shuts_out(table, plan) or roll_mood(table, 5, plan.number) < context.skill.counter
 
 
-def _counter(context: BotContext, plan: Plan) -> Act:
+def _counter(context: BotContext, plan: Plan) -> Act | None:
     table = context.table
     bids = choose_shape(table, table.seat, context.level, context.dice.below("shape", 12))
+    if not _is_new(context, bids):
+        return None
     return Act("plan", Propose(bids), choose_remark(context, answers.counter(context, plan, bids)))

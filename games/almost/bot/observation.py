@@ -10,12 +10,15 @@ from typing import Final, NamedTuple
 
 from games.almost.rules.rounds import lowest_unique
 from games.almost.rules.values import Plan, Plans, Readiness, Row, Score, Stage
-from games.api import Observation, Promise, Seat, Temper
-from games.kit.observations import part
+from games.api import Millis, Observation, Promise, Seat, Temper
+from games.kit.observations import optional, part
 from games.kit.promises import list_open
+from games.kit.time_control import TimeControl
 
 OWN_PLANS: Final = 2
 """The number of plans in a round that a bot makes at most."""
+LITTLE: Final = 2
+"""Whoever needs no more points than this is close to winning."""
 
 
 class Table(NamedTuple):
@@ -32,6 +35,8 @@ class Table(NamedTuple):
     promises: tuple[Promise, ...]
     most: int
     """The highest number worth considering."""
+    is_fast: bool
+    """Whether the timers are fast."""
 
     @property
     def rounds_left(self) -> int:
@@ -54,6 +59,18 @@ class Table(NamedTuple):
         return tuple(Seat(seat) for seat in range(self.seats) if score.needs[seat] and score.can[seat])
 
     @property
+    def least(self) -> int:
+        """The lowest number that leaves this seat a chance to win; 1 if it has none anyway."""
+        least = self.need - self.rounds_left * self.most
+        return least if self.stage.target is not None and 1 <= least <= self.most else 1
+
+    @property
+    def close(self) -> Seat | None:
+        """The other seat that needs the fewest points, if they are few: one to keep an eye on."""
+        others = [seat for seat in self.in_need if seat != self.seat and self.score.needs[seat] <= LITTLE]
+        return min(others, key=lambda seat: self.score.needs[seat], default=None)
+
+    @property
     def backed(self) -> Plan | None:
         """The plan that this seat supports."""
         return next((plan for plan in self.plans if self.seat in plan.behind), None)
@@ -68,6 +85,7 @@ def read_table(observation: Observation) -> Table:
     else:
         most = observation.seats + 2
     plans = part(observation, "plans", Plans)
+    control = optional(observation, "time_control", TimeControl)
     return Table(
         observation.seat,
         observation.seats,
@@ -78,7 +96,40 @@ def read_table(observation: Observation) -> Table:
         part(observation, "readiness", Readiness).done,
         observation.promises,
         most,
+        control is not None and control.timers == "fast",
     )
+
+
+class History(NamedTuple):
+    """What the log says about this round's plans."""
+
+    begun: Millis
+    """When the round began, or the log that is left of it."""
+    newest: Millis | None
+    """When the last plan was made or backed; None if none was."""
+    proposed: tuple[tuple[int, ...], ...]
+    """The plans that this seat has made."""
+    agreed: frozenset[int]
+    """The numbers of others' plans that this seat has backed, even if it has left them since."""
+
+
+def read_history(observation: Observation) -> History:
+    begun, newest = Millis(0), None
+    proposed: list[tuple[int, ...]] = []
+    agreed: set[int] = set()
+    for line in observation.lines:
+        if line.key == "almost.round":
+            begun, newest, proposed, agreed = line.at, None, [], set()
+        elif line.key in ("almost.proposed", "almost.agreed"):
+            newest = line.at
+            bids, number = line.args.get("bids"), line.args["plan"]
+            if line.args["seat"] != observation.seat:
+                continue
+            if isinstance(bids, Sequence):
+                proposed.append(tuple(bid for bid in bids if isinstance(bid, int)))
+            elif isinstance(number, int):
+                agreed.add(number)
+    return History(begun, newest, tuple(proposed), frozenset(agreed))
 
 
 # --- words kept and broken ---

@@ -15,6 +15,7 @@ from games.almost.bot.observation import (
     Table,
     estimate_honesty,
     find_pledged_bid,
+    find_wrong,
     is_partner,
     pays,
     weigh_favour,
@@ -72,6 +73,12 @@ def benefits(table: Table, plan: Plan) -> bool:
         return False  # the round is wasted
     alone = estimate_success(table.need, table.rounds_left + 1, table.seats, table.most)
     return is_partner(table, winner) and value_plan(table, plan) >= alone
+
+
+def wins_by(table: Table, plan: Plan) -> bool:
+    """Returns whether this seat reaches the target if everybody follows the plan."""
+    needs_points = table.stage.target is not None and table.need > 0
+    return needs_points and pays(plan) == table.seat and plan.bids[table.seat] >= table.need
 
 
 def find_gain(bids: Sequence[int], seat: int) -> int:
@@ -172,16 +179,32 @@ def choose_winner(table: Table, temper: Temper, selfish: bool) -> Seat | None:
     in_need = table.in_need
     if table.stage.target is None or not in_need:
         return None
-    owed = [
+    if table.seat in in_need and (selfish or not table.rounds_left):
+        return table.seat
+    # Whoever has won can afford to help; whoever still can wants something back, and later.
+    least = 0 if table.has_won or table.seat in in_need else 1
+    others = [
         seat
         for seat in in_need
         if seat != table.seat
-        and find_pledged_bid(table, table.seat) is not None
-        and weigh_favour(table, temper, seat) > temper.honesty
+        and weigh_favour(table, temper, seat) >= least
+        and (find_wrong(table, seat) is None or table.has_won)
+        and (table.seat not in in_need or benefits(table, _imagine(table, seat)))
     ]
-    if owed and table.has_won:
-        return owed[0]
-    if table.seat in in_need and selfish:
-        return table.seat
-    others = [seat for seat in in_need if seat != table.seat] or list(in_need)
-    return max(others, key=lambda seat: (weigh_favour(table, temper, seat), -table.score.needs[seat], -seat))
+    if not others:
+        return table.seat if table.seat in in_need else None
+    owed = [seat for seat in others if find_pledged_bid(table, table.seat) is not None]
+    return max(
+        others,
+        key=lambda seat: (
+            seat in owed and weigh_favour(table, temper, seat) > temper.honesty,
+            weigh_favour(table, temper, seat),
+            table.score.needs[seat],
+            -seat,
+        ),
+    )
+
+
+def _imagine(table: Table, winner: Seat) -> Plan:
+    """The plainest plan in which this seat scores."""
+    return Plan(0, table.seat, next(list_shapes(table, winner)), ())

@@ -102,7 +102,9 @@ def reveal(state: AlmostState, missed: tuple[Seat, ...], at: Millis) -> Step[Alm
     winner = lowest_unique(bids)
     promised: list[int | None] = [None] * len(bids)
     for plan in state.plans.plans:
-        for seat in plan.behind if len(plan.behind) > 1 else ():  # nobody relies on a plan that one seat backs
+        for seat in (
+            plan.behind if len(plan.behind) > 1 else ()
+        ):  # nobody relies on a plan that one seat backs
             promised[seat] = plan.bids[seat]
     rows = (*score.rows, Row(bids, missed, tuple(promised), winner))
     points, wins = list(score.points), list(score.wins)

@@ -42,9 +42,12 @@ from games.api import (
     Millis,
     Observation,
     Outcome,
+    Promise,
     Prompt,
     PromptId,
     Seat,
+    SeenLine,
+    Spoken,
     TalkPolicy,
 )
 from games.dice import Dice
@@ -257,7 +260,7 @@ def test_it_agrees_to_a_plan_that_pays_it_and_says_so() -> None:
     assert decision.remark.key.startswith("almost.bot.yesMine.")
     assert decision.remark.args == {"to": 1, "round": 1, "number": 10}
     for silent in (replace(seen, may_speak=False), replace(seen, talk_policy=TalkPolicy("closed"))):
-        assert decide(silent) == Decision(PromptId("plan:1"), Agree(1))
+        assert replace(decide(silent), after=None) == Decision(PromptId("plan:1"), Agree(1))
 
 
 def test_it_rejects_a_plan_that_pays_nobody() -> None:
@@ -294,6 +297,83 @@ def test_five_seats_hide_in_pairs_that_nobody_gains_by_leaving() -> None:
         if isinstance(move, Propose):
             assert sorted(move.bids) == [1, 1, 2, 2, 10]
             assert not any(find_gain(move.bids, seat) for seat in range(1, 5))
+
+
+@pytest.mark.parametrize("level", BOT.levels)
+def test_it_backs_any_plan_that_makes_it_win(level: str) -> None:
+    """Also one with fewer backers than the one it backs."""
+    plans = (
+        Plan(1, Seat(1), (1, 10, 1, 1), (Seat(0), Seat(1), Seat(2))),
+        Plan(2, Seat(3), (10, 1, 1, 1), (Seat(3),)),
+    )
+    assert set(shares(observation("discuss", plans=plans), level, 20)) == {Agree(2)}
+
+
+def after_rounds(bids: tuple[int, ...], *lines: SeenLine) -> Observation:
+    """Seat 0 in a talk, with these lines since the round began."""
+    plans = (plan(bids, (1,), by=1),)
+    return replace(observation("discuss", plans=plans), lines=lines)
+
+
+def test_it_never_returns_to_a_plan_that_it_has_left() -> None:
+    begun = SeenLine("almost.round", {"round": 1, "rounds": 3}, None, Millis(0))
+    left = SeenLine("almost.agreed", {"seat": 0, "plan": 1, "by": 1}, None, Millis(9_000))
+    assert Agree(1) in shares(after_rounds((1, 10, 1, 1), begun), "hard")
+    assert Agree(1) not in shares(after_rounds((1, 10, 1, 1), begun, left), "hard")
+    assert Agree(1) in shares(after_rounds((1, 10, 1, 1), left, begun), "hard")
+
+
+VOID, ONE_SHORT = Row((2, 2, 3, 3), (), (None,) * 4, None), Row((9, 10, 10, 10), (), (None,) * 4, Seat(0))
+
+
+@pytest.mark.parametrize("level", BOT.levels)
+def test_in_the_last_round_it_bids_what_it_needs(level: str) -> None:
+    """Seat 0 has 9 points, the others none: nothing but a 10 makes them win."""
+    for plans in ((), (plan((1, 10, 1, 1), (1,), by=1),)):
+        seen = observation("bid", seat=1, number=3, rows=(VOID, ONE_SHORT), plans=plans)
+        assert set(shares(seen, level)) == {Lock(10)}
+
+
+@pytest.mark.parametrize("level", BOT.levels)
+def test_it_gives_nobody_the_game_for_nothing(level: str) -> None:
+    """In the last round, whoever still can win proposes nothing but its own."""
+    moves = shares(observation("discuss", seat=2, number=3, rows=(VOID, ONE_SHORT)), level)
+    winners = {lowest_unique(move.bids) for move in moves if isinstance(move, Propose)}
+    assert winners == {2}
+
+
+@pytest.mark.parametrize("level", BOT.levels)
+def test_with_nothing_left_to_win_it_stands_in_the_way_of_the_leader(level: str) -> None:
+    """Only seat 0 can still win, and needs 1; seat 2 has had no help from it."""
+    seen = observation("bid", seat=2, number=3, rows=(VOID, ONE_SHORT))
+    seen.sections["score"] = replace(seen.sections["score"], can=(True, False, False, False))  # type: ignore
+    assert shares(seen, level).get(Lock(1), 0) > 0.4
+
+
+def pace(seen: Observation, streams: int = 40) -> list[int]:
+    return [int(decide(seen, "hard", stream).after) for stream in range(streams)]
+
+
+def test_it_leaves_people_time_to_propose_and_to_read() -> None:
+    first = pace(observation("discuss", plans=()))
+    assert 6_000 <= min(first) < max(first) < 10_000
+    begun = SeenLine("almost.round", {"round": 1, "rounds": 3}, None, Millis(50_000))
+    made = SeenLine("almost.proposed", {"seat": 1, "plan": 1, "bids": [10, 1, 1, 1]}, None, Millis(57_000))
+    answers = pace(replace(after_rounds((10, 1, 1, 1), begun, made)))
+    assert 10_000 <= min(answers) < max(answers) < 13_000  # 3 to 6 s after the plan
+    late = observation("discuss", number=2, rows=(Row((1, 1, 1, 3), (), (None,) * 4, Seat(3)),))
+    assert min(pace(late)) >= 10_000
+
+
+def test_its_pace_depends_on_nothing_that_some_do_not_see() -> None:
+    """Whatever it has been promised or whispered, and whatever it then does."""
+    seen = after_rounds((1, 10, 1, 1))
+    secret = Spoken(Seat(1), Seat(0), "almost.say.trustMe", {}, Millis(0))
+    word = Promise("a", Seat(1), (Seat(0),), "avoid", {"number": 10, "round": 1}, Millis(0), 0, private=True)
+    told = replace(seen, messages=(secret,), promises=(word,))
+    for stream in range(20):
+        answers = [decide(one, "hard", stream) for one in (seen, told)]
+        assert len({one.after for one in answers if one.answer is not None}) == 1
 
 
 def test_it_continues_and_says_one_thing_at_most() -> None:
