@@ -2,11 +2,12 @@
 
 A remark's key is `<game>.bot.<intent>.<number>`. The intent is what the remark means, such as `askTurn`; its
 wordings are numbered and true in the same positions; they have the same arguments, but not each names `to`.
+A game may mark the number with the tone of the wording.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from games.api import Argument, Dice, Remark, Spoken, Texts
@@ -59,8 +60,17 @@ class UsedWords:
         for message in messages:
             self._args.setdefault(message.key, []).append(message.args)
 
-    def choose(self, wordings: Wordings, meanings: Sequence[Meaning], dice: Dice) -> Remark | None:
-        """One of these meanings in a wording that was used least; None if all of them have been said."""
+    def choose(
+        self,
+        wordings: Wordings,
+        meanings: Sequence[Meaning],
+        dice: Dice,
+        rank: Callable[[str], int] = lambda key: 0,
+    ) -> Remark | None:
+        """One of these meanings in a wording that was used least; None if all of them have been said.
+
+        Among those used as often, it is one whose key has the lowest rank.
+        """
         fresh = [
             Remark(key, meaning.args)
             for meaning in meanings
@@ -69,8 +79,8 @@ class UsedWords:
         ]
         if not fresh:
             return None
-        least = min(self._count(remark.key) for remark in fresh)
-        rarest = [remark for remark in fresh if self._count(remark.key) == least]
+        ranks = [(self._count(remark.key), rank(remark.key)) for remark in fresh]
+        rarest = [remark for remark, each in zip(fresh, ranks, strict=True) if each == min(ranks)]
         return rarest[dice.below("words", len(rarest))]
 
     def _count(self, key: str) -> int:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from games.almost.bot.observation import Table, find_help, find_wrong, pays
-from games.almost.bot.planning import list_tempted, shuts_out, tempts_nobody
-from games.almost.bot.remarks import BotContext, roll_mood
+from games.almost.bot.planning import list_tempted, shuts_out, tempts_nobody, wins_by
+from games.almost.bot.remarks import BotContext, is_of_round, roll_mood
 from games.almost.rules.rounds import lowest_unique
 from games.almost.rules.values import Plan
 from games.api import NewPromise, Seat
@@ -19,7 +19,16 @@ from games.kit.wordings import Meaning, read_intent
 
 LOW: Final = 1
 """The number that a bot promises to bid for somebody else."""
-ACCEPTANCES: Final = ("yesMine", "yesDone", "yesSteady", "yesTurn", "yesSwitch", "yesThanks", "askTurn")
+ACCEPTANCES: Final = (
+    "yesMine",
+    "yesWin",
+    "yesDone",
+    "yesSteady",
+    "yesTurn",
+    "yesSwitch",
+    "yesThanks",
+    "askTurn",
+)
 REFUSALS: Final = (
     *("noShut", "noNobody", "noWord", "noTempted", "noMine", "noWaste", "noFew", "noDoubt", "threat"),
     *("counter", "counterFirst", "counterDebt"),
@@ -31,15 +40,17 @@ PLAN_ANSWERS: Final = frozenset({*ACCEPTANCES, *REFUSALS})
 def pitch(context: BotContext, bids: tuple[int, ...]) -> list[Meaning]:
     """With a plan of its own: what speaks for it."""
     table = context.table
-    number = table.stage.round
     winner = lowest_unique(bids)
     if winner is None:
         return []
     most = bids[winner]
-    args = {"round": number, "number": most}
+    args = {"number": most}
     needs = table.score.needs
     if winner == table.seat:
         meanings = [Meaning("pitchMine", args)]
+        close = table.close
+        if close is not None and bids[close] < most and tempts_nobody(bids):
+            meanings = [Meaning("pitchStop", {**args, "seat": close, "count": needs[close]})]
         if tempts_nobody(bids):
             meanings.append(Meaning("pitchSteady", args))
         if needs[winner] == most:
@@ -50,13 +61,14 @@ def pitch(context: BotContext, bids: tuple[int, ...]) -> list[Meaning]:
             meanings.append(Meaning("pitchTurns", args))
         return meanings
     args = {"to": winner, **args}
-    meanings = [Meaning("pitchOther", args)]
-    earlier = find_help(table, winner, table.seat)
-    if earlier is not None:
-        meanings.append(Meaning("pitchDebt", {**args, "earlier": earlier}))
     if table.in_need == (winner,):
-        meanings.append(Meaning("pitchOnly", args))
-    return meanings
+        return [Meaning("pitchOnly", args), Meaning("pitchOther", args)]
+    earlier = find_help(table, winner, table.seat)
+    if earlier is not None and find_wrong(table, winner, earlier) is None:
+        return [Meaning("pitchDebt", {**args, "earlier": earlier})]
+    if table.rounds_left and table.need and table.score.can[table.seat]:
+        return [Meaning("pitchTrade", args)]
+    return [Meaning("pitchOther", args)]
 
 
 def pitch_with_promise(context: BotContext, bids: tuple[int, ...]) -> tuple[list[Meaning], NewPromise | None]:
@@ -73,7 +85,7 @@ def pitch_with_promise(context: BotContext, bids: tuple[int, ...]) -> tuple[list
     if not promises:
         return pitch(context, bids), None
     promise = NewPromise("bid", {"number": LOW, "round": number + 1}, bot=True)
-    args = {"round": number, "number": bids[table.seat], "low": LOW, "next": number + 1}
+    args = {"number": bids[table.seat], "low": LOW}
     return [Meaning("pitchWord", args)], promise
 
 
@@ -91,19 +103,16 @@ def accept(context: BotContext, plan: Plan) -> list[Meaning]:
     backed, winner = table.backed, pays(plan)
     if plan.by == table.seat:
         return []
-    in_round = table.stage.round
-    args = {"to": plan.by, "round": in_round, "plan": plan.number}
-    given = {"to": plan.by, "round": in_round, "number": plan.bids[table.seat]}
+    args = {"to": plan.by, "plan": plan.number}
+    given = {"to": plan.by, "number": plan.bids[table.seat]}
+    if wins_by(table, plan):
+        return [Meaning("yesWin", {**args, **given}), Meaning("yesMine", given)]
     if winner == table.seat:
         return [Meaning("yesMine", given)]
     if backed is not None and backed.by == table.seat and len(plan.behind) > len(backed.behind):
         return [Meaning("yesSwitch", args)]
     if winner is not None and _may_ask(context, winner):
-        return [
-            Meaning(
-                "askTurn", {"to": winner, "round": in_round, "number": given["number"], "next": in_round + 1}
-            )
-        ]
+        return [Meaning("askTurn", {"to": winner, "number": given["number"]})]
     if roll_mood(table, 1, plan.number) >= 25 + temper.chatter:
         return []
     meanings = []
@@ -127,9 +136,7 @@ def _may_ask(context: BotContext, winner: Seat) -> bool:
     if context.character.is_substitute or not table.score.can[table.seat]:
         return False
     asked = any(
-        read_intent(said.key) == "askTurn"
-        and said.seat == table.seat
-        and said.args["round"] == table.stage.round
+        read_intent(said.key) == "askTurn" and said.seat == table.seat and is_of_round(context, said)
         for said in context.observation.messages
     )
     promised = any(
@@ -142,9 +149,9 @@ def _may_ask(context: BotContext, winner: Seat) -> bool:
 def refuse(context: BotContext, plan: Plan) -> list[Meaning]:
     """Why this seat does not back a plan, or what it threatens to do."""
     table = context.table
-    winner, in_round = pays(plan), table.stage.round
-    args = {"to": plan.by, "round": in_round, "plan": plan.number}
-    if has_answered_plan(context, plan):
+    winner = pays(plan)
+    args = {"to": plan.by, "plan": plan.number}
+    if winner == table.seat or has_answered_plan(context, plan):
         return []
     meanings = []
     backed = table.backed
@@ -155,7 +162,7 @@ def refuse(context: BotContext, plan: Plan) -> list[Meaning]:
     elif shuts_out(table, plan):
         if _threatens(context, winner):
             number = plan.bids[winner]
-            return [Meaning("threat", {"to": winner, "round": in_round, "number": number})]
+            return [Meaning("threat", {"to": winner, "number": number})]
         meanings.append(Meaning("noShut", args))
     wrong = find_wrong(table, plan.by)
     if wrong is not None:
@@ -167,7 +174,7 @@ def refuse(context: BotContext, plan: Plan) -> list[Meaning]:
         meanings.append(Meaning("noTempted", {**args, "other": tempted[0]}))
     if backed is not None and backed.by == table.seat and pays(backed) == table.seat:
         meanings.append(Meaning("noMine", args))
-    return meanings or ([] if winner == table.seat else [Meaning("noDoubt", args)])
+    return meanings or [Meaning("noDoubt", args)]
 
 
 def _wastes(table: Table, winner: Seat | None) -> bool:
@@ -184,7 +191,7 @@ def _threatens(context: BotContext, winner: Seat) -> bool:
 def counter(context: BotContext, plan: Plan, bids: tuple[int, ...]) -> list[Meaning]:
     """With a plan that pays this seat, in answer to another one."""
     table = context.table
-    args = {"to": plan.by, "round": table.stage.round, "number": bids[table.seat]}
+    args = {"to": plan.by, "number": bids[table.seat]}
     meanings = [Meaning("counter", args)]
     if pays(plan) == plan.by and table.score.needs[plan.by]:
         meanings.append(Meaning("counterFirst", args))
@@ -199,7 +206,7 @@ def has_answered_plan(context: BotContext, plan: Plan) -> bool:
     table = context.table
     return any(
         said.seat == table.seat
-        and said.args.get("round") == table.stage.round
+        and is_of_round(context, said)
         and read_intent(said.key) in PLAN_ANSWERS
         and said.args.get("plan", plan.number) == plan.number
         and said.args.get("to") in (plan.by, pays(plan))

@@ -22,7 +22,7 @@ from games.almost.bot.remarks import WORDINGS, BotContext
 from games.almost.rules.values import AlmostMove, Continue, Lock
 from games.api import Bot, Character, Decision, Dice, Observation
 
-ANSWERS: Final = (*REFUSALS, "grant", "half", "deny", "denyGiven")
+ANSWERS: Final = (*REFUSALS, "grant", "half", "deny", "denyGiven", "already")
 """Intents that answer a proposal without a move."""
 
 
@@ -51,7 +51,7 @@ class AlmostBot(Bot[AlmostMove]):
 
     levels = LEVELS
     slow = frozenset({"hard"})
-    proposals = frozenset({"propose", *WORDINGS["askTurn"]})
+    proposals = frozenset({"propose", *WORDINGS.list_keys(("askTurn", "pitchTrade"))})
     answers = frozenset({"agree", "propose", "promise.bid", "promise.avoid", *WORDINGS.list_keys(ANSWERS)})
 
     def decide(

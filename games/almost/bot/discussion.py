@@ -12,9 +12,16 @@ from typing import Final, NamedTuple
 from games.almost.bot import answers, replies
 from games.almost.bot.observation import OWN_PLANS, Table, pays, read_history, weigh_favour
 from games.almost.bot.planning import benefits, choose_shape, choose_winner, shuts_out, wins_by
-from games.almost.bot.remarks import BotContext, Meanings, choose_remark, roll_mood
+from games.almost.bot.remarks import (
+    BotContext,
+    Meanings,
+    choose_remark,
+    is_of_round,
+    roll_mood,
+)
 from games.almost.rules.values import Agree, AlmostMove, Plan, Propose, Ready
 from games.api import Millis, NewPromise, Remark
+from games.kit.wordings import Meaning, read_intent
 
 LAST_TALKERS: Final = 3
 """A bot proposes a plan for sure if no more seats than this, its own included, are not ready yet."""
@@ -61,6 +68,8 @@ def discuss(context: BotContext) -> Act | None:
     if _waits(table):
         return None
     meanings: Meanings = () if refused is None else answers.refuse(context, refused)
+    if not meanings:
+        meanings = _warn(context)
     return Act("ready", Ready(), choose_remark(context, meanings))
 
 
@@ -81,6 +90,20 @@ def choose_pace(context: BotContext) -> Millis:
 def _leaves_opening(table: Table) -> bool:
     """Returns whether the bots leave this round's first plan to others for longer: in one of three."""
     return (table.stage.round + sum(sum(row.bids) for row in table.score.rows)) % 3 == 2
+
+
+def _warn(context: BotContext) -> Meanings:
+    """How little another seat needs, once in a round."""
+    table = context.table
+    close = table.close
+    messages = context.observation.messages
+    if close is None or table.has_won:
+        return ()
+    if any(
+        read_intent(said.key) in ("warn", "pitchStop") and is_of_round(context, said) for said in messages
+    ):
+        return ()
+    return [Meaning("warn", {"seat": close, "count": table.score.needs[close]})]
 
 
 # --- answering plans ---

@@ -104,7 +104,9 @@ class History(NamedTuple):
     """What the log says about this round's plans."""
 
     begun: Millis
-    """When the round began, or the log that is left of it."""
+    """When the round began; 0 if the log no longer says."""
+    shown: Millis
+    """When the newest numbers were shown; 0 if the log no longer says."""
     newest: Millis | None
     """When the last plan was made or backed; None if none was."""
     proposed: tuple[tuple[int, ...], ...]
@@ -114,12 +116,14 @@ class History(NamedTuple):
 
 
 def read_history(observation: Observation) -> History:
-    begun, newest = Millis(0), None
+    begun, shown, newest = Millis(0), Millis(0), None
     proposed: list[tuple[int, ...]] = []
     agreed: set[int] = set()
     for line in observation.lines:
         if line.key == "almost.round":
             begun, newest, proposed, agreed = line.at, None, [], set()
+        elif line.key == "almost.revealed":
+            shown = line.at
         elif line.key in ("almost.proposed", "almost.agreed"):
             newest = line.at
             bids, number = line.args.get("bids"), line.args["plan"]
@@ -129,7 +133,7 @@ def read_history(observation: Observation) -> History:
                 proposed.append(tuple(bid for bid in bids if isinstance(bid, int)))
             elif isinstance(number, int):
                 agreed.add(number)
-    return History(begun, newest, tuple(proposed), frozenset(agreed))
+    return History(begun, shown, newest, tuple(proposed), frozenset(agreed))
 
 
 # --- words kept and broken ---
@@ -178,17 +182,39 @@ def _bid(rows: Sequence[Row], number: int, seat: Seat) -> int:
 
 
 def find_help(table: Table, helper: Seat, helped: Seat) -> int | None:
-    """The last round in which `helped` scored and `helper` kept to its plan; None if there is none."""
+    """The last round in which `helped` scored and `helper` hid below it, as planned; None if none."""
     rows = table.score.rows
     return next(
         (
             number
             for number in range(len(rows), 0, -1)
             if rows[number - 1].winner == helped
-            and rows[number - 1].promised[helper] == _bid(rows, number, helper)
+            and rows[number - 1].promised[helper] == _bid(rows, number, helper) < _bid(rows, number, helped)
         ),
         None,
     )
+
+
+def has_broken_word(table: Table, seat: Seat, in_round: int) -> bool:
+    """Returns whether the seat broke a plan or a promise in this round."""
+    row = table.score.rows[in_round - 1]
+    return row.promised[seat] not in (None, row.bids[seat]) or any(
+        promise.by == seat
+        and promise.judgement == "broken"
+        and not promise.excused
+        and promise.terms["round"] == in_round
+        for promise in table.promises
+    )
+
+
+def find_spoiled(table: Table, spoiler: Seat, seat: Seat) -> int | None:
+    """The number with which this seat would have scored last round, had the other kept to its plan."""
+    row = table.score.rows[-1]
+    planned = row.promised[spoiler]
+    if planned is None or row.winner == seat or row.promised[seat] != row.bids[seat]:
+        return None
+    bids = (*row.bids[:spoiler], planned, *row.bids[spoiler + 1 :])
+    return row.bids[seat] if lowest_unique(bids) == seat else None
 
 
 def is_partner(table: Table, seat: Seat) -> bool:

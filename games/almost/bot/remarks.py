@@ -1,6 +1,7 @@
 """What a decision of the Almost bot depends on, and how it puts something into words.
 
-Nearly every remark names its round, so that a bot can tell from what was said what it has already answered.
+A wording whose number is marked `w` sounds warm, and one marked `b` bold, as in `almost.bot.yesTurn.w1`. What
+was said belongs to the round in which it was said, so that a bot can tell what it has already answered.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from games.almost.bot.levels import SkillLevel
-from games.almost.bot.observation import Table
+from games.almost.bot.observation import Table, read_history
 from games.almost.texts import TEXTS
-from games.api import Character, Dice, Observation, Remark, Seat, Temper
-from games.kit.wordings import Meaning, UsedWords, Wordings
+from games.api import Character, Dice, Observation, Remark, Seat, Spoken, Temper
+from games.kit.wordings import Meaning, UsedWords, Wordings, read_intent
 
 PHRASE: Final = "almost.say."
 WORDINGS: Final = Wordings(TEXTS)
@@ -37,12 +38,50 @@ class BotContext(NamedTuple):
         return self.character.level
 
 
+WARM: Final = 60
+BOLD: Final = 65
+ECHOES: Final = frozenset({"grant", "half", "deny", "denyGiven", "already", "reproachPromise"})
+"""Intents that may be said by several seats in a row: each answers somebody in particular."""
+CLOSE_BY: Final = 4
+"""The number of remarks after which somebody may say about the same as another."""
+
+
+def _find_tone(temper: Temper) -> str:
+    """How a character of this temper sounds: warm, bold or plain, as the keys of variants have it."""
+    if temper.warmth >= WARM and temper.warmth > temper.boldness:
+        return "w"
+    return "b" if temper.boldness >= BOLD else ""
+
+
+def _rank_tone(key: str, tone: str) -> int:
+    """How little a variant suits this tone: plain words suit everybody, other tones only as a last resort."""
+    variant = key.rpartition(".")[2]
+    if variant.startswith(tone) if tone else variant.isdigit():
+        return 0
+    return 1 if variant.isdigit() else 2
+
+
+def _list_echoed(context: BotContext) -> frozenset[str]:
+    """The intents of what others have just said in this round."""
+    recent = [
+        said for said in context.observation.messages if read_intent(said.key) and is_of_round(context, said)
+    ]
+    others = [read_intent(said.key) for said in recent[-CLOSE_BY:] if said.seat != context.table.seat]
+    return frozenset(others) - ECHOES
+
+
 def choose_remark(context: BotContext, meanings: Meanings) -> Remark | None:
-    """One of these meanings in words that nobody at the table has used; None if the bot may not speak."""
+    """One of these meanings in words that nobody at the table has used, if possible in the character's tone.
+
+    None if the bot may not speak, or if another has just said the same in other words.
+    """
     observation = context.observation
     if observation.talk_policy.mode == "closed" or not observation.may_speak:
         return None
-    return UsedWords(observation.messages).choose(WORDINGS, meanings, context.dice)
+    echoed, tone = _list_echoed(context), _find_tone(context.temper)
+    fresh = [meaning for meaning in meanings if meaning.intent not in echoed]
+    words = UsedWords(observation.messages)
+    return words.choose(WORDINGS, fresh, context.dice, lambda key: _rank_tone(key, tone))
 
 
 def has_answered(context: BotContext, index: int) -> bool:
@@ -52,11 +91,19 @@ def has_answered(context: BotContext, index: int) -> bool:
     return any(said.seat == seat and said.addressee == speaker for said in messages[index + 1 :])
 
 
-def count_said(context: BotContext, seat: Seat, in_round: int) -> int:
-    """How many remarks of a seat name this round."""
-    return sum(
-        said.seat == seat and said.args.get("round") == in_round for said in context.observation.messages
-    )
+def is_of_round(context: BotContext, said: Spoken) -> bool:
+    """Whether this was said since the round began."""
+    return said.at >= read_history(context.observation).begun
+
+
+def is_about_last(context: BotContext, said: Spoken) -> bool:
+    """Whether this was said since the numbers of the last round that is over were shown."""
+    return said.at >= read_history(context.observation).shown
+
+
+def count_said(context: BotContext, seat: Seat) -> int:
+    """How many remarks a seat has made in this round."""
+    return sum(said.seat == seat and is_of_round(context, said) for said in context.observation.messages)
 
 
 def roll_mood(table: Table, *parts: int) -> int:

@@ -10,7 +10,14 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from games.almost.bot.answers import LOW, may_promise
-from games.almost.bot.observation import find_wrong
+from games.almost.bot.observation import (
+    Table,
+    find_help,
+    find_spoiled,
+    find_wrong,
+    has_broken_word,
+    pays,
+)
 from games.almost.bot.planning import benefits, choose_shape
 from games.almost.bot.remarks import (
     PHRASE,
@@ -18,15 +25,20 @@ from games.almost.bot.remarks import (
     choose_remark,
     count_said,
     has_answered,
+    is_about_last,
+    is_of_round,
     roll_mood,
 )
-from games.almost.rules.values import Plan
+from games.almost.rules.values import Plan, Row
 from games.api import NewPromise, Remark, Seat, Spoken
 from games.kit.promises import list_open
 from games.kit.wordings import Meaning, read_intent
 
 TALKATIVE: Final = 5
 """A bot answers no more words in a round once it has made this many remarks about it."""
+
+
+EXCUSES: Final = frozenset({"excuseNeed", "excuseShut", "excuseDone", "excuseVain", "excuseClock", "sorry"})
 
 
 class Reply(NamedTuple):
@@ -42,7 +54,7 @@ def reply(context: BotContext) -> Reply | None:
     table = context.table
     if context.observation.talk_policy.mode == "closed":
         return None
-    if count_said(context, table.seat, table.stage.round) >= TALKATIVE:
+    if count_said(context, table.seat) >= TALKATIVE:
         return None
     for index, said in enumerate(context.observation.messages):
         if said.seat == table.seat or said.to not in (None, table.seat):
@@ -65,19 +77,17 @@ def _say(context: BotContext, meanings: Sequence[Meaning], promise: NewPromise |
 
 def _answer_remark(context: BotContext, said: Spoken) -> Reply | None:
     table = context.table
-    in_round = said.args.get("round")
-    if not isinstance(in_round, int) or not table.stage.round - 1 <= in_round <= table.stage.round:
-        return None
-    args = {"to": said.seat, "round": in_round}
+    args = {"to": said.seat}
+    talks = table.stage.phase == "discuss" and is_of_round(context, said)
     match read_intent(said.key):
-        case "askTurn" if in_round == table.stage.round and table.stage.phase == "discuss":
-            return _answer_request(context, said)
-        case "threat" if in_round == table.stage.round:
+        case "askTurn" | "pitchTrade" if talks:
+            return _answer_request(context, said.seat)
+        case "threat" if talks:
             return _say(context, [Meaning("noFear", args)])
-        case "thanks" | "thanksWord" if _is_polite(context, said.seat):
+        case "thanks" | "thanksWord" if is_about_last(context, said) and _is_polite(context, said.seat):
             return _say(context, [Meaning("welcome", args)])
-        case "reproach" | "reproachPromise" if len(table.score.rows) >= in_round:
-            return _say(context, list(_excuse(context, said.seat, in_round)))
+        case "reproach" | "reproachPromise" | "reproachAvoid" if is_about_last(context, said):
+            return _say(context, list_excuses(context, said.seat))
         case _:
             return None
 
@@ -87,50 +97,74 @@ def _is_polite(context: BotContext, to: Seat) -> bool:
     return roll_mood(context.table, 4, to) < 20 + temper.chatter + temper.warmth // 3
 
 
-def _excuse(context: BotContext, to: Seat, in_round: int) -> Iterator[Meaning]:
+def list_excuses(context: BotContext, to: Seat) -> list[Meaning]:
+    """Why this seat broke its word in the last round; nothing if it has told everybody, or did not."""
     table, temper = context.table, context.temper
-    args = {"to": to, "round": in_round}
-    row = table.score.rows[in_round - 1]
-    if row.missed.count(table.seat):
-        yield Meaning("excuseClock", args)
-    elif _had_won(context, in_round):
-        yield Meaning("excuseDone", args)
-    elif row.winner == table.seat:
-        yield Meaning("excuseNeed", args)
-    else:
-        yield Meaning("excuseVain", args)
-    if temper.warmth >= 50:
-        yield Meaning("sorry", args)
+    rows = table.score.rows
+    if not rows or not has_broken_word(table, table.seat, len(rows)):
+        return []
+    messages = context.observation.messages
+    if any(
+        said.seat == table.seat and read_intent(said.key) in EXCUSES and is_about_last(context, said)
+        for said in messages
+    ):
+        return []
+    args, row = {"to": to}, rows[-1]
+    target = table.stage.target
+    if table.seat in row.missed:
+        return [Meaning("excuseClock", args)]
+    if _had_won(table):
+        return [Meaning("excuseDone", args)]
+    meanings = []
+    if row.winner == table.seat and (target is None or table.score.can[table.seat]):
+        meanings.append(Meaning("excuseNeed", args))
+    elif row.winner != table.seat:
+        meanings.append(Meaning("excuseVain", args))
+    if _was_shut_out(table, row):
+        meanings.append(Meaning("excuseShut", args))
+    if temper.warmth >= 50 or not meanings:
+        meanings.append(Meaning("sorry", args))
+    return meanings
 
 
-def _had_won(context: BotContext, in_round: int) -> bool:
-    """Whether this seat had won the game before this round."""
-    table = context.table
-    before = table.score.rows[: in_round - 1]
+def _had_won(table: Table) -> bool:
+    """Whether this seat had won the game before the last round."""
+    before = table.score.rows[:-1]
     points = sum(row.bids[table.seat] for row in before if row.winner == table.seat)
     return table.stage.target is not None and points >= table.stage.target
 
 
-def _answer_request(context: BotContext, said: Spoken) -> Reply | None:
+def _was_shut_out(table: Table, row: Row) -> bool:
+    """Whether this seat could not have won without scoring in the last round."""
+    target = table.stage.target
+    if target is None or row.promised[table.seat] is None:
+        return False
+    before = table.score.points[table.seat] - (row.bids[table.seat] if row.winner == table.seat else 0)
+    return target - before > (table.stage.rounds - len(table.score.rows)) * table.stage.most
+
+
+def _answer_request(context: BotContext, to: Seat) -> Reply | None:
     """To a request for a low number in the next round: a promise, half of one, or none."""
     table, temper = context.table, context.temper
     following = table.stage.round + 1
-    args = {"to": said.seat, "round": following}
+    args = {"to": to}
     given = next(
         (promise for promise in list_open(table.promises, table.seat) if promise.terms["round"] == following),
         None,
     )
-    if given is not None and given.to and said.seat not in given.to:
+    if given is not None and given.to and to not in given.to:
         return _say(context, [Meaning("denyGiven", {**args, "other": given.to[0]})])
     if given is not None:
-        return None
-    if not may_promise(context) or roll_mood(table, 6, said.seat) < temper.boldness - 50:
+        if given.kind != "bid":
+            return None
+        return _say(context, [Meaning("already", {**args, "number": given.terms["number"]})])
+    if not may_promise(context) or roll_mood(table, 6, to) < temper.boldness - 50:
         return _say(context, [Meaning("deny", args)])
-    if roll_mood(table, 7, said.seat) >= temper.honesty + 30:
+    if roll_mood(table, 7, to) >= temper.honesty + 30:
         number = table.stage.most
-        promise = NewPromise("avoid", {"number": number, "round": following}, (said.seat,), bot=True)
+        promise = NewPromise("avoid", {"number": number, "round": following}, (to,), bot=True)
         return _say(context, [Meaning("half", {**args, "number": number})], promise)
-    promise = NewPromise("bid", {"number": LOW, "round": following}, (said.seat,), bot=True)
+    promise = NewPromise("bid", {"number": LOW, "round": following}, (to,), bot=True)
     return _say(context, [Meaning("grant", {**args, "number": LOW})], promise)
 
 
@@ -142,12 +176,12 @@ def _answer_promises(context: BotContext) -> Reply | None:
             continue
         if table.seat not in promise.to and (promise.to or promise.bot):
             continue
-        in_round, number = promise.terms["round"], promise.terms["number"]
-        args = {"to": promise.by, "round": in_round, "number": number}
+        args = {"to": promise.by, "number": promise.terms["number"]}
         if any(
             read_intent(said.key) in ("heardBid", "heardAvoid", "heardDoubt")
             and said.seat == table.seat
-            and all(said.args.get(name) == args[name] for name in ("to", "round"))
+            and said.args["to"] == promise.by
+            and said.at >= promise.at
             for said in context.observation.messages
         ):
             continue
@@ -170,11 +204,13 @@ def _answer_phrase(context: BotContext, index: int, said: Spoken) -> Reply | Non
         return None
     if any(after.seat == table.seat for after in messages[index + 1 :]):
         return None
+    phrase = said.key.removeprefix(PHRASE)
+    if phrase == "whatFor" and is_of_round(context, said):
+        return _name_price(context, said.seat)
     if said.to is None and any(after.bot and after.addressee == said.seat for after in messages[index + 1 :]):
         return None
     if said.to is None and roll_mood(table, 9, said.seat, len(said.key)) >= 45 + context.temper.chatter // 2:
         return None
-    phrase = said.key.removeprefix(PHRASE)
     if phrase == "myTurn":
         planned = _plan_for(context, said.seat)
         if planned is not None:
@@ -195,46 +231,89 @@ def _plan_for(context: BotContext, seat: Seat) -> Reply | None:
     bids = choose_shape(table, seat, context.level, 0)
     if not benefits(table, Plan(0, table.seat, bids, ())):
         return None
-    args = {"to": seat, "round": table.stage.round, "number": bids[seat]}
-    remark = choose_remark(context, [Meaning("pitchOther", args)])
+    args = {"to": seat, "number": bids[seat]}
+    wants = table.rounds_left and table.need and table.score.can[table.seat]
+    remark = choose_remark(context, [Meaning("pitchTrade" if wants else "pitchOther", args)])
     return None if remark is None else Reply(remark, bids=bids)
+
+
+def _name_price(context: BotContext, to: Seat) -> Reply | None:
+    """To "What do I get for it?": a promise or a reason, if this seat scores by the plan that it backs."""
+    table = context.table
+    if table.stage.phase != "discuss":
+        return None
+    if not table.plans:
+        return _say(context, [Meaning("noPlanYet", {"to": to})])
+    backed = table.backed
+    if backed is not None and pays(backed) == table.seat:
+        if table.rounds_left:
+            return _answer_request(context, to)
+        return _say(context, [Meaning("noLater", {"to": to})])
+    if backed is not None and pays(backed) == to and all(pays(plan) in (None, to) for plan in table.plans):
+        return _say(
+            context, [Meaning("youScore", {"to": to, "number": backed.bids[to], "plan": backed.number})]
+        )
+    return None
 
 
 def _list_phrase_answers(context: BotContext, to: Seat, phrase: str) -> Iterator[Meaning]:
     table = context.table
-    in_round, rows = table.stage.round, table.score.rows
-    args = {"to": to, "round": in_round}
+    rows, last = table.score.rows, len(table.score.rows)
+    args = {"to": to}
     backed = table.backed
     match phrase:
         case "myTurn" | "takeOne" | "noDeal" if table.stage.phase == "discuss":
             yield Meaning("askPlan", args)
         case "yourTurnNext" if table.rounds_left:
-            yield Meaning("remember", {"to": to, "round": in_round + 1})
+            yield Meaning("remember", args)
         case "trustMe":
             wrong = find_wrong(table, to)
-            yield (
-                Meaning("trustNot", {**args, "earlier": wrong})
-                if wrong is not None
-                else Meaning("trust", args)
-            )
+            if wrong is not None:
+                yield Meaning("trustNot", {**args, "earlier": wrong})
+            elif not any(has_broken_word(table, to, number) for number in range(1, last + 1)):
+                yield Meaning("trust", args)
         case "agreed" | "followPlan" if backed is not None:
             yield Meaning("confirm", {**args, "plan": backed.number})
         case "somebodyLied" if rows:
-            last = len(rows)
-            liars = [seat for seat in range(table.seats) if find_wrong(table, Seat(seat), last) is not None]
-            if table.seat in liars:
-                yield from _excuse(context, to, last)
-            elif liars and liars[0] != to:
-                yield Meaning("liar", {"to": to, "round": last, "other": liars[0]})
-            elif not liars:
-                yield Meaning("nobodyLied", {"to": to, "round": last})
+            yield from _name_liar(context, to)
         case "thanks" if rows:
-            yield Meaning("welcome", {"to": to, "round": len(rows)})
+            if find_help(table, table.seat, to) == last:
+                yield Meaning("welcome", args)
+            elif rows[-1].winner == to and table.stage.target is not None and not table.has_won:
+                yield Meaning("noThanks", args)
         case "hurry" if table.stage.phase == "discuss":
             yield Meaning("hurried", args)
         case "wellPlayed" if rows and rows[-1].winner == table.seat:
-            yield Meaning("modest", {"to": to, "round": len(rows)})
+            yield Meaning("modest", args)
         case "oops" if rows:
-            yield Meaning("console", {"to": to, "round": len(rows)})
+            yield from _answer_oops(context, to)
         case _:
             return
+
+
+def _name_liar(context: BotContext, to: Seat) -> Iterator[Meaning]:
+    table = context.table
+    last = len(table.score.rows)
+    liars = [seat for seat in map(Seat, range(table.seats)) if has_broken_word(table, seat, last)]
+    if table.seat in liars:
+        yield from list_excuses(context, to)
+    elif to in liars:
+        yield Meaning("youDid", {"to": to})
+    elif liars:
+        yield Meaning("liar", {"to": to, "other": liars[0]})
+    else:
+        yield Meaning("nobodyLied", {"to": to})
+
+
+def _answer_oops(context: BotContext, to: Seat) -> Iterator[Meaning]:
+    """Comfort for nothing worse than bad luck: whoever has broken its word hears what that cost."""
+    table = context.table
+    if not has_broken_word(table, to, len(table.score.rows)):
+        if table.score.rows[-1].winner != to:
+            yield Meaning("console", {"to": to})
+        return
+    spoiled = find_spoiled(table, to, table.seat)
+    if spoiled is not None:
+        yield Meaning("notSorry", {"to": to, "number": spoiled})
+    if table.rounds_left:
+        yield Meaning("amends", {"to": to})

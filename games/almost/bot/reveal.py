@@ -1,59 +1,86 @@
-"""What the bot says once the numbers are out: thanks, reproaches, praise and regret, by temper."""
+"""What the bot says once the numbers are out: thanks, reproaches, reasons, praise and regret, by temper.
+
+After the last round, it says how the game went for it.
+"""
 
 from __future__ import annotations
 
-from games.almost.bot.observation import Table, find_wrong
+from typing import Final
+
+from games.almost.bot.observation import Table, find_spoiled, find_wrong, has_broken_word
 from games.almost.bot.remarks import BotContext, Meanings, choose_remark, roll_mood
+from games.almost.bot.replies import list_excuses
 from games.almost.rules.values import Row
-from games.api import Remark, Seat
+from games.api import Promise, Remark, Seat
 from games.kit.wordings import Meaning
+
+NEAR: Final = 3
+"""Whoever is no more points short than this at the end came close."""
+WORTH_PRAISE: Final = 4
+"""A round with a lower number hardly deserves praise."""
 
 
 def comment(context: BotContext) -> Remark | None:
     """A remark on the round that was just played; None if there is nothing to say."""
-    meanings = _reproach(context) or _thank(context) or _remark(context)
-    return choose_remark(context, meanings)
+    for meanings in (_reproach(context), _thank(context), _explain(context), _end(context), _remark(context)):
+        remark = choose_remark(context, meanings)
+        if remark is not None:
+            return remark
+    return None
 
 
 def _last(table: Table) -> tuple[Row, int]:
     return table.score.rows[-1], len(table.score.rows)
 
 
+def _list_due(table: Table) -> list[Promise]:
+    """The promises for the round just played that were made to this seat, or to everybody."""
+    _, in_round = _last(table)
+    return [
+        promise
+        for promise in table.promises
+        if promise.by != table.seat
+        and (table.seat in promise.to or not promise.to)
+        and promise.terms["round"] == in_round
+    ]
+
+
 def _reproach(context: BotContext) -> Meanings:
-    """To whoever broke a promise made to this seat, or a plan that it kept."""
+    """To whoever broke a promise, or a plan that this seat kept."""
     table, temper = context.table, context.temper
     row, in_round = _last(table)
-    for promise in table.promises:
-        is_broken = promise.judgement == "broken" and not promise.excused
-        if is_broken and table.seat in promise.to and promise.terms["round"] == in_round:
-            return [Meaning("reproachPromise", {"to": promise.by, "round": in_round})]
-    if row.promised[table.seat] not in (None, row.bids[table.seat]):
+    for promise in _list_due(table):
+        if promise.judgement == "broken" and not promise.excused:
+            to, number = promise.by, promise.terms["number"]
+            if promise.kind == "avoid":
+                return [Meaning("reproachAvoid", {"to": to, "number": number})]
+            return [Meaning("reproachPromise", {"to": to})]
+    if row.promised[table.seat] is None or row.promised[table.seat] != row.bids[table.seat]:
         return ()
     liars = [
         Seat(seat)
         for seat in range(table.seats)
-        if seat != table.seat and find_wrong(table, Seat(seat), in_round) is not None
+        if seat != table.seat
+        and seat not in row.missed
+        and find_wrong(table, Seat(seat), in_round) is not None
     ]
-    if not liars or row.promised[table.seat] is None:
-        return ()
-    if roll_mood(table, 11) >= 20 + (temper.grudge + temper.chatter) // 2:
+    if not liars or roll_mood(table, 11) >= 40 + (temper.grudge + temper.chatter) // 2:
         return ()
     liar = liars[roll_mood(table, 12) % len(liars)]
-    number = row.promised[liar]
-    return [Meaning("reproach", {"to": liar, "round": in_round, "number": number, "bid": row.bids[liar]})]
+    return [Meaning("reproach", {"to": liar, "number": row.promised[liar] or 0, "bid": row.bids[liar]})]
 
 
 def _thank(context: BotContext) -> Meanings:
     """To a seat that kept its promise, or hid behind a lower number as planned, so that this seat scored."""
     table, temper = context.table, context.temper
-    row, in_round = _last(table)
+    row, _ = _last(table)
     kept = [
         promise.by
-        for promise in table.promises
-        if promise.judgement == "kept" and table.seat in promise.to and promise.terms["round"] == in_round
+        for promise in _list_due(table)
+        if promise.judgement == "kept" and promise.to and promise.kind == "bid"
     ]
     if kept:
-        return [Meaning("thanksWord", {"to": kept[0], "round": in_round})]
+        return [Meaning("thanksWord", {"to": kept[0]})]
     if row.winner != table.seat:
         return ()
     helpers = [
@@ -64,29 +91,73 @@ def _thank(context: BotContext) -> Meanings:
     if not helpers or roll_mood(table, 13) >= 15 + temper.warmth:
         return ()
     helper = helpers[roll_mood(table, 14) % len(helpers)]
-    return [Meaning("thanks", {"to": helper, "round": in_round, "number": row.bids[helper]})]
+    return [Meaning("thanks", {"to": helper, "number": row.bids[helper]})]
+
+
+def _explain(context: BotContext) -> Meanings:
+    """Why it broke its word, to whoever was to score, or was promised it."""
+    table = context.table
+    _, in_round = _last(table)
+    if not has_broken_word(table, table.seat, in_round):
+        return ()
+    wronged = [seat for seat in map(Seat, range(table.seats)) if find_cost(table, seat) is not None]
+    wronged += [
+        promise.to[0]
+        for promise in table.promises
+        if promise.by == table.seat
+        and promise.to
+        and promise.judgement == "broken"
+        and promise.terms["round"] == in_round
+    ]
+    return list_excuses(context, wronged[0]) if wronged else ()
+
+
+def find_cost(table: Table, seat: Seat) -> int | None:
+    """The number with which another seat would have scored, had this one kept to its plan."""
+    return None if seat == table.seat else find_spoiled(table, table.seat, seat)
+
+
+def _end(context: BotContext) -> Meanings:
+    """How the game went, once its last numbers are out."""
+    table = context.table
+    target = table.stage.target
+    if table.rounds_left or target is None:
+        return ()
+    if roll_mood(table, 16) >= 45 + context.temper.chatter // 2:
+        return ()
+    if table.has_won:
+        return [Meaning("endWon", {"number": table.score.points[table.seat]})]
+    if table.need <= NEAR:
+        return [Meaning("endShort", {"count": table.need})]
+    return [Meaning("endLost", {})]
 
 
 def _remark(context: BotContext) -> Meanings:
     table, temper = context.table, context.temper
     row, in_round = _last(table)
-    own_bid = row.bids[table.seat]
-    meanings: list[Meaning] = []
+    own_bid, target = row.bids[table.seat], table.stage.target
     if roll_mood(table, 15) >= 20 + temper.chatter // 2 + temper.warmth // 4:
         return ()
-    if row.winner == table.seat:
-        target = table.stage.target
+    meanings: list[Meaning] = []
+    winner = row.winner
+    if winner == table.seat:
         points = table.score.points[table.seat]
-        if target is not None and points >= target > points - own_bid:
-            meanings.append(Meaning("home", {"round": in_round, "number": points}))
+        if target is not None and points >= target > points - own_bid and table.rounds_left:
+            meanings.append(Meaning("home", {"number": points}))
         return meanings
-    others = [seat for seat in range(table.seats) if seat != table.seat and row.bids[seat] == own_bid]
-    if row.winner is not None:
-        meanings.append(
-            Meaning("praise", {"to": row.winner, "round": in_round, "number": row.bids[row.winner]})
-        )
+    if winner is None:
+        meanings.append(Meaning("nobody", {}))
     else:
-        meanings.append(Meaning("nobody", {"round": in_round}))
+        number = row.bids[winner]
+        args = {"to": winner, "number": number}
+        points = table.score.points[winner]
+        if target is not None and points >= target > points - number and not table.has_won:
+            meanings.append(Meaning("tooLate", args))
+        elif number == own_bid - 1:
+            meanings.append(Meaning("outbid", {"to": winner, "number": own_bid}))
+        elif (target is None or number >= WORTH_PRAISE) and not has_broken_word(table, winner, in_round):
+            meanings.append(Meaning("praise", args))
+    others = [seat for seat in range(table.seats) if seat != table.seat and row.bids[seat] == own_bid]
     if len(others) == 1 and row.promised[table.seat] is None:
-        meanings.append(Meaning("clash", {"to": others[0], "round": in_round, "number": own_bid}))
+        meanings.append(Meaning("clash", {"to": others[0], "number": own_bid}))
     return meanings

@@ -13,7 +13,7 @@ from games.almost.bot.answers import REFUSALS
 from games.almost.bot.bot import AlmostBot
 from games.almost.bot.levels import LEVELS, SKILL_LEVELS
 from games.almost.bot.observation import read_table
-from games.almost.bot.remarks import WORDINGS, BotContext, choose_remark
+from games.almost.bot.remarks import CLOSE_BY, ECHOES, WORDINGS, BotContext, choose_remark
 from games.almost.rules.values import AlmostOptions, Continue, Lock, Plan, Propose, Ready, Row
 from games.almost.texts import TEXTS
 from games.api import Millis, NewPromise, Observation, Outcome, PromptId, Seat, Spoken
@@ -156,12 +156,12 @@ def count_exchanges(table: TalkingTable) -> int:
     for _, key, args in sorted(events, key=lambda event: event[0]):
         if key == "almost.round":
             unanswered = []
-        elif key in ("almost.agreed", *REFUSALS, "grant", "half", "deny", "denyGiven"):
+        elif key in ("almost.agreed", *REFUSALS, "grant", "half", "deny", "denyGiven", "already"):
             proposer = args["by"] if key == "almost.agreed" else args["to"]
             if proposer in unanswered:
                 unanswered.remove(proposer)
                 count += 1
-        elif key in ("almost.proposed", "askTurn"):
+        elif key in ("almost.proposed", "askTurn", "pitchTrade"):
             others = [seat for seat in unanswered if seat != args["seat"]]
             if key == "almost.proposed" and others:  # another plan is an answer as well
                 unanswered.remove(others[-1])
@@ -200,19 +200,35 @@ def test_each_intent_is_heard() -> None:
 
 KEPT, LIED = Row((10, 1, 1, 1), (), (10, 1, 1, 1), Seat(0)), Row((4, 3, 3, 5), (), (1, 3, 3, 5), Seat(0))
 VOID = Row((2, 2, 3, 3), (), (None,) * 4, None)
-REPROACHED = Spoken(
-    Seat(1), None, "almost.bot.reproach.1", {"to": 0, "round": 1, "number": 1, "bid": 4}, Millis(0), True
-)
-ASKED = Spoken(
-    Seat(1), None, "almost.bot.askTurn.1", {"to": 3, "round": 1, "number": 1, "next": 2}, Millis(0), True
-)
+REPROACHED = Spoken(Seat(1), None, "almost.bot.reproach.1", {"to": 0, "number": 1, "bid": 4}, Millis(0), True)
+ASKED = Spoken(Seat(1), None, "almost.bot.askTurn.1", {"to": 3, "number": 1}, Millis(0), True)
 
 
 def plan_of(by: int, *bids: int) -> Plan:
     return Plan(1, Seat(by), bids, (Seat(by),))
 
 
+def only(seen: Observation, *seats: int) -> Observation:
+    """The same position, in which only these seats can still win."""
+    score: Any = seen.sections["score"]
+    can = tuple(seat in seats for seat in range(seen.seats))
+    return replace(seen, sections={**seen.sections, "score": replace(score, can=can)})
+
+
+WON = Row((1, 10, 1, 1), (), (1, 10, 1, 1), Seat(1))
+STOLEN = Row((9, 10, 1, 1), (), (1, 10, 1, 1), Seat(0))
+ESCAPED = Row((10, 1, 1, 8), (), (10, 1, 1, 1), Seat(3))
+NINE, VOID_OF_FIVE = Row((9, 10, 10, 10, 10), (), (None,) * 5, Seat(0)), Row((1,) * 5, (), (None,) * 5, None)
+OOPS = Spoken(Seat(0), None, "almost.say.oops", {}, Millis(0))
+
 RARE: dict[str, Observation] = {
+    "pitchOnly": only(observation("discuss", seat=1, number=3, rows=(WON, VOID)), 1, 2),
+    "pitchStop": observation("discuss", seats=5, seat=1, number=4, rows=(NINE, VOID_OF_FIVE, VOID_OF_FIVE)),
+    "excuseShut": observation("reveal", seat=3, number=3, rows=(VOID, VOID, ESCAPED)),
+    "endShort": observation("reveal", number=3, rows=(VOID, VOID, replace(NINE, bids=(9, 10, 10, 10)))),
+    "notSorry": replace(
+        observation("discuss", seat=1, number=2, rows=(STOLEN,)), messages=(replace(OOPS, to=Seat(1)),)
+    ),
     "pitchLast": observation("discuss", seat=1, number=3, rows=(VOID, VOID)),
     "pitchDebt": observation("discuss", seat=0, number=2, rows=(KEPT,)),
     "counterDebt": observation(
@@ -222,7 +238,7 @@ RARE: dict[str, Observation] = {
     "excuseNeed": replace(observation("discuss", number=2, rows=(LIED,)), messages=(REPROACHED,)),
     "excuseDone": replace(
         observation("discuss", number=3, rows=(KEPT, LIED)),
-        messages=(replace(REPROACHED, args={**REPROACHED.args, "round": 2}),),
+        messages=(REPROACHED,),
     ),
     "half": replace(observation("discuss", seat=3), messages=(ASKED,)),
 }
@@ -278,7 +294,7 @@ def test_each_variant_is_used_and_none_repeated(intent: str) -> None:
         remark = choose_remark(context(table, 0, count), [meaning])
         assert remark is not None
         assert set(remark.args) == set(TEXTS.remarks[remark.key])
-        table.memory.add(Spoken(Seat(count % 3), None, remark.key, remark.args, table.at, bot=True))
+        table.memory.add(Spoken(Seat(0), None, remark.key, remark.args, table.at, bot=True))
     assert {said.key for said in table.memory.list_heard(Seat(0))} == set(WORDINGS[intent])
     assert choose_remark(context(table, 0), [meaning]) is None
 
@@ -315,7 +331,7 @@ def test_bots_answer_a_persons_plan_within_a_turn(level: str, bids: tuple[int, .
         backs = any(seat in plan.behind for plan in plans)
         spoke = any(saying.spoken.seat == seat for saying in table.sayings)
         assert backs or table.state.done[seat]
-        assert backs or spoke or len(table.sayings) >= 2  # bots do not all speak at once
+        assert backs or spoke or table.sayings  # one of them says it for all
 
 
 def test_a_bot_makes_a_plan_for_whoever_claims_the_round() -> None:
@@ -324,11 +340,65 @@ def test_a_bot_makes_a_plan_for_whoever_claims_the_round() -> None:
     for seat in (1, 2, 3):
         seen = table.observe(Seat(seat))
         decision = BOT.decide(seen, table.characters[seat], Dice(b"claim"))
-        if decision is not None and decision.remark is not None and "pitchOther" in decision.remark.key:
+        if decision is not None and decision.remark is not None and "pitchTrade" in decision.remark.key:
             assert isinstance(decision.move, Propose)
             assert decision.move.bids[0] == 10
             return
     raise AssertionError("nobody took up the claim")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_whoever_asks_what_they_get_gets_a_promise_or_a_reason(level: str) -> None:
+    """From the bot that scores, also if somebody else has spoken, and at once."""
+    table = with_person(level=level)
+    table.move(Seat(1), PromptId("plan:1"), Propose((1, 10, 1, 1)))
+    table.say_phrase(0, "whatFor")
+    decision = BOT.decide(table.observe(Seat(1)), table.characters[1], Dice(b"price"))
+    assert decision is not None
+    assert decision.remark is not None
+    intent = decision.remark.key.split(".")[2]
+    assert decision.remark.args["to"] == 0
+    assert intent in ("grant", "half", "deny")
+    assert (decision.promise is not None) == (intent != "deny")
+
+
+def test_in_the_last_round_there_is_nothing_to_get() -> None:
+    seen = observation("discuss", seat=1, number=3, rows=(VOID, VOID), plans=(plan_of(1, 1, 10, 1, 1),))
+    asked = replace(seen, messages=(replace(OOPS, key="almost.say.whatFor"),))
+    decision = BOT.decide(asked, CHARACTERS[3], Dice(b"price"))
+    assert decision is not None
+    assert decision.remark is not None
+    assert "noLater" in decision.remark.key
+
+
+def test_nobody_says_what_another_has_just_said() -> None:
+    """In other words: unless it is addressed to somebody in particular."""
+    for number in range(24):
+        table = play(number)
+        for saying in table.sayings:
+            seen, said = saying.observation, saying.spoken
+            begun = max((line.at for line in seen.lines if line.key == "almost.round"), default=0)
+            heard = [
+                one
+                for one in seen.messages
+                if one.bot and one.at >= begun and not one.key.startswith("promise")
+            ]
+            echoed = {read_intent(one.key) for one in heard[-CLOSE_BY:] if one.seat != said.seat}
+            assert read_intent(said.key) not in echoed - ECHOES
+
+
+def test_characters_sound_different() -> None:
+    """In the same position, the warm, the plain and the bold have words of their own."""
+    table = TalkingTable(cast_levels(["easy"] * 3, b"tones"), b"tones")
+    tones = {}
+    for character in CHARACTERS:
+        speaker = context(table, 0)._replace(character=character)
+        remark = choose_remark(speaker, [Meaning("noDoubt", {"to": 1, "plan": 1})])
+        assert remark is not None
+        tones[character.key] = remark.key.rpartition(".")[2].strip("0123456789")
+    assert tones["amara"] == tones["noor"] == "w"
+    assert tones["yuki"] == tones["ravi"] == "b"
+    assert tones["mateo"] == tones["zofia"] == ""
 
 
 def test_whoever_is_asked_for_a_low_number_promises_it_and_keeps_it() -> None:

@@ -25,6 +25,16 @@ class Facts:
     def __getattr__(self, name: str) -> Any:
         return self.args[name]
 
+    @property
+    def round(self) -> int:
+        """The round that is going on, or whose numbers are shown."""
+        return int(self.stage.round)
+
+    @property
+    def last(self) -> int:
+        """The last round whose numbers are known."""
+        return len(self.score.rows)
+
     # --- plans ---
 
     @property
@@ -87,9 +97,23 @@ class Facts:
             for one in self.promises
         )
 
-    def points_before(self, number: int) -> int:
-        rows = self.score.rows[: number - 1]
-        return sum(row.bids[self.me] for row in rows if row.winner == self.me)
+    def has_kept(self, seat: int) -> bool:
+        """Whether the seat has broken neither a plan nor a promise."""
+        rounds = range(1, self.last + 1)
+        return not any(self.broke(number, seat) or self.broke_promise(number, seat) for number in rounds)
+
+    def helped(self, number: int, helper: int, helped: int) -> bool:
+        row = self.row(number)
+        return self.kept(number, helper) and row.winner == helped and row.bids[helper] < row.bids[helped]
+
+    def points_before(self, number: int, seat: int | None = None) -> int:
+        who = self.me if seat is None else seat
+        return sum(row.bids[who] for row in self.score.rows[: number - 1] if row.winner == who)
+
+    def reached_now(self, seat: int) -> bool:
+        """Whether the seat has won the game with the newest numbers."""
+        target, before = self.stage.target, self.points_before(self.last, seat)
+        return target is not None and before < target <= self.score.points[seat]
 
     def has_heard(self, *keys: str) -> bool:
         """Whether the one it speaks to has said one of these."""
@@ -104,22 +128,22 @@ class Facts:
             one.by == self.args["to"]
             and one.kind == kind
             and one.judgement is None
-            and one.terms == {"number": self.args["number"], "round": self.args["round"]}
+            and one.terms["number"] == self.args["number"]
             for one in self.promises
         )
 
     @property
     def given(self) -> list[Promise]:
-        """Its own open promises for the round it speaks of."""
+        """Its own open promises for the next round."""
         return [
             one
             for one in self.promises
-            if one.by == self.me and one.judgement is None and one.terms["round"] == self.args["round"]
+            if one.by == self.me and one.judgement is None and one.terms["round"] == self.round + 1
         ]
 
     def gives(self, kind: str) -> bool:
         new = self.decision.promise
-        terms = {"number": self.args["number"], "round": self.args["round"]}
+        terms = {"number": self.args["number"], "round": self.round + 1}
         return new is not None and (new.kind, new.terms, new.to) == (kind, terms, (self.args["to"],))
 
 
@@ -131,15 +155,15 @@ def scorer(bids: tuple[int, ...]) -> int | None:
 
 def _takes(f: Facts) -> bool:
     """It proposes a plan that pays it, and says with which number."""
-    return bool(scorer(f.own) == f.me and f.own[f.me] == f.number and f.round == f.stage.round)
+    return bool(scorer(f.own) == f.me and f.own[f.me] == f.number)
 
 
 def _gives(f: Facts) -> bool:
-    return bool(scorer(f.own) == f.to and f.own[f.to] == f.number and f.round == f.stage.round)
+    return bool(scorer(f.own) == f.to and f.own[f.to] == f.number)
 
 
 def _joins(f: Facts) -> bool:
-    return bool(f.joined.by == f.to and f.round == f.stage.round)
+    return bool(f.joined.by == f.to)
 
 
 def _bids(f: Facts) -> bool:
@@ -160,7 +184,19 @@ def _only(f: Facts) -> bool:
 
 
 def _excuses(f: Facts) -> bool:
-    return f.broke(f.round, f.me) or f.broke_promise(f.round, f.me)
+    return f.broke(f.last, f.me) or f.broke_promise(f.last, f.me)
+
+
+def _asks(f: Facts) -> bool:
+    return f.has_heard("askTurn", "pitchTrade", "whatFor")
+
+
+def _spoils(f: Facts) -> bool:
+    """Whoever it speaks to has left a plan by which it would have scored."""
+    row = f.row(f.last)
+    planned = row.promised[f.to]
+    bids = tuple(planned if seat == f.to else bid for seat, bid in enumerate(row.bids))
+    return f.broke(f.last, f.to) and f.kept(f.last, f.me) and scorer(bids) == f.me
 
 
 TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
@@ -172,37 +208,52 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
     "pitchWord": lambda f: (
         _takes(f)
         and f.decision.promise is not None
-        and f.decision.promise.terms == {"number": f.low, "round": f.next}
-        and f.next == f.round + 1
+        and f.decision.promise.terms == {"number": f.low, "round": f.round + 1}
+    ),
+    "pitchStop": lambda f: (
+        _takes(f)
+        and f.seat != f.me
+        and f.score.needs[f.seat] == f.count
+        and f.score.can[f.seat]
+        and not f.gains(f.own, f.seat)
     ),
     "pitchOther": _gives,
-    "pitchDebt": lambda f: _gives(f) and f.row(f.earlier).winner == f.me and f.kept(f.earlier, f.to),
+    "pitchTrade": lambda f: _gives(f) and f.left > 0 and not f.is_done(f.me) and f.score.can[f.me],
+    "pitchDebt": lambda f: _gives(f) and f.helped(f.earlier, f.to, f.me),
     "pitchOnly": lambda f: _gives(f) and _only(f),
     "yesMine": lambda f: _bids(f) and scorer(f.joined.bids) == f.me,
+    "yesWin": lambda f: (
+        _bids(f)
+        and f.joined.number == f.plan
+        and scorer(f.joined.bids) == f.me
+        and f.number >= f.score.needs[f.me] > 0
+    ),
     "yesDone": lambda f: _bids(f) and f.is_done(f.me),
     "yesSteady": lambda f: _joins(f) and f.joined.number == f.plan and f.is_steady(f.joined.bids),
     "yesTurn": lambda f: _bids(f) and f.left > 0 and not f.is_done(f.me),
     "yesSwitch": lambda f: (
         _joins(f)
+        and f.joined.number == f.plan
         and f.backed is not None
         and f.backed.by == f.me
         and len(f.joined.behind) > len(f.backed.behind)
     ),
-    "yesThanks": lambda f: (
-        _joins(f)
-        and scorer(f.joined.bids) == f.to
-        and f.row(f.earlier).winner == f.me
-        and f.kept(f.earlier, f.to)
+    "yesThanks": lambda f: _joins(f) and scorer(f.joined.bids) == f.to and f.helped(f.earlier, f.to, f.me),
+    "askTurn": lambda f: scorer(f.joined.bids) == f.to and f.joined.bids[f.me] == f.number and f.left > 0,
+    "grant": lambda f: f.gives("bid") and _asks(f),
+    "half": lambda f: f.gives("avoid") and _asks(f),
+    "deny": lambda f: f.decision.promise is None and _asks(f),
+    "denyGiven": lambda f: any(f.other in one.to for one in f.given) and _asks(f),
+    "already": lambda f: (
+        _asks(f)
+        and any(
+            one.kind == "bid" and one.terms["number"] == f.number and f.to in (one.to or (f.to,))
+            for one in f.given
+        )
     ),
-    "askTurn": lambda f: (
-        scorer(f.joined.bids) == f.to
-        and f.joined.bids[f.me] == f.number
-        and f.round + 1 == f.next <= f.stage.rounds
-    ),
-    "grant": lambda f: f.gives("bid") and f.has_heard("askTurn"),
-    "half": lambda f: f.gives("avoid") and f.has_heard("askTurn"),
-    "deny": lambda f: not f.given and f.decision.promise is None and f.has_heard("askTurn"),
-    "denyGiven": lambda f: any(f.other in one.to for one in f.given) and f.has_heard("askTurn"),
+    "noLater": lambda f: f.left == 0 and _asks(f),
+    "noPlanYet": lambda f: not f.plans and _asks(f),
+    "youScore": lambda f: scorer(f.refused.bids) == f.to and f.refused.bids[f.to] == f.number and _asks(f),
     "noShut": lambda f: (
         _refuses(f) and scorer(f.refused.bids) != f.me and f.score.needs[f.me] > f.left * f.stage.most
     ),
@@ -223,52 +274,85 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
         f.to != f.me and any(scorer(plan.bids) == f.to and plan.bids[f.to] == f.number for plan in f.plans)
     ),
     "noFear": lambda f: f.has_heard("threat"),
+    "warn": lambda f: f.seat != f.me and 0 < f.score.needs[f.seat] == f.count and f.score.can[f.seat],
     "counter": _counters,
     "counterFirst": lambda f: (
         _counters(f)
         and any(plan.by == f.to and scorer(plan.bids) == f.to for plan in f.plans)
         and not f.is_done(f.to)
     ),
-    "counterDebt": lambda f: _counters(f) and f.row(f.earlier).winner == f.to and f.kept(f.earlier, f.me),
+    "counterDebt": lambda f: _counters(f) and f.helped(f.earlier, f.me, f.to),
     "heardBid": lambda f: f.is_open("bid"),
     "heardAvoid": lambda f: f.is_open("avoid"),
     "heardDoubt": lambda f: (f.is_open("bid") or f.is_open("avoid")) and f.broke(f.earlier, f.to),
-    "thanks": lambda f: (
-        f.row(f.round).winner == f.me and f.kept(f.round, f.to) and f.row(f.round).bids[f.to] == f.number
-    ),
+    "thanks": lambda f: f.helped(f.last, f.to, f.me) and f.row(f.last).bids[f.to] == f.number,
     "thanksWord": lambda f: any(
-        one.by == f.to and f.me in one.to and one.judgement == "kept" and one.terms["round"] == f.round
+        one.by == f.to and f.me in one.to and one.judgement == "kept" and one.terms["round"] == f.last
         for one in f.promises
     ),
     "welcome": lambda f: f.has_heard("thanks"),
-    "reproach": lambda f: (
-        f.broke(f.round, f.to)
-        and f.row(f.round).promised[f.to] == f.number
-        and f.row(f.round).bids[f.to] == f.bid
+    "noThanks": lambda f: (
+        f.has_heard("thanks")
+        and f.row(f.last).winner == f.to
+        and not f.is_done(f.me)
+        and not f.helped(f.last, f.me, f.to)
     ),
-    "reproachPromise": lambda f: f.broke_promise(f.round, f.to),
+    "reproach": lambda f: (
+        f.broke(f.last, f.to)
+        and f.row(f.last).promised[f.to] == f.number
+        and f.row(f.last).bids[f.to] == f.bid
+        and f.kept(f.last, f.me)
+    ),
+    "reproachPromise": lambda f: f.broke_promise(f.last, f.to),
+    "reproachAvoid": lambda f: f.broke_promise(f.last, f.to) and f.row(f.last).bids[f.to] == f.number,
     "excuseNeed": lambda f: (
         _excuses(f)
-        and f.row(f.round).winner == f.me
-        and (f.stage.target is None or f.points_before(f.round) < f.stage.target)
+        and f.row(f.last).winner == f.me
+        and (f.stage.target is None or (f.points_before(f.last) < f.stage.target and f.score.can[f.me]))
     ),
-    "excuseDone": lambda f: _excuses(f) and f.points_before(f.round) >= f.stage.target,
-    "excuseVain": lambda f: _excuses(f) and f.row(f.round).winner != f.me,
-    "excuseClock": lambda f: _excuses(f) and f.me in f.row(f.round).missed,
-    "praise": lambda f: f.row(f.round).winner == f.to and f.row(f.round).bids[f.to] == f.number,
-    "nobody": lambda f: f.row(f.round).winner is None,
-    "clash": lambda f: f.row(f.round).bids[f.to] == f.row(f.round).bids[f.me] == f.number,
-    "home": lambda f: f.score.points[f.me] == f.number >= f.stage.target > f.points_before(f.round),
+    "excuseShut": lambda f: (
+        _excuses(f)
+        and f.points_before(f.last) + f.stage.most * (f.stage.rounds - f.last) < f.stage.target
+        and f.broke(f.last, f.me)
+    ),
+    "excuseDone": lambda f: _excuses(f) and f.points_before(f.last) >= f.stage.target,
+    "excuseVain": lambda f: _excuses(f) and f.row(f.last).winner != f.me,
+    "excuseClock": lambda f: _excuses(f) and f.me in f.row(f.last).missed,
+    "praise": lambda f: (
+        f.row(f.last).winner == f.to
+        and f.row(f.last).bids[f.to] == f.number
+        and not f.broke(f.last, f.to)
+        and not f.broke_promise(f.last, f.to)
+    ),
+    "tooLate": lambda f: f.reached_now(f.to) and f.row(f.last).bids[f.to] == f.number and not f.is_done(f.me),
+    "outbid": lambda f: (
+        f.row(f.last).winner == f.to and f.row(f.last).bids[f.me] == f.number == f.row(f.last).bids[f.to] + 1
+    ),
+    "nobody": lambda f: f.row(f.last).winner is None,
+    "clash": lambda f: f.row(f.last).bids[f.to] == f.row(f.last).bids[f.me] == f.number,
+    "home": lambda f: f.score.points[f.me] == f.number and f.reached_now(f.me) and f.left > 0,
+    "endWon": lambda f: f.left == 0 and f.score.points[f.me] == f.number and f.is_done(f.me),
+    "endShort": lambda f: f.left == 0 and f.score.points[f.me] + f.count == f.stage.target,
+    "endLost": lambda f: f.left == 0 and f.last == f.stage.rounds and not f.is_done(f.me),
     "askPlan": lambda f: f.has_heard("myTurn", "takeOne", "noDeal"),
-    "remember": lambda f: f.has_heard("yourTurnNext") and f.round == f.stage.round + 1 <= f.stage.rounds,
-    "trust": lambda f: not any(f.broke(n, f.to) for n in range(1, len(f.score.rows) + 1)),
+    "remember": lambda f: f.has_heard("yourTurnNext") and f.left > 0,
+    "trust": lambda f: f.has_kept(f.to),
     "trustNot": lambda f: f.broke(f.earlier, f.to),
     "confirm": lambda f: f.backed is not None and f.backed.number == f.plan,
-    "liar": lambda f: f.broke(f.round, f.other),
-    "nobodyLied": lambda f: not any(f.broke(f.round, seat) for seat in range(len(f.score.needs))),
+    "liar": lambda f: f.broke(f.last, f.other) or f.broke_promise(f.last, f.other),
+    "youDid": lambda f: f.broke(f.last, f.to) or f.broke_promise(f.last, f.to),
+    "nobodyLied": lambda f: (
+        not any(f.broke(f.last, seat) or f.broke_promise(f.last, seat) for seat in range(len(f.score.needs)))
+    ),
     "hurried": lambda f: f.has_heard("hurry") and f.stage.phase == "discuss",
-    "modest": lambda f: f.row(f.round).winner == f.me and f.has_heard("wellPlayed"),
-    "console": lambda f: f.has_heard("oops") and f.round <= len(f.score.rows),
+    "modest": lambda f: f.row(f.last).winner == f.me and f.has_heard("wellPlayed"),
+    "console": lambda f: f.has_heard("oops") and not f.broke(f.last, f.to) and f.row(f.last).winner != f.to,
+    "notSorry": lambda f: f.has_heard("oops") and _spoils(f) and f.row(f.last).bids[f.me] == f.number,
+    "amends": lambda f: (
+        f.has_heard("oops")
+        and (f.broke(f.last, f.to) or f.broke_promise(f.last, f.to))
+        and f.stage.rounds > f.stage.round
+    ),
 }
 """By intent, whether a remark is true of what its seat saw."""
 MAY_BE_A_LIE: Final = frozenset({"sorry"})
