@@ -458,6 +458,7 @@ export interface AppTexts {
   readonly "talk.say": never
   readonly "talk.say.watchers": never
   readonly "talk.write": never
+  readonly "talk.bots": never
   readonly "talk.call": never
   readonly "talk.spectator": never
   readonly "talk.amongWatchers": never
