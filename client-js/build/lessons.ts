@@ -20,7 +20,12 @@ export function readLesson(game: string): LessonTexts {
     about,
     seats,
     options,
-    steps: steps.map(({ seat, task, then }) => ({ seat, ...(task && { task }), ...(then && { then }) })),
+    steps: steps.map(({ seat, prompt, task, then }) => ({
+      seat,
+      prompt,
+      ...(task && { task }),
+      ...(then && { then }),
+    })),
   }
 }
 

@@ -38,9 +38,7 @@ scene('somebody new learns Almost, errs, reloads, and leaves', async (liveHub) =
   await step(8)
   await ann.press(table.key(1))
   await ann.press(table.lock(1))
-  await step(9)
-  await ann.press(on)
-  await step(12)
+  await step(10) // Bot B's number, and what to press next
   await ann.photograph('lesson-reveal')
   await ann.press(page.getByRole('button', { name: 'Leave the lesson' }))
   await new Home(ann).play.waitFor()

@@ -3,6 +3,8 @@
 /** One move. `task` is what the learner reads before a move of their own, `then` what anybody's move has done, or why. */
 export interface StepTexts {
   readonly seat: number
+  /** The kind of the prompt that the move answers. */
+  readonly prompt: string
   readonly task?: string
   readonly then?: string
 }
