@@ -99,9 +99,8 @@ def _warn(context: BotContext) -> Meanings:
     messages = context.observation.messages
     if close is None or table.has_won:
         return ()
-    if any(
-        read_intent(said.key) in ("warn", "pitchStop") and is_of_round(context, said) for said in messages
-    ):
+    warned = [said for said in messages if read_intent(said.key) in ("warn", "pitchStop")]
+    if any(is_of_round(context, said) for said in warned):
         return ()
     return [Meaning("warn", {"seat": close, "count": table.score.needs[close]})]
 
