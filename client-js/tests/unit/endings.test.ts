@@ -63,13 +63,16 @@ describe('Almost', () => {
 
   test('names how narrowly the last winner made it, and the round in which they did', () => {
     expect(finished('almost')).toEqual([null, 'Ann reached 10 points by bidding 10 in round 1.'])
-    expect(finished('bots')).toEqual([null, 'Cy reached 10 points by bidding 10 in round 3.'])
+    expect(finished('bots')).toEqual([
+      'In round 4, Dee and Eve both picked 10. If only Dee had picked it, Dee would have won the game.',
+      'Cy reached 10 points by bidding 10 in round 3.',
+    ])
   })
 
   test('names the clash that cost somebody the game', () => {
     expect(finished('banbury_bots')).toEqual([
-      'In round 4, Bo and Cy both picked 1. If only Bo had picked it, Bo would have won the game.',
-      'Ann led from round 3 to the end.',
+      'Ann, Bo, and Cy finished level.',
+      'Ann, Bo, and Cy led from round 3 to the end.',
     ])
     expect(sentences(target([[[4, 4, 10], 2]]))[0]).toBeNull()
     expect(
