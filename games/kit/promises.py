@@ -65,14 +65,25 @@ def section(view: PublicView, name: str, kind: type[PART]) -> PART:
     return data
 
 
-def name_promise(promise: Promise) -> Promise:
-    """A new promise with its id, which depends on nothing that is hidden from whoever sees it."""
-    content = _encode(replace(promise, id="", entry=0))
-    return replace(promise, id=sha256(content).hexdigest()[:16])
+def name_promise(promise: Promise, earlier: Iterable[Promise] = (), holders: int = 0) -> Promise:
+    """A new promise with its id, which depends on nothing that is hidden from whoever sees it.
+
+    `earlier`: promises that everybody who may see this one may see as well. `holders`: how often its seats
+    have changed hands. Without these, one that was made twice at the same moment would have one id.
+    """
+    content = replace(promise, id="", entry=0)
+    same = sum(_strip(other) == content for other in earlier)
+    numbered = replace(content, entry=holders * (MAX_AT_TABLE + 1) + same)
+    return replace(promise, id=sha256(_encode(numbered)).hexdigest()[:16])
+
+
+def _strip(promise: Promise) -> Promise:
+    """A promise as it was made, apart from its id and its place in the log."""
+    return replace(promise, id="", entry=0, judgement=None, excused=False, cost=None)
 
 
 def audience(promise: Promise) -> Audience:
-    """Who may know of a promise while the game runs; None for everybody."""
+    """Who may know of a promise while the game runs, unless a seat changes hands; None for everybody."""
     return frozenset((promise.by, *promise.to)) if promise.private else None
 
 
@@ -80,9 +91,20 @@ def audience(promise: Promise) -> Audience:
 
 
 def refuse(
-    rules: PromiseRules, promises: Sequence[Promise], view: PublicView, promise: Promise, seats: int
+    rules: PromiseRules,
+    promises: Sequence[Promise],
+    view: PublicView,
+    promise: Promise,
+    seats: int,
+    *,
+    holder: int = 1,
 ) -> Refusal | None:
-    """Why a seat may not make this promise, based on what that seat may see; None if it may."""
+    """Why a seat may not make this promise, based on what that seat may see; None if it may.
+
+    `promises` must have only those of the seat that its present holder has made: an answer that counted
+    others would tell a latecomer of private ones. `holder` is 1 for the first to hold the seat in this game,
+    2 for the next, and so on: later ones have a smaller share, so that all remain bounded.
+    """
     to = promise.to
     if any(not 0 <= seat < seats or seat == promise.by for seat in to) or list(to) != sorted(set(to)):
         return Refusal("NO_SUCH_SEAT", RULING)
@@ -96,7 +118,7 @@ def refuse(
         return Refusal("PROMISED_ALREADY", RULING)
     if len(still_open) >= MAX_OPEN:
         return Refusal("TOO_MANY_OPEN", RULING, {"most": MAX_OPEN})
-    most = max_made(seats)
+    most = max(MAX_OPEN, max_made(seats) // holder)
     return Refusal("TOO_MANY_PROMISES", RULING, {"most": most}) if len(earlier) >= most else None
 
 
@@ -150,18 +172,19 @@ def _holds(domain: object, value: int | str) -> bool:
 
 def report_making(promise: Promise) -> LogLine:
     """The log line about a new promise; the client fills in its words."""
-    return _report(promise, "made")
+    return _report(promise, "made", audience(promise))
 
 
-def hear(promises: Iterable[Promise]) -> tuple[Spoken, ...]:
-    """What a bot that knows of these promises has heard: `promise.<kind>`, said to the only seat in `to`.
+def hear(promises: Iterable[Promise], seat: Seat) -> tuple[Spoken, ...]:
+    """What the bot in a seat that knows of these promises has heard: `promise.<kind>`.
 
-    The arguments are the terms and, for a promise to one seat, `to`.
+    The arguments are the terms and, for a promise to one seat, `to`. A private promise is a whisper: to the
+    bot's seat or, if it is the bot's own, to the first of its seats.
     """
     return tuple(
         Spoken(
             promise.by,
-            None,
+            _choose_listener(promise, seat),
             f"promise.{promise.kind}",
             promise.terms if len(promise.to) != 1 else {**promise.terms, TO: promise.to[0]},
             promise.at,
@@ -171,12 +194,18 @@ def hear(promises: Iterable[Promise]) -> tuple[Spoken, ...]:
     )
 
 
-def merge_heard(messages: tuple[Spoken, ...], promises: Sequence[Promise]) -> tuple[Spoken, ...]:
-    """What was said to a bot, promises included, the oldest first; the same messages if there are none.
+def _choose_listener(promise: Promise, seat: Seat) -> Seat | None:
+    if not promise.private:
+        return None
+    return promise.to[0] if promise.by == seat else seat
+
+
+def merge_heard(messages: tuple[Spoken, ...], promises: Sequence[Promise], seat: Seat) -> tuple[Spoken, ...]:
+    """What the bot in a seat has heard, oldest first; without promises, the same messages.
 
     A bot makes a promise before it says so: at the same table time, promises come first.
     """
-    return messages if not promises else tuple(merge(hear(promises), messages, key=attrgetter("at")))
+    return messages if not promises else tuple(merge(hear(promises, seat), messages, key=attrgetter("at")))
 
 
 # --- judging ---
@@ -194,11 +223,12 @@ def judge(
     *,
     over: bool,
     is_excused: Callable[[Promise], bool] = _never,
+    find_audience: Callable[[Promise], Audience] = audience,
 ) -> tuple[tuple[Promise, ...], tuple[LogLine, ...]]:
     """The promises once a step has led on from the state `before`, and log lines about those it decided.
 
-    `is_excused`: whether a promise no longer is that of whoever plays its seat. Returns the same promises if
-    none has changed.
+    `is_excused`: whether a promise no longer is that of whoever plays its seat. `find_audience`: who may read
+    what became of it. Returns the same promises if none has changed.
     """
     judging = rules.promises
     if judging is None or all(promise.judgement is not None for promise in promises):
@@ -216,7 +246,7 @@ def judge(
             if judgement is not None:
                 cost = _measure(judging, seen_before, seen) if judgement == "broken" else None
                 promise = replace(promise, judgement=judgement, cost=cost)
-                reports.append(_report(promise, judgement))
+                reports.append(_report(promise, judgement, find_audience(promise)))
         judged.append(promise)
     changed = any(a is not b for a, b in zip(promises, judged, strict=True))
     return (tuple(judged) if changed else promises), tuple(reports)
@@ -227,7 +257,7 @@ def _measure(rules: PromiseRules, before: PublicView, after: PublicView) -> tupl
     return tuple(later - earlier for earlier, later in standings)
 
 
-def _report(promise: Promise, event: str) -> LogLine:
+def _report(promise: Promise, event: str, to: Audience) -> LogLine:
     key = f"promise.{event}{'_by_bot' if event == 'broken' and promise.excused else ''}"
     args: Mapping[str, int | str | Sequence[int]] = {"seat": promise.by, "promise": promise.id}
-    return LogLine(key, args, audience(promise))
+    return LogLine(key, args, to)

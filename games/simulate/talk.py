@@ -108,7 +108,7 @@ class Talk:
         )
 
     def _list_heard(self, seat: Seat) -> tuple[Spoken, ...]:
-        return merge_heard(self.memory.list_heard(seat), self._list_known(seat))
+        return merge_heard(self.memory.list_heard(seat), self._list_known(seat), seat)
 
     def find_unanswered(self, seat: Seat) -> Spoken | None:
         """The last thing said to this seat that it may still answer."""

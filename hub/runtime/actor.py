@@ -506,7 +506,7 @@ class Actor:
         """
         whispers = self.room.table.seats[seat].bot is not None
         messages = self._subscribers.list_spoken(seat, whispers=whispers)
-        return merge_heard(messages, list_seen(self.room, seat if whispers else None))
+        return merge_heard(messages, list_seen(self.room, seat if whispers else None), seat)
 
     def _publish_presence(self) -> bool:
         """Publishes who is connected. Returns False while a commit is in flight, as its frames come first,

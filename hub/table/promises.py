@@ -11,7 +11,7 @@ from games.api import Choice, Millis, NewPromise, Outcome, Promise, Refusal, Sea
 from games.kit.promises import RULING, refuse, view_public
 from hub.table.lessons import NOT_IN_LESSON
 from hub.table.replay import LogEntry
-from hub.table.room import Change, Room, Rules, add_promise, has_changed_hands
+from hub.table.room import Change, Room, Rules, add_promise, count_latecomers, has_changed_hands
 from hub.table.speech import talk_policy
 from hub.wire import messages as m
 
@@ -39,7 +39,12 @@ def make(
         return Refusal("WHISPERS_OFF", "GEN-9")
     promise = request.promise("", seat, at, room.counts.entries)
     refusal = refuse(
-        rules.promises, room.promises, view_public(rules, position.state), promise, len(table.seats)
+        rules.promises,
+        [other for other in room.promises if not has_changed_hands(room, other, seat)],
+        view_public(rules, position.state),
+        promise,
+        len(table.seats),
+        holder=1 + count_latecomers(room, (seat,)),
     )
     if refusal is not None:
         return refusal

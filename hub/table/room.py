@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from games.api import (
+    Audience,
     Game,
     LogLine,
     Millis,
@@ -33,7 +34,7 @@ from games.api import (
     WindowId,
 )
 from games.dice import Dice
-from games.kit.promises import judge, name_promise, report_making
+from games.kit.promises import audience, judge, name_promise, report_making
 from games.kit.tuples import replace_at
 from hub.table import exactly_once
 from hub.table.exactly_once import Sessions
@@ -379,7 +380,15 @@ def apply_step(
     if before is not None and promises:
         over = isinstance(position.prompts, Outcome)
         excuse = partial(is_excused, room, entry)
-        promises, reports = judge(rules, promises, before.state, step, over=over, is_excused=excuse)
+        promises, reports = judge(
+            rules,
+            promises,
+            before.state,
+            step,
+            over=over,
+            is_excused=excuse,
+            find_audience=partial(find_audience, room),
+        )
         lines += reports
     counts = count_lines(counts, lines, draws, counts.entries + 1, sessions)
     logged = (Logged(entry, lines, entry.at, command),)
@@ -409,12 +418,33 @@ def has_changed_hands(room: Room, promise: Promise, seat: int) -> bool:
     return any(late.seat == seat and promise.entry < late.entries <= played for late in room.table.latecomers)
 
 
+def count_latecomers(room: Room, seats: Iterable[int]) -> int:
+    """How often these seats have been taken over so far: everybody knows that."""
+    played, counted_seats = room.counts.entries, frozenset(seats)
+    return sum(late.seat in counted_seats and late.entries <= played for late in room.table.latecomers)
+
+
+def find_audience(room: Room, promise: Promise) -> Audience:
+    """Who may know of a promise by now: of a private one, only people who held its seats when it was made."""
+    seats = audience(promise)
+    if seats is None:
+        return None
+    return frozenset(seat for seat in seats if not has_changed_hands(room, promise, seat))
+
+
 def add_promise(room: Room, entry: LogEntry, command: tuple[int, int] | None = None) -> Change:
     """The change that a promise makes; `command` as in `apply_step`."""
     assert entry.seat is not None
     counts, seat = room.counts, Seat(entry.seat)
     new_promise = msgspec.convert(entry.move, NewPromise)
-    promise = name_promise(new_promise.promise("", seat, Millis(entry.at), counts.entries))
+    promise = new_promise.promise("", seat, Millis(entry.at), counts.entries)
+    concerned = (seat, *promise.to) if promise.private else (seat,)
+    earlier = [
+        other
+        for other in room.promises
+        if not any(has_changed_hands(room, other, concerned_seat) for concerned_seat in concerned)
+    ]
+    promise = name_promise(promise, earlier, count_latecomers(room, concerned))
     lines = (report_making(promise),)
     sessions = counts.sessions if command is None else remember(counts.sessions, seat, *command)
     counts = count_lines(counts, lines, counts.draws, counts.entries + 1, sessions)

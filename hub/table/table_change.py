@@ -72,9 +72,16 @@ def change_table(room: Room, at: Millis, *lines: LogLine, **table: Any) -> Chang
 
 
 def abandon(room: Room, at: Millis, *lines: LogLine) -> Change:
-    """Ends the game without a result: nobody wins, and its seed and its log are shown as after any game."""
+    """Ends the game without a result: nobody wins, and its seed and its log are shown as after any game.
+
+    Open promises lapse with it (R30). No line says so: whoever abandons a game knows, and the table says it.
+    """
     assert room.position is not None
-    room = replace(room, position=rooms.abandon(room.position))
+    promises = tuple(
+        promise if promise.judgement is not None else replace(promise, judgement="lapsed")
+        for promise in room.promises
+    )
+    room = replace(room, position=rooms.abandon(room.position), promises=promises)
     change = change_table(room, at, *lines, status="finished", paused_for=None, abandoned=True)
     return replace(change, affected_seats=None)
 

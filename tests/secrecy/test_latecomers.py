@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import asdict
 
 from games.almost.rules.game import ALMOST
 from games.api import Seat
@@ -45,8 +46,15 @@ async def keep_secrets(pair: Pair, count: int) -> None:
         pair.hide(LEFT, m.Note(0, 0, f"secret {number}"), None)
         pair.hide(LEFT, m.Say(0, 0, "table", f"secret {number}", None, 2), None)
         pair.hide(2, m.Say(0, 0, "table", f"secret answer {number}", None, LEFT), None)
+        pair.hide(LEFT, _promise_in_private(number, 2), None)
+        pair.hide(2, _promise_in_private(number, LEFT), None)
         pair.do(0, m.Say, channel="table", text=f"public {number}")
         await pair.check()
+
+
+def _promise_in_private(number: int, to: int) -> m.MakePromise:
+    terms: dict[str, int | str] = {"number": 1 + number % 10, "round": 1}
+    return m.MakePromise(0, 0, "bid", terms, (Seat(to),), private=True, told=False)
 
 
 async def come(hub: InProcessHub) -> Client:
@@ -85,10 +93,33 @@ async def test_a_latecomer_sees_nothing_of_before(restarted: bool, secrets: int,
     assert view["lines"][-1][1] == "table.took_over"
     for client in (one, other):
         client.command(m.Say, channel="table", text="to Cy", to=2)
+        for number in range(4):
+            promise = asdict(_promise_in_private(number, 2))
+            client.command(m.MakePromise, **{k: v for k, v in promise.items() if k not in ("session", "n")})
     for hub in pair.hubs:
         await hub.settle()
     pair.same("what comes next", one.heard(), other.heard())
     assert "to Cy" in repr(one.messages())
+    await reveal(pair, (one, other))
+    pair.same("what became of promises", one.heard(), other.heard())
+    assert "promise.kept" in repr(one.messages())
+
+
+async def reveal(pair: Pair, late: tuple[Client, Client]) -> None:
+    """Everybody bids, and the promises about the round are judged."""
+    for seat in (0, 2):
+        for client in pair.clients[seat]:
+            client.wire.closed = True
+            client.heard()
+            await client.open()
+    for kind, fields in (("ready", {}), ("lock", {"number": 1})):
+        prompt = {"ready": "ready:1", "lock": "bid:1"}[kind]
+        for seat in (0, 2):
+            pair.do(seat, m.Do, prompt=prompt, move={"move": kind, **fields})
+        for client in late:
+            client.command(m.Do, prompt=prompt, move={"move": kind, **fields})
+        for hub in pair.hubs:
+            await hub.settle()
 
 
 @pytest.mark.parametrize("restarted", [False, True])

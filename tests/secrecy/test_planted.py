@@ -197,7 +197,7 @@ def judgements_for_all(patch: Patch) -> None:
 
 def count_of_promises(patch: Patch) -> None:
     """An id tells how much is in the log."""
-    patch.setattr(room, "name_promise", lambda promise: replace(promise, id=f"promise {promise.entry}"))
+    patch.setattr(room, "name_promise", lambda promise, *_: replace(promise, id=f"promise {promise.entry}"))
 
 
 def private_promises_end(patch: Patch) -> None:

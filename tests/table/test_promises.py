@@ -175,6 +175,71 @@ def test_a_latecomer_gets_no_private_promise_and_answers_for_none(table: Room) -
     assert [promise.excused for promise in change.room.promises] == [False, True, True]
 
 
+def change_hands(room: Room, seat: int) -> Room:
+    """A person leaves the seat, and somebody else takes it over."""
+    room = done(act(room, 0, m.TakeLatecomers(on=True)))
+    room = done(act(room, seat, m.FreeSeat(seat=seat)))
+    return done(decide(room, Sit("dan", "Dan", 7, seat, b"k" * 16), AT, None, RULES, LEVELS))
+
+
+@pytest.mark.parametrize("count", range(4))
+def test_a_latecomer_is_refused_nothing_because_of_an_earlier_holders_promises(
+    table: Room, count: int
+) -> None:
+    """G4.12, R30: a refusal would tell how many private promises there are, and to whom."""
+    for number in range(min(count, MAX_OPEN)):
+        table = done(make(table, 1, new(4 + number, 2, private=True)))
+    room = change_hands(table, 1)
+    for number in range(MAX_OPEN):
+        room = done(make(room, 1, new(4 + number, 2)))
+    assert refused(make(room, 1, new(9))) == "TOO_MANY_OPEN"
+
+
+def test_each_later_holder_of_a_seat_has_a_smaller_share(table: Room) -> None:
+    room = change_hands(table, 1)
+    one = done(make(room, 1, new(3))).promises[0]
+    most = max_made(4) // 2
+    made = tuple(replace(one, id=str(number), judgement="kept") for number in range(most))
+    refusal = make(replace(room, promises=made), 1, new(9))
+    assert refused(refusal) == "TOO_MANY_PROMISES"
+    assert isinstance(refusal, Refusal)
+    assert refusal.args == {"most": most}
+
+
+def test_a_latecomer_is_not_told_what_became_of_private_promises(table: Room) -> None:
+    """G4.12: neither of those that the seat's earlier holder made, nor of those made to them."""
+    room = done(make(table, 0, new(3, 1, private=True)))
+    room = done(make(room, 1, new(4, 2, private=True)))
+    room = done(make(room, 0, new(5, 2, private=True)))
+    change = reveal(change_hands(room, 1), 3, 6, 7, 8)
+    reports = [
+        (line.key, line.to)
+        for logged in change.logged
+        for line in logged.lines
+        if line.key.startswith("promise.")
+    ]
+    assert reports == [
+        ("promise.kept", frozenset({0})),
+        ("promise.broken_by_bot", frozenset({2})),
+        ("promise.broken", frozenset({0, 2})),
+    ]
+
+
+def judge_all(room: Room) -> Room:
+    kept = tuple(replace(promise, judgement="kept", cost=None) for promise in room.promises)
+    return replace(room, promises=kept)
+
+
+@pytest.mark.parametrize("private", [False, True])
+def test_one_promise_made_twice_at_once_has_two_ids(table: Room, private: bool) -> None:
+    room = done(make(table, 0, new(3, 1, private=private)))
+    room = done(make(judge_all(room), 0, new(3, 1, private=private)))
+    room = change_hands(room, 1)
+    room = done(make(judge_all(room), 0, new(3, 1, private=private)))
+    room = done(make(judge_all(room), 0, new(3, 1, private=private)))
+    assert len(set(seen(room, 0))) == 4
+
+
 def test_open_promises_lapse_with_the_game(table: Room) -> None:
     later = NewPromise("bid", {"number": 3, "round": 2})
     room = done(make(table, 0, later))
@@ -245,9 +310,13 @@ def to_entry(promise: NewPromise) -> dict[str, Any]:
     return entry
 
 
-def test_an_abandoned_game_leaves_its_promises_open(table: Room) -> None:
+def test_an_abandoned_game_lets_its_promises_lapse(table: Room) -> None:
+    """R30: without a line, since the table says that the game was abandoned."""
     room = done(make(table, 0, new(3, 1, private=True)))
     change = table_change.abandon(room, AT)
     assert isinstance(change.room.position and change.room.position.prompts, Outcome)
-    assert judgements(change.room) == [None]
+    assert judgements(change.room) == ["lapsed"]
+    assert change.logged == ()
+    again = unpack(Snapshots().pack(change.room), {RULES.key: RULES})
+    assert judgements(again) == ["lapsed"]
     assert seen(change.room, 2) == [room.promises[0].id], "secrets are shown"

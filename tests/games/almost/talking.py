@@ -87,7 +87,7 @@ class TalkingTable:
         known = tuple(
             promise for promise in self.promises if not promise.private or seat in (promise.by, *promise.to)
         )
-        messages = merge_heard(self.memory.list_heard(seat), known)
+        messages = merge_heard(self.memory.list_heard(seat), known, seat)
         may_speak = not find_silence(messages, seat, self.at) and may_answer(self.lines, messages)
         lines = tuple(self.lines[-MAX_LINES_SEEN:])
         return replace(seen, promises=known, lines=lines, messages=messages, may_speak=may_speak)

@@ -81,7 +81,7 @@ class TalkingTable:
         return outcome
 
     def list_heard(self, seat: Seat) -> tuple[Spoken, ...]:
-        return merge_heard(self.memory.list_heard(seat), self.promises)
+        return merge_heard(self.memory.list_heard(seat), self.promises, seat)
 
     def observe(self, seat: Seat) -> Observation:
         lines, messages = tuple(self.lines[-MAX_LINES_SEEN:]), self.list_heard(seat)

@@ -103,7 +103,7 @@ class TalkingTable:
             for at, line in self.lines
             if line.to is None or seat in line.to
         )[-MAX_LINES_SEEN:]
-        messages = merge_heard(self.heard.list_heard(seat), self.promises)
+        messages = merge_heard(self.heard.list_heard(seat), self.promises, seat)
         may_speak = may_speak and may_answer(lines, messages)
         return replace(
             observation, lines=lines, messages=messages, promises=self.promises, may_speak=may_speak

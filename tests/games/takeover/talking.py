@@ -96,7 +96,7 @@ class TalkingTable:
             if line.to is None or seat in line.to
         )[-MAX_LINES_SEEN:]
         known = tuple(promise for promise in self.promises if _knows(seat, promise))
-        messages = merge_heard(self._memory.list_heard(seat), known)
+        messages = merge_heard(self._memory.list_heard(seat), known, seat)
         is_free = not find_silence(messages, seat, self.at) and may_answer(lines, messages)
         return replace(
             random_play.observation(GAME, self.state, seat, len(self.seats)),
