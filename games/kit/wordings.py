@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from games.api import Argument, Dice, Remark, Spoken, Texts
+from games.api import Argument, Dice, Remark, Seat, Spoken, Texts
 
 
 def read_intent(key: str) -> str:
@@ -24,6 +24,14 @@ class Meaning(NamedTuple):
 
     intent: str
     args: Mapping[str, Argument]
+    is_private: bool = False
+    """Whether only the seat `to` may hear it."""
+
+    @property
+    def listener(self) -> Seat | None:
+        """The seat that it is whispered to; None if everybody may hear it."""
+        to = self.args.get("to")
+        return Seat(to) if self.is_private and isinstance(to, int) else None
 
 
 class Wordings(Mapping[str, tuple[str, ...]]):
@@ -72,7 +80,7 @@ class UsedWords:
         Among those used as often, it is one whose key has the lowest rank.
         """
         fresh = [
-            Remark(key, meaning.args)
+            Remark(key, meaning.args, meaning.listener)
             for meaning in meanings
             for key in wordings[meaning.intent]
             if meaning.args not in self._args.get(key, ())

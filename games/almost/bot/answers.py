@@ -140,7 +140,10 @@ def _may_ask(context: BotContext, winner: Seat) -> bool:
         for said in context.observation.messages
     )
     promised = any(
-        promise.by == winner and promise.judgement is None and table.seat in (promise.to or (table.seat,))
+        promise.by == winner
+        and promise.judgement is None
+        and not promise.private
+        and table.seat in (promise.to or (table.seat,))
         for promise in table.promises
     )
     return not asked and not promised and roll_mood(table, 2) < 35 + context.temper.boldness // 2

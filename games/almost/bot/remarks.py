@@ -79,7 +79,8 @@ def choose_remark(context: BotContext, meanings: Meanings) -> Remark | None:
     if observation.talk_policy.mode == "closed" or not observation.may_speak:
         return None
     echoed, tone = _list_echoed(context), _find_tone(context.temper)
-    fresh = [meaning for meaning in meanings if meaning.intent not in echoed]
+    allowed = [one for one in meanings if not one.is_private or observation.talk_policy.whispers]
+    fresh = [meaning for meaning in allowed if meaning.intent not in echoed]
     words = UsedWords(observation.messages)
     return words.choose(WORDINGS, fresh, context.dice, lambda key: _rank_tone(key, tone))
 

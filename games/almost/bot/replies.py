@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from games.almost.bot.answers import LOW, may_promise
 from games.almost.bot.observation import (
     Table,
@@ -65,9 +67,22 @@ def reply(context: BotContext) -> Reply | None:
             answer = _answer_remark(context, said)
         else:
             continue
+        if answer is not None and said.to is not None:
+            answer = _whisper(context, answer, said.seat)
         if answer is not None:
             return answer
     return _answer_promises(context)
+
+
+def _whisper(context: BotContext, answer: Reply, to: Seat) -> Reply | None:
+    """An answer to a whisper: only its speaker hears it, and it proposes nothing to everybody."""
+    if not context.observation.talk_policy.whispers or answer.bids is not None:
+        return None
+    remark, promise = answer.remark, answer.promise
+    return Reply(
+        None if remark is None else replace(remark, to=to),
+        None if promise is None else replace(promise, private=True),
+    )
 
 
 def _say(context: BotContext, meanings: Sequence[Meaning], promise: NewPromise | None = None) -> Reply | None:
@@ -177,6 +192,8 @@ def _answer_promises(context: BotContext) -> Reply | None:
         if table.seat not in promise.to and (promise.to or promise.bot):
             continue
         args = {"to": promise.by, "number": promise.terms["number"]}
+        if promise.private and not context.observation.talk_policy.whispers:
+            continue
         if any(
             read_intent(said.key) in ("heardBid", "heardAvoid", "heardDoubt")
             and said.seat == table.seat
@@ -187,9 +204,10 @@ def _answer_promises(context: BotContext) -> Reply | None:
             continue
         wrong = find_wrong(table, promise.by)
         if wrong is not None:
-            return _say(context, [Meaning("heardDoubt", {**args, "earlier": wrong})])
+            return _say(context, [Meaning("heardDoubt", {**args, "earlier": wrong}, promise.private)])
         if promise.to or roll_mood(table, 8, promise.by) < 40 + context.temper.chatter:
-            return _say(context, [Meaning("heardBid" if promise.kind == "bid" else "heardAvoid", args)])
+            intent = "heardBid" if promise.kind == "bid" else "heardAvoid"
+            return _say(context, [Meaning(intent, args, promise.private)])
     return None
 
 
@@ -211,7 +229,7 @@ def _answer_phrase(context: BotContext, index: int, said: Spoken) -> Reply | Non
         return None
     if said.to is None and roll_mood(table, 9, said.seat, len(said.key)) >= 45 + context.temper.chatter // 2:
         return None
-    if phrase == "myTurn":
+    if phrase == "myTurn" and said.to is None:
         planned = _plan_for(context, said.seat)
         if planned is not None:
             return planned

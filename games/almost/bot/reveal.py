@@ -53,8 +53,8 @@ def _reproach(context: BotContext) -> Meanings:
         if promise.judgement == "broken" and not promise.excused:
             to, number = promise.by, promise.terms["number"]
             if promise.kind == "avoid":
-                return [Meaning("reproachAvoid", {"to": to, "number": number})]
-            return [Meaning("reproachPromise", {"to": to})]
+                return [Meaning("reproachAvoid", {"to": to, "number": number}, promise.private)]
+            return [Meaning("reproachPromise", {"to": to}, promise.private)]
     if row.promised[table.seat] is None or row.promised[table.seat] != row.bids[table.seat]:
         return ()
     liars = [
@@ -75,12 +75,12 @@ def _thank(context: BotContext) -> Meanings:
     table, temper = context.table, context.temper
     row, _ = _last(table)
     kept = [
-        promise.by
+        promise
         for promise in _list_due(table)
         if promise.judgement == "kept" and promise.to and promise.kind == "bid"
     ]
     if kept:
-        return [Meaning("thanksWord", {"to": kept[0]})]
+        return [Meaning("thanksWord", {"to": kept[0].by}, kept[0].private)]
     if row.winner != table.seat:
         return ()
     helpers = [

@@ -185,6 +185,7 @@ class TalkingTable:
         assert fault is None, (fault, made)
         self.promises = (*self.promises, made)
 
-    def say_phrase(self, seat: int, key: str) -> None:
-        """A person says a phrase to everybody."""
-        self.memory.add(Spoken(Seat(seat), None, f"almost.say.{key}", {}, self.at))
+    def say_phrase(self, seat: int, key: str, to: int | None = None) -> None:
+        """A person says a phrase to everybody, or whispers it."""
+        listener = None if to is None else Seat(to)
+        self.memory.add(Spoken(Seat(seat), listener, f"almost.say.{key}", {}, self.at))

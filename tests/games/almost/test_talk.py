@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from games.almost.bot import replies
 from games.almost.bot.answers import REFUSALS
 from games.almost.bot.bot import AlmostBot
 from games.almost.bot.levels import LEVELS, SKILL_LEVELS
@@ -427,3 +428,54 @@ def test_the_same_observation_gives_the_same_decision() -> None:
         seen = saying.observation
         again = AlmostBot().decide(seen, CHARACTERS[3], Dice(b"again"))
         assert again == BOT.decide(seen, CHARACTERS[3], Dice(b"again"))
+
+
+PRIVATE = replace_discussion(AlmostOptions(whispers=True))
+
+
+@pytest.mark.parametrize("phrase", sorted(key.removeprefix("almost.say.") for key in TEXTS.phrases))
+def test_bots_answer_a_whisper_in_a_whisper_and_never_with_a_plan(phrase: str) -> None:
+    """G4.6"""
+    for number in range(6):
+        characters = cast_levels(("easy", "normal", "hard"), b"%d" % number)
+        table = TalkingTable(characters, b"whisper %d" % number, PRIVATE, people=(0,))
+        table.say_phrase(0, phrase, to=1)
+        context = BotContext(
+            table.observe(Seat(1)),
+            read_table(table.observe(Seat(1))),
+            characters[1],
+            SKILL_LEVELS[characters[1].level],
+            Dice(b"words"),
+        )
+        answer = replies.reply(context)
+        assert answer is None or (answer.bids is None and answer.remark is not None)
+        assert answer is None or answer.remark is None or answer.remark.to == 0
+
+
+@pytest.mark.parametrize("kind", ["bid", "avoid"])
+@pytest.mark.parametrize("whispers", [True, False])
+def test_bots_say_nothing_aloud_about_a_private_promise(kind: str, whispers: bool) -> None:
+    """G4.6, R30: neither when it is made, nor once it is kept or broken."""
+    heard = 0
+    for number in range(12):
+        characters = cast_levels(("easy", "normal", "hard"), b"%d" % number)
+        table = TalkingTable(characters, b"promise %d" % number, PRIVATE, people=(0,))
+        promise = NewPromise(kind, {"number": 1 + number % 3, "round": 1}, (Seat(1),), private=True)
+        table.promise(Seat(0), promise)
+        for judgement in (None, "kept", "broken"):
+            table.promises = (replace(table.promises[0], judgement=judgement),)
+            for _ in range(4):
+                seen = table.observe(Seat(1))
+                seen = replace(seen, talk_policy=replace(seen.talk_policy, whispers=whispers))
+                context = BotContext(
+                    seen,
+                    read_table(seen),
+                    characters[1],
+                    SKILL_LEVELS[characters[1].level],
+                    Dice(b"%d" % number),
+                )
+                answer = replies.reply(context)
+                if answer is not None and answer.remark is not None:
+                    assert answer.remark.to == 0
+                    heard += 1
+    assert bool(heard) == whispers
