@@ -230,8 +230,9 @@ class _Play:
         if decision is None:
             self._waiting[seat] = observation.sections
             return False
-        if decision.promise is not None:
-            self._refused += not talk.promise(game, state, seat, decision.promise)
+        if decision.promise is not None and not talk.promise(game, state, seat, decision.promise):
+            self._refused += 1
+            decision = msgspec.structs.replace(decision, remark=None)
         if decision.answer is None:
             if decision.remark is not None:
                 self._refused += not talk.say(game.talk_policy(state, seat), seat, decision.remark)

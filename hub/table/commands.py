@@ -141,10 +141,14 @@ class BotPromise(Struct, frozen=True):
 
 
 class BotRemark(Struct, frozen=True):
-    """A bot says something: one of the game's remarks or phrases."""
+    """A bot says something: one of the game's remarks or phrases, perhaps about a promise.
+
+    It is said only if the promise has been made: the hub may have refused that, as the table has moved on.
+    """
 
     seat: Seat
     remark: Remark
+    promise: NewPromise | None = None
 
 
 InternalCommand: TypeAlias = (
@@ -192,6 +196,8 @@ def decide(
         case Attach():
             return _attach(room, command)
         case BotRemark():
+            if command.promise is not None and not promises.has_made(room, command.seat, command.promise):
+                return Refusal("NOT_NOW", "R30")
             return speech.say_as_bot(rules, room, command.seat, command.remark, at)
         case BotPromise():
             if room.table.seats[command.seat].bot is None:  # a substitute promises nothing for its person

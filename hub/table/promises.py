@@ -52,6 +52,14 @@ def make(
     return add_promise(room, entry, command)
 
 
+def has_made(room: Room, seat: Seat, promise: NewPromise) -> bool:
+    """Whether a seat has promised this."""
+    return any(
+        (other.by, other.kind, other.terms, other.to) == (seat, promise.kind, promise.terms, promise.to)
+        for other in room.promises
+    )
+
+
 def is_published(entry: LogEntry) -> bool:
     """Whether the record of a finished game has this entry: no private promise that stays untold."""
     if entry.kind != "promise":

@@ -10,10 +10,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
 from games import GAMES
-from games.api import Millis, NewPromise, Outcome, Refusal, Seat, Step
+from games.api import Millis, NewPromise, Outcome, Refusal, Remark, Seat, Step
 from games.kit.promises import MAX_OPEN, judge, max_made
 from hub.table import actions, promises, table_change
-from hub.table.commands import BotPromise, Sit, decide
+from hub.table.commands import BotPromise, BotRemark, Sit, decide
 from hub.table.promises import is_published, list_choices, list_seen
 from hub.table.records import Verified, verify
 from hub.table.replay import LogEntry, ReplayError
@@ -159,6 +159,17 @@ def test_a_substitute_promises_nothing(table: Room) -> None:
     assert refused(decide(room, bot, AT, None, RULES, LEVELS)) == "NOT_NOW"
     own = decide(table, BotPromise(Seat(3), new(3)), AT, None, RULES, LEVELS)
     assert done(own).promises[0].bot
+
+
+def test_a_bot_speaks_of_a_promise_only_if_it_was_made(table: Room) -> None:
+    """R30: the table may have moved on since it decided, and the hub then refuses the promise."""
+    promise = new(3, 0)
+    remark = BotRemark(Seat(3), Remark("almost.bot.grant.1", {"to": 0, "round": 1, "number": 3}), promise)
+    assert refused(decide(table, remark, AT, None, RULES, LEVELS)) == "NOT_NOW"
+    room = done(decide(table, BotPromise(Seat(3), promise), AT, None, RULES, LEVELS))
+    said = decide(room, remark, AT, None, RULES, LEVELS)
+    assert isinstance(said, Change)
+    assert [message.phrase for message in said.talk] == ["almost.bot.grant.1"]
 
 
 def test_a_latecomer_gets_no_private_promise_and_answers_for_none(table: Room) -> None:
