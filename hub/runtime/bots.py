@@ -39,6 +39,7 @@ from games.api import (
 )
 from games.dice import bot_dice
 from games.kit.characters import find_character
+from games.kit.discretion import DiscreetBot, knows_secrets
 from games.kit.remarks import find_event, find_silence, find_unanswered, may_answer
 from hub.clock import Clock, Timer
 from hub.runtime.batch import NO_RESPONDER
@@ -107,11 +108,15 @@ class PendingDecision:
     """A seat's decision in progress. Its timer and its task refer to it by the seat, so that no cycle keeps
     it."""
 
-    def __init__(self, number: int, public_prompts: frozenset[PromptId], *, may_speak: bool) -> None:
+    def __init__(
+        self, number: int, public_prompts: frozenset[PromptId], *, may_speak: bool, answering: bool
+    ) -> None:
         self.number = number
         """Selects the random stream, which stays the same if the bot starts again."""
         self.may_speak = may_speak
         """Whether it may say something when its time is up."""
+        self.answering = answering
+        """Whether its time is that of an answer to what was said, not that of a move."""
         self.public_prompts = public_prompts
         """The public prompts of its seat. If more appear, the bot takes its full time again: how soon it
         answers must not show that it was about to do something in secret (G4)."""
@@ -194,7 +199,9 @@ class BotScheduler:
             )
             pending = self._pending.get(seat)
             if pending is not None:
-                if public <= pending.public_prompts:
+                if public <= pending.public_prompts and not self._turns_to_move(
+                    seat, pending, prompted_seats
+                ):
                     self._continue(seat, pending)
                     continue
                 pending.cancel()
@@ -204,11 +211,24 @@ class BotScheduler:
             elif self._is_spoken_to(seat):
                 self._schedule(seat, public, answering=True)
 
+    def _turns_to_move(self, seat: Seat, pending: PendingDecision, prompted_seats: set[Seat]) -> bool:
+        """Whether a bot that is about to answer talk has a prompt open, and its view has changed."""
+        is_asked = pending.answering and seat in prompted_seats
+        return is_asked and self._waiting.get(seat) != self._table.observation(seat)
+
+    def _list_heard(self, seat: Seat) -> tuple[Spoken, ...]:
+        """What a bot has heard, without what it has said in private.
+
+        When it thinks and speaks aloud must not depend on what it has whispered (G4).
+        """
+        messages = self._table.list_spoken(seat)
+        return tuple(spoken for spoken in messages if spoken.seat != seat or spoken.to is None)
+
     def _is_spoken_to(self, seat: Seat) -> bool:
         """Whether somebody has said something that the bot in this seat may answer, or something remarkable
         has happened."""
         table = self._table
-        messages = table.list_spoken(seat)
+        messages = self._list_heard(seat)
         if self._is_hurried or seat in self._muted or table.room.table.seats[seat].bot is None:
             return False
         spoken = find_unanswered(messages, seat, table.table_time())
@@ -218,21 +238,30 @@ class BotScheduler:
             return False
         if speech.talk_policy(table.rules, table.room, seat).mode == "closed":
             return False
-        return may_answer(table.list_seen_lines(seat), messages)
+        return self._may_be_answered(seat, spoken, messages)
+
+    def _may_be_answered(self, seat: Seat, spoken: Spoken | None, messages: tuple[Spoken, ...]) -> bool:
+        """Whether bots have not talked on for too long before this, or before something that happened."""
+        if spoken is not None and spoken.to is not None and not spoken.bot:
+            return True
+        lines = self._table.list_seen_lines(seat)
+        if spoken is not None and spoken.to is not None:
+            return may_answer(lines, messages)
+        return may_answer([line for line in lines if line.to is None], _list_public(messages))
 
     def _find_event(self, seat: Seat) -> SeenLine | None:
         keys: frozenset[str] = getattr(self._table.bot, "remarkable", frozenset())
         return find_event(self._table.list_seen_lines(seat), keys, self._table.table_time()) if keys else None
 
     def _schedule(self, seat: Seat, public: frozenset[PromptId], *, answering: bool = False) -> None:
-        at, messages = self._table.table_time(), self._table.list_spoken(seat)
+        at, messages = self._table.table_time(), _list_public(self._table.list_spoken(seat))
         pace = 0 if self._is_hurried else self._paces[seat].randint(*(ANSWER_MS if answering else PACE_MS))
         silence = find_silence(messages, seat, at)
         if answering:
             pace = max(pace, silence)
         self._decisions[seat] += 1
         may_speak = pace >= silence and seat not in self._muted
-        pending = PendingDecision(self._decisions[seat], public, may_speak=may_speak)
+        pending = PendingDecision(self._decisions[seat], public, may_speak=may_speak, answering=answering)
         self._pending[seat] = pending
         pending.thinking_ms, pending.began_ms = pace, self._clock.now_ms()
         pending.ends_ms = pending.began_ms + pace
@@ -279,6 +308,8 @@ class BotScheduler:
                 character, executor = _choose_quick_level(bot, character), INLINE
             pending.late_starts += pending.due
             opener = self._table.opener
+            if knows_secrets(observation):
+                bot = DiscreetBot(bot)
             pending.task = BotTask(bot, observation, character, dice, opener, partial(self._accept, seat))
             executor.submit(pending.task)
         elif pending.pausing and pending.decided:
@@ -308,30 +339,36 @@ class BotScheduler:
     def _pause(self, pending: PendingDecision) -> int:
         """How long the bot takes over its decision, in milliseconds, if it says how long, or only speaks.
 
-        The first is based only on public information (G4), the second on what it says.
+        The first is based only on public information (G4), the second on what it says aloud.
         """
         decision = pending.decision
         if decision is None:
             return 0
         chosen = 0 if decision.after is None else min(decision.after, MAX_PAUSE_MS)
-        if decision.answer is not None or decision.remark is None:
+        if decision.answer is not None or decision.remark is None or decision.remark.to is not None:
             return chosen
         writing = WRITING_MS * len(_find_text(self._table.rules, decision.remark.key))
         return max(chosen, min(MAX_ANSWER_MS, pending.thinking_ms + writing))
 
     def _act(self, seat: Seat, pending: PendingDecision, observation: Observation) -> None:
         decision = pending.decision
-        spoken = find_unanswered(observation.messages, seat, self._table.table_time())
-        if spoken is not None and observation.may_speak:  # otherwise it may still answer after its silence
-            self._heard[seat] = spoken
-        if observation.may_speak:
+        messages = self._list_heard(seat)
+        spoken = find_unanswered(messages, seat, self._table.table_time())
+        if pending.may_speak and self._may_be_answered(seat, spoken, messages):
             self._noticed[seat] = self._find_event(seat)
+            if spoken is not None:  # otherwise it may still answer after its silence
+                self._heard[seat] = spoken
         remark = None if decision is None or not observation.may_speak else decision.remark
         promise = None if decision is None or self._is_substitute(seat) else decision.promise
-        if decision is None or (decision.answer is None and remark is None and promise is None):
-            self._waiting[seat] = observation.sections
+        is_silent = (remark is None or remark.to is not None) and (promise is None or promise.private)
+        if decision is None or (decision.answer is None and is_silent):
+            self._waiting[seat] = observation.sections  # nobody else must see that it has whispered (G4)
+        else:
+            self._waiting.pop(seat, None)
+        if decision is None:
+            if not pending.may_speak:
+                self.consider((seat,))  # it answers what was said to it once it may
             return
-        self._waiting.pop(seat, None)
         table = self._table
         responder = _RefusalLog(table, observation)
         if promise is not None:
@@ -340,7 +377,7 @@ class BotScheduler:
             prompt, move = decision.answer
             table.perform(BotMove(seat, prompt, msgspec.to_builtins(move)), responder)
         if remark is not None:
-            table.perform(BotRemark(seat, remark), _RemarkLog(self, table, seat))
+            table.perform(BotRemark(seat, remark, promise), _RemarkLog(self, table, seat))
 
     def mute(self, seat: Seat) -> None:
         """Lets a bot with a defect say nothing more, and go on playing."""
@@ -371,7 +408,7 @@ class BotScheduler:
         """The seat's view in a running game."""
         table, room = self._table, self._table.room
         lines, messages = table.list_seen_lines(seat), table.list_spoken(seat)
-        return observe(
+        observation = observe(
             table.rules,
             room,
             seat,
@@ -379,8 +416,16 @@ class BotScheduler:
             promises=list_seen(room, None if room.table.seats[seat].substitute else seat),
             lines=lines,
             messages=messages,
-            may_speak=may_speak and may_answer(lines, messages),
+            may_speak=may_speak,
         )
+        if knows_secrets(observation):  # then it depends on who listens (games/kit/discretion.py)
+            return observation
+        return replace(observation, may_speak=may_speak and may_answer(lines, messages))
+
+
+def _list_public(messages: Iterable[Spoken]) -> tuple[Spoken, ...]:
+    """What everybody has heard."""
+    return tuple(spoken for spoken in messages if spoken.to is None)
 
 
 def _find_text(rules: Rules, key: str) -> str:

@@ -16,7 +16,7 @@ from games.dice import Dice
 from games.kit.observations import has_said, list_unanswered
 from games.kit.remarks import MAX_ANSWERS, MIN_PAUSE_MS
 from games.testing import random_play
-from hub.runtime.bots import ANSWER_MS, MAX_ANSWER_MS
+from hub.runtime.bots import ANSWER_MS, MAX_ANSWER_MS, PACE_MS
 from hub.table import game_start, seating
 from hub.table.room import Change, Room, Rules, position_of
 from hub.telemetry.tasks import Tasks
@@ -130,6 +130,32 @@ async def test_a_bot_says_at_most_one_thing_in_eight_seconds(tasks: Tasks) -> No
             times.append(pair.hubs[0].actor.table_time())
     assert len(times) >= 3
     assert all(later - earlier >= MIN_PAUSE_MS - 100 for earlier, later in pairwise(times))
+
+
+@ASYNC
+async def test_a_bot_that_must_be_silent_still_plays_at_its_usual_pace(tasks: Tasks) -> None:
+    """G4.10: somebody who speaks to it does not keep it from an open prompt for as long as it is silent."""
+    pair = await begin(tasks, 3)
+    pair.do(0, m.Say, channel="table", phrase=HELLO)
+    while not remarks(pair):
+        pair.advance(50)
+        await pair.check()
+    pair.do(0, m.Say, channel="table", phrase=HELLO)
+    await pair.check()
+    pair.advance(500)
+    await pair.check()
+    asked = len(talkers(pair)[0].observations)
+    pair.do(0, m.Do, prompt="ready:1", move={"move": "ready"})
+    await pair.check()
+    pair.advance(PACE_MS[1] + 1)
+    await pair.check()
+    later = talkers(pair)[0].observations[asked:]
+    assert any(seen.sections["readiness"].done[0] for seen in later)  # type: ignore[attr-defined]
+    said = len(remarks(pair))
+    for _ in range(10):
+        pair.advance(1_000)
+        await pair.check()
+    assert len(remarks(pair)) > said, "it answers once it may"
 
 
 @ASYNC
