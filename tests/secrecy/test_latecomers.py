@@ -9,6 +9,7 @@ from msgspec.structs import asdict
 
 from games.almost.rules.game import ALMOST
 from games.api import Seat
+from games.kit.promises import audience
 from hub.runtime.batch import NO_RESPONDER
 from hub.runtime.subscribers import Subscribers
 from hub.table.commands import Sit
@@ -91,6 +92,11 @@ async def test_a_latecomer_sees_nothing_of_before(restarted: bool, secrets: int,
     assert view["sections"]["note"] == {"text": ""}
     assert [talk["text"] for talk in view["talk"]][-1:] == [f"public {secrets - 1}"]
     assert view["lines"][-1][1] == "table.took_over"
+    await go_on(pair, one, other)
+
+
+async def go_on(pair: Pair, one: Client, other: Client) -> None:
+    """The latecomer whispers and promises, and the round is played."""
     for client in (one, other):
         client.command(m.Say, channel="table", text="to Cy", to=2)
         for number in range(4):
@@ -137,6 +143,22 @@ async def test_a_leak_to_a_latecomer_is_found(
     await keep_secrets(pair, 1)
     with pytest.raises(Leak):
         await leave_and_come(pair, restarted=restarted)
+
+
+@pytest.mark.parametrize("lines_only", [True, False])
+@ASYNC
+async def test_a_leak_of_promises_to_a_latecomer_is_found(
+    lines_only: bool, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted: private promises belong to seats, not to the people who held them."""
+    if lines_only:
+        monkeypatch.setattr("hub.table.room.find_audience", lambda room, promise: audience(promise))
+    else:
+        monkeypatch.setattr("hub.table.promises.has_changed_hands", lambda room, promise, seat: False)
+    pair = await begin(tasks)
+    await keep_secrets(pair, 3)
+    with pytest.raises(Leak):
+        await go_on(pair, *await leave_and_come(pair, restarted=False))
 
 
 @ASYNC
