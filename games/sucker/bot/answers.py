@@ -113,8 +113,11 @@ def _answer_about_pile(speaker: Speaker, proposal: Proposal, situation: Situatio
 
 def _ask_for_more(speaker: Speaker, by: int) -> Iterator[Speech]:
     """A demand of a bold bot that has been offered the turn."""
-    is_welcome = not speaker.is_wronged_by(by) and by != speaker.allegiance.enemy
-    if is_welcome and not speaker.has_pact(by) and speaker.happens(speaker.temper.boldness * 0.6):
+    if (
+        not speaker.is_wronged_by(by)
+        and not speaker.has_pact(by)
+        and speaker.happens(speaker.temper.boldness * 0.6)
+    ):
         yield from speaker.say("counterSave", to=by)
 
 
@@ -131,7 +134,7 @@ def _answer_about_leader(speaker: Speaker, proposal: Proposal, situation: Situat
     if not isinstance(enemy, int):
         return
     pile, count = situation.find_capture(by), situation.count_chips(by)
-    is_wrong = enemy in (speaker.seat, speaker.allegiance.ally) or speaker.is_wronged_by(by)
+    is_wrong = enemy == speaker.seat or speaker.is_wronged_by(by)
     if enemy != speaker.seat and (is_wrong or speaker.happens(40)):
         if pile is not None and situation.height(pile) > 1:
             yield from speaker.say("noTeam", to=by, other=enemy, pile=pile)
@@ -150,7 +153,7 @@ def _answer_about_side(speaker: Speaker, proposal: Proposal, situation: Situatio
         for message in observation.messages[-4:]
     )
     has_promised = any(promise.by == by for promise in observation.promises)
-    is_willing = by != speaker.allegiance.enemy and not speaker.is_wronged_by(by) and friends < 2
+    is_willing = friends < 2 and _is_open_to(speaker, by, situation)
     if is_willing and (has_promised or speaker.happens(speaker.temper.warmth)):
         yield from speaker.say("yesSide", promise=speaker.promise("save", by), to=by)
     if not has_promised:
@@ -164,7 +167,7 @@ def _answer_about_rescue(
     by = proposal.by
     if proposal.intent == "counterSave" and isinstance(move, GiveMove) and move.to != by:
         yield from _refuse(speaker, proposal, situation)
-    is_willing = by != speaker.allegiance.enemy and not speaker.is_wronged_by(by)
+    is_willing = _is_open_to(speaker, by, situation)
     pile = situation.find_capture(by)
     if proposal.intent == "pact" and is_willing and pile is not None:
         if speaker.happens(speaker.temper.boldness * 0.6):
@@ -180,6 +183,13 @@ def _answer_about_rescue(
             yield from speaker.say("yesChip", promise=promise, to=by)
         yield from _agree(speaker, proposal, situation, promise)
     yield from _refuse(speaker, proposal, situation)
+
+
+def _is_open_to(speaker: Speaker, by: int, situation: Situation) -> bool:
+    """Whether it has nothing against a pact with a seat, from what everybody knows."""
+    warmth = speaker.temper.warmth
+    is_ahead = situation.find_leader() == by
+    return not speaker.is_wronged_by(by) and speaker.happens(warmth if is_ahead else 35 + warmth // 2)
 
 
 def _agree(

@@ -237,7 +237,7 @@ class SuckerBot(Bot[SuckerMove]):
         state = read_state(observation)
         piles = tuple(pile.id for pile in part(observation, "piles", Piles).piles)
         situation = Situation(observation.seat, state, piles)
-        speaker = Speaker(observation, character, Allegiance(private.enemy, private.ally), dice)
+        speaker = Speaker(observation, character, dice)
         settlement = settle(speaker, situation)
         if settlement is not None:
             return Decision(remark=settlement.remark, promise=settlement.promise)
@@ -248,7 +248,7 @@ class SuckerBot(Bot[SuckerMove]):
         if not options or (state.refused and state.refused[observation.seat]):
             speech = speak_only(speaker, situation)  # it never takes back a refusal
             return None if speech is None else Decision(remark=speech.remark, promise=speech.promise)
-        leaning = find_leaning(speaker, situation)
+        leaning = find_leaning(speaker, situation, private.enemy)
         option = _choose_option(observation, state, options, skill, leaning, dice)
         after = follow(situation, option.after)
         speech = speak_with_move(speaker, situation, after, option.move)

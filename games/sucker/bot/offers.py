@@ -29,7 +29,7 @@ def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
                 yield from speaker.say("offerTurnSpare", to=seat)
             elif pile is not None:
                 yield from speaker.say("offerTurn", to=seat, pile=pile)
-            elif seat != speaker.allegiance.enemy:
+            else:
                 yield from speaker.say("offerTurnSave", to=seat)
             yield from speaker.say("offerTurnBack", to=seat)
         return
@@ -43,11 +43,10 @@ def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
         is_next = state.phase == "turn" and state.mover == seat
         if is_next and pile is not None and _is_threatening(speaker, after, seat, pile):
             yield from speaker.say("threat", to=seat, pile=pile)
-        if leader not in (None, me, seat, state.mover, speaker.allegiance.ally) and speaker.happens(35):
+        if leader not in (None, me, seat, state.mover) and speaker.happens(35):
             assert leader is not None
             yield from speaker.say("team", to=seat, enemy=leader, count=after.count_chips(leader))
-        is_friend = seat != speaker.allegiance.enemy and not speaker.is_wronged_by(seat)
-        if len(rivals) > 1 and is_friend:
+        if len(rivals) > 1 and not speaker.is_wronged_by(seat):
             for intent, kind in MUTUAL.items():
                 is_useful = someone_holds or kind == "pass_move"
                 if is_useful and not speaker.has_pact(seat, kind) and speaker.happens(35):

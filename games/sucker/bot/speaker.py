@@ -1,7 +1,8 @@
 """What a bot's character can say and promise at one moment.
 
 No line is said twice in a game, whoever said it. Everything follows from the bot's observation and its dice;
-temper decides how much it says, and whether it lies.
+temper decides how much it says, and whether it lies. Whom its cards bind it to is secret (SLS-2) and changes
+no word: a refusal that only an enemy gets would be proof.
 """
 
 from __future__ import annotations
@@ -26,7 +27,6 @@ from games.kit.promises import may_add
 from games.kit.remarks import find_silence
 from games.kit.wordings import read_intent
 from games.sucker.bot import memory
-from games.sucker.bot.policy import Allegiance
 from games.sucker.bot.remarks import PROPOSALS, WORDINGS
 from games.sucker.rules.values import Match, Stage
 from games.sucker.texts import TEXTS
@@ -49,14 +49,11 @@ class Speech(NamedTuple):
 class Speaker:
     """A bot's seat at one moment."""
 
-    def __init__(
-        self, observation: Observation, character: Character, allegiance: Allegiance, dice: Dice
-    ) -> None:
+    def __init__(self, observation: Observation, character: Character, dice: Dice) -> None:
         self.observation = observation
         self.seat = observation.seat
         self.temper = character.temper
         self.is_substitute = character.is_substitute
-        self.allegiance = allegiance
         self.dice = dice
         self.deeds = memory.list_deeds(observation)
         self.favour = memory.weigh_deeds(self.deeds, observation.seats, character.temper)

@@ -96,6 +96,15 @@ class TalkingTable:
             self._decide(seat)
         raise AssertionError("the game does not end")
 
+    def play_until(self, decisions: int) -> None:
+        """Plays until bots have made so many decisions, or the game is over."""
+        while self.decisions < decisions and not isinstance(SUCKER.prompts(self.state), Outcome):
+            self._consider()
+            if not self._due:
+                self._expire()
+                continue
+            self._decide(min(self._due, key=lambda seat: (self._due[seat][1], seat)))
+
     def observe(self, seat: Seat, may_speak: bool = True) -> Observation:
         observation = random_play.observation(SUCKER, self.state, seat, len(self.seats))
         lines = tuple(

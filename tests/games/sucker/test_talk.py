@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import islice, pairwise
+from itertools import islice, pairwise, permutations, product
 from typing import Any
 
 import pytest
@@ -13,13 +13,17 @@ from msgspec.structs import replace
 from games.api import Decision, LogLine, Millis, Observation, Promise, Seat, SeenLine, Spoken
 from games.dice import Dice
 from games.kit.characters import BY_KEY, CHARACTERS, unnamed
+from games.kit.observations import part
 from games.kit.wordings import read_intent
-from games.sucker.bot.bot import BOT
+from games.sucker.bot.bot import BOT, read_state
 from games.sucker.bot.memory import list_deeds
 from games.sucker.bot.remarks import AGREEING, COUNTERS, MUTUAL, OFFERS, PROPOSALS, REFUSING
-from games.sucker.bot.speaker import list_shown
+from games.sucker.bot.situation import Situation
+from games.sucker.bot.speaker import Speaker, list_shown
+from games.sucker.bot.talk import speak_only
 from games.sucker.rules.game import SUCKER
 from games.sucker.rules.values import GiveMove, Kill, SuckerState
+from games.sucker.rules.views import Mine, Piles
 from games.sucker.texts import TEXTS
 from tests.games.sucker.players import observe, whole_table
 from tests.games.sucker.table import B, G, R, Table, Y, rescue, set_up
@@ -568,3 +572,72 @@ def observe_talk(table: TalkingTable, said: Said, state: SuckerState, seat: int)
     )
     messages = tuple(one.spoken for one in table.remarks[: said.heard])
     return replace(observe(state, seat), lines=tuple(lines), messages=messages, promises=said.promises)
+
+
+# --- what bots say does not tell whom their cards bind them to (SLS-2) ---
+
+
+def _list_allegiances(mine: Mine, seats: int) -> Iterator[Mine]:
+    """The seat's cards in every order: with everybody as its enemy, and with everybody as its ally."""
+    for row in permutations(mine.row):
+        yield replace(mine, row=row, enemy=Seat(row[0]), ally=Seat(row[-1]))
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_no_answer_depends_on_the_secret_row(number: int) -> None:
+    """SLS-2, G4: the same position and dice, and every phrase of each other seat."""
+    cast = QUICK[number % 4 :][:4] + QUICK[: max(0, number % 4 + 4 - len(QUICK))]
+    table = TalkingTable(cast, b"row %d" % number)
+    table.play_until(8 + 4 * (number % 6))
+    answered = 0
+    for seat in table.seats:
+        seen = replace(table.observe(seat), may_speak=True)
+        if seen.sections["stage"].phase in ("review", "end"):  # type: ignore[attr-defined]
+            continue
+        mine = part(seen, "mine", Mine)
+        situation = find_situation(seen)
+        for phrase, by in product(SUCKER.texts.phrases, table.seats):
+            if by == seat:
+                continue
+            heard = replace(seen, messages=(*seen.messages, Spoken(by, None, phrase, {}, table.at)))
+            said = set()
+            for other in _list_allegiances(mine, len(cast)):
+                view = replace(heard, sections={**heard.sections, "mine": other})
+                speech = speak_only(Speaker(view, cast[seat], Dice(phrase.encode())), situation)
+                said.add(repr(speech))
+            assert len(said) == 1, (phrase, seat, by)
+            answered += "None" not in said
+    assert answered
+
+
+def test_the_whole_bot_says_the_same_with_another_row() -> None:
+    """SLS-2: where it does not move, its decision is the same; where it does, it is the move that speaks."""
+    compared = 0
+    for number in range(8):
+        cast = QUICK[:4]
+        table = TalkingTable(cast, b"decide %d" % number)
+        table.play_until(20 + 9 * number)
+        for seat in table.seats:
+            seen = replace(table.observe(seat), may_speak=True)
+            if seen.choices or seen.sections["stage"].phase in ("review", "end"):  # type: ignore[attr-defined]
+                continue
+            mine = part(seen, "mine", Mine)
+            for phrase in SUCKER.texts.phrases:
+                by = Seat((seat + 1) % 4)
+                heard = replace(seen, messages=(*seen.messages, Spoken(by, None, phrase, {}, table.at)))
+                decisions = {
+                    repr(
+                        BOT.decide(
+                            replace(heard, sections={**heard.sections, "mine": other}), cast[seat], Dice(b"d")
+                        )
+                    )
+                    for other in _list_allegiances(mine, 4)
+                }
+                assert len(decisions) == 1
+                compared += decisions != {"None"}
+    assert compared
+
+
+def find_situation(seen: Observation) -> Situation:
+    piles = tuple(pile.id for pile in part(seen, "piles", Piles).piles)
+    return Situation(seen.seat, read_state(seen), piles)
