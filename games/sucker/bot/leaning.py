@@ -22,8 +22,6 @@ GRATEFUL: Final = 0.5
 """What a seat gains that has promised or agreed to something."""
 KEEPING: Final = 2.0
 """The most chips that a bot gives up to keep its word, if it does keep it."""
-HONEST_TO_ENEMY: Final = 0.5
-"""How much less often it saves its secret enemy than anybody else, once it has promised to."""
 SAVING_SEATS: Final = 4
 """The fewest living seats with which a promised rescue costs its saviour little."""
 
@@ -31,11 +29,9 @@ Item = TypeVar("Item")
 
 
 def find_leaning(speaker: Speaker, situation: Situation, enemy: int | None) -> Leaning:
-    """What speaks for each move apart from its effect. A bot often bluffs its secret enemy."""
+    """What speaks for each move apart from its effect. Its promise to save its secret enemy is a bluff."""
     observation, state = speaker.observation, situation.state
-    roll = speaker.dice.below("keep", 100)
-    keeps = roll < speaker.temper.honesty
-    keeps_to_enemy = roll < speaker.temper.honesty * HONEST_TO_ENEMY
+    keeps = speaker.dice.below("keep", 100) < speaker.temper.honesty
     gifts = [favour * FAVOUR for favour in speaker.favour]
     kills = [-favour * FAVOUR for favour in speaker.favour]
     spared: set[int] = set()
@@ -55,7 +51,7 @@ def find_leaning(speaker: Speaker, situation: Situation, enemy: int | None) -> L
                 kills[promise.to[0]] -= KEEPING
             case "spare_pile" if promise.terms["pile"] in situation.piles:
                 spared.add(situation.piles.index(int(promise.terms["pile"])))
-            case "save" if promise.to[0] == state.mover and (promise.to[0] != enemy or keeps_to_enemy):
+            case "save" if promise.to[0] == state.mover and promise.to[0] != enemy:
                 saves = sum(state.alive) >= SAVING_SEATS
             case _:
                 pass
