@@ -8,6 +8,7 @@ export interface AppTexts {
   readonly "app.news": never
   readonly "app.notice": never
   readonly "close": never
+  readonly "ok": never
   readonly "loading": never
   readonly "cancel": never
   readonly "tab": "what" | "code"
@@ -539,6 +540,7 @@ export interface AppTexts {
   readonly "deals.from": "name"
   readonly "deals.to": "name"
   readonly "deals.youGet": never
+  readonly "rules.ruling": never
   readonly "deals.youGive": never
   readonly "deals.wished": never
   readonly "deals.nothing": never
