@@ -2,6 +2,7 @@
 import { expect } from 'vitest'
 import { scene } from './livehub.ts'
 import { AlmostTable } from './games/almost/page.ts'
+import { SubdivisionTable } from './games/subdivision/page.ts'
 import { Home } from './pages/home.ts'
 
 scene('somebody new learns Almost, errs, reloads, and leaves', async (liveHub) => {
@@ -16,6 +17,7 @@ scene('somebody new learns Almost, errs, reloads, and leaves', async (liveHub) =
     page.locator(`[data-step="${number}"]`).waitFor({ timeout: 20_000 })
   await step(1)
   await page.getByText('Reach 10 points').waitFor()
+  await lesson.getByText(/You are .+\.$/).waitFor()
   expect(await page.getByRole('button', { name: 'Invite people' }).count()).toBe(0)
   await ann.photograph('lesson-goal')
   await ann.press(on)
@@ -26,6 +28,7 @@ scene('somebody new learns Almost, errs, reloads, and leaves', async (liveHub) =
   // another move than the lesson's is refused, and changes nothing
   await ann.press(table.readyToBid)
   await lesson.getByText('Not that yet').waitFor()
+  expect(await lesson.getByText('Press “Back it”').isVisible()).toBe(true)
   await step(3)
   await ann.photograph('lesson-refused')
   await ann.press(table.button(/^Back it/))
@@ -43,4 +46,31 @@ scene('somebody new learns Almost, errs, reloads, and leaves', async (liveHub) =
   await ann.press(page.getByRole('button', { name: 'Leave the lesson' }))
   await new Home(ann).play.waitFor()
   expect(await page.getByRole('region', { name: 'Your tables' }).count()).toBe(0)
+})
+
+scene('a learner on a phone asks why, reads the rule, and is back at the step', async (liveHub) => {
+  const ann = await liveHub.person('Ann', { screen: { width: 390, height: 844 } })
+  const { page } = ann
+  await new Home(ann).open()
+  await ann.press(page.getByRole('button', { name: 'Learn Subdivision in three minutes' }))
+  const step = page.locator('[data-step="1"]')
+  await step.waitFor({ timeout: 20_000 })
+  const table = new SubdivisionTable(ann)
+  const why = page.getByRole('button', { name: 'Why?' }).first()
+  const sheet = page.getByRole('dialog', { name: 'What the rules say' })
+  await table.tap('a1') // a park
+  await ann.press(why)
+  await sheet.waitFor()
+  await ann.press(sheet.getByRole('button', { name: 'OK' }))
+  await sheet.waitFor({ state: 'hidden' })
+  expect(await table.board.isVisible()).toBe(true)
+  await table.tap('a1')
+  await ann.press(why)
+  await sheet.waitFor()
+  await page.goBack()
+  await sheet.waitFor({ state: 'hidden' })
+  await step.waitFor()
+  expect(await table.board.isVisible()).toBe(true)
+  await page.keyboard.press('l') // there is no log to show
+  expect(await table.board.isVisible()).toBe(true)
 })

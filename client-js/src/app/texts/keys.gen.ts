@@ -425,6 +425,7 @@ export interface AppTexts {
   readonly "lesson.goal": "goal" | "about"
   readonly "lesson.label": never
   readonly "lesson.progress": never
+  readonly "lesson.you": "name"
   readonly "lesson.on": never
   readonly "lesson.leave": never
   readonly "lesson.leave.name": never
