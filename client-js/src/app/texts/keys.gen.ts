@@ -476,6 +476,7 @@ export interface AppTexts {
   readonly "promise.title": never
   readonly "promise.intro": never
   readonly "promise.what": never
+  readonly "promise.count": "count"
   readonly "promise.to": never
   readonly "promise.toAll": never
   readonly "promise.toSome": never
