@@ -474,6 +474,7 @@ export interface AppTexts {
   readonly "talk.unread": "count"
   readonly "promise.open": never
   readonly "promise.title": never
+  readonly "talk.open": never
   readonly "promise.intro": never
   readonly "promise.what": never
   readonly "promise.count": "count"

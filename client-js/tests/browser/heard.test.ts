@@ -1,0 +1,41 @@
+/** What is said while somebody looks at the board: shown for a moment over the table's name, and nowhere else. */
+import { expect } from 'vitest'
+import { seated, type AlmostTable } from './games/almost/page.ts'
+import { scene } from './livehub.ts'
+import { UNTIL_READY } from './pages/home.ts'
+
+scene(
+  'a line of chat shows above the board for a moment, covers nothing and leads to the chat',
+  async (liveHub) => {
+    const phone = await liveHub.person('Ann', { screen: { width: 390, height: 844 } })
+    const people = [phone, ...(await liveHub.people('Bo', 'Cy'))]
+    const { tables } = await seated(people, { choose: UNTIL_READY })
+    const [ann, bo] = tables as [AlmostTable, AlmostTable, AlmostTable]
+    await ann.press(ann.start)
+    for (const table of tables) await table.stage.waitFor()
+    const heard = ann.page.getByRole('button', { name: /^Bo.*Open the chat$/ })
+    const tops = (): Promise<unknown> =>
+      ann.page.evaluate(() =>
+        ['header nav', '.stage', '.board', '.tray'].map((part) =>
+          JSON.stringify(document.querySelector(part)?.getBoundingClientRect()),
+        ),
+      )
+    const before = await tops()
+    await bo.say('Shall we take turns?')
+    await heard.getByText('Shall we take turns?').waitFor()
+    expect(await tops()).toEqual(before)
+    const [line, tools] = [await heard.boundingBox(), await ann.page.locator('header nav').boundingBox()]
+    expect(line?.height).toBeGreaterThanOrEqual(44)
+    expect((line?.x ?? 0) + (line?.width ?? 0)).toBeLessThanOrEqual(tools?.x ?? 0)
+    await phone.photograph('heard')
+    await bo.say('I pick 4.')
+    await heard.getByText('I pick 4.').waitFor()
+    await phone.press(heard)
+    await ann.talk.getByText('Shall we take turns?').waitFor()
+    expect(await heard.count()).toBe(0)
+    await ann.open('Table')
+    await bo.say('Well?')
+    await heard.getByText('Well?').waitFor()
+    await heard.waitFor({ state: 'hidden' }) // it goes by itself
+  },
+)
