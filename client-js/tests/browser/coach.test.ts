@@ -14,8 +14,8 @@ const WITH_TIPS = `localStorage.getItem('parley.settings') ??
 /** Where everything begins that must not move. */
 function places({ page }: Person): Promise<readonly number[]> {
   return page.evaluate(() =>
-    ['.stage', '.content > .deck > .board', '.content > .tray'].map((part) =>
-      Math.round(document.querySelector(part)?.getBoundingClientRect().top ?? 0),
+    ['.stage', '.content > .deck > .board', '.content > .tray button'].map((part) =>
+      Math.round([...document.querySelectorAll(part)].at(-1)?.getBoundingClientRect().top ?? 0),
     ),
   )
 }

@@ -4,6 +4,7 @@
  */
 import { untrack } from 'svelte'
 import type { Argument, Coached, PromptInfo } from '../../sdk/wire.gen.ts'
+import { perTable } from '../pertable.svelte.ts'
 import { settings } from '../settings.svelte.ts'
 import type { TableView } from '../tableview.svelte.ts'
 
@@ -52,8 +53,8 @@ function decisionOf(view: TableView): PromptInfo | null {
   return asked && main?.seats.includes(seat) === true && view.due.includes(seat) ? main : null
 }
 
-/** The coach at one table. Construct it in a component. */
-export class Coaching {
+/** The coach at one table. */
+class Coaching {
   /** The advice for the current decision. */
   advice = $state.raw<Advice | null>(null)
   /** The prompt whose advice has been counted, and the one whose advice this person has closed. */
@@ -103,3 +104,5 @@ export class Coaching {
     count(view.about?.game ?? '', kind)
   }
 }
+
+export const coachingAt = perTable((view) => new Coaching(() => view))
