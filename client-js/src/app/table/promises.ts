@@ -2,7 +2,7 @@
 import type * as Wire from '../../sdk/wire.gen.ts'
 import { tPieces, words } from '../language.ts'
 import type { TableView } from '../tableview.svelte.ts'
-import type { Piece, Values } from '../words.ts'
+import type { Message, Piece, Values } from '../words.ts'
 import { talkTexts } from './talktexts.svelte.ts'
 
 export type Judgement = NonNullable<Wire.PromiseInfo['judgement']>
@@ -30,6 +30,18 @@ export function promiseText(view: TableView, kind: string, terms: Values): strin
 export function termText(view: TableView, kind: string, name: string, value: number | string): string {
   const shown = view.game.formatArguments?.(`promise.${kind}`, { [name]: value })[name] ?? value
   return words.value(shown)
+}
+
+/** The arguments of a message that choose between its words, as of a plural. */
+export function decisiveIn(message: Exclude<Message, string>): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const element of message)
+    if ('options' in element) {
+      names.add(element.value)
+      for (const { value } of Object.values(element.options))
+        for (const name of decisiveIn(value)) names.add(name)
+    }
+  return names
 }
 
 /** A log line about a promise; null if this page does not have the promise. */

@@ -483,6 +483,7 @@ export interface AppTexts {
   readonly "promise.toSome": never
   readonly "promise.private": never
   readonly "promise.told": never
+  readonly "promise.nobody": never
   readonly "promise.make": never
   readonly "promise.none": never
   readonly "promise.waiting": never
