@@ -20,6 +20,8 @@ scene('people promise numbers, keep and break their word, and read it at the end
   await promises(ann).getByText('I won’t bid 4 in round 1.').waitFor()
   await people[0]?.photograph('promises-open')
   expect(await promises(cy).getByText('I won’t bid 4').count()).toBe(0)
+  await bo.press(bo.page.getByRole('button', { name: 'Promises (2)' }))
+  expect(await bo.page.getByRole('list', { name: 'Open promises' }).getByRole('listitem').count()).toBe(2)
   for (const table of tables) await table.press(table.readyToBid)
   await Promise.all([ann.bid(5), bo.bid(6), cy.bid(7)])
   await ann.revealed.waitFor()
@@ -33,7 +35,7 @@ scene('people promise numbers, keep and break their word, and read it at the end
     .filter({ hasText: /kept a promise: “I won’t bid 4 in round 1\.”/ })
     .waitFor()
   await ann.open('Chat')
-  await promises(ann).getByText('Bo fell 5 behind.').waitFor() // Ann scored 5 with another number
+  await promises(ann).getByText('By breaking it, Ann gained 5 on Bo and 5 on Cy.').waitFor() // Ann scored 5 with another number
   for (const table of tables) await table.press(table.goOn)
   for (const table of tables) await table.press(table.readyToBid)
   await Promise.all([ann.bid(5), bo.bid(6), cy.bid(7)])
@@ -42,11 +44,16 @@ scene('people promise numbers, keep and break their word, and read it at the end
   const sheet = cy.page.getByRole('heading', { name: 'Who kept their word' })
   await sheet.waitFor()
   await cy.page.getByRole('region').getByText('I won’t bid 4 in round 1.').first().waitFor() // told to everybody at the end
+  await cy.page.getByText('Ann broke 1 promise to you.').waitFor()
+  await cy.press(cy.page.getByRole('button', { name: 'Who kept their word' }))
+  expect(
+    await cy.page.locator('#honesty').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+  ).toBe(0)
   await people[2]?.photograph('promises-end')
 })
 
 function promises({ page }: AlmostTable): Locator {
-  return page.getByRole('list', { name: 'Promises' })
+  return page.getByRole('list', { name: 'Messages' })
 }
 
 async function promise(
@@ -62,6 +69,8 @@ async function promise(
   for (const [name, value] of Object.entries(terms)) await dialog.getByLabel(name).selectOption(value)
   if (inPrivateTo !== undefined) {
     await dialog.getByLabel('Some players').check()
+    await dialog.getByRole('button', { name: 'Promise', exact: true }).click({ force: true }) // it is marked as disabled
+    await dialog.getByText('Choose at least one player first.').waitFor()
     await dialog.getByRole('checkbox', { name: inPrivateTo }).check()
     await dialog.getByRole('switch', { name: 'Keep it private' }).check()
   }

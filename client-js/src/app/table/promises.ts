@@ -1,6 +1,6 @@
 /** Promises in words. A promise binds nobody; its game's rules judge it by what everybody sees (R30). */
 import type * as Wire from '../../sdk/wire.gen.ts'
-import { tPieces, words } from '../language.ts'
+import { t, tPieces, words } from '../language.ts'
 import type { TableView } from '../tableview.svelte.ts'
 import type { Message, Piece, Values } from '../words.ts'
 import { talkTexts } from './talktexts.svelte.ts'
@@ -55,16 +55,34 @@ export function promisePieces(view: TableView, line: Wire.AudienceLine): readonl
   return tPieces(`line.${key}${to}`, { seat: promise.by, seats, text })
 }
 
-/** What a broken promise cost those it was made to, or everybody else: how far they fell behind whoever broke it. */
-export function costsOf(
-  view: TableView,
-  promise: Wire.PromiseInfo,
-): readonly { seat: number; cost: number }[] {
+/**
+ * What breaking a promise brought whoever made it: how much further they came than those it was made to (or everybody
+ * else) in the move that broke it, in what the game counts. Empty if nothing.
+ */
+export function gainsText(view: TableView, promise: Wire.PromiseInfo): string {
   const changes = promise.cost
-  if (changes == null) return []
+  if (changes == null) return ''
   const to = promise.to?.length ? promise.to : view.seats.map(({ number }) => number)
-  return to
-    .filter((seat) => seat !== promise.by)
-    .map((seat) => ({ seat, cost: (changes[promise.by] ?? 0) - (changes[seat] ?? 0) }))
-    .filter(({ cost }) => cost > 0)
+  const change = changes[promise.by] ?? 0
+  const gains = to
+    .filter((seat) => seat !== promise.by && change > (changes[seat] ?? 0))
+    .map((seat) => t('promise.gain', { gain: change - (changes[seat] ?? 0), name: view.nameOf(seat) }))
+  return gains.length === 0 ? '' : t('promise.gains', { name: view.nameOf(promise.by), gains })
+}
+
+/** How many promises each seat broke by itself, and how many of those were made to this person; the most first. */
+export function breakers(view: TableView): readonly { seat: number; broken: number; toYou: number }[] {
+  const broken = promisesOf(view).filter(
+    ({ judgement, excused }) => judgement === 'broken' && excused !== true,
+  )
+  return view.seats
+    .map(({ number: seat, mine }) => {
+      const promises = broken.filter(({ by }) => by === seat)
+      const toYou = promises.filter(
+        ({ to }) => !mine && view.seat !== null && (!to?.length || to.includes(view.seat)),
+      )
+      return { seat, broken: promises.length, toYou: toYou.length }
+    })
+    .filter(({ broken }) => broken > 0)
+    .sort((a, b) => b.toYou - a.toYou || b.broken - a.broken)
 }

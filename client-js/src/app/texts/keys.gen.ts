@@ -493,12 +493,18 @@ export interface AppTexts {
   readonly "promise.only": never
   readonly "promise.is": "judgement"
   readonly "promise.excused": never
-  readonly "promise.cost": "name" | "cost"
+  readonly "promise.gain": "gain" | "name"
+  readonly "promise.gains": "name" | "gains"
   readonly "honesty.title": never
   readonly "honesty.none": never
   readonly "honesty.count": "kept" | "broken"
   readonly "honesty.note": never
   readonly "conduct.open": "name"
+  readonly "honesty.broke": "name" | "count" | "yours" | "toYou"
+  readonly "honesty.youBroke": "count"
+  readonly "honesty.more": "count"
+  readonly "honesty.allKept": never
+  readonly "honesty.show": never
   readonly "mute.mute": "name"
   readonly "mute.about": never
   readonly "mute.hidden": "count"

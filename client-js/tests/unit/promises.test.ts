@@ -1,0 +1,74 @@
+/** Promises in words: what breaking one brought, who broke any, and which terms stand in the sentence. */
+import { describe, expect, test } from 'vitest'
+import { breakers, decisiveIn, gainsText } from '../../src/app/table/promises.ts'
+import type { TableView } from '../../src/app/tableview.svelte.ts'
+import type { PromiseInfo } from '../../src/sdk/wire.gen.ts'
+import { compile } from '../../build/texts.ts'
+
+const NAMES = ['Ann', 'Bo', 'Cy']
+
+function promise(by: number, changes: Partial<PromiseInfo> = {}): PromiseInfo {
+  return {
+    id: `${by}`,
+    by,
+    kind: 'bid',
+    terms: {},
+    at: 0,
+    to: [],
+    judgement: 'broken',
+    ...changes,
+  } as PromiseInfo
+}
+
+function tableOf(promises: readonly PromiseInfo[], seat: number | null = 0): TableView {
+  const seats = NAMES.map((name, number) => ({ name, number, mine: number === seat }))
+  const view = { seat, seats, nameOf: (number: number) => NAMES[number], section: () => ({ promises }) }
+  return view as unknown as TableView
+}
+
+describe('what breaking a promise brought', () => {
+  test('is how much further its maker came than those it was made to', () => {
+    const view = tableOf([])
+    expect(gainsText(view, promise(1, { to: [0], cost: [0, 2, 0] }))).toBe(
+      'By breaking it, Bo gained 2 on Ann.',
+    )
+    expect(gainsText(view, promise(1, { cost: [-1, 2, 0] }))).toBe(
+      'By breaking it, Bo gained 3 on Ann and 2 on Cy.',
+    )
+  })
+
+  test('is not told if it brought nothing, or was not counted', () => {
+    const view = tableOf([])
+    expect(gainsText(view, promise(1, { to: [0], cost: [2, 2, 0] }))).toBe('')
+    expect(gainsText(view, promise(1, { cost: null }))).toBe('')
+  })
+})
+
+describe('who broke promises', () => {
+  test('those made to this person, or to everybody, count first; a substitute’s do not', () => {
+    const view = tableOf([
+      promise(1, { to: [2] }),
+      promise(1, { to: [2] }),
+      promise(2),
+      promise(2, { judgement: 'kept' }),
+      promise(0, { excused: true }),
+    ])
+    expect(breakers(view)).toEqual([
+      { seat: 2, broken: 1, toYou: 1 },
+      { seat: 1, broken: 2, toYou: 0 },
+    ])
+  })
+
+  test('to a watcher, nothing was promised', () => {
+    expect(breakers(tableOf([promise(1)], null))).toEqual([{ seat: 1, broken: 1, toYou: 0 }])
+  })
+})
+
+test('a term that words depend on stands apart from the sentence', () => {
+  const names = (text: string): string[] => {
+    const message = compile(text)
+    return typeof message === 'string' ? [] : [...decisiveIn(message)]
+  }
+  expect(names('{left, plural, =0 {No {square}.} other {# before {square}.}}')).toEqual(['left'])
+  expect(names('If you build on {square}, I’ll build on {reply}.')).toEqual([])
+})
