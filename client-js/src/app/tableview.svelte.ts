@@ -365,7 +365,11 @@ export class TableView {
   }
 
   #showRefusal(verdict: Verdict, number: number, asked: boolean): void {
-    this.answer = { is: 'refused', why: this.why(verdict), rule: verdict.rule, asked }
+    this.#refuse({ is: 'refused', why: this.why(verdict), rule: verdict.rule, asked }, number)
+  }
+
+  #refuse(answer: Answer, number: number): void {
+    this.answer = answer
     this.#refused = this.main?.id
     this.#fade(number, 8_000)
   }
@@ -373,6 +377,11 @@ export class TableView {
   /** Show why something cannot be chosen (whynot.ts), until the table waits for something else. */
   showWhyNot(verdict: Verdict): void {
     this.#showRefusal(verdict, (this.#prompted += 1), true)
+  }
+
+  /** Show what has to be done first, in the same way. */
+  showReason(why: string): void {
+    this.#refuse({ is: 'refused', why, rule: null, asked: true }, (this.#prompted += 1))
   }
 
   /** Why a command was refused, in words. */

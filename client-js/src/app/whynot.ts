@@ -1,4 +1,5 @@
 /** Why not? Something on the board or in the tray that cannot be chosen says why when it is tapped. */
+import { words } from './language.ts'
 import type { Move } from './selection.svelte.ts'
 import type { TableView } from './tableview.svelte.ts'
 
@@ -15,4 +16,24 @@ export async function whyNot(view: TableView, kind: string | null, move: Move): 
   if (refused === null || view.main?.id !== main?.id) return
   // The hub's own refusals, such as SLOW_DOWN, are not about the move.
   if (view.game.texts.refusals[refused.code ?? ''] !== undefined) view.showWhyNot(refused)
+}
+
+/**
+ * A tap on one of the controls' buttons that is disabled says what the table waits for this person to do. Such a button
+ * takes no taps itself (Play.svelte): they reach `controls`, which holds it.
+ */
+export function whyDisabled(
+  view: TableView,
+  controls: HTMLElement,
+  { clientX: x, clientY: y }: MouseEvent,
+): void {
+  const isMeant = [...controls.querySelectorAll('button:disabled')].some((button) => {
+    const { left, right, top, bottom } = button.getBoundingClientRect()
+    return x >= left && x <= right && y >= top && y <= bottom
+  })
+  const { main, seat } = view
+  const texts = main && view.game.texts.prompts[main.kind]
+  if (!isMeant || texts === undefined || seat === null) return
+  const why = words.format((view.due.includes(seat) ? texts.you : texts.done) ?? '')
+  if (why !== '') view.showReason(why)
 }

@@ -1,7 +1,7 @@
 /** The question why something cannot be chosen, and what is shown of the answer. */
 import { describe, expect, test } from 'vitest'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
-import { whyNot } from '../../src/app/whynot.ts'
+import { whyDisabled, whyNot } from '../../src/app/whynot.ts'
 import type { Previewed, Verdict } from '../../src/sdk/index.ts'
 
 const MOVE = { move: 'bid', number: 7 }
@@ -69,5 +69,40 @@ describe('why not', () => {
     state.acts = false
     await whyNot(view, 'bid', MOVE)
     expect(asked).toEqual([])
+  })
+})
+
+describe('a disabled button', () => {
+  const button = { getBoundingClientRect: () => ({ left: 10, right: 110, top: 10, bottom: 54 }) }
+  const controls = { querySelectorAll: () => [button] } as unknown as HTMLElement
+  const tap = (x: number, y: number): MouseEvent => ({ clientX: x, clientY: y }) as MouseEvent
+
+  function table(due: readonly number[]): { view: TableView; shown: string[] } {
+    const shown: string[] = []
+    const prompts = {
+      bid: { title: 'Bid', you: 'Choose a number, then lock it.', done: 'Wait for the others.' },
+    }
+    const view = {
+      main: { kind: 'bid' },
+      seat: 0,
+      due,
+      game: { texts: { prompts } },
+      showReason: (why: string) => shown.push(why),
+    } as unknown as TableView
+    return { view, shown }
+  }
+
+  test('says what has to be done first, or whom the table waits for', () => {
+    const [due, done] = [table([0, 1]), table([1])]
+    whyDisabled(due.view, controls, tap(50, 30))
+    whyDisabled(done.view, controls, tap(50, 30))
+    expect(due.shown).toEqual(['Choose a number, then lock it.'])
+    expect(done.shown).toEqual(['Wait for the others.'])
+  })
+
+  test('says nothing if the tap was beside it', () => {
+    const { view, shown } = table([0])
+    whyDisabled(view, controls, tap(200, 30))
+    expect(shown).toEqual([])
   })
 })
