@@ -1,7 +1,8 @@
 /** The place in the app that the address names. The hub serves the same document for every address. */
 
 export type Place =
-  | { readonly at: 'home' }
+  /** `learn` is the game whose lesson begins at once. */
+  | { readonly at: 'home'; readonly learn?: string | null }
   /** The form for a new table of this game. */
   | { readonly at: 'new'; readonly game: string }
   /**
@@ -28,8 +29,9 @@ function read(): Place {
     history.replaceState(null, '', '/#continue') // the code is neither kept nor shown
     return { at: 'continue', code }
   }
-  const game = new URLSearchParams(location.search).get('new')
-  return game === null ? { at: 'home' } : { at: 'new', game }
+  const wish = new URLSearchParams(location.search)
+  const game = wish.get('new')
+  return game === null ? { at: 'home', learn: wish.get('learn') } : { at: 'new', game }
 }
 
 function tableOf(part: string): Place {

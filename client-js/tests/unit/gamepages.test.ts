@@ -63,8 +63,17 @@ describe.each(GAMES)('the page about %s', (game) => {
 
   test('has links that lead somewhere', () => {
     const links = [...page().matchAll(/\s(?:href|src|content)="([/#][^"]*)"/g)].map(([, link = '']) => link)
-    expect(links).toEqual(expect.arrayContaining([`/?new=${game}`, '/#tables', '#rules', `/g/${game}`]))
-    const known = ['/', '/#tables', `/?new=${game}`, `/${SHEET}`, ...GAMES.map((each) => `/g/${each}`)]
+    expect(links).toEqual(
+      expect.arrayContaining([`/?new=${game}`, `/?learn=${game}`, '/#tables', '#rules', `/g/${game}`]),
+    )
+    const known = [
+      '/',
+      '/#tables',
+      `/?new=${game}`,
+      `/?learn=${game}`,
+      `/${SHEET}`,
+      ...GAMES.map((each) => `/g/${each}`),
+    ]
     const leads = (link: string): boolean =>
       link.startsWith('#') ? page().includes(`id="${link.slice(1)}"`) : existsSync(join(PUBLIC, link))
     const paths = links.filter((link) => !/^#[0-9a-f]{6}$/.test(link)) // the colour of the browser's own bar

@@ -34,6 +34,7 @@ export interface AppTexts {
   readonly "about.home": never
   readonly "about.play": never
   readonly "about.play.name": "game"
+  readonly "about.learn": never
   readonly "about.watch": never
   readonly "about.minute": never
   readonly "about.alone": never
