@@ -266,6 +266,7 @@ export interface AppTexts {
   readonly "seat.free": never
   readonly "seat.bot": "letter"
   readonly "seat.state.you": never
+  readonly "seat.you": never
   readonly "seat.state.host": never
   readonly "seat.state.bot": never
   readonly "seat.badge.bot": never
