@@ -425,9 +425,9 @@ export interface AppTexts {
   readonly "coach.off": never
   readonly "coach.off.said": never
   readonly "lesson.goal": "goal" | "about"
+  readonly "lesson.you": "name"
   readonly "lesson.label": never
   readonly "lesson.progress": never
-  readonly "lesson.you": "name"
   readonly "lesson.on": never
   readonly "lesson.leave": never
   readonly "lesson.leave.name": never
@@ -474,18 +474,18 @@ export interface AppTexts {
   readonly "talk.bot": "name"
   readonly "talk.whispered": "name"
   readonly "talk.unread": "count"
-  readonly "promise.open": never
-  readonly "promise.title": never
   readonly "talk.open": never
+  readonly "promise.open": never
+  readonly "promise.count": "count"
+  readonly "promise.title": never
   readonly "promise.intro": never
   readonly "promise.what": never
-  readonly "promise.count": "count"
   readonly "promise.to": never
   readonly "promise.toAll": never
   readonly "promise.toSome": never
+  readonly "promise.nobody": never
   readonly "promise.private": never
   readonly "promise.told": never
-  readonly "promise.nobody": never
   readonly "promise.make": never
   readonly "promise.none": never
   readonly "promise.waiting": never
@@ -500,13 +500,13 @@ export interface AppTexts {
   readonly "honesty.title": never
   readonly "honesty.none": never
   readonly "honesty.count": "kept" | "broken"
-  readonly "honesty.note": never
-  readonly "conduct.open": "name"
   readonly "honesty.broke": "name" | "count" | "yours" | "toYou"
   readonly "honesty.youBroke": "count"
   readonly "honesty.more": "count"
   readonly "honesty.allKept": never
   readonly "honesty.show": never
+  readonly "honesty.note": never
+  readonly "conduct.open": "name"
   readonly "mute.mute": "name"
   readonly "mute.about": never
   readonly "mute.hidden": "count"
@@ -540,6 +540,7 @@ export interface AppTexts {
   readonly "notes.refused": "why"
   readonly "rules.search": never
   readonly "rules.why": never
+  readonly "rules.ruling": never
   readonly "rules.none": "words"
   readonly "rules.missing": never
   readonly "deals.waiting": "count"
@@ -552,7 +553,6 @@ export interface AppTexts {
   readonly "deals.from": "name"
   readonly "deals.to": "name"
   readonly "deals.youGet": never
-  readonly "rules.ruling": never
   readonly "deals.youGive": never
   readonly "deals.wished": never
   readonly "deals.nothing": never
