@@ -48,7 +48,9 @@ export function formatPile(view: TableView, pile: SuckerPileView, colour: number
       names: words.value(names(view, pile.chips)),
     }),
     pile.missing.length === 0 ? say('pileFull') : say('pileMissing', { names: names(view, pile.missing) }),
-    decider === undefined || pile.missing.length > 0 ? null : say('pileDecides', { name: view.nameOf(decider) }),
+    decider === undefined || pile.missing.length > 0
+      ? null
+      : say('pileDecides', { name: view.nameOf(decider) }),
     outlook === undefined || colour === null
       ? null
       : say('ifPlaced', { name: view.nameOf(colour), outlook: formatOutlook(view, outlook) }),
@@ -100,7 +102,9 @@ function threatOf({ piles, hands }: Sections, seat: number): SuckerPileView | nu
 
 function formatThreat(sections: Sections, seat: number | null): readonly Saying[] {
   const pile = seat === null ? null : threatOf(sections, seat)
-  return pile === null ? [] : [['willThreaten', { seat, pile: pileNumber(pile.id), count: pile.chips.length }]]
+  return pile === null
+    ? []
+    : [['willThreaten', { seat, pile: pileNumber(pile.id), count: pile.chips.length }]]
 }
 
 /** The move itself, without its consequences. */
