@@ -73,7 +73,7 @@ scene('Why not? So Long Sucker: a chip, a player and a pile', async (liveHub) =>
   await first.place(one)
   await gone(first, 'You can use only chips that you hold: your own or prisoners.')
   const own = first.prompted('choose').getByRole('button', { name: new RegExp(`^${one}`) })
-  await why(first, own, 'That colour is in the pile. Choose somebody whose colour is missing.')
+  await why(first, own, 'That player’s colour is in the pile. Choose somebody whose colour is missing.')
   await first.press(first.pile(1))
   await first.stage.getByText('Your chip is placed. Choose who plays next.').waitFor()
 })
