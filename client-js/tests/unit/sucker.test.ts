@@ -205,7 +205,7 @@ describe('piles', () => {
   test('are described from the bottom to the top', () => {
     expect(formatPile(view, pile, 0)).toBe(
       'Pile 3, 3 chips, bottom first: Ann, Bo, and Ann; missing: Cy and Dee; ' +
-        'Bo’s chip decides; with Ann’s chip: Ann captures',
+        'with Ann’s chip: Ann captures',
     )
     expect(formatPile(view, { ...pile, missing: [] }, null)).toContain('all colours are in')
     expect(formatOutlook(view, ['forced', [1]])).toBe('all colours are in, so Bo is next')
