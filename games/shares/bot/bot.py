@@ -36,6 +36,7 @@ from games.shares.bot.sayings import PROPOSALS, WORDINGS
 from games.shares.bot.talk import ANSWERS, Talk, choose_kept, speak
 from games.shares.rules.moves import (
     Accept,
+    CloseMarket,
     SharesMove,
 )
 from games.shares.rules.pieces import Card, uses
@@ -50,6 +51,8 @@ SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
 }
 MARKET_PACE: Final = Millis(3_500)
 """How long a bot takes over whatever it does in a market, so that its pace tells nothing of its offers."""
+MARKET_REST: Final = Millis(15_000)
+"""How long nothing must happen in a bot's own market before the bot closes it."""
 RESTS_ONE_IN: Final = 3
 """In its own market, the bot waits for offers once in this many times."""
 MAX_OFFERS: Final = 3
@@ -163,7 +166,7 @@ def _trade(
 ) -> Answer | None:
     """Answers an offer, or makes one; waits while an offer of its own is open.
 
-    It leaves its own market open until time is up, so that everybody can make an offer.
+    It closes its own market once nothing has happened there for a while, in which everybody could offer.
     """
     evaluator = _make_evaluator(context)
     deals = part(observation, "deals", Deals).deals
@@ -175,14 +178,17 @@ def _trade(
             return Decision(PromptId(deal.id), answer, after=MARKET_PACE)
     if prompt is None or deals:
         return None
-    if _count_offers(observation) >= MAX_OFFERS:
-        return None
     is_broker = any(choice.move == "closeMarket" for choice in choices)
+    rest: Answer | None = None
+    if is_broker:
+        rest = Decision(prompt.id, CloseMarket(), after=MARKET_REST)
+    if _count_offers(observation) >= MAX_OFFERS:
+        return rest
     chance = context.dice.below("propose", RESTS_ONE_IN if is_broker else PROPOSES_ONE_IN)
     if (chance == 0) == is_broker:
-        return None
+        return rest
     proposal = bargaining.choose_proposal(evaluator, _list_numbers(choices, "propose", "to"), context.dice)
-    return None if proposal is None else Decision(prompt.id, proposal, after=MARKET_PACE)
+    return rest if proposal is None else Decision(prompt.id, proposal, after=MARKET_PACE)
 
 
 def _count_offers(observation: Observation) -> int:

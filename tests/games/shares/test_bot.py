@@ -378,8 +378,8 @@ def test_its_proposals_are_good_for_it_and_fair() -> None:
             assert evaluator.is_fair(move.give, move.wish)
 
 
-def test_bots_trade_occasionally_and_leave_markets_open() -> None:
-    """Until time is up, for people who want to make an offer."""
+def test_bots_trade_occasionally() -> None:
+    """Each market ends: a bot closes its own once nothing happens there."""
     moves: Counter[str] = Counter()
     for number in range(8):
         row = whole_table(["hard", "normal", "hard", "easy"], f"market {number}", {"openMarket": True})
@@ -388,8 +388,7 @@ def test_bots_trade_occasionally_and_leave_markets_open() -> None:
         assert dict(row.ran_out).keys() <= {"market"}
         moves.update(row.move_counts)
         moves.update(row.ran_out)
-    assert moves["openMarket"] == moves["market"] > 4
-    assert not moves["closeMarket"]
+    assert moves["openMarket"] == moves["market"] + moves["closeMarket"] > 4
     assert moves["propose"] > 10
     assert moves["accept"] > 0
     assert moves["decline"] > 0
