@@ -71,7 +71,7 @@ scene('a hub upgraded under an open page: the page reloads, but only once', asyn
   }
 })
 
-/** Makes the table's files missing for the first `times` loads of this person's page; returns a count of loads. */
+/** Makes the files of the table's game missing for the first `times` loads of this person's page; returns a count of loads. */
 async function withoutTable(
   { page }: Person,
   times: number,
@@ -80,7 +80,7 @@ async function withoutTable(
   page.on('request', (request) => {
     if (request.isNavigationRequest()) loads += 1
   })
-  const files = /\/assets\/table-[^/]*\.(js|css)$/
+  const files = /\/assets\/client-[^/]*\.(js|css)$/
   await page.route(files, (route) =>
     loads <= times ? route.fulfill({ status: 404, body: '' }) : route.continue(),
   )
