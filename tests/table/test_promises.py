@@ -164,7 +164,7 @@ def test_a_substitute_promises_nothing(table: Room) -> None:
 def test_a_bot_speaks_of_a_promise_only_if_it_was_made(table: Room) -> None:
     """R30: the table may have moved on since it decided, and the hub then refuses the promise."""
     promise = new(3, 0)
-    remark = BotRemark(Seat(3), Remark("almost.bot.grant.1", {"to": 0, "round": 1, "number": 3}), promise)
+    remark = BotRemark(Seat(3), Remark("almost.bot.grant.1", {"to": 0, "number": 3}), promise)
     assert refused(decide(table, remark, AT, None, RULES, LEVELS)) == "NOT_NOW"
     room = done(decide(table, BotPromise(Seat(3), promise), AT, None, RULES, LEVELS))
     said = decide(room, remark, AT, None, RULES, LEVELS)

@@ -51,9 +51,9 @@ def comment(speaker: Speaker, after: Situation) -> Iterator[Speech]:
 def _comment_on_news(speaker: Speaker) -> Iterator[Speech]:
     """A word about a defeat or a big capture that has just happened, if nobody has said one."""
     observation, me = speaker.observation, speaker.seat
-    now = find_time(observation)
+    time = find_time(observation)
     for line in reversed(observation.lines):
-        if line.at < now - SOON_MS:
+        if line.at < time - SOON_MS:
             return
         seat = line.args.get("seat")
         if line.key == "sucker.fell" and isinstance(seat, int):
@@ -125,9 +125,9 @@ def _count(speaker: Speaker, deed: Deed) -> int:
 
 def _hold_to_promises(speaker: Speaker, situation: Situation) -> Iterator[Speech]:
     """An answer to each promise that a person makes to the bot, and to a deal in words."""
-    now = find_time(speaker.observation)
+    time = find_time(speaker.observation)
     for deal in list_deals(speaker.observation):
-        if deal.in_words and deal.at >= now - 2 * SOON_MS and situation.state.alive[deal.by]:
+        if deal.in_words and deal.at >= time - 2 * SOON_MS and situation.state.alive[deal.by]:
             yield from expect(speaker, deal)
     for seat in situation.list_rivals():
         seat_promises = [

@@ -78,7 +78,7 @@ def list_deals(observation: Observation) -> tuple[Deal, ...]:
 
 def _read_deals(observation: Observation) -> Iterator[Deal]:
     me = observation.seat
-    mine: dict[int, Spoken] = {}
+    proposed: dict[int, Spoken] = {}
     theirs: dict[int, Spoken] = {}
     last_to: dict[int, int] = {}
     for message in observation.messages:
@@ -86,20 +86,20 @@ def _read_deals(observation: Observation) -> Iterator[Deal]:
         if intent in PROPOSALS and to is not None:
             last_to[to] = seat
             if seat == me:
-                mine[to] = message
+                proposed[to] = message
             elif to == me:
                 theirs[seat] = message
-        elif seat != me and seat in mine:
-            wanted = PROMISE + WANTED.get(read_intent(mine[seat].key), "")
+        elif seat != me and seat in proposed:
+            wanted = PROMISE + WANTED.get(read_intent(proposed[seat].key), "")
             is_yes = to == me and (intent in AGREEING or message.key == wanted)
             in_words = message.key == SAYING_YES and last_to.get(seat) == me
             if is_yes or in_words:
-                proposal = mine.pop(seat)
+                proposal = proposed.pop(seat)
                 kind = read_intent(proposal.key)
                 earlier = theirs.get(seat) if kind in COUNTERS else None
                 yield Deal(seat, kind, proposal.args, earlier, proposal.at, message.at, in_words)
             elif (to == me and intent in REFUSING) or message.key == SAYING_NO:
-                del mine[seat]
+                del proposed[seat]
 
 
 def list_reneged(observation: Observation) -> Iterator[tuple[int, SeenLine]]:

@@ -44,7 +44,7 @@ def find_proposal(observation: Observation, situation: Situation) -> Proposal | 
     """The latest proposal to the bot's seat that is still to be answered, those of people first."""
     pending: dict[int, Proposal] = {}
     moves = (line.at for line in reversed(observation.lines) if line.key.startswith("sucker."))
-    moved, now = next(moves, Millis(0)), find_time(observation)
+    moved, time = next(moves, Millis(0)), find_time(observation)
     for message in observation.messages[-MEMORY:]:
         if message.seat == observation.seat:
             if message.addressee is not None:
@@ -54,7 +54,7 @@ def find_proposal(observation: Observation, situation: Situation) -> Proposal | 
         if proposal is None:
             continue
         outlasts_moves = proposal.is_phrase or proposal.intent in LASTING
-        has_lapsed = message.at < (now - PATIENCE_MS if outlasts_moves else moved)
+        has_lapsed = message.at < (time - PATIENCE_MS if outlasts_moves else moved)
         if not has_lapsed and _concerns(proposal, situation):
             pending.pop(message.seat, None)
             pending[message.seat] = proposal

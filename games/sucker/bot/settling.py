@@ -35,9 +35,9 @@ def settle(speaker: Speaker, situation: Situation) -> Settlement | None:
 
     It says what it expects in its turn if the other seat has not promised it.
     """
-    observation, now = speaker.observation, find_time(speaker.observation)
+    observation, time = speaker.observation, find_time(speaker.observation)
     for deal in reversed((*list_deals(observation), *_list_turns(observation, situation))):
-        promise = _find_owed(speaker, situation, deal) if deal.at >= now - STALE_MS else None
+        promise = _find_owed(speaker, situation, deal) if deal.at >= time - STALE_MS else None
         if promise is not None:
             words = next(expect(speaker, deal), None) if deal.in_words else None
             return Settlement(promise, None if words is None else words.remark)

@@ -36,7 +36,7 @@ from games.takeover.bot.observation import (
     read_table,
     read_wait,
 )
-from games.takeover.bot.pace import choose_pace
+from games.takeover.bot.pauses import choose_pace
 from games.takeover.rules.values import (
     Accept,
     Board,

@@ -16,7 +16,7 @@ SUITS_HIDDEN: Final = Refusal("SUITS_HIDDEN", "TKO-1")
 SUITS_SHOWN: Final = Refusal("SUITS_SHOWN", "TKO-1")
 NONE_LEFT: Final = Refusal("NONE_LEFT", "TKO-1")
 """No such coin is on the table any more."""
-VALUE_GONE: Final = Refusal("VALUE_GONE", "TKO-1")
+VALUE_GONE: Final = Refusal("VALUE_GONE", "TKO-1", {"value": 0})
 """No coin of this value is on the table any more."""
 NOT_YOUR_COINS: Final = Refusal("NOT_YOUR_COINS", "GEN-3")
 """Some coins are not the seat's own, or are named twice."""

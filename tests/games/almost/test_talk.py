@@ -222,13 +222,19 @@ ESCAPED = Row((10, 1, 1, 8), (), (10, 1, 1, 1), Seat(3))
 NINE, VOID_OF_FIVE = Row((9, 10, 10, 10, 10), (), (None,) * 5, Seat(0)), Row((1,) * 5, (), (None,) * 5, None)
 OOPS = Spoken(Seat(0), None, "almost.say.oops", {}, Millis(0))
 
+
+def whispered(seen: Observation, said: Spoken) -> Observation:
+    """The same at a table that allows whispers, after this one."""
+    return replace(seen, messages=(said,), talk_policy=replace(seen.talk_policy, whispers=True))
+
+
 RARE: dict[str, Observation] = {
     "pitchOnly": only(observation("discuss", seat=1, number=3, rows=(WON, VOID)), 1, 2),
     "pitchStop": observation("discuss", seats=5, seat=1, number=4, rows=(NINE, VOID_OF_FIVE, VOID_OF_FIVE)),
     "excuseShut": observation("reveal", seat=3, number=3, rows=(VOID, VOID, ESCAPED)),
     "endShort": observation("reveal", number=3, rows=(VOID, VOID, replace(NINE, bids=(9, 10, 10, 10)))),
-    "notSorry": replace(
-        observation("discuss", seat=1, number=2, rows=(STOLEN,)), messages=(replace(OOPS, to=Seat(1)),)
+    "notSorry": whispered(
+        observation("discuss", seat=1, number=2, rows=(STOLEN,)), replace(OOPS, to=Seat(1))
     ),
     "pitchLast": observation("discuss", seat=1, number=3, rows=(VOID, VOID)),
     "pitchDebt": observation("discuss", seat=0, number=2, rows=(KEPT,)),

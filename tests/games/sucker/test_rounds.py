@@ -231,7 +231,7 @@ def test_only_seats_may_talk_at_the_table() -> None:
     for seat in range(4):  # defeated seats, too
         talk_policy = SUCKER.talk_policy(table.state, Seat(seat))
         assert (talk_policy.mode, talk_policy.whispers, talk_policy.notes_locked) == ("open", False, False)
-        assert talk_policy.phrases == SUCKER.texts.phrases
+        assert set(talk_policy.phrases) <= set(SUCKER.texts.phrases)
     assert SUCKER.talk_policy(table.state, None).mode == "closed"
 
 

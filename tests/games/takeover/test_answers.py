@@ -10,7 +10,7 @@ from games.api import NewPromise, Seat, Spoken
 from games.kit.characters import unnamed
 from games.kit.observations import part
 from games.takeover.bot.memory import remember
-from games.takeover.bot.pace import AFTER_FALL, AFTER_MERGER, AFTER_REQUEST, choose_pace
+from games.takeover.bot.pauses import AFTER_FALL, AFTER_MERGER, AFTER_REQUEST, choose_pace
 from games.takeover.bot.voice import intent_of
 from games.takeover.rules.values import (
     NAMES,
