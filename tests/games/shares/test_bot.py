@@ -369,7 +369,7 @@ def test_its_proposals_are_good_for_it_and_fair() -> None:
     table.do(0, "turn", "openMarket", card="KC")
     moves = [one.move for one in decisions(table.state, "hard", 0, 40)]
     words = Counter(told(table.state, move) for move in moves)
-    assert set(words) == {"propose", "closeMarket"}
+    assert set(words) == {"propose", "close"}
     valuation = evaluation.Valuation(read_table(observe(table.state)), SKILL_LEVELS["hard"].evaluation)
     evaluator = TradeEvaluator(valuation, simple=False)
     for move in moves:
