@@ -92,6 +92,8 @@ class Api:
         self._health = HealthApi(rooms, metrics, public_url=public_url, metrics_token=metrics_token)
         games = [_describe(registration) for registration in registry.values()]
         self._games = make_page(encode_json(games), "application/json")
+        remarks = {key: entry.game.texts.catalogue.get("remarks", {}) for key, entry in registry.items()}
+        self._remarks = make_page(encode_json(remarks), "application/json")
         without_texts = [{name: value for name, value in game.items() if name != "texts"} for game in games]
         self._games_without_texts = make_page(encode_json(without_texts), "application/json")
         public = signer.record_key().public_key().public_bytes_raw()
@@ -101,6 +103,7 @@ class Api:
         return [
             Route("/api/people", self.new_person, methods=["POST"]),
             Route("/api/games", self.games, methods=["GET"]),
+            Route("/api/remarks", self.remarks, methods=["GET"]),
             Route("/api/key", self.key, methods=["GET"]),
             Route("/api/addresses", self.addresses, methods=["GET"]),
             *self._rooms.routes(),
@@ -134,6 +137,10 @@ class Api:
         if texts not in ("true", "false"):
             raise ApiError(422, "BAD_FIELD", "The parameter texts must be true or false.")
         return (self._games if texts == "true" else self._games_without_texts).response(request)
+
+    async def remarks(self, request: Request) -> Response:
+        """What only bots say: most of a game's texts, and needed last."""
+        return self._remarks.response(request)
 
     async def key(self, request: Request) -> Response:
         return json_response(self._key)
@@ -199,5 +206,5 @@ def _describe(registration: api.Registration) -> dict[str, Any]:
         "bots": list(registration.bot.levels),
         "rounds": has_rounds(game),
         "lesson": game.lesson is not None,
-        "texts": game.texts.catalogue,
+        "texts": {group: texts for group, texts in game.texts.catalogue.items() if group != "remarks"},
     }

@@ -106,17 +106,22 @@ async def test_the_registrys_games_can_be_described() -> None:
         games = answer.json()
         again = await client.get("/api/games", headers={"if-none-match": answer.headers["etag"]})
         plain = await client.get("/api/games", headers={"accept-encoding": "identity"})
+        remarks = (await client.get("/api/remarks")).json()
     assert [game["key"] for game in games] == list(GAMES)
+    assert {key: set(remarks[key]) for key in remarks} == {
+        key: set(registration.game.texts.remarks) for key, registration in GAMES.items()
+    }
     for game in games:
         texts = game["texts"]
         assert texts["title"] == game["title"]
         assert set(texts["lines"]) == set(GAMES[game["key"]].game.texts.lines)
         assert texts["refusals"]["SEATS"] == "This game is for {least} to {most} players."
         assert "ui" not in texts
+        assert "remarks" not in texts
     assert answer.headers["content-encoding"] == "gzip"
     assert plain.json() == games
     assert "content-encoding" not in plain.headers
-    assert len(plain.content) < 160 * 1024
+    assert len(plain.content) < 128 * 1024
     assert (again.status_code, again.content) == (304, b"")
 
 
