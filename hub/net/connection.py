@@ -27,7 +27,7 @@ from hub.net.connection_state import (
 )
 from hub.net.endpoint import Transport
 from hub.net.guard import ExclusionReason, explain_ban
-from hub.net.links.front import LinkLost
+from hub.net.links.front import RETRY_SECONDS, TRIES, LinkLost
 from hub.net.websocket import SLOW_READER
 from hub.runtime.actor import Actor
 from hub.runtime.placement import Elsewhere, NoSuchRoom, OtherVersion, TableClosed, Unavailable
@@ -47,10 +47,6 @@ from hub.wire.limits import Opener, TokenBucket, network
 from hub.wire.names import clean_talk
 from hub.wire.tickets import OPERATOR, Ticket
 
-RETRY_SECONDS: Final = 0.25
-TRIES: Final = 20
-"""How often a room is looked for while its owner does not answer: enough to outlast the lease of a hub that
-was killed a moment ago."""
 HELLO_SECONDS: Final = 10.0
 """The time a socket has to send its first message."""
 MAX_EARLY_MESSAGES: Final = 8

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from typing import Any, Final
 from urllib.parse import unquote
 
-import structlog
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Scope
@@ -17,17 +16,12 @@ from starlette.types import ASGIApp, Message, Scope
 from hub.clock import Clock
 from hub.net.http.errors import later_error, refuse
 from hub.net.links import messages as l
-from hub.net.links.front import LinkLost, OwnerLinks
+from hub.net.links.front import RETRY_SECONDS, TRIES, LinkLost, OwnerLinks
 from hub.runtime.placement import Elsewhere
 from hub.store.hubs import HubIdentity
 
-RETRY_SECONDS: Final = 0.25
-TRIES: Final = 20
-"""Enough tries to outlast the lease of a hub that was killed a moment ago."""
 ELSEWHERE: Final = "parley.elsewhere"
 """In the scope of a request that may not be relayed: the hub that owns its room, once that is known."""
-
-_log = structlog.get_logger("parley.links")
 
 
 class RequestRelay:
@@ -103,9 +97,9 @@ def _pack(request: Request) -> l.Request:
     )
 
 
-def _make_scope(request: l.Request) -> dict[str, Any]:
+def _make_scope(request: l.Request) -> Scope:
     path, _, query = request.target.partition("?")
-    scope: Scope = {
+    return {
         "type": "http",
         "asgi": {"version": "3.0", "spec_version": "2.3"},
         "http_version": "1.1",
@@ -122,7 +116,6 @@ def _make_scope(request: l.Request) -> dict[str, Any]:
         "state": {},
         ELSEWHERE: None,
     }
-    return dict(scope)
 
 
 def _unpack(response: l.Response) -> Response:

@@ -21,6 +21,10 @@ from hub.telemetry.metrics import Metrics
 from hub.telemetry.repeated_warning import RepeatedWarning
 from hub.telemetry.tasks import Tasks
 
+RETRY_SECONDS: Final = 0.25
+TRIES: Final = 20
+"""How often a room is looked for while its owner does not answer: enough to outlast the lease of a hub that
+was killed a moment ago."""
 COME_AGAIN: Final = 4001
 """The close code for clients of a link that ended: they reconnect, and reach whoever owns the room then."""
 

@@ -86,11 +86,6 @@ class Link:
         self._outbox = []
         self._connection.transport.abort()
 
-    async def close(self) -> None:
-        """Ends the link after what was sent."""
-        self.closed = True
-        await self._connection.close()
-
     async def keep(
         self, decode: Callable[[bytes], Sequence[Message]], receive: Callable[[Message], None]
     ) -> None:
