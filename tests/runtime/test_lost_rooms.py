@@ -19,8 +19,9 @@ from hub.runtime.verdicts import VERDICT_SECONDS
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
 from tests.runtime.test_registry import Hub
+from tests.runtime.test_stopped_clock import started
 from tests.secrecy.in_process_hub import Client
-from tests.secrecy.pair import ROOM, new_table
+from tests.secrecy.pair import ROOM
 
 pytestmark = pytest.mark.asyncio
 
@@ -36,14 +37,9 @@ async def hub() -> AsyncIterator[Hub]:
         assert tasks.failures == 0
 
 
-async def started(hub: Hub) -> list[Client]:
-    """A running game of three with everybody connected, and a watcher, who have read everything so far."""
-    await hub.put(new_table(RULES, 3, {"discussion": "untilReady"}))
-    clients = [hub.client(Seat(seat)) for seat in range(3)] + [hub.client(None)]
-    for client in clients:
-        await client.open()
-    clients[0].command(m.Manage, act=m.Start())
-    await hub.settle()
+async def settled(hub: Hub) -> list[Client]:
+    """The same as `started`, once everybody has been told who is connected."""
+    clients = await started(hub)
     hub.advance(round(PRESENCE_SECONDS * 1000) + 1)
     for client in clients:
         client.heard()
@@ -71,7 +67,7 @@ class Answer:
 
 async def test_without_a_lease_nobody_is_told_who_is_connected(hub: Hub) -> None:
     """G3.7: it is told once the store has confirmed that the hub still owns the room."""
-    clients = await started(hub)
+    clients = await settled(hub)
     hub.lease.lost = True
     clients[1].lose()
     hub.client(None).begin()
@@ -89,7 +85,7 @@ async def test_without_a_lease_nobody_is_told_who_is_connected(hub: Hub) -> None
 
 async def test_a_lost_room_closes_its_sockets_and_says_nothing_else(hub: Hub) -> None:
     """G3.4, G3.7: whatever happens in the meantime: people go and come, and the clock stands still."""
-    clients = await started(hub)
+    clients = await settled(hub)
     hub.lease.lost = True
     hub.store.heads[ROOM].token = OTHER
     clients[2].lose()
@@ -123,7 +119,7 @@ async def test_a_taken_room_is_asked_for_alone(hub: Hub) -> None:
 
 async def test_a_room_that_was_not_taken_goes_on(hub: Hub) -> None:
     """G3.7: whoever noted it was killed before taking it. What people have sent meanwhile counts."""
-    clients = await started(hub)
+    clients = await settled(hub)
     hub.rooms.verify_taken({hub.actor.token})
     clients[1].command(m.Do, prompt="plan:1", move={"move": "propose", "bids": [1, 2, 3]})
     clients[2].lose()
@@ -138,7 +134,7 @@ async def test_a_room_that_was_not_taken_goes_on(hub: Hub) -> None:
 
 async def test_an_older_commit_does_not_end_the_doubt(hub: Hub) -> None:
     """G3.7: the store may have confirmed it before the room was taken."""
-    clients = await started(hub)
+    clients = await settled(hub)
     clients[0].command(m.Do, prompt="plan:1", move={"move": "propose", "bids": [1, 2, 3]})
     hub.clock.run_soon()
     hub.rooms.verify_ownership()
@@ -162,7 +158,7 @@ def new_messages(client: Client) -> list[dict[str, Any]]:
 
 async def test_watchers_do_not_talk_to_each_other_while_they_may_be_elsewhere(hub: Hub) -> None:
     """G3.7"""
-    clients = await started(hub)
+    clients = await settled(hub)
     hub.rooms.verify_ownership()
     clients[3].send(TALK)
     (verdict,) = new_messages(clients[3])
@@ -175,7 +171,7 @@ async def test_watchers_do_not_talk_to_each_other_while_they_may_be_elsewhere(hu
 
 async def test_a_ticket_that_is_newer_than_what_the_hub_knows(hub: Hub) -> None:
     """G3.8: the hub has lost the room and does not know it yet: the client comes again."""
-    await started(hub)
+    await settled(hub)
     hub.store.heads[ROOM].token = OTHER
     newer = hub.client(Seat(1), seat_generation=2)
     await newer.open()
@@ -185,7 +181,7 @@ async def test_a_ticket_that_is_newer_than_what_the_hub_knows(hub: Hub) -> None:
 
 async def test_a_stale_ticket_is_refused_by_the_owner(hub: Hub) -> None:
     """G3.8"""
-    await started(hub)
+    await settled(hub)
     stale = hub.client(Seat(1), seat_generation=2)
     stale.begin()
     await asyncio.sleep(0)
@@ -198,7 +194,7 @@ async def test_a_stale_ticket_is_refused_by_the_owner(hub: Hub) -> None:
 
 async def test_a_ticket_refused_when_its_session_is_decided(hub: Hub) -> None:
     """G3.8: the seat changed hands in the commit before; then the room was lost."""
-    clients = await started(hub)
+    clients = await settled(hub)
     clients[1].command(m.Manage, act=m.FreeSeat(1))
     late = hub.client(Seat(1))
     late.begin()
@@ -213,7 +209,7 @@ async def test_a_ticket_refused_when_its_session_is_decided(hub: Hub) -> None:
 @pytest.mark.parametrize("lost", [False, True])
 async def test_nobody_is_placed_from_a_room_that_another_hub_may_own(hub: Hub, lost: bool) -> None:
     """G3.7: over HTTP, a ticket is made from the room's state; the next owner would refuse an older one."""
-    await started(hub)
+    await settled(hub)
     hub.lease.lost = True
     entering = asyncio.ensure_future(hub.rooms.enter(ROOM, hub.person(1)))
     await asyncio.sleep(0)
@@ -228,7 +224,7 @@ async def test_nobody_is_placed_from_a_room_that_another_hub_may_own(hub: Hub, l
 
 async def test_a_request_does_not_wait_for_the_store_for_ever(hub: Hub) -> None:
     """H8"""
-    await started(hub)
+    await settled(hub)
     hub.lease.lost = True
     entering = asyncio.ensure_future(hub.rooms.enter(ROOM, hub.person(1)))
     await asyncio.sleep(0)
@@ -240,7 +236,7 @@ async def test_a_request_does_not_wait_for_the_store_for_ever(hub: Hub) -> None:
 
 async def test_nobody_is_called_back_by_a_hub_that_may_have_lost_the_room(hub: Hub) -> None:
     """R27: the room's owner does that."""
-    clients = await started(hub)
+    clients = await settled(hub)
     called: list[str] = []
     hub.actor._summons._summon = lambda person, code, name: called.append(person)
     hub.lease.lost = True
@@ -255,7 +251,7 @@ async def test_nobody_is_called_back_by_a_hub_that_may_have_lost_the_room(hub: H
 
 async def test_those_who_wait_are_answered_once_and_are_limited(hub: Hub) -> None:
     """G8.3: each exactly once, whether the room is kept or lost."""
-    await started(hub)
+    await settled(hub)
     answers = [Answer() for _ in range(MAX_WAITING + 1)]
     assert [hub.actor.confirm_ownership(answer) for answer in answers] == [True] * MAX_WAITING + [False]
     await hub.settle()
@@ -270,7 +266,7 @@ async def test_those_who_wait_are_answered_once_and_are_limited(hub: Hub) -> Non
 
 async def test_a_hub_that_stops_sends_those_who_wait_elsewhere(hub: Hub) -> None:
     """R8"""
-    await started(hub)
+    await settled(hub)
     hub.actor.halt()
     answer = Answer()
     assert hub.actor.confirm_ownership(answer)

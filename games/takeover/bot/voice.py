@@ -30,7 +30,7 @@ PROPOSALS: Final = frozenset({*REQUESTS, "sellYes", "sellPrice", "yesPact"})
 SHARED: Final = frozenset({"yesPass", "passedAlready"})
 """What several bots may say one after the other, each for itself."""
 ECHO: Final = 3
-"""A bot does not say what another has said within so many messages, in other words."""
+"""The number of messages during which a bot does not repeat in other words what another has said."""
 FIRST_DEALS: Final = 4
 """The number of answered requests after which characters talk about other things as well."""
 

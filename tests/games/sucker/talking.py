@@ -97,7 +97,7 @@ class TalkingTable:
         raise AssertionError("the game does not end")
 
     def play_until(self, decisions: int) -> None:
-        """Plays until bots have made so many decisions, or the game is over."""
+        """Plays until bots have made this many decisions, or the game is over."""
         while self.decisions < decisions and not isinstance(SUCKER.prompts(self.state), Outcome):
             self._consider()
             if not self._due:
