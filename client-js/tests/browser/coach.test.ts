@@ -1,6 +1,6 @@
 /** Tips on the first decisions, in every shape of screen; and the goal on the stage in the first round. */
 import { expect } from 'vitest'
-import { scene, type Person } from './livehub.ts'
+import { PATIENCE, scene, type Person } from './livehub.ts'
 import { Home } from './pages/home.ts'
 import { TablePage } from './pages/table.ts'
 import { AlmostTable } from './games/almost/page.ts'
@@ -73,7 +73,7 @@ for (const title of ['So Long Sucker', 'Subdivision', 'Takeover', 'Share and Sha
     await (await new Home(ann, title).open()).play.click()
     await new TablePage(ann).stage.waitFor()
     const tip = page.locator('.tip')
-    await tip.waitFor()
+    await tip.waitFor({ timeout: 3 * PATIENCE }) // three bots may have turns before, and bargain over each
     for (const [shape, screen] of Object.entries({ WIDE, TALL, SHORT })) {
       await page.setViewportSize(screen)
       await page.locator(`.page.${shape.toLowerCase()}`).waitFor()

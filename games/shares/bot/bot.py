@@ -51,10 +51,10 @@ SKILL_LEVELS: Final[dict[str, SkillLevel]] = {
 }
 MARKET_PACE: Final = Millis(3_500)
 """How long a bot takes over whatever it does in a market, so that its pace tells nothing of its offers."""
-MARKET_REST: Final = Millis(15_000)
-"""How long nothing must happen in a bot's own market before the bot closes it."""
+BROKER_PACE: Final = Millis(6_000)
+"""The same for a bot in its own market: others have as long to make an offer before it closes the market."""
 RESTS_ONE_IN: Final = 3
-"""In its own market, the bot waits for offers once in this many times."""
+"""In its own market, the bot makes no offer once in this many times."""
 MAX_OFFERS: Final = 3
 """How many offers a bot makes in one market."""
 PROPOSES_ONE_IN: Final = 4
@@ -164,31 +164,30 @@ def _make_evaluator(context: BotContext) -> TradeEvaluator:
 def _trade(
     observation: Observation, context: BotContext, prompt: Prompt | None, choices: Sequence[Choice]
 ) -> Answer | None:
-    """Answers an offer, or makes one; waits while an offer of its own is open.
+    """Answers an offer, makes one, or closes its own market; waits while an offer of its own is open.
 
-    It closes its own market once nothing has happened there for a while, in which everybody could offer.
+    What it does depends on its shares and on offers to it, so it takes equally long over all of it (G4).
     """
     evaluator = _make_evaluator(context)
+    is_broker = part(observation, "stage", Stage).active == observation.seat
+    pace = BROKER_PACE if is_broker else MARKET_PACE
     deals = part(observation, "deals", Deals).deals
     for deal in deals:
         if deal.to == observation.seat:
             legal = {choice.move for choice in observation.choices[PromptId(deal.id)]}
             accepted = "accept" in legal and bargaining.accepts(evaluator, deal)
             answer = Accept() if accepted else Decline()
-            return Decision(PromptId(deal.id), answer, after=MARKET_PACE)
+            return Decision(PromptId(deal.id), answer, after=pace)
     if prompt is None or deals:
         return None
-    is_broker = any(choice.move == "closeMarket" for choice in choices)
-    rest: Answer | None = None
-    if is_broker:
-        rest = Decision(prompt.id, CloseMarket(), after=MARKET_REST)
+    closing: Answer | None = Decision(prompt.id, CloseMarket(), after=pace) if is_broker else None
     if _count_offers(observation) >= MAX_OFFERS:
-        return rest
+        return closing
     chance = context.dice.below("propose", RESTS_ONE_IN if is_broker else PROPOSES_ONE_IN)
     if (chance == 0) == is_broker:
-        return rest
+        return closing
     proposal = bargaining.choose_proposal(evaluator, _list_numbers(choices, "propose", "to"), context.dice)
-    return rest if proposal is None else Decision(prompt.id, proposal, after=MARKET_PACE)
+    return closing if proposal is None else Decision(prompt.id, proposal, after=pace)
 
 
 def _count_offers(observation: Observation) -> int:
@@ -240,8 +239,8 @@ class SharesBot(Bot[SharesMove]):
         context = policy.make_context(read_table(observation), skill, dice)
         talk = Talk(observation, character, context, dice)
         answer = _choose_answer(observation, context, pending, deals, talk)
-        if answer is not None and deals is not None:
-            return answer  # others must not notice that it was made an offer (SSA-31)
+        if deals is not None:
+            return answer  # it says nothing in a market: its silence would tell of offers (SSA-31)
         speech = speak(talk, None if answer is None else answer.move)
         if answer is not None:
             return replace(answer, remark=speech.remark, promise=speech.promise)
