@@ -26,6 +26,9 @@ const DIALOGS = '(HelpDialog|callback|parts/(PersonDialog|SettingsDialog))\\.'
 /** What only games with trading need; their deals panel, table/Deals*, comes later. */
 const DEALING = /src\/app\/(table\/(dealing|drafts)|deals|multisets)\./
 
+/** A file of one game. */
+const GAME_FILE = /src\/games\/(\w+)\//
+
 const ENTRY_FILES = closure([ENTRY])
 const HOME_FILES = closure([HOME, ...GAMES.map(cardOf)])
 const TABLE_FILES = closure([TABLE, ...GAMES.map(clientOf)])
@@ -88,6 +91,12 @@ export default defineConfig({
             { name: 'dealing', priority: 2, test: DEALING },
             { name: 'latertexts', priority: 2, test: /virtual:latertexts/ },
             { name: 'deals', priority: 2, test: /src\/app\/table\/Deals/ },
+            // a game's first view is one file
+            {
+              name: (id) => `game-${GAME_FILE.exec(id)?.[1] ?? ''}`,
+              priority: 2,
+              test: (id) => TABLE_FILES.has(id) && GAME_FILE.test(id),
+            },
             { name: 'qr', priority: 2, test: /uqr|parts\/QrCode|table\/Share/ },
             { name: 'dialogs', priority: 2, test: new RegExp(`src/app/(${DIALOGS})`) },
             { name: 'later', priority: 1, test: new RegExp(`src/app/table/(${LATER})`) },

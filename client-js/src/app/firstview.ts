@@ -9,8 +9,9 @@ const AT_MOST = 5_000
 let drawn: () => void = () => undefined
 const firstView = new Promise<void>((resolve) => (drawn = resolve))
 
-/** The first view is drawn. */
+/** The first view is drawn; a mark of this name on the page's timeline says when. */
 export function firstViewDrawn(): void {
+  performance.mark('first view')
   drawn()
 }
 
@@ -21,6 +22,13 @@ export function afterFirstView(load: () => unknown): void {
     .then(idle)
     .then(load)
     .catch(() => undefined)
+}
+
+/** A part of a page below its first view: loaded once that is drawn, and at once from then on. */
+export async function below<T>(load: () => Promise<T>): Promise<T> {
+  setTimeout(drawn, AT_MOST)
+  await firstView
+  return load()
 }
 
 function idle(): Promise<void> {

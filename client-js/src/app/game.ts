@@ -154,7 +154,7 @@ export interface GameClient {
   /** The board that everybody, including watchers, sees while the game is running. */
   readonly Board: Component<{ view: TableView }>
   /** The player aid (table/PlayerAid.svelte): the shell shows it beside a board, the board itself elsewhere. */
-  readonly Aid?: Component<{ view: TableView }>
+  aid?(): Promise<{ readonly default: Component<{ view: TableView }> }>
   /**
    * What is the seat's own: on a phone beside a shared screen it is in front, and the board a swipe away
    * (table/hand.svelte.ts).

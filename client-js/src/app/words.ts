@@ -37,6 +37,11 @@ class Argument {
   }
 }
 
+/** Whether a number is its digits alone: no sign, fraction or thousands, so no formatter has to be made for it. */
+function isPlain(number: number): boolean {
+  return Number.isInteger(number) && number >= 0 && number < 1_000
+}
+
 /** Makes a value when it is first asked for: each constructor of Intl holds up the first view of a slow phone. */
 function lazily<T>(make: () => T): () => T {
   let value: T | undefined
@@ -93,7 +98,7 @@ export class Words {
 
   value(value: Value): string {
     if (value === null) return '–'
-    if (typeof value === 'number') return this.#numbers().format(value)
+    if (typeof value === 'number') return isPlain(value) ? String(value) : this.#numbers().format(value)
     if (typeof value === 'string') return value
     const texts = value.map((each) => this.value(each))
     return (value.every((each) => typeof each === 'number') ? this.#rows : this.#lists)().format(texts)

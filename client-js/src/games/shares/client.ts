@@ -1,7 +1,6 @@
 import type { GameClient } from '../../app/game.ts'
 import { t } from '../../app/language.ts'
 import { trading } from '../../app/table/dealing.svelte.ts'
-import Aid from './Aid.svelte'
 import Board from './Board.svelte'
 import { deals } from './deals.ts'
 import { decimal } from './fractions.ts'
@@ -12,7 +11,7 @@ import { say, texts } from './words.ts'
 
 export const client: GameClient = {
   texts,
-  Aid,
+  aid: () => import('./Aid.svelte'),
   Board,
   Tray,
   result: () => import('./Result.svelte'),

@@ -1,6 +1,5 @@
 import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
-import Aid from './Aid.svelte'
 import Board from './Board.svelte'
 import { selectionOf } from './selection.svelte.ts'
 import { pyramidsLeft, sectionsOf } from './selectors.ts'
@@ -9,7 +8,7 @@ import { say, texts } from './words.ts'
 
 export const client: GameClient = {
   texts,
-  Aid,
+  aid: () => import('./Aid.svelte'),
   Board,
   Tray,
   result: () => import('./Result.svelte'),

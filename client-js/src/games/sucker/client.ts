@@ -1,6 +1,5 @@
 import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
-import Aid from './Aid.svelte'
 import Board from './Board.svelte'
 import { formatArguments, formatScore, sentenceOf } from './format.ts'
 import { heldBy, sectionsOf } from './selectors.ts'
@@ -13,7 +12,7 @@ const MANY = 4
 
 export const client: GameClient = {
   texts,
-  Aid,
+  aid: () => import('./Aid.svelte'),
   Board,
   Tray,
   result: () => import('./Result.svelte'),

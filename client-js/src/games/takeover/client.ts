@@ -1,7 +1,6 @@
 import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
 import { trading } from '../../app/table/dealing.svelte.ts'
-import Aid from './Aid.svelte'
 import Board from './Board.svelte'
 import { deals } from './deals.ts'
 import { formatArguments, sentenceOf } from './format.ts'
@@ -15,7 +14,7 @@ const MANY = 4
 
 export const client: GameClient = {
   texts,
-  Aid,
+  aid: () => import('./Aid.svelte'),
   Board,
   Tray,
   result: () => import('./Result.svelte'),
