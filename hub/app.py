@@ -69,6 +69,7 @@ from hub.signing_secret import signing_secret
 from hub.store.audit import AuditLog
 from hub.store.client import StoreUnavailable
 from hub.store.embedded import Embedded, tables_folder
+from hub.store.failover import FailoverWatch
 from hub.store.file_rewrite import FileUpkeep
 from hub.store.fitness import Fitness, FitnessWatch
 from hub.store.hubs import HubIdentity
@@ -115,13 +116,17 @@ class Process(NamedTuple):
 
 
 class StoreParts(NamedTuple):
-    """The store, and this hub's leases in it. `problem` says why this hub should get no traffic."""
+    """The store, and this hub's leases in it.
+
+    `problem` says why this hub should get no traffic, `caution` what a failover of the store would break.
+    """
 
     store: Store
     pipe: CommitPipe
     lease: Lease
     identity: HubIdentity
     problem: Callable[[], str | None]
+    caution: Callable[[], str | None]
 
 
 class RoomParts(NamedTuple):
@@ -255,7 +260,11 @@ async def _connect_store(process: Process, redis_url: str, link_url: str) -> Sto
 
     watch = FitnessWatch(store.examine, clock, on_fitness)
     await _first_beat(lease)
+    await watch.look()
     process.keep("store's settings", watch.keep())
+    if store.sentinels is not None:
+        failovers = FailoverWatch(store.sentinels, (store.reconnect, pipe.reconnect), clock)
+        process.keep("store's primary", failovers.keep())
     process.keep("heartbeat", lease.keep())
     if config.redis_url is None:
         process.keep("store's file", FileUpkeep(store, tables_folder(config.data), clock).keep())
@@ -266,7 +275,7 @@ async def _connect_store(process: Process, redis_url: str, link_url: str) -> Sto
         unconfirmed = lease.problem if lease.is_lost() else None
         return pipe.problem or unconfirmed or watch.problem
 
-    return StoreParts(store, pipe, lease, identity, problem)
+    return StoreParts(store, pipe, lease, identity, problem, lambda: watch.caution)
 
 
 def _open_rooms(process: Process, stored: StoreParts, secret: bytes) -> RoomParts:
@@ -307,6 +316,7 @@ def _open_rooms(process: Process, stored: StoreParts, secret: bytes) -> RoomPart
             summon=sender.summon if config.push else _summon_nobody,
         ),
         store_problem=stored.problem,
+        store_caution=stored.caution,
         record_days=config.record_days,
         reports=reports,
         closures=lambda: policy.policy.closures,

@@ -48,11 +48,18 @@ class CannotStart(Exception):
         self.exit = exit
 
 
-Ack: TypeAlias = Literal["everysec", "fsync", "replica"]
+Ack: TypeAlias = Annotated[str, Field(pattern=r"^(everysec|fsync|replica(:[1-9])?)$")]
+"""What a verdict waits for: `everysec`, `fsync`, or `replica:<k>`; `replica` is `replica:1`."""
 LogLevel: TypeAlias = Literal["debug", "info", "warning", "error"]
 _Positive: TypeAlias = Annotated[float, Field(gt=0, le=1_000_000)]
 RateAndBurst: TypeAlias = Annotated[tuple[_Positive, Annotated[_Positive, Field(ge=1)]], NoDecode]
 """Actions per second, and actions at once, such as `2/10`."""
+
+
+def count_replicas(ack: Ack) -> int:
+    """How many replicas must have a commit before its verdict."""
+    kind, _, count = ack.partition(":")
+    return int(count or 1) if kind == "replica" else 0
 
 
 class Config(BaseSettings):
@@ -253,7 +260,7 @@ class Config(BaseSettings):
         return value.expanduser().absolute()
 
 
-STORE_SCHEMES: Final = ("redis", "rediss", "unix")
+STORE_SCHEMES: Final = ("redis", "rediss", "unix", "redis+sentinel", "rediss+sentinel")
 ORIGIN: Final = re.compile(
     r"https?://(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?", re.I | re.A
 )
@@ -277,7 +284,7 @@ ALLOWED: Final[Mapping[str, str]] = {
     "hub_url": "the address at which the other hubs on the store reach this one, such as wss://10.0.0.7:8421",
     "hub_label": "up to 32 small letters, digits and dashes, such as hub-1",
     "origins": "a comma-separated list of origins, such as https://a.example,https://b.example",
-    "ack": "everysec, fsync or replica",
+    "ack": "everysec, fsync, or replica:<k> with k from 1 to 9",
     "log_level": "debug, info, warning or error",
     "rate": "the number of messages per second that a socket may send, such as 25",
     "site_rate": "the number of messages per second that all sockets of a site may send, such as 1000",

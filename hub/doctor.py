@@ -20,13 +20,15 @@ from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
 from hub.certificate import authority_path
-from hub.config import CannotStart, Config, trusts_everybody
+from hub.config import CannotStart, Config, Exit, trusts_everybody
 from hub.descriptors import RESERVE, raise_descriptor_limit
 from hub.net.http.static import WEB
 from hub.signing_secret import secret_path
 from hub.store.binary import find_binary
+from hub.store.client import StoreUnavailable
 from hub.store.data_folder import describe_unusable
 from hub.store.embedded import find_running
+from hub.store.fitness import Fitness
 from hub.store.store import Store
 from hub.wire.messages import SUBPROTOCOL
 
@@ -135,15 +137,23 @@ def _examine_store(config: Config) -> Iterator[Finding]:
             binary = asyncio.run(find_binary())
             yield Finding("ok", f"The bundled store is not running; the hub starts {binary}.")
             return
-        asyncio.run(_open_store(url, config))
+        fitness = asyncio.run(_open_store(url, config))
     except CannotStart as problem:
         yield Finding("problem", problem.advice)
         return
     yield Finding("ok", "The store answers, and its settings are suitable.")
+    if fitness.caution is not None:
+        yield Finding("warning", fitness.caution)
 
 
-async def _open_store(url: str, config: Config) -> None:
-    await (await Store.open(url, ack=config.ack, forget_days=config.forget_days)).close()
+async def _open_store(url: str, config: Config) -> Fitness:
+    store = await Store.open(url, ack=config.ack, forget_days=config.forget_days)
+    try:
+        return await store.examine()
+    except StoreUnavailable as error:
+        raise CannotStart(f"The store does not answer any more: {error}.", Exit.STORE) from error
+    finally:
+        await store.close()
 
 
 # --- the running hub ---

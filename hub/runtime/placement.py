@@ -249,6 +249,10 @@ class Rooms(Protocol):
         """A sentence that says what is wrong with the store; None if it answers."""
         ...
 
+    def find_caution(self) -> str | None:
+        """A sentence that says what a failover of the store would break; None if it would break nothing."""
+        ...
+
 
 def room_id(entropy: bytes) -> str:
     """A room's id: 16 random bytes as 22 characters of URL-safe base64. Raises ValueError otherwise."""

@@ -91,6 +91,7 @@ class HubRooms:
         store_problem: Callable[[], str | None],
         record_days: int,
         limits: RoomLimits,
+        store_caution: Callable[[], str | None] = lambda: None,
         reports: Reports | None = None,
         closures: Callable[[], Container[str]] = tuple,
     ) -> None:
@@ -102,6 +103,7 @@ class HubRooms:
         self._identity = identity
         self._tasks = tasks
         self._store_problem = store_problem
+        self.find_caution = store_caution
         self._closures = closures
         self._limits = limits
         self._actors: dict[str, Actor] = {}

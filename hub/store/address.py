@@ -1,23 +1,78 @@
-"""The address of the store: where it is, how to log in, and TLS."""
+"""The address of the store: where it is, how to log in, and TLS.
+
+A store with a failover is the name of a primary and the addresses of its Sentinels, in a URL such as
+`redis+sentinel://user:password@one:26379,two:26379,three:26379/tables`: the name may be followed by `/` and
+the number of a database, `?sentinel_username=` and `?sentinel_password=` log in to the Sentinels, and with
+`rediss+sentinel://` they and the store are reached over TLS. Each new connection asks them for the primary.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import ssl
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
+from urllib.parse import parse_qs, urlencode, urlsplit
 
+import redis.exceptions
+from redis.asyncio import ConnectionPool, Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 from redis.connection import parse_url
 
 from hub.config import CannotStart, Exit
 from hub.store.resp import pack
 
+SENTINEL_PORT: Final = 26379
+SENTINEL_SECONDS: Final = 0.5
+"""How long a Sentinel may take to answer."""
+NO_REPLICA: Final = pack(b"WAIT", b"0", b"0")
+"""A command that changes nothing, and that a replica refuses."""
+
+
+@dataclass(slots=True, frozen=True)
+class Sentinels:
+    """The Sentinels that watch a primary of this name."""
+
+    name: str
+    hosts: tuple[tuple[str, int], ...]
+    options: dict[str, Any]
+    """How redis-py connects to each."""
+
+    async def find_primary(self) -> tuple[str, int]:
+        """The host and port of the primary, from the Sentinel that knows of the latest failover.
+
+        Raises ConnectionError if none of them names one.
+        """
+        answers = await asyncio.gather(*(self._ask(host, port) for host, port in self.hosts))
+        known = [answer for answer in answers if isinstance(answer, dict)]
+        if not known:
+            said = "; ".join(dict.fromkeys(str(answer) for answer in answers))
+            raise ConnectionError(f"no Sentinel names a primary {self.name}: {said}")
+        latest = max(known, key=lambda state: int(state["config-epoch"]))
+        return str(latest["ip"]), int(latest["port"])
+
+    async def _ask(self, host: str, port: int) -> dict[str, Any] | str:
+        """What a Sentinel says of the primary, or why it says nothing."""
+        async with Redis(host=host, port=port, **self.options) as sentinel:
+            try:
+                masters: Any = await sentinel.sentinel_masters()
+            except (redis.exceptions.RedisError, OSError) as error:
+                return str(error) or f"{host}:{port} does not answer"
+        state: dict[str, Any] | None = masters.get(self.name)
+        if state is None:
+            return f"{host}:{port} watches none of this name"
+        is_usable = state["is_master"] and not state["is_sdown"] and not state["is_odown"]
+        return state if is_usable else f"{host}:{port} says that it is down"
+
+    def __str__(self) -> str:
+        return f"{self.name}, by the Sentinels at {', '.join(f'{host}:{port}' for host, port in self.hosts)}"
+
 
 @dataclass(slots=True, frozen=True)
 class StoreAddress:
-    """The address of a store and how to connect to it, from a URL that redis-py understands."""
+    """The address of a store and how to connect to it."""
 
-    url: str
     host: str
     port: int
     path: str | None
@@ -25,17 +80,22 @@ class StoreAddress:
     password: str | None
     db: int
     tls: ssl.SSLContext | None
+    sentinels: Sentinels | None = None
+    """None for a store that is always at `host` and `port`."""
 
     @classmethod
     def parse(cls, url: str) -> StoreAddress:
-        """The address for a URL. Raises CannotStart for any that redis-py does not understand."""
+        """The address for a URL. Raises CannotStart for any that cannot be used."""
         try:
-            parts: dict[str, Any] = dict(parse_url(url))  # type: ignore[no-untyped-call]
-            tls = _tls(parts) if url.startswith("rediss://") else None
-        except (ValueError, OSError) as error:
+            plain, sentinels = _split(url)
+            parts: dict[str, Any] = dict(parse_url(plain))  # type: ignore[no-untyped-call]
+            tls = _tls(parts) if plain.startswith("rediss://") else None
+            ConnectionPool.from_url(plain).make_connection()  # type: ignore[no-untyped-call]  # TypeError for an unknown option
+            if sentinels is not None:
+                sentinels.options.update(_pick_tls(parts) if tls is not None else {})
+        except (ValueError, TypeError, OSError) as error:
             raise CannotStart(f"PARLEY_REDIS_URL cannot be used: {error}.", Exit.USAGE) from error
         return cls(
-            url=url,
             host=parts.get("host", "localhost"),
             port=parts.get("port", 6379),
             path=parts.get("path"),
@@ -43,27 +103,81 @@ class StoreAddress:
             password=parts.get("password"),
             db=parts.get("db", 0),
             tls=tls,
+            sentinels=sentinels,
         )
 
     async def connect(self, protocol: asyncio.Protocol) -> None:
+        """Connects to the store. Raises OSError."""
         loop = asyncio.get_running_loop()
+        if self.sentinels is not None:
+            host, port = await self.sentinels.find_primary()
+            await loop.create_connection(lambda: protocol, host, port, ssl=self.tls)
+            return
         if self.path is not None:
             await loop.create_unix_connection(lambda: protocol, self.path)
         else:
             await loop.create_connection(lambda: protocol, self.host, self.port, ssl=self.tls)
 
     def greeting(self) -> list[bytes]:
-        """The packed commands that open a connection: AUTH and SELECT, if needed."""
+        """The packed commands that open a connection: AUTH and SELECT, if needed.
+
+        A replica refuses them if there are Sentinels: one that has not noticed a failover may name it.
+        """
         commands = []
         if self.password is not None:
             login = (self.username, self.password) if self.username else (self.password,)
             commands.append(pack(b"AUTH", *login))
         if self.db:
             commands.append(pack(b"SELECT", self.db))
+        if self.sentinels is not None:
+            commands.append(NO_REPLICA)
         return commands
 
     def __str__(self) -> str:
+        if self.sentinels is not None:
+            return str(self.sentinels)
         return self.path or f"{self.host}:{self.port}"
+
+
+def _split(url: str) -> tuple[str, Sentinels | None]:
+    """A URL as redis-py reads it, and the Sentinels that it names; the host is then that of the first.
+
+    Raises ValueError.
+    """
+    parts = urlsplit(url)
+    if not parts.scheme.endswith("+sentinel"):
+        return url, None
+    login, at, addresses = parts.netloc.rpartition("@")
+    name, _, db = parts.path.strip("/").partition("/")
+    hosts = tuple(_host_and_port(address) for address in addresses.split(",") if address)
+    if not hosts or not name:
+        raise ValueError("it must name Sentinels and a primary, as in redis+sentinel://one,two,three/tables")
+    query = {option: values[-1] for option, values in parse_qs(parts.query).items()}
+    options: dict[str, Any] = {
+        "username": query.pop("sentinel_username", None),
+        "password": query.pop("sentinel_password", None),
+        "socket_timeout": SENTINEL_SECONDS,
+        "socket_connect_timeout": SENTINEL_SECONDS,
+        "retry": Retry(NoBackoff(), 0),  # redis-py tries again by default
+        "protocol": 2,
+    }
+    scheme = parts.scheme.removesuffix("+sentinel")
+    host, port = hosts[0]
+    shown = f"[{host}]" if ":" in host else host
+    plain = f"{scheme}://{login}{at}{shown}:{port}/{db}?{urlencode(query)}"
+    return plain, Sentinels(name, hosts, options)
+
+
+def _host_and_port(address: str) -> tuple[str, int]:
+    parts = urlsplit(f"//{address}")
+    if not parts.hostname:
+        raise ValueError(f"{address} is no address of a Sentinel")
+    return parts.hostname, parts.port or SENTINEL_PORT
+
+
+def _pick_tls(parts: dict[str, Any]) -> dict[str, Any]:
+    """The options of redis-py for TLS among those of a URL."""
+    return {"ssl": True} | {name: value for name, value in parts.items() if name.startswith("ssl_")}
 
 
 def _tls(parts: dict[str, Any]) -> ssl.SSLContext:

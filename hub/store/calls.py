@@ -27,14 +27,18 @@ MAX_WAITING: Final = 20_000
 class SharedRedis(Redis):
     """A redis-py client whose commands share one connection."""
 
-    def __init__(self, url: str, address: StoreAddress, seconds: float) -> None:
-        super().__init__(connection_pool=ConnectionPool.from_url(url, protocol=2))
+    def __init__(self, address: StoreAddress, seconds: float) -> None:
+        super().__init__(connection_pool=ConnectionPool(protocol=2))  # never used to connect
         self._line = _Line(address, seconds)
 
     async def execute_command(self, *words: Any, **options: Any) -> Any:
         """The reply to one command, as redis-py presents it. Raises RedisError, OSError."""
         answer = await self._line.call(*words)
         return await self.parse_response(cast(Any, answer), words[0], **options)
+
+    def reconnect(self, reason: str) -> None:
+        """Gives up the connection; the next call opens another."""
+        self._line.drop(reason)
 
     async def aclose(self, close_connection_pool: bool | None = None) -> None:
         self._line.drop("closed")

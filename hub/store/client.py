@@ -11,12 +11,10 @@ from contextlib import asynccontextmanager
 from typing import Any, Final, Self
 
 import redis.exceptions
-from redis.asyncio import BlockingConnectionPool, Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
+from redis.asyncio import Redis
 
-from hub.config import Ack, CannotStart, Exit
-from hub.store.address import StoreAddress
+from hub.config import Ack, count_replicas
+from hub.store.address import Sentinels, StoreAddress
 from hub.store.calls import SharedRedis
 from hub.store.fitness import Fitness, Settings, check, examine, reason
 from hub.store.keys import Keys
@@ -41,14 +39,20 @@ class StoreClient:
     """Runs commands and scripts. Created by `open`."""
 
     def __init__(
-        self, client: Redis, beats: Redis, address: StoreAddress, prefix: str, ack: Ack, forget_days: int
+        self,
+        client: SharedRedis,
+        beats: SharedRedis,
+        address: StoreAddress,
+        prefix: str,
+        ack: Ack,
+        forget_days: int,
     ) -> None:
         self._client = client
         self._beats = beats
         self._address = address
         self.keys = Keys(prefix)
         self._ack = ack
-        self._replica = ack == "replica"
+        self._replicas = count_replicas(ack)
         self._lifetime = forget_days * DAY_MS
         """Milliseconds after which a room is deleted unless it is renewed; 0: never."""
         self._waiting_lifetime = min(forget_days or WAITING_DAYS, WAITING_DAYS) * DAY_MS
@@ -66,11 +70,7 @@ class StoreClient:
         `WAITING_DAYS` if its game has not begun and that is less.
         """
         address = StoreAddress.parse(url)
-        try:
-            beats = _client(url, BEAT_TIMEOUT_SECONDS)
-        except (ValueError, TypeError) as error:  # redis-py passes the URL's options on as arguments
-            raise CannotStart(f"PARLEY_REDIS_URL cannot be used: {reason(error)}.", Exit.USAGE) from error
-        calls = SharedRedis(url, address, CALL_SECONDS)
+        calls, beats = SharedRedis(address, CALL_SECONDS), SharedRedis(address, BEAT_TIMEOUT_SECONDS)
         store = cls(calls, beats, address, prefix, ack, forget_days)
         try:
             store._settings = await check(calls, address, ack, prefix)
@@ -85,6 +85,16 @@ class StoreClient:
         async with self._errors():
             return await examine(self._client, self._address, self._ack, self._settings)
 
+    @property
+    def sentinels(self) -> Sentinels | None:
+        """Those that name the store; None if its address is fixed."""
+        return self._address.sentinels
+
+    def reconnect(self, reason: str) -> None:
+        """Gives up the connections, and with them the calls under way; the next calls open others."""
+        self._client.reconnect(reason)
+        self._beats.reconnect(reason)
+
     async def close(self) -> None:
         await self._client.aclose(close_connection_pool=True)
         await self._beats.aclose(close_connection_pool=True)
@@ -96,7 +106,7 @@ class StoreClient:
     async def call(self, *words: str | int | bytes) -> Any:
         """The reply to one command."""
         async with self._errors():
-            return await self._client.execute_command(*words)  # type: ignore[no-untyped-call]
+            return await self._client.execute_command(*words)
 
     async def run(self, script: str, keys: Sequence[str], arguments: Sequence[str | int | bytes]) -> Any:
         """The reply of a Lua script."""
@@ -110,15 +120,15 @@ class StoreClient:
         arguments: Sequence[str | int | bytes],
         client: Redis | None = None,
     ) -> Any:
-        """Runs a script; with PARLEY_ACK=replica, waits until a replica has its writes."""
+        """Runs a script; with PARLEY_ACK=replica:<k>, waits until k replicas have its writes."""
         client = client or self._client  # heartbeats do not wait: the next one is due in half a second
-        if client is self._beats or not self._replica:
+        if client is self._beats or not self._replicas:
             return await client.eval(script, len(keys), *keys, *arguments)
         answer, replicas = await asyncio.gather(
-            client.eval(script, len(keys), *keys, *arguments), client.wait(1, REPLICA_MS)
+            client.eval(script, len(keys), *keys, *arguments), client.wait(self._replicas, REPLICA_MS)
         )
-        if replicas < 1:
-            raise StoreUnavailable("no replica confirmed in time")
+        if replicas < self._replicas:
+            raise StoreUnavailable("too few replicas confirmed in time")
         return answer
 
     @asynccontextmanager
@@ -131,18 +141,3 @@ class StoreClient:
             known = meaning(error)
             detail = f": {reason(error)}" if known is None else f" {known}"
             raise StoreUnavailable(f"the store at {self._address}{detail}") from error
-
-
-def _client(url: str, seconds: float) -> Redis:
-    """A client with one connection that never retries; retrying is left to the caller."""
-    pool = BlockingConnectionPool.from_url(
-        url,
-        max_connections=1,
-        timeout=seconds,
-        socket_timeout=seconds,
-        socket_connect_timeout=seconds,
-        retry=Retry(NoBackoff(), 0),
-        protocol=2,
-    )
-    pool.make_connection()  # type: ignore[no-untyped-call]  # TypeError for an unknown option
-    return Redis(connection_pool=pool)

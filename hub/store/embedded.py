@@ -29,7 +29,7 @@ from typing import Final
 import structlog
 
 from hub.clock import Clock, LoopClock
-from hub.config import Ack, CannotStart, Exit
+from hub.config import Ack, CannotStart, Exit, count_replicas
 from hub.store.binary import find_binary
 from hub.store.data_folder import describe_unusable, unusable_folder
 from hub.store.diagnosis import diagnose
@@ -78,7 +78,7 @@ class Embedded:
         clock: Clock | None = None,
         metrics: Metrics | None = None,
     ) -> None:
-        if ack == "replica":
+        if count_replicas(ack):
             raise CannotStart(
                 "PARLEY_ACK is replica, but the bundled store has no replica: set PARLEY_REDIS_URL to a "
                 "replicated Redis or Valkey server, or PARLEY_ACK to fsync.",

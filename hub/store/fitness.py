@@ -10,7 +10,7 @@ import structlog
 from redis.asyncio import Redis
 
 from hub.clock import Clock
-from hub.config import Ack, CannotStart, Exit
+from hub.config import Ack, CannotStart, Exit, count_replicas
 from hub.store.address import StoreAddress
 from hub.store.refusals import meaning
 from hub.store.scripts import load_script
@@ -39,6 +39,8 @@ class Fitness(NamedTuple):
 
     problem: str | None
     """What is no longer suitable, as one sentence."""
+    caution: str | None
+    """What a failover would break, as one sentence."""
     used_bytes: int
     max_bytes: int
     """The memory that the store uses, and may use: its `maxmemory`, or its machine's memory; 0 if unknown."""
@@ -82,11 +84,13 @@ async def examine(client: Redis, address: StoreAddress, ack: Ack, before: Settin
             "to yes."
         )
     most = int(info.get("maxmemory") or info.get("total_system_memory") or 0)
-    return Fitness(problem, int(info.get("used_memory") or 0) if most else 0, most)
+    used = int(info.get("used_memory") or 0) if most else 0
+    return Fitness(problem, _caution(settings, ack), used, most)
 
 
 class FitnessWatch:
-    """Examines the store every minute; `problem` is one sentence about what is no longer suitable.
+    """Examines the store every minute; `problem` is one sentence about what is no longer suitable, `caution`
+    one about what a failover would break.
 
     `look` raises OSError if the store does not answer. The problem then stays as it was, since the commits
     and the heartbeats report that the store does not answer.
@@ -100,6 +104,7 @@ class FitnessWatch:
         self._report = report
         """Called after each look that the store has answered."""
         self.problem: str | None = None
+        self.caution: str | None = None
 
     async def keep(self) -> None:
         """Looks every minute, forever; logs each change once."""
@@ -114,6 +119,9 @@ class FitnessWatch:
             _log.debug("the store's settings could not be read", reason=str(error))
             return
         self._report(fitness)
+        if fitness.caution not in (None, self.caution):
+            _log.warning("a failover would stop the tables", caution=fitness.caution)
+        self.caution = fitness.caution
         problem = fitness.problem
         if problem == self.problem:
             return
@@ -141,9 +149,24 @@ def _fault(settings: Settings, store: str, ack: Ack) -> str | None:
             f"PARLEY_ACK is fsync, but appendfsync of {_lower(store)} is "
             f"{settings.appendfsync or 'unknown'}: set it to always."
         )
-    if ack == "replica" and not settings.replicas:
-        return f"PARLEY_ACK is replica, but {_lower(store)} has no replica connected: connect one."
+    needed = count_replicas(ack)
+    if settings.replicas < needed:
+        return (
+            f"PARLEY_ACK is {ack}, but {_lower(store)} has {settings.replicas} of {needed} replicas "
+            "connected: connect the others."
+        )
     return None
+
+
+def _caution(settings: Settings, ack: Ack) -> str | None:
+    """What a failover would break, as one sentence: the replica that is promoted confirms no more."""
+    needed = count_replicas(ack)
+    if needed == 0 or settings.replicas > needed:
+        return None
+    return (
+        f"PARLEY_ACK is {ack}, and no more replicas are connected: a failover stops all verdicts until one "
+        "joins, so connect another."
+    )
 
 
 def _refusal(store: str, address: StoreAddress, error: BaseException) -> str:

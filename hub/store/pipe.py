@@ -25,7 +25,7 @@ import structlog
 from msgspec import Struct
 
 from hub.clock import Clock, LoopClock, Timer
-from hub.config import Ack, CannotStart, Exit
+from hub.config import Ack, CannotStart, Exit, count_replicas
 from hub.store.address import StoreAddress
 from hub.store.refusals import NO_ANSWER, meaning
 from hub.store.resp import RespConnection, pack
@@ -138,8 +138,8 @@ class CommitPipe:
         self._address = StoreAddress.parse(url)
         self._tasks = tasks
         self._prefix = prefix
-        self._replica = ack == "replica"
-        self._wait = pack(b"WAIT", b"1", int(replica_seconds * 1000))
+        self._replicas = count_replicas(ack)
+        self._wait = pack(b"WAIT", self._replicas, int(replica_seconds * 1000))
         self._timeout = timeout
         self._hooks = hooks or Hooks()
         self._loop = asyncio.get_running_loop()
@@ -184,6 +184,11 @@ class CommitPipe:
         self._closed = True
         self._drop()
         self._set_health()
+
+    def reconnect(self, reason: str) -> None:
+        """Gives up the connection; what is under way is sent again over another."""
+        if self._connection is not None:
+            self._abandon(reason)
 
     @property
     def unanswered(self) -> int:
@@ -242,7 +247,7 @@ class CommitPipe:
         self._in_flight.extend(flights)
         flights[-1].sent_at = self._clock.time()
         output = [flight.packed for flight in flights]
-        if self._replica:
+        if self._replicas:
             output.append(self._wait)
             self._in_flight.append(None)
         connection.write(b"".join(output))
@@ -283,7 +288,7 @@ class CommitPipe:
                 flight.sent_at = 0.0
             result = RESULTS[reply & 3]
             assert result is not None
-            if self._replica:
+            if self._replicas:
                 self._unconfirmed.append((flight, result))
             else:
                 self._finish(flight, result)
@@ -291,17 +296,17 @@ class CommitPipe:
             self._on_error_reply(flight, reply)
 
     def _on_wait_reply(self, reply: object) -> None:
-        """Handles the answer to WAIT: until a replica has the commits, they have no verdict."""
+        """Handles the answer to WAIT: until enough replicas have the commits, they have no verdict."""
         confirmed, self._unconfirmed = self._unconfirmed, []
         if type(reply) is not int or reply >= FIRST_TAG:
             self._unsent = [flight for flight, _ in confirmed] + self._unsent
             self._abandon("the store's answers are out of step")
-        elif reply >= 1:
+        elif reply >= self._replicas:
             for flight, result in confirmed:
                 self._finish(flight, result)
         else:
-            self._refused = "has no replica that confirms in time"
-            self._resending.warn(reason="no replica confirmed in time", commits=len(confirmed))
+            self._refused = f"has {reply} of {self._replicas} replicas that confirm in time"
+            self._resending.warn(reason="too few replicas confirmed in time", commits=len(confirmed))
             for flight, _ in confirmed:
                 self._hold(flight)
 

@@ -21,6 +21,8 @@ MEANINGS: Final[Mapping[str, str]] = {
 }
 """The rest of a sentence that begins with the store, by the first word of its error."""
 
+STALE_SENTINELS: Final = "is a replica that its Sentinels still name: wait until they notice the failover"
+
 NO_ANSWER: Final = "does not answer"
 
 _CODES: Final[tuple[tuple[type[Exception], str], ...]] = (
@@ -37,6 +39,8 @@ _CODES: Final[tuple[tuple[type[Exception], str], ...]] = (
 def meaning(error: BaseException | str) -> str | None:
     """The meaning of an error reply, as the rest of a sentence; None for an unknown reply or any other
     error."""
+    if "WAIT cannot be used with replica" in str(error):
+        return STALE_SENTINELS
     if isinstance(error, str):
         return MEANINGS.get(error.split(" ", 1)[0])
     for kind, code in _CODES:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
+from urllib.parse import quote
 
 from redis.asyncio import Redis
 
@@ -159,12 +160,14 @@ class StoreProcess(Process):
             "save": "",
             **{name.replace("_", "-"): value for name, value in settings.items()},
         }
+        self.password = settings.get("requirepass")
         options = [part for name, value in server_options.items() for part in (f"--{name}", value)]
         super().__init__([binary, *options], ready="eady to accept connections")
 
     @property
     def url(self) -> str:
-        return f"unix://{self.socket}"
+        login = "" if self.password is None else f":{quote(self.password)}@"
+        return f"unix://{login}{self.socket}"
 
     async def synced(self) -> None:
         """Wait until everything written is on disk: under load a store writes up to two seconds late."""

@@ -45,6 +45,28 @@ def test_tls(options: str, checks_host: bool, mode: ssl.VerifyMode) -> None:
     assert (tls.check_hostname, tls.verify_mode) == (checks_host, mode)
 
 
+def test_sentinels() -> None:
+    url = (
+        "redis+sentinel://ann:secret@one:1,[::2],three/tables/4?sentinel_username=bo&sentinel_password=x%26y"
+    )
+    address = StoreAddress.parse(url)
+    assert address.sentinels is not None
+    assert address.sentinels.hosts == (("one", 1), ("::2", 26379), ("three", 26379))
+    assert address.sentinels.options["username"] == "bo"
+    assert address.sentinels.options["password"] == "x&y"
+    assert address.greeting()[:2] == [pack(b"AUTH", b"ann", b"secret"), pack(b"SELECT", 4)]
+    assert str(address) == "tables, by the Sentinels at one:1, ::2:26379, three:26379"
+
+
+def test_sentinels_with_tls() -> None:
+    address = StoreAddress.parse("rediss+sentinel://one,two/tables?ssl_cert_reqs=none")
+    assert address.tls is not None
+    assert address.tls.verify_mode is ssl.CERT_NONE
+    assert address.sentinels is not None
+    assert address.sentinels.options["ssl"] is True
+    assert address.sentinels.options["ssl_cert_reqs"] == "none"
+
+
 def test_a_missing_certificate_authority() -> None:
     with pytest.raises(CannotStart, match="PARLEY_REDIS_URL") as caught:
         StoreAddress.parse("rediss://store.example?ssl_ca_certs=/nonexistent.pem")
@@ -67,6 +89,9 @@ def test_other_schemes(url: str) -> None:
         "unix:///tmp/s.sock?db=x",
         "redis://host?nonsense=1",
         "redis+sentinel://a,b",
+        "redis+sentinel:///tables",
+        "redis+sentinel://a:x/tables",
+        "redis+sentinel://a/tables?nonsense=1",
         "redis+cluster://a",
         "host:6379",
     ],

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.asyncio
 
 async def refusal(url: str, ack: str = "everysec") -> str:
     with pytest.raises(CannotStart) as caught:
-        await Store.open(url, ack=ack, forget_days=DEFAULTS.forget_days)  # type: ignore[arg-type]
+        await Store.open(url, ack=ack, forget_days=DEFAULTS.forget_days)
     assert caught.value.exit is Exit.STORE
     assert caught.value.advice.endswith(".")
     assert "\n" not in caught.value.advice
@@ -45,7 +45,7 @@ async def refusal(url: str, ack: str = "everysec") -> str:
         ({"requirepass": "secret"}, "everysec", "refuses the login"),
         ({}, "fsync", "appendfsync of the store"),
         ({"appendonly": "no"}, "fsync", "no append-only file"),
-        ({}, "replica", "no replica"),
+        ({}, "replica", "0 of 1 replicas"),
     ],
     ids=lambda value: str(value),
 )

@@ -146,7 +146,7 @@ async def test_rooms_are_not_taken_without_a_replica(pair: Pair, monkeypatch: py
     monkeypatch.setattr(client_module, "REPLICA_MS", 30)
     hub = HubIdentity("two", "http://two")
     pair.replica.freeze()
-    with pytest.raises(StoreUnavailable, match="no replica"):
+    with pytest.raises(StoreUnavailable, match="too few replicas"):
         await pair.store.claim("r", hub, 0)
     pair.replica.thaw()
     monkeypatch.undo()

@@ -42,7 +42,8 @@ class HealthApi:
         problem = self._rooms.find_problem()
         if problem is not None:
             raise ApiError(503, "STORE", problem)
-        return json_response({"ready": True})
+        caution = self._rooms.find_caution()
+        return json_response({"ready": True} if caution is None else {"ready": True, "caution": caution})
 
     async def metrics(self, request: Request) -> Response:
         """Metrics, for the operator only: on a quiet hub, a changing count could reveal a draft (G4)."""

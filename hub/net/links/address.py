@@ -11,6 +11,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from hub.config import CannotStart, Exit
+from hub.store.address import StoreAddress
 
 LOOPBACK: Final = "127.0.0.1"
 
@@ -42,13 +43,11 @@ def listen_for_links(hub_url: str | None, redis_url: str) -> tuple[socket.socket
 
 def _find_own_address(redis_url: str) -> str:
     """The address of this machine from which it reaches the store."""
-    parts = urlsplit(redis_url)
-    if parts.scheme == "unix" or not parts.hostname:
+    store = StoreAddress.parse(redis_url)  # with Sentinels, the first of them
+    if store.path is not None:
         return LOOPBACK
     try:
-        family, kind, proto, _, target = socket.getaddrinfo(
-            parts.hostname, parts.port or 6379, type=socket.SOCK_DGRAM
-        )[0]
+        family, kind, proto, _, target = socket.getaddrinfo(store.host, store.port, type=socket.SOCK_DGRAM)[0]
         with socket.socket(family, kind, proto) as probe:
             probe.connect(target)  # sends nothing: it only chooses the route
             return str(probe.getsockname()[0])

@@ -158,6 +158,9 @@ class FakeRooms:
     def is_draining(self) -> bool:
         return self.draining
 
+    def find_caution(self) -> str | None:
+        return None
+
     def find_problem(self) -> str | None:
         return self.problem
 

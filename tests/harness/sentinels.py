@@ -1,0 +1,101 @@
+"""A primary, its replicas, and three Sentinels that fail over within about a second."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote, urlencode
+
+from redis.asyncio import Redis
+
+from tests.harness.processes import Process, StoreProcess, free_port
+
+NAME: Final = "tables"
+DOWN_MS: Final = 500
+PASSWORD: Final = "of the store"
+SENTINEL_PASSWORD: Final = "of the sentinels"
+
+
+class SentinelProcess(Process):
+    """A Sentinel, which keeps what it knows in `folder`."""
+
+    def __init__(self, binary: Path, folder: Path, primary: int, quorum: int) -> None:
+        self.port = free_port()
+        file = folder / "sentinel.conf"
+        file.write_text(
+            f"port {self.port}\nbind 127.0.0.1\ndir {folder}\nrequirepass '{SENTINEL_PASSWORD}'\n"
+            f"sentinel sentinel-pass '{SENTINEL_PASSWORD}'\n"
+            f"sentinel monitor {NAME} 127.0.0.1 {primary} {quorum}\n"
+            f"sentinel auth-pass {NAME} '{PASSWORD}'\n"
+            f"sentinel down-after-milliseconds {NAME} {DOWN_MS}\n"
+            f"sentinel failover-timeout {NAME} 5000\n"
+        )
+        super().__init__([binary, file, "--sentinel"], ready=r"\+monitor master")
+
+
+class Watched:
+    """A store that is watched: `primary` is the first of `stores`, until a failover."""
+
+    def __init__(self) -> None:
+        self.stores: list[StoreProcess] = []
+        self.sentinels: list[SentinelProcess] = []
+
+    @property
+    def url(self) -> str:
+        """The URL by the Sentinels."""
+        hosts = ",".join(f"127.0.0.1:{sentinel.port}" for sentinel in self.sentinels)
+        login, options = quote(PASSWORD), urlencode({"sentinel_password": SENTINEL_PASSWORD})
+        return f"redis+sentinel://:{login}@{hosts}/{NAME}?{options}"
+
+    @property
+    def primary(self) -> StoreProcess:
+        return self.stores[0]
+
+    async def find_promoted(self) -> StoreProcess:
+        """The replica that has become the primary."""
+        for store in self.stores[1:]:
+            async with self.client(store) as client:
+                if (await client.info("replication"))["role"] == "master":
+                    return store
+        raise AssertionError("no replica has been promoted")
+
+    def client(self, store: StoreProcess) -> Redis:
+        return Redis.from_url(store.url, decode_responses=True)
+
+
+@asynccontextmanager
+async def watched(binary: Path, folder: Path, replicas: int) -> AsyncIterator[Watched]:
+    """A watched store: its replicas follow, and the Sentinels know them and one another."""
+    watched = Watched()
+    async with AsyncExitStack() as closing:
+        for number in range(replicas + 1):
+            part = folder / f"s{number}"
+            part.mkdir()
+            settings = {"requirepass": PASSWORD, "masterauth": PASSWORD, "repl_diskless_sync_delay": "0"}
+            if watched.stores:
+                settings["replicaof"] = f"127.0.0.1 {watched.primary.port}"
+            store = StoreProcess(binary, part, port=free_port(), **settings)
+            watched.stores.append(closing.enter_context(store))
+        async with watched.client(watched.primary) as primary:
+            await primary.set("first", "write")
+            assert await primary.wait(replicas, 30_000) == replicas
+        for number in range(3):
+            part = folder / f"q{number}"
+            part.mkdir()
+            sentinel = SentinelProcess(binary, part, watched.primary.port, 2)
+            watched.sentinels.append(closing.enter_context(sentinel))
+        await _acquainted(watched, replicas)
+        yield watched
+
+
+async def _acquainted(watched: Watched, replicas: int) -> None:
+    for sentinel in watched.sentinels:
+        async with Redis(port=sentinel.port, password=SENTINEL_PASSWORD) as client:
+            while True:
+                masters: Any = await client.sentinel_masters()
+                state = masters[NAME]
+                known = state["num-slaves"], state["num-other-sentinels"]
+                if known == (replicas, len(watched.sentinels) - 1):
+                    break
