@@ -77,9 +77,7 @@ async def test_a_primary_that_comes_back_gets_no_commit(tables: Watched) -> None
         assert await hub.owner.commit(b"a") is Result.APPLIED  # by the one that was promoted
         tables.primary.thaw()
         assert await hub.owner.commit(b"b") is Result.APPLIED
-        assert b"b" not in await hub.store.log(
-            "r"
-        )  # of the former primary: nothing has closed that connection
+        assert b"b" not in await hub.store.log("r")  # of the former primary, whose connection is still open
         await watch.look()
         assert await hub.store.log("r") == [b"a", b"b"]
         assert await hub.owner.commit(b"c") is Result.APPLIED
