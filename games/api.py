@@ -362,6 +362,13 @@ class PromiseRules(Protocol):
         """
         ...
 
+    def complete(self, promise: Promise, view: PublicView) -> Promise:
+        """A new promise with the terms that follow from when it is made, such as where its turns end.
+
+        No choice offers these terms, and the promise's text does not tell them.
+        """
+        return promise
+
     def judge(self, promise: Promise, event: PromiseEvent) -> Judgement | None:
         """The judgement on an open promise that follows from this event, or None if it stays open.
 

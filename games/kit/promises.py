@@ -114,7 +114,8 @@ def refuse(
         return Refusal("NO_SUCH_PROMISE", RULING)
     earlier = [other for other in promises if other.by == promise.by]
     still_open = list_open(promises, promise.by)
-    if any(_is_same(other, promise) for other in still_open):
+    completed = rules.complete(promise, view)
+    if any(_is_same(other, completed) for other in still_open):
         return Refusal("PROMISED_ALREADY", RULING)
     if len(still_open) >= MAX_OPEN:
         return Refusal("TOO_MANY_OPEN", RULING, {"most": MAX_OPEN})

@@ -82,6 +82,7 @@ class Talk:
         view = view_public(game, state)
         if refuse(game.promises, self.promises, view, promise, self._seats) is not None:
             return False
+        promise = game.promises.complete(promise, view)
         self.promises = (*self.promises, promise)
         self.read((report_making(promise),))
         self._note(seat, f"promise.{promise.kind}", promise.to[0] if len(promise.to) == 1 else None)

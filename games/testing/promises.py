@@ -127,7 +127,7 @@ def _play(
             if promise is not None:
                 _check_terms(game, promise)
                 if refuse(rules, promises, view, promise, case.seats) is None:
-                    promises = (*promises, promise)
+                    promises = (*promises, rules.complete(promise, view))
     for promise in promises:
         if promise.judgement is None:  # the game was cut off at the limit
             continue

@@ -49,13 +49,14 @@ def make(
     if refusal is not None:
         return refusal
     entry = LogEntry("promise", seat, None, msgspec.to_builtins(request, order="deterministic"), None, at)
-    return add_promise(room, entry, command)
+    return add_promise(rules, room, entry, command)
 
 
 def has_made(room: Room, seat: Seat, promise: NewPromise) -> bool:
     """Whether a seat has promised this."""
     return any(
-        (other.by, other.kind, other.terms, other.to) == (seat, promise.kind, promise.terms, promise.to)
+        (other.by, other.kind, other.to) == (seat, promise.kind, promise.to)
+        and promise.terms.items() <= other.terms.items()  # completed when it was made
         for other in room.promises
     )
 

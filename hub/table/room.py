@@ -34,7 +34,7 @@ from games.api import (
     WindowId,
 )
 from games.dice import Dice
-from games.kit.promises import audience, judge, name_promise, report_making
+from games.kit.promises import audience, judge, name_promise, report_making, view_public
 from games.kit.tuples import replace_at
 from hub.table import exactly_once
 from hub.table.exactly_once import Sessions
@@ -432,9 +432,11 @@ def find_audience(room: Room, promise: Promise) -> Audience:
     return frozenset(seat for seat in seats if not has_changed_hands(room, promise, seat))
 
 
-def add_promise(room: Room, entry: LogEntry, command: tuple[int, int] | None = None) -> Change:
+def add_promise(rules: Rules, room: Room, entry: LogEntry, command: tuple[int, int] | None = None) -> Change:
     """The change that a promise makes; `command` as in `apply_step`."""
     assert entry.seat is not None
+    assert room.position is not None
+    assert rules.promises is not None
     counts, seat = room.counts, Seat(entry.seat)
     new_promise = msgspec.convert(entry.move, NewPromise)
     promise = new_promise.promise("", seat, Millis(entry.at), counts.entries)
@@ -444,6 +446,7 @@ def add_promise(room: Room, entry: LogEntry, command: tuple[int, int] | None = N
         for other in room.promises
         if not any(has_changed_hands(room, other, concerned_seat) for concerned_seat in concerned)
     ]
+    promise = rules.promises.complete(promise, view_public(rules, room.position.state))
     promise = name_promise(promise, earlier, count_latecomers(room, concerned))
     lines = (report_making(promise),)
     sessions = counts.sessions if command is None else remember(counts.sessions, seat, *command)
@@ -577,7 +580,7 @@ def replay_entry(rules: Rules, room: Room, entry: LogEntry) -> Change:
 def _replay(rules: Rules, room: Room, state: Any, entry: LogEntry, command: tuple[int, int] | None) -> Change:
     """The change that a log entry made. Raises whatever the rules raise for an entry they do not know."""
     if entry.kind == "promise":
-        return add_promise(room, entry, command)
+        return add_promise(rules, room, entry, command)
     at = Millis(entry.at)
     dice = Dice(room.table.game_seed, room.counts.draws)
     if entry.window is not None and entry.move is None:
