@@ -35,11 +35,14 @@ class Meaning(NamedTuple):
 
 
 class Wordings(Mapping[str, tuple[str, ...]]):
-    """A game's remarks: by intent, the keys of its wordings. Raises ValueError for a key of another shape."""
+    """A game's remarks: by intent, the keys of its wordings, or of those that suit.
 
-    def __init__(self, texts: Texts) -> None:
+    Raises ValueError for a key of another shape.
+    """
+
+    def __init__(self, texts: Texts, suits: Callable[[str], bool] = lambda key: True) -> None:
         self._keys: dict[str, tuple[str, ...]] = {}
-        for key in texts.remarks:
+        for key in filter(suits, texts.remarks):
             intent = read_intent(key)
             if not intent:
                 raise ValueError(f"a remark is called <game>.bot.<intent>.<number>, not {key}")

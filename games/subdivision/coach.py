@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from games.api import Advice, Observation, Prompt
 from games.kit.coaching import list_choices, numbers
@@ -54,13 +54,18 @@ def _placing(observation: Observation, board: Board, squares: dict[int, tuple[in
     }
     best = max(open_squares, key=lambda square: joined[square])
     if joined[best] > 1:
-        return Advice("place.join", {"square": name_of(best, board.size), "count": joined[best]})
-    crowding = _find_crowding(observation, board, score, squares.get(1, ()))
-    if crowding is not None:
-        return crowding
+        args = {"square": name_of(best, board.size), "count": joined[best], "saved": joined[best] - 1}
+        return Advice("place.join", args)
+    harm = _find_crowding(observation, board, score, squares.get(1, ()))
+    harm = harm or _find_blocking(observation, board, score, open_squares)
+    if harm is not None:
+        return harm
     room = squares.get(3, ())
     if 0 < len(room) <= FEW:
         return Advice("place.hurry", {"count": len(room)})
+    guarding = _find_guarding(observation, board, score, open_squares)
+    if guarding is not None:
+        return guarding
     if joined[best] == 1:
         biggest = max(pips for pips, of in squares.items() if any(joined[square] for square in of))
         square = next(square for square in squares[biggest] if joined[square])
@@ -84,4 +89,37 @@ def _find_crowding(
         }
         if costs and observation.seat not in costs:
             return Advice("place.crowd", {"square": name_of(square, board.size), "seat": min(costs)})
+    return None
+
+
+def _find_blocking(
+    observation: Observation, board: Board, score: Score, squares: Sequence[int]
+) -> Advice | None:
+    """Advice to build where another seat could join the most of its groups."""
+    beside, most = edge_neighbours(board.size), 1
+    advice: Advice | None = None
+    for square in squares:
+        around = set(beside[square])
+        for seat in range(observation.seats):
+            groups = [group for group in score.groups if group.seat == seat]
+            count = sum(not around.isdisjoint(group.squares) for group in groups)
+            if seat != observation.seat and count > most:
+                most, name = count, name_of(square, board.size)
+                advice = Advice(
+                    "place.block", {"square": name, "count": count, "seat": seat, "saved": count - 1}
+                )
+    return advice
+
+
+def _find_guarding(
+    observation: Observation, board: Board, score: Score, squares: Sequence[int]
+) -> Advice | None:
+    """Advice about a 3 of this seat that the next 1 costs a point, with a square near it to build on."""
+    around = all_neighbours(board.size)
+    for crowd in score.crowds:
+        piece = board.squares[crowd.square]
+        if piece is None or piece.seat != observation.seat or crowd.lost >= MAX_LOST:
+            continue
+        if not set(around[crowd.square]).isdisjoint(squares):
+            return Advice("place.guard", {"square": name_of(crowd.square, board.size)})
     return None

@@ -15,7 +15,7 @@ from games.api import Advice, Millis, Outcome, Prompt, PromptId, Seat, open_prom
 from games.dice import Dice
 from games.shares.rules.pieces import uses
 from games.subdivision.rules import scoring
-from games.subdivision.rules.board import name_of, put
+from games.subdivision.rules.board import all_neighbours, edge_neighbours, name_of, put
 from games.subdivision.rules.values import Piece
 from games.sucker.rules.values import Place
 from games.takeover.rules.values import Pass
@@ -121,7 +121,8 @@ def totals_after(given: Given, pips: int) -> tuple[Any, Any]:
 
 def fewer_groups(given: Given) -> bool:
     before, after = totals_after(given, 2)
-    return bool(before[given.seat].groups - after[given.seat].groups == given.args["count"] - 1)
+    saved = before[given.seat].groups - after[given.seat].groups
+    return bool(saved == given.args["saved"] == given.args["count"] - 1)
 
 
 def crowds(given: Given) -> bool:
@@ -134,6 +135,38 @@ def crowds(given: Given) -> bool:
 def grows(given: Given) -> bool:
     before, after = totals_after(given, given.args["pips"])
     return bool(after[given.seat].groups == before[given.seat].groups)
+
+
+def blocks(given: Given) -> bool:
+    """Whether the other seat would have so many groups fewer, and nobody has built there."""
+    other = given._replace(seat=given.args["seat"])
+    before, after = totals_after(other, 2)
+    saved = before[other.seat].groups - after[other.seat].groups
+    is_free = given.state.board.squares[square_of(given)] is None
+    return bool(
+        other.seat != given.seat and is_free and saved == given.args["saved"] == given.args["count"] - 1
+    )
+
+
+def guards(given: Given) -> bool:
+    """Whether the seat's 3 loses nothing by the 1s near it that it would not lose again by one more."""
+    board, three = given.state.board, square_of(given)
+    ones = sum(
+        piece is not None and piece.pips == 1
+        for piece in (board.squares[near] for near in all_neighbours(board.size)[three])
+    )
+    return bool(board.squares[three] == Piece(given.seat, 3) and 1 <= ones <= 3)
+
+
+def starts_group(given: Given) -> bool:
+    """Whether no legal placement is beside a pyramid of the seat."""
+    board = given.state.board
+    choices = given.game.choices(given.state, given.seat)[given.prompt.id]
+    squares = {
+        square for choice in choices if choice.move == "place" for square in choice.fields["square"].of
+    }
+    beside = {near for square in squares for near in edge_neighbours(board.size)[square]}
+    return all(board.squares[near] is None or board.squares[near].seat != given.seat for near in beside)
 
 
 def place_own(given: Given, colour: int | None = None) -> Any:
@@ -283,6 +316,9 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
             )
         ),
         "place.grow": grows,
+        "place.block": blocks,
+        "place.guard": guards,
+        "place.apart": starts_group,
     },
     "takeover": {
         "draft.first": lambda given: (

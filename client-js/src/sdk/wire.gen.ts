@@ -1199,6 +1199,14 @@ export interface SubdivisionStage {
   readonly parks_left: number
   readonly passed: readonly number[]
   readonly free: boolean
+  readonly lead: SubdivisionLead | null
+}
+
+/** Since when exactly these seats have had the highest total. */
+export interface SubdivisionLead {
+  readonly seats: readonly number[]
+  readonly square: number
+  readonly left: number
 }
 
 /** Section `stash`: how many 1s, 2s and 3s each seat has left to place. */

@@ -194,18 +194,26 @@ describe('Share and Share Alike', () => {
 describe('Subdivision', () => {
   const finished = (name: string): readonly (string | null)[] => {
     const { sections, winners } = endOf('subdivision', name)
-    return sentences(endSubdivision(sections.score, winners))
+    return sentences(endSubdivision(sections, winners))
   }
 
   test.each([
-    ['full_stash', 'Ann finished just 1 point ahead of Bo.', 'Crowding: Ann lost 2 to it, and Bo lost 4.'],
-    ['four_seats', 'Bo finished just 1 point ahead of Cy.', 'Groups: Bo paid for 2, and Cy paid for 3.'],
-    ['dead_end', 'Ann finished 3 points ahead of Bo.', 'Pips: Ann placed 18, and Bo placed 15.'],
     [
-      'ring_group',
-      'Bo finished 5 points ahead of Ann.',
-      'Private parks: Bo had 6 points from them, and Ann had 0.',
+      'full_stash',
+      'With 5 pyramids left to place, Ann’s 1 on b3 put Ann ahead for good.',
+      'Crowding: Ann lost 2 to it, and Bo lost 4.',
     ],
+    [
+      'four_seats',
+      'With 2 pyramids left to place, Bo’s 1 on d4 put Bo ahead for good.',
+      'Groups: Bo paid for 2, and Cy paid for 3.',
+    ],
+    [
+      'dead_end',
+      'The last pyramid decided it: Ann’s 3 on b5 put Ann ahead.',
+      'Pips: Ann placed 18, and Bo placed 15.',
+    ],
+    ['ring_group', null, 'Private parks: Bo had 6 points from them, and Ann had 0.'],
     ['anywhere', 'Ann and Bo finished level on 11 points.', 'Groups: Ann paid for 4, and Bo paid for 5.'],
   ])('%s', (name, closest, decided) => {
     expect(finished(name)).toEqual([closest, decided])
@@ -213,7 +221,9 @@ describe('Subdivision', () => {
 
   test('of two who are equal in every part says so', () => {
     const total = { pips: 9, groups: 2, crowded: 0, gardens: 0, total: 7 }
-    expect(sentences(endSubdivision({ totals: [total, total] }, [0, 1]))).toEqual([
+    const { sections } = endOf('subdivision', 'anywhere')
+    const level = { ...sections, score: { ...sections.score, totals: [total, total] } }
+    expect(sentences(endSubdivision(level, [0, 1]))).toEqual([
       'Ann and Bo finished level on 7 points.',
       'Nothing did: Ann and Bo earned and lost the same.',
     ])

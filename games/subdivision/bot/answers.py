@@ -10,11 +10,14 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from games.api import Promise, Seat, Spoken
+from games.kit.promises import list_open
 from games.subdivision.bot.bargaining import (
     Speech,
     answer_alliance,
+    answer_call,
     answer_leaving,
     answer_peace,
+    answer_plea,
     answer_sparing,
     answer_threat,
     face_threat,
@@ -22,13 +25,18 @@ from games.subdivision.bot.bargaining import (
     spare,
 )
 from games.subdivision.bot.situation import PROPOSALS, Situation, intent_of
+from games.subdivision.rules.promises import LEFT, MAX_TURNS
 
-TO_EVERYBODY: Final = frozenset({"niceMove", "wellPlayed", "peace"})
+TO_EVERYBODY: Final = frozenset({"niceMove", "wellPlayed", "peace", "stopLeader", "leaveMe", "brokeWord"})
 """The phrases that are for any bot; the others are for the bot that has last spoken to the person."""
 QUIET: Final = frozenset({"ackQuiet", "distrust"})
 """The intents of what it says about a private promise: others hear it, so it names no part of it."""
-ACKNOWLEDGED: Final = frozenset({"ackLeave", "ackSpare", "yield", "defy", "shrug", "noLate"})
-"""The intents of what it says about a public one."""
+ACKNOWLEDGED: Final = frozenset({"ackLeave", "deliver", "yield", "defy", "shrug", "noLate"})
+"""The intents of what it says about a public one that names a square."""
+SPARED: Final = frozenset({"ackSpare", "deliverTruce"})
+"""The intents of what it says about a public one to spare it."""
+TRADES: Final = frozenset({"swap", "counter", "truce"})
+"""The intents of proposals in which each side has its half to promise."""
 Answer: TypeAlias = Callable[[Situation, Seat, Spoken], Speech | None]
 """What it answers to something that a seat has said; None if it leaves that unanswered."""
 
@@ -82,19 +90,62 @@ def _thank(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
 
 
 def _deliver(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
-    """Does its own half of a trade that the other has agreed to, or thanks somebody who has just agreed."""
+    """Does its own half of a trade for which the other has done theirs, or thanks somebody who has agreed.
+
+    Another bot promises its half when it agrees. A person who has only said so is asked to promise it first.
+    """
     request = find_request(situation, seat)
     if request is None:
         return None
-    intent = intent_of(request.key)
-    if intent not in ("swap", "counter", "truce"):
+    if intent_of(request.key) not in TRADES:
         return _take_consent(situation, seat, request)
+    if not said.bot and not _has_done_half(situation, seat, request):
+        return _ask_for_word(situation, seat, request)
+    return _do_half(situation, seat, request)
+
+
+def _has_done_half(situation: Situation, seat: Seat, request: Spoken) -> bool:
+    if intent_of(request.key) == "truce":
+        return situation.spares(seat, situation.seat)
+    return any(
+        promise.kind == "leave_square"
+        and promise.terms["square"] == request.args["mine"]
+        and (not promise.to or situation.seat in promise.to)
+        for promise in list_open(situation.observation.promises, seat)
+    )
+
+
+def _ask_for_word(situation: Situation, seat: Seat, request: Spoken) -> Speech | None:
+    if not situation.may_promise:
+        return None
+    if intent_of(request.key) == "truce":
+        return Speech(situation.word("askWordTruce", to=seat))
+    mine, square = request.args["mine"], request.args["square"]
+    if not all(situation.is_free(situation.read_square(name)) for name in (mine, square)):
+        return None
+    return Speech(situation.word("askWord", to=seat, mine=mine, square=square))
+
+
+def _do_half(situation: Situation, seat: Seat, request: Spoken) -> Speech | None:
     square = situation.read_square(request.args["square"])
     if not situation.may_promise or not situation.is_in_mood(situation.temper.honesty, "half", seat, square):
         return None
-    if intent == "truce":
+    if intent_of(request.key) == "truce":
         return spare(situation, seat, situation.name(square), "deliverTruce")
     return leave(situation, seat, square, "deliver") if situation.is_free(square) else None
+
+
+def _find_trade(situation: Situation, seat: Seat) -> Spoken | None:
+    """The trade that it has proposed to a seat last, if its own half is not done yet."""
+    for said in reversed(situation.said):
+        if said.addressee != seat:
+            continue
+        intent = intent_of(said.key)
+        if intent in ("deliver", "deliverTruce"):
+            return None
+        if intent in TRADES:
+            return said
+    return None
 
 
 def _take_consent(situation: Situation, seat: Seat, request: Spoken) -> Speech:
@@ -121,14 +172,19 @@ def _insist(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
         return None
     if not all(situation.is_free(situation.read_square(name)) for name in (square, reply)) or situation.moved:
         return None
-    return Speech(
-        situation.word("insist", to=seat, square=square, reply=reply),
-        situation.promise("reply", seat, square=square, reply=reply),
-    )
+    if situation.has_waived(reply):
+        return None
+    remark = situation.word("insist", to=seat, square=square, reply=reply)
+    promise = situation.promise("reply", seat, square=square, reply=reply)
+    return Speech(remark, promise) if remark is not None and promise is not None else None
 
 
-def _apologise(situation: Situation, seat: Seat, said: Spoken) -> Speech:
-    """An answer to somebody to whom it has broken its word."""
+def _apologise(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
+    """An answer to somebody to whom it has broken its word, or who has asked just this bot and is wrong."""
+    if not situation.has_broken_word_to(seat):
+        spoken_to = [other for other in situation.remarks if other.addressee == seat and other.at <= said.at]
+        is_meant = bool(spoken_to) and spoken_to[-1].seat == situation.seat
+        return Speech(situation.word("innocent", to=seat)) if is_meant else None
     honest = situation.is_in_mood(situation.temper.honesty, "sorry", seat, said.key)
     remark = situation.word("sorryBroke" if honest else "shameless", to=seat)
     return Speech(remark or situation.word("shameless" if honest else "sorryBroke", to=seat))
@@ -173,6 +229,8 @@ ANSWERS: Final[Mapping[str, Answer]] = {
     "crowdedMe": _excuse,
     "praise": _receive_praise,
     "peace": answer_peace,
+    "stopLeader": answer_call,
+    "leaveMe": answer_plea,
     "niceMove": _receive_praise,
     "wellPlayed": _receive_praise,
 }
@@ -203,15 +261,40 @@ def _take_promise(situation: Situation, promise: Promise) -> Speech | None:
             return None
         return Speech(situation.word("distrust" if doubts else "ackQuiet", to=seat))
     if promise.kind in ("leave_square", "reply"):
-        square = str(promise.terms["square"])
-        if situation.has_told(ACKNOWLEDGED, seat, square=square):
-            return None
-        if promise.kind == "reply":
-            return face_threat(situation, seat, situation.read_square(square))
-        return Speech(situation.word("ackLeave", to=seat, square=square))
+        return _take_square(situation, promise)
     if promise.kind not in ("avoid_crowding", "avoid_block"):
         return None
-    left = promise.terms["left"]
-    if situation.has_told(ACKNOWLEDGED, seat, left=left):
+    return _take_peace(situation, promise)
+
+
+def _take_square(situation: Situation, promise: Promise) -> Speech | None:
+    seat, square = promise.by, str(promise.terms["square"])
+    if situation.has_told(ACKNOWLEDGED, seat, square=square):
         return None
-    return Speech(situation.word("ackSpare", to=seat, left=left))
+    if promise.kind == "reply":
+        return face_threat(situation, seat, situation.read_square(square))
+    trade = _find_trade(situation, seat)
+    if trade is None or trade.args["mine"] != square or intent_of(trade.key) == "truce":
+        return Speech(situation.word("ackLeave", to=seat, square=square))
+    if situation.has_told(frozenset({"deliver"}), seat, square=trade.args["square"]):
+        return None
+    return _do_half(situation, seat, trade) or Speech(situation.word("ackLeave", to=seat, square=square))
+
+
+def _take_peace(situation: Situation, promise: Promise) -> Speech | None:
+    seat = promise.by
+    turns = situation.count_left(seat) - int(promise.terms.get(LEFT, 0))
+    made = [
+        other
+        for other in situation.observation.promises
+        if other.by == seat and other.kind == promise.kind and not other.private and not other.bot
+    ]
+    answered = sum(intent_of(said.key) in SPARED and said.addressee == seat for said in situation.said)
+    if answered >= len(made) or not 0 < turns <= MAX_TURNS:
+        return None
+    trade = _find_trade(situation, seat)
+    if trade is not None and intent_of(trade.key) == "truce" and promise.kind == "avoid_crowding":
+        speech = _do_half(situation, seat, trade)
+        if speech is not None and speech.remark is not None:
+            return speech
+    return Speech(situation.word("ackSpare", to=seat, turns=turns))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from games.api import NewPromise, Remark, Seat, Spoken
+from games.subdivision.bot.features import list_squares
 from games.subdivision.bot.situation import Situation, intent_of
 
 WISHES: Final = 6
@@ -34,14 +35,17 @@ class Speech(NamedTuple):
 # --- refusing ---
 
 
-def _refuse(situation: Situation, seat: Seat, square: int) -> Speech | None:
-    """A no to whatever this seat asks for, with the reason; None if it has nothing against it."""
+def _refuse(situation: Situation, seat: Seat, square: int, plain: str) -> Speech | None:
+    """A no to whatever this seat asks for, with the reason; None if it has nothing against it.
+
+    `plain` is the intent for a no without a reason.
+    """
     reason = _find_reason(situation, seat)
     if reason is None:
         return None
     intent, args = reason
     remark = situation.word(intent, to=seat, **args)
-    return Speech(remark or situation.word("noPlain", to=seat, square=situation.name(square)))
+    return Speech(remark or situation.word(plain, to=seat, square=situation.name(square)))
 
 
 def _find_reason(situation: Situation, seat: Seat) -> tuple[str, Mapping[str, int | str]] | None:
@@ -53,9 +57,8 @@ def _find_reason(situation: Situation, seat: Seat) -> tuple[str, Mapping[str, in
     if situation.dislikes[seat] > 0:
         if situation.list_promises(seat, "broken"):
             return "noBroke", {}
-        for crowding in reversed(situation.relations.crowdings):
-            if crowding.seat == seat:
-                return "noCrowded", {"square": situation.name(crowding.square)}
+        for crowding in reversed(situation.relations.list_costly(seat)):
+            return "noCrowded", {"square": situation.name(crowding.square)}
     lead = situation.lead_of(seat)
     grudging = situation.is_in_mood(situation.temper.boldness * lead // 8, "ahead", seat, lead)
     return ("noAhead", {"points": lead}) if lead > 0 and grudging else None
@@ -69,19 +72,24 @@ def _tolerance(situation: Situation, seat: Seat) -> float:
 def _decline(situation: Situation, seat: Seat, square: int) -> Speech:
     """No, because it may want the square itself; or just no."""
     name = situation.name(square)
-    wants = square in situation.wishes[:WISHES]
+    wants = square in situation.wishes[:WISHES] and not situation.has_waived(name)
     remark = situation.word("noWant", to=seat, square=name) if wants else None
     return Speech(remark or situation.word("noPlain", to=seat, square=name))
 
 
 def leave(situation: Situation, seat: Seat, square: int, intent: str) -> Speech:
     """Leaves a square to a seat, in these words."""
-    name = situation.name(square)
-    left = situation.promise_end
-    return Speech(
-        situation.word(intent, to=seat, square=name),
-        situation.promise("leave_square", seat, square=name, left=left),
-    )
+    name, turns = situation.name(square), situation.promised_turns
+    promise = situation.promise("leave_square", seat, square=name, turns=turns)
+    return _say(situation.word(intent, to=seat, square=name), promise)
+
+
+def _say(remark: Remark | None, promise: NewPromise | None) -> Speech:
+    """A remark that tells of a promise: neither is made without the other."""
+    return SILENCE if remark is None or promise is None else Speech(remark, promise)
+
+
+SILENCE: Final = Speech(None)
 
 
 # --- answering proposals ---
@@ -89,16 +97,50 @@ def leave(situation: Situation, seat: Seat, square: int, intent: str) -> Speech:
 
 def answer_leaving(situation: Situation, seat: Seat, said: Spoken) -> Speech:
     """An answer to a request for a square, or to a trade of one for another."""
-    square, intent = situation.read_square(said.args["square"]), intent_of(said.key)
-    trade = intent != "askLeave"
-    if trade:  # what the others get is their `mine`, and what they leave is their `square`
-        square = situation.read_square(said.args["mine"])
+    trade = intent_of(said.key) != "askLeave"
+    # what the others get in a trade is their `mine`, and what they leave is their `square`
+    name = said.args["mine" if trade else "square"]
+    return _consider_leaving(situation, seat, situation.read_square(name), trade=trade)
+
+
+def answer_plea(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
+    """An answer to a person who asks for a square without saying which.
+
+    It is the one that the two have last talked about, or else the one that the person could use best.
+    """
+    square = _find_meant(situation, seat)
+    return None if square is None else _consider_leaving(situation, seat, square, trade=False)
+
+
+def _find_meant(situation: Situation, seat: Seat) -> int | None:
+    sites = situation.find_sites(seat)
+    for spoken in reversed(situation.remarks):
+        if spoken.seat != situation.seat or spoken.addressee != seat or "square" not in spoken.args:
+            continue
+        square = situation.read_square(spoken.args["square"])
+        if sites >> square & 1:
+            return square
+        break
+    joined = situation.features.count_joined
+    beside = [square for square in list_squares(sites) if joined(square, seat)]
+    return max(beside, key=lambda square: joined(square, seat), default=None)
+
+
+def _consider_leaving(situation: Situation, seat: Seat, square: int, *, trade: bool) -> Speech:
+    name = situation.name(square)
     if not situation.is_free(square):
-        return Speech(situation.word("noLate", to=seat, square=situation.name(square)))
-    refusal = _refuse(situation, seat, square)
+        return Speech(situation.word("noLate", to=seat, square=name))
+    owners = situation.list_owners(name)
+    if owners:
+        if seat in owners:
+            return Speech(situation.word("already", to=seat))
+        return Speech(situation.word("noGiven", to=seat, square=name, other=int(owners[0])))
+    refusal = _refuse(situation, seat, square, "noPlain")
     if refusal is not None:
         return refusal
     price, tolerance = situation.price_square(square), _tolerance(situation, seat)
+    if situation.has_claimed(name):
+        return _decline(situation, seat, square)
     if square in situation.wishes[:COVETED]:
         lies = not situation.is_in_mood(situation.temper.honesty + SHAME, "lie", seat, square)
         if lies:
@@ -124,8 +166,8 @@ def _is_willing(situation: Situation, seat: Seat, about: object, more: int) -> b
 def _counter(situation: Situation, seat: Seat, square: int) -> Speech | None:
     """The square for another one that it would like itself."""
     for wish in situation.wishes[:3]:
-        if wish != square and situation.find_sites(seat) >> wish & 1:
-            wished, name = situation.name(wish), situation.name(square)
+        wished, name = situation.name(wish), situation.name(square)
+        if wish != square and situation.find_sites(seat) >> wish & 1 and not situation.has_waived(wished):
             remark = situation.word("counter", to=seat, mine=wished, square=name)
             return None if remark is None else Speech(remark)
     return None
@@ -148,39 +190,64 @@ def answer_peace(situation: Situation, seat: Seat, said: Spoken) -> Speech | Non
 
 def _consider_sparing(situation: Situation, seat: Seat, square: int, *, trade: bool) -> Speech:
     name = situation.name(square)
+    if situation.spares(situation.seat, seat):
+        return Speech(situation.word("already", to=seat))
     if not situation.position.left[situation.seat][0]:
         remark = situation.word("noOnes", to=seat)
-        return Speech(remark or situation.word("noPlain", to=seat, square=name))
-    refusal = _refuse(situation, seat, square)
+        return Speech(remark or situation.word("noSpare", to=seat, square=name))
+    refusal = _refuse(situation, seat, square, "noSpare")
     if refusal is not None:
         return refusal
     dear = situation.price_sparing(seat) > _tolerance(situation, seat) + (FAIR_TRADE if trade else 0.0)
-    if dear or not _is_willing(situation, seat, square, FAIR if trade else 0):
-        return Speech(situation.word("noPlain", to=seat, square=name))
+    willing = _is_willing(situation, seat, square, FAIR if trade else 0) and not situation.attacks(seat)
+    if dear or not willing:
+        return Speech(situation.word("noSpare", to=seat, square=name))
     return spare(situation, seat, name, "yesTruce" if trade else "yesSpare")
 
 
 def spare(situation: Situation, seat: Seat, name: str, intent: str) -> Speech:
-    left = situation.promise_end
-    return Speech(
-        situation.word(intent, to=seat, square=name), situation.promise("avoid_crowding", seat, left=left)
-    )
+    promise = situation.promise("avoid_crowding", seat, turns=situation.promised_turns)
+    return _say(situation.word(intent, to=seat, square=name), promise)
+
+
+# --- answering calls against a seat ---
+
+
+def answer_call(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
+    """An answer to a person who calls on everybody to stop the leader."""
+    totals = situation.position.totals
+    best = max(totals)
+    if totals[seat] == best:
+        return Speech(situation.word("youLead", to=seat))
+    if totals[situation.seat] == best:
+        return Speech(situation.word("noHitMe", to=seat))
+    return _consider_attack(situation, seat, totals.index(best))
 
 
 def answer_alliance(situation: Situation, seat: Seat, said: Spoken) -> Speech:
     enemy = said.args["enemy"]
     assert isinstance(enemy, int)
+    return _consider_attack(situation, seat, enemy)
+
+
+def _consider_attack(situation: Situation, seat: Seat, enemy: int) -> Speech:
     if situation.character.is_substitute:
         return Speech(situation.word("substitute", to=seat))
     if enemy == situation.seat or situation.lead_of(enemy) <= 0:
         return Speech(situation.word("noHitAhead", to=seat, enemy=enemy))
-    has_wronged = bool(situation.list_promises(enemy, "broken")) or any(
-        crowding.seat == enemy for crowding in situation.relations.crowdings
-    )
-    peaceful = situation.is_in_mood(situation.temper.warmth // 2, "peace", enemy, seat)
-    if not has_wronged and (peaceful or situation.dislikes[seat] > 0):
+    if situation.spares(situation.seat, enemy):
+        return Speech(situation.word("noHitPeace", to=seat, enemy=enemy))
+    if not situation.attacks(enemy) and _leaves_alone(situation, seat, enemy):
         return Speech(situation.word("noHit", to=seat, enemy=enemy))
     return Speech(situation.word("yesHit", to=seat, enemy=enemy))
+
+
+def _leaves_alone(situation: Situation, seat: Seat, enemy: int) -> bool:
+    """Whether it has nothing against the leader, and rather goes on building."""
+    if situation.list_promises(enemy, "broken") or situation.relations.list_costly(enemy):
+        return False
+    peaceful = situation.is_in_mood(situation.temper.warmth // 2, "peace", enemy, seat)
+    return situation.has_told_no(enemy) or peaceful or situation.dislikes[seat] > 0
 
 
 def answer_threat(situation: Situation, seat: Seat, said: Spoken) -> Speech:
@@ -188,16 +255,22 @@ def answer_threat(situation: Situation, seat: Seat, said: Spoken) -> Speech:
 
 
 def face_threat(situation: Situation, seat: Seat, square: int) -> Speech:
-    """Gives way, insists on the square, or says that it never wanted it, which may be a lie."""
+    """Gives way, insists on the square, or says that others are as good."""
     name, temper = situation.name(square), situation.temper
     if not situation.is_free(square):
         return Speech(situation.word("noLate", to=seat, square=name))
     if situation.character.is_substitute:
         return Speech(situation.word("substitute", to=seat))
-    price = situation.price_square(square)
-    meek = not situation.is_in_mood(temper.boldness, "threat", seat, square)
-    if situation.may_promise and meek and price <= _tolerance(situation, seat) + FAIR_TRADE:
-        return leave(situation, seat, square, "yield")
-    if price <= NEVER_MIND or not situation.is_in_mood(temper.honesty, "bluff", seat, square):
-        return Speech(situation.word("shrug", to=seat, square=name))
-    return Speech(situation.word("defy", to=seat, square=name))
+    if seat in situation.list_owners(name):
+        return Speech(situation.word("already", to=seat))
+    price, has_claimed = situation.price_square(square), situation.has_claimed(name)
+    if not has_claimed:
+        meek = not situation.is_in_mood(temper.boldness, "threat", seat, square)
+        if situation.may_promise and meek and price <= _tolerance(situation, seat) + FAIR_TRADE:
+            return leave(situation, seat, square, "yield")
+        if price <= NEVER_MIND:
+            return Speech(situation.word("shrug", to=seat, square=name))
+    can_build = bool(situation.find_sites(situation.seat) >> square & 1)
+    if can_build and not situation.has_waived(name):
+        return Speech(situation.word("defy", to=seat, square=name))
+    return SILENCE

@@ -28,7 +28,8 @@ from games.subdivision.bot.features import (
 from games.subdivision.bot.forecast import Forecast, count_stranded
 from games.subdivision.bot.pledges import forbids, respect
 from games.subdivision.bot.proposals import comment, list_broken
-from games.subdivision.bot.situation import PROPOSALS, REPLIES, WORDINGS, Situation
+from games.subdivision.bot.situation import PROPOSALS, REPLIES, Situation
+from games.subdivision.bot.voices import WORDINGS
 from games.subdivision.rules.values import SIZES, Board, Park, Place, Score, Stage, Stash, SubdivisionMove
 
 RIVALS: Final = 0.7
@@ -142,13 +143,13 @@ def _choose_park(board: Board, squares: Sequence[int], level: str, dice: Dice) -
 # --- deciding ---
 
 
-def _prefer(
-    rated: Sequence[RatedPlacement], position: Position, dislikes: Sequence[float]
-) -> Sequence[RatedPlacement]:
+def _prefer(rated: Sequence[RatedPlacement], situation: Situation) -> Sequence[RatedPlacement]:
     """Of placements that are about equally good, those that cost others most, and of these, whom it dislikes.
 
-    A grudge only chooses who is hurt: everybody does as much harm.
+    A grudge only chooses who is hurt: everybody does as much harm. Of those that hurt equally, the bot avoids
+    squares that it has said it can do without.
     """
+    position, dislikes = situation.position, situation.dislikes
     highest = max(placement.points for placement in rated)
     best = [placement for placement in rated if placement.points >= highest - EQUAL]
     if len(best) == 1:
@@ -165,7 +166,8 @@ def _prefer(
 
     harms = [harm(placement) for placement in best]
     most = max(harms)
-    return [placement for placement, done in zip(best, harms, strict=True) if done == most]
+    worst = [placement for placement, done in zip(best, harms, strict=True) if done == most]
+    return [each for each in worst if not situation.has_waived(situation.name(each.square))] or worst
 
 
 class SubdivisionBot(Bot[SubdivisionMove]):
@@ -208,7 +210,7 @@ class SubdivisionBot(Bot[SubdivisionMove]):
         if level == "easy":
             rated = _misjudge(rated, dice)
         rated_by_word = respect(rated, observation, board, character.temper)
-        best = choose_best(_prefer(rated_by_word, position, situation.dislikes), dice)
+        best = choose_best(_prefer(rated_by_word, situation), dice)
         speech = _speak_after(situation, best, rated)
         move = Place(SIZES[best.pips - 1], best.square)
         return Decision(prompt, move, speech.remark, speech.promise)

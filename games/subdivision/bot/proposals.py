@@ -10,6 +10,7 @@ from games.kit.promises import list_open
 from games.subdivision.bot.bargaining import NEVER_MIND, Speech
 from games.subdivision.bot.features import Features, RatedPlacement, get_neighbours, list_squares
 from games.subdivision.bot.pledges import forbids
+from games.subdivision.bot.relations import concerns
 from games.subdivision.bot.situation import MAX_SAID, PROPOSALS, Situation, intent_of
 from games.subdivision.bot.small_talk import chat
 
@@ -88,11 +89,24 @@ def _settle(situation: Situation) -> Remark | None:
         ]
         if said < len(same):
             return situation.word(intent, to=to, **args)
+    return _reproach_deal(situation) or _reproach_crowding(situation)
+
+
+def _reproach_deal(situation: Situation) -> Remark | None:
+    """A reproach to a person who said "Agreed." and then took the square that it had asked for."""
+    for seat, name in situation.list_agreed():
+        piece = situation.board.squares[situation.read_square(name)]
+        told = situation.has_told(frozenset({"brokeDeal", "brokeLeave"}), seat, square=name)
+        if piece is not None and piece.seat == seat and not told:
+            return situation.word("brokeDeal", to=seat, square=name)
+    return None
+
+
+def _reproach_crowding(situation: Situation) -> Remark | None:
     for crowding in reversed(situation.relations.crowdings):
         name = situation.name(crowding.square)
-        costs = 1 < situation.features.count_ones_near(crowding.square) <= 4
         reproached = situation.has_told(frozenset({"crowdedMe"}), crowding.seat, square=name)
-        if crowding.age <= situation.seats and costs and not reproached:
+        if crowding.age <= situation.seats and crowding.costs and not reproached:
             return situation.word("crowdedMe", to=crowding.seat, square=name)
     return None
 
@@ -139,9 +153,16 @@ def _count_proposals(situation: Situation) -> int:
 
 
 def _list_partners(situation: Situation) -> list[Seat]:
-    """The seats that may answer, in random order, those it has nothing against first."""
+    """The seats that may answer, in random order, those it has nothing against first.
+
+    It asks nothing of a seat that has broken its word to it, as long as it bears the grudge.
+    """
     partners = [
-        seat for seat in situation.others if situation.count_left(seat) and not _ignores(situation, seat)
+        seat
+        for seat in situation.others
+        if situation.count_left(seat)
+        and not _ignores(situation, seat)
+        and not (situation.dislikes[seat] > 0 and situation.list_promises(seat, "broken"))
     ]
     shuffled = situation.dice.shuffle("partner", partners)
     return sorted(shuffled, key=lambda seat: situation.dislikes[seat] > 0)
@@ -174,9 +195,22 @@ def _find_wish(situation: Situation, to: Seat) -> int | None:
     wishes = [
         square
         for square in situation.wishes[:WISHES]
-        if sites >> square & 1 and _is_new(situation, to, situation.name(square))
+        if sites >> square & 1
+        and _is_new(situation, to, situation.name(square))
+        and not situation.has_waived(situation.name(square))
+        and not _is_promised(situation, to, situation.name(square))
     ]
     return wishes[0] if wishes else None
+
+
+def _is_promised(situation: Situation, by: Seat, name: str) -> bool:
+    """Whether a seat has promised the bot this square."""
+    return any(
+        promise.kind == "leave_square"
+        and promise.terms["square"] == name
+        and concerns(promise, situation.seat)
+        for promise in situation.list_pledges(by)
+    )
 
 
 def _ask_for_square(situation: Situation) -> Remark | None:
@@ -201,6 +235,8 @@ def _offer_trade(situation: Situation) -> Remark | None:
             for square in list_squares(rim & situation.find_sites(seat))
             if square != wish
             and _is_new(situation, seat, situation.name(square))
+            and not situation.has_claimed(situation.name(square))
+            and not situation.list_owners(situation.name(square))
             and situation.price_square(square) <= NEVER_MIND
         ]
         if wish is not None and gifts:
@@ -216,6 +252,8 @@ def _ask_for_peace(situation: Situation) -> Remark | None:
     name = situation.name(exposed)
     for seat in _list_partners(situation):
         peaceful = situation.has_told(frozenset({"askSpare"}), seat, square=name)
+        if situation.spares(seat, situation.seat):
+            continue
         if situation.position.left[seat][0] and not peaceful:
             return situation.word("askSpare", to=seat, square=name)
     return None
@@ -231,6 +269,10 @@ def _offer_truce(situation: Situation) -> Remark | None:
             continue
         if situation.has_told(frozenset({"truce"}), seat, mine=situation.name(exposed)):
             continue
+        if situation.attacks(seat) or situation.spares(seat, situation.seat):
+            continue
+        if situation.spares(situation.seat, seat):
+            continue
         if situation.price_sparing(seat) <= NEVER_MIND:
             return situation.word(
                 "truce", to=seat, mine=situation.name(exposed), square=situation.name(theirs)
@@ -245,6 +287,8 @@ def _ask_for_help(situation: Situation) -> Remark | None:
     lead = situation.lead_of(enemy)
     if lead <= 0 or not situation.position.threes[enemy] or not situation.position.left[situation.seat][0]:
         return None
+    if situation.spares(situation.seat, enemy) or situation.has_told_no(enemy):
+        return None
     for seat in _list_partners(situation):
         asked = situation.has_told(frozenset({"hitLeader"}), seat, enemy=int(enemy))
         if seat != enemy and situation.position.left[seat][0] and not asked:
@@ -257,7 +301,9 @@ def _threaten(situation: Situation) -> Remark | None:
     partners = sorted(_list_partners(situation), key=lambda seat: situation.dislikes[seat] <= 0)
     for seat in partners:
         wish, reply = _find_wish(situation, seat), _find_harm(situation, seat)
-        if wish is not None and reply is not None and wish != reply:
+        if wish is None or reply is None or wish == reply:
+            continue
+        if not situation.has_waived(situation.name(reply)):
             return situation.word("threat", to=seat, square=situation.name(wish), reply=situation.name(reply))
     return None
 
@@ -269,7 +315,8 @@ def _find_harm(situation: Situation, seat: Seat) -> int | None:
     for three in list_squares(situation.position.threes[seat]):
         if 1 <= features.count_ones_near(three) <= 3:
             for square in list_squares(sites.get(1, 0) & features.near[three]):
-                return square
+                if not situation.spares(situation.seat, seat):
+                    return square
     for square in list_squares(sites.get(2, 0)):
         if features.count_joined(square, seat) > 1:
             return square

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from games.api import Observation, Promise, Seat, SeenLine, Temper
-from games.subdivision.bot.features import get_neighbours, list_names
+from games.subdivision.bot.features import Mask, get_neighbours, list_names, list_squares, to_mask
+from games.subdivision.rules.scoring import MAX_LOST
 from games.subdivision.rules.values import Board
 
 LONGEST_MEMORY: Final = 15
@@ -28,6 +29,8 @@ class Crowding(NamedTuple):
     """The square of the 3."""
     age: int
     """The number of pyramids placed since."""
+    costs: bool
+    """Whether the 3 lost a point by it: the first 1 near a 3 is free, and so is any after the fourth."""
 
 
 class Relations(NamedTuple):
@@ -36,7 +39,11 @@ class Relations(NamedTuple):
     wrongs: tuple[int, ...]
     favours: tuple[int, ...]
     crowdings: tuple[Crowding, ...]
-    """Every 1 near one of its own 3s, the oldest first, however long ago."""
+    """Every 1 near one of its own 3s, the oldest first, as far back as its log goes."""
+
+    def list_costly(self, seat: int) -> tuple[Crowding, ...]:
+        """The 1s of a seat that have cost the bot a point."""
+        return tuple(crowding for crowding in self.crowdings if crowding.seat == seat and crowding.costs)
 
 
 def concerns(promise: Promise, seat: Seat) -> bool:
@@ -76,22 +83,30 @@ def _find_ages(lines: tuple[SeenLine, ...]) -> dict[str, int]:
 
 
 def _list_crowdings(observation: Observation, board: Board) -> tuple[Crowding, ...]:
+    """From the newest line of the log to the oldest that is left, taking back what is on the board."""
     near, bot_seat = get_neighbours(board.size).near, observation.seat
     names = list_names(board.size)
-    placed = [line for line in observation.lines if line.key == "subdivision.placed"]
-    threes: list[int] = []
+    ones = _find(board, None, 1)
+    threes = _find(board, bot_seat, 3)
     crowdings: list[Crowding] = []
-    for number, line in enumerate(placed, start=1):
-        seat, pips = line.args["seat"], line.args["pips"]
-        if pips == 2 or not isinstance(seat, int):
+    placed = [line for line in observation.lines if line.key == "subdivision.placed"]
+    for age, line in enumerate(reversed(placed)):
+        seat, square = line.args["seat"], names[str(line.args["square"])]
+        ones &= ~(1 << square)
+        threes &= ~(1 << square)
+        if line.args["pips"] != 1 or seat == bot_seat or not isinstance(seat, int):
             continue
-        square = names[str(line.args["square"])]
-        if seat == bot_seat and pips == 3:
-            threes.append(square)
-        elif seat != bot_seat and pips == 1:
-            crowdings += [
-                Crowding(Seat(seat), three, len(placed) - number)
-                for three in threes
-                if near[square] >> three & 1
-            ]
-    return tuple(crowdings)
+        crowdings += [
+            Crowding(Seat(seat), three, age, 0 < (ones & near[three]).bit_count() <= MAX_LOST)
+            for three in list_squares(near[square] & threes)
+        ]
+    return tuple(reversed(crowdings))
+
+
+def _find(board: Board, seat: int | None, pips: int) -> Mask:
+    """The squares with pyramids of this size, of one seat or of all."""
+    return to_mask(
+        square
+        for square, piece in enumerate(board.squares)
+        if piece is not None and piece.pips == pips and seat in (None, piece.seat)
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Final, TypeAlias
 
@@ -12,12 +12,13 @@ from games.api import (
     Dice,
     NewPromise,
     Observation,
+    Promise,
     Remark,
     Seat,
     Spoken,
 )
-from games.kit.promises import has_room, may_add
-from games.kit.wordings import Meaning, UsedWords, Wordings, read_intent
+from games.kit.promises import has_room, list_open
+from games.kit.wordings import Meaning, UsedWords, read_intent
 from games.subdivision.bot.features import (
     Features,
     Mask,
@@ -31,15 +32,14 @@ from games.subdivision.bot.features import (
 )
 from games.subdivision.bot.pledges import is_in_mood
 from games.subdivision.bot.relations import Relations, concerns, read_relations
+from games.subdivision.bot.voices import VOICES, find_tone, read_tone
 from games.subdivision.rules.board import name_of
-from games.subdivision.rules.promises import MAX_TURNS
+from games.subdivision.rules.promises import LEFT, MAX_TURNS, TURNS
 from games.subdivision.rules.values import Board
-from games.subdivision.texts import TEXTS
 
 Rate: TypeAlias = Callable[[Placements], Sequence[RatedPlacement]]
 """What the bot thinks of placements that it could make next."""
 
-WORDINGS: Final = Wordings(TEXTS)
 PROMISE: Final = "promise."
 PHRASE: Final = "subdivision.say."
 MAX_SAID: Final = 24
@@ -51,10 +51,28 @@ REPLIES: Final = frozenset(
     (
         *("yesLeave", "yesSwap", "yesSpare", "yesTruce", "yesHit", "yield", "counter"),
         *("noWant", "noAhead", "noBroke", "noCrowded", "noMany", "noneLeft", "noLate", "noOnes", "noPlain"),
-        *("noHit", "noHitAhead", "defy", "shrug", "substitute"),
+        *("noGiven", "noSpare", "already", "noHit", "noHitAhead", "noHitPeace", "noHitMe", "youLead"),
+        *("defy", "shrug", "substitute"),
     )
 )
 """The intents of remarks that answer such a proposal."""
+CLAIMS: Final = {
+    "askLeave": "square",
+    "noWant": "square",
+    "defy": "square",
+    "threat": "square",
+    "swap": "mine",
+    "counter": "mine",
+}
+"""By intent, the argument that is a square which the speaker says it wants itself."""
+WAIVERS: Final = {
+    **dict.fromkeys(("yesLeave", "yesSwap", "deliver", "yield", "shrug", "swap", "counter"), "square"),
+    "askWord": "square",
+}
+"""By intent, the argument that is a square which the speaker gives up, or would."""
+ATTACKS: Final = frozenset({"yesHit", "hitLeader"})
+MAX_USES: Final = 3
+"""How often a sentence is heard at a table, each time about something else."""
 
 
 def intent_of(key: str) -> str:
@@ -181,7 +199,7 @@ class Situation:
             for wrong, favour in zip(relations.wrongs, relations.favours, strict=True)
         ]
         for said in self.said:
-            if intent_of(said.key) in ("yesHit", "hitLeader"):
+            if intent_of(said.key) in ATTACKS:
                 enemy = said.args["enemy"]
                 assert isinstance(enemy, int)
                 dislikes[enemy] += 1
@@ -198,6 +216,22 @@ class Situation:
             for promise in self.observation.promises
             if promise.by == by and promise.judgement == judgement and concerns(promise, self.seat)
         ]
+
+    def has_broken_word_to(self, seat: Seat) -> bool:
+        """Whether it has broken a promise that this seat relied on."""
+        return any(
+            promise.by == self.seat and promise.judgement == "broken" and concerns(promise, seat)
+            for promise in self.observation.promises
+        )
+
+    def list_pledges(self, by: int) -> tuple[Promise, ...]:
+        """A seat's promises that still hold, after the bot's move if it has moved."""
+        left = self.count_left(by)
+        return tuple(
+            promise
+            for promise in list_open(self.observation.promises, Seat(by))
+            if int(promise.terms.get(LEFT, -1)) < left
+        )
 
     # --- what was said ---
 
@@ -220,6 +254,55 @@ class Situation:
             for said in self.said
         )
 
+    def has_claimed(self, name: str) -> bool:
+        """Whether it has said that it wants this square."""
+        return self._names(CLAIMS, name)
+
+    def has_waived(self, name: str) -> bool:
+        """Whether it has said that somebody else may have this square, or can."""
+        return self._names(WAIVERS, name) or bool(self.list_owners(name))
+
+    def _names(self, intents: Mapping[str, str], name: str) -> bool:
+        return any(said.args.get(intents.get(intent_of(said.key), "")) == name for said in self.said)
+
+    def attacks(self, seat: int) -> bool:
+        """Whether it has agreed to crowd this seat, or asked others to."""
+        return any(intent_of(said.key) in ATTACKS and said.args["enemy"] == seat for said in self.said)
+
+    def list_owners(self, name: str) -> tuple[Seat, ...]:
+        """The seats to which it has promised this square, as long as it has to stay off."""
+        return tuple(
+            seat
+            for promise in self.list_pledges(self.seat)
+            if promise.kind == "leave_square" and promise.terms["square"] == name
+            for seat in promise.to
+        )
+
+    def spares(self, by: int, seat: int) -> bool:
+        """Whether a seat has promised another not to crowd it, and the promise still holds."""
+        return any(
+            promise.kind == "avoid_crowding" and seat in promise.to for promise in self.list_pledges(by)
+        )
+
+    def has_told_no(self, enemy: int) -> bool:
+        """Whether it has said that it has nothing against this seat, and nothing has happened since."""
+        quarrel = self.list_promises(enemy, "broken") or self.relations.list_costly(enemy)
+        said_so = any(intent_of(said.key) == "noHit" and said.args["enemy"] == enemy for said in self.said)
+        return said_so and not quarrel
+
+    def list_agreed(self) -> list[tuple[Seat, str]]:
+        """The squares that it has asked people for, and to which they have said "Agreed." at once."""
+        agreed: list[tuple[Seat, str]] = []
+        asked: dict[int, str] = {}
+        for said in self.remarks:
+            if said.seat == self.seat and isinstance(said.addressee, int):
+                asked.pop(said.addressee, None)
+                if intent_of(said.key) == "askLeave":
+                    asked[said.addressee] = str(said.args["square"])
+            elif intent_of(said.key) == "agreed" and not said.bot and said.seat in asked:
+                agreed.append((said.seat, asked.pop(said.seat)))
+        return agreed
+
     def is_in_mood(self, percent: int, *about: object) -> bool:
         """Like `happens`, but with the same answer for the same occasion, however often it is asked."""
         return is_in_mood(percent, self.character.key, self.seat, *about)
@@ -233,10 +316,18 @@ class Situation:
         return heard and len(self.said) < MAX_SAID
 
     def word(self, intent: str, **args: Argument) -> Remark | None:
-        """A remark that nobody at the table has made; None if there is none left."""
+        """A remark that nobody at the table has made, in its own tone if possible; None if none is left."""
         if not self.may_speak:
             return None
-        return UsedWords(self.remarks).choose(WORDINGS, [Meaning(intent, args)], self.dice)
+        remark = UsedWords(self.remarks).choose(
+            VOICES[find_tone(self.character)],
+            [Meaning(intent, args)],
+            self.dice,
+            lambda key: not read_tone(key),
+        )
+        if remark is None or sum(said.key == remark.key for said in self.remarks) >= MAX_USES:
+            return None
+        return remark
 
     # --- promising ---
 
@@ -247,11 +338,18 @@ class Situation:
         return has_left and has_room(self.observation.promises, self.seat, self.seats)
 
     @property
-    def promise_end(self) -> int:
-        """The term `left` of its promises, which hold as long as any may; its own move counts as a turn."""
-        return max(0, self.count_left(self.seat) + self.moved - MAX_TURNS)
+    def promised_turns(self) -> int:
+        """The term `turns` of its promises, which last as long as any may; its own move counts as a turn."""
+        return min(MAX_TURNS, self.count_left(self.seat) + self.moved)
 
     def promise(self, kind: str, to: Seat, **terms: int | str) -> NewPromise | None:
-        """A promise, unless the same one is open or there is no room for it."""
-        new = NewPromise(kind, terms, (to,), bot=True)
-        return new if may_add(self.observation.promises, self.seat, new, self.seats) else None
+        """A promise, unless a like one is open or there is no room for it."""
+        promises = self.observation.promises
+        like = any(
+            (promise.kind, promise.to) == (kind, (to,))
+            and all(promise.terms.get(name) == value for name, value in terms.items() if name != TURNS)
+            for promise in list_open(promises, self.seat)
+        )
+        if like or not has_room(promises, self.seat, self.seats):
+            return None
+        return NewPromise(kind, terms, (to,), bot=True)

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from games.api import Remark
-from games.subdivision.bot.features import Features, RatedPlacement, list_squares
-from games.subdivision.bot.situation import MAX_SAID, Situation
+from games.subdivision.bot.features import Features, RatedPlacement, get_neighbours, list_squares
+from games.subdivision.bot.situation import MAX_SAID, Situation, intent_of
+
+CLOSE_BY: Final = 5
+"""The number of remarks after which somebody may say the same as another in other words."""
+MAX_TOLD: Final = 2
+"""How often a bot says where it stands."""
 
 
 def chat(situation: Situation, before: Features, move: RatedPlacement) -> Remark | None:
@@ -19,10 +25,11 @@ def chat(situation: Situation, before: Features, move: RatedPlacement) -> Remark
         lambda: _tell_standing(situation),
     ]
     if not situation.count_left(situation.seat):
-        return situation.word("last")
+        remarks = [lambda: situation.word("last")]
+    echoed = {intent_of(said.key) for said in situation.remarks[-CLOSE_BY:]}
     for make in situation.dice.shuffle("chat", remarks):
         remark = make()
-        if remark is not None:
+        if remark is not None and intent_of(remark.key) not in echoed:
             return remark
     return None
 
@@ -44,17 +51,26 @@ def _tell_crowding(situation: Situation, before: Features, move: RatedPlacement)
 
 
 def _praise(situation: Situation) -> Remark | None:
+    """About a pyramid that joined its own group, unless it was meant for the bot or costs it a point."""
     last = situation.board.last
     piece = None if last is None else situation.board.squares[last]
     if last is None or piece is None or piece.seat == situation.seat:
         return None
     if situation.dislikes[piece.seat] > 0 or not situation.happens(situation.temper.warmth):
         return None
-    return situation.word("praise", to=piece.seat, square=situation.name(last))
+    name = situation.name(last)
+    beside = situation.features.position.built[piece.seat] & get_neighbours(situation.board.size).beside[last]
+    hurts = any(
+        crowding.age == 0 and crowding.costs for crowding in situation.relations.list_costly(piece.seat)
+    )
+    if not beside or hurts or situation.has_claimed(name):
+        return None
+    return situation.word("praise", to=piece.seat, square=name)
 
 
 def _tell_standing(situation: Situation) -> Remark | None:
+    told = sum(intent_of(said.key) in ("ahead", "behind") for said in situation.said)
     best = max(situation.lead_of(seat) for seat in situation.others)
-    if best < 0:
-        return situation.word("ahead", points=-best)
-    return situation.word("behind", points=best) if best > 0 else None
+    if not best or told >= MAX_TOLD:
+        return None
+    return situation.word("ahead", points=-best) if best < 0 else situation.word("behind", points=best)

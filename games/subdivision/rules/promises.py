@@ -1,12 +1,14 @@
 """What may be promised in Subdivision: to build on a square, to keep off one, or to spare somebody (R30).
 
-A promise that lasts for several turns ends when its seat has a certain number of pyramids left: everybody can
-count them, and passing does not use one up. The clock's move counts as the seat's own.
+A promise for several turns ends when its seat has placed as many pyramids: everybody can count them, and
+passing does not use one up. The clock's move counts as the seat's own.
 """
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
+
+from msgspec.structs import replace
 
 from games.api import Choice, Judgement, OneOf, Promise, PromiseEvent, PromiseRules, PublicView, Range, Seat
 from games.kit.promises import TO, section
@@ -22,6 +24,9 @@ from games.subdivision.rules.values import Board, Piece, Score, Stage, Stash
 
 MAX_TURNS: Final = 3
 """The number of its own turns for which a seat may promise something."""
+TURNS: Final = "turns"
+LEFT: Final = "left"
+"""The terms for how long a promise lasts, and for how many pyramids its seat has left when it ends."""
 
 
 class _Placement(NamedTuple):
@@ -40,8 +45,8 @@ class SubdivisionPromises(PromiseRules):
     """`leave_square`: not to build on a square, so that somebody else can.
 
     `avoid_crowding`: not to place a 1 near the other's 3s; `avoid_block`: not to build beside the other's
-    pyramids. Like the first, both hold until the seat has `left` pyramids left. `build_at`: the next pyramid
-    goes on this square. `reply`: if the other builds on `square` first, the next pyramid goes on `reply`.
+    pyramids. Like the first, both hold for `turns` turns. `build_at`: the next pyramid goes on this square.
+    `reply`: if the other builds on `square` first, the next pyramid goes on `reply`.
     """
 
     kinds = ("leave_square", "avoid_crowding", "avoid_block", "build_at", "reply")
@@ -52,12 +57,12 @@ class SubdivisionPromises(PromiseRules):
         free = tuple(name_of(square, board.size) for square in empty(board))
         if stage.phase == "end" or not total or not free:
             return ()
-        squares, turns = OneOf(free), Range(max(0, total - MAX_TURNS), total - 1)
+        squares, turns = OneOf(free), Range(1, min(MAX_TURNS, total))
         other = OneOf(tuple(rival for rival in range(len(stash.left)) if rival != seat))
         offered = {
-            "leave_square": Choice("leave_square", {"square": squares, "left": turns}),
-            "avoid_crowding": Choice("avoid_crowding", {TO: other, "left": turns}),
-            "avoid_block": Choice("avoid_block", {TO: other, "left": turns}),
+            "leave_square": Choice("leave_square", {"square": squares, TURNS: turns}),
+            "avoid_crowding": Choice("avoid_crowding", {TO: other, TURNS: turns}),
+            "avoid_block": Choice("avoid_block", {TO: other, TURNS: turns}),
             "build_at": Choice("build_at", {"square": squares}),
             "reply": Choice("reply", {TO: other, "square": squares, "reply": squares}),
         }
@@ -66,6 +71,13 @@ class SubdivisionPromises(PromiseRules):
         if len(free) == 1:
             del offered["reply"]
         return tuple(offered[kind] for kind in self.kinds if kind in offered)
+
+    def complete(self, promise: Promise, view: PublicView) -> Promise:
+        """Adds how many pyramids its seat has left when its turns are over."""
+        if TURNS not in promise.terms:
+            return promise
+        left = sum(section(view, "stash", Stash).left[promise.by]) - int(promise.terms[TURNS])
+        return replace(promise, terms={**promise.terms, LEFT: left})
 
     def judge(self, promise: Promise, event: PromiseEvent) -> Judgement | None:
         """Decided by the seat's placements, or once a square it is about is no longer free."""
@@ -117,7 +129,7 @@ def _find_placement(event: PromiseEvent) -> _Placement | None:
 
 def _ends(promise: Promise, placed: _Placement) -> Judgement | None:
     """Kept if the seat has now placed as many pyramids as it promised to place elsewhere."""
-    return "kept" if placed.left <= int(promise.terms["left"]) else None
+    return "kept" if placed.left <= int(promise.terms[LEFT]) else None
 
 
 def _judge_leaving(promise: Promise, placed: _Placement) -> Judgement | None:

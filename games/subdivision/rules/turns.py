@@ -22,6 +22,7 @@ from games.subdivision.rules.board import (
 )
 from games.subdivision.rules.values import (
     Board,
+    Lead,
     Park,
     Piece,
     Pips,
@@ -111,7 +112,17 @@ def place(state: SubdivisionState, seat: Seat, move: Place, at: Millis) -> Step[
     name = name_of(square, state.board.size)
     line = LogLine("subdivision.placed", {"seat": seat, "pips": pips, "square": name}, None)
     stage, lines = _next_stage(after, seat)
+    stage = replace(stage, lead=_find_lead(after, square))
     return Step(start_timer(replace(after, stage=stage), at), (line, *lines))
+
+
+def _find_lead(state: SubdivisionState, square: int) -> Lead:
+    """Who leads after the pyramid on this square, and since when."""
+    stashes, lead = state.stash.left, state.stage.lead
+    seats = scoring.outcome(scoring.score(state.board, len(stashes), state.options)).winners
+    if lead is not None and lead.seats == seats:
+        return lead
+    return Lead(seats, square, sum(map(sum, stashes)))
 
 
 def _next_stage(state: SubdivisionState, last: Seat) -> tuple[Stage, tuple[LogLine, ...]]:

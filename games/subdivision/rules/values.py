@@ -63,12 +63,24 @@ class Board(Struct, frozen=True):
     """The unit that must surround a park to make it private (SUB-9); None if private parks are off."""
 
 
+class Lead(Struct, frozen=True):
+    """Since when exactly these seats have had the highest total.
+
+    The pyramid on `square` brought that about, and `left` pyramids were left to place after it.
+    """
+
+    seats: Public[tuple[Seat, ...]]
+    square: Public[int]
+    left: Public[int]
+
+
 class Stage(Struct, frozen=True):
     """Section `stage`: the phase of the game.
 
     `turn` is the seat whose turn it is, or None at the end; `number` counts the placements, passes and parks
     so far. `parks_left` is the number of parks the players still have to place; `passed` are the seats that
-    passed since the last placement. If `free`, the seat may place anywhere (option `stuck`).
+    passed since the last placement. If `free`, the seat may place anywhere (option `stuck`). `lead` is None
+    before the first pyramid.
     """
 
     phase: Public[Phase]
@@ -77,6 +89,7 @@ class Stage(Struct, frozen=True):
     parks_left: Public[int]
     passed: Public[tuple[Seat, ...]]
     free: Public[bool] = False
+    lead: Public[Lead | None] = None
 
 
 class Stash(Struct, frozen=True):

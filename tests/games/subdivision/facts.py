@@ -1,21 +1,35 @@
 """What makes a remark of Subdivision's bots true of the state it was said in.
 
-`TRUE` has a condition for each intent. `MAY_LIE` are those that are about what a bot means to do: there, only
-what they say of the board is checked.
+`TRUE` has a condition for each intent, and `CLAIMS` for each turn of phrase, so that a new wording is checked
+for what it says. A scene is checked with all wordings of its intent, since any of them could have been said.
+`MAY_LIE` are intents about what a bot means to do: there, only what they say of the board is checked.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from games.api import Seat
 from games.kit.promises import MAX_OPEN, max_made
+from games.subdivision import texts
 from games.subdivision.bot.situation import intent_of
+from games.subdivision.bot.voices import WORDINGS
 from games.subdivision.rules.board import placements, square_at
-from tests.games.subdivision.reference import reference_groups, reference_near, reference_score
+from games.subdivision.rules.scoring import MAX_LOST
+from tests.games.subdivision.reference import (
+    reference_groups,
+    reference_near,
+    reference_neighbours,
+    reference_score,
+)
 from tests.games.subdivision.talking import Scene
 
+TEXT: Final[Mapping[str, str]] = json.loads(Path(texts.__file__).with_name("en.json").read_text())["remarks"]
 CONSENT: Final = frozenset(
     {"yesLeave", "yesSwap", "yesSpare", "yesTruce", "yield", "deliver", "deliverTruce", "agreed"}
 )
@@ -53,9 +67,34 @@ class Facts:
     def one_near(self, seat: int | None) -> bool:
         return any(self.pieces.get(near) == (seat, 1) for near in reference_near(self.size, self.square()))
 
-    def loses(self) -> bool:
-        near = [self.pieces.get(square, (0, 0))[1] for square in reference_near(self.size, self.square())]
-        return near.count(1) > 1
+    def has_cost(self, seat: int | None, three: int | None = None) -> bool:
+        """Whether a 1 of this seat has cost the 3 a point: replays the log, which may begin in mid-game."""
+        three = self.square() if three is None else three
+        near = reference_near(self.size, three)
+        placed = [line.args for line in self.scene.lines if line.key == "subdivision.placed"]
+        squares = [square_at(str(args["square"]), self.size) for args in placed]
+        ones = sum(self.pieces.get(square, (0, 0))[1] == 1 and square not in squares for square in near)
+        is_built, cost = three not in squares, False
+        for args, square in zip(placed, squares, strict=True):
+            is_built = is_built or square == three
+            if args["pips"] == 1 and square in near:
+                cost = cost or (is_built and args["seat"] == seat and 1 <= ones <= MAX_LOST)
+                ones += 1
+        return cost
+
+    def has_wronged(self, seat: int) -> bool:
+        """Whether this seat has broken its word to the speaker, or has cost a 3 of the speaker's a point."""
+        threes = [square for square, piece in self.pieces.items() if piece == (self.by, 3)]
+        return self.broken(seat, self.by) or any(self.has_cost(seat, three) for three in threes)
+
+    def is_last(self, seat: int | None) -> bool:
+        return not any(self.scene.state.stash.left[self.by if seat is None else seat])
+
+    def has_neighbour(self) -> bool:
+        """Whether the pyramid on the square is side by side with another one of its seat."""
+        seat = self.pieces[self.square()][0]
+        beside = reference_neighbours(self.size, self.square())
+        return any(self.pieces.get(square, (None, 0))[0] == seat for square in beside)
 
     @property
     def totals(self) -> list[int]:
@@ -123,35 +162,36 @@ TRUE: Final[Mapping[str, Truth]] = {
     "truce": lambda f: f.three(f.by, "mine") and f.three(f.to),
     "hitLeader": lambda f: f.leads_by(f.args["enemy"]),
     "threat": lambda f: f.free() and f.free("reply"),
-    "yesLeave": lambda f: f.left_to(f.by, f.to),
-    "yesSwap": lambda f: f.left_to(f.by, f.to),
-    "deliver": lambda f: f.left_to(f.by, f.to),
-    "yield": lambda f: f.left_to(f.by, f.to),
-    "yesSpare": lambda f: f.promised(f.by, f.to, "avoid_crowding") and f.three(f.to),
-    "yesTruce": lambda f: f.promised(f.by, f.to, "avoid_crowding") and f.three(f.to),
-    "deliverTruce": lambda f: f.promised(f.by, f.to, "avoid_crowding") and f.three(f.to),
+    "yesLeave": lambda f: f.left_to(f.by, f.to, None),
+    "yesSwap": lambda f: f.left_to(f.by, f.to, None),
+    "deliver": lambda f: f.left_to(f.by, f.to, None),
+    "yield": lambda f: f.left_to(f.by, f.to, None),
+    "askWord": lambda f: f.free() and f.free("mine") and f.heard("agreed"),
+    "askWordTruce": lambda f: f.heard("agreed"),
+    "yesSpare": lambda f: f.promised(f.by, f.to, "avoid_crowding", None) and f.three(f.to),
+    "yesTruce": lambda f: f.promised(f.by, f.to, "avoid_crowding", None) and f.three(f.to),
+    "deliverTruce": lambda f: f.promised(f.by, f.to, "avoid_crowding", None) and f.three(f.to),
     "yesHit": lambda f: f.lead(f.args["enemy"]) > 0,
-    "noWant": lambda f: f.can_build(),
+    "noWant": lambda f: f.free() and f.can_build(),
+    "noGiven": lambda f: f.free() and f.args["other"] != f.to and f.left_to(f.by, f.args["other"], None),
+    "already": lambda f: f.promised(f.by, f.to, "", None),
     "noAhead": lambda f: f.leads_by(f.to),
     "noBroke": lambda f: f.broken(f.to, f.by),
-    "noCrowded": lambda f: f.three(f.by) and f.one_near(f.to),
+    "noCrowded": lambda f: f.three(f.by) and f.has_cost(f.to),
     "noMany": lambda f: (
         sum(p.by == f.by and p.judgement is None for p in f.scene.promises) >= MAX_OPEN
         or sum(p.by == f.by for p in f.scene.promises) >= max_made(len(f.totals))
     ),
-    "noneLeft": lambda f: not any(f.scene.state.stash.left[f.by]),
+    "noneLeft": lambda f: f.is_last(f.by),
     "noLate": lambda f: not f.free(),
     "noOnes": lambda f: not f.scene.state.stash.left[f.by][0],
-    "noPlain": lambda f: True,
-    "noHit": lambda f: (
-        not f.broken(f.args["enemy"], f.by)
-        and not any(
-            piece == (f.by, 3) and f.pieces.get(near) == (f.args["enemy"], 1)
-            for square, piece in f.pieces.items()
-            for near in reference_near(f.size, square)
-        )
-    ),
+    "noPlain": lambda f: f.free(),
+    "noSpare": lambda f: f.three(f.to) and f.scene.state.stash.left[f.by][0] > 0,
+    "noHit": lambda f: f.lead(f.args["enemy"]) > 0 and not f.has_wronged(f.args["enemy"]),
     "noHitAhead": lambda f: f.lead(f.args["enemy"]) <= 0,
+    "noHitPeace": lambda f: f.promised(f.by, f.args["enemy"], "avoid_crowding", None),
+    "noHitMe": lambda f: f.totals[f.by] == max(f.totals) > f.totals[f.to or 0],
+    "youLead": lambda f: f.to is not None and f.totals[f.to] == max(f.totals),
     "defy": lambda f: f.free() and f.can_build(),
     "shrug": lambda f: f.free(),
     "insist": lambda f: f.promised(f.by, f.to, "reply", None, square=f.args["square"], reply=f.args["reply"]),
@@ -161,14 +201,18 @@ TRUE: Final[Mapping[str, Truth]] = {
     "thanksSpared": lambda f: f.promised(f.to, f.by, "", "kept"),
     "brokeLeave": lambda f: f.left_to(f.to, f.by, "broken"),
     "brokeWord": lambda f: f.broken(f.to, f.by),
-    "crowdedMe": lambda f: f.three(f.by) and f.one_near(f.to) and f.loses(),
-    "sorry": lambda f: f.three(f.to) and f.one_near(f.by),
+    "brokeDeal": lambda f: f.heard("agreed") and f.pieces[f.square()][0] == f.to,
+    "crowdedMe": lambda f: f.three(f.by) and f.has_cost(f.to),
+    "sorry": lambda f: f.three(f.to) and f.has_cost(f.by),
     "sorryAhead": lambda f: f.leads_by(f.to),
     "sorryBroke": lambda f: f.broken(f.by, f.to),
     "shameless": lambda f: f.broken(f.by, f.to),
+    "innocent": lambda f: not f.broken(f.by, f.to),
     "admit": lambda f: f.left_to(f.by, f.to, "broken") and f.pieces[f.square()][0] == f.by,
     "ackLeave": lambda f: f.left_to(f.to, f.by),
-    "ackSpare": lambda f: f.promised(f.to, f.by, "avoid", None, left=f.args["left"]),
+    "ackSpare": lambda f: f.promised(
+        f.to, f.by, "avoid", None, left=sum(f.scene.state.stash.left[f.to or 0]) - f.args["turns"]
+    ),
     "ackQuiet": lambda f: f.promised(f.to, f.by, "") or f.heard("agreed", "peace"),
     "distrust": lambda f: f.broken(f.to, f.by),
     "pity": lambda f: f.heard("noDeal"),
@@ -176,12 +220,54 @@ TRUE: Final[Mapping[str, Truth]] = {
     "joined": lambda f: f.count_joined() == f.args["count"] > 1,
     "ahead": lambda f: -f.best_other() == f.args["points"] > 0,
     "behind": lambda f: f.best_other() == f.args["points"] > 0,
-    "crowdedYou": lambda f: f.three(f.to) and f.one_near(f.by) and f.loses(),
-    "praise": lambda f: f.pieces[f.square()][0] == f.to,
-    "last": lambda f: not any(f.scene.state.stash.left[f.by]),
+    "crowdedYou": lambda f: f.three(f.to) and f.has_cost(f.by),
+    "praise": lambda f: f.pieces[f.square()][0] == f.to and f.has_neighbour(),
+    "last": lambda f: f.is_last(f.by),
 }
-MAY_LIE: Final = frozenset({"swap", "counter", "truce", "threat", "shrug", "defy", "noWant"})
+MAY_LIE: Final = frozenset({"swap", "counter", "truce", "threat", "shrug", "defy", "noWant", "askWord"})
+CLAIMS: Final[Mapping[str, Truth]] = {
+    r"next to|side by side": lambda f: False,
+    r"\bopen\b|still free": lambda f: f.free(),
+    r"\{square\} is (taken|gone)|no longer free|gone, gone": lambda f: not f.free(),
+    r"\bmy (\w+ )?3 on \{square\}": lambda f: f.three(f.by),
+    r"\bmy 3 on \{mine\}": lambda f: f.three(f.by, "mine"),
+    r"\byour (\w+ )?3 on \{square\}": lambda f: f.three(f.to),
+    r"(loses|costs me|costs? my 3 on \{square\}|cost me) a point": lambda f: f.has_cost(f.to),
+    r"One point off my": lambda f: f.has_cost(f.to),
+    r"costs your 3|[Oo]ne point less for": lambda f: f.has_cost(f.by),
+    r"\b1 of yours near|hasn’t forgotten your 1|put a 1 near|before your 1": lambda f: f.one_near(f.to),
+    r"[Mm]y 1 near \{square\} is": lambda f: f.one_near(f.by),
+    r"no 1s left|placed all my 1s|out of 1s": lambda f: not f.scene.state.stash.left[f.by][0],
+    r"I may have no better place for a 1": lambda f: f.scene.state.stash.left[f.by][0] > 0,
+    r"no pyramids left|my last pyramid|built everything|out of pyramids|All built": lambda f: f.is_last(f.by),
+    r"You’re .* ahead of me|[Yy]ou(’d| still)? lead me|more than I have, you": lambda f: (
+        f.lead(f.to or 0) > 0
+    ),
+    r"\{enemy\} (is|leads) .*(ahead of|by)|behind \{enemy\} as well": (lambda f: f.lead(f.args["enemy"]) > 0),
+    r"isn’t ahead of me|no fewer points|I’m not behind": lambda f: f.lead(f.args["enemy"]) <= 0,
+    r"has done nothing to me|no quarrel with|owes me nothing|has been nice to me": (
+        lambda f: not f.has_wronged(f.args["enemy"])
+    ),
+    r"[Bb]roke(n)? (your|a) (word|promise)|broken promise, \{to\}\? No": (lambda f: f.broken(f.to, f.by)),
+    r"I broke my word|I did promise": lambda f: f.broken(f.by, f.to),
+    r"[Yy]ou have my word|I promise( you|\.|!| to)|I’ve promised you": (
+        lambda f: f.promised(f.by, f.to, "", None)
+    ),
+    r"(No new|your) group": lambda f: f.has_neighbour(),
+    r"[Bb]oth of (us|you)|all of you": lambda f: True,
+}
+"""By pattern in the text of a wording, what must hold where it is said."""
+
+
+@cache
+def list_claims(intent: str) -> tuple[str, ...]:
+    """The patterns in the wordings of an intent."""
+    words = [TEXT[key] for key in WORDINGS[intent]]
+    return tuple(pattern for pattern in CLAIMS if any(re.search(pattern, text) for text in words))
 
 
 def check_truth(scene: Scene) -> None:
-    assert TRUE[intent_of(scene.said.key)](Facts(scene)), scene
+    facts, intent = Facts(scene), intent_of(scene.said.key)
+    assert TRUE[intent](facts), scene
+    for pattern in list_claims(intent):
+        assert CLAIMS[pattern](facts), (pattern, scene)

@@ -47,6 +47,8 @@ class Scene(NamedTuple):
     before: tuple[Spoken, ...]
     """What was said before."""
     character: Character
+    lines: tuple[SeenLine, ...]
+    """The log."""
 
 
 class TalkingTable:
@@ -139,7 +141,7 @@ class TalkingTable:
         )
         rules, view = SubdivisionPromises(), view_public(GAME, self.state)
         assert refuse(rules, self.promises, view, promise, len(self.seats)) is None
-        self.promises = (*self.promises, promise)
+        self.promises = (*self.promises, rules.complete(promise, view))
         line = report_making(promise)
         self.lines.append(SeenLine(line.key, line.args, None, self.at))
 
@@ -151,5 +153,7 @@ class TalkingTable:
         assert find_fault(GAME.texts, policy, seat, len(self.seats), remark) is None
         said = hear(remark, seat, self.at)
         heard = self.memory.list_heard(seat)
-        self.scenes.append(Scene(said, self.state, self.promises, heard, self.characters[seat]))
+        self.scenes.append(
+            Scene(said, self.state, self.promises, heard, self.characters[seat], tuple(self.lines))
+        )
         self.memory.add(said)

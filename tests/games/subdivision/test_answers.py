@@ -8,13 +8,25 @@ from typing import Any, Final, NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from games.api import Character, Decision, Judgement, Millis, NewPromise, Promise, Remark, Seat, Spoken
+from games.api import (
+    Character,
+    Decision,
+    Judgement,
+    Millis,
+    NewPromise,
+    Promise,
+    Remark,
+    Seat,
+    SeenLine,
+    Spoken,
+)
 from games.dice import Dice
 from games.kit.characters import BY_KEY, CHARACTERS, unnamed
 from games.kit.promises import judge, refuse, view_public
 from games.kit.remarks import find_fault, hear
 from games.subdivision.bot.bot import BOT
-from games.subdivision.bot.situation import WORDINGS, intent_of
+from games.subdivision.bot.situation import intent_of
+from games.subdivision.bot.voices import WORDINGS
 from games.subdivision.rules.board import square_at
 from games.subdivision.rules.game import SUBDIVISION as GAME
 from games.subdivision.rules.promises import SubdivisionPromises
@@ -105,6 +117,22 @@ def three_seats(pieces: Mapping[str, tuple[int, Pips]]) -> SubdivisionState:
     return replace(state, board=board, stage=replace(state.stage, turn=Seat(2)))
 
 
+RICH_BLUE: Final = three_seats({"b2": (2, 1), "e2": (0, 2), "f5": (1, 3), "f6": (1, 2)})
+RICH_RED: Final = three_seats({"b2": (2, 1), "e2": (0, 3), "f5": (1, 2)})
+BESIDE: Final = three_seats({"b2": (1, 2), "b4": (1, 2), "e2": (0, 3), "e6": (2, 2)})
+"""Blue could join two groups on b3."""
+TAKEN: Final = position_of(
+    """
+    .. .. .. .. .. ..
+    .. B3 .. .. .. ..
+    .. .. .. .. .. ..
+    .. .. .. R3 .. ..
+    .. .. .. .. .. ..
+    .. B2 .. .. .. ..
+    """,
+    [STASH, STASH],
+)
+"""Red's move. Blue has built on b1."""
 LEADING: Final = three_seats({"b2": (2, 3), "b3": (2, 3), "e2": (0, 2), "f5": (1, 2)})
 TRAILING: Final = three_seats({"b2": (2, 1), "e2": (0, 2), "f5": (1, 2), "f6": (1, 3)})
 
@@ -154,20 +182,78 @@ def occasion(expected: str, state: SubdivisionState, *seen: Spoken | Promise, on
 
 ASKED: Final = says(0, "askLeave", to=1, square="a1")
 TRADED: Final = says(0, "swap", to=1, mine="a1", square="f6")
+TRUCE: Final = says(0, "truce", to=1, mine="d3", square="b5")
 WARNED: Final = says(0, "threat", to=1, square="a1", reply="c6")
-THREE_OPEN: Final = tuple(promises(0, "leave_square", square=name, left=5) for name in ("a1", "a2", "a3"))
+THREE_OPEN: Final = tuple(
+    promises(0, "leave_square", square=name, turns=1, left=8) for name in ("a1", "a2", "a3")
+)
 TALKED_ENOUGH: Final = tuple(
     says(0, "askLeave", to=1, square=f"{column}{row}") for column in "abcdef" for row in (1, 2, 3)
 )
 """So much that Red proposes nothing more."""
-LIED: Final = promises(1, "leave_square", "broken", square="a2", left=7)
+LIED: Final = promises(1, "leave_square", "broken", square="a2", turns=2, left=7)
 OCCASIONS: Final[Mapping[str, Occasion]] = {
     "a person agrees": occasion("thanksYes", roomy(), ASKED, says(1, "agreed")),
-    "a person agrees to a trade": occasion("deliver", roomy(), TRADED, says(1, "agreed"), only="amara noor"),
+    "a person agrees to a trade": occasion("askWord", roomy(), TRADED, says(1, "agreed")),
+    "a person agrees to a truce": occasion("askWordTruce", roomy(), TRUCE, says(1, "agreed")),
+    "a person does their half of a trade": occasion(
+        "deliver",
+        roomy(),
+        TRADED,
+        says(1, "agreed"),
+        promises(1, "leave_square", bot=False, square="a1", turns=2, left=7),
+        only="amara noor",
+    ),
+    "a person does their half of a truce": occasion(
+        "deliverTruce",
+        roomy(),
+        TRUCE,
+        says(1, "agreed"),
+        promises(1, "avoid_crowding", bot=False, turns=2, left=7),
+        only="amara noor",
+    ),
+    "a bot agrees to a trade": occasion(
+        "deliver", roomy(), TRADED, says(1, "yesSwap", to=0, square="a1"), only="amara noor"
+    ),
+    "a person asks for a square": occasion("yesLeave noPlain noWant counter", BESIDE, says(1, "leaveMe")),
+    "a person asks for the square that was named": occasion(
+        "noWant noPlain", roomy(), ASKED, says(1, "leaveMe")
+    ),
+    "a person calls on all against a bot": occasion("yesHit noHit", LEADING, says(1, "stopLeader")),
+    "a person who leads calls on all": occasion("youLead", RICH_BLUE, says(1, "stopLeader")),
+    "a person calls on the leader": occasion("noHitMe", RICH_RED, says(1, "stopLeader")),
+    "a person calls on a friend of the leader": occasion(
+        "noHitPeace",
+        LEADING,
+        promises(0, "avoid_crowding", to=2, turns=3, left=12),
+        says(1, "stopLeader"),
+    ),
+    "a person was lied to": occasion(
+        "sorryBroke shameless",
+        roomy(),
+        promises(0, "leave_square", "broken", square="a2", turns=2, left=7),
+        says(1, "brokeWord"),
+    ),
+    "a person was not lied to": occasion("innocent", roomy(), ASKED, says(1, "brokeWord")),
+    "somebody else has its word": occasion(
+        "noGiven",
+        LEADING,
+        promises(0, "leave_square", to=2, square="d4", turns=3, left=12),
+        says(1, "askLeave", to=0, square="d4"),
+    ),
+    "it has promised that already": occasion(
+        "already",
+        roomy(),
+        promises(0, "leave_square", square="d5", turns=3, left=6),
+        says(1, "askLeave", to=0, square="d5"),
+    ),
+    "a person took what was agreed": occasion(
+        "brokeDeal", TAKEN, says(0, "askLeave", to=1, square="b1"), says(1, "agreed"), *TALKED_ENOUGH
+    ),
     "a truce is agreed": occasion(
         "deliverTruce",
         roomy(),
-        says(0, "truce", to=1, mine="d3", square="b5"),
+        TRUCE,
         says(1, "yesTruce", to=0, square="d3"),
         only="amara noor",
     ),
@@ -175,20 +261,20 @@ OCCASIONS: Final[Mapping[str, Occasion]] = {
         "ackQuiet", roomy(), says(0, "hitLeader", to=1, enemy=1, points=1), says(1, "agreed")
     ),
     "a person declines": occasion("pity", roomy(), ASKED, says(1, "noDeal")),
-    "a person offers peace": occasion("yesSpare noPlain", roomy(), says(1, "peace")),
+    "a person offers peace": occasion("yesSpare noSpare", roomy(), says(1, "peace")),
     "a person praises": occasion(
         "welcome",
         replace(roomy(), board=replace(roomy().board, last=square_at("d3", 6))),
         says(1, "niceMove"),
     ),
     "a person leaves a square": occasion(
-        "ackLeave", roomy(), promises(1, "leave_square", bot=False, square="a1", left=7)
+        "ackLeave", roomy(), promises(1, "leave_square", bot=False, square="a1", turns=2, left=7)
     ),
     "a person will not crowd": occasion(
-        "ackSpare", roomy(), promises(1, "avoid_crowding", bot=False, left=7)
+        "ackSpare", roomy(), promises(1, "avoid_crowding", bot=False, turns=2, left=7)
     ),
     "a person promises in private": occasion(
-        "ackQuiet", roomy(), promises(1, "avoid_crowding", bot=False, private=True, left=7)
+        "ackQuiet", roomy(), promises(1, "avoid_crowding", bot=False, private=True, turns=2, left=7)
     ),
     "it joins its groups": occasion("joined ahead praise", ready_to_join(), *TALKED_ENOUGH),
     "somebody broke a promise": occasion("brokeLeave", roomy(turn=0), LIED),
@@ -196,7 +282,7 @@ OCCASIONS: Final[Mapping[str, Occasion]] = {
         "distrust",
         roomy(),
         LIED,
-        promises(1, "avoid_crowding", bot=False, private=True, left=7),
+        promises(1, "avoid_crowding", bot=False, private=True, turns=2, left=7),
     ),
     "a person threatens": occasion(
         "yield shrug defy", roomy(), promises(1, "reply", bot=False, square="c4", reply="e3")
@@ -220,7 +306,7 @@ OCCASIONS: Final[Mapping[str, Occasion]] = {
     "it lied": occasion(
         "sorryBroke shameless",
         roomy(),
-        promises(0, "leave_square", "broken", square="a2", left=7),
+        promises(0, "leave_square", "broken", square="a2", turns=2, left=7),
         says(1, "brokeLeave", to=0, square="a2"),
     ),
     "it is asked to crowd somebody ahead": occasion(
@@ -261,18 +347,19 @@ def list_scenes(seen: Occasion, streams: int = 24) -> Iterator[Scene]:
 
 
 def _make_scene(seen: Occasion, character: Character, decision: Decision[Any], remark: Remark) -> Scene:
-    state, made = seen.state, seen.promises
+    state, made, lines = seen.state, seen.promises, list[SeenLine]()
     if decision.promise is not None:
         promise = replace(decision.promise, bot=True).promise("new", RED, Millis(0), 0)
         view = view_public(GAME, state)
         assert refuse(SubdivisionPromises(), made, view, promise, len(state.stash.left)) is None
-        made = (*made, promise)
+        made = (*made, SubdivisionPromises().complete(promise, view))
     if decision.answer is not None:
         step = GAME.apply(state, RED, *decision.answer, Millis(0), Dice(b"move"))
         made, _ = judge(GAME, made, state, step, over=step.state.stage.turn is None)
         state = step.state
+        lines += [SeenLine(line.key, line.args, None, Millis(0)) for line in step.lines]
     assert find_fault(TEXTS, GAME.talk_policy(seen.state, RED), RED, len(state.stash.left), remark) is None
-    return Scene(hear(remark, RED, Millis(0)), state, made, seen.messages, character)
+    return Scene(hear(remark, RED, Millis(0)), state, made, seen.messages, character, tuple(lines))
 
 
 @pytest.mark.parametrize("name", OCCASIONS)
@@ -295,10 +382,13 @@ def test_a_substitute_promises_nothing_and_threatens_nobody() -> None:
 
 
 BROKEN_WORD: Final = occasion(
-    "brokeWord", roomy(turn=0), promises(1, "avoid_crowding", "broken", left=7), only="zofia noor"
+    "brokeWord", roomy(turn=0), promises(1, "avoid_crowding", "broken", turns=2, left=7), only="zofia noor"
 )
 OWN_BROKEN_WORD: Final = occasion(
-    "admit joined", ready_to_join(), promises(0, "leave_square", square="c3", left=0), only="amara tavi zofia"
+    "admit joined ahead askLeave swap",
+    ready_to_join(),
+    promises(0, "leave_square", square="c3", turns=2, left=0),
+    only="amara tavi zofia",
 )
 
 

@@ -45,7 +45,6 @@ class Play:
         self.pieces, self.free = dict(pieces), free
         ones, twos, threes = stash[self.seat]
         self.stash = (ones, twos, threes)
-        self.left = sum(self.stash) - 1
 
     def could_build(self, square: int) -> bool:
         if self.free:
@@ -105,6 +104,7 @@ def judge_next(plays: Sequence[Play], own: Sequence[Play], square: int) -> Judge
 
 
 def judge_lasting(promise: Promise, plays: Sequence[Play], named: dict[str, int]) -> Judgement:
+    turns = int(promise.terms["turns"])
     for play in plays:
         if play.seat != promise.by:
             if play.square == named.get("square"):
@@ -123,7 +123,8 @@ def judge_lasting(promise: Promise, plays: Sequence[Play], named: dict[str, int]
             )
         ):
             return "broken"
-        if play.left == promise.terms["left"]:
+        turns -= 1
+        if not turns:
             return "kept"
     return "lapsed"
 
@@ -155,6 +156,7 @@ class Watched:
         self.made = Promise("p", Seat(by), seats, kind, terms, Millis(0), 0)
         view = view_public(SUBDIVISION, self.table.state)
         assert refuse(RULES, (), view, self.made, len(self.table.public("stash").left)) is None
+        self.made = RULES.complete(self.made, view)
         return self
 
     def judge(self, act: Callable[[], object]) -> Judgement | None:
@@ -180,18 +182,18 @@ def watch(table: TableOf) -> Callable[..., Watched]:
 Watch: TypeAlias = Callable[..., Watched]
 
 
-def test_a_square_is_left_until_so_many_pyramids_are_left(watch: Watch) -> None:
-    leaving = partial(watch("").promise, "leave_square", to=[1], square="b2", left=7)
+def test_a_square_is_left_for_so_many_turns(watch: Watch) -> None:
+    leaving = partial(watch("").promise, "leave_square", to=[1], square="b2", turns=2)
     assert leaving().place("R2d2", "B2e2", "R2d1") == [None, None, "kept"]
-    assert watch("").promise("leave_square", square="b2", left=7).place("R2b2") == ["broken"]
+    assert watch("").promise("leave_square", square="b2", turns=2).place("R2b2") == ["broken"]
 
 
 def test_a_square_is_left_if_whoever_may_have_it_takes_it(watch: Watch) -> None:
-    three = watch("", [(3, 3, 3)] * 3).promise("leave_square", to=[1], square="b2", left=6)
+    three = watch("", [(3, 3, 3)] * 3).promise("leave_square", to=[1], square="b2", turns=3)
     assert three.place("R2d2", "B2b2") == [None, "kept"]
-    third = watch("", [(3, 3, 3)] * 3).promise("leave_square", to=[1], square="b2", left=6)
+    third = watch("", [(3, 3, 3)] * 3).promise("leave_square", to=[1], square="b2", turns=3)
     assert third.place("R2d2", "B2e2", "G2b2") == [None, None, "lapsed"]
-    anybody = watch("", [(3, 3, 3)] * 3).promise("leave_square", square="b2", left=6)
+    anybody = watch("", [(3, 3, 3)] * 3).promise("leave_square", square="b2", turns=3)
     assert anybody.place("R2d2", "B2e2", "G2b2") == [None, None, "kept"]
 
 
@@ -200,7 +202,7 @@ def test_a_square_that_becomes_a_park_is_no_longer_an_occasion(table: TableOf) -
     watched.table = table(SUBDIVISION, 2, parks="parkPlacement")
     seat = turn(watched.table)
     for kind, to, terms in (
-        ("leave_square", (), {"square": "b2", "left": 13}),
+        ("leave_square", (), {"square": "b2", "turns": 2}),
         ("build_at", (), {"square": "b2"}),
         ("reply", (1 - seat,), {"square": "d2", "reply": "b2"}),
     ):
@@ -216,7 +218,7 @@ def test_a_square_that_becomes_a_park_is_no_longer_an_occasion(table: TableOf) -
 
 def test_sub_6_crowding_is_a_1_near_a_3_of_the_other(watch: Watch) -> None:
     pieces = "B3b2 R3e5"
-    spare = partial(Watched.promise, kind="avoid_crowding", to=[1], left=7)
+    spare = partial(Watched.promise, kind="avoid_crowding", to=[1], turns=2)
     assert spare(watch(pieces)).place("R1c1") == ["broken"]
     assert spare(watch(pieces)).place("R2c2") == [None]
     assert spare(watch(pieces)).place("R2c2", "B1e4", "R2d2") == [None, None, "kept"]
@@ -224,7 +226,7 @@ def test_sub_6_crowding_is_a_1_near_a_3_of_the_other(watch: Watch) -> None:
 
 
 def test_sub_5_to_block_is_to_build_beside_the_other(watch: Watch) -> None:
-    keep = partial(Watched.promise, kind="avoid_block", to=[1], left=7)
+    keep = partial(Watched.promise, kind="avoid_block", to=[1], turns=2)
     assert keep(watch("B2b2")).place("R2b3") == ["broken"]
     assert keep(watch("B2b2")).place("R2a3", "B2e2", "R2d5") == [None, None, "kept"]
     assert keep(watch("R2b2")).place("R2b3") == [None], "beside its own"
@@ -263,7 +265,7 @@ def test_a_reply_waits_for_what_it_replies_to(watch: Watch) -> None:
 def test_gen_7_the_move_of_the_clock_counts(watch: Watch) -> None:
     """The clock places Red's 2 on e2, the only square beside two of Red's pyramids."""
     pieces = "R2e1 R2d2 R2d1"
-    left = watch(pieces).promise("leave_square", square="e2", left=7)
+    left = watch(pieces).promise("leave_square", square="e2", turns=2)
     assert left.judge(left.table.expire) == "broken"
     announced = watch(pieces).promise("build_at", square="e2")
     assert announced.judge(announced.table.expire) == "kept"
@@ -272,18 +274,18 @@ def test_gen_7_the_move_of_the_clock_counts(watch: Watch) -> None:
 def test_sub_1_a_pass_uses_up_no_turn_and_what_is_open_at_the_end_has_lapsed(watch: Watch) -> None:
     """Blue's last 3 fits nowhere from the start, so Blue has no turn in which to keep or break its word."""
     stuck = watch("B3b2 B3e2 B3b5 B3e5", [(0, 2, 0), (0, 0, 1)])
-    stuck.promise("leave_square", by=1, square="c2", left=0)
+    stuck.promise("leave_square", by=1, square="c2", turns=1)
     assert stuck.place("R2a2", "R2a4") == [None, None], "the kit calls it lapsed when the game is over"
     assert stuck.table.public("stage").phase == "end"
     taken = watch("B3b2 B3e2 B3b5 B3e5", [(0, 2, 0), (0, 0, 1)])
-    taken.promise("leave_square", by=1, square="c2", left=0)
+    taken.promise("leave_square", by=1, square="c2", turns=1)
     assert taken.place("R2c2") == ["kept"]
 
 
 @pytest.mark.parametrize("kind", ["avoid_crowding", "avoid_block"])
 def test_sparing_somebody_has_lapsed_if_the_game_ends_first(watch: Watch, kind: str) -> None:
     stuck = watch("B3b2 B3e2 B3b5 B3e5", [(0, 1, 0), (1, 0, 2)])
-    stuck.promise(kind, by=1, to=[0], left=0)
+    stuck.promise(kind, by=1, to=[0], turns=3)
     assert stuck.place("R2a2") == [None]
     assert stuck.table.public("stage").phase == "end"
 
@@ -292,7 +294,7 @@ def test_nothing_is_offered_that_has_no_occasion(watch: Watch) -> None:
     view = view_public(SUBDIVISION, watch("B2b2", [(0, 0, 1), (1, 0, 0)]).table.state)
     kinds = {choice.move: choice.fields for choice in RULES.choices(view, Seat(0))}
     assert kinds.keys() == set(RULES.kinds) - {"avoid_crowding"}
-    assert kinds["leave_square"]["left"] == Range(0, 0)
+    assert kinds["leave_square"]["turns"] == Range(1, 1)
     squares = kinds["build_at"]["square"]
     assert isinstance(squares, OneOf)
     assert "b2" not in squares.of

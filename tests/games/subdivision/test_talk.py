@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
+import pytest
+from msgspec.structs import replace
+
 from games.api import Character
-from games.kit.characters import CHARACTERS
-from games.subdivision.bot.situation import PROPOSALS, WORDINGS, intent_of
+from games.kit.characters import CHARACTERS, unnamed
+from games.subdivision.bot.bot import BOT
+from games.subdivision.bot.situation import ATTACKS, CLAIMS, MAX_USES, PROPOSALS, WAIVERS, intent_of
+from games.subdivision.bot.voices import TONES, WORDINGS, find_tone, read_tone
 from games.subdivision.rules.values import SubdivisionOptions
-from tests.games.subdivision.facts import MAY_LIE, TRUE, check_truth
+from tests.games.subdivision.facts import MAY_LIE, TRUE, Facts, check_truth
 from tests.games.subdivision.talking import Scene, TalkingTable
 
 GAMES: Final = 20
@@ -64,3 +70,83 @@ def test_every_line_is_true_of_the_state_it_was_said_in() -> None:
     for scenes in play_games():
         for scene in scenes:
             check_truth(scene)
+
+
+# --- contradictions ---
+
+
+def list_contradictions(scenes: Sequence[Scene]) -> list[Scene]:
+    """What a bot has said against what it had said before, or against its own promise."""
+    return [scene for index, scene in enumerate(scenes) if _contradicts(scene, scenes[:index])]
+
+
+def _contradicts(scene: Scene, earlier: Sequence[Scene]) -> bool:
+    facts, intent = Facts(scene), intent_of(scene.said.key)
+    own = [one.said for one in earlier if one.said.seat == scene.said.seat]
+    claimed = {said.args.get(CLAIMS.get(intent_of(said.key), "")) for said in own}
+    waived = {said.args.get(WAIVERS.get(intent_of(said.key), "")) for said in own} - {None}
+    claims, waives = scene.said.args.get(CLAIMS.get(intent, "")), scene.said.args.get(WAIVERS.get(intent, ""))
+    if claims in waived or (waives is not None and waives in claimed):
+        return True
+    enemy = scene.said.args.get("enemy")
+    if intent in ATTACKS and isinstance(enemy, int):
+        left_alone = any(intent_of(said.key) == "noHit" and said.args["enemy"] == enemy for said in own)
+        at_peace = facts.promised(facts.by, enemy, "avoid_crowding", None)
+        return at_peace or (left_alone and not facts.has_wronged(enemy))
+    attacked = {said.args["enemy"] for said in own if intent_of(said.key) in ATTACKS}
+    if intent == "noHit":
+        return enemy in attacked
+    return intent in ("truce", "yesSpare", "yesTruce", "deliverTruce") and scene.said.addressee in attacked
+
+
+def test_no_bot_contradicts_itself() -> None:
+    for scenes in play_games():
+        assert list_contradictions(scenes) == []
+
+
+def test_no_square_is_promised_to_two_seats() -> None:
+    for scenes in play_games():
+        for scene in scenes:
+            given = [
+                (promise.by, promise.terms["square"])
+                for promise in scene.promises
+                if promise.kind == "leave_square" and promise.judgement is None
+            ]
+            assert len(set(given)) == len(given)
+
+
+def test_a_planted_contradiction_is_found() -> None:
+    """The test above would notice if a bot gave away a square that it has asked for, and the reverse."""
+    asked = next(
+        scene for scenes in play_games() for scene in scenes if intent_of(scene.said.key) == "askLeave"
+    )
+    gave = asked._replace(said=replace(asked.said, key=WORDINGS["yesLeave"][0]))
+    assert list_contradictions([asked, gave]) == [gave]
+    assert list_contradictions([gave, asked]) == [asked]
+
+
+# --- voices ---
+
+
+def test_the_three_characters_of_a_level_sound_different() -> None:
+    for level in BOT.levels:
+        tones = [find_tone(character) for character in CHARACTERS if character.level == level]
+        assert sorted(tones) == sorted(TONES)
+    assert find_tone(unnamed("hard")) == ""
+
+
+@pytest.mark.parametrize("intent", WORDINGS)
+def test_there_are_words_for_everybody(intent: str) -> None:
+    tones = {read_tone(key) for key in WORDINGS[intent]}
+    assert tones == ({""} if intent == "substitute" else {"", *TONES})
+
+
+def test_nobody_speaks_in_the_tone_of_another() -> None:
+    for scenes in play_games():
+        for scene in scenes:
+            assert read_tone(scene.said.key) in ("", find_tone(scene.character))
+
+
+def test_no_sentence_is_worn_out() -> None:
+    for scenes in play_games():
+        assert max(Counter(scene.said.key for scene in scenes).values()) <= MAX_USES

@@ -31,10 +31,20 @@ def test_sub_t1_to_t5_whole_games(table: TableOf, vector: dict[str, Any]) -> Non
     parks = ", ".join(vector["parks"]).upper()
     played = table(SUBDIVISION, seats, set=vector["set"], parks="hostDraws", pattern=parks)
     seat_of = rotated(played, seats)
+    leaders: list[tuple[tuple[int, ...], int, int]] = []
+    """After each pyramid: who leads, the square, and the number of pyramids left."""
     for move in vector["moves"]:
         if move[1:] != "pass":
             assert turn(played) == seat_of(move[0])
             place(played, seat_of(move[0]), int(move[1]), move[2:])
+            totals = [one.total for one in played.public("score").totals]
+            seats_ahead = tuple(seat for seat, total in enumerate(totals) if total == max(totals))
+            leaders.append((seats_ahead, at(move[2:], size), sum(map(sum, played.public("stash").left))))
+            since = len(leaders) - 1
+            while since and leaders[since - 1][0] == seats_ahead:
+                since -= 1
+            lead = played.public("stage").lead
+            assert (lead.seats, lead.square, lead.left) == leaders[since]
     back = {seat_of(colour): seat for seat, colour in enumerate(COLOURS[:seats])}
     board, score = played.public("board"), played.public("score")
     turned = tuple(

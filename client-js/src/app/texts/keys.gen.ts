@@ -1203,7 +1203,7 @@ export interface SharesTexts {
 
 export interface SubdivisionTexts {
   readonly lines: "subdivision.parks" | "subdivision.began" | "subdivision.park" | "subdivision.placed" | "subdivision.auto" | "subdivision.passed" | "subdivision.free" | "subdivision.stuck" | "subdivision.won" | "timeControl.extended" | "timeControl.lastCall" | "timeControl.away" | "timeControl.back" | "promise.made" | "promise.kept" | "promise.broken" | "promise.broken_by_bot" | "promise.lapsed"
-  readonly phrases: "subdivision.say.niceMove" | "subdivision.say.myStreet" | "subdivision.say.ouch" | "subdivision.say.thinking" | "subdivision.say.hurry" | "subdivision.say.wellPlayed" | "subdivision.say.thanks" | "subdivision.say.oops" | "subdivision.say.agreed" | "subdivision.say.noDeal" | "subdivision.say.peace"
+  readonly phrases: "subdivision.say.niceMove" | "subdivision.say.myStreet" | "subdivision.say.ouch" | "subdivision.say.thinking" | "subdivision.say.hurry" | "subdivision.say.wellPlayed" | "subdivision.say.thanks" | "subdivision.say.oops" | "subdivision.say.agreed" | "subdivision.say.noDeal" | "subdivision.say.peace" | "subdivision.say.leaveMe" | "subdivision.say.stopLeader" | "subdivision.say.brokeWord"
   readonly ui: {
     readonly "setting": "count"
     readonly "placing": "count"
@@ -1211,6 +1211,7 @@ export interface SubdivisionTexts {
     readonly "boardHint": never
     readonly "squareFree": "square"
     readonly "squareFits": "square" | "pips"
+    readonly "squareTarget": "about"
     readonly "squareMayPark": "square"
     readonly "squarePark": "square"
     readonly "squareGarden": "square" | "name"
@@ -1246,13 +1247,9 @@ export interface SubdivisionTexts {
     readonly "asking": never
     readonly "change": "name" | "before" | "after"
     readonly "changeNone": never
-    readonly "stepLeft": never
-    readonly "stepUp": never
-    readonly "stepDown": never
-    readonly "stepRight": never
-    readonly "move": never
     readonly "freeNow": never
     readonly "passedYou": never
+    readonly "passedForGood": never
     readonly "passedAll": never
     readonly "waitFor": "name"
     readonly "aid": never
@@ -1282,7 +1279,8 @@ export interface SubdivisionTexts {
     readonly "keySize": never
     readonly "keyMove": never
     readonly "keyPlace": never
-    readonly "endMargin": "count" | "seat" | "seats"
+    readonly "endLead": "count" | "by" | "pips" | "square" | "seat"
+    readonly "endLeadLast": "by" | "pips" | "square" | "seat"
     readonly "endLevel": "count" | "seats"
     readonly "endPips": "seat" | "count" | "other" | "theirs"
     readonly "endGroups": "seat" | "count" | "other" | "theirs"

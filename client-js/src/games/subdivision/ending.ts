@@ -1,8 +1,13 @@
-/** The ending of Subdivision: the margin, and the part of the score that made it. */
-import { closestOf, runnersUp, type Ending } from '../../app/endings.ts'
+/** The ending of Subdivision: when the lead was last taken, and the part of the score that made it. */
+import { runnersUp, type Ending } from '../../app/endings.ts'
 import type { Piece } from '../../app/words.ts'
-import type { SubdivisionScore, SubdivisionTotal } from '../../sdk/wire.gen.ts'
+import type { SubdivisionTotal } from '../../sdk/wire.gen.ts'
+import { squareName } from './grid.ts'
+import { pyramidsLeft, type Sections } from './selectors.ts'
 import { pieces } from './words.ts'
+
+/** The share of the pyramids left to place after which taking the lead was no close moment. */
+const LATE = 0.5
 
 /** The parts of a score, each with its sign. */
 const PARTS = [
@@ -12,19 +17,32 @@ const PARTS = [
   { key: 'endParks', sign: 1, of: ({ gardens }: SubdivisionTotal) => gardens },
 ] as const
 
-export function endingOf({ totals }: Pick<SubdivisionScore, 'totals'>, winners: readonly number[]): Ending {
+export function endingOf(sections: Sections, winners: readonly number[]): Ending {
+  const { totals } = sections.score
   const scores = totals.map(({ total }) => total)
   const behind = runnersUp(scores, winners)
   const seat = winners[0]
   if (seat === undefined) return { closest: null, decided: null }
-  const closest = closestOf(
-    winners,
-    behind,
-    () => pieces('endLevel', { seats: winners, count: scores[seat] ?? 0 }),
-    ({ seats, margin }) => pieces('endMargin', { seat, seats, count: margin }),
-  )
+  const closest =
+    winners.length > 1
+      ? pieces('endLevel', { seats: winners, count: scores[seat] ?? 0 })
+      : turningPoint(sections, seat)
   const other = winners[1] ?? behind?.seats[0]
   return { closest, decided: other === undefined ? null : difference(totals, seat, other) }
+}
+
+/** The pyramid before which somebody else was last level with the winner, or ahead; null if that was early on. */
+function turningPoint(sections: Sections, seat: number): readonly Piece[] | null {
+  const { board, stage } = sections
+  const { lead } = stage
+  const piece = lead == null ? null : board.squares[lead.square]
+  if (lead == null || piece == null) return null
+  const placed = board.squares.filter((each) => each !== null).length
+  if (lead.left > LATE * (placed + pyramidsLeft(sections))) return null
+  const values = { seat, by: piece[0], pips: piece[1], square: squareName(lead.square, board.size) }
+  return lead.square === board.last
+    ? pieces('endLeadLast', values)
+    : pieces('endLead', { ...values, count: lead.left })
 }
 
 /** The part of the score in which these two seats differ most, told from the better one's side. */
