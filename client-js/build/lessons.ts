@@ -1,6 +1,7 @@
 /**
  * `virtual:lessons`: for each game that has a lesson.json, a function that loads `virtual:lessons/<game>`, what it is about and
- * the texts of its steps. The moves are the hub's to make (docs/PROTOCOL.md, "Lessons").
+ * the texts of its steps, with the learner's moves, which boards may mark. The moves are the hub's to make (docs/PROTOCOL.md,
+ * "Lessons").
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -20,10 +21,10 @@ export function readLesson(game: string): LessonTexts {
     about,
     seats,
     options,
-    steps: steps.map(({ seat, prompt, task, then }) => ({
+    steps: steps.map(({ seat, prompt, task, then, move }) => ({
       seat,
       prompt,
-      ...(task && { task }),
+      ...(task && { task, move }),
       ...(then && { then }),
     })),
   }

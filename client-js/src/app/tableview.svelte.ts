@@ -98,6 +98,8 @@ export class TableView {
   now = $state(0)
   answer = $state.raw<Answer>({ is: 'none' })
   #prompted = 0
+  /** In a lesson, the move that the learner is told to make; null at other tables and while bots move. */
+  lessonMove = $state.raw<Readonly<Record<string, unknown>> | null>(null)
   /** The number of the newest log line when this person's last answer was accepted; -1 before. */
   acted = $state(-1)
   /** The prompt that the refusal shown is about. */

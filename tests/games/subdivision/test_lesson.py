@@ -61,24 +61,24 @@ def test_it_ends_as_its_last_text_says() -> None:
     assert play_lesson(SUBDIVISION) == Outcome((LEARNER,), (15, 12))
 
 
-def test_only_the_two_gates_lead_through_the_wall() -> None:
-    state, _ = _around("Press “Place 3 on e4”")
+def test_only_two_squares_link_the_halves() -> None:
+    state, _ = _around("press “Place 3 on e4”")
     middle = {name for name in _free(state) if name.endswith("3")}
     assert middle == {"a3", "e3"}
-    _, shut = _around("Bot B shuts the other gate")
-    assert {shut.board.squares[_square(gate)].seat for gate in middle} == {BOT_B}
+    _, shut = _around("Bot B has e3 and now a3")
+    assert {shut.board.squares[_square(name)].seat for name in middle} == {BOT_B}
 
 
 @pytest.mark.parametrize(
     ("text", "learner", "bot_b"),
     [
-        ("Press “Place 3 on e4”", (1, 0, 2), (0, 0, 0)),
+        ("press “Place 3 on e4”", (1, 0, 2), (0, 0, 0)),
         ("both are one group: 2 more points at no cost", (0, 0, 2), (0, 0, 0)),
-        ("It starts a second group, so it brings Bot B only 2 points", (0, 0, 0), (1, 0, 2)),
+        ("This 3 starts a second group, so it brings Bot B only 2 points", (0, 0, 0), (1, 0, 2)),
         ("A 1 may go only near", (0, 0, 1), (0, 0, 0)),
         ("this second one costs you a point", (0, 1, -1), (0, 0, 1)),
         ("Pay it back", (0, 0, 1), (0, 1, -1)),
-        ("with a third group", (0, 0, 0), (1, 0, 2)),
+        ("at the cost of a third group", (0, 0, 0), (1, 0, 2)),
         ("costs Bot B one more point. It is a new group of yours", (1, 0, 0), (0, 1, -1)),
         ("Your 3s may never be near each other", (0, 0, 3), (0, 0, 0)),
         ("it joins your two groups into one", (-1, 0, 3), (0, 0, 0)),
@@ -91,6 +91,21 @@ def test_each_placement_costs_and_earns_what_the_texts_say(
     text: str, learner: tuple[int, int, int], bot_b: tuple[int, int, int]
 ) -> None:
     assert (_changes(text, LEARNER), _changes(text, BOT_B)) == (learner, bot_b)
+
+
+def test_two_1s_are_near_the_learners_3_when_it_loses_a_point() -> None:
+    _, state = _around("The first 1 near a 3 is free, but this second one costs you a point")
+    near = all_neighbours(SIZE)[_square("e4")]
+    ones = {
+        name
+        for name in ("d5", "e3")
+        if _square(name) in near and state.board.squares[_square(name)].pips == 1
+    }
+    assert ones == {"d5", "e3"}
+    assert (
+        sum(piece is not None and piece.pips == 1 for piece in map(state.board.squares.__getitem__, near))
+        == 2
+    )
 
 
 def test_the_totals_in_the_middle() -> None:

@@ -7,6 +7,8 @@ export interface StepTexts {
   readonly prompt: string
   readonly task?: string
   readonly then?: string
+  /** Of the learner's moves, which one it is, so that the board can mark it. */
+  readonly move?: Readonly<Record<string, unknown>>
 }
 
 export interface LessonTexts {

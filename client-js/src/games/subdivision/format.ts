@@ -19,9 +19,11 @@ export function formatSquare(
   const piece = board.squares[at] ?? null
   if (piece === null) {
     if (selection.legal?.has(at) !== true) return say('squareFree', { square })
-    return selection.kind === 'park'
-      ? say('squareMayPark', { square })
-      : say('squareFits', { square, pips: selection.pips })
+    const about =
+      selection.kind === 'park'
+        ? say('squareMayPark', { square })
+        : say('squareFits', { square, pips: selection.pips })
+    return at === selection.target ? say('squareTarget', { about }) : about
   }
   const [seat, pips] = piece
   let about = say(pips === 3 ? 'square3' : pips === 2 ? 'square2' : 'square1', {

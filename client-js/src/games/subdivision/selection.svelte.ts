@@ -6,7 +6,7 @@ import { perTable } from '../../app/pertable.svelte.ts'
 import { Selection, type Move, type Question } from '../../app/selection.svelte.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { SubdivisionTotal } from '../../sdk/wire.gen.ts'
-import { parkSquares, placements, sectionsOf, sizeFor, type Pips } from './selectors.ts'
+import { parkSquares, placements, sectionsOf, SIZES, sizeFor, type Pips } from './selectors.ts'
 
 /** The hub's preview of a move (games/subdivision/rules/values.py). */
 interface Preview {
@@ -46,6 +46,18 @@ export class SubdivisionSelection extends Selection<Chosen, Preview> {
   /** The kind of prompt that this seat has to answer. */
   get kind(): 'place' | 'park' | null {
     return this.fits.size > 0 ? 'place' : this.sites.size > 0 ? 'park' : null
+  }
+
+  /** The square that the lesson asks for; null at other tables. */
+  get target(): number | null {
+    const square = this.view.lessonMove?.square
+    return this.kind !== null && typeof square === 'number' ? square : null
+  }
+
+  /** The size that the lesson asks for, if it fits; null at other tables. */
+  get preset(): Pips | null {
+    const wanted = this.view.lessonMove?.pips
+    return SIZES.find((pips) => pips === wanted && this.fits.has(pips)) ?? null
   }
 
   /** The size about to be placed. */
