@@ -120,10 +120,10 @@ def _ask_for_word(situation: Situation, seat: Seat, request: Spoken) -> Speech |
         return None
     if intent_of(request.key) == "truce":
         return Speech(situation.word("askWordTruce", to=seat))
-    mine, square = request.args["mine"], request.args["square"]
-    if not all(situation.is_free(situation.read_square(name)) for name in (mine, square)):
+    squares = {name: request.args[name] for name in ("mine", "square")}
+    if not all(situation.is_free(situation.read_square(square)) for square in squares.values()):
         return None
-    return Speech(situation.word("askWord", to=seat, mine=mine, square=square))
+    return Speech(situation.word("askWord", to=seat, **squares))
 
 
 def _do_half(situation: Situation, seat: Seat, request: Spoken) -> Speech | None:
@@ -284,13 +284,13 @@ def _take_square(situation: Situation, promise: Promise) -> Speech | None:
 def _take_peace(situation: Situation, promise: Promise) -> Speech | None:
     seat = promise.by
     turns = situation.count_left(seat) - int(promise.terms.get(LEFT, 0))
-    made = [
+    earlier = [
         other
         for other in situation.observation.promises
         if other.by == seat and other.kind == promise.kind and not other.private and not other.bot
     ]
     answered = sum(intent_of(said.key) in SPARED and said.addressee == seat for said in situation.said)
-    if answered >= len(made) or not 0 < turns <= MAX_TURNS:
+    if answered >= len(earlier) or not 0 < turns <= MAX_TURNS:
         return None
     trade = _find_trade(situation, seat)
     if trade is not None and intent_of(trade.key) == "truce" and promise.kind == "avoid_crowding":

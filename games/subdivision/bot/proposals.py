@@ -96,8 +96,8 @@ def _reproach_deal(situation: Situation) -> Remark | None:
     """A reproach to a person who said "Agreed." and then took the square that it had asked for."""
     for seat, name in situation.list_agreed():
         piece = situation.board.squares[situation.read_square(name)]
-        told = situation.has_told(frozenset({"brokeDeal", "brokeLeave"}), seat, square=name)
-        if piece is not None and piece.seat == seat and not told:
+        reproached = situation.has_told(frozenset({"brokeDeal", "brokeLeave"}), seat, square=name)
+        if piece is not None and piece.seat == seat and not reproached:
             return situation.word("brokeDeal", to=seat, square=name)
     return None
 

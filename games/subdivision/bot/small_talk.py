@@ -69,8 +69,8 @@ def _praise(situation: Situation) -> Remark | None:
 
 
 def _tell_standing(situation: Situation) -> Remark | None:
-    told = sum(intent_of(said.key) in ("ahead", "behind") for said in situation.said)
+    times = sum(intent_of(said.key) in ("ahead", "behind") for said in situation.said)
     best = max(situation.lead_of(seat) for seat in situation.others)
-    if not best or told >= MAX_TOLD:
+    if not best or times >= MAX_TOLD:
         return None
     return situation.word("ahead", points=-best) if best < 0 else situation.word("behind", points=best)
