@@ -331,3 +331,12 @@ def test_an_abandoned_game_lets_its_promises_lapse(table: Room) -> None:
     again = unpack(Snapshots().pack(change.room), {RULES.key: RULES})
     assert judgements(again) == ["lapsed"]
     assert seen(change.room, 2) == [room.promises[0].id], "secrets are shown"
+
+
+def test_a_promise_that_its_game_has_completed_is_the_one_that_was_made(table: Room) -> None:
+    promise = new(3)
+    room = done(make(table, 0, promise))
+    completed = replace(room.promises[0], terms={**promise.terms, "left": 7})
+    room = replace(room, promises=(completed,))
+    assert promises.has_made(room, Seat(0), promise)
+    assert not promises.has_made(room, Seat(0), new(4))

@@ -127,10 +127,13 @@ def _ask_for_word(situation: Situation, seat: Seat, request: Spoken) -> Speech |
 
 
 def _do_half(situation: Situation, seat: Seat, request: Spoken) -> Speech | None:
+    """Its own half as a promise; without 1s, it has none to make in a truce."""
     square = situation.read_square(request.args["square"])
     if not situation.may_promise or not situation.is_in_mood(situation.temper.honesty, "half", seat, square):
         return None
     if intent_of(request.key) == "truce":
+        if not situation.position.left[situation.seat][0]:
+            return Speech(situation.word("noOnes", to=seat))
         return spare(situation, seat, situation.name(square), "deliverTruce")
     return leave(situation, seat, square, "deliver") if situation.is_free(square) else None
 
@@ -278,7 +281,10 @@ def _take_square(situation: Situation, promise: Promise) -> Speech | None:
         return Speech(situation.word("ackLeave", to=seat, square=square))
     if situation.has_told(frozenset({"deliver"}), seat, square=trade.args["square"]):
         return None
-    return _do_half(situation, seat, trade) or Speech(situation.word("ackLeave", to=seat, square=square))
+    speech = _do_half(situation, seat, trade)
+    if speech is not None and speech.remark is not None:
+        return speech
+    return Speech(situation.word("ackLeave", to=seat, square=square))
 
 
 def _take_peace(situation: Situation, promise: Promise) -> Speech | None:

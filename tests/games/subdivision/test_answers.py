@@ -212,6 +212,9 @@ OCCASIONS: Final[Mapping[str, Occasion]] = {
         promises(1, "avoid_crowding", bot=False, turns=2, left=7),
         only="amara noor",
     ),
+    "a truce is agreed when it has no 1s left": occasion(
+        "noOnes", roomy(((0, 3, 3), STASH)), TRUCE, says(1, "yesTruce", to=0, square="d3"), only="amara noor"
+    ),
     "a bot agrees to a trade": occasion(
         "deliver", roomy(), TRADED, says(1, "yesSwap", to=0, square="a1"), only="amara noor"
     ),
