@@ -54,8 +54,8 @@ def _placing(observation: Observation, board: Board, squares: dict[int, tuple[in
     }
     best = max(open_squares, key=lambda square: joined[square])
     if joined[best] > 1:
-        args = {"square": name_of(best, board.size), "count": joined[best], "saved": joined[best] - 1}
-        return Advice("place.join", args)
+        name, count = name_of(best, board.size), joined[best]
+        return Advice("place.join", {"square": name, "count": count, "saved": count - 1})
     harm = _find_crowding(observation, board, score, squares.get(1, ()))
     harm = harm or _find_blocking(observation, board, score, open_squares)
     if harm is not None:
@@ -68,8 +68,8 @@ def _placing(observation: Observation, board: Board, squares: dict[int, tuple[in
         return guarding
     if joined[best] == 1:
         biggest = max(pips for pips, of in squares.items() if any(joined[square] for square in of))
-        square = next(square for square in squares[biggest] if joined[square])
-        return Advice("place.grow", {"square": name_of(square, board.size), "pips": biggest})
+        beside_own = next(square for square in squares[biggest] if joined[square])
+        return Advice("place.grow", {"square": name_of(beside_own, board.size), "pips": biggest})
     return Advice("place.apart")
 
 

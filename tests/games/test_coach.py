@@ -13,6 +13,7 @@ from games import GAMES
 from games.almost.coach import find_best_answer
 from games.api import Advice, Millis, Outcome, Prompt, PromptId, Seat, open_prompts
 from games.dice import Dice
+from games.kit.coaching import numbers
 from games.shares.rules.pieces import uses
 from games.subdivision.rules import scoring
 from games.subdivision.rules.board import all_neighbours, edge_neighbours, name_of, put
@@ -162,9 +163,7 @@ def starts_group(given: Given) -> bool:
     """Whether no legal placement is beside a pyramid of the seat."""
     board = given.state.board
     choices = given.game.choices(given.state, given.seat)[given.prompt.id]
-    squares = {
-        square for choice in choices if choice.move == "place" for square in choice.fields["square"].of
-    }
+    squares = {square for choice in choices for square in numbers(choice, "square")}
     beside = {near for square in squares for near in edge_neighbours(board.size)[square]}
     return all(board.squares[near] is None or board.squares[near].seat != given.seat for near in beside)
 
