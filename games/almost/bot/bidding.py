@@ -17,7 +17,7 @@ from games.almost.bot.observation import (
     pays,
     weigh_favour,
 )
-from games.almost.bot.planning import benefits, estimate_later, needs_after
+from games.almost.bot.planning import benefits, estimate_later, may_finish, needs_after
 from games.almost.rules.rounds import lowest_unique
 from games.almost.rules.values import Plan
 from games.api import Dice, Temper
@@ -158,7 +158,8 @@ def _bid_by_plan(table: Table, skill: SkillLevel, plan: Plan, dice: Dice) -> int
     if table.has_won:
         return planned
     if benefits(table, plan):
-        if skill.evaluates or roll >= skill.loyal:
+        loyal = skill.loyal if not may_finish(table, plan) else min(skill.loyal, 100 - skill.defect)
+        if skill.evaluates or roll >= loyal:
             return _bid_best(table, skill, plan)
         return planned
     if roll < skill.defect:
@@ -189,7 +190,7 @@ def _spoil(table: Table, temper: Temper, plan: Plan | None, dice: Dice) -> int |
     winner = None if plan is None else pays(plan)
     if plan is not None and winner in rivals:
         return plan.bids[winner]
-    return table.score.needs[min(rivals, key=lambda seat: table.score.needs[seat])]
+    return min(table.score.needs[seat] for seat in rivals)
 
 
 def _find_word(table: Table, plan: Plan | None) -> int | None:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from games.almost.bot import answers, replies
 from games.almost.bot.observation import OWN_PLANS, Table, pays, read_history, weigh_favour
-from games.almost.bot.planning import benefits, choose_shape, choose_winner, shuts_out, wins_by
+from games.almost.bot.planning import benefits, choose_shape, choose_winner, is_jumped, shuts_out, wins_by
 from games.almost.bot.remarks import (
     BotContext,
     Meanings,
@@ -113,9 +113,11 @@ def _joins(context: BotContext, plan: Plan) -> bool:
     table, winner = context.table, pays(plan)
     if winner == table.seat:
         return True
+    if is_jumped(table, plan) and _may_propose(context):
+        return False  # first it makes a plan of its own
     if table.has_won and winner is not None:
         return weigh_favour(table, context.temper, winner) >= 0
-    return roll_mood(table, plan.number, sum(plan.bids)) < context.skill.agree
+    return roll_mood(table, plan.number, plan.by, *plan.bids) < context.skill.agree
 
 
 def find_better_plan(context: BotContext) -> Plan | None:
@@ -225,7 +227,9 @@ def _counters(context: BotContext, plan: Plan) -> bool:
     table = context.table
     if table.stage.target is None or table.seat not in table.in_need or pays(plan) == table.seat:
         return False
-    return shuts_out(table, plan) or roll_mood(table, 5, plan.number) < context.skill.counter
+    if shuts_out(table, plan) or is_jumped(table, plan):
+        return True
+    return roll_mood(table, 5, plan.by, *plan.bids) < context.skill.counter
 
 
 def _counter(context: BotContext, plan: Plan) -> Act | None:

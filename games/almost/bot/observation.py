@@ -66,9 +66,24 @@ class Table(NamedTuple):
 
     @property
     def close(self) -> Seat | None:
-        """The other seat that needs the fewest points, if they are few: one to keep an eye on."""
-        others = [seat for seat in self.in_need if seat != self.seat and self.score.needs[seat] <= LITTLE]
-        return min(others, key=lambda seat: self.score.needs[seat], default=None)
+        """Another seat to keep an eye on: it needs few points, or it alone can win by this round."""
+        needs = self.score.needs
+        able = [seat for seat in self.in_need if needs[seat] <= self.stage.most]
+        close = [seat for seat in able if needs[seat] <= LITTLE] or (able if len(able) == 1 else [])
+        others = [seat for seat in close if seat != self.seat]
+        return min(others, key=lambda seat: (needs[seat], self.count_on(seat)), default=None)
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether the rounds cannot suffice for all who still can win, this round included (Almost only)."""
+        if self.stage.target is None:
+            return False
+        wanted = sum(-(-self.score.needs[seat] // self.stage.most) for seat in self.in_need)
+        return wanted > self.rounds_left + 1
+
+    def count_on(self, seat: int) -> int:
+        """How far away a seat is, clockwise. Ties are decided by it, so that no seat has an edge."""
+        return (seat - self.seat) % self.seats
 
     @property
     def backed(self) -> Plan | None:

@@ -81,6 +81,24 @@ def wins_by(table: Table, plan: Plan) -> bool:
     return needs_points and pays(plan) == table.seat and plan.bids[table.seat] >= table.need
 
 
+def is_jumped(table: Table, plan: Plan) -> bool:
+    """Returns whether a seat that needs more points than this one wins by the plan, while not all can."""
+    winner = pays(plan)
+    if winner in (None, table.seat) or table.seat not in table.in_need or not table.is_crowded:
+        return False
+    needs = table.score.needs
+    return table.need < needs[winner] <= plan.bids[winner]
+
+
+def may_finish(table: Table, plan: Plan) -> bool:
+    """Returns whether this seat wins by leaving a plan that makes another win, while not all can."""
+    winner = pays(plan)
+    if winner in (None, table.seat) or table.seat not in table.in_need or not table.is_crowded:
+        return False
+    makes_win = 0 < table.score.needs[winner] <= plan.bids[winner]
+    return makes_win and find_gain(plan.bids, table.seat) >= table.need
+
+
 def find_gain(bids: Sequence[int], seat: int) -> int:
     """The most points that a seat scores if it leaves these bids on its own; 0 if it cannot score."""
     others = [bid for other, bid in enumerate(bids) if other != seat]
@@ -132,7 +150,12 @@ def list_shapes(table: Table, winner: Seat) -> Iterator[tuple[int, ...]]:
     need = min(most, max(1, table.score.needs[winner]))
     others = [Seat(seat) for seat in range(table.seats) if seat != winner]
     steadiest = sorted(
-        others, key=lambda seat: (table.score.needs[seat] > 0, -estimate_honesty(table, seat), seat)
+        others,
+        key=lambda seat: (
+            table.score.needs[seat] > 0,
+            -estimate_honesty(table, seat),
+            (seat - winner) % table.seats,
+        ),
     )
     numbers = dict.fromkeys((most, max(need, 2)))
     for number in numbers:
@@ -200,7 +223,7 @@ def choose_winner(table: Table, temper: Temper, selfish: bool) -> Seat | None:
             seat in owed and weigh_favour(table, temper, seat) > temper.honesty,
             weigh_favour(table, temper, seat),
             table.score.needs[seat],
-            -seat,
+            -table.count_on(seat),
         ),
     )
 

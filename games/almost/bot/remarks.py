@@ -110,6 +110,7 @@ def count_said(context: BotContext, seat: Seat) -> int:
 def roll_mood(table: Table, *parts: int) -> int:
     """A pseudo-random number from 0 to 99 that stays the same when the bot is asked again."""
     mixed = table.stage.round * 31 + table.seat * 17
-    for part in parts:
+    earlier = (bid for row in table.score.rows for bid in row.bids)
+    for part in (*earlier, *parts):
         mixed = (mixed * 43 + part * 7 + 3) * 2654435761 % 2**40
     return (mixed >> 9) % 100

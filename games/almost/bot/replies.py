@@ -225,10 +225,14 @@ def _answer_phrase(context: BotContext, index: int, said: Spoken) -> Reply | Non
     phrase = said.key.removeprefix(PHRASE)
     if phrase == "whatFor" and is_of_round(context, said):
         return _name_price(context, said.seat)
+    if phrase == "promiseMe" and _owes(context):
+        return _answer_plea(context, said)
     if said.to is None and any(after.bot and after.addressee == said.seat for after in messages[index + 1 :]):
         return None
     if said.to is None and roll_mood(table, 9, said.seat, len(said.key)) >= 45 + context.temper.chatter // 2:
         return None
+    if phrase == "promiseMe":
+        return _answer_plea(context, said)
     if phrase == "myTurn" and said.to is None:
         planned = _plan_for(context, said.seat)
         if planned is not None:
@@ -253,6 +257,21 @@ def _plan_for(context: BotContext, seat: Seat) -> Reply | None:
     wants = table.rounds_left and table.need and table.score.can[table.seat]
     remark = choose_remark(context, [Meaning("pitchTrade" if wants else "pitchOther", args)])
     return None if remark is None else Reply(remark, bids=bids)
+
+
+def _owes(context: BotContext) -> bool:
+    """Whether this seat scores by the plan that it backs: the others may ask something for their numbers."""
+    table = context.table
+    return table.stage.phase == "discuss" and table.backed is not None and pays(table.backed) == table.seat
+
+
+def _answer_plea(context: BotContext, said: Spoken) -> Reply | None:
+    """To "Promise me a low number next round.", in the round in which it was said."""
+    if not is_of_round(context, said):
+        return None
+    if not context.table.rounds_left:
+        return _say(context, [Meaning("noRound", {"to": said.seat})])
+    return _answer_request(context, said.seat)
 
 
 def _name_price(context: BotContext, to: Seat) -> Reply | None:

@@ -122,7 +122,8 @@ def promise_something(table: TalkingTable, seat: Seat, fate: Dice) -> None:
 def list_sayings() -> tuple[Saying, ...]:
     """Everything said at many tables, of fours and with people."""
     tables = [play(number) for number in range(24)]
-    tables += [play_with_people(number) for number in range(24)]
+    tables += [play_with_people(number) for number in range(28)]
+    tables += [play_with_people(number) for number in (41, 43)]
     tables += [play_with_clock(number) for number in range(8)]
     tables += [play_for_one(number) for number in range(12)]
     for number, seats in enumerate((3, 3, 5, 6, 3, 4)):
@@ -376,6 +377,28 @@ def test_in_the_last_round_there_is_nothing_to_get() -> None:
     assert decision is not None
     assert decision.remark is not None
     assert "noLater" in decision.remark.key
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_whoever_asks_for_a_promise_gets_an_answer_from_the_bot_that_scores(level: str) -> None:
+    table = with_person(level=level)
+    table.move(Seat(1), PromptId("plan:1"), Propose((1, 10, 1, 1)))
+    table.say_phrase(0, "promiseMe")
+    decision = BOT.decide(table.observe(Seat(1)), table.characters[1], Dice(b"plea"))
+    assert decision is not None
+    assert decision.remark is not None
+    assert decision.remark.args["to"] == 0
+    assert (decision.promise is not None) == (read_intent(decision.remark.key) in ("grant", "half"))
+
+
+def test_nobody_promises_anything_for_a_round_that_never_comes() -> None:
+    seen = observation("discuss", seat=1, number=3, rows=(VOID, VOID), plans=(plan_of(1, 1, 10, 1, 1),))
+    asked = replace(seen, messages=(replace(OOPS, key="almost.say.promiseMe"),))
+    decision = BOT.decide(asked, CHARACTERS[3], Dice(b"plea"))
+    assert decision is not None
+    assert decision.promise is None
+    assert decision.remark is not None
+    assert "noRound" in decision.remark.key
 
 
 def test_nobody_says_what_another_has_just_said() -> None:

@@ -188,7 +188,7 @@ def _excuses(f: Facts) -> bool:
 
 
 def _asks(f: Facts) -> bool:
-    return f.has_heard("askTurn", "pitchTrade", "whatFor")
+    return f.has_heard("askTurn", "pitchTrade", "whatFor", "promiseMe")
 
 
 def _spoils(f: Facts) -> bool:
@@ -252,6 +252,7 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
         )
     ),
     "noLater": lambda f: f.left == 0 and _asks(f),
+    "noRound": lambda f: f.left == 0 and _asks(f),
     "noPlanYet": lambda f: not f.plans and _asks(f),
     "youScore": lambda f: scorer(f.refused.bids) == f.to and f.refused.bids[f.to] == f.number and _asks(f),
     "noShut": lambda f: (

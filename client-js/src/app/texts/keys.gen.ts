@@ -835,7 +835,7 @@ export interface AppTexts {
 
 export interface AlmostTexts {
   readonly lines: "almost.round" | "almost.proposed" | "almost.agreed" | "almost.withdrew" | "almost.revealed" | "almost.auto" | "almost.scored" | "almost.nobodyScored" | "almost.won" | "almost.nobodyWon" | "timeControl.extended" | "timeControl.lastCall" | "timeControl.away" | "timeControl.back" | "promise.made" | "promise.kept" | "promise.broken" | "promise.broken_by_bot" | "promise.lapsed"
-  readonly phrases: "almost.say.agreed" | "almost.say.trustMe" | "almost.say.followPlan" | "almost.say.yourTurnNext" | "almost.say.myTurn" | "almost.say.takeOne" | "almost.say.noDeal" | "almost.say.whatFor" | "almost.say.somebodyLied" | "almost.say.thanks" | "almost.say.wellPlayed" | "almost.say.oops" | "almost.say.hurry"
+  readonly phrases: "almost.say.agreed" | "almost.say.trustMe" | "almost.say.followPlan" | "almost.say.yourTurnNext" | "almost.say.myTurn" | "almost.say.takeOne" | "almost.say.noDeal" | "almost.say.promiseMe" | "almost.say.whatFor" | "almost.say.somebodyLied" | "almost.say.thanks" | "almost.say.wellPlayed" | "almost.say.oops" | "almost.say.hurry"
   readonly ui: {
     readonly "round": "round" | "rounds"
     readonly "hands": never
