@@ -2,15 +2,36 @@
 
 A remark's key is `<game>.bot.<intent>.<number>`. The intent is what the remark means, such as `askTurn`; its
 wordings are numbered and true in the same positions; they have the same arguments, but not each names `to`.
-A game may mark the number with the tone of the wording.
+A game may mark the number with the tone of the wording: `w` for warm, `b` for bold, as in `askTurn.w1`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from games.api import Argument, Dice, Remark, Seat, Spoken, Texts
+from games.api import Argument, Dice, Remark, Seat, Spoken, Temper, Texts
+
+KIT: Final = "kit"
+"""What the keys of lines begin with that the kit's texts have for every game."""
+WARM: Final = 60
+BOLD: Final = 65
+"""From this warmth or boldness on, a character sounds warm or bold."""
+
+
+def find_tone(temper: Temper) -> str:
+    """How a character of this temper sounds: warm, bold or plain, as the keys of wordings mark it."""
+    if temper.warmth >= WARM and temper.warmth > temper.boldness:
+        return "w"
+    return "b" if temper.boldness >= BOLD else ""
+
+
+def rank_tone(key: str, tone: str) -> int:
+    """How little a wording suits this tone: plain words suit everybody, other tones only as a last resort."""
+    wording = key.rpartition(".")[2]
+    if wording.startswith(tone) if tone else wording.isdigit():
+        return 0
+    return 1 if wording.isdigit() else 2
 
 
 def read_intent(key: str) -> str:
@@ -35,14 +56,19 @@ class Meaning(NamedTuple):
 
 
 class Wordings(Mapping[str, tuple[str, ...]]):
-    """A game's remarks: by intent, the keys of its wordings, or of those that suit.
+    """A game's remarks: by intent, the keys of its wordings. Raises ValueError for a key of another shape.
 
-    Raises ValueError for a key of another shape.
+    With an `owner`, only those whose keys begin with it; otherwise all but the kit's. `suits`: which of them.
     """
 
-    def __init__(self, texts: Texts, suits: Callable[[str], bool] = lambda key: True) -> None:
+    def __init__(
+        self, texts: Texts, owner: str | None = None, suits: Callable[[str], bool] = lambda key: True
+    ) -> None:
         self._keys: dict[str, tuple[str, ...]] = {}
         for key in filter(suits, texts.remarks):
+            begins = key.partition(".")[0]
+            if begins != owner if owner is not None else begins == KIT:
+                continue
             intent = read_intent(key)
             if not intent:
                 raise ValueError(f"a remark is called <game>.bot.<intent>.<number>, not {key}")

@@ -39,6 +39,7 @@ from games.api import (
 )
 from games.dice import bot_dice
 from games.kit.characters import find_character
+from games.kit.closing import choose_closing
 from games.kit.discretion import DiscreetBot, knows_secrets
 from games.kit.remarks import find_event, find_silence, find_unanswered, may_answer
 from hub.clock import Clock, Timer
@@ -64,6 +65,8 @@ MAX_PAUSE_MS = 20_000
 """The longest a bot may take over a decision if it chooses its own pace (`Decision.after`)."""
 HEAD_START_MS: Final = 300
 """A slow bot starts thinking this many milliseconds before its time is up."""
+CLOSING_MS: Final = 2_000
+"""The time between the last lines of two characters once the game is over: at least half of it."""
 LATE_STARTS: Final = 3
 """The number of times a bot may start thinking in another process after its time is up. Then it decides on
 the event loop at a quick level, so that nobody can make it think forever or has to wait long for it."""
@@ -143,6 +146,7 @@ class BotScheduler:
 
     __slots__ = (
         "_clock",
+        "_closings",
         "_decisions",
         "_executor",
         "_heard",
@@ -153,6 +157,7 @@ class BotScheduler:
         "_secret",
         "_table",
         "_waiting",
+        "_was_running",
     )
 
     def __init__(self, table: BotTable, clock: Clock, executor: BotExecutor, pace: Random) -> None:
@@ -174,10 +179,16 @@ class BotScheduler:
         self._waiting: dict[Seat, Mapping[str, Any]] = {}
         """The sections a bot saw when it chose to wait. It keeps waiting until it sees something else: what
         others do in secret must not affect its pace (G4)."""
+        self._was_running = False
+        """Whether the game has been running here: whoever loads a game that is over hears nothing of it."""
+        self._closings: list[Timer] = []
+        """What characters have yet to say about a game that is over."""
 
     def close(self) -> None:
         """Cancels everything, and lets go of the table."""
         self.stop()
+        for timer in self._closings:
+            timer.cancel()
         del self._table
 
     def stop(self) -> None:
@@ -191,7 +202,11 @@ class BotScheduler:
         position = self._table.room.position
         if position is None or isinstance(position.prompts, Outcome) or not self._table.live:
             self.stop()
+            if self._was_running and position is not None and isinstance(position.prompts, Outcome):
+                self._was_running = False
+                self._close_game(seats)
             return
+        self._was_running = True
         prompted_seats = {seat for prompt in position.prompts for seat in prompt.seats}
         for seat in seats:
             public = frozenset(
@@ -210,6 +225,27 @@ class BotScheduler:
                 self._schedule(seat, public)
             elif self._is_spoken_to(seat):
                 self._schedule(seat, public, answering=True)
+
+    def _close_game(self, seats: Iterable[Seat]) -> None:
+        """Lets each character say a last line, one after another; the result is no secret any more."""
+        for number, seat in enumerate(sorted(seats, key=lambda seat: self._paces[seat].random())):
+            delay = CLOSING_MS * (number + 1) + self._paces[seat].randrange(CLOSING_MS // 2)
+            self._closings.append(self._clock.call_later(delay / 1000, partial(self._close, seat)))
+
+    def _close(self, seat: Seat) -> None:
+        table = self._table
+        position, state = table.room.position, table.room.table.seats[seat]
+        if table.stopped or position is None or not isinstance(position.prompts, Outcome):
+            return
+        if not state.is_played_by_bot or state.bot is None or state.character is None or seat in self._muted:
+            return
+        character = find_character(state.character, state.bot)
+        self._decisions[seat] += 1
+        dice = bot_dice(self._secret, seat, self._decisions[seat])
+        heard = _list_public(table.list_spoken(seat))
+        remark = choose_closing(table.rules.texts, position.prompts, seat, character, heard, dice)
+        if remark is not None:
+            table.perform(BotRemark(seat, remark), _RemarkLog(self, table, seat))
 
     def _turns_to_move(self, seat: Seat, pending: PendingDecision, prompted_seats: set[Seat]) -> bool:
         """Whether a bot that is about to answer talk has a prompt open, and its view has changed."""

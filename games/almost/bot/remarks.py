@@ -1,7 +1,6 @@
 """What a decision of the Almost bot depends on, and how it puts something into words.
 
-A wording whose number is marked `w` sounds warm, and one marked `b` bold, as in `almost.bot.yesTurn.w1`. What
-was said belongs to the round in which it was said, so that a bot can tell what it has already answered.
+What was said belongs to the round in which it was said, so that a bot can tell what it has already answered.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from games.almost.bot.levels import SkillLevel
 from games.almost.bot.observation import Table, read_history
 from games.almost.texts import TEXTS
 from games.api import Character, Dice, Observation, Remark, Seat, Spoken, Temper
-from games.kit.wordings import Meaning, UsedWords, Wordings, read_intent
+from games.kit.wordings import Meaning, UsedWords, Wordings, find_tone, rank_tone, read_intent
 
 PHRASE: Final = "almost.say."
 WORDINGS: Final = Wordings(TEXTS)
@@ -38,27 +37,10 @@ class BotContext(NamedTuple):
         return self.character.level
 
 
-WARM: Final = 60
-BOLD: Final = 65
 ECHOES: Final = frozenset({"grant", "half", "deny", "denyGiven", "already", "reproachPromise"})
 """Intents that may be said by several seats in a row: each answers somebody in particular."""
 CLOSE_BY: Final = 4
 """The number of remarks after which somebody may say about the same as another."""
-
-
-def _find_tone(temper: Temper) -> str:
-    """How a character of this temper sounds: warm, bold or plain, as the keys of variants have it."""
-    if temper.warmth >= WARM and temper.warmth > temper.boldness:
-        return "w"
-    return "b" if temper.boldness >= BOLD else ""
-
-
-def _rank_tone(key: str, tone: str) -> int:
-    """How little a variant suits this tone: plain words suit everybody, other tones only as a last resort."""
-    variant = key.rpartition(".")[2]
-    if variant.startswith(tone) if tone else variant.isdigit():
-        return 0
-    return 1 if variant.isdigit() else 2
 
 
 def _list_echoed(context: BotContext) -> frozenset[str]:
@@ -78,11 +60,11 @@ def choose_remark(context: BotContext, meanings: Meanings) -> Remark | None:
     observation = context.observation
     if observation.talk_policy.mode == "closed" or not observation.may_speak:
         return None
-    echoed, tone = _list_echoed(context), _find_tone(context.temper)
+    echoed, tone = _list_echoed(context), find_tone(context.temper)
     allowed = [one for one in meanings if not one.is_private or observation.talk_policy.whispers]
     fresh = [meaning for meaning in allowed if meaning.intent not in echoed]
     words = UsedWords(observation.messages)
-    return words.choose(WORDINGS, fresh, context.dice, lambda key: _rank_tone(key, tone))
+    return words.choose(WORDINGS, fresh, context.dice, lambda key: rank_tone(key, tone))
 
 
 def has_answered(context: BotContext, index: int) -> bool:

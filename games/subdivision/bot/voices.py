@@ -33,7 +33,7 @@ def read_tone(key: str) -> str:
 
 
 def _select(tone: str) -> Wordings:
-    return Wordings(TEXTS, lambda key: read_tone(key) in ("", tone))
+    return Wordings(TEXTS, suits=lambda key: read_tone(key) in ("", tone))
 
 
 VOICES: Final = {tone: _select(tone) for tone in ("", *TONES)}

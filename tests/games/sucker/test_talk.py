@@ -14,7 +14,7 @@ from games.api import Decision, LogLine, Millis, Observation, Promise, Seat, See
 from games.dice import Dice
 from games.kit.characters import BY_KEY, CHARACTERS, unnamed
 from games.kit.observations import part
-from games.kit.wordings import read_intent
+from games.kit.wordings import Wordings, read_intent
 from games.sucker.bot.bot import BOT, read_state
 from games.sucker.bot.memory import list_deeds
 from games.sucker.bot.remarks import AGREEING, COUNTERS, MUTUAL, OFFERS, PROPOSALS, REFUSING
@@ -262,7 +262,7 @@ def list_exchanges(table: TalkingTable) -> Iterator[tuple[Spoken, Spoken]]:
 
 
 def test_every_remark_is_in_the_table_of_truth() -> None:
-    assert {read_intent(key) for key in TEXTS.remarks} == set(TRUE)
+    assert Wordings(TEXTS).keys() == set(TRUE)
     assert set(TRUE) > LIES
 
 
@@ -298,7 +298,7 @@ def test_no_window_runs_out_for_talk() -> None:
 
 def test_remarks_of_all_kinds_are_made() -> None:
     said = {one.spoken.key for table in tables() for one in table.remarks}
-    keys = {key for key in TEXTS.remarks if read_intent(key) not in TO_PEOPLE}
+    keys = Wordings(TEXTS).list_keys(Wordings(TEXTS).keys() - TO_PEOPLE)
     assert {read_intent(key) for key in said} | RARE == {read_intent(key) for key in keys}
     assert len(keys - said) < len(keys) / 4
 
