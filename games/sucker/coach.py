@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from games.api import Advice, Observation, Prompt
-from games.kit.coaching import list_choices
+from games.kit.coaching import list_choices, numbers
 from games.kit.observations import optional, part
 from games.sucker.rules.values import Hands, Stage
-from games.sucker.rules.views import Mine, Piles, PileView, Rescue
+from games.sucker.rules.views import Cards, Mine, Piles, PileView, Rescue
 
 HIGH: Final = 3
 """The fewest chips in a pile that a rival should not have."""
@@ -19,7 +19,7 @@ def advise(observation: Observation, prompt: Prompt) -> Advice | None:
     """Advice about a turn, a choice, a capture or a rescue; None for what is open at any time."""
     match prompt.kind:
         case "turn" if list_choices(observation, prompt, "place"):
-            return _placing(observation)
+            return _placing(observation, prompt)
         case "choose":
             return _giving_turn(observation)
         case "kill":
@@ -30,7 +30,7 @@ def advise(observation: Observation, prompt: Prompt) -> Advice | None:
             return None
 
 
-def _placing(observation: Observation) -> Advice | None:
+def _placing(observation: Observation, prompt: Prompt) -> Advice | None:
     seat, piles = observation.seat, part(observation, "piles", Piles).piles
     chips = part(observation, "hands", Hands).chips[seat]
     if chips[seat]:
@@ -39,6 +39,9 @@ def _placing(observation: Observation) -> Advice | None:
             return Advice("turn.capture", {"pile": best.id, "count": len(best.chips)})
     if sum(chips) == 1:
         return Advice("turn.last")
+    note = _explain_row(observation) or _explain_card(observation, prompt)
+    if note is not None:
+        return note
     if not piles:
         return Advice("turn.opening")
     prisoners = [colour for colour, count in enumerate(chips) if count and colour != seat]
@@ -48,6 +51,28 @@ def _placing(observation: Observation) -> Advice | None:
             if outlook.what == "free" and seat in outlook.seats:
                 return Advice("turn.again", {"colour": colour, "pile": pile.id})
     return _placing_own(observation, piles) if chips[seat] else None
+
+
+def _explain_row(observation: Observation) -> Advice | None:
+    """Who the secret enemy and ally are, and what that means, before the seat has placed a chip."""
+    seat, hands = observation.seat, part(observation, "hands", Hands)
+    private = optional(observation, "mine", Mine)
+    if private is None or private.enemy is None or private.under != (private.ally,):
+        return None
+    is_placed = any(seat in pile.chips for pile in part(observation, "piles", Piles).piles)
+    if is_placed or any(hands.dead) or part(observation, "stage", Stage).round > 1:
+        return None
+    return Advice("turn.row", {"enemy": private.enemy, "ally": private.under[0]})
+
+
+def _explain_card(observation: Observation, prompt: Prompt) -> Advice | None:
+    """What a blackmail card is for that the seat may play now."""
+    cards = optional(observation, "cards", Cards)
+    choices = (*list_choices(observation, prompt, "playCard"), *list_choices(observation, prompt, "place"))
+    playable = {card for choice in choices for card in numbers(choice, "card")}
+    held = () if cards is None else cards.cards
+    card = next((card for card in held if card.id in playable), None)
+    return None if card is None else Advice("turn.card", {"other": card.token})
 
 
 def _placing_own(observation: Observation, piles: tuple[PileView, ...]) -> Advice | None:

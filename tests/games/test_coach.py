@@ -350,6 +350,15 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
     },
     "sucker": {
         "turn.opening": lambda given: given.state.piles == (),
+        "turn.row": lambda given: (
+            given.state.rows[given.seat][0] == given.args["enemy"]
+            and given.state.rows[given.seat][-1] == given.args["ally"] != given.args["enemy"]
+            and all(given.state.stage.alive)
+        ),
+        "turn.card": lambda given: any(
+            card.owner == given.seat and card.token == given.args["other"] and card.status == "held"
+            for card in given.state.taken
+        ),
         "turn.capture": lambda given: (
             captures(given)
             and given.args["count"]

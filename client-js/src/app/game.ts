@@ -209,6 +209,11 @@ export interface GameClient {
   readonly sounds?: Readonly<Partial<Record<string, 'card' | 'capture' | 'reveal'>>>
   /** How many more times this seat may take an extra minute; null if that is not counted. */
   extensions(view: TableView): number | null
+  /**
+   * The goal as only this person's seat knows it, for their own screen; null for the one in `texts.goal`. Streamer mode
+   * shows that one.
+   */
+  goal?(view: TableView): string | null
   /** The line above the stage's title, such as "Round 2 of 4"; empty if there is none. */
   eyebrow(view: TableView): string
   /** The keys this game uses, and what they do, for the list of keys. */

@@ -1,5 +1,6 @@
 /** Checks of every game's interface to the app (src/app/game.ts) that types cannot express. */
 import { describe, expect, test, vi } from 'vitest'
+import type { TableView } from '../../src/app/tableview.svelte.ts'
 import { GAMES } from '../../src/games/index.ts'
 
 // modules that components import read the page's address and add listeners when they are loaded
@@ -37,4 +38,13 @@ describe.each(Object.entries(GAMES))('%s', (_, entry) => {
     const shell = ['C', 'L', 'N', 'R', 'D', 'B', '?'] // not Escape, which trays may use too
     expect(keys().flatMap((key) => key.keys.filter((name) => shell.includes(name)))).toEqual([])
   })
+})
+
+test('So Long Sucker names the enemy in the goal, to the seat that has one', async () => {
+  const { goal } = await GAMES.sucker.client()
+  const viewOf = (mine: { readonly enemy: number | null } | undefined): TableView =>
+    ({ gameSection: () => mine, nameOf: (seat: number) => `Bot ${seat}` }) as unknown as TableView
+  expect(goal?.(viewOf({ enemy: 2 }))).toBe('Be the last one left, but Bot 2 must not go out last')
+  expect(goal?.(viewOf({ enemy: null }))).toBeNull()
+  expect(goal?.(viewOf(undefined))).toBeNull()
 })

@@ -1330,6 +1330,7 @@ export interface SuckerTexts {
     readonly "ally": never
     readonly "neutral": never
     readonly "goals": never
+    readonly "goalEnemy": "name"
     readonly "goalOver": "seat"
     readonly "goalUnder": "seat"
     readonly "goalNever": "seat"

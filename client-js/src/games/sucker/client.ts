@@ -83,6 +83,10 @@ export const client: GameClient = {
   },
   extensions: (view) =>
     view.seat === null ? null : (view.gameSection('sucker', 'time_control')?.extensions[view.seat] ?? null),
+  goal(view) {
+    const enemy = view.gameSection('sucker', 'mine')?.enemy
+    return enemy == null ? null : say('goalEnemy', { name: view.nameOf(enemy) })
+  },
   eyebrow(view) {
     const sections = sectionsOf(view)
     if (sections === null) return ''
