@@ -38,7 +38,7 @@ def test_it_is_short() -> None:
     assert SHARES.lesson is not None
     check_length(SHARES.lesson, max_tasks=16)
     texts = [text for step in SHARES.lesson.steps for text in (step.task, step.then)]
-    assert sum(map(count_words, texts)) <= 420
+    assert sum(map(count_words, texts)) <= 395
 
 
 def test_the_learner_plays_a_heart_and_a_spade_and_draws() -> None:

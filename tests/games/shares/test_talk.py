@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from itertools import groupby
 from typing import Any, Final
 
 import pytest
@@ -522,3 +523,10 @@ def test_an_honest_character_keeps_a_promise_that_costs_little() -> None:
             decision = BOT.decide(seen, CHARACTER, Dice(b"%d" % stream))
             assert decision is not None
             assert decision.move == Add(company)
+
+
+def test_phrases_are_in_the_order_of_their_verbs() -> None:
+    """So that whoever looks for one finds its five companies side by side."""
+    verbs = [key[:-1] for key in TEXTS.phrases if key[-1] in COMPANIES]
+    assert [verb for verb, _ in groupby(verbs)] == list(dict.fromkeys(verbs))
+    assert all(len(list(run)) == len(COMPANIES) for _, run in groupby(verbs))
