@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from games.api import Advice, Observation, Prompt
 from games.kit.coaching import list_choices, words
 from games.kit.observations import part
 from games.takeover.rules.values import LAPSES, Draft, Hand, Merger, Mergers, Passes, value_of
+
+LOW: Final = 3
+"""Coins below this value are low: worth more as stocks that grow than as cash."""
 
 
 def advise(observation: Observation, prompt: Prompt) -> Advice | None:
@@ -29,6 +34,8 @@ def _drafting(hand: Hand, draft: Draft) -> Advice:
     values = sorted(value_of(coin.name) for coin in hand.coins)
     if draft.left[0] and 0 not in values and len(values) > 1:
         return Advice("draft.zero")
+    if min(values) >= LOW and any(draft.left[1:LOW]):
+        return Advice("draft.low", {"values": values})
     return Advice("draft.mixed", {"values": values})
 
 

@@ -325,6 +325,11 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
             and not any(given.state.draft.left[given.args["value"] + 1 :])
         ),
         "draft.zero": lambda given: all(coin.name[1] != "0" for coin in given.state.hands[given.seat]),
+        "draft.low": lambda given: (
+            given.args["values"] == sorted(int(coin.name[1]) for coin in given.state.hands[given.seat])
+            and min(given.args["values"]) > 2
+            and any(given.state.draft.left[1:3])
+        ),
         "draft.mixed": lambda given: (
             given.args["values"] == sorted(int(coin.name[1]) for coin in given.state.hands[given.seat])
         ),

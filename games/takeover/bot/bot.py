@@ -81,10 +81,11 @@ NEIGHBOUR_BONUS: Final = 0.2
 """The value that each adjacent tile of its industry adds to a coin in the draft, if visible."""
 CASH_FROM: Final = 4
 """`normal` keeps coins of at least this value as cash unless their tiles touch one of their industry (5g)."""
-FAVOURITE_BONUS: Final = 0.7
-WHIM: Final = 100
-"""A character's favourite value counts as much more, and each value up to one point more, in hundredths: so
-it often takes its favourite instead of a coin worth one more, and seldom gives up more than that."""
+FAVOURITE_BONUS: Final = 1.0
+WHIM: Final = 140
+"""A character's favourite value counts as much more, and each value up to this many hundredths more: so it
+often takes its favourite instead of a coin worth one more, and seldom gives up more than that. So drafts
+differ at most tables."""
 MIN_CASH_OUT_GAIN: Final = 0.5
 """How much more a merger must gain than the others for stocks to be cashed out for it."""
 WITHDRAWS_ONE_IN: Final = 4

@@ -35,7 +35,7 @@ from tests.games.takeover.hearing import (
 from tests.games.takeover.players import observe
 from tests.games.takeover.talking import Said, TalkingTable
 
-GAMES: Final = 20
+GAMES: Final = 34
 LEVELS: Final = (
     ["easy", "easy", "easy", "easy"],
     ["normal", "normal", "normal", "normal"],

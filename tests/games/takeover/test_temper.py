@@ -79,10 +79,10 @@ def test_a_character_often_takes_its_favourite_value_if_that_costs_one_point(cha
         picks = [one.move for one in decide(observe(state, turn), character, 100)]
         values = [int(move.value) for move in picks if isinstance(move, Pick)]
         if best == favourite + 1 and character.level != "easy":
-            assert 10 < values.count(favourite) < 50
-            assert set(values) == {best, favourite}
+            assert 25 < values.count(favourite) < 75
         elif character.level != "easy":
-            assert set(values) == {best}
+            assert values.count(best) > (30 if best == favourite + 2 else 60)
+        assert character.level == "easy" or set(values) <= {best, best - 1, favourite}
 
 
 def test_the_three_characters_of_a_level_have_different_favourites() -> None:
