@@ -26,6 +26,11 @@ class RoomLimits:
         self._by_site: Counter[str] = Counter()
         self._by_person: Counter[str] = Counter()
 
+    @property
+    def is_full(self) -> bool:
+        """Whether no more rooms fit, whoever opens them."""
+        return self._rooms >= self._max_rooms
+
     def take(self, opener: Opener, *, waking: bool = False) -> None:
         """Counts one more room, created or (`waking`) loaded. Raises HubFull or TooManyTables."""
         if not waking and self._by_person[opener.person] >= self._per_person:
@@ -41,7 +46,7 @@ class RoomLimits:
                 f"Your network has {self._per_site} tables open, as many as one network may: join one, or "
                 "try again a minute after everybody has left one."
             )
-        if self._rooms >= self._max_rooms:
+        if self.is_full:
             self._limited["rooms"] += 1
             raise HubFull("This hub has as many tables open as it can serve: try again in a minute.")
         self._rooms += 1

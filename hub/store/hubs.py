@@ -1,9 +1,17 @@
-"""The hubs that share the store: their heartbeats, their URLs, and the rooms listed under each."""
+"""The hubs that share the store: their heartbeats, their URLs, and the rooms listed under each.
+
+A hub's heartbeat decides whether others may take its rooms. Its registration only tells them that there may
+be rooms to take, and who is there to do it.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec import Struct
 
 from hub.store.client import DAY_MS, PAGE, StoreClient
 from hub.store.fitness import text
@@ -11,6 +19,9 @@ from hub.store.lease import LEASE_MS, Confirmation
 from hub.store.scripts import load_script
 
 CLOCK_KEPT_MS: Final = 7 * DAY_MS
+FORGET_MS: Final = 60_000
+"""After this long without a registration, a hub's rooms wait for their people, as a table does that nobody
+has been connected to for so long (R6)."""
 
 
 class HubIdentity(NamedTuple):
@@ -18,6 +29,27 @@ class HubIdentity(NamedTuple):
 
     incarnation: str
     url: str
+
+
+class HubDescription(Struct, frozen=True):
+    """What a hub says of itself to the others."""
+
+    cores: int
+    """The processor cores that it may use; 0 while it takes no rooms."""
+    games: Mapping[str, int] = {}
+    """The games that it carries, with the versions of their rules."""
+    schema: int = 0
+    """The version of the format in which it stores rooms."""
+
+
+class Fleet(NamedTuple):
+    """The hubs on the store."""
+
+    was_registered: bool
+    """Whether this hub had registered in time, so that it has seen the others do so, too."""
+    living: Mapping[str, HubDescription]
+    lapsed: Sequence[str]
+    """The hubs that have not registered for as long as a lease, but within the last minute."""
 
 
 class HubStore(StoreClient):
@@ -43,6 +75,34 @@ class HubStore(StoreClient):
         """Marks this hub as gone: others may take its rooms at once."""
         async with self._errors():
             await self._client.unlink(self.keys.alive(hub.incarnation))
+        await self.unregister(hub.incarnation)
+
+    async def register(
+        self, incarnation: str, description: HubDescription, forget: Collection[str] = ()
+    ) -> Fleet:
+        """Registers this hub, to be repeated every second, and forgets these hubs if they have lapsed."""
+        packed = msgspec.json.encode(description)
+        async with self._errors():  # does not wait for a replica: nothing that was decided depends on it
+            answer = await self._client.eval(
+                REGISTER, 2, *self.keys.fleet(), incarnation, packed, LEASE_MS, FORGET_MS, *forget
+            )
+        was_registered, living, lapsed = answer
+        pairs = zip(living[::2], living[1::2], strict=True)
+        return Fleet(
+            was_registered == 1,
+            {text(name): _read_description(said) for name, said in pairs},
+            [text(name) for name in lapsed],
+        )
+
+    async def unregister(self, incarnation: str) -> None:
+        """Lets the other hubs know at once that this one is leaving, if it was registered."""
+        async with self._errors():
+            await self._client.eval(REGISTER, 2, *self.keys.fleet(), incarnation, "", LEASE_MS, FORGET_MS)
+
+    async def is_alive(self, incarnation: str) -> bool:
+        """Whether the hub's lease has not run out, so that nobody may take its rooms."""
+        async with self._errors():
+            return bool(await self._client.exists(self.keys.alive(incarnation)))
 
     async def hubs(self) -> list[HubIdentity]:
         """The hubs that are alive."""
@@ -74,3 +134,12 @@ class HubStore(StoreClient):
 
 
 BEAT: Final = load_script("beat")
+REGISTER: Final = load_script("register")
+
+
+def _read_description(said: bytes) -> HubDescription:
+    """What a hub of any version said of itself; one that cannot be understood takes no rooms."""
+    try:
+        return msgspec.json.decode(said, type=HubDescription)
+    except msgspec.MsgspecError:
+        return HubDescription(0)

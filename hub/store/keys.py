@@ -47,6 +47,11 @@ class Keys:
         base = self._prefix + "{lobby}"
         return [base, base + ":listed", base + ":gone"]
 
+    def fleet(self) -> list[str]:
+        """When each hub registered last (sorted set), and what each says of itself (hash)."""
+        base = self._prefix + "{hubs}"
+        return [base, base + ":descriptions"]
+
     # --- of a hub, by its incarnation ---
 
     def hub(self, incarnation: str) -> str:

@@ -7,6 +7,7 @@ and may repeat it. Commits go through hub/store/pipe.py.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -184,6 +185,32 @@ class Store(HubStore, LobbyStore):
         async with self._errors():
             room = await self._client.get(self.keys.code(code))
         return None if room is None else text(room)
+
+    async def find_orphans(self, incarnation: str) -> list[str]:
+        """The running rooms that a hub owns, among those that are listed under it."""
+        orphans: list[str] = []
+        rooms = await self.rooms_of(incarnation)
+        for start in range(0, len(rooms), PAGE):
+            page = rooms[start : start + PAGE]
+            async with self._errors():
+                heads = await asyncio.gather(*(self._owner_and_status(room) for room in page))
+            orphans += [
+                room
+                for room, (token, status) in zip(page, heads, strict=True)
+                if token is not None and status == b"running" and incarnation_of(text(token)) == incarnation
+            ]
+        return orphans
+
+    async def _owner_and_status(self, room: str) -> tuple[bytes | None, bytes | None]:
+        head: Any = await self._client.hmget(self.keys.room(room)[0], "token", "status")
+        return head[0], head[1]
+
+    async def read_head(self, room: str) -> tuple[bytes, int] | None:
+        """A room's stored snapshot, and the table time at which its last owner's live clock read 0."""
+        async with self._errors():
+            head: Any = await self._client.hmget(self.keys.room(room)[0], "snapshot", "at", "live")
+        snapshot, at, live = head
+        return None if snapshot is None else (snapshot, int(at) - int(live))
 
     async def snapshot(self, room: str) -> bytes | None:
         """A room's stored snapshot, no matter who owns the room."""
