@@ -1,0 +1,27 @@
+"""Weighted rendezvous hashing: all hubs that see the same fleet agree which of them is to run a room.
+
+A hub's share is proportional to its cores. A hub that comes takes only its share of each other's rooms, and
+the rooms of one that is gone fall to all others. (Thaler and Ravishankar 1998; weights as in Schindelhauer
+and Schomaker 2005.)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Final
+
+BITS: Final = 2**53
+
+
+def choose_hub(room: str, cores: Mapping[str, int]) -> str | None:
+    """The hub that is to run this room, by each one's cores; None if none has any."""
+    scores = {hub: _score(hub, room, weight) for hub, weight in cores.items() if weight > 0}
+    return max(scores, key=lambda hub: (scores[hub], hub), default=None)
+
+
+def _score(hub: str, room: str, weight: int) -> float:
+    """The larger, the better; drawn from an exponential distribution whose rate is 1 / weight."""
+    draw = int.from_bytes(sha256(f"{hub} {room}".encode()).digest()[:8], "big") >> 11
+    return -weight / math.log((draw + 0.5) / BITS)
