@@ -60,6 +60,7 @@ from hub.net.server import Server, ServerEnd, listen, network_urls
 from hub.net.site_budgets import SiteBudgets
 from hub.runtime.garbage import collect_rarely, collect_when_idle
 from hub.runtime.loop_lag import measure_loop_lag
+from hub.runtime.orphans import Orphans
 from hub.runtime.placement import room_code
 from hub.runtime.policy import PolicyFollower
 from hub.runtime.ports import Services
@@ -327,6 +328,12 @@ def _open_rooms(process: Process, stored: StoreParts, secret: bytes) -> RoomPart
     stored.lease.on_freeze = rooms.on_freeze
     for keep in (rooms.upkeep.keep_rooms, rooms.upkeep.keep_lobby):
         process.keep(keep.__name__, keep())
+    if config.redis_url is not None:  # with the bundled store, there is no other hub
+        rules = {key: registration.game for key, registration in GAMES.items()}
+        orphans = Orphans(
+            rooms, stored.store, stored.identity.incarnation, rules, process.tasks, clock, metrics
+        )
+        process.keep("registration", orphans.keep())
     guard = Guard(policy, time.time, metrics)
     policy.changed = (guard.enforce, rooms.close_tables)
     process.keep("policy", policy.keep())

@@ -150,6 +150,10 @@ class HubRooms:
             raise result
         return result
 
+    def is_awake(self, room_id: str) -> bool:
+        """Whether the room is here, or about to be."""
+        return room_id in self._actors or room_id in self._loading
+
     async def _load(self, room_id: str, opener: Opener) -> Actor | RoomsError:
         """Loads the room. Returns errors, because a task must not raise once nobody is awaiting it."""
         try:
@@ -408,6 +412,10 @@ class HubRooms:
 
     def is_draining(self) -> bool:
         return self._draining
+
+    def can_take_orphans(self) -> bool:
+        """Whether this hub may take rooms that nobody has asked for."""
+        return not self._draining and not self._limits.is_full and self.find_problem() is None
 
     def find_problem(self) -> str | None:
         problem = self._store_problem()

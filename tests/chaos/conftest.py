@@ -6,6 +6,7 @@ import asyncio
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -48,11 +49,22 @@ def clock(folder: Path) -> Clock:
 
 @pytest.fixture
 def hubs(nursery: Nursery, folder: Path, store: StoreProcess) -> Iterator[Hubs]:
-    """Starts hubs on the store. `url`: another address for the store; `clock`: the hub's clock."""
+    """Starts hubs on the store. `url`: another address for the store; `clock`: the hub's clock;
+    `takes_orphans`: whether the hub takes the rooms of dead ones unasked."""
     with ExitStack() as running:
 
-        def start(url: str | None = None, clock: Clock | None = None, **settings: str) -> FaultyHub:
-            hub = FaultyHub(nursery, folder, clock, redis_url=url or store.url, **settings)
+        def start(
+            url: str | None = None, clock: Clock | None = None, takes_orphans: bool = True, **settings: str
+        ) -> FaultyHub:
+            hub = FaultyHub(
+                nursery, folder, clock, takes_orphans=takes_orphans, redis_url=url or store.url, **settings
+            )
             return running.enter_context(hub)
 
         yield start
+
+
+@pytest.fixture
+def passive_hubs(hubs: Hubs) -> Hubs:
+    """Hubs that take a room only for a visitor, for tests that say who takes it, and when."""
+    return partial(hubs, takes_orphans=False)

@@ -15,6 +15,11 @@ from tests.harness.players import PATIENCE, Player, Table, everybody
 pytestmark = pytest.mark.asyncio
 
 
+@pytest.fixture
+def hubs(passive_hubs: Hubs) -> Hubs:
+    return passive_hubs
+
+
 async def test_the_record_of_a_table_closed_to_watchers(hubs: Hubs) -> None:
     """H6: only with the token of somebody who played."""
     one, other = hubs(), hubs()

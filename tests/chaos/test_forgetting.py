@@ -29,11 +29,11 @@ async def opened(store: StoreProcess) -> AsyncIterator[Store]:
 
 
 async def contents(store: StoreProcess) -> bytes:
-    """Everything the store holds, except the lobby's and the hub's own keys."""
+    """Everything the store holds, except the lobby's and the hubs' own keys."""
     dump = []
     async with redis.asyncio.Redis.from_url(store.url) as raw:
         async for key in raw.scan_iter("parley:*"):
-            if b"{lobby}" not in key and b"{hub:" not in key:
+            if not any(part in key for part in (b"{lobby}", b"{hub:", b"{hubs}")):
                 dump += [key, repr(await _read(raw, key)).encode()]
     return b"\n".join(dump)
 

@@ -25,6 +25,11 @@ from tests.harness.processes import StoreProcess
 pytestmark = pytest.mark.asyncio
 
 
+@pytest.fixture
+def hubs(passive_hubs: Hubs) -> Hubs:
+    return passive_hubs
+
+
 _serial = itertools.count()
 
 

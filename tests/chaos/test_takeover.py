@@ -22,6 +22,12 @@ from tests.harness.processes import StoreProcess
 
 pytestmark = pytest.mark.asyncio
 
+
+@pytest.fixture
+def hubs(passive_hubs: Hubs) -> Hubs:
+    return passive_hubs
+
+
 MANY_BEATS: Final = 200
 """More heartbeats than a hub sends in a test."""
 Silenced: TypeAlias = tuple[FaultyHub, FaultProxy]

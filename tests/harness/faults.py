@@ -82,7 +82,16 @@ UNLIMITED_TALK: Final = dict.fromkeys(
 class FaultyHub:
     """A hub that dies where a test tells it to. It keeps its port, and so its URL, when restarted."""
 
-    def __init__(self, nursery: Nursery, folder: Path, clock: Clock | None = None, **settings: str) -> None:
+    def __init__(
+        self,
+        nursery: Nursery,
+        folder: Path,
+        clock: Clock | None = None,
+        *,
+        takes_orphans: bool = True,
+        **settings: str,
+    ) -> None:
+        """`takes_orphans`: whether it takes the rooms of dead hubs without a visitor."""
         self.name = f"h{next(_serial)}"
         self.lines: list[str] = []
         """The lines it has printed since its last start."""
@@ -101,6 +110,8 @@ class FaultyHub:
         self.environment["FAULTY_CONTROL"] = str(self._control)
         if clock is not None:
             self.environment["FAULTY_CLOCK"] = str(clock.path)
+        if not takes_orphans:
+            self.environment["FAULTY_CORES"] = "0"
         self._pid: int | None = None
         self._reader: threading.Thread | None = None
         self._ready = threading.Event()

@@ -7,7 +7,7 @@ to the unix socket `output`. A hub thus starts in a tenth of the time, and a tes
 `FAULTY_CONTROL` names a hub's unix socket for the datagrams of `tests.harness.faults`: `arm N POINT` (kill -9
 itself the Nth time it passes that point from now on), `disarm`, `beat` (send a heartbeat, then fire the
 timers that are due). With `FAULTY_CLOCK`, an eight-byte file shared by all hubs in a test, the hub takes its
-time solely from the milliseconds in that file.
+time solely from the milliseconds in that file. With `FAULTY_CORES` at 0, it takes no rooms unasked.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import socket
 import struct
 import sys
 from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -37,6 +38,7 @@ from hub.net.websocket import WebSocketTransport
 from hub.net.write_queue import WriteQueue
 from hub.runtime.actor import Actor
 from hub.runtime.batch import Batch
+from hub.runtime.orphans import Orphans
 from hub.runtime.registry import HubRooms
 from hub.store.lease import Lease
 from hub.store.pipe import CommitPipe
@@ -206,6 +208,7 @@ def serve() -> None:
     """Run a hub in its own process from start to end."""
     control = Control(os.environ.pop("FAULTY_CONTROL"))
     path = os.environ.pop("FAULTY_CLOCK", None)
+    cores = os.environ.pop("FAULTY_CORES", None)
 
     def lease(incarnation: str, send: Any, clock: Clock) -> Lease:
         control.lease = Lease(incarnation, send, clock)
@@ -223,6 +226,8 @@ def serve() -> None:
     app: Any = hub.app
     app.Lease = lease
     app.Store = SimpleNamespace(open=open_store)
+    if cores is not None:
+        app.Orphans = partial(Orphans, cores=lambda: int(cores))
     if path is not None:
         app.LoopClock, app.CommitPipe = shared_clock, pipe
         # connections use real time, too

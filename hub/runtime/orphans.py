@@ -1,0 +1,231 @@
+"""Takes the running rooms of dead hubs without waiting for a visitor, so that their windows go on.
+
+Every second each hub registers in the store, and learns who else has. When one has not registered for as
+long as a lease, and its heartbeat has run out as well, the others divide its running rooms among them by
+rendezvous hashing. Nothing depends on their agreeing: rooms are taken as for a visitor, which only one hub
+can do, and never from a hub that is alive (G3.3).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import deque
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+import structlog
+
+from hub.clock import Clock
+from hub.runtime.checkout import read
+from hub.runtime.placement import OtherVersion, RoomsError, Unavailable
+from hub.runtime.registry import HubRooms
+from hub.runtime.rendezvous import choose_hub
+from hub.store.client import StoreUnavailable
+from hub.store.hubs import Fleet, HubDescription
+from hub.store.lease import LEASE_MS
+from hub.store.store import Store
+from hub.table.room import NEVER, SCHEMA, Rules, next_end, unpack_table
+from hub.telemetry.metrics import Metrics
+from hub.telemetry.repeated_warning import RepeatedWarning
+from hub.telemetry.tasks import Tasks
+
+REGISTER_SECONDS: Final = 1.0
+STEADY: Final = 1 + round(LEASE_MS / 1000 / REGISTER_SECONDS)
+"""The number of registrations in a row after which a hub takes rooms. When a store comes back, whoever
+registers first would otherwise take the rooms of all others."""
+AT_ONCE: Final = 16
+"""The number of rooms that are read or taken at the same time."""
+IN_TIME: Final = 500
+"""The number of rooms that are taken within seconds; of more, those with the earliest windows come first."""
+
+_log = structlog.get_logger("parley.orphans")
+
+
+def count_cores() -> int:
+    """The processor cores that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on macOS
+        return os.cpu_count() or 1
+
+
+class Orphans:
+    """Registers one hub, and takes its share of the rooms of hubs that are dead."""
+
+    def __init__(
+        self,
+        rooms: HubRooms,
+        store: Store,
+        incarnation: str,
+        games: Mapping[str, Rules],
+        tasks: Tasks,
+        clock: Clock,
+        metrics: Metrics,
+        cores: Callable[[], int] = count_cores,
+    ) -> None:
+        self._rooms = rooms
+        self._store = store
+        self._incarnation = incarnation
+        self._games = games
+        self._tasks = tasks
+        self._clock = clock
+        self._metrics = metrics
+        self._cores = cores()
+        self._versions = {key: rules.version for key, rules in games.items()}
+        self._in_a_row = 0
+        """Registrations in a row, each in time for the others to see that this hub lives."""
+        self._taking: asyncio.Task[None] | None = None
+        self._done: set[str] = set()
+        """Hubs that have lapsed, of which no running room is left."""
+        self._refused: set[str] = set()
+        """Rooms of lapsed hubs that this hub cannot take, such as those that an operator has closed."""
+        self._away = RepeatedWarning(
+            _log, "this hub could not register", "this hub registers again", clock.time
+        )
+        self._stuck = RepeatedWarning(
+            _log, "rooms of a dead hub wait for a visitor", "rooms of dead hubs are taken", clock.time
+        )
+
+    async def keep(self) -> None:
+        """Registers every second, until this hub drains."""
+        while not self._rooms.is_draining():
+            await self.register()
+            await self._clock.sleep(REGISTER_SECONDS)
+        with suppress(StoreUnavailable):  # the others notice by themselves, a little later
+            await self._store.unregister(self._incarnation)
+
+    def describe(self) -> HubDescription:
+        """What this hub says of itself: no cores while it takes no rooms."""
+        takes = self._in_a_row >= STEADY and self._rooms.can_take_orphans()
+        return HubDescription(self._cores if takes else 0, self._versions, SCHEMA)
+
+    async def register(self) -> None:
+        """Registers once; begins to take the rooms of dead hubs, if there are any and it is not doing so."""
+        description = self.describe()
+        forget, self._done = self._done, set()
+        try:
+            fleet = await self._store.register(self._incarnation, description, forget)
+        except StoreUnavailable as error:
+            self._in_a_row = 0
+            self._away.warn(reason=str(error), advice="its rooms are safe; see why the store is away")
+            return
+        self._away.end()
+        self._in_a_row = self._in_a_row + 1 if fleet.was_registered else 0
+        if not fleet.lapsed:
+            self._refused.clear()
+        is_ready = description.cores > 0 and fleet.was_registered
+        if is_ready and fleet.lapsed and self._taking is None:
+            self._taking = self._tasks.start("orphans", self._take_all(fleet))
+
+    async def _take_all(self, fleet: Fleet) -> None:
+        try:
+            for hub in fleet.lapsed:
+                await self._take_from(hub, fleet)
+            self._stuck.end()
+        except (StoreUnavailable, Unavailable) as error:
+            self._stuck.warn(reason=str(error), advice="they are tried again every second, for a minute")
+        finally:
+            self._taking = None
+
+    async def _take_from(self, hub: str, fleet: Fleet) -> None:
+        """Takes this hub's share of a lapsed one's rooms. Raises StoreUnavailable, Unavailable."""
+        if await self._store.is_alive(hub):  # it has stalled, or its last heartbeat is not old enough
+            return
+        orphans = [room for room in await self._store.find_orphans(hub) if room not in self._refused]
+        if not orphans:
+            self._done.add(hub)
+            return
+        share = await self._choose(orphans, fleet.living)
+        if len(share) > IN_TIME:
+            share = await self._sort(share)
+        before = self._metrics.orphans_taken
+        await self._in_parallel(share, self._take)
+        if count := self._metrics.orphans_taken - before:
+            _log.info("took the rooms of a dead hub", rooms=count, left_to_others=len(orphans) - len(share))
+
+    async def _choose(self, orphans: Sequence[str], living: Mapping[str, HubDescription]) -> list[str]:
+        """The orphans that fall to this hub. All hubs are candidates that carry a room's game."""
+        candidates = {name: hub for name, hub in living.items() if hub.cores > 0}
+        cores = {name: hub.cores for name, hub in candidates.items()}
+        is_uniform = len({(hub.schema, tuple(sorted(hub.games.items()))) for hub in candidates.values()}) <= 1
+        share: list[str] = []
+
+        async def choose(room: str) -> None:
+            able = cores
+            if not is_uniform:
+                stored = await self._store.snapshot(room)
+                able = {} if stored is None else _list_able(stored, candidates)
+            if choose_hub(room, able) == self._incarnation:
+                share.append(room)
+
+        await self._in_parallel(orphans, choose)
+        return share
+
+    async def _sort(self, share: Sequence[str]) -> list[str]:
+        """Those whose window ends first, as far as their snapshots tell, come first."""
+        ends: dict[str, int] = {}
+
+        async def look_up(room: str) -> None:
+            stored = await self._store.read_head(room)
+            ends[room] = NEVER if stored is None else self._find_end(*stored)
+
+        await self._in_parallel(share, look_up)
+        return sorted(share, key=ends.__getitem__)
+
+    def _find_end(self, snapshot: bytes, zero: int) -> int:
+        """When the room's next window ends, on the live clock of its last owner."""
+        try:
+            return next_end(read(snapshot, self._games)) - zero
+        except OtherVersion:
+            return NEVER
+
+    async def _take(self, room: str) -> None:
+        """Takes a room, unless that cannot be. Raises Unavailable."""
+        if self._rooms.is_awake(room):
+            return
+        try:
+            await self._rooms.find(room)
+        except Unavailable:  # this hub is full or drains, or the store is away: the next room fares no better
+            raise
+        except RoomsError as error:
+            self._refused.add(room)
+            _log.info("an orphan was not taken", room=room, reason=type(error).__name__)
+        except Exception:  # noqa: BLE001 - logged by the task that loads it; the other rooms do not wait for it
+            self._refused.add(room)
+        else:
+            self._metrics.orphans_taken += 1
+
+    async def _in_parallel(
+        self, rooms: Iterable[str], work: Callable[[str], Coroutine[Any, Any, None]]
+    ) -> None:
+        """Does this for each room, several at a time; raises the first error, and then begins no more."""
+        waiting = deque(rooms)
+
+        async def work_on() -> None:
+            try:
+                while waiting:
+                    await work(waiting.popleft())
+                    await asyncio.sleep(0)  # the tables that are played here have their turn
+            except BaseException:
+                waiting.clear()
+                raise
+
+        results = await asyncio.gather(*(work_on() for _ in range(AT_ONCE)), return_exceptions=True)
+        for error in results:
+            if error is not None:
+                raise error
+
+
+def _list_able(snapshot: bytes, hubs: Mapping[str, HubDescription]) -> dict[str, int]:
+    """The cores of the hubs that can go on with a stored room, by its game's rules and its format."""
+    try:
+        table = unpack_table(snapshot)
+    except ValueError:
+        return {}
+    return {
+        name: hub.cores
+        for name, hub in hubs.items()
+        if hub.schema == SCHEMA and hub.games.get(table.game) == table.version
+    }

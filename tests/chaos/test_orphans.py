@@ -1,0 +1,103 @@
+"""R32: the running rooms of a dead hub are taken by the others without a visitor, and their windows go on."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from typing import Final
+
+import httpx
+import pytest
+import redis.asyncio
+
+from tests.chaos.conftest import Hubs
+from tests.chaos.talking_table import TALKING, check, proposes
+from tests.harness.faults import Clock, FaultyHub
+from tests.harness.players import PATIENCE, Table, everybody
+from tests.harness.processes import StoreProcess
+
+pytestmark = pytest.mark.asyncio
+
+TABLES: Final = 12
+
+
+async def metric(hub: FaultyHub, name: str) -> float:
+    async with httpx.AsyncClient(base_url=hub.url, timeout=PATIENCE, trust_env=False) as http:
+        text = (await http.get("/metrics")).text
+    return sum(float(line.rpartition(" ")[2]) for line in text.splitlines() if line.startswith(name))
+
+
+async def count(name: str, *hubs: FaultyHub) -> list[float]:
+    return await asyncio.gather(*(metric(hub, name) for hub in hubs))
+
+
+async def until_taken(rooms: int, *hubs: FaultyHub) -> list[float]:
+    """Wait until these hubs have taken so many rooms without a visitor."""
+    async with asyncio.timeout(PATIENCE):
+        while sum(shares := await count("parley_orphans_total", *hubs)) < rooms:
+            pass
+    return shares
+
+
+async def epoch(store: StoreProcess, room: str) -> int:
+    async with redis.asyncio.Redis.from_url(store.url) as raw:
+        token = await raw.hget(f"parley:{{room:{room}}}:head", "token")
+    assert isinstance(token, bytes)
+    return int(token.partition(b":")[0])
+
+
+async def leave(table: Table) -> None:
+    for player in table.players:
+        await player.drop()
+
+
+async def test_the_rooms_of_a_killed_hub_are_divided_and_taken_once(hubs: Hubs, store: StoreProcess) -> None:
+    """R32, G3.2, G6.1: nobody is connected, and nobody asks for them."""
+    one, two, three = hubs(), hubs(), hubs()
+    async with AsyncExitStack() as tables:
+        made = [
+            await tables.enter_async_context(await Table.made(one.url, options=TALKING))
+            for _ in range(TABLES)
+        ]
+        for table in made:
+            await table.start()
+            await proposes(table.players[0], 1, 2, 3)
+            await table.players[0].answered()
+            await leave(table)
+        waiting = await tables.enter_async_context(await Table.made(one.url, options=TALKING))
+        await leave(waiting)
+        await asyncio.to_thread(one.kill)
+        shares = await until_taken(TABLES, two, three)
+        assert sum(shares) == TABLES
+        assert all(shares)
+        assert [await epoch(store, table.room) for table in made] == [2] * TABLES
+        assert await epoch(store, waiting.room) == 1, "it waits for a visitor"
+        assert await count("parley_rooms", two, three) == shares
+        for table in made:
+            for player in table.players:
+                player.address = player.address.replace(
+                    one.url.removeprefix("http"), two.url.removeprefix("http")
+                )
+            await table.back()
+            await check(store, table)
+        assert [await epoch(store, table.room) for table in made] == [2] * TABLES
+
+
+async def test_windows_close_though_nobody_comes(hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
+    """R32, G5.3: the bids' window of the table ends at its time, once."""
+    one, two = hubs(clock=clock), hubs(clock=clock)
+    options = {"mode": "banbury", "timers": "fast", "banburyRounds": 3}
+    async with await Table.made(one.url, options=options) as table:
+        await table.start()
+        for player in table.players[:2]:
+            await player.move("bid:1", "bid", number=1 + (player.knows.seat or 0))
+        await everybody(table.players, lambda knows: knows.window("bid"))
+        await leave(table)
+        await asyncio.to_thread(one.kill)
+        await until_taken(1, two)
+        assert await metric(two, "parley_windows_closed_total") == 0
+        await asyncio.to_thread(clock.advance, 40_000, two)  # an extension for who is away, and the rest
+        async with asyncio.timeout(PATIENCE):
+            while not await metric(two, "parley_windows_closed_total"):
+                pass
+        assert await epoch(store, table.room) == 2
