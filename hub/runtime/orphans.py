@@ -1,9 +1,10 @@
-"""Takes the running rooms of dead hubs without waiting for a visitor, so that their windows go on.
+"""Takes the running rooms of hubs that are gone without waiting for a visitor, so that their windows go on.
 
 Every second each hub registers in the store, and learns who else has. When one has not registered for as
 long as a lease, and its heartbeat has run out as well, the others divide its running rooms among them by
-rendezvous hashing. Nothing depends on their agreeing: rooms are taken as for a visitor, which only one hub
-can do, and never from a hub that is alive (G3.3).
+rendezvous hashing. A hub that drains says so, and they take what it releases at once. Nothing depends on
+their agreeing: rooms are taken as for a visitor, which only one hub can do, and never from a hub that is
+alive and has not released them (G3.3).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 import structlog
@@ -131,19 +133,24 @@ class Orphans:
 
     async def _take_from(self, hub: str, fleet: Fleet) -> None:
         """Takes this hub's share of a lapsed one's rooms. Raises StoreUnavailable, Unavailable."""
-        if await self._store.is_alive(hub):  # it has stalled, or its last heartbeat is not old enough
-            return
-        orphans = [room for room in await self._store.find_orphans(hub) if room not in self._refused]
-        if not orphans:
+        alive = await self._store.is_alive(
+            hub
+        )  # it has stalled, or drains, or did not beat for the last time
+        orphans = await self._store.find_orphans(hub, alive=alive)
+        orphans = [room for room in orphans if room not in self._refused]
+        if not (orphans or alive):
             self._done.add(hub)
+        if not orphans:
             return
         share = await self._choose(orphans, fleet.living)
         if len(share) > IN_TIME:
             share = await self._sort(share)
         before = self._metrics.orphans_taken
-        await self._in_parallel(share, self._take)
+        await self._in_parallel(share, partial(self._take, hub))
         if count := self._metrics.orphans_taken - before:
-            _log.info("took the rooms of a dead hub", rooms=count, left_to_others=len(orphans) - len(share))
+            _log.info(
+                "took the rooms of a hub that is gone", rooms=count, left_to_others=len(orphans) - len(share)
+            )
 
     async def _choose(self, orphans: Sequence[str], living: Mapping[str, HubDescription]) -> list[str]:
         """The orphans that fall to this hub. All hubs are candidates that carry a room's game."""
@@ -181,8 +188,9 @@ class Orphans:
         except OtherVersion:
             return NEVER
 
-    async def _take(self, room: str) -> None:
-        """Takes a room, unless that cannot be. Raises Unavailable."""
+    async def _take(self, hub: str, room: str) -> None:
+        """Takes a room that is listed under a lapsed hub, unless that cannot be. Raises StoreUnavailable,
+        Unavailable."""
         if self._rooms.is_awake(room):
             return
         try:
@@ -196,6 +204,7 @@ class Orphans:
             self._refused.add(room)
         else:
             self._metrics.orphans_taken += 1
+            await self._store.unlist(hub, room)  # a released room stays listed under whoever left
 
     async def _in_parallel(
         self, rooms: Iterable[str], work: Callable[[str], Coroutine[Any, Any, None]]

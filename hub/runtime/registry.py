@@ -511,9 +511,11 @@ class HubRooms:
             actor.halt()
         try:
             async with asyncio.timeout(DRAIN_SECONDS):
+                with suppress(StoreUnavailable):  # the other hubs then notice by themselves, a little later
+                    await self._store.unregister(self._identity.incarnation)
                 while waiting := {actor for actor in waiting if not actor.stopped}:
                     idle = [actor for actor in waiting if actor.idle]
-                    await asyncio.gather(*map(self._hand_over, idle))
+                    await asyncio.gather(*(self._hand_over(actor, stays_listed=True) for actor in idle))
                     waiting.difference_update(idle)
                     if waiting:
                         await self._services.clock.sleep(DRAIN_POLL_SECONDS)
@@ -522,10 +524,14 @@ class HubRooms:
         for actor in waiting:
             actor.stop("cut off")
 
-    async def _hand_over(self, actor: Actor) -> None:
+    async def _hand_over(self, actor: Actor, *, stays_listed: bool = False) -> None:
         """Releases a room, then closes its sockets: otherwise they would be sent back to this hub."""
+        table = actor.room.table
+        stays_listed = stays_listed and table.status == "running"
         try:
-            await self._store.release(actor.token, actor.room.table.room, at=actor.table_time())
+            await self._store.release(
+                actor.token, table.room, at=actor.table_time(), stays_listed=stays_listed
+            )
         except StoreUnavailable:
             _log.warning("a room could not be released", room=actor.room.table.room)
         actor.stop("handed over")

@@ -167,12 +167,17 @@ class Store(HubStore, LobbyStore):
                 await self._keep_code(code, room)
         return bool(renewed == 1)
 
-    async def release(self, token: str, room: str, *, at: int | None = None) -> bool:
-        """Releases a room at table time `at`; returns False if another hub already owned it."""
+    async def release(
+        self, token: str, room: str, *, at: int | None = None, stays_listed: bool = False
+    ) -> bool:
+        """Releases a room at table time `at`; returns False if another hub already owned it.
+
+        With `stays_listed`, other hubs find it under this one once it has left.
+        """
         arguments = [token, "" if at is None else at, *self._lifetimes]
         async with self._errors():
             released = await self._run(RELEASE, self.keys.room(room), arguments)
-            if released == 1:  # otherwise the new owner, perhaps this hub, did so
+            if released == 1 and not stays_listed:  # if 0, the new owner, perhaps this hub, did so
                 await self.unlist(incarnation_of(token), room)
         return bool(released == 1)
 
@@ -186,9 +191,11 @@ class Store(HubStore, LobbyStore):
             room = await self._client.get(self.keys.code(code))
         return None if room is None else text(room)
 
-    async def find_orphans(self, incarnation: str) -> list[str]:
-        """The running rooms that a hub owns, among those that are listed under it."""
+    async def find_orphans(self, incarnation: str, *, alive: bool) -> list[str]:
+        """The running rooms, among those listed under a hub, that it has released or, unless it is `alive`,
+        owns."""
         orphans: list[str] = []
+        owners = {""} if alive else {"", incarnation}
         rooms = await self.rooms_of(incarnation)
         for start in range(0, len(rooms), PAGE):
             page = rooms[start : start + PAGE]
@@ -197,7 +204,7 @@ class Store(HubStore, LobbyStore):
             orphans += [
                 room
                 for room, (token, status) in zip(page, heads, strict=True)
-                if token is not None and status == b"running" and incarnation_of(text(token)) == incarnation
+                if token is not None and status == b"running" and incarnation_of(text(token)) in owners
             ]
         return orphans
 

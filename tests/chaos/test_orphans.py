@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from contextlib import AsyncExitStack
 from typing import Final
 
@@ -13,7 +14,7 @@ import redis.asyncio
 from tests.chaos.conftest import Hubs
 from tests.chaos.talking_table import TALKING, check, proposes
 from tests.harness.faults import Clock, FaultyHub
-from tests.harness.players import PATIENCE, Table, everybody
+from tests.harness.players import PATIENCE, Table, at_hub, everybody
 from tests.harness.processes import StoreProcess
 
 pytestmark = pytest.mark.asyncio
@@ -75,9 +76,7 @@ async def test_the_rooms_of_a_killed_hub_are_divided_and_taken_once(hubs: Hubs, 
         assert await count("parley_rooms", two, three) == shares
         for table in made:
             for player in table.players:
-                player.address = player.address.replace(
-                    one.url.removeprefix("http"), two.url.removeprefix("http")
-                )
+                player.address = at_hub(player.address, two.url)
             await table.back()
             await check(store, table)
         assert [await epoch(store, table.room) for table in made] == [2] * TABLES
@@ -101,3 +100,24 @@ async def test_windows_close_though_nobody_comes(hubs: Hubs, store: StoreProcess
             while not await metric(two, "parley_windows_closed_total"):
                 pass
         assert await epoch(store, table.room) == 2
+
+
+async def test_a_hub_that_stops_hands_over_at_once(hubs: Hubs, store: StoreProcess) -> None:
+    """R8, R32: its tables go on while it is still shutting down, though nobody is connected."""
+    one, two = hubs(), hubs()
+    async with AsyncExitStack() as tables:
+        made = [
+            await tables.enter_async_context(await Table.made(one.url, options=TALKING)) for _ in range(3)
+        ]
+        for table in made:
+            await table.start()
+            await leave(table)
+        one.signal(signal.SIGTERM)
+        assert await until_taken(len(made), two) == [len(made)]
+        assert [await epoch(store, table.room) for table in made] == [2] * len(made)
+        await asyncio.to_thread(one.ended)
+        for table in made:
+            for player in table.players:
+                player.address = at_hub(player.address, two.url)
+            await table.back()
+            await check(store, table)

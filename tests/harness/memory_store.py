@@ -150,7 +150,12 @@ class MemoryStore:
         self._reach()
         return self.heads[room].token == token
 
-    async def release(self, token: str, room: str, *, at: int | None = None) -> bool:
+    async def unregister(self, incarnation: str) -> None:
+        self._reach()
+
+    async def release(
+        self, token: str, room: str, *, at: int | None = None, stays_listed: bool = False
+    ) -> bool:
         self._reach()
         self.released.append((room, at))
         return True

@@ -176,6 +176,23 @@ async def test_a_draining_hub_takes_none(start: Start) -> None:
     assert (leaves.taken, stays.taken) == (0, 8)
 
 
+async def test_a_hub_that_leaves_hands_over_at_once(start: Start) -> None:
+    """R8, R32, G5.6: it is still alive, and its table time stops where the next owner goes on."""
+    one, two = await start("one"), await start("two")
+    rooms = {await begin_table(one) for _ in range(4)}
+    await one.table()
+    sweeper = Sweeper(two)
+    await sweeper.settle()
+    await Sweeper(one).register()
+    await one.advance(800)
+    times = {room: one.rooms._actors[room].table_time() for room in rooms}
+    await one.task(one.rooms.drain())
+    await sweeper.register()
+    assert {room: actor.table_time() for room, actor in two.rooms._actors.items()} == times
+    assert set(times) == rooms
+    assert await two.store.rooms_of(one.identity.incarnation) == []
+
+
 async def test_a_full_hub_takes_no_more(start: Start) -> None:
     """What does not fit falls to the others, or waits for a visitor."""
     one, two = await start("one"), await start("two")

@@ -107,13 +107,24 @@ async def test_a_description_of_another_version(store_process: StoreProcess, pre
 async def test_orphans_are_running_rooms_of_their_owner(store_process: StoreProcess, prefix: str) -> None:
     """R32: not those that wait for their people, nor those that others have taken."""
     async with opened(store_process, prefix) as (store, pipe):
-        for room, status in (("a", "running"), ("b", "paused"), ("c", "running"), ("d", "waiting")):
+        statuses = {
+            "a": "running",
+            "b": "paused",
+            "c": "running",
+            "d": "waiting",
+            "e": "running",
+            "f": "running",
+        }
+        for room, status in statuses.items():
             owner = Owner("one", store, pipe)
             await owner.create(room)
             await owner.commit(b"x", status=status)
+            if room in ("e", "f"):
+                await store.release(owner.token, room, stays_listed=room == "f")
         await store.claim("c", TWO, 0, evict=True)
         await store._list("one", "c")  # listed before a take that failed
         await store._list("one", "gone")
-        assert await store.find_orphans("one") == ["a"]
-        assert await store.find_orphans("two") == ["c"]
+        assert await store.find_orphans("one", alive=False) == ["a", "f"]
+        assert await store.find_orphans("one", alive=True) == ["f"]
+        assert await store.find_orphans("two", alive=False) == ["c"]
         assert await store.read_head("gone") is None
