@@ -291,10 +291,10 @@ async def play_round_out(watch: Watch) -> None:
     ],
 )
 async def test_a_peek_reaches_only_its_seat(
-    what: Fixed, ending: Ending, hubs: Hubs, store: StoreProcess, clock: Clock
+    what: Fixed, ending: Ending, passive_hubs: Hubs, store: StoreProcess, clock: Clock
 ) -> None:
     """G4.1, G4.3, G4.4, G4.7, G4.8, L1, M1, SSA-28, GEN-9, GEN-11"""
-    one, two = (hubs(clock=clock, log_level="debug") for _ in range(2))
+    one, two = (passive_hubs(clock=clock, log_level="debug") for _ in range(2))
     async with Watch(what, one, clock) as watch:
         await watch.plant(store)
         await watch.come("spy", OWNER, "third", "fourth", "watcher")
