@@ -133,9 +133,8 @@ class Orphans:
 
     async def _take_from(self, hub: str, fleet: Fleet) -> None:
         """Takes this hub's share of a lapsed one's rooms. Raises StoreUnavailable, Unavailable."""
-        alive = await self._store.is_alive(
-            hub
-        )  # it has stalled, or drains, or did not beat for the last time
+        # one that is alive has stalled, or drains, or has not missed its last heartbeat yet
+        alive = await self._store.is_alive(hub)
         orphans = await self._store.find_orphans(hub, alive=alive)
         orphans = [room for room in orphans if room not in self._refused]
         if not (orphans or alive):
