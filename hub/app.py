@@ -264,7 +264,7 @@ async def _connect_store(process: Process, redis_url: str, link_url: str) -> Sto
     await watch.look()
     process.keep("store's settings", watch.keep())
     if store.sentinels is not None:
-        failovers = FailoverWatch(store.sentinels, (store.reconnect, pipe.reconnect), clock)
+        failovers = FailoverWatch(store.sentinels, (store.follow, pipe.follow), clock)
         process.keep("store's primary", failovers.keep())
     process.keep("heartbeat", lease.keep())
     if config.redis_url is None:

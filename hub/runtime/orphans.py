@@ -21,7 +21,7 @@ import structlog
 
 from hub.clock import Clock
 from hub.runtime.checkout import read
-from hub.runtime.placement import OtherVersion, RoomsError, Unavailable
+from hub.runtime.placement import Elsewhere, OtherVersion, RoomsError, Unavailable
 from hub.runtime.registry import HubRooms
 from hub.runtime.rendezvous import choose_hub
 from hub.store.client import StoreUnavailable
@@ -83,6 +83,8 @@ class Orphans:
         """Hubs that have lapsed, of which no running room is left."""
         self._refused: set[str] = set()
         """Rooms of lapsed hubs that this hub cannot take, such as those that an operator has closed."""
+        self._uncertain: set[str] = set()
+        """Rooms that this hub may have taken without an answer: nobody else would look at them."""
         self._away = RepeatedWarning(
             _log, "this hub could not register", "this hub registers again", clock.time
         )
@@ -118,11 +120,12 @@ class Orphans:
         if not fleet.lapsed:
             self._refused.clear()
         is_ready = description.cores > 0 and fleet.was_registered
-        if is_ready and fleet.lapsed and self._taking is None:
+        if is_ready and (fleet.lapsed or self._uncertain) and self._taking is None:
             self._taking = self._tasks.start("orphans", self._take_all(fleet))
 
     async def _take_all(self, fleet: Fleet) -> None:
         try:
+            await self._in_parallel(tuple(self._uncertain), partial(self._take, None))
             for hub in fleet.lapsed:
                 await self._take_from(hub, fleet)
             self._stuck.end()
@@ -155,7 +158,8 @@ class Orphans:
         """The orphans that fall to this hub. All hubs are candidates that carry a room's game."""
         candidates = {name: hub for name, hub in living.items() if hub.cores > 0}
         cores = {name: hub.cores for name, hub in candidates.items()}
-        is_uniform = len({(hub.schema, tuple(sorted(hub.games.items()))) for hub in candidates.values()}) <= 1
+        builds = {(hub.schema, tuple(sorted(hub.games.items()))) for hub in living.values()}
+        is_uniform = len(builds) <= 1  # of those without cores as well, who may be the only ones for a room
         share: list[str] = []
 
         async def choose(room: str) -> None:
@@ -187,23 +191,33 @@ class Orphans:
         except OtherVersion:
             return NEVER
 
-    async def _take(self, hub: str, room: str) -> None:
-        """Takes a room that is listed under a lapsed hub, unless that cannot be. Raises StoreUnavailable,
-        Unavailable."""
+    async def _take(self, hub: str | None, room: str) -> None:
+        """Takes a room that is listed under a lapsed hub, if any, unless that cannot be.
+
+        Raises StoreUnavailable, Unavailable.
+        """
         if self._rooms.is_awake(room):
+            self._uncertain.discard(room)
             return
         try:
             await self._rooms.find(room)
         except Unavailable:  # this hub is full or drains, or the store is away: the next room fares no better
+            self._uncertain.add(room)
             raise
+        except Elsewhere:  # another hub was quicker
+            self._uncertain.discard(room)
         except RoomsError as error:
             self._refused.add(room)
+            self._uncertain.discard(room)
             _log.info("an orphan was not taken", room=room, reason=type(error).__name__)
         except Exception:  # noqa: BLE001 - logged by the task that loads it; the other rooms do not wait for it
             self._refused.add(room)
+            self._uncertain.discard(room)
         else:
+            self._uncertain.discard(room)
             self._metrics.orphans_taken += 1
-            await self._store.unlist(hub, room)  # a released room stays listed under whoever left
+            if hub is not None:
+                await self._store.unlist(hub, room)  # a released room stays listed under whoever left
 
     async def _in_parallel(
         self, rooms: Iterable[str], work: Callable[[str], Coroutine[Any, Any, None]]

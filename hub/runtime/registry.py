@@ -71,6 +71,7 @@ from hub.wire.tickets import Person, Signer
 
 DRAIN_SECONDS: Final = 8.0
 DRAIN_POLL_SECONDS: Final = 0.01
+UNREGISTER_SECONDS: Final = 1.0
 DRAINING: Final = "this hub is shutting down: try again, and another will take over"
 
 _log = structlog.get_logger("rooms")
@@ -157,12 +158,17 @@ class HubRooms:
     async def _load(self, room_id: str, opener: Opener) -> Actor | RoomsError:
         """Loads the room. Returns errors, because a task must not raise once nobody is awaiting it."""
         try:
-            return self._begin(await self._check_out(room_id, opener))
+            actor = self._begin(await self._check_out(room_id, opener))
         except BaseException as error:
             self._limits.give_back(opener)
             if isinstance(error, RoomsError):
                 return error
             raise
+        if self._draining:
+            actor.halt()
+            await self._hand_over(actor, stays_listed=True)
+            return Unavailable(DRAINING)
+        return actor
 
     async def _check_out(self, room_id: str, opener: Opener) -> RoomCheckout:
         live = self._lease.now_live()
@@ -511,13 +517,14 @@ class HubRooms:
             actor.halt()
         try:
             async with asyncio.timeout(DRAIN_SECONDS):
-                with suppress(StoreUnavailable):  # the other hubs then notice by themselves, a little later
-                    await self._store.unregister(self._identity.incarnation)
-                while waiting := {actor for actor in waiting if not actor.stopped}:
+                with suppress(StoreUnavailable, TimeoutError):  # the other hubs then notice a little later
+                    async with asyncio.timeout(UNREGISTER_SECONDS):
+                        await self._store.unregister(self._identity.incarnation)
+                while (waiting := {actor for actor in waiting if not actor.stopped}) or self._loading:
                     idle = [actor for actor in waiting if actor.idle]
                     await asyncio.gather(*(self._hand_over(actor, stays_listed=True) for actor in idle))
                     waiting.difference_update(idle)
-                    if waiting:
+                    if waiting or self._loading:
                         await self._services.clock.sleep(DRAIN_POLL_SECONDS)
         except TimeoutError:
             _log.warning("the store takes too long: the remaining rooms are not released", rooms=len(waiting))

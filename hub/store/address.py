@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import redis.exceptions
@@ -21,7 +21,17 @@ from redis.backoff import NoBackoff
 from redis.connection import parse_url
 
 from hub.config import CannotStart, Exit
-from hub.store.resp import pack
+from hub.store.resp import RespConnection, pack
+
+
+class _Named(NamedTuple):
+    """The primary that a Sentinel names. Of two in the same epoch, the one that moves it knows better."""
+
+    epoch: int
+    is_moving: bool
+    host: str
+    port: int
+
 
 SENTINEL_PORT: Final = 26379
 SENTINEL_SECONDS: Final = 0.5
@@ -30,7 +40,7 @@ NO_REPLICA: Final = pack(b"WAIT", b"0", b"0")
 """A command that changes nothing, and that a replica refuses."""
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True)
 class Sentinels:
     """The Sentinels that watch a primary of this name."""
 
@@ -38,6 +48,8 @@ class Sentinels:
     hosts: tuple[tuple[str, int], ...]
     options: dict[str, Any]
     """How redis-py connects to each."""
+    epoch: int = 0
+    """The highest configuration epoch seen. An answer of a lower one is from before a failover."""
 
     async def find_primary(self) -> tuple[str, int]:
         """The host and port of the primary, from the Sentinel that knows of the latest failover.
@@ -45,25 +57,32 @@ class Sentinels:
         Raises ConnectionError if none of them names one.
         """
         answers = await asyncio.gather(*(self._ask(host, port) for host, port in self.hosts))
-        known = [answer for answer in answers if isinstance(answer, dict)]
-        if not known:
-            said = "; ".join(dict.fromkeys(str(answer) for answer in answers))
-            raise ConnectionError(f"no Sentinel names a primary {self.name}: {said}")
-        latest = max(known, key=lambda state: int(state["config-epoch"]))
-        return str(latest["ip"]), int(latest["port"])
+        named = [answer for answer in answers if isinstance(answer, _Named) and answer.epoch >= self.epoch]
+        if not named:
+            said = "; ".join(dict.fromkeys(answer for answer in answers if isinstance(answer, str)))
+            raise ConnectionError(f"no Sentinel names a primary {self.name}: {said or 'all are behind'}")
+        latest = max(named)
+        self.epoch = latest.epoch
+        return latest.host, latest.port
 
-    async def _ask(self, host: str, port: int) -> dict[str, Any] | str:
-        """What a Sentinel says of the primary, or why it says nothing."""
+    async def _ask(self, host: str, port: int) -> _Named | str:
+        """What a Sentinel says of the primary, or why it names none.
+
+        Its list of primaries has the epoch, but during a failover still the old address.
+        """
         async with Redis(host=host, port=port, **self.options) as sentinel:
             try:
                 masters: Any = await sentinel.sentinel_masters()
+                address: Any = await sentinel.sentinel_get_master_addr_by_name(self.name)
             except (redis.exceptions.RedisError, OSError) as error:
                 return str(error) or f"{host}:{port} does not answer"
-        state: dict[str, Any] | None = masters.get(self.name)
-        if state is None:
+        state = masters.get(self.name)
+        if state is None or address is None:
             return f"{host}:{port} watches none of this name"
-        is_usable = state["is_master"] and not state["is_sdown"] and not state["is_odown"]
-        return state if is_usable else f"{host}:{port} says that it is down"
+        is_moving = "failover_in_progress" in state["flags"]
+        if not is_moving and (state["is_sdown"] or state["is_odown"]):
+            return f"{host}:{port} says that it is down"
+        return _Named(int(state["config-epoch"]), is_moving, str(address[0]), int(address[1]))
 
     def __str__(self) -> str:
         return f"{self.name}, by the Sentinels at {', '.join(f'{host}:{port}' for host, port in self.hosts)}"
@@ -106,11 +125,11 @@ class StoreAddress:
             sentinels=sentinels,
         )
 
-    async def connect(self, protocol: asyncio.Protocol) -> None:
+    async def connect(self, protocol: RespConnection) -> None:
         """Connects to the store. Raises OSError."""
         loop = asyncio.get_running_loop()
         if self.sentinels is not None:
-            host, port = await self.sentinels.find_primary()
+            protocol.leads_to = host, port = await self.sentinels.find_primary()
             await loop.create_connection(lambda: protocol, host, port, ssl=self.tls)
             return
         if self.path is not None:
@@ -158,6 +177,7 @@ def _split(url: str) -> tuple[str, Sentinels | None]:
         "password": query.pop("sentinel_password", None),
         "socket_timeout": SENTINEL_SECONDS,
         "socket_connect_timeout": SENTINEL_SECONDS,
+        "decode_responses": True,
         "retry": Retry(NoBackoff(), 0),  # redis-py tries again by default
         "protocol": 2,
     }

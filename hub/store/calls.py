@@ -17,7 +17,7 @@ from redis._parsers.base import BaseParser  # its table of errors is nowhere els
 from redis.asyncio import ConnectionPool, Redis
 
 from hub.store.address import StoreAddress
-from hub.store.pipe import RECONNECT_ERRORS
+from hub.store.pipe import NEW_PRIMARY, RECONNECT_ERRORS
 from hub.store.resp import RespConnection, pack
 
 MAX_WAITING: Final = 20_000
@@ -39,6 +39,11 @@ class SharedRedis(Redis):
     def reconnect(self, reason: str) -> None:
         """Gives up the connection; the next call opens another."""
         self._line.drop(reason)
+
+    def follow(self, primary: tuple[str, int]) -> None:
+        """Gives up a connection to any other store than this one."""
+        if self._line.leads_to not in (None, primary):
+            self._line.drop(NEW_PRIMARY)
 
     async def aclose(self, close_connection_pool: bool | None = None) -> None:
         self._line.drop("closed")
@@ -77,9 +82,14 @@ class _Line:
         self._answers_before = 0
         self._watch: asyncio.TimerHandle | None = None
 
+    @property
+    def leads_to(self) -> tuple[str, int] | None:
+        """Which of several stores it is connected to; None without a connection."""
+        return None if self._connection is None else self._connection.leads_to
+
     async def call(self, *words: Any) -> _Answer:
         """Sends a command at the end of this tick."""
-        if self._connection is None:
+        while self._connection is None:  # it may be lost again before this call goes on
             await self._connect()
         if len(self._waiting) >= MAX_WAITING:
             raise redis.exceptions.ConnectionError("too many calls are waiting")

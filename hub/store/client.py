@@ -90,10 +90,10 @@ class StoreClient:
         """Those that name the store; None if its address is fixed."""
         return self._address.sentinels
 
-    def reconnect(self, reason: str) -> None:
-        """Gives up the connections, and with them the calls under way; the next calls open others."""
-        self._client.reconnect(reason)
-        self._beats.reconnect(reason)
+    def follow(self, primary: tuple[str, int]) -> None:
+        """Gives up connections to any other store than this one, and with them the calls under way."""
+        self._client.follow(primary)
+        self._beats.follow(primary)
 
     async def close(self) -> None:
         await self._client.aclose(close_connection_pool=True)

@@ -1,14 +1,14 @@
 """Follows the primary that the Sentinels name.
 
 A former primary that was cut off takes itself for the primary until it meets a Sentinel again. Whatever a
-connection to it reads is old, and whatever it accepts is lost. So once the Sentinels name another primary,
-all connections are given up, also those on which nothing is under way; each is opened again to the new one.
+connection to it reads is old, and whatever it accepts is lost. So every second each connection that leads to
+another store than the Sentinels name is given up, also one on which nothing is under way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 import structlog
 
@@ -16,16 +16,18 @@ from hub.clock import Clock
 from hub.store.address import Sentinels
 
 WATCH_SECONDS: Final = 1.0
+Follow: TypeAlias = Callable[[tuple[str, int]], None]
+"""Gives up connections that lead to another host and port than these."""
 
 _log = structlog.get_logger("parley.store")
 
 
 class FailoverWatch:
-    """Asks the Sentinels every second. `leave`: gives up a connection, for this reason."""
+    """Asks the Sentinels every second, and tells those who have connections."""
 
-    def __init__(self, sentinels: Sentinels, leave: Sequence[Callable[[str], None]], clock: Clock) -> None:
+    def __init__(self, sentinels: Sentinels, followers: Sequence[Follow], clock: Clock) -> None:
         self._sentinels = sentinels
-        self._leave = leave
+        self._followers = followers
         self._clock = clock
         self._primary: tuple[str, int] | None = None
 
@@ -41,9 +43,8 @@ class FailoverWatch:
         except ConnectionError as error:
             _log.debug("the Sentinels name no primary", reason=str(error))
             return
-        before, self._primary = self._primary, primary
-        if before in (None, primary):
-            return
-        _log.warning("the store has a new primary", host=primary[0], port=primary[1])
-        for leave in self._leave:
-            leave("the store has a new primary")
+        if self._primary not in (None, primary):
+            _log.warning("the store has a new primary", host=primary[0], port=primary[1])
+        self._primary = primary
+        for follow in self._followers:
+            follow(primary)

@@ -185,10 +185,10 @@ class CommitPipe:
         self._drop()
         self._set_health()
 
-    def reconnect(self, reason: str) -> None:
-        """Gives up the connection; what is under way is sent again over another."""
-        if self._connection is not None:
-            self._abandon(reason)
+    def follow(self, primary: tuple[str, int]) -> None:
+        """Gives up a connection to any other store than this one; what is under way is sent again."""
+        if self._connection is not None and self._connection.leads_to not in (None, primary):
+            self._abandon(NEW_PRIMARY)
 
     @property
     def unanswered(self) -> int:
@@ -415,6 +415,8 @@ class CommitPipe:
                 self._away.end()
             self._hooks.health(healthy)
 
+
+NEW_PRIMARY: Final = "the Sentinels name another primary"
 
 RECONNECT_ERRORS: Final = frozenset({
     *("NOSCRIPT", "LOADING", "READONLY", "MASTERDOWN", "NOAUTH", "NOPERM", "WRONGPASS"),

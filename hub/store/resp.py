@@ -20,6 +20,8 @@ class RespConnection(asyncio.Protocol):
     def __init__(self) -> None:
         self.on_reply: Callable[[object], None] = self._on_greeting_reply
         self.on_lost: Callable[[str], None] = self._on_greeting_lost
+        self.leads_to: tuple[str, int] | None = None
+        """The host and port, if Sentinels named them."""
         self._transport: asyncio.Transport | None = None
         self._reader = hiredis.Reader(protocolError=hiredis.ProtocolError, replyError=hiredis.ReplyError)
         self._expected = 0

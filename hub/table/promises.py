@@ -53,9 +53,10 @@ def make(
 
 
 def has_made(room: Room, seat: Seat, promise: NewPromise) -> bool:
-    """Whether a seat has promised this."""
+    """Whether a seat has promised this, and it is still open."""
     return any(
-        (other.by, other.kind, other.to) == (seat, promise.kind, promise.to)
+        other.judgement is None
+        and (other.by, other.kind, other.to) == (seat, promise.kind, promise.to)
         and promise.terms.items() <= other.terms.items()  # completed when it was made
         for other in room.promises
     )

@@ -9,6 +9,7 @@ from typing import Any, Final
 from urllib.parse import quote, urlencode
 
 from redis.asyncio import Redis
+from redis.exceptions import ResponseError
 
 from tests.harness.processes import Process, StoreProcess, free_port
 
@@ -52,6 +53,16 @@ class Watched:
     @property
     def primary(self) -> StoreProcess:
         return self.stores[0]
+
+    async def fail_over(self) -> None:
+        """Has the last Sentinel promote a replica, as for maintenance."""
+        async with Redis(port=self.sentinels[-1].port, password=SENTINEL_PASSWORD) as client:
+            while True:
+                try:
+                    await client.sentinel_failover(NAME)
+                except ResponseError:  # NOGOODSLAVE: it has not seen yet how far the replicas are
+                    continue
+                return
 
     async def find_promoted(self) -> StoreProcess:
         """The replica that has become the primary."""

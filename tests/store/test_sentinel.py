@@ -69,9 +69,7 @@ async def test_a_primary_that_comes_back_gets_no_commit(tables: Watched) -> None
     """A primary that was frozen through the failover wakes, and takes itself for the primary for a while."""
     async with opened(tables.url, "replica") as hub:
         assert hub.store.sentinels is not None
-        leave = (hub.store.reconnect, hub.pipe.reconnect)
-        watch = FailoverWatch(hub.store.sentinels, leave, ManualClock())
-        await watch.look()
+        watch = FailoverWatch(hub.store.sentinels, (hub.store.follow, hub.pipe.follow), ManualClock())
         assert await hub.owner.create("r")
         tables.primary.freeze()
         assert await hub.owner.commit(b"a") is Result.APPLIED  # by the one that was promoted
@@ -83,6 +81,38 @@ async def test_a_primary_that_comes_back_gets_no_commit(tables: Watched) -> None
         assert await hub.owner.commit(b"c") is Result.APPLIED
         async with tables.client(tables.primary) as raw:  # it may have read what was sent before the failover
             assert await raw.xlen("parley:{room:r}:log") <= 1
+
+
+async def test_a_failover_that_somebody_asks_for(tables: Watched) -> None:
+    """The old primary is never down, and its Sentinels list it until all replicas follow the new one."""
+    async with opened(tables.url, "replica") as hub:
+        assert hub.store.sentinels is not None
+        watch = FailoverWatch(hub.store.sentinels, (hub.store.follow, hub.pipe.follow), ManualClock())
+        assert await hub.owner.create("r")
+        before = await hub.store.sentinels.find_primary()
+        await tables.fail_over()
+        committed = list[bytes]()
+        while await hub.store.sentinels.find_primary() == before:
+            pass
+        for number in range(50):
+            await watch.look()
+            committed.append(b"%d" % number)
+            assert await hub.owner.commit(committed[-1]) in (Result.APPLIED, Result.ALREADY)
+            assert await hub.store.sentinels.find_primary() != before
+        assert await hub.store.log("r") == committed
+
+
+async def test_an_answer_from_before_a_failover_is_not_believed(tables: Watched) -> None:
+    """Sentinels that were cut off name the primary of an earlier epoch, and may be all that answer."""
+    async with opened(tables.url, "everysec") as hub:
+        assert hub.store.sentinels is not None
+        before = await hub.store.sentinels.find_primary()
+        await tables.fail_over()
+        while await hub.store.sentinels.find_primary() == before:
+            pass
+        hub.store.sentinels.epoch += 1
+        with pytest.raises(ConnectionError, match="all are behind"):
+            await hub.store.sentinels.find_primary()
 
 
 async def test_sentinels_that_are_gone_are_passed_over(tables: Watched) -> None:
