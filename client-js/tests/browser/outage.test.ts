@@ -80,7 +80,7 @@ async function withoutTable(
   page.on('request', (request) => {
     if (request.isNavigationRequest()) loads += 1
   })
-  const files = /\/assets\/client-[^/]*\.(js|css)$/
+  const files = /\/assets\/game-[^/]*\.(js|css)$/
   await page.route(files, (route) =>
     loads <= times ? route.fulfill({ status: 404, body: '' }) : route.continue(),
   )
