@@ -13,6 +13,7 @@ from hub.runtime import orphans as sweep
 from hub.runtime.orphans import STEADY, Orphans
 from hub.runtime.placement import Placed
 from hub.runtime.rendezvous import choose_hub
+from hub.store.client import StoreUnavailable
 from tests.harness.defaults import make_room_limits
 from tests.harness.processes import StoreProcess
 from tests.harness.small_hub import SmallHub, manual_clock, person
@@ -265,4 +266,24 @@ async def test_a_store_that_is_away(start: Start, store: StoreProcess) -> None:
     await sweeper.register()
     assert sweeper.taken == 0
     await sweeper.settle()
+    assert sweeper.taken == 1
+
+
+async def test_a_take_without_an_answer_is_tried_again(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The store has given this hub the room, so nobody else would look at it."""
+    one, two = await start("one"), await start("two")
+    room = await begin_table(one)
+    sweeper = Sweeper(two)
+    await sweeper.settle()
+    await die(one, two)
+
+    async def lose(room: str) -> list[bytes]:
+        raise StoreUnavailable("the answer was lost")
+
+    with monkeypatch.context() as lost:
+        lost.setattr(two.store, "log", lose)
+        await sweeper.register()
+    assert not two.rooms.is_awake(room)
+    await sweeper.register()
+    assert two.rooms.is_awake(room)
     assert sweeper.taken == 1

@@ -86,3 +86,26 @@ async def test_calls_are_bounded(
             await store.resolve("X")
         proxy.release()
         assert await asyncio.gather(*waiting) == [None] * 3
+
+
+async def test_a_connection_that_is_lost_as_it_opens(
+    store_process: StoreProcess, prefix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever waited for it opens another: a call without a connection would take the next one's answer."""
+    async with opened(store_process, prefix) as (store, _):
+        line = store._client._line
+        line.drop("for the test")
+        open_line = line._open
+
+        async def open_and_lose() -> None:
+            await open_line()
+            monkeypatch.undo()
+            asyncio.get_running_loop().call_soon(line.drop, "lost at once")
+
+        monkeypatch.setattr(line, "_open", open_and_lose)
+        together = [asyncio.ensure_future(store.call("ECHO", word)) for word in ("first", "second")]
+        await asyncio.wait(together)
+        first, second = together
+        assert isinstance(first.exception(), StoreUnavailable)
+        assert second.result() == b"second"
+        assert await store.call("ECHO", "third") == b"third"
