@@ -2,9 +2,9 @@
 
 Every second each hub registers in the store, and learns who else has. When one has not registered for as
 long as a lease, and its heartbeat has run out as well, the others divide its running rooms among them by
-rendezvous hashing. A hub that drains says so, and they take what it releases at once. Nothing depends on
-their agreeing: rooms are taken as for a visitor, which only one hub can do, and never from a hub that is
-alive and has not released them (G3.3).
+rendezvous hashing. A hub that drains says so, and they take what it releases within about a second. Nothing
+depends on their agreeing: rooms are taken as for a visitor, which only one hub can do, and never from a hub
+that is alive and has not released them (G3.3).
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ registers first would otherwise take the rooms of all others."""
 AT_ONCE: Final = 16
 """The number of rooms that are read or taken at the same time."""
 IN_TIME: Final = 500
-"""The number of rooms that are taken within seconds; of more, those with the earliest windows come first."""
+"""The number of rooms that are taken within seconds; if there are more, those whose windows end first come
+first."""
 
 _log = structlog.get_logger("parley.orphans")
 
@@ -89,7 +90,7 @@ class Orphans:
             _log, "this hub could not register", "this hub registers again", clock.time
         )
         self._stuck = RepeatedWarning(
-            _log, "rooms of a dead hub wait for a visitor", "rooms of dead hubs are taken", clock.time
+            _log, "rooms of a dead hub could not be taken yet", "rooms of dead hubs are taken", clock.time
         )
 
     async def keep(self) -> None:
@@ -113,7 +114,8 @@ class Orphans:
             fleet = await self._store.register(self._incarnation, description, forget)
         except StoreUnavailable as error:
             self._in_a_row = 0
-            self._away.warn(reason=str(error), advice="its rooms are safe; see why the store is away")
+            advice = "its rooms are safe; find out why the store does not answer"
+            self._away.warn(reason=str(error), advice=advice)
             return
         self._away.end()
         self._in_a_row = self._in_a_row + 1 if fleet.was_registered else 0
@@ -130,7 +132,8 @@ class Orphans:
                 await self._take_from(hub, fleet)
             self._stuck.end()
         except (StoreUnavailable, Unavailable) as error:
-            self._stuck.warn(reason=str(error), advice="they are tried again every second, for a minute")
+            advice = "they are tried again every second for a minute, then wait for a visitor"
+            self._stuck.warn(reason=str(error), advice=advice)
         finally:
             self._taking = None
 

@@ -1,4 +1,4 @@
-"""Weighted rendezvous hashing: all hubs that see the same fleet agree which of them is to run a room.
+"""Weighted rendezvous hashing: all hubs that see the same fleet agree which of them runs a room.
 
 A hub's share is proportional to its cores. A hub that comes takes only its share of each other's rooms, and
 the rooms of one that is gone fall to all others. (Thaler and Ravishankar 1998; weights as in Schindelhauer
@@ -22,6 +22,6 @@ def choose_hub(room: str, cores: Mapping[str, int]) -> str | None:
 
 
 def _score(hub: str, room: str, weight: int) -> float:
-    """The larger, the better; drawn from an exponential distribution whose rate is 1 / weight."""
+    """The largest wins. Its reciprocal is exponentially distributed with rate `weight`."""
     draw = int.from_bytes(sha256(f"{hub} {room}".encode()).digest()[:8], "big") >> 11
     return -weight / math.log((draw + 0.5) / BITS)

@@ -60,7 +60,7 @@ class Sentinels:
         named = [answer for answer in answers if isinstance(answer, _Named) and answer.epoch >= self.epoch]
         if not named:
             said = "; ".join(dict.fromkeys(answer for answer in answers if isinstance(answer, str)))
-            raise ConnectionError(f"no Sentinel names a primary {self.name}: {said or 'all are behind'}")
+            raise ConnectionError(f"no Sentinel names a primary called {self.name}: {said or 'all are behind'}")
         latest = max(named)
         self.epoch = latest.epoch
         return latest.host, latest.port
@@ -78,14 +78,14 @@ class Sentinels:
                 return str(error) or f"{host}:{port} does not answer"
         state = masters.get(self.name)
         if state is None or address is None:
-            return f"{host}:{port} watches none of this name"
+            return f"{host}:{port} watches no primary called {self.name}"
         is_moving = "failover_in_progress" in state["flags"]
         if not is_moving and (state["is_sdown"] or state["is_odown"]):
             return f"{host}:{port} says that it is down"
         return _Named(int(state["config-epoch"]), is_moving, str(address[0]), int(address[1]))
 
     def __str__(self) -> str:
-        return f"{self.name}, by the Sentinels at {', '.join(f'{host}:{port}' for host, port in self.hosts)}"
+        return f"{self.name} (Sentinels {', '.join(f'{host}:{port}' for host, port in self.hosts)})"
 
 
 @dataclass(slots=True, frozen=True)
@@ -191,7 +191,7 @@ def _split(url: str) -> tuple[str, Sentinels | None]:
 def _host_and_port(address: str) -> tuple[str, int]:
     parts = urlsplit(f"//{address}")
     if not parts.hostname:
-        raise ValueError(f"{address} is no address of a Sentinel")
+        raise ValueError(f"{address} is not the address of a Sentinel")
     return parts.hostname, parts.port or SENTINEL_PORT
 
 

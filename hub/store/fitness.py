@@ -40,7 +40,7 @@ class Fitness(NamedTuple):
     problem: str | None
     """What is no longer suitable, as one sentence."""
     caution: str | None
-    """What a failover would break, as one sentence."""
+    """What a failover would break, and the remedy."""
     used_bytes: int
     max_bytes: int
     """The memory that the store uses, and may use: its `maxmemory`, or its machine's memory; 0 if unknown."""
@@ -90,7 +90,7 @@ async def examine(client: Redis, address: StoreAddress, ack: Ack, before: Settin
 
 class FitnessWatch:
     """Examines the store every minute; `problem` is one sentence about what is no longer suitable, `caution`
-    one about what a failover would break.
+    says what a failover would break.
 
     `look` raises OSError if the store does not answer. The problem then stays as it was, since the commits
     and the heartbeats report that the store does not answer.
@@ -159,13 +159,13 @@ def _fault(settings: Settings, store: str, ack: Ack) -> str | None:
 
 
 def _caution(settings: Settings, ack: Ack) -> str | None:
-    """What a failover would break, as one sentence: the replica that is promoted confirms no more."""
+    """What a failover would break, and the remedy: the replica that is promoted confirms no more."""
     needed = count_replicas(ack)
     if needed == 0 or settings.replicas > needed:
         return None
     return (
-        f"PARLEY_ACK is {ack}, and no more replicas are connected: a failover stops all verdicts until one "
-        "joins, so connect another."
+        f"PARLEY_ACK is {ack}, and there is no spare replica: after a failover, no move would be confirmed "
+        "until another replica joins. Connect one more."
     )
 
 

@@ -305,7 +305,7 @@ class CommitPipe:
             for flight, result in confirmed:
                 self._finish(flight, result)
         else:
-            self._refused = f"has {reply} of {self._replicas} replicas that confirm in time"
+            self._refused = f"has only {reply} of the {self._replicas} replicas it needs confirming in time"
             self._resending.warn(reason="too few replicas confirmed in time", commits=len(confirmed))
             for flight, _ in confirmed:
                 self._hold(flight)

@@ -21,7 +21,9 @@ MEANINGS: Final[Mapping[str, str]] = {
 }
 """The rest of a sentence that begins with the store, by the first word of its error."""
 
-STALE_SENTINELS: Final = "is a replica that its Sentinels still name: wait until they notice the failover"
+STALE_SENTINELS: Final = (
+    "is a replica that its Sentinels still name as the primary: wait until they notice the failover"
+)
 
 NO_ANSWER: Final = "does not answer"
 

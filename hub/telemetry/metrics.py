@@ -89,7 +89,7 @@ class Metrics:
         self.takeovers = 0
         """Rooms taken over from another hub, or from an earlier run of this one."""
         self.orphans_taken = 0
-        """Rooms of a dead hub that this one took without a visitor; they are takeovers, too."""
+        """Rooms of a dead or stopped hub that this one took without a visitor; they are takeovers, too."""
         self.passivated = 0
         self.window_seconds_late = Histogram(LATENESS_BOUNDS)
         self.windows_closed = 0
@@ -164,7 +164,9 @@ class _Families(Collector):
         yield m.commit_seconds.family("parley_commit_seconds", "Time from sending a commit to its answer.")
         yield _counter("parley_commit_pipelines", "Batches of commits sent in one write.", m.pipelines)
         yield _counter("parley_takeovers", "Rooms taken over.", m.takeovers)
-        yield _counter("parley_orphans", "Rooms of dead hubs taken without a visitor.", m.orphans_taken)
+        yield _counter(
+            "parley_orphans", "Rooms of dead or stopped hubs taken without a visitor.", m.orphans_taken
+        )
         yield _counter("parley_passivations", "Rooms put to sleep.", m.passivated)
         yield m.window_seconds_late.family(
             "parley_window_late_seconds", "Table time from a window's end to the decision to close it."

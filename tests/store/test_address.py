@@ -55,7 +55,7 @@ def test_sentinels() -> None:
     assert address.sentinels.options["username"] == "bo"
     assert address.sentinels.options["password"] == "x&y"
     assert address.greeting()[:2] == [pack(b"AUTH", b"ann", b"secret"), pack(b"SELECT", 4)]
-    assert str(address) == "tables, by the Sentinels at one:1, ::2:26379, three:26379"
+    assert str(address) == "tables (Sentinels one:1, ::2:26379, three:26379)"
 
 
 def test_sentinels_with_tls() -> None:

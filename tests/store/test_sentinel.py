@@ -138,10 +138,10 @@ async def test_verdicts_wait_for_as_many_replicas_as_asked(tables: Watched) -> N
 
 async def test_what_operators_are_told(tables: Watched, short_path: Path) -> None:
     for url, said in (
-        (tables.url.replace(f"/{NAME}", "/chairs"), "no Sentinel names a primary chairs"),
-        (tables.url.replace("of+the", "not+of+the"), f"no Sentinel names a primary {NAME}"),
+        (tables.url.replace(f"/{NAME}", "/chairs"), "no Sentinel names a primary called chairs"),
+        (tables.url.replace("of+the", "not+of+the"), f"no Sentinel names a primary called {NAME}"),
         (tables.url.replace("of%20the", "not"), "refuses the login"),
-        ("redis+sentinel://127.0.0.1:1/tables", f"no Sentinel names a primary {NAME}"),
+        ("redis+sentinel://127.0.0.1:1/tables", f"no Sentinel names a primary called {NAME}"),
     ):
         with pytest.raises(CannotStart, match=said) as caught:
             await Store.open(url, forget_days=DEFAULTS.forget_days)
@@ -168,7 +168,7 @@ async def test_what_operators_are_told(tables: Watched, short_path: Path) -> Non
             await watch.look()
         assert watch.problem is None
         assert watch.caution is not None
-        assert "a failover stops all verdicts" in watch.caution
+        assert "no move would be confirmed" in watch.caution
         assert [entry["event"] for entry in logs] == ["a failover would stop the tables"]
     async with opened(tables.url, "replica:1") as hub:
         assert (await hub.store.examine()).caution is None
