@@ -227,16 +227,16 @@ TRUE: Final[Mapping[str, Truth]] = {
 MAY_LIE: Final = frozenset({"swap", "counter", "truce", "threat", "shrug", "defy", "noWant", "askWord"})
 CLAIMS: Final[Mapping[str, Truth]] = {
     r"next to|side by side": lambda f: False,
-    r"\bopen\b|still free": lambda f: f.free(),
+    r"\bopen\b(?! near)|still free": lambda f: f.free(),
     r"\{square\} is (taken|gone)|no longer free|gone, gone": lambda f: not f.free(),
     r"\bmy (\w+ )?3 on \{square\}": lambda f: f.three(f.by),
     r"\bmy 3 on \{mine\}": lambda f: f.three(f.by, "mine"),
     r"\byour (\w+ )?3 on \{square\}": lambda f: f.three(f.to),
     r"(loses|costs me|costs? my 3 on \{square\}|cost me) a point": lambda f: f.has_cost(f.to),
     r"One point off my": lambda f: f.has_cost(f.to),
-    r"costs your 3|[Oo]ne point less for": lambda f: f.has_cost(f.by),
+    r"costs your 3|One point off your": lambda f: f.has_cost(f.by),
     r"\b1 of yours near|hasn’t forgotten your 1|put a 1 near|before your 1": lambda f: f.one_near(f.to),
-    r"[Mm]y 1 near \{square\} is": lambda f: f.one_near(f.by),
+    r"only a 1 near \{square\}": lambda f: f.one_near(f.by),
     r"no 1s left|placed all my 1s|out of 1s": lambda f: not f.scene.state.stash.left[f.by][0],
     r"I may have no better place for a 1": lambda f: f.scene.state.stash.left[f.by][0] > 0,
     r"no pyramids left|my last pyramid|built everything|out of pyramids|All built": lambda f: f.is_last(f.by),
@@ -244,13 +244,13 @@ CLAIMS: Final[Mapping[str, Truth]] = {
         f.lead(f.to or 0) > 0
     ),
     r"\{enemy\} (is|leads) .*(ahead of|by)|behind \{enemy\} as well": (lambda f: f.lead(f.args["enemy"]) > 0),
-    r"isn’t ahead of me|no fewer points|I’m not behind": lambda f: f.lead(f.args["enemy"]) <= 0,
+    r"isn’t ahead of me|at least as many points as|I’m not behind": lambda f: f.lead(f.args["enemy"]) <= 0,
     r"has done nothing to me|no quarrel with|owes me nothing|has been nice to me": (
         lambda f: not f.has_wronged(f.args["enemy"])
     ),
     r"[Bb]roke(n)? (your|a) (word|promise)|broken promise, \{to\}\? No": (lambda f: f.broken(f.to, f.by)),
     r"I broke my word|I did promise": lambda f: f.broken(f.by, f.to),
-    r"[Yy]ou have my word|I promise( you|\.|!| to)|I’ve promised you": (
+    r"[Yy]ou have my word|I promise( you|\.|!| to)|I’ve (already )?promised you": (
         lambda f: f.promised(f.by, f.to, "", None)
     ),
     r"(No new|your) group": lambda f: f.has_neighbour(),
