@@ -60,7 +60,9 @@ class Sentinels:
         named = [answer for answer in answers if isinstance(answer, _Named) and answer.epoch >= self.epoch]
         if not named:
             said = "; ".join(dict.fromkeys(answer for answer in answers if isinstance(answer, str)))
-            raise ConnectionError(f"no Sentinel names a primary called {self.name}: {said or 'all are behind'}")
+            raise ConnectionError(
+                f"no Sentinel names a primary called {self.name}: {said or 'all are behind'}"
+            )
         latest = max(named)
         self.epoch = latest.epoch
         return latest.host, latest.port
