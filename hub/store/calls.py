@@ -36,10 +36,6 @@ class SharedRedis(Redis):
         answer = await self._line.call(*words)
         return await self.parse_response(cast(Any, answer), words[0], **options)
 
-    def reconnect(self, reason: str) -> None:
-        """Gives up the connection; the next call opens another."""
-        self._line.drop(reason)
-
     def follow(self, primary: tuple[str, int]) -> None:
         """Gives up a connection to any other store than this one."""
         if self._line.leads_to not in (None, primary):

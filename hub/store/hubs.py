@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from hub.store.client import BEAT_TIMEOUT_SECONDS, DAY_MS, PAGE, StoreClient
+from hub.store.client import DAY_MS, PAGE, StoreClient
 from hub.store.fitness import text
 from hub.store.lease import LEASE_MS, Confirmation
 from hub.store.scripts import load_script
@@ -68,14 +68,7 @@ class HubStore(StoreClient):
             self.keys.claims(name),
         ]
         async with self._errors():
-            try:
-                async with asyncio.timeout(BEAT_TIMEOUT_SECONDS):
-                    answer = await self._run(
-                        BEAT, keys, [live, hub.url, CLOCK_KEPT_MS, LEASE_MS], self._beats
-                    )
-            except TimeoutError:
-                self._beats.reconnect("the store does not answer")
-                raise
+            answer = await self._run(BEAT, keys, [live, hub.url, CLOCK_KEPT_MS, LEASE_MS], self._beats)
         return Confirmation(answer[0] == 1, frozenset(map(text, answer[1])))
 
     async def depart(self, hub: HubIdentity) -> None:
