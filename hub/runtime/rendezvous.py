@@ -1,8 +1,8 @@
 """Weighted rendezvous hashing: all hubs that see the same fleet agree which of them runs a room.
 
-A hub's share is proportional to its cores. A hub that comes takes only its share of each other's rooms, and
-the rooms of one that is gone fall to all others. (Thaler and Ravishankar 1998; weights as in Schindelhauer
-and Schomaker 2005.)
+A hub's share is proportional to its cores. When a hub joins, the only rooms whose answer changes are those
+that become its own; when one leaves, its rooms are spread over all others. (Thaler and Ravishankar 1998;
+weights as in Schindelhauer and Schomaker 2005.)
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from hub.store.refusals import meaning
 
 CALL_SECONDS: Final = 5.0
 BEAT_TIMEOUT_SECONDS: Final = 1.0
-"""A heartbeat fails after this long without an answer; the next one is due by then."""
+"""How often the heartbeats' connection is checked for answers: one without any is given up."""
 REPLICA_MS: Final = 1000
 DAY_MS: Final = 24 * 3600 * 1000
 WAITING_DAYS: Final = 7

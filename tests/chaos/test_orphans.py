@@ -33,7 +33,7 @@ async def count(name: str, *hubs: FaultyHub) -> list[float]:
 
 
 async def until_taken(rooms: int, *hubs: FaultyHub) -> list[float]:
-    """Wait until these hubs have taken so many rooms without a visitor."""
+    """Wait until these hubs together have taken this number of rooms without a visitor."""
     async with asyncio.timeout(PATIENCE):
         while sum(shares := await count("parley_orphans_total", *hubs)) < rooms:
             pass

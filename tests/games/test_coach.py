@@ -139,7 +139,7 @@ def grows(given: Given) -> bool:
 
 
 def blocks(given: Given) -> bool:
-    """Whether the other seat would have so many groups fewer, and nobody has built there."""
+    """Whether a pyramid there would join that many groups of the other seat, on a square that is free."""
     other = given._replace(seat=given.args["seat"])
     before, after = totals_after(other, 2)
     saved = before[other.seat].groups - after[other.seat].groups
