@@ -144,6 +144,10 @@ async def test_a_window_outlives_a_store_that_is_down_for_25_of_30_seconds(
         await pass_time(clock, 1, hub)
         after = await time_left(table.players[0])
         assert before - WITHIN - 1 <= after <= before
+        # commits are resumed in real time: a refusal in doubt waits for one
+        n = await table.players[0].send("do", prompt="bid:0", move={"move": "lock", "number": 2})
+        await table.players[0].answered()
+        assert table.players[0].knows.code(n) == "STALE_PROMPT"
         await play_window_out(clock, hub, store, table, after)
 
 
