@@ -58,9 +58,11 @@ from hub.net.push.sender import WORKERS, PushSender
 from hub.net.push.transport import PushTransport
 from hub.net.server import Server, ServerEnd, listen, network_urls
 from hub.net.site_budgets import SiteBudgets
+from hub.runtime.balance import Balance
 from hub.runtime.garbage import collect_rarely, collect_when_idle
+from hub.runtime.homes import Homes
 from hub.runtime.loop_lag import measure_loop_lag
-from hub.runtime.orphans import Orphans
+from hub.runtime.orphans import Orphans, count_cores
 from hub.runtime.placement import room_code
 from hub.runtime.policy import PolicyFollower
 from hub.runtime.ports import Services
@@ -297,6 +299,8 @@ def _open_rooms(process: Process, stored: StoreParts, secret: bytes) -> RoomPart
     departures = PolicyStore(stored.store, "departures")
     policy = PolicyFollower((policy_store, departures), clock, time.time)
     reports = Reports(stored.store, config.forget_days or NEVER_DAYS)
+    cores = count_cores()
+    homes = Homes(stored.identity.incarnation, cores)
     rooms = HubRooms(
         games=GAMES,
         store=stored.store,
@@ -322,6 +326,7 @@ def _open_rooms(process: Process, stored: StoreParts, secret: bytes) -> RoomPart
         reports=reports,
         closures=lambda: policy.policy.closures,
         limits=RoomLimits(metrics.limited, rooms=config.rooms, per_person=config.person_rooms),
+        homes=homes,
     )
     stored.lease.lapsed = rooms.verify_ownership
     stored.lease.taken = rooms.verify_taken
@@ -329,11 +334,7 @@ def _open_rooms(process: Process, stored: StoreParts, secret: bytes) -> RoomPart
     for keep in (rooms.upkeep.keep_rooms, rooms.upkeep.keep_lobby):
         process.keep(keep.__name__, keep())
     if config.redis_url is not None:  # with the bundled store, there is no other hub
-        rules = {key: registration.game for key, registration in GAMES.items()}
-        orphans = Orphans(
-            rooms, stored.store, stored.identity.incarnation, rules, process.tasks, clock, metrics
-        )
-        process.keep("registration", orphans.keep())
+        _join_fleet(process, stored, rooms, homes, cores)
     guard = Guard(policy, time.time, metrics)
     policy.changed = (guard.enforce, rooms.close_tables)
     process.keep("policy", policy.keep())
@@ -346,6 +347,18 @@ def _open_rooms(process: Process, stored: StoreParts, secret: bytes) -> RoomPart
     return RoomParts(
         rooms, signer, reports, audit, policy_store, departures, transfers, subscriptions, policy, guard, push
     )
+
+
+def _join_fleet(process: Process, stored: StoreParts, rooms: HubRooms, homes: Homes, cores: int) -> None:
+    """Registers this hub, and divides the rooms among the hubs on the store."""
+    tasks, clock, metrics = process.tasks, process.clock, process.metrics
+    incarnation = stored.identity.incarnation
+    rules = {key: registration.game for key, registration in GAMES.items()}
+    orphans = Orphans(rooms, stored.store, incarnation, rules, tasks, clock, metrics, homes, cores)
+    process.keep("registration", orphans.keep())
+    balance = Balance(rooms, homes, stored.store, incarnation, tasks, clock, metrics)
+    stored.lease.handed_over = balance.take
+    process.keep("balance", balance.keep())
 
 
 def _push_contact(config: Config) -> str:
@@ -401,7 +414,7 @@ async def _build_application(
         *([authority_route(certificate.authority)] if certificate else []),
         *site.routes(),
     ]
-    relay = RequestRelay(process.clock)
+    relay = RequestRelay(process.clock, partial(opened.rooms.find, take_free=True))
     app = relay.app = application(
         api, metrics, origins=config.origins, routes=routes, files=site.files(), relay=relay
     )

@@ -295,17 +295,20 @@ class Connection:
             self._fail(4008, "TOO_EARLY", "wait for the welcome before sending commands")
 
     async def _join(self, joining: Joining) -> None:
+        take_free = self._context.relay is None
         for _ in range(TRIES):
-            owner = await self._join_here(joining)
-            if owner is None:
+            elsewhere = await self._join_here(joining, take_free=take_free)
+            if elsewhere is None:
                 return
             if self._context.relay is None:
                 self.close(4001)
                 return
             with suppress(LinkLost):
-                await self._relay(self._context.relay, owner, joining)
+                await self._relay(self._context.relay, elsewhere.hub, joining)
                 return
-            await self._context.clock.sleep(RETRY_SECONDS)
+            take_free = elsewhere.free is not None
+            if not take_free:
+                await self._context.clock.sleep(RETRY_SECONDS)
             if isinstance(self._state, Closed):
                 return
         self._fail(1013, "UNAVAILABLE", "this table is moving to another hub: try again")
@@ -320,17 +323,18 @@ class Connection:
         for data in (joining.hello, *joining.early):
             channel.message(data)
 
-    async def _join_here(self, joining: Joining) -> HubIdentity | None:
-        """Joins a room of this hub; returns the owner if that is another hub."""
+    async def _join_here(self, joining: Joining, *, take_free: bool) -> Elsewhere | None:
+        """Joins a room of this hub, or says where it is; takes it, if it is free, also if it belongs to
+        another hub (`take_free`)."""
         ticket = joining.ticket
         try:
             opener = Opener(network(self._transport.remote), ticket.person)
-            actor = await self._context.finder.find(ticket.room, opener)
+            actor = await self._context.finder.find(ticket.room, opener, take_free=take_free)
         except NoSuchRoom:
             self._fail(4004, "NO_SUCH_ROOM", "this table no longer exists")
             return None
         except Elsewhere as elsewhere:
-            return elsewhere.hub
+            return elsewhere
         except TableClosed:
             self.exclude("closed")
             return None

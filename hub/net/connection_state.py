@@ -25,7 +25,7 @@ from hub.wire.tickets import Signer, Ticket
 class Finder(Protocol):
     """Finds rooms (hub/runtime/registry.py)."""
 
-    async def find(self, room: str, opener: Opener) -> Actor:
+    async def find(self, room: str, opener: Opener, *, take_free: bool = False) -> Actor:
         """The room's actor. Raises NoSuchRoom, Elsewhere, TableClosed, OtherVersion, Unavailable."""
         ...
 

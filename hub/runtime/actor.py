@@ -391,7 +391,8 @@ class Actor:
                 self.perform(EndAbsence(viewer.seat, since), NO_RESPONDER)
             if self.room.table.paused_for == "empty":
                 self.perform(ResumeTable(), NO_RESPONDER)
-            if self.room.table.vote is not None:  # for a bot in this seat, it may be pointless
+            vote = self.room.table.vote
+            if vote is not None and vote.seat == viewer.seat:  # for a bot in this seat, it may be pointless
                 self.perform(SettleVote(), NO_RESPONDER)
         self._presence.change(is_watcher=viewer.seat is None and not hosting)
         self._arm()

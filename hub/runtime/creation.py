@@ -13,6 +13,7 @@ from games.api import Lesson, Refusal, Registration
 from games.kit.lessons import lesson_seed
 from games.kit.texts import refusal_text
 from hub.runtime.checkout import RoomCheckout, begin
+from hub.runtime.homes import Homes
 from hub.runtime.placement import BadOptions, Unavailable, room_code, room_id
 from hub.runtime.store_calls import require_answer
 from hub.store.lease import Lease
@@ -88,12 +89,13 @@ def plan_game(
 
 
 class RoomCreation:
-    """Creates rooms that this hub owns."""
+    """Creates rooms that this hub owns, and that belong to it."""
 
-    def __init__(self, store: Store, lease: Lease, incarnation: str) -> None:
+    def __init__(self, store: Store, lease: Lease, incarnation: str, homes: Homes) -> None:
         self._store = store
         self._lease = lease
         self._incarnation = incarnation
+        self._homes = homes
 
     async def create(
         self,
@@ -110,7 +112,7 @@ class RoomCreation:
         A lesson has no code: its only name is its id.
         """
         for _ in range(CODE_TRIES):
-            id = room_id(secrets.token_bytes(16))
+            id = self.draw_room_id(plan.rules)
             code = id if plan.lesson else room_code(secrets.token_bytes(8), open=open)
             seed = secrets.token_bytes(32) if plan.lesson is None else lesson_seed(plan.lesson)
             room = actions.create(
@@ -133,6 +135,10 @@ class RoomCreation:
             if checkout is not None:
                 return checkout
         raise Unavailable(NO_FREE_CODE)
+
+    def draw_room_id(self, rules: Rules) -> str:
+        """An id for a new room of this game."""
+        return self._homes.draw_room_id(lambda: room_id(secrets.token_bytes(16)), rules.key, rules.version)
 
     async def store(self, room: Room, opener: Opener) -> RoomCheckout | None:
         """A new room as stored; None if its id or its code is in use. Raises Unavailable."""

@@ -21,22 +21,17 @@ import structlog
 
 from hub.clock import Clock
 from hub.runtime.checkout import read
+from hub.runtime.homes import REGISTER_SECONDS, STEADY, Homes
 from hub.runtime.placement import Elsewhere, OtherVersion, RoomsError, Unavailable
 from hub.runtime.registry import HubRooms
-from hub.runtime.rendezvous import choose_hub
 from hub.store.client import StoreUnavailable
 from hub.store.hubs import Fleet, HubDescription
-from hub.store.lease import LEASE_MS
 from hub.store.store import Store
-from hub.table.room import NEVER, SCHEMA, Rules, next_end, unpack_table
+from hub.table.room import NEVER, SCHEMA, Rules, next_end
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.repeated_warning import RepeatedWarning
 from hub.telemetry.tasks import Tasks
 
-REGISTER_SECONDS: Final = 1.0
-STEADY: Final = 1 + round(LEASE_MS / 1000 / REGISTER_SECONDS)
-"""The number of registrations in a row after which a hub takes rooms. When a store comes back, whoever
-registers first would otherwise take the rooms of all others."""
 AT_ONCE: Final = 16
 """The number of rooms that are read or taken at the same time."""
 IN_TIME: Final = 500
@@ -66,7 +61,8 @@ class Orphans:
         tasks: Tasks,
         clock: Clock,
         metrics: Metrics,
-        cores: Callable[[], int] = count_cores,
+        homes: Homes,
+        cores: int,
     ) -> None:
         self._rooms = rooms
         self._store = store
@@ -75,7 +71,8 @@ class Orphans:
         self._tasks = tasks
         self._clock = clock
         self._metrics = metrics
-        self._cores = cores()
+        self._homes = homes
+        self._cores = cores
         self._versions = {key: rules.version for key, rules in games.items()}
         self._in_a_row = 0
         """Registrations in a row, each in time for the others to see that this hub lives."""
@@ -114,11 +111,13 @@ class Orphans:
             fleet = await self._store.register(self._incarnation, description, forget)
         except StoreUnavailable as error:
             self._in_a_row = 0
+            self._homes.forget()
             advice = "its rooms are safe; find out why the store does not answer"
             self._away.warn(reason=str(error), advice=advice)
             return
         self._away.end()
         self._in_a_row = self._in_a_row + 1 if fleet.was_registered else 0
+        self._homes.update(fleet.living)
         if not fleet.lapsed:
             self._refused.clear()
         is_ready = description.cores > 0 and fleet.was_registered
@@ -129,7 +128,7 @@ class Orphans:
         try:
             await self._in_parallel(tuple(self._uncertain), partial(self._take, None))
             for hub in fleet.lapsed:
-                await self._take_from(hub, fleet)
+                await self._take_from(hub)
             self._stuck.end()
         except (StoreUnavailable, Unavailable) as error:
             advice = "they are tried again every second for a minute, then wait for a visitor"
@@ -137,7 +136,7 @@ class Orphans:
         finally:
             self._taking = None
 
-    async def _take_from(self, hub: str, fleet: Fleet) -> None:
+    async def _take_from(self, hub: str) -> None:
         """Takes this hub's share of a lapsed one's rooms. Raises StoreUnavailable, Unavailable."""
         # one that is alive has stalled, or drains, or has not missed its last heartbeat yet
         alive = await self._store.is_alive(hub)
@@ -147,7 +146,7 @@ class Orphans:
             self._done.add(hub)
         if not orphans:
             return
-        share = await self._choose(orphans, fleet.living)
+        share = await self._choose(orphans)
         if len(share) > IN_TIME:
             share = await self._sort(share)
         before = self._metrics.orphans_taken
@@ -157,20 +156,12 @@ class Orphans:
                 "took the rooms of a hub that is gone", rooms=count, left_to_others=len(orphans) - len(share)
             )
 
-    async def _choose(self, orphans: Sequence[str], living: Mapping[str, HubDescription]) -> list[str]:
-        """The orphans that fall to this hub. All hubs are candidates that carry a room's game."""
-        candidates = {name: hub for name, hub in living.items() if hub.cores > 0}
-        cores = {name: hub.cores for name, hub in candidates.items()}
-        builds = {(hub.schema, tuple(sorted(hub.games.items()))) for hub in living.values()}
-        is_uniform = len(builds) <= 1  # of those without cores as well, who may be the only ones for a room
+    async def _choose(self, orphans: Sequence[str]) -> list[str]:
+        """The orphans that fall to this hub."""
         share: list[str] = []
 
         async def choose(room: str) -> None:
-            able = cores
-            if not is_uniform:
-                stored = await self._store.snapshot(room)
-                able = {} if stored is None else _list_able(stored, candidates)
-            if choose_hub(room, able) == self._incarnation:
+            if await self._homes.find(room, partial(self._store.snapshot, room)) == self._incarnation:
                 share.append(room)
 
         await self._in_parallel(orphans, choose)
@@ -203,7 +194,7 @@ class Orphans:
             self._uncertain.discard(room)
             return
         try:
-            await self._rooms.find(room)
+            await self._rooms.find(room, take_free=True)
         except Unavailable:  # this hub is full or drains, or the store is away: the next room fares no better
             self._uncertain.add(room)
             raise
@@ -241,16 +232,3 @@ class Orphans:
         for error in results:
             if error is not None:
                 raise error
-
-
-def _list_able(snapshot: bytes, hubs: Mapping[str, HubDescription]) -> dict[str, int]:
-    """The cores of the hubs that can go on with a stored room, by its game's rules and its format."""
-    try:
-        table = unpack_table(snapshot)
-    except ValueError:
-        return {}
-    return {
-        name: hub.cores
-        for name, hub in hubs.items()
-        if hub.schema == SCHEMA and hub.games.get(table.game) == table.version
-    }

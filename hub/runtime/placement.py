@@ -100,7 +100,7 @@ class RoomsError(Exception):
 
     RoomsError
     ├── NoSuchRoom      no room has this id or code
-    ├── Elsewhere       this other hub owns the room
+    ├── Elsewhere       this other hub owns the room, or is to take it
     ├── TableClosed     an operator closed the table
     ├── OtherVersion    this hub does not have the rules that the table is played by
     ├── TooManyReports  the table has been reported often enough; `wait` says when to try again
@@ -117,9 +117,12 @@ class NoSuchRoom(RoomsError):
 
 
 class Elsewhere(RoomsError):
-    def __init__(self, hub: HubIdentity) -> None:
+    """`free`: the id of the room if nobody owns it, and the other hub is only to take it."""
+
+    def __init__(self, hub: HubIdentity, free: str | None = None) -> None:
         super().__init__(hub.incarnation)
         self.hub = hub
+        self.free = free
 
 
 class TableClosed(RoomsError):

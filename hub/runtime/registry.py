@@ -22,6 +22,7 @@ from hub.runtime.archive import Archive
 from hub.runtime.checkout import RoomCheckout, read, restore
 from hub.runtime.clock_notice import ClockNotice
 from hub.runtime.creation import GamePlan, RoomCreation, plan_game, plan_lesson
+from hub.runtime.homes import Homes
 from hub.runtime.lobby import LobbyWriter, read_summaries, summarize
 from hub.runtime.operator_tables import OperatorTables
 from hub.runtime.placement import (
@@ -95,8 +96,9 @@ class HubRooms:
         store_caution: Callable[[], str | None] = lambda: None,
         reports: Reports | None = None,
         closures: Callable[[], Container[str]] = tuple,
+        homes: Homes | None = None,
     ) -> None:
-        """`closures` returns the rooms that operators have closed."""
+        """`closures` returns the rooms that operators have closed; `homes` knows the other hubs, if any."""
         self._games = games
         self._rules = {key: registration.game for key, registration in games.items()}
         self._store = store
@@ -107,6 +109,7 @@ class HubRooms:
         self.find_caution = store_caution
         self._closures = closures
         self._limits = limits
+        self._homes = homes or Homes(identity.incarnation)
         self._actors: dict[str, Actor] = {}
         self._loading: dict[str, asyncio.Task[Actor | RoomsError]] = {}
         self._draining = False
@@ -119,7 +122,7 @@ class HubRooms:
         self.for_operators = OperatorTables(
             store, identity.incarnation, self._actors, self._rules, closures, self._find_shown
         )
-        self._creation = RoomCreation(store, lease, identity.incarnation)
+        self._creation = RoomCreation(store, lease, identity.incarnation, self._homes)
         self._rematches = Rematches(
             games, store, self._creation, limits, self._services.clock, self._begin_next
         )
@@ -127,8 +130,10 @@ class HubRooms:
 
     # --- finding ---
 
-    async def find(self, room_id: str, opener: Opener | None = None) -> Actor:
-        """The room's actor; checks the room out for `opener` if it is free.
+    async def find(self, room_id: str, opener: Opener | None = None, *, take_free: bool = False) -> Actor:
+        """The room's actor; checks the room out for `opener` if it is free and belongs to this hub.
+
+        With `take_free`, it is checked out also if it belongs to another hub (hub/runtime/homes.py).
 
         Raises NoSuchRoom, Elsewhere, TableClosed, OtherVersion, Unavailable.
         """
@@ -143,7 +148,7 @@ class HubRooms:
         if loading is None:
             opener = opener or Opener(None, room_id)
             self._limits.take(opener, waking=True)
-            loading = self._tasks.start("check out", self._load(room_id, opener))
+            loading = self._tasks.start("check out", self._load(room_id, opener, take_free=take_free))
             self._loading[room_id] = loading
             loading.add_done_callback(lambda _: self._loading.pop(room_id, None))
         result = await asyncio.shield(loading)
@@ -155,10 +160,10 @@ class HubRooms:
         """Whether the room is here, or about to be."""
         return room_id in self._actors or room_id in self._loading
 
-    async def _load(self, room_id: str, opener: Opener) -> Actor | RoomsError:
+    async def _load(self, room_id: str, opener: Opener, *, take_free: bool) -> Actor | RoomsError:
         """Loads the room. Returns errors, because a task must not raise once nobody is awaiting it."""
         try:
-            actor = self._begin(await self._check_out(room_id, opener))
+            actor = self._begin(await self._check_out(room_id, opener, take_free=take_free))
         except BaseException as error:
             self._limits.give_back(opener)
             if isinstance(error, RoomsError):
@@ -170,14 +175,19 @@ class HubRooms:
             return Unavailable(DRAINING)
         return actor
 
-    async def _check_out(self, room_id: str, opener: Opener) -> RoomCheckout:
+    async def _check_out(self, room_id: str, opener: Opener, *, take_free: bool) -> RoomCheckout:
+        home = None
+        if not take_free:
+            home = await require_answer(self._homes.find(room_id, partial(self._store.snapshot, room_id)))
         live = self._lease.now_live()
-        owned = await require_answer(self._store.claim(room_id, self._identity, live))
+        owned = await require_answer(self._store.claim(room_id, self._identity, live, home=home))
         match owned:
             case stored.Missing():
                 raise NoSuchRoom(room_id)
             case stored.OwnedByOther(hub):
                 raise Elsewhere(hub)
+            case stored.LeftTo(hub):
+                raise Elsewhere(hub, free=room_id)
             case stored.Ownership():
                 pass
         logged = await require_answer(self._store.log(room_id))
@@ -416,6 +426,30 @@ class HubRooms:
             self._archive.find(await resolve(self._store, room_id), person, self._find_shown)
         )
 
+    def list_misplaced(self) -> list[str]:
+        """The rooms here that belong to other hubs; first those where nobody is connected."""
+        actors = sorted(self._actors.values(), key=lambda actor: actor.is_occupied)
+        rooms = [actor.room.table.room for actor in actors]
+        return [room for room in rooms if self.find_heir(room) is not None]
+
+    def find_heir(self, room_id: str) -> str | None:
+        """The hub to which a room here is to be handed over; None if it stays, or will sleep soon."""
+        actor = self._actors.get(room_id)
+        if actor is None or actor.stopped or self._draining:
+            return None
+        table = actor.room.table
+        if table.status != "running" and not actor.is_occupied:
+            return None
+        return self._homes.find_heir(room_id, table.game, table.version)
+
+    async def give(self, room_id: str, heir: str) -> None:
+        """Hands a room over to another hub between two commands, and tells its people to come back."""
+        actor = self._actors[room_id]
+        actor.halt()
+        await self._put_to_sleep(actor, stays_listed=True)
+        hand_over = partial(self._store.hand_over, room_id, self._identity.incarnation, heir)
+        await repeat("hand over", hand_over, self._services.clock)
+
     def is_draining(self) -> bool:
         return self._draining
 
@@ -499,11 +533,11 @@ class HubRooms:
                 actor.halt()
                 self._tasks.start("close table", self._put_to_sleep(actor))
 
-    async def _put_to_sleep(self, actor: Actor) -> None:
+    async def _put_to_sleep(self, actor: Actor, *, stays_listed: bool = False) -> None:
         while not (actor.idle or actor.stopped):
             await self._services.clock.sleep(DRAIN_POLL_SECONDS)
         if not actor.stopped:
-            await self._hand_over(actor)
+            await self._hand_over(actor, stays_listed=stays_listed)
 
     # --- shutting down ---
 

@@ -25,7 +25,6 @@ from hub.runtime.placement import (
     RematchWish,
     Unavailable,
     room_code,
-    room_id,
 )
 from hub.runtime.room_limits import RoomLimits
 from hub.runtime.store_calls import require_answer
@@ -89,7 +88,7 @@ class Rematches:
         options = table.options if game == table.game else {}
         plan = plan_game(self._games, game, len(table.seats), options, open=table.open, bots=None)
         return Rematch(
-            room=room_id(secrets.token_bytes(16)),
+            room=self._creation.draw_room_id(plan.rules),
             code=room_code(secrets.token_bytes(8), open=table.open),
             game=game,
             options=msgspec.to_builtins(plan.options),

@@ -66,10 +66,13 @@ class HubStore(StoreClient):
             self.keys.alive(name),
             self.keys.hub_rooms(name),
             self.keys.claims(name),
+            self.keys.handovers(name),
         ]
         async with self._errors():
             answer = await self._run(BEAT, keys, [live, hub.url, CLOCK_KEPT_MS, LEASE_MS], self._beats)
-        return Confirmation(answer[0] == 1, frozenset(map(text, answer[1])))
+        was_alive, *lists = answer
+        tokens, rooms = (frozenset(map(text, members)) for members in lists)
+        return Confirmation(was_alive == 1, tokens, rooms)
 
     async def depart(self, hub: HubIdentity) -> None:
         """Marks this hub as gone: others may take its rooms at once."""

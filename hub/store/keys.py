@@ -66,6 +66,10 @@ class Keys:
         """The rooms listed under a hub (set)."""
         return f"{self._prefix}{{hub:{incarnation}}}:rooms"
 
+    def handovers(self, incarnation: str) -> str:
+        """The rooms that other hubs have released for a hub to take (set)."""
+        return f"{self._prefix}{{hub:{incarnation}}}:handovers"
+
     def claims(self, incarnation: str) -> str:
         """The tokens of the rooms that others have taken from a hub, or are about to take (set)."""
         return f"{self._prefix}{{hub:{incarnation}}}:claims"

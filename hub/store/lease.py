@@ -39,6 +39,8 @@ class Confirmation(NamedTuple):
     """Whether the hub still counted as alive; otherwise others may have taken any of its rooms."""
     taken: Collection[str] = ()
     """The tokens of the hub's rooms that others have taken in the last minute, or are about to take."""
+    handovers: Collection[str] = ()
+    """The rooms that others have released for this hub to take."""
 
 
 class Lease:
@@ -69,6 +71,8 @@ class Lease:
         hub's rooms in the meantime."""
         self.taken: Callable[[Collection[str]], None] = lambda tokens: None
         """Called with the tokens of rooms that others have taken, or are about to take."""
+        self.handed_over: Callable[[Collection[str]], None] = lambda rooms: None
+        """Called with the rooms that other hubs have released for this one to take."""
         self.on_freeze: Callable[[bool], None] = lambda frozen: None
         """Called with True when the live clock freezes, and with False when it runs again."""
         self._unconfirmed = RepeatedWarning(
@@ -111,6 +115,8 @@ class Lease:
             self.lapsed()
         elif confirmation.taken:
             self.taken(confirmation.taken)
+        if confirmation.handovers:
+            self.handed_over(confirmation.handovers)
         self._beaten = True
         if self._freeze_reported:
             self._freeze_reported = False

@@ -19,7 +19,7 @@ from hub.store.client import PAGE
 from hub.store.fitness import text
 from hub.store.hubs import HubIdentity
 from hub.store.scripts import load_script
-from hub.store.store import Missing, OwnedByOther, Ownership, Store, incarnation_of
+from hub.store.store import LeftTo, Missing, OwnedByOther, Ownership, Store, incarnation_of
 from hub.table import traces
 from hub.table.records import without_names
 from hub.table.room import Table, unpack_table
@@ -208,7 +208,7 @@ async def _take(store: Store, room: str) -> Ownership | None:
             return None
         case Ownership() as owned:
             return owned
-        case OwnedByOther():
+        case OwnedByOther() | LeftTo():
             raise AssertionError("a claim that evicts")
 
 

@@ -11,7 +11,7 @@ import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final, TypeAlias, cast
 
 from hub.store.client import DAY_MS, PAGE
 from hub.store.fitness import text
@@ -60,8 +60,18 @@ class OwnedByOther:
 
 
 @dataclass(slots=True, frozen=True)
+class LeftTo:
+    """Nobody owns the room, and this other live hub is to take it."""
+
+    hub: HubIdentity
+
+
+@dataclass(slots=True, frozen=True)
 class Missing:
     """There is no such room."""
+
+
+Claim: TypeAlias = Ownership | OwnedByOther | LeftTo | Missing
 
 
 def first_token(incarnation: str) -> str:
@@ -112,9 +122,11 @@ class Store(HubStore, LobbyStore):
         return True
 
     async def claim(
-        self, room: str, hub: HubIdentity, live: int, *, evict: bool = False
-    ) -> Ownership | OwnedByOther | Missing:
+        self, room: str, hub: HubIdentity, live: int, *, home: str | None = None, evict: bool = False
+    ) -> Claim:
         """Takes ownership of this room unless a live hub has it. `live` is our live clock's reading.
+
+        A room that is not ours is left to the hub `home`, if that is another one that is alive.
 
         A hub lives until its heartbeat has run out, whatever its URL. The room is listed under this hub
         before it is taken. If its owner did not release it, table time continues from the latest time that
@@ -138,6 +150,10 @@ class Store(HubStore, LobbyStore):
                     if alive is not None:
                         await self.unlist(hub.incarnation, room)
                         return OwnedByOther(HubIdentity(old, text(alive)))
+                if home is not None and hub.incarnation not in (home, old):
+                    alive = await self._client.get(self.keys.alive(home))
+                    if alive is not None:
+                        return LeftTo(HubIdentity(home, text(alive)))
                 await self._list(hub.incarnation, room)
                 if old and old != hub.incarnation:
                     await self.note_taken(text(token))
@@ -158,6 +174,18 @@ class Store(HubStore, LobbyStore):
     async def note_taken(self, token: str) -> None:
         """Has a room's owner verify with its next heartbeat that it still owns the room."""
         await self.run(REMEMBER, [self.keys.claims(incarnation_of(token))], [token, TAKEN_KEPT_MS])
+
+    async def hand_over(self, room: str, incarnation: str, heir: str) -> None:
+        """Has another hub take, with its next heartbeat, a room that stayed listed under this one."""
+        async with self._errors():
+            await self._list(heir, room)
+        await self.run(REMEMBER, [self.keys.handovers(heir)], [room, TAKEN_KEPT_MS])
+        await self.unlist(incarnation, room)
+
+    async def end_handover(self, room: str, incarnation: str) -> None:
+        """Forgets that this hub was to take a room."""
+        async with self._errors():
+            await self._client.srem(self.keys.handovers(incarnation), room)
 
     async def renew(self, token: str, room: str, code: str) -> bool:
         """Renews the expiry of a room and its code; returns False if another hub owns it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import signal
 from contextlib import AsyncExitStack
 from typing import Final
@@ -73,7 +74,7 @@ async def test_the_rooms_of_a_killed_hub_are_divided_and_taken_once(hubs: Hubs, 
         assert all(shares)
         assert [await epoch(store, table.room) for table in made] == [2] * TABLES
         assert await epoch(store, waiting.room) == 1, "it waits for a visitor"
-        assert await count("parley_rooms", two, three) == shares
+        assert await count("parley_rooms ", two, three) == shares
         for table in made:
             for player in table.players:
                 player.address = at_hub(player.address, two.url)
@@ -121,3 +122,32 @@ async def test_a_hub_that_stops_hands_over_at_once(hubs: Hubs, store: StoreProce
                 player.address = at_hub(player.address, two.url)
             await table.back()
             await check(store, table)
+
+
+async def test_a_hub_that_comes_gets_its_share(hubs: Hubs, store: StoreProcess) -> None:
+    """R33, G6.1: while people play, each room once; whoever is sent away comes back through the first hub."""
+    one = hubs()
+    async with AsyncExitStack() as tables:
+        made = [
+            await tables.enter_async_context(await Table.made(one.url, options=TALKING))
+            for _ in range(TABLES)
+        ]
+        for table in made:
+            await table.start()
+        two = await asyncio.to_thread(hubs)
+        bids = itertools.count(1)
+        async with asyncio.timeout(PATIENCE):
+            while not await metric(two, "parley_rooms "):
+                for player in (player for table in made for player in table.players):
+                    if player.closed is not None:
+                        await player.resume()
+                    await proposes(player, next(bids) % 100, 2, 3)
+            while sum(await count("parley_rooms ", one, two)) < TABLES:
+                pass
+        for table in made:
+            await table.back()
+            await check(store, table)
+        epochs = [await epoch(store, table.room) for table in made]
+        given, rooms = await metric(one, "parley_rooms_given_total"), await count("parley_rooms ", one, two)
+        assert sorted(set(epochs)) == [1, 2]
+        assert rooms == [epochs.count(1), epochs.count(2)] == [TABLES - given, given]

@@ -24,7 +24,6 @@ import socket
 import struct
 import sys
 from collections.abc import Callable
-from functools import partial
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -38,7 +37,6 @@ from hub.net.websocket import WebSocketTransport
 from hub.net.write_queue import WriteQueue
 from hub.runtime.actor import Actor
 from hub.runtime.batch import Batch
-from hub.runtime.orphans import Orphans
 from hub.runtime.registry import HubRooms
 from hub.store.lease import Lease
 from hub.store.pipe import CommitPipe
@@ -227,7 +225,7 @@ def serve() -> None:
     app.Lease = lease
     app.Store = SimpleNamespace(open=open_store)
     if cores is not None:
-        app.Orphans = partial(Orphans, cores=lambda: int(cores))
+        app.count_cores = lambda: int(cores)
     if path is not None:
         app.LoopClock, app.CommitPipe = shared_clock, pipe
         # connections use real time, too

@@ -7,7 +7,7 @@ from typing import Any
 
 from hub.store.hubs import HubIdentity
 from hub.store.pipe import Commit, CommitPipe, Result
-from hub.store.store import Missing, OwnedByOther, Ownership, Store, first_token
+from hub.store.store import Claim, Ownership, Store, first_token
 
 
 class Owner:
@@ -32,7 +32,7 @@ class Owner:
             self.room, self.token, self.seq = room, token, 0
         return created
 
-    async def take(self, room: str) -> Ownership | OwnedByOther | Missing:
+    async def take(self, room: str) -> Claim:
         answer = await self.store.claim(room, self.hub, self.live)
         if isinstance(answer, Ownership):
             self.room, self.token, self.seq, self.at = room, answer.token, answer.seq, answer.at

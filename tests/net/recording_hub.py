@@ -162,7 +162,7 @@ class RecordingFinder:
         self.error: Exception | None = None
         self.openers: list[Opener] = []
 
-    async def find(self, room: str, opener: Opener) -> Actor:
+    async def find(self, room: str, opener: Opener, *, take_free: bool = False) -> Actor:
         self.openers.append(opener)
         await self.gate.wait()
         if self.error is not None:

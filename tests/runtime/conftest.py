@@ -12,6 +12,7 @@ import pytest_asyncio
 from hub.store.binary import find_binary
 from tests.harness.processes import StoreProcess
 from tests.harness.small_hub import SmallHub, manual_clock, stepping
+from tests.runtime.fleet_members import Start
 
 
 @pytest_asyncio.fixture
@@ -35,3 +36,17 @@ async def hub(steps: None, store: StoreProcess) -> AsyncIterator[SmallHub]:
     hub = await SmallHub("one", manual_clock()).open(store.url, "a:")
     yield hub
     await hub.close()
+
+
+@pytest_asyncio.fixture
+async def start(steps: None, store: StoreProcess) -> AsyncIterator[Start]:
+    """Starts hubs that share the store and the clock."""
+    clock, hubs = manual_clock(), []
+
+    async def start(name: str) -> SmallHub:
+        hubs.append(await SmallHub(name, clock).open(store.url, "a:"))
+        return hubs[-1]
+
+    yield start
+    for hub in hubs:
+        await hub.close()

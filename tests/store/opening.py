@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 from hub.store.hubs import HubIdentity
 from hub.store.pipe import CommitPipe
-from hub.store.store import Missing, OwnedByOther, Ownership, Store
+from hub.store.store import Claim, Ownership, Store
 from hub.telemetry.tasks import Tasks
 from tests.harness.defaults import DEFAULTS
 from tests.harness.fault_proxy import FaultProxy
@@ -42,6 +42,6 @@ async def behind_proxy(store_process: StoreProcess, prefix: str) -> AsyncIterato
             await store.close()
 
 
-def taken(answer: Ownership | OwnedByOther | Missing) -> Ownership:
+def taken(answer: Claim) -> Ownership:
     assert isinstance(answer, Ownership)
     return answer

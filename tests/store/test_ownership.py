@@ -183,13 +183,13 @@ async def test_an_owner_that_comes_back_to_life_learns_which_rooms_were_taken(
         for owner, room in ((taken_away, "r1"), (kept, "r2"), (released, "r3")):
             await owner.create(room)
         await store.release(released.token, "r3")
-        assert await store.beat(ONE, 1) == (False, set())
+        assert await store.beat(ONE, 1) == (False, set(), set())
         await store.depart(ONE)
         two = Owner("two", store, pipe)
         await two.take("r1")
         await two.take("r3")
-        assert await store.beat(ONE, 2) == (False, {taken_away.token})
-        assert await store.beat(ONE, 3) == (True, {taken_away.token})  # an answer may get lost
+        assert await store.beat(ONE, 2) == (False, {taken_away.token}, set())
+        assert await store.beat(ONE, 3) == (True, {taken_away.token}, set())  # an answer may get lost
         assert await taken_away.commit(b"x") is Result.FENCED
         assert await kept.commit(b"x") is Result.APPLIED
         assert 0 < await raw.pttl(f"{prefix}{{hub:one}}:claims") <= TAKEN_KEPT_MS
@@ -214,7 +214,7 @@ async def test_an_owner_comes_back_to_life_while_its_room_is_being_taken(
         assert await owner.commit(b"a") is Result.APPLIED
         proxy.release()
         assert taken(await claiming).seq == 1
-        assert await direct.beat(ONE, 3) == (True, {owner.token})
+        assert await direct.beat(ONE, 3) == (True, {owner.token}, set())
         assert await owner.commit(b"x") is Result.FENCED
 
 

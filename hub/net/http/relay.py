@@ -5,7 +5,8 @@ One hop at most: an owner that has just lost the room says so, and the front loo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -17,18 +18,21 @@ from hub.clock import Clock
 from hub.net.http.errors import later_error, refuse
 from hub.net.links import messages as l
 from hub.net.links.front import RETRY_SECONDS, TRIES, LinkLost, OwnerLinks
-from hub.runtime.placement import Elsewhere
-from hub.store.hubs import HubIdentity
+from hub.runtime.placement import Elsewhere, RoomsError
 
 ELSEWHERE: Final = "parley.elsewhere"
-"""In the scope of a request that may not be relayed: the hub that owns its room, once that is known."""
+"""In the scope of a request that may not be relayed: the `Elsewhere` that it has met, or None."""
 
 
 class RequestRelay:
-    """Relays requests, and serves those that other hubs relay. `app` is this hub's own application."""
+    """Relays requests, and serves those that other hubs relay.
 
-    def __init__(self, clock: Clock) -> None:
+    `app` is this hub's own application; `take` takes a free room here, whichever hub it belongs to.
+    """
+
+    def __init__(self, clock: Clock, take: Callable[[str], Awaitable[object]]) -> None:
         self._clock = clock
+        self._take = take
         self.app: ASGIApp | None = None
         self.front: OwnerLinks | None = None
         """None if no other hub shares the store."""
@@ -36,33 +40,44 @@ class RequestRelay:
     async def relay(self, request: Request, error: Exception) -> Response:
         """The exception handler for `Elsewhere`: answers as the room's owner does."""
         assert isinstance(error, Elsewhere)
-        hub: HubIdentity | None = error.hub
+        elsewhere: Elsewhere | None = error
         if ELSEWHERE in request.scope:
-            request.scope[ELSEWHERE] = hub
+            request.scope[ELSEWHERE] = error
         elif self.front is not None:
             relayed = _pack(request)
             for _ in range(TRIES):
-                if hub is not None:
+                if elsewhere is not None:
                     try:
-                        response = await self.front.request(hub, relayed)
+                        response = await self.front.request(elsewhere.hub, relayed)
                     except LinkLost:
-                        await self._clock.sleep(RETRY_SECONDS)
+                        await self._wait_for(elsewhere)
                     else:
                         if not response.elsewhere:
                             return _unpack(response)
-                response, hub = await self._serve_once(relayed)  # perhaps the room is here by now
-                if hub is None:
+                response, elsewhere = await self._serve_once(relayed)  # perhaps the room is here by now
+                if elsewhere is None:
                     return _unpack(response)
         advice = "This table is moving to another hub: try again in a moment."
         return refuse(later_error(503, "UNAVAILABLE", advice, 1))
 
     async def serve(self, request: l.Request) -> l.Response:
         """The response to a request that another hub has relayed."""
-        response, _ = await self._serve_once(request)
+        response, elsewhere = await self._serve_once(request)
+        if elsewhere is not None and elsewhere.free is not None:  # one hop at most
+            await self._wait_for(elsewhere)
+            response, _ = await self._serve_once(request)
         return response
 
-    async def _serve_once(self, request: l.Request) -> tuple[l.Response, HubIdentity | None]:
-        """Has this hub's application answer. Also returns the room's owner if that is another hub."""
+    async def _wait_for(self, elsewhere: Elsewhere) -> None:
+        """Takes a free room here, or leaves the owner of one some time to come back."""
+        if elsewhere.free is None:
+            await self._clock.sleep(RETRY_SECONDS)
+            return
+        with suppress(RoomsError):  # the request itself meets the same error
+            await self._take(elsewhere.free)
+
+    async def _serve_once(self, request: l.Request) -> tuple[l.Response, Elsewhere | None]:
+        """Has this hub's application answer. Also says where the room is if that is another hub."""
         assert self.app is not None
         scope = _make_scope(request)
         replies: list[Message] = []
@@ -76,8 +91,9 @@ class RequestRelay:
         await self.app(scope, receive, send)
         start = replies[0]
         body = b"".join(message.get("body", b"") for message in replies[1:])
-        hub: HubIdentity | None = scope[ELSEWHERE]
-        return l.Response(request.n, start["status"], _pairs(start["headers"]), body, hub is not None), hub
+        elsewhere: Elsewhere | None = scope[ELSEWHERE]
+        headers = _pairs(start["headers"])
+        return l.Response(request.n, start["status"], headers, body, elsewhere is not None), elsewhere
 
 
 def _pack(request: Request) -> l.Request:
