@@ -1,10 +1,11 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
 import { brotli } from './build/brotli.ts'
-import { cardOf, clientOf, closure, ENTRY, GAMES, HOME, TABLE } from './build/firstview.ts'
+import { cardOf, clientOf, closure, ENTRY, firstView, GAMES, HOME, TABLE } from './build/firstview.ts'
 import { lessons } from './build/lessons.ts'
 import { paintFirst } from './build/paintfirst.ts'
 import { gamePages } from './build/gamepages.ts'
+import { iconOf, icons, iconsIn } from './build/icons.ts'
 import { preload } from './build/preload.ts'
 import { rules } from './build/rules.ts'
 import { texts } from './build/texts.ts'
@@ -32,9 +33,11 @@ const GAME_FILE = /src\/games\/(\w+)\//
 const ENTRY_FILES = closure([ENTRY])
 const HOME_FILES = closure([HOME, ...GAMES.map(cardOf)])
 const TABLE_FILES = closure([TABLE, ...GAMES.map(clientOf)])
+const FIRST_ICONS = iconsIn(firstView())
 
 export default defineConfig({
   plugins: [
+    icons(),
     svelte({
       onwarn({ filename, start, message }) {
         throw new Error(`${filename}:${start?.line}: ${message}`)
@@ -68,12 +71,14 @@ export default defineConfig({
               name: 'parley',
               priority: 5,
               test: (id) =>
-                /node_modules\/(svelte|esm-env|clsx|@lucide|intl-messageformat|@formatjs)|rolldown\/runtime|virtual:texts$/.test(
+                /node_modules\/(svelte|esm-env|clsx|intl-messageformat|@formatjs)|rolldown\/runtime|virtual:texts$/.test(
                   id,
                 ) ||
+                FIRST_ICONS.has(iconOf(id) ?? '') ||
                 ENTRY_FILES.has(id) ||
                 (HOME_FILES.has(id) && TABLE_FILES.has(id)),
             },
+            { name: 'icons', priority: 4, test: (id) => iconOf(id) !== undefined },
             {
               name: 'table',
               priority: 3,
