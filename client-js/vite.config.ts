@@ -4,6 +4,7 @@ import { brotli } from './build/brotli.ts'
 import { cardOf, clientOf, closure, ENTRY, firstView, GAMES, HOME, TABLE } from './build/firstview.ts'
 import { lessons } from './build/lessons.ts'
 import { paintFirst } from './build/paintfirst.ts'
+import { compileHint } from './build/compilehint.ts'
 import { gamePages } from './build/gamepages.ts'
 import { iconOf, icons, iconsIn } from './build/icons.ts'
 import { preload } from './build/preload.ts'
@@ -47,6 +48,7 @@ export default defineConfig({
     lessons(),
     texts(),
     paintFirst(),
+    compileHint(),
     preload(),
     gamePages(),
     brotli(),
