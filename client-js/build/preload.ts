@@ -1,8 +1,9 @@
 /**
- * Names in the page what its first view loads next, so that a browser fetches it along with the first script. There are
- * two pages: index.html, which opens home, and table.html, which the hub serves for tables. The latter also has a
- * script that asks the hub for the table and for this person's place there, connects to the table, and fetches the
- * files of the table's game.
+ * Names what a page's first view loads next, so that a browser fetches it before the first script asks for it. There
+ * are two pages: index.html, which opens home and names the files itself, and table.html, which the hub serves for
+ * tables. The latter has a script that asks the hub for the table and for this person's place there, connects to the
+ * table, and fetches the files of tables and of this table's game. On a slow line, they come after the first script,
+ * and the processor works on that meanwhile: files that are fetched at once also arrive at once.
  */
 import type { Plugin, Rolldown } from 'vite'
 import { INSTANCE, JOINED, PERSON } from '../src/app/early.ts'
@@ -23,13 +24,11 @@ export function preload(): Plugin {
         if (index?.type !== 'asset') return
         const page = String(index.source)
         const home = new Set(['home', 'cards'].flatMap((name) => filesOf(bundle, named(bundle, name))))
-        const table = new Set(filesOf(bundle, named(bundle, 'table')))
-        const games = GAMES.map((game) => [
-          game,
-          filesOf(bundle, holding(bundle, clientOf(game))).filter(
-            (file) => !table.has(file) && !page.includes(file),
-          ),
-        ])
+        const table = filesOf(bundle, named(bundle, 'table'))
+        const games = GAMES.map((game) => {
+          const files = new Set([...table, ...filesOf(bundle, holding(bundle, clientOf(game)))])
+          return [game, [...files].filter((file) => !page.includes(file))]
+        })
         const early = this.emitFile({
           type: 'asset',
           name: 'early.js',
@@ -37,7 +36,7 @@ export function preload(): Plugin {
         })
         index.source = withLinks(page, home)
         const script = `<script async src="/${this.getFileName(early)}"></script>\n    `
-        const source = withLinks(page, table).replace('<script', `${script}<script`)
+        const source = page.replace('<script', `${script}<script`)
         this.emitFile({ type: 'asset', fileName: 'table.html', source })
       },
     },
@@ -103,6 +102,8 @@ function earlyScript(games: Readonly<Record<string, readonly string[]>>): string
         document.head.append(link)
       }
     }, () => undefined)
+  // meanwhile: the first formatter of each kind is slow, because the browser has to find the language
+  for (const Kind of [Intl.ListFormat, Intl.PluralRules]) new Kind('en')
 }
 `
 }
