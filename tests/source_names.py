@@ -31,6 +31,20 @@ class Name(NamedTuple):
     line: int
 
 
+NAMING: Final = (
+    ast.ClassDef,
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.arg,
+    ast.Name,
+    ast.Attribute,
+    ast.Assign,
+    ast.AnnAssign,
+    ast.Constant,
+)
+"""The kinds of nodes below that name something; most nodes are of other kinds."""
+
+
 def python_names(text: str, path: str) -> Iterator[Name]:
     yield Name("module", Path(path).stem, path, 1)
     tree = ast.parse(text, path)
@@ -39,6 +53,8 @@ def python_names(text: str, path: str) -> Iterator[Name]:
         for target in targets(statement):
             yield Name("constant", target.id, path, target.lineno)
     for node in ast.walk(tree):
+        if not isinstance(node, NAMING):
+            continue
         match node:
             case ast.ClassDef():
                 yield Name("class", node.name, path, node.lineno)

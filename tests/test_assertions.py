@@ -42,7 +42,7 @@ def called(function: Function) -> set[str]:
 def asserting(helpers: list[Function]) -> set[str]:
     """The names of helpers that assert, directly or through other helpers."""
     names = {helper.name for helper in helpers if asserts(helper)} | BY_A_MACHINE
-    calls = [(helper.name, called(helper)) for helper in helpers]
+    calls = [(helper.name, called(helper)) for helper in helpers if helper.name not in names]
     while more := {name for name, callees in calls if callees & names} - names:
         names |= more
     return names

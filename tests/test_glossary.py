@@ -10,6 +10,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple, get_args
@@ -83,14 +84,18 @@ def faults(text: str, root: Path, required: Iterable[str], packages: Iterable[st
     yield from (f"{package}: no row" for package in packages if package not in every_file)
 
 
-def known_names(text: str, path: str) -> set[str]:
-    """The names a file defines; for one of the store's scripts or a page, its words."""
+@cache
+def known_names(text: str, path: str) -> frozenset[str]:
+    """The names a file defines; for one of the store's scripts or a page, its words.
+
+    Many rows name the same file.
+    """
     if path.endswith(".py"):
-        known = {name.name for name in python_names(text, path)}
-        return known | {node.attr for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Attribute)}
+        attributes = (node.attr for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Attribute))
+        return frozenset(chain((name.name for name in python_names(text, path)), attributes))
     if path.endswith((".ts", ".svelte")):
-        return {name.name for name in typescript_names(text, path)}
-    return set(re.findall(r"\w+", text))
+        return frozenset(name.name for name in typescript_names(text, path))
+    return frozenset(re.findall(r"\w+", text))
 
 
 BASES: Final = ("Struct", "MoveBase")
