@@ -33,6 +33,7 @@ LATE: Final = (
     leaky.CardDrawn,
     leaky.CardTaken,
     leaky.LongestObservation,
+    leaky.ObservationsForAll,
     leaky.PreviewsOfOthers,
     leaky.ShowsForAll,
     leaky.TradesInFull,
