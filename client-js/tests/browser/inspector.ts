@@ -2,9 +2,9 @@
  * Inspects one screen at phone and desktop sizes, in light and dark mode: with axe, for horizontal scrolling,
  * and for target sizes.
  *
- * Screens alternate between a dark desk with a light phone and the reverse, and axe inspects one of the two:
- * four screens in a row go through all four. With PARLEY_LOOKS=all, as in `make soak`, each screen is
- * inspected in all looks, with axe in each. PARLEY_SCREENS does so too, and saves screenshots (see gallery.ts).
+ * Each screen is inspected as a desk or a phone, light or dark: four screens in a row go through all four. With
+ * PARLEY_LOOKS=all, as in `make soak`, each screen is inspected in all looks, with axe in each. PARLEY_SCREENS
+ * does so too, and saves screenshots (see gallery.ts).
  */
 import engine from 'axe-core'
 import { mkdirSync } from 'node:fs'
@@ -106,19 +106,19 @@ export async function tour(
 export class Inspector {
   readonly #of: string
   readonly #page: Page
-  readonly #axeFirst: 'desk' | 'phone'
+  readonly #first: 'desk' | 'phone'
   readonly visited = new Set<string>()
   readonly #places = new Map<Display['size'], { readonly stage: number; readonly board: number }>()
   readonly findings: string[] = []
 
   /**
-   * `of` names the role and the part of the tour, for use in the names of screenshots. Axe inspects the first
-   * screen at the size `axeFirst`, so that two roles which see a screen together have it inspected at both.
+   * `of` names the role and the part of the tour, for use in the names of screenshots. A sample begins with the
+   * size `first`, so that two roles which see a screen together have it inspected at both.
    */
-  constructor(of: string, page: Page, axeFirst: 'desk' | 'phone' = 'desk') {
+  constructor(of: string, page: Page, first: 'desk' | 'phone' = 'desk') {
     this.#of = of
     this.#page = page
-    this.#axeFirst = axeFirst
+    this.#first = first
   }
 
   /** Inspect the page in its current state; leaves it at desktop size, in light mode. */
@@ -135,7 +135,7 @@ export class Inspector {
       if (['phone', 'side', 'zoom'].includes(look.size)) await this.#turnTo(screen)
       await this.#drawn()
       await this.#measure(look)
-      if (allLooks || look.size === this.#axed()) await this.#axe()
+      if (allLooks || look.size === this.#sampled()) await this.#axe()
       if (wantsPictures && this.#of !== 'nobody') await this.#keep(screen, look)
       for (let index = before; index < this.findings.length; index += 1)
         this.findings[index] = `${this.#of}, ${screen}, ${look.size}, ${look.scheme}: ${this.findings[index]}`
@@ -148,15 +148,18 @@ export class Inspector {
     const dark = this.visited.size % 2 === 0 ? 'phone' : 'desk'
     const more = MORE[Math.floor(this.visited.size / SAMPLE) % MORE.length]
     return [
-      ...LOOKS.filter(({ size, scheme }) => allLooks || (scheme === 'dark') === (size === dark)),
+      ...LOOKS.filter(
+        ({ size, scheme }) =>
+          allLooks || (size === this.#sampled() && (scheme === 'dark') === (size === dark)),
+      ),
       ...(allLooks ? MORE : this.visited.size % SAMPLE === 0 && more !== undefined ? [more] : []),
     ]
   }
 
-  /** The size at which axe inspects this screen, if it does not do so in all looks. */
-  #axed(): Display['size'] {
-    const other = this.#axeFirst === 'desk' ? 'phone' : 'desk'
-    return Math.floor(this.visited.size / 2) % 2 === 0 ? this.#axeFirst : other
+  /** The size at which this screen is inspected, if not all looks are. */
+  #sampled(): Display['size'] {
+    const other = this.#first === 'desk' ? 'phone' : 'desk'
+    return Math.floor(this.visited.size / 2) % 2 === 0 ? this.#first : other
   }
 
   /** On a phone, where panels replace the board, open the tab that shows this screen. */

@@ -1,7 +1,7 @@
 /**
  * The visits to all games: each `games/<game>/visit.ts` exports a `visit`, and no other file imports them.
  *
- * The same folder holds the game's tour (`screens.test.ts`), its page object, if it has one, and any further
+ * The same folder holds the game's tour (`screens.soak.ts`), its page object, if it has one, and any further
  * tests.
  */
 import type { Visit } from './visit.ts'
