@@ -1,10 +1,9 @@
 /** A table played alone with bots: leaving it, at the table or from the front page, ends it. */
 import { expect } from 'vitest'
-import { Hub } from '../hub.ts'
 import { PHONE, scene } from './livehub.ts'
 import { AlmostTable } from './games/almost/page.ts'
-import { opened, toRescue, type SuckerTable } from './games/sucker/page.ts'
-import { CALM, Home, UNTIMED } from './pages/home.ts'
+import { opened, type SuckerTable } from './games/sucker/page.ts'
+import { Home, UNTIMED } from './pages/home.ts'
 
 scene('whoever leaves a table played alone ends the game, without a result', async (liveHub) => {
   const ann = await liveHub.person('Ann', { screen: PHONE })
@@ -84,35 +83,4 @@ scene('whoever lets a bot play reads their own name on their turn', async (liveH
     table.page.evaluate(() => (globalThis as unknown as { read: string[] }).read)
   await expect.poll(read).toContain('Ann is placing a chip.')
   expect((await read()).filter((sentence) => /^(is|are|has|may) /.test(sentence))).toEqual([])
-})
-
-scene('whoever is out skips to the end, once only bots are still playing', async (liveHub) => {
-  const hub = await Hub.start() // whose bots take their time
-  try {
-    const people = await Promise.all(
-      ['Ann', 'Bo', 'Cy', 'Dee'].map((name) => liveHub.person(name, { screen: PHONE }, hub)),
-    )
-    const { tables } = await opened(people, { choose: CALM })
-    const { a, b, c, d } = await toRescue(tables, tables[0] as SuckerTable)
-    await c.refuse()
-    await a.page.getByText('You have been eliminated. You can still talk.').waitFor()
-    const skip = a.button('Skip to the end')
-    expect(await skip.count()).toBe(0)
-    await c.tool('Pause the table') // so that the bots do not finish before everybody has left
-    for (const table of [b, d, c]) {
-      const tools = await table.tools()
-      await table.person.press(tools.getByRole('button', { name: 'Leave the game' }))
-      await table.person.press(tools.getByRole('button', { name: 'Leave for good' }))
-      await table.page.getByRole('region', { name: 'Notice' }).getByText('You left the game.').waitFor()
-    }
-    await a.person.press(a.button('Resume'))
-    await a.person.press(skip)
-    await a.over.waitFor()
-    await skip.waitFor({ state: 'detached' })
-    await a.open('Log')
-    await a.log.getByText(`${a.person.name} skips to the end: only bots are still playing.`).waitFor()
-    expect(await b.page.getByRole('button', { name: 'Skip to the end' }).count()).toBe(0)
-  } finally {
-    await hub.end('SIGKILL')
-  }
 })

@@ -1,11 +1,11 @@
 /**
- * Whole games of Subdivision: with clicks on several pages, and by keyboard alone; touch alone is covered in
- * touch.soak.ts.
+ * A whole game of Subdivision with clicks on several pages; by touch and by keys alone: touch.soak.ts and
+ * keys.soak.ts.
  */
 import { expect } from 'vitest'
 import { scene } from '../../livehub.ts'
 import { CALM, Home } from '../../pages/home.ts'
-import { SUBDIVISION, SubdivisionTable, THREE_HOUSE, built, playOn } from './page.ts'
+import { SUBDIVISION, SubdivisionTable, built, playOn } from './page.ts'
 
 scene('Subdivision: two people, a second tab and a watcher, to the result', async (liveHub) => {
   const [ann, bo, dee] = await liveHub.people('Ann', 'Bo', 'Dee')
@@ -54,32 +54,6 @@ scene('Subdivision: two people, a second tab and a watcher, to the result', asyn
   await dee.page.getByRole('img', { name: 'Points earned and lost' }).waitFor()
   await dees.open('Log')
   await dees.log.getByText(/^The game is over\. .+ won\.$/).waitFor()
-})
-
-scene('Subdivision by keys alone, against a bot', async (liveHub) => {
-  const ann = await liveHub.person('Ann')
-  const { tables } = await built([ann], { choose: { ...THREE_HOUSE, ...CALM } })
-  const [table] = tables as [SubdivisionTable]
-  const { keyboard } = ann.page
-  await playOn([table], async () => {
-    for (const pips of [3, 2, 1] as const) {
-      if ((await table.size(pips).getAttribute('aria-disabled')) === 'true') continue
-      await keyboard.press(String(pips))
-      const [square = ''] = await table.fitting()
-      const focused = table.board.and(ann.page.locator(':focus'))
-      while ((await focused.count()) === 0) await keyboard.press('Tab')
-      await keyboard.press('Space')
-      await table.walk(square)
-      await table.place.filter({ hasText: /→|No totals change/ }).waitFor()
-      await keyboard.press('Enter')
-      await table.board
-        .getByRole('gridcell', { name: new RegExp(`^${square}: free`) })
-        .waitFor({ state: 'detached' })
-      return
-    }
-    throw new Error('it is Ann’s turn, and nothing fits')
-  })
-  await table.over.waitFor()
 })
 
 scene(
