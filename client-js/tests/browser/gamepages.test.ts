@@ -1,17 +1,15 @@
-/** The pages about the games, without JavaScript: they fit any screen, and axe finds nothing. */
-import engine from 'axe-core'
+/**
+ * The pages about the games, without JavaScript: they fit any screen, and axe finds nothing; gamepages.soak.ts lets
+ * it look at the other games' pages.
+ */
 import { expect, inject, test } from 'vitest'
 import { GAMES } from '../../build/firstview.ts'
 import { browser } from './browser.ts'
-import { DESK, PHONE, scene } from './livehub.ts'
+import { inspectPage, SCREENS } from './gamepages.ts'
+import { PHONE, scene } from './livehub.ts'
 import { Home } from './pages/home.ts'
 
 const LEAST_TARGET = 44
-const SCREENS = [
-  { name: 'phone', screen: PHONE, colorScheme: 'dark' },
-  { name: 'desk', screen: DESK, colorScheme: 'light' },
-] as const
-
 test.each(GAMES)('the page about %s needs no script', async (game) => {
   const base = `http://127.0.0.1:${inject('hubPort')}`
   for (const { name, screen, colorScheme } of SCREENS) {
@@ -45,30 +43,7 @@ test.each(GAMES)('the page about %s needs no script', async (game) => {
   }
 })
 
-test.each(GAMES)('axe finds nothing on the page about %s', async (game) => {
-  const base = `http://127.0.0.1:${inject('hubPort')}`
-  for (const { name, screen, colorScheme } of SCREENS) {
-    const context = await (await browser()).newContext({ baseURL: base, viewport: screen, colorScheme })
-    try {
-      const page = await context.newPage()
-      await page.goto(`/g/${game}`)
-      await page.evaluate(() => {
-        for (const part of document.querySelectorAll('details')) part.open = true
-      })
-      await page.evaluate(engine.source)
-      const { violations } = await page.evaluate(() => (window as unknown as Axe).axe.run())
-      const found = violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(' ')}`)
-      expect(found, name).toEqual([])
-    } finally {
-      await context.close()
-    }
-  }
-})
-
-/** axe waits for timers, which do not run where scripts are off. */
-interface Axe {
-  readonly axe: typeof engine
-}
+test('axe finds nothing on the page about almost', () => inspectPage('almost'))
 
 scene('a card leads to the game’s page, and that page to a new table and to the open tables', async (hub) => {
   const ann = await hub.person('Ann', { screen: PHONE })

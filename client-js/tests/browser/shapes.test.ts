@@ -1,35 +1,21 @@
 /**
- * A table on a landscape phone, at 200 %, and on large screens, in every game, on one's own turn; and a full table on a
- * small phone, on one's own turn and on others'.
+ * A table on a desk, on a landscape phone, at 200 %, and on large screens, in every game, on one's own turn; and a full
+ * table on a small phone. The other games' full tables: fulltables.soak.ts; every screen: games/<game>/screens.soak.ts.
  */
 import { expect } from 'vitest'
-import { DESK, PHONE, scene, type Person } from './livehub.ts'
-import { BOARD_SHARE, boardShare, misfits, smallLetters } from './layout.ts'
-import { Home, UNTIMED } from './pages/home.ts'
+import { DESK, scene, type Person } from './livehub.ts'
+import { testFullTable, TITLES } from './fulltables.ts'
+import { Inspector } from './inspector.ts'
+import { BOARD_SHARE, boardShare, smallLetters } from './layout.ts'
+import { Home } from './pages/home.ts'
 import { TablePage } from './pages/table.ts'
 import { GAMES } from '../../src/games/index.ts'
 
-const TITLES: Readonly<Record<keyof typeof GAMES, string>> = {
-  almost: 'Almost',
-  shares: 'Share and Share Alike',
-  subdivision: 'Subdivision',
-  sucker: 'So Long Sucker',
-  takeover: 'Takeover',
-}
 const LOW = [
   { width: 640, height: 360 },
   { width: 844, height: 390 },
   { width: 932, height: 430 },
 ]
-/** The most seats of each game. */
-const MOST: Readonly<Record<keyof typeof GAMES, number>> = {
-  almost: 10,
-  shares: 6,
-  subdivision: 4,
-  sucker: 6,
-  takeover: 6,
-}
-const LEAST_TARGET = 44
 const HUGE = { width: 2560, height: 1440 }
 
 /** Play this game with bots until it is this person's turn. */
@@ -51,6 +37,9 @@ for (const [game, title] of Object.entries(TITLES))
     const ann = await liveHub.person('Ann', { screen: DESK })
     const { page } = ann
     await ownTurn(ann, title)
+    const inspector = new Inspector('nobody', page)
+    await inspector.inspect('own turn')
+    expect(inspector.findings).toEqual([])
     for (const screen of LOW) {
       await page.setViewportSize(screen)
       await page
@@ -77,23 +66,8 @@ for (const [game, title] of Object.entries(TITLES))
     expect(await text()).toBeGreaterThan(1.3 * before)
   })
 
-for (const [game, title] of Object.entries(TITLES))
-  scene(`${title} with all its seats is no wider than a small phone`, async (liveHub) => {
-    const people = await Promise.all(['Ann', 'Bo'].map((name) => liveHub.person(name, { screen: PHONE })))
-    const [ann, bo] = people.map((person) => new TablePage(person)) as [TablePage, TablePage]
-    const home = await new Home(ann.person, title).open()
-    await home.newTable({
-      seats: MOST[game as keyof typeof GAMES],
-      ...(game === 'almost' ? {} : { choose: UNTIMED }),
-    })
-    await (await bo.visit(await ann.code())).sit()
-    await ann.press(ann.start)
-    await Promise.race([ann, bo].map(({ page }) => page.locator('.stage.acting').waitFor()))
-    for (const { page, person } of [ann, bo]) {
-      await page.locator('.content > .deck > .board').waitFor()
-      expect(await misfits(page, LEAST_TARGET), `${game}, ${person.name}`).toEqual([])
-    }
-  })
+testFullTable('almost')
+testFullTable('takeover')
 
 scene('the front page shows all five games on a desk, and joining first on a phone', async (liveHub) => {
   const { page } = await liveHub.person('Ann', { screen: DESK })

@@ -1,43 +1,10 @@
-/** Something that cannot be chosen says why when it is pressed: one case or two in every game. */
+/** Something that cannot be chosen says why when it is pressed. The other games: whynot.soak.ts. */
 import { expect } from 'vitest'
-import type { Locator } from 'playwright-core'
-import { scene, type Person } from './livehub.ts'
-import { BANBURY, CALM, NO_TALK, UNTIMED } from './pages/home.ts'
-import type { TablePage } from './pages/table.ts'
+import { scene } from './livehub.ts'
+import { BANBURY, NO_TALK, UNTIMED } from './pages/home.ts'
 import * as almost from './games/almost/page.ts'
-import * as shares from './games/shares/page.ts'
-import { built, type SubdivisionTable } from './games/subdivision/page.ts'
 import * as sucker from './games/sucker/page.ts'
-import * as takeover from './games/takeover/page.ts'
-
-/** Press it, and read the reason in the stage; nothing else moves. */
-async function why(table: TablePage, what: Locator, reason: string, key?: 'Enter' | 'Space'): Promise<void> {
-  const { stage, page } = table
-  expect(await what.getAttribute('aria-disabled')).toBe('true')
-  await what.scrollIntoViewIfNeeded()
-  const before = [await stage.boundingBox(), await what.boundingBox()]
-  const press = async (): Promise<boolean> => {
-    if (key === undefined)
-      await what.click({ force: true }) // it is marked as disabled
-    else {
-      await what.focus()
-      await page.keyboard.press(key)
-    }
-    return stage.getByText(reason).isVisible()
-  }
-  await expect.poll(press).toBe(true) // controls that have just changed ignore taps
-  await stage.getByRole('button', { name: 'Why?' }).waitFor()
-  expect(await stage.getByText('Refused').count()).toBe(0)
-  expect([await stage.boundingBox(), await what.boundingBox()]).toEqual(before)
-}
-
-async function gone(table: TablePage, reason: string): Promise<void> {
-  await table.stage.getByText(reason).waitFor({ state: 'hidden' })
-}
-
-function photograph(person: Person, game: string): Promise<void> {
-  return person.photograph(`whynot-${game}`)
-}
+import { gone, photograph, why } from './whynot.ts'
 
 scene('Why not? Almost: a number while another one is locked, and one out of range', async (liveHub) => {
   const [ann, bo] = await liveHub.people('Ann', 'Bo')
@@ -76,52 +43,4 @@ scene('Why not? So Long Sucker: a chip, a player and a pile', async (liveHub) =>
   await why(first, own, 'That player’s colour is in the pile. Choose somebody whose colour is missing.')
   await first.press(first.pile(1))
   await first.stage.getByText('Your chip is placed. Choose who plays next.').waitFor()
-})
-
-scene('Why not? Subdivision: a size that fits nowhere, and a square', async (liveHub) => {
-  const people = await liveHub.people('Ann', 'Bo')
-  const { tables } = await built(people, { choose: CALM })
-  const [anns, bos] = tables as [SubdivisionTable, SubdivisionTable]
-  await Promise.race([anns.myTurn.waitFor(), bos.myTurn.waitFor()])
-  const first = (await anns.myTurn.isVisible()) ? anns : bos
-  await first.tap('b2')
-  const place = first.place
-  await place.waitFor()
-  await why(first, first.size(1), 'No 1 fits: no free square is near a 1 or a 3 of another colour.', 'Enter')
-  await photograph(first.person, 'subdivision')
-  expect(await place.isVisible()).toBe(true)
-  await first.tap('a1')
-  await first.page.getByText('That is a park. Choose another square.').first().waitFor()
-})
-
-scene('Why not? Takeover: a coin that was taken', async (liveHub) => {
-  const people = await liveHub.people('Ann', 'Bo')
-  const { tables } = await takeover.opened(people, { choose: { ...UNTIMED, ...takeover.SHOWN } })
-  const [anns, bos] = tables as [takeover.TakeoverTable, takeover.TakeoverTable]
-  await Promise.race([anns.take.waitFor(), bos.take.waitFor()])
-  const [first, second] = (await anns.take.isVisible()) ? [anns, bos] : [bos, anns]
-  await first.pick()
-  await second.take.waitFor()
-  const taken = second.draftTable.getByRole('gridcell', { disabled: true })
-  expect(await taken.count()).toBe(1)
-  await why(second, taken, 'That coin is no longer on the table. Choose another.')
-  await photograph(second.person, 'takeover')
-  await second.pick()
-  await gone(second, 'That coin is no longer on the table. Choose another.')
-})
-
-scene('Why not? Share and Share Alike: a card, and a company while another is locked', async (liveHub) => {
-  const people = await liveHub.people('Ann', 'Bo')
-  const { tables } = await shares.opened(people, { choose: UNTIMED })
-  const [anns, bos] = tables as [shares.SharesTable, shares.SharesTable]
-  const card = anns.hand.getByRole('button').first()
-  await why(anns, card, 'Cards come later. Choose your share first.', 'Enter')
-  await photograph(anns.person, 'shares')
-  await anns.mark('Comet')
-  await gone(anns, 'Cards come later. Choose your share first.')
-  await why(anns, anns.tower(/^Ember/), 'You have locked your choice. Unlock it first.')
-  await why(anns, anns.company('Beacon'), 'You have locked your choice. Unlock it first.', 'Space')
-  await anns.button('Unlock').waitFor()
-  await bos.mark('Comet')
-  await gone(anns, 'You have locked your choice. Unlock it first.')
 })

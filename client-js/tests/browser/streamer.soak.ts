@@ -1,0 +1,7 @@
+/** Streamer mode in the games that streamer.test.ts leaves out. */
+import { DESK, PHONE } from './livehub.ts'
+import { testStreamerMode } from './streamer.ts'
+
+testStreamerMode({ title: 'Takeover', screen: DESK, secret: true })
+testStreamerMode({ title: 'So Long Sucker', screen: DESK, secret: true })
+testStreamerMode({ title: 'Subdivision', screen: PHONE, secret: false })
