@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
+import json
 import os
 import re
 import signal
@@ -11,9 +13,11 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Self, TypeAlias
 from urllib.parse import quote
 
 from redis.asyncio import Redis
@@ -42,7 +46,7 @@ class Process:
         self._pattern = re.compile(ready)
         self._ready_match: re.Match[str] | None = None
         self._spoken = threading.Event()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Running | None = None
         self._reader: threading.Thread | None = None
 
     @property
@@ -70,7 +74,12 @@ class Process:
         self.lines = []
         self._ready_match = None
         self._spoken.clear()
-        self._process = subprocess.Popen(
+        self._process = self._begin()
+        self._reader = threading.Thread(target=self._read, args=(self._process,), daemon=True)
+        self._reader.start()
+
+    def _begin(self) -> Running:
+        return subprocess.Popen(
             self.command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -80,8 +89,6 @@ class Process:
             start_new_session=True,
             preexec_fn=_die_with_tests(),
         )
-        self._reader = threading.Thread(target=self._read, args=(self._process,), daemon=True)
-        self._reader.start()
 
     def kill(self) -> None:
         """Kill it with SIGKILL and wait until it is gone."""
@@ -98,12 +105,16 @@ class Process:
     def freeze(self) -> None:
         """Send SIGSTOP and wait until the process has stopped."""
         os.kill(self.pid, signal.SIGSTOP)
-        os.waitid(os.P_PID, self.pid, os.WSTOPPED)
+        if isinstance(self._process, Forked):
+            self._process.wait_until_stopped()
+        else:
+            os.waitid(os.P_PID, self.pid, os.WSTOPPED)
 
     def thaw(self) -> None:
         """Send SIGCONT and wait until the process is running."""
         os.kill(self.pid, signal.SIGCONT)
-        os.waitid(os.P_PID, self.pid, os.WCONTINUED)
+        if not isinstance(self._process, Forked):
+            os.waitid(os.P_PID, self.pid, os.WCONTINUED)
 
     def restart(self) -> Self:
         """Kill it with SIGKILL and start it again."""
@@ -119,7 +130,7 @@ class Process:
         if self._process is not None:
             self.kill()
 
-    def _running(self) -> subprocess.Popen[bytes]:
+    def _running(self) -> Running:
         assert self._process is not None, "not started"
         return self._process
 
@@ -133,7 +144,7 @@ class Process:
         self._process = None
         return code
 
-    def _read(self, process: subprocess.Popen[bytes]) -> None:
+    def _read(self, process: Running) -> None:
         assert process.stdout is not None
         with process.stdout:
             for raw in process.stdout:
@@ -193,6 +204,80 @@ class HubProcess(Process):
     @property
     def url(self) -> str:
         return self.ready[1]
+
+    def _begin(self) -> Running:
+        """Fork it from the nursery, unless a test has changed the command."""
+        program = [sys.executable, "-m", "hub"]
+        if sys.platform != "linux" or self.command[:3] != program:
+            return super()._begin()
+        return nursery().bear(self.command[3:], self.environment, ROOT)
+
+
+class Forked:
+    """A hub that the nursery has forked; it has what tests use of `subprocess.Popen`."""
+
+    def __init__(self, output: int, status: socket.socket) -> None:
+        self.stdout: Final = os.fdopen(output, "rb")
+        self.returncode: int | None = None
+        self._status = status
+        status.settimeout(END_SECONDS)
+        self.pid: Final = int(status.recv(32))
+
+    def send_signal(self, number: int) -> None:
+        with suppress(ProcessLookupError):
+            if self.returncode is None:
+                os.kill(self.pid, number)
+
+    def wait(self, timeout: float) -> int:
+        if self.returncode is None:
+            self._status.settimeout(timeout)
+            self.returncode = int(self._status.recv(32))
+            self._status.close()
+        return self.returncode
+
+    def wait_until_stopped(self) -> None:
+        while "T" not in Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2]:
+            pass
+
+
+Running: TypeAlias = subprocess.Popen[bytes] | Forked
+
+
+class Nursery:
+    """The process from which this worker's hubs are forked: `tests.harness.hub_nursery`."""
+
+    def __init__(self) -> None:
+        self._requests, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with other:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "tests.harness.hub_nursery", str(other.fileno())],
+                stdin=subprocess.DEVNULL,
+                cwd=ROOT,
+                pass_fds=[other.fileno()],
+                start_new_session=True,
+            )
+        self._requests.recv(8)  # it has imported everything, which is no part of any hub's start
+
+    def bear(self, arguments: Sequence[str], environment: Mapping[str, str], folder: Path) -> Forked:
+        request = {"arguments": arguments, "environment": environment, "folder": str(folder)}
+        output, written = os.pipe()
+        status, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with other:
+            socket.send_fds(self._requests, [json.dumps(request).encode()], [written, other.fileno()])
+        os.close(written)
+        return Forked(output, status)
+
+    def close(self) -> None:
+        self._requests.close()
+        self._process.wait(END_SECONDS)
+
+
+@cache
+def nursery() -> Nursery:
+    """This worker's own; it ends with the worker."""
+    own = Nursery()
+    atexit.register(own.close)
+    return own
 
 
 def _die_with_tests() -> Callable[[], None] | None:

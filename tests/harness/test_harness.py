@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 import redis.asyncio
 
 from tests.harness.fault_proxy import Fault, FaultProxy, reply_length
-from tests.harness.processes import Process, StoreProcess
+from tests.harness.processes import HubProcess, Process, StoreProcess
 
 pytestmark = pytest.mark.asyncio
 
@@ -161,6 +162,23 @@ async def test_processes(short_path: Path) -> None:
             os.kill(before, 0)
     with pytest.raises(AssertionError, match="not started"):
         store.kill()
+
+
+async def test_hubs_are_killed_frozen_and_stopped(short_path: Path) -> None:
+    hub = HubProcess(short_path)
+    with hub:
+        before = hub.pid
+        hub.freeze()
+        assert state(hub.pid) == "T"
+        hub.thaw()
+        hub.restart()
+        assert hub.pid != before
+        assert hub.stop() == 0
+    with pytest.raises(AssertionError, match="PARLEY_COLOUR"):
+        HubProcess(short_path, colour="red").start()
+    hub.launch()
+    os.kill(hub.pid, signal.SIGKILL)
+    assert hub.wait() == -signal.SIGKILL
 
 
 async def test_a_process_that_never_gets_ready_says_why() -> None:
