@@ -147,6 +147,7 @@ class RoomParts(NamedTuple):
     guard: Guard
     push: PushParts | None
     """None if the hub calls nobody back."""
+    homes: Homes
 
 
 class LinkParts(NamedTuple):
@@ -199,7 +200,10 @@ async def _serve(config: Config, ready: Ready) -> None:
             closing.callback(links.close)
         stored = await _open_store(process, link_url)
         opened = _open_rooms(process, stored, secret)
-        linked = None if links is None else LinkParts.build(process, stored, secret, links)
+        linked = None
+        if links is not None:  # with the bundled store, there is no other hub
+            linked = LinkParts.build(process, stored, secret, links)
+            _join_fleet(process, stored, opened, linked)
         uvicorn_config = await _build_application(process, opened, linked, connections, port, end.stop)
         on_ready = partial(ready, process.url, network_urls(config, port))
 
@@ -299,8 +303,7 @@ def _open_rooms(process: Process, stored: StoreParts, secret: bytes) -> RoomPart
     departures = PolicyStore(stored.store, "departures")
     policy = PolicyFollower((policy_store, departures), clock, time.time)
     reports = Reports(stored.store, config.forget_days or NEVER_DAYS)
-    cores = count_cores()
-    homes = Homes(stored.identity.incarnation, cores)
+    homes = Homes(stored.identity.incarnation, count_cores())
     rooms = HubRooms(
         games=GAMES,
         store=stored.store,
@@ -333,8 +336,6 @@ def _open_rooms(process: Process, stored: StoreParts, secret: bytes) -> RoomPart
     stored.lease.on_freeze = rooms.on_freeze
     for keep in (rooms.upkeep.keep_rooms, rooms.upkeep.keep_lobby):
         process.keep(keep.__name__, keep())
-    if config.redis_url is not None:  # with the bundled store, there is no other hub
-        _join_fleet(process, stored, rooms, homes, cores)
     guard = Guard(policy, time.time, metrics)
     policy.changed = (guard.enforce, rooms.close_tables)
     process.keep("policy", policy.keep())
@@ -345,18 +346,30 @@ def _open_rooms(process: Process, stored: StoreParts, secret: bytes) -> RoomPart
             process.keep("push", sender.keep())
     push = PushParts(subscriptions, writer.public_key) if config.push else None
     return RoomParts(
-        rooms, signer, reports, audit, policy_store, departures, transfers, subscriptions, policy, guard, push
+        rooms,
+        signer,
+        reports,
+        audit,
+        policy_store,
+        departures,
+        transfers,
+        subscriptions,
+        policy,
+        guard,
+        push,
+        homes,
     )
 
 
-def _join_fleet(process: Process, stored: StoreParts, rooms: HubRooms, homes: Homes, cores: int) -> None:
+def _join_fleet(process: Process, stored: StoreParts, opened: RoomParts, linked: LinkParts) -> None:
     """Registers this hub, and divides the rooms among the hubs on the store."""
     tasks, clock, metrics = process.tasks, process.clock, process.metrics
-    incarnation = stored.identity.incarnation
+    rooms, homes, incarnation = opened.rooms, opened.homes, stored.identity.incarnation
     rules = {key: registration.game for key, registration in GAMES.items()}
-    orphans = Orphans(rooms, stored.store, incarnation, rules, tasks, clock, metrics, homes, cores)
+    orphans = Orphans(rooms, stored.store, incarnation, rules, tasks, clock, metrics, homes)
     process.keep("registration", orphans.keep())
     balance = Balance(rooms, homes, stored.store, incarnation, tasks, clock, metrics)
+    balance.reach = linked.front.reach
     stored.lease.handed_over = balance.take
     process.keep("balance", balance.keep())
 

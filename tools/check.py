@@ -183,7 +183,12 @@ LINT = (
     Check("deploy/compose.yaml", schema("compose-spec", "deploy/compose.yaml")),
     Check(
         "GitHub workflows",
-        schema("github-workflows", ".github/workflows/audit.yml", ".github/workflows/ci.yml"),
+        schema(
+            "github-workflows",
+            ".github/workflows/audit.yml",
+            ".github/workflows/ci.yml",
+            ".github/workflows/nightly.yml",
+        ),
     ),
     Check("Dependency updates", schema("dependabot", ".github/dependabot.yml")),
     Check(

@@ -306,7 +306,7 @@ class Connection:
             with suppress(LinkLost):
                 await self._relay(self._context.relay, elsewhere.hub, joining)
                 return
-            take_free = elsewhere.free is not None
+            take_free = elsewhere.free_room is not None
             if not take_free:
                 await self._context.clock.sleep(RETRY_SECONDS)
             if isinstance(self._state, Closed):
@@ -324,7 +324,7 @@ class Connection:
             channel.message(data)
 
     async def _join_here(self, joining: Joining, *, take_free: bool) -> Elsewhere | None:
-        """Joins a room of this hub, or says where it is; takes it, if it is free, also if it belongs to
+        """Joins a room of this hub, or says where it is; takes it, if it is free, even if it belongs to
         another hub (`take_free`)."""
         ticket = joining.ticket
         try:

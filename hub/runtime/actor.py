@@ -604,6 +604,11 @@ class Actor:
             self.verify_ownership()
 
     @property
+    def is_leaving(self) -> bool:
+        """Whether it accepts no more commands."""
+        return self._halted or self.stopped
+
+    @property
     def idle(self) -> bool:
         """Whether nothing is in flight, waiting or still to be stored, so that the room can be released."""
         return self._flight is self._batch is None and not (self._mailbox.waiting or self._ownership.is_due)

@@ -23,6 +23,9 @@ from hub.table.votes import VOTE_MS, Vote
 
 EMPTY_TIMEOUT_MS: Final = 60_000
 """Milliseconds after which a table with nobody connected pauses, or goes to sleep if it is not running."""
+RETURN_MS: Final = 10_000
+"""How many milliseconds, on the live clock, a new owner of a room gives people to come back before a vote
+goes on without them."""
 HOST_TIMEOUT_MS: Final = 30_000
 """Milliseconds after which a host who is not connected is replaced by somebody who is (GEN-13)."""
 FROZEN_RETRY_MS: Final = 100
@@ -33,6 +36,7 @@ class Deadlines:
     """A room's timer, and the conditions it waits for besides windows: absent people and an empty table."""
 
     __slots__ = (
+        "_absences_count_from",
         "_armed",
         "_clock",
         "_host_absence",
@@ -58,6 +62,7 @@ class Deadlines:
         absence began."""
         self.disconnected: frozenset[Seat] = frozenset()
         """The seats of all disconnected people, and the place of a disconnected host without a seat."""
+        self._absences_count_from = live_clock.now_live() + RETURN_MS
         self._host_absence: tuple[str, int] | None = None
         """The host who is not connected, and since when on the live clock."""
         self.host_due: int | None = None
@@ -97,6 +102,15 @@ class Deadlines:
         if table.host_name is not None and not is_connected(place):
             self.disconnected |= {place}
         self._note_host(table, is_replaceable=len(disconnected) < len(people))
+
+    def list_absent(self, vote: Vote) -> frozenset[Seat]:
+        """The seats that count as absent in this vote.
+
+        A new owner of the room waits a while for everybody: whoever comes back first must not decide alone.
+        A vote about a seat is decided by more than those who are connected, or not before its time is up.
+        """
+        is_new = self._live_clock.now_live() < self._absences_count_from
+        return frozenset() if is_new and vote.seat is None else self.disconnected
 
     def _note_host(self, table: Table, *, is_replaceable: bool) -> None:
         """`is_replaceable`: somebody is connected, and can become host."""

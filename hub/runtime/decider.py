@@ -116,6 +116,6 @@ class Decider:
         if batch.room.table is not table:
             self._table_clock.follow(batch.room.table.status, at)
             if batch.room.table.vote is not None:
-                settled = settle(batch.room, at, self._deadlines.disconnected)
+                settled = settle(batch.room, at, self._deadlines.list_absent(batch.room.table.vote))
                 if settled is not None:
                     self._add(batch, settled, at)

@@ -6,12 +6,12 @@ move, not a room: who owns a room is decided by its token alone (G3).
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
 
-from hub.runtime.rendezvous import choose_hub
+from hub.runtime.rendezvous import choose_hub, rank_hubs
 from hub.store.hubs import HubDescription
 from hub.store.lease import LEASE_MS
 from hub.table.room import SCHEMA, unpack_table
@@ -41,12 +41,17 @@ class Homes:
 
     def __init__(self, incarnation: str, cores: int = 1) -> None:
         self._incarnation = incarnation
-        self._cores = cores
+        self.cores = cores
         self._hubs: Mapping[str, _SeenHub] = {}
+        self._are_alike = True
+        """Whether all hubs carry the same rules and format: also those that take no rooms now, who may be the
+        only ones for a room."""
 
     def update(self, living: Mapping[str, HubDescription]) -> None:
         """Notes who has registered in time."""
         self._hubs = {name: _note(self._hubs.get(name), said) for name, said in living.items()}
+        builds = {(said.schema, *sorted(said.games.items())) for said in living.values()}
+        self._are_alike = len(builds) <= 1
 
     @property
     def steady(self) -> Mapping[str, int]:
@@ -57,16 +62,16 @@ class Homes:
         """Forgets all hubs, because the store does not say which of them live."""
         self._hubs = {}
 
-    async def find(self, room: str, snapshot: Callable[[], Awaitable[bytes | None]]) -> str | None:
-        """The hub that is to take a free room; None if there is none.
+    async def rank(self, room: str, snapshot: Callable[[], Awaitable[bytes | None]]) -> Sequence[str]:
+        """The hubs in the order in which they are to take a free room.
 
         `snapshot` reads the stored room, which counts only if the hubs differ in their rules or formats.
         Raises what `snapshot` raises.
         """
         hubs = {name: hub for name, hub in self._hubs.items() if hub.description.cores > 0}
-        if not self._are_alike():
+        if not self._are_alike:
             hubs = _list_able(await snapshot(), hubs)
-        return choose_hub(room, {name: hub.description.cores for name, hub in hubs.items()})
+        return rank_hubs(room, {name: hub.description.cores for name, hub in hubs.items()})
 
     def find_heir(self, room: str, game: str, version: int) -> str | None:
         """The hub to which this one is to hand a room over that it runs; None if the room stays here.
@@ -74,17 +79,14 @@ class Homes:
         A hub that takes no rooms for a moment keeps its own, and gets none until it takes them steadily
         again.
         """
-        weights = self._list_weights(game, version)
-        if not weights.get(self._incarnation):
-            return None
-        home = choose_hub(room, weights)
+        home = choose_hub(room, self._list_weights(game, version)) if self.cores else None
         if home is None or home == self._incarnation or self._hubs[home].in_a_row < STEADY:
             return None
         return home
 
     def draw_room_id(self, draw: Callable[[], str], game: str, version: int) -> str:
-        """An id for a new room, drawn so that the room belongs to this hub."""
-        weights = {**self._list_weights(game, version), self._incarnation: self._cores}
+        """An id for a new room, drawn so that the room belongs to this hub if possible."""
+        weights = self._list_weights(game, version)
         id = draw()
         for _ in range(DRAWS):
             if choose_hub(id, weights) == self._incarnation:
@@ -93,15 +95,8 @@ class Homes:
         return id
 
     def _list_weights(self, game: str, version: int) -> dict[str, int]:
-        return {name: hub.weight for name, hub in self._hubs.items() if hub.carries(game, version)}
-
-    def _are_alike(self) -> bool:
-        """Whether all hubs carry the same rules and format: also those that take no rooms now, who may be the
-        only ones for a room."""
-        builds = {
-            (hub.description.schema, *sorted(hub.description.games.items())) for hub in self._hubs.values()
-        }
-        return len(builds) <= 1
+        weights = {name: hub.weight for name, hub in self._hubs.items() if hub.carries(game, version)}
+        return {**weights, self._incarnation: self.cores}
 
 
 def _note(seen: _SeenHub | None, description: HubDescription) -> _SeenHub:

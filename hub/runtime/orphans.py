@@ -62,7 +62,6 @@ class Orphans:
         clock: Clock,
         metrics: Metrics,
         homes: Homes,
-        cores: int,
     ) -> None:
         self._rooms = rooms
         self._store = store
@@ -72,7 +71,6 @@ class Orphans:
         self._clock = clock
         self._metrics = metrics
         self._homes = homes
-        self._cores = cores
         self._versions = {key: rules.version for key, rules in games.items()}
         self._in_a_row = 0
         """Registrations in a row, each in time for the others to see that this hub lives."""
@@ -101,7 +99,7 @@ class Orphans:
     def describe(self) -> HubDescription:
         """What this hub says of itself: no cores while it takes no rooms."""
         takes = self._in_a_row >= STEADY and self._rooms.can_take_orphans()
-        return HubDescription(self._cores if takes else 0, self._versions, SCHEMA)
+        return HubDescription(self._homes.cores if takes else 0, self._versions, SCHEMA)
 
     async def register(self) -> None:
         """Registers once; begins to take the rooms of dead hubs, if there are any and it is not doing so."""
@@ -161,7 +159,8 @@ class Orphans:
         share: list[str] = []
 
         async def choose(room: str) -> None:
-            if await self._homes.find(room, partial(self._store.snapshot, room)) == self._incarnation:
+            rank = await self._homes.rank(room, partial(self._store.snapshot, room))
+            if rank[:1] == [self._incarnation]:
                 share.append(room)
 
         await self._in_parallel(orphans, choose)

@@ -117,12 +117,12 @@ class NoSuchRoom(RoomsError):
 
 
 class Elsewhere(RoomsError):
-    """`free`: the id of the room if nobody owns it, and the other hub is only to take it."""
+    """`free_room`: the room's id if no live hub owns it, and the other hub is to take it."""
 
-    def __init__(self, hub: HubIdentity, free: str | None = None) -> None:
+    def __init__(self, hub: HubIdentity, free_room: str | None = None) -> None:
         super().__init__(hub.incarnation)
         self.hub = hub
-        self.free = free
+        self.free_room = free_room
 
 
 class TableClosed(RoomsError):

@@ -72,6 +72,8 @@ from hub.wire.tickets import Person, Signer
 
 DRAIN_SECONDS: Final = 8.0
 DRAIN_POLL_SECONDS: Final = 0.01
+GIVE_SECONDS: Final = 5.0
+"""How long a room that is handed over may take to finish what it has started."""
 UNREGISTER_SECONDS: Final = 1.0
 DRAINING: Final = "this hub is shutting down: try again, and another will take over"
 
@@ -133,7 +135,7 @@ class HubRooms:
     async def find(self, room_id: str, opener: Opener | None = None, *, take_free: bool = False) -> Actor:
         """The room's actor; checks the room out for `opener` if it is free and belongs to this hub.
 
-        With `take_free`, it is checked out also if it belongs to another hub (hub/runtime/homes.py).
+        With `take_free`, it is checked out even if it belongs to another hub (hub/runtime/homes.py).
 
         Raises NoSuchRoom, Elsewhere, TableClosed, OtherVersion, Unavailable.
         """
@@ -152,6 +154,9 @@ class HubRooms:
             self._loading[room_id] = loading
             loading.add_done_callback(lambda _: self._loading.pop(room_id, None))
         result = await asyncio.shield(loading)
+        if take_free and isinstance(result, Elsewhere) and result.free_room is not None:
+            await asyncio.sleep(0)  # it was being loaded for somebody else, who has to leave it alone
+            return await self.find(room_id, opener, take_free=True)
         if isinstance(result, RoomsError):
             raise result
         return result
@@ -176,18 +181,18 @@ class HubRooms:
         return actor
 
     async def _check_out(self, room_id: str, opener: Opener, *, take_free: bool) -> RoomCheckout:
-        home = None
-        if not take_free:
-            home = await require_answer(self._homes.find(room_id, partial(self._store.snapshot, room_id)))
+        rank = partial(self._homes.rank, room_id, partial(self._store.snapshot, room_id))
         live = self._lease.now_live()
-        owned = await require_answer(self._store.claim(room_id, self._identity, live, home=home))
+        owned = await require_answer(
+            self._store.claim(room_id, self._identity, live, rank=None if take_free else rank)
+        )
         match owned:
             case stored.Missing():
                 raise NoSuchRoom(room_id)
             case stored.OwnedByOther(hub):
                 raise Elsewhere(hub)
             case stored.LeftTo(hub):
-                raise Elsewhere(hub, free=room_id)
+                raise Elsewhere(hub, free_room=room_id)
             case stored.Ownership():
                 pass
         logged = await require_answer(self._store.log(room_id))
@@ -426,29 +431,48 @@ class HubRooms:
             self._archive.find(await resolve(self._store, room_id), person, self._find_shown)
         )
 
-    def list_misplaced(self) -> list[str]:
-        """The rooms here that belong to other hubs; first those where nobody is connected."""
-        actors = sorted(self._actors.values(), key=lambda actor: actor.is_occupied)
-        rooms = [actor.room.table.room for actor in actors]
-        return [room for room in rooms if self.find_heir(room) is not None]
+    def list_by_presence(self) -> list[str]:
+        """The rooms that are awake here; first those where nobody is connected."""
+        return sorted(self._actors, key=lambda room_id: self._actors[room_id].is_occupied)
 
     def find_heir(self, room_id: str) -> str | None:
         """The hub to which a room here is to be handed over; None if it stays, or will sleep soon."""
         actor = self._actors.get(room_id)
-        if actor is None or actor.stopped or self._draining:
+        if actor is None or actor.is_leaving or self._draining or self.find_problem() is not None:
             return None
         table = actor.room.table
         if table.status != "running" and not actor.is_occupied:
             return None
         return self._homes.find_heir(room_id, table.game, table.version)
 
-    async def give(self, room_id: str, heir: str) -> None:
-        """Hands a room over to another hub between two commands, and tells its people to come back."""
+    async def give(self, room_id: str, heir: str) -> bool:
+        """Hands a room over to another hub between two commands, and tells its people to come back.
+
+        Returns False if that failed; the room may then have to be taken again (`list_asleep`).
+        """
         actor = self._actors[room_id]
         actor.halt()
-        await self._put_to_sleep(actor, stays_listed=True)
-        hand_over = partial(self._store.hand_over, room_id, self._identity.incarnation, heir)
-        await repeat("hand over", hand_over, self._services.clock)
+        try:
+            async with asyncio.timeout(GIVE_SECONDS):
+                while not (actor.idle or actor.stopped):
+                    await self._services.clock.sleep(DRAIN_POLL_SECONDS)
+                released = not actor.stopped and await self._store.release(
+                    actor.token, room_id, at=actor.table_time(), stays_listed=True
+                )
+        except (StoreUnavailable, TimeoutError):
+            released = False
+        actor.stop("handed over" if released else "cut off")
+        if not released or await self._store.find_hub(heir) is None:
+            return False
+        await self._store.note_handover(room_id, heir)
+        if not self.is_awake(room_id):
+            await self._store.unlist(self._identity.incarnation, room_id)
+        return True
+
+    async def list_asleep(self) -> list[str]:
+        """The running rooms that are listed under this hub and that nobody runs. Raises StoreUnavailable."""
+        rooms = await self._store.find_orphans(self._identity.incarnation, alive=False, skip=self.is_awake)
+        return [room_id for room_id in rooms if not self.is_awake(room_id)]
 
     def is_draining(self) -> bool:
         return self._draining
@@ -533,11 +557,11 @@ class HubRooms:
                 actor.halt()
                 self._tasks.start("close table", self._put_to_sleep(actor))
 
-    async def _put_to_sleep(self, actor: Actor, *, stays_listed: bool = False) -> None:
+    async def _put_to_sleep(self, actor: Actor) -> None:
         while not (actor.idle or actor.stopped):
             await self._services.clock.sleep(DRAIN_POLL_SECONDS)
         if not actor.stopped:
-            await self._hand_over(actor, stays_listed=stays_listed)
+            await self._hand_over(actor)
 
     # --- shutting down ---
 

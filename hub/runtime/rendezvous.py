@@ -17,8 +17,13 @@ BITS: Final = 2**53
 
 def choose_hub(room: str, cores: Mapping[str, int]) -> str | None:
     """The hub that is to run this room, by each one's cores; None if none has any."""
+    return next(iter(rank_hubs(room, cores)), None)
+
+
+def rank_hubs(room: str, cores: Mapping[str, int]) -> list[str]:
+    """The hubs in the order in which they are to run this room, if those before them are gone."""
     scores = {hub: _score(hub, room, weight) for hub, weight in cores.items() if weight > 0}
-    return max(scores, key=lambda hub: (scores[hub], hub), default=None)
+    return sorted(scores, key=lambda hub: (scores[hub], hub), reverse=True)
 
 
 def _score(hub: str, room: str, weight: int) -> float:

@@ -107,6 +107,12 @@ class HubStore(StoreClient):
         async with self._errors():
             return bool(await self._client.exists(self.keys.alive(incarnation)))
 
+    async def find_hub(self, incarnation: str) -> HubIdentity | None:
+        """A hub with its URL; None if it is not alive."""
+        async with self._errors():
+            url = await self._client.get(self.keys.alive(incarnation))
+        return None if url is None else HubIdentity(incarnation, text(url))
+
     async def hubs(self) -> list[HubIdentity]:
         """The hubs that are alive."""
         start, end = self.keys.alive("").split("}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, cast
 
@@ -61,7 +61,7 @@ class OwnedByOther:
 
 @dataclass(slots=True, frozen=True)
 class LeftTo:
-    """Nobody owns the room, and this other live hub is to take it."""
+    """No live hub owns the room, and this other live hub is to take it."""
 
     hub: HubIdentity
 
@@ -122,11 +122,18 @@ class Store(HubStore, LobbyStore):
         return True
 
     async def claim(
-        self, room: str, hub: HubIdentity, live: int, *, home: str | None = None, evict: bool = False
+        self,
+        room: str,
+        hub: HubIdentity,
+        live: int,
+        *,
+        rank: Callable[[], Awaitable[Sequence[str]]] | None = None,
+        evict: bool = False,
     ) -> Claim:
         """Takes ownership of this room unless a live hub has it. `live` is our live clock's reading.
 
-        A room that is not ours is left to the hub `home`, if that is another one that is alive.
+        `rank` lists the hubs in the order in which they are to take a free room: it is left to those before
+        us that are alive and are not leaving.
 
         A hub lives until its heartbeat has run out, whatever its URL. The room is listed under this hub
         before it is taken. If its owner did not release it, table time continues from the latest time that
@@ -150,10 +157,10 @@ class Store(HubStore, LobbyStore):
                     if alive is not None:
                         await self.unlist(hub.incarnation, room)
                         return OwnedByOther(HubIdentity(old, text(alive)))
-                if home is not None and hub.incarnation not in (home, old):
-                    alive = await self._client.get(self.keys.alive(home))
-                    if alive is not None:
-                        return LeftTo(HubIdentity(home, text(alive)))
+                if rank is not None and old != hub.incarnation:
+                    heir = await self._find_heir(hub.incarnation, await rank())
+                    if heir is not None:
+                        return LeftTo(heir)
                 await self._list(hub.incarnation, room)
                 if old and old != hub.incarnation:
                     await self.note_taken(text(token))
@@ -175,12 +182,21 @@ class Store(HubStore, LobbyStore):
         """Has a room's owner verify with its next heartbeat that it still owns the room."""
         await self.run(REMEMBER, [self.keys.claims(incarnation_of(token))], [token, TAKEN_KEPT_MS])
 
-    async def hand_over(self, room: str, incarnation: str, heir: str) -> None:
-        """Has another hub take, with its next heartbeat, a room that stayed listed under this one."""
+    async def _find_heir(self, incarnation: str, rank: Sequence[str]) -> HubIdentity | None:
+        """The first hub of these before ours that is alive and still registered."""
+        for name in rank:
+            if name == incarnation:
+                return None
+            heir = await self.find_hub(name)
+            if heir is not None and await self._client.hexists(self.keys.fleet()[1], name):
+                return heir
+        return None
+
+    async def note_handover(self, room: str, heir: str) -> None:
+        """Lists a room under the hub that is to take it with its next heartbeat."""
         async with self._errors():
             await self._list(heir, room)
         await self.run(REMEMBER, [self.keys.handovers(heir)], [room, TAKEN_KEPT_MS])
-        await self.unlist(incarnation, room)
 
     async def end_handover(self, room: str, incarnation: str) -> None:
         """Forgets that this hub was to take a room."""
@@ -219,12 +235,14 @@ class Store(HubStore, LobbyStore):
             room = await self._client.get(self.keys.code(code))
         return None if room is None else text(room)
 
-    async def find_orphans(self, incarnation: str, *, alive: bool) -> list[str]:
+    async def find_orphans(
+        self, incarnation: str, *, alive: bool, skip: Callable[[str], bool] = lambda room: False
+    ) -> list[str]:
         """The running rooms, among those listed under a hub, that it has released or, unless it is `alive`,
-        owns."""
+        owns; without those to `skip`."""
         orphans: list[str] = []
         owners = {""} if alive else {"", incarnation}
-        rooms = await self.rooms_of(incarnation)
+        rooms = [room for room in await self.rooms_of(incarnation) if not skip(room)]
         for start in range(0, len(rooms), PAGE):
             page = rooms[start : start + PAGE]
             async with self._errors():

@@ -91,7 +91,7 @@ class Metrics:
         self.orphans_taken = 0
         """Rooms of a dead or stopped hub that this one took without a visitor; they are takeovers, too."""
         self.rooms_given = 0
-        """Rooms handed over to other hubs because they belong there; for those, they are takeovers."""
+        """Rooms handed over to other hubs because they belong there; those count them as takeovers."""
         self.passivated = 0
         self.window_seconds_late = Histogram(LATENESS_BOUNDS)
         self.windows_closed = 0
@@ -169,7 +169,7 @@ class _Families(Collector):
         yield _counter(
             "parley_orphans", "Rooms of dead or stopped hubs taken without a visitor.", m.orphans_taken
         )
-        yield _counter("parley_rooms_given", "Rooms handed over to hubs that had come.", m.rooms_given)
+        yield _counter("parley_rooms_given", "Rooms handed over to hubs that had joined.", m.rooms_given)
         yield _counter("parley_passivations", "Rooms put to sleep.", m.passivated)
         yield m.window_seconds_late.family(
             "parley_window_late_seconds", "Table time from a window's end to the decision to close it."

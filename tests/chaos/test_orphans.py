@@ -124,7 +124,7 @@ async def test_a_hub_that_stops_hands_over_at_once(hubs: Hubs, store: StoreProce
             await check(store, table)
 
 
-async def test_a_hub_that_comes_gets_its_share(hubs: Hubs, store: StoreProcess) -> None:
+async def test_a_hub_that_joins_gets_its_share(hubs: Hubs, store: StoreProcess) -> None:
     """R33, G6.1: while people play, each room once; whoever is sent away comes back through the first hub."""
     one = hubs()
     async with AsyncExitStack() as tables:

@@ -118,7 +118,7 @@ class MemoryStore:
         self.heads[room] = Head(snapshot, code, status, at=at, live=live, epoch=1, token=token)
         return True
 
-    async def claim(self, room: str, hub: HubIdentity, live: int, *, home: str | None = None) -> stored.Claim:
+    async def claim(self, room: str, hub: HubIdentity, live: int, *, rank: object = None) -> stored.Claim:
         self._reach()
         self.claimed.append(room)
         head = self.heads.get(room)

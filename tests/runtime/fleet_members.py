@@ -22,6 +22,7 @@ class FleetMember:
 
     def __init__(self, hub: SmallHub, cores: int = 1, games: Any = RULES) -> None:
         self.hub = hub
+        hub.rooms._homes.cores = cores
         self.orphans = Orphans(
             hub.rooms,
             hub.store,
@@ -31,7 +32,6 @@ class FleetMember:
             hub.clock,
             hub.metrics,
             hub.rooms._homes,
-            cores,
         )
         self.balance = Balance(
             hub.rooms,

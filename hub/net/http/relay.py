@@ -50,7 +50,7 @@ class RequestRelay:
                     try:
                         response = await self.front.request(elsewhere.hub, relayed)
                     except LinkLost:
-                        await self._wait_for(elsewhere)
+                        await self._take_or_wait(elsewhere)
                     else:
                         if not response.elsewhere:
                             return _unpack(response)
@@ -63,18 +63,18 @@ class RequestRelay:
     async def serve(self, request: l.Request) -> l.Response:
         """The response to a request that another hub has relayed."""
         response, elsewhere = await self._serve_once(request)
-        if elsewhere is not None and elsewhere.free is not None:  # one hop at most
-            await self._wait_for(elsewhere)
+        if elsewhere is not None and elsewhere.free_room is not None:  # one hop at most
+            await self._take_or_wait(elsewhere)
             response, _ = await self._serve_once(request)
         return response
 
-    async def _wait_for(self, elsewhere: Elsewhere) -> None:
+    async def _take_or_wait(self, elsewhere: Elsewhere) -> None:
         """Takes a free room here, or leaves the owner of one some time to come back."""
-        if elsewhere.free is None:
+        if elsewhere.free_room is None:
             await self._clock.sleep(RETRY_SECONDS)
             return
         with suppress(RoomsError):  # the request itself meets the same error
-            await self._take(elsewhere.free)
+            await self._take(elsewhere.free_room)
 
     async def _serve_once(self, request: l.Request) -> tuple[l.Response, Elsewhere | None]:
         """Has this hub's application answer. Also says where the room is if that is another hub."""

@@ -171,6 +171,14 @@ class OwnerLinks:
         """The owner's answer to this request. Raises LinkLost."""
         return await (await self._link_to(hub)).request(request)
 
+    async def reach(self, hub: HubIdentity) -> bool:
+        """Whether a link to this hub is open, or can be opened."""
+        try:
+            await self._link_to(hub)
+        except LinkLost:
+            return False
+        return True
+
     async def _link_to(self, hub: HubIdentity) -> OwnerLink:
         opening = self._links.get(hub.incarnation)
         if opening is None:

@@ -18,6 +18,7 @@ if ARGV[2] ~= '' then
   call('HSET', KEYS[2], ARGV[1], ARGV[2])
 elseif before then
   call('ZADD', KEYS[1], text(lapsed_ms), ARGV[1])
+  call('HDEL', KEYS[2], ARGV[1])
 end
 for _, hub in ipairs(call('ZRANGEBYSCORE', KEYS[1], '(' .. text(now_ms), '+inf')) do
   call('ZADD', KEYS[1], text(now_ms), hub) -- the server's clock was set back: the hub would never lapse
