@@ -8,7 +8,7 @@ import type { Plugin } from 'vite'
 
 const HINT = '//# allFunctionsCalledOnLoad\n'
 
-const FIRST_VIEW = /^(parley|table|home|cards|game-\w+)$/
+const FIRST_VIEW = /^(parley|table|home|cards|dealing|game-\w+)$/
 
 export function compileHint(): Plugin {
   return {
