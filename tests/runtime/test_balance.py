@@ -46,6 +46,16 @@ async def begin_tables(hub: SmallHub, count: int = TABLES) -> list[str]:
     return [await begin_table(hub) for _ in range(count)]
 
 
+async def join(start: Start) -> tuple[SmallHub, SmallHub, FleetMember, FleetMember, list[str]]:
+    """A hub with rooms, and another that has joined and is steady; nothing has moved yet."""
+    one = await start("one")
+    rooms = await begin_tables(one)
+    two = await start("two")
+    older, newer = FleetMember(one), FleetMember(two)
+    await settle(older, newer)
+    return one, two, older, newer, rooms
+
+
 async def give(member: FleetMember) -> None:
     """Have this hub give away the rooms that belong to others."""
     await until(member.hub, member.hub.task(member.balance.give_misplaced()).done)
@@ -74,11 +84,7 @@ async def finish(member: FleetMember) -> None:
 
 async def test_a_hub_that_joins_gets_its_share(start: Start) -> None:
     """Nobody asks for the rooms, and those that belong to the first hub stay there."""
-    one = await start("one")
-    rooms = await begin_tables(one)
-    two = await start("two")
-    older, newer = FleetMember(one), FleetMember(two)
-    await settle(older, newer)
+    one, two, older, newer, rooms = await join(start)
     await give(older)
     await take(newer)
     assert set(two.rooms._actors) == share(rooms, two, one)
@@ -92,11 +98,7 @@ async def test_a_hub_that_joins_gets_its_share(start: Start) -> None:
 
 async def test_table_time_goes_on_where_it_stopped(start: Start) -> None:
     """G5.6: also if the heir comes a while later."""
-    one = await start("one")
-    rooms = await begin_tables(one)
-    two = await start("two")
-    older, newer = FleetMember(one), FleetMember(two)
-    await settle(older, newer)
+    one, two, older, newer, rooms = await join(start)
     moving = share(rooms, two, one)
     times = {room: one.rooms._actors[room].table_time() for room in moving}
     await give(older)
@@ -108,11 +110,7 @@ async def test_table_time_goes_on_where_it_stopped(start: Start) -> None:
 
 async def test_a_visitor_is_sent_to_the_heir(start: Start) -> None:
     """Whichever hub they reach; the hub that is asked takes the room only if it must (one hop at most)."""
-    one = await start("one")
-    rooms = await begin_tables(one)
-    two = await start("two")
-    older, newer = FleetMember(one), FleetMember(two)
-    await settle(older, newer)
+    one, two, older, newer, rooms = await join(start)
     await give(older)
     room, other = sorted(share(rooms, two, one))[:2]
     with pytest.raises(Elsewhere) as elsewhere:
@@ -208,11 +206,7 @@ async def test_nothing_moves_without_a_store(start: Start, store: StoreProcess) 
 
 async def test_a_giver_dies_before_it_names_the_heir(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """R32: the room is released, and still listed under the dead hub."""
-    one = await start("one")
-    rooms = await begin_tables(one)
-    two = await start("two")
-    older, newer = FleetMember(one), FleetMember(two)
-    await settle(older, newer)
+    one, two, _older, newer, rooms = await join(start)
     room = misplaced(one)[0]
 
     async def lose(*_: Any) -> None:
@@ -229,11 +223,7 @@ async def test_a_giver_dies_before_it_names_the_heir(start: Start, monkeypatch: 
 
 async def test_an_heir_dies_before_it_takes(start: Start) -> None:
     """R32: what it was given is an orphan."""
-    one = await start("one")
-    rooms = await begin_tables(one)
-    two = await start("two")
-    older, newer = FleetMember(one), FleetMember(two)
-    await settle(older, newer)
+    one, two, older, _newer, rooms = await join(start)
     await give(older)
     await die(two, one)
     await settle(older)
@@ -242,11 +232,7 @@ async def test_an_heir_dies_before_it_takes(start: Start) -> None:
 
 async def test_a_room_that_was_not_released(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """The store did not answer in time: the giver still owns the room, and takes it up again by itself."""
-    one = await start("one")
-    rooms = await begin_tables(one)
-    two = await start("two")
-    older, newer = FleetMember(one), FleetMember(two)
-    await settle(older, newer)
+    one, two, older, _newer, rooms = await join(start)
     before = {room: one.rooms._actors[room].table_time() for room in rooms}
 
     async def lose(*_: Any, **__: Any) -> None:
@@ -267,11 +253,7 @@ async def test_a_room_that_was_not_released(start: Start, monkeypatch: pytest.Mo
 
 async def test_a_full_heir_takes_later(start: Start) -> None:
     """It was not full when the room was given to it. Visitors go to others meanwhile."""
-    one = await start("one")
-    rooms = await begin_tables(one)
-    two = await start("two")
-    older, newer = FleetMember(one), FleetMember(two)
-    await settle(older, newer)
+    one, two, older, newer, rooms = await join(start)
     await give(older)
     limits, two.rooms._limits = two.rooms._limits, make_room_limits(rooms=0)
     await take(newer)
