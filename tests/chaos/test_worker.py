@@ -107,35 +107,26 @@ async def test_play_continues_while_a_bot_thinks_and_after_its_worker_is_killed(
     await bot_table.continue_play(before)
 
 
-@pytest.mark.parametrize(
-    "how",
-    [
-        "SIGTERM",
-        pytest.param("Ctrl-C", marks=pytest.mark.at_length),
-        pytest.param("SIGKILL", marks=pytest.mark.at_length),
-    ],
-)
-async def test_a_hub_that_ends_while_a_bot_thinks_leaves_nothing_behind(
-    bot_table: BotTable, how: str
-) -> None:
+async def test_a_hub_that_ends_while_a_bot_thinks_leaves_nothing_behind(bot_table: BotTable) -> None:
     """G6: the room is handed over, or taken, unchanged; its next owner lets the bot start again."""
-    thought = await bot_table.gate.thought()
-    await bot_table.host.ping()
-    before = bot_table.stage
-    worker = os.pidfd_open(thought.pid)
-    try:
-        assert await asyncio.to_thread(end_hub, bot_table.hub, how) == (
-            -signal.SIGKILL if how == "SIGKILL" else 0
-        )
-        assert await asyncio.to_thread(is_gone, worker, SECONDS if how == "SIGKILL" else 0)
-    finally:
-        os.close(worker)
-    assert not [line for line in bot_table.hub.lines if "Traceback" in line or "exception" in line]
-    await bot_table.host.gone()
-    await asyncio.to_thread(bot_table.hub.start)
-    await bot_table.host.resume()
-    assert bot_table.stage == before
-    await bot_table.continue_play(before)
+    for how in ("SIGTERM", "Ctrl-C", "SIGKILL"):
+        thought = await bot_table.gate.thought()
+        await bot_table.host.ping()
+        before = bot_table.stage
+        worker = os.pidfd_open(thought.pid)
+        try:
+            assert await asyncio.to_thread(end_hub, bot_table.hub, how) == (
+                -signal.SIGKILL if how == "SIGKILL" else 0
+            )
+            assert await asyncio.to_thread(is_gone, worker, SECONDS if how == "SIGKILL" else 0)
+        finally:
+            os.close(worker)
+        assert not [line for line in bot_table.hub.lines if "Traceback" in line or "exception" in line]
+        await bot_table.host.gone()
+        await asyncio.to_thread(bot_table.hub.start)
+        await bot_table.host.resume()
+        assert bot_table.stage == before
+        await bot_table.continue_play(before)
 
 
 def end_hub(hub: HubProcess, how: str) -> int:

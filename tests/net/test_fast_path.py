@@ -107,21 +107,9 @@ def runner() -> Iterator[asyncio.Runner]:
         yield runner
 
 
-@pytest.mark.parametrize("count", [60, pytest.param(300, marks=pytest.mark.at_length)])
-def test_any_stream_is_read_as_by_the_websockets_library(runner: asyncio.Runner, count: int) -> None:
-    """Any bytes, however split, give the same messages, the same bytes back and the same close code."""
-
-    @settings(deadline=None, max_examples=count, suppress_health_check=[HealthCheck.too_slow])
-    @given(good, large, good, st.just(b"") | odd, good, cuts)
-    def read_alike(
-        before: bytes, size: int | None, between: bytes, wrong: bytes, after: bytes, cuts: Any
-    ) -> None:
-        check_reading(runner, before, size, between, wrong, after, cuts)
-
-    read_alike()
-
-
-def check_reading(
+@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@given(before=good, size=large, between=good, wrong=st.just(b"") | odd, after=good, cuts=cuts)
+def test_any_stream_is_read_as_by_the_websockets_library(
     runner: asyncio.Runner,
     before: bytes,
     size: int | None,
@@ -130,6 +118,7 @@ def check_reading(
     after: bytes,
     cuts: Any,
 ) -> None:
+    """Any bytes, however split, give the same messages, the same bytes back and the same close code."""
     big = b"" if size is None else client_frame(bytes(size))
     stream = before + big + between + wrong + after
     expected = by_the_book(itertools.chain(each_byte(before), [big], each_byte(between + wrong + after)))

@@ -50,17 +50,7 @@ RULES: Final = (
 )
 
 
-LATE: Final = (leaky.LongerRefusal,)
-"""Leaks that only long runs find."""
-
-
-@pytest.mark.parametrize(
-    "game",
-    [
-        pytest.param(kind, id=kind.__name__, marks=[pytest.mark.at_length] if kind in LATE else [])
-        for kind in RULES
-    ],
-)
+@pytest.mark.parametrize("game", RULES, ids=lambda game: game.__name__)
 @pytest.mark.asyncio
 async def test_leaks_in_the_rules_are_found(game: Callable[[], Any], tasks: Tasks) -> None:
     """G4.1, G4.2"""

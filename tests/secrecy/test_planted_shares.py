@@ -33,7 +33,6 @@ LATE: Final = (
     leaky.CardDrawn,
     leaky.CardTaken,
     leaky.LongestObservation,
-    leaky.ObservationsForAll,
     leaky.PreviewsOfOthers,
     leaky.ShowsForAll,
     leaky.TradesInFull,

@@ -38,12 +38,6 @@ LEAKS: Final[dict[type[Takeover], Table]] = {
     leaky.EndByHands: CONCEALED,
 }
 """Each leak, with a table at which it shows."""
-LATE: Final = (leaky.BackByMarking, leaky.EndByHands, leaky.MarksCounted, leaky.WishDies)
-"""Leaks that only long runs find."""
-TRIED: Final = [
-    pytest.param(kind, table, id=kind.__name__, marks=[pytest.mark.at_length] if kind in LATE else [])
-    for kind, table in LEAKS.items()
-]
 VIEWERS: Final = (Seat(0), None, Seat(1))
 
 
@@ -57,7 +51,7 @@ async def hunt(tasks: Tasks, game: Any, table: Table, most: int) -> None:
         await lockstep.play(new_table(game, seats, options), 300)
 
 
-@pytest.mark.parametrize(("game", "table"), TRIED)
+@pytest.mark.parametrize(("game", "table"), LEAKS.items(), ids=[game.__name__ for game in LEAKS])
 @pytest.mark.asyncio
 async def test_leaks_in_the_rules_are_found(game: type[Takeover], table: Table, tasks: Tasks) -> None:
     """G4.1, G4.2, TKO-17, TKO-22 to TKO-24, TKO-28"""

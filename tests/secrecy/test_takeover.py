@@ -23,7 +23,7 @@ MORE: Final = (
 )
 """Tables at which an offer may end for a reason that nobody else can see."""
 VIEWERS: Final = {"watcher": None, "host": Seat(0), "seat 1": Seat(1)}
-ALWAYS: Final = {("watcher", True), ("host", False)}
+ALWAYS: Final = {("watcher", True), ("host", False), ("seat 1", True)}
 """The cases in every run."""
 CASES: Final = [
     pytest.param(

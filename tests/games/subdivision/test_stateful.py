@@ -308,7 +308,7 @@ class Playing(RuleBasedStateMachine):
 
 
 SOME: Final = settings(
-    max_examples=20, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=50, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
 )
 Playing.TestCase.settings = SOME
 TestPlaying = Playing.TestCase

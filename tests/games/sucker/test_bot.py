@@ -256,16 +256,11 @@ def test_2g_levels_differ() -> None:
     assert different > 2
 
 
-@pytest.mark.parametrize(
-    "seats", [4, pytest.param(5, marks=pytest.mark.at_length), pytest.param(6, marks=pytest.mark.at_length)]
-)
+@pytest.mark.parametrize("seats", [4, 5, 6])
 def test_2g_normal_beats_random_play(seats: int) -> None:
     assert win_share("normal", "random", seats, 18).low > 1 / seats
 
 
-@pytest.mark.parametrize(
-    ("one", "others", "tables"),
-    [pytest.param("easy", "random", 100, marks=pytest.mark.at_length), ("normal", "easy", 24)],
-)
+@pytest.mark.parametrize(("one", "others", "tables"), [("easy", "random", 100), ("normal", "easy", 24)])
 def test_2g_levels_beat_those_below(one: str, others: str, tables: int) -> None:
     assert win_share(one, others, 4, tables).low > 1 / 4

@@ -106,14 +106,14 @@ SAMPLE_FAULTS = {
 }
 
 
-def some(share: float) -> pytest.MarkDecorator:
-    """Plays this share of the cases in every run, and all of them in `make soak`."""
-    every_case = pytest.param(1, id="all", marks=pytest.mark.at_length)
-    return pytest.mark.parametrize("share", [pytest.param(share, id="some"), every_case])
+SHARE: Final = pytest.mark.parametrize(
+    "share", [pytest.param(0.15, id="some"), pytest.param(1, id="all", marks=pytest.mark.at_length)]
+)
+"""The share of the cases that are played."""
 
 
 @ENTRIES
-@some(0.15)  # with fewer, no game comes to an end
+@SHARE
 def test_the_rules_keep_the_contract(entry: Registration, share: float) -> None:
     conform(entry.game, cases=round(40 * share))
 
@@ -123,7 +123,7 @@ LONG: Final = {"shares": 20, "sucker": 20}
 
 
 @ENTRIES
-@some(0.05)
+@SHARE
 @pytest.mark.usefixtures("brief_thought")
 def test_the_bots_keep_the_contract(entry: Registration, share: float) -> None:
     conform_bot(entry.game, entry.bot, cases=round(LONG.get(entry.game.key, 60) * share))
