@@ -171,13 +171,6 @@ def revoke(
 
 
 @app.command()
-def drain(hub: Hub = None) -> None:
-    """Stop one hub until somebody starts it again: its tables move to the other hubs, or wait."""
-    _print(f"draining: {_ask(hub, 'drain', {})['draining']}")
-    _note("The hub stays off until you start it again on its machine, such as with `systemctl start parley`.")
-
-
-@app.command()
 def audit(skip: Skip = 0, hub: Hub = None) -> None:
     """List a hundred of the operators' actions, newest first."""
     for entry in _list_page(hub, "audit", "entries", skip, "The audit log has no more entries."):
@@ -186,6 +179,15 @@ def audit(skip: Skip = 0, hub: Hub = None) -> None:
         _print(
             f"{_time(entry['at'])}  {entry['who']} from {source}  {entry['action']} {entry['target']}{detail}"
         )
+
+
+def drain(hub: Hub = None) -> None:
+    """Hand over the tables of one hub to the others; exit once that is done, so that it can be stopped.
+
+    PARLEY_ADMIN_TOKEN must be set as on the hub.
+    """
+    _print(f"drained: {_ask(hub, 'drain', {})['drained']}")
+    _note("The hub takes no tables until it is stopped and started again.")
 
 
 # --- internal ---

@@ -93,6 +93,8 @@ _log = structlog.get_logger("parley.app")
 
 LABEL_LETTERS: Final = 8
 """The length of the label of a hub whose operator chose none."""
+DEPART_SECONDS: Final = 1.0
+"""How long a hub that is to end at once waits for the store to learn that its rooms are free."""
 NEVER_DAYS: Final = 36_500
 """The number of days that stands for never."""
 
@@ -204,23 +206,24 @@ async def _serve(config: Config, ready: Ready) -> None:
         if links is not None:  # with the bundled store, there is no other hub
             linked = LinkParts.build(process, stored, secret, links)
             _join_fleet(process, stored, opened, linked)
-        uvicorn_config = await _build_application(process, opened, linked, connections, port, end.stop)
+        uvicorn_config = await _build_application(process, opened, linked, connections, port)
         on_ready = partial(ready, process.url, network_urls(config, port))
 
-        async def drain() -> None:
-            await opened.rooms.drain()
+        async def send_away() -> None:
             if linked is not None:
-                linked.front.close()
+                await linked.front.leave()
 
-        end.server = Server(uvicorn_config, on_ready, drain)
+        end.server = Server(uvicorn_config, on_ready, opened.rooms.drain, send_away)
         collect_rarely()
         if end.failure is None:
             await end.server.serve(sockets=[listening])
+        opened.rooms.cut_off()  # what is left after a second signal
         if end.failure is not None:
             raise end.failure
         try:
-            await stored.store.depart(stored.identity)
-        except StoreUnavailable as error:
+            async with asyncio.timeout(DEPART_SECONDS if end.server.force_exit else None):
+                await stored.store.depart(stored.identity)
+        except (StoreUnavailable, TimeoutError) as error:
             _log.warning("the store was not told that this hub is leaving", reason=str(error))
 
 
@@ -390,7 +393,6 @@ async def _build_application(
     linked: LinkParts | None,
     connections: int,
     port: int,
-    stop: Callable[[], None],
 ) -> uvicorn.Config:
     """Sockets, the API, the operators' API if it has a token, and the site, behind limits on connections; and
     the same for clients whose requests and sockets other hubs relay."""
@@ -423,7 +425,7 @@ async def _build_application(
     routes = [
         *_socket_routes(config, context, hosts),
         *_transfer_routes(process, opened, api.limits),
-        *_admin_routes(process, opened, site, stop),
+        *_admin_routes(process, opened, site),
         *([authority_route(certificate.authority)] if certificate else []),
         *site.routes(),
     ]
@@ -523,9 +525,7 @@ def _transfer_routes(process: Process, opened: RoomParts, limits: RequestLimits)
     return transfers.routes()
 
 
-def _admin_routes(
-    process: Process, opened: RoomParts, site: Site, stop: Callable[[], None]
-) -> list[BaseRoute]:
+def _admin_routes(process: Process, opened: RoomParts, site: Site) -> list[BaseRoute]:
     """The operators' API; none without PARLEY_ADMIN_TOKEN."""
     config, metrics = process.config, process.metrics
     if config.admin_token is None:
@@ -546,7 +546,7 @@ def _admin_routes(
         refresh=opened.policy.refresh,
         reports=opened.reports,
         audit=opened.audit,
-        drain=stop,
+        drain=opened.rooms.drain,
         wall=time.time,
         hub_url=process.url,
         public_url=config.public_url,

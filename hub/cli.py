@@ -1,4 +1,4 @@
-"""The `parley` command; its parts `admin` and `verify` are in admin_cli.py and verify_cli.py.
+"""The `parley` command; its parts `admin`, `drain` and `verify` are in admin_cli.py and verify_cli.py.
 
 Exit codes are `hub.config.Exit` (docs/OPERATIONS.md).
 """
@@ -312,3 +312,9 @@ def _progress(total: int) -> Iterator[Callable[[int], None]]:
 
 
 app.command()(verify_cli.verify)
+
+
+# --- drain ---
+
+
+app.command()(admin_cli.drain)

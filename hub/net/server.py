@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
-import signal
 import socket
 from collections.abc import Awaitable, Callable
 from types import FrameType
@@ -24,16 +24,28 @@ class Server(uvicorn.Server):
     """A uvicorn server that reports when it is listening, and drains the rooms before it closes sockets."""
 
     def __init__(
-        self, config: uvicorn.Config, ready: Callable[[], None], drain: Callable[[], Awaitable[None]]
+        self,
+        config: uvicorn.Config,
+        ready: Callable[[], None],
+        drain: Callable[[], Awaitable[None]],
+        send_away: Callable[[], Awaitable[None]],
     ) -> None:
+        """`send_away` closes the sockets of the clients whose rooms other hubs run."""
         super().__init__(config)
         self._ready = ready
         self._drain = drain
+        self._send_away = send_away
+        self._draining: asyncio.Task[None] | None = None
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Ends `serve`; uvicorn would re-raise the signal afterwards, and nothing would be closed."""
-        self.force_exit = self.should_exit and sig == signal.SIGINT
+        """Ends `serve`, and waits for nothing any more if it is ending.
+
+        uvicorn would re-raise the signal afterwards, and nothing would be closed.
+        """
+        self.force_exit = self.should_exit
         self.should_exit = True
+        if self.force_exit and self._draining is not None:
+            self._draining.get_loop().call_soon_threadsafe(self._draining.cancel)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         copies = [one.dup() for one in sockets or () for _ in range(ACCEPTS_PER_TURN)]
@@ -41,8 +53,15 @@ class Server(uvicorn.Server):
         self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        await self._drain()
+        async with asyncio.TaskGroup() as ending:  # which ends quietly if its task is cancelled
+            self._draining = ending.create_task(self._leave())
         await super().shutdown(sockets)
+
+    async def _leave(self) -> None:
+        await self._drain()
+        for server in self.servers:  # whoever comes back from now on is to reach another hub
+            server.close()
+        await self._send_away()
 
 
 class ServerEnd:

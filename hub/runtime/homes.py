@@ -35,6 +35,10 @@ class _SeenHub(Struct, frozen=True):
         """Whether it can go on with a room of this game, in this hub's format."""
         return self.description.schema == SCHEMA and self.description.games.get(game) == version
 
+    def has_newer(self, game: str, version: int) -> bool:
+        """Whether it has newer rules of this game, which may be able to go on with a room."""
+        return self.description.schema >= SCHEMA and self.description.games.get(game, version) > version
+
 
 class Homes:
     """The living hubs as this hub sees them. Without `update`, as with the bundled store, there are none."""
@@ -68,18 +72,24 @@ class Homes:
         `snapshot` reads the stored room, which counts only if the hubs differ in their rules or formats.
         Raises what `snapshot` raises.
         """
+        hubs: Mapping[str, _SeenHub]
         hubs = {name: hub for name, hub in self._hubs.items() if hub.description.cores > 0}
         if not self._are_alike:
-            hubs = _list_able(await snapshot(), hubs)
+            hubs = _list_able_for(await snapshot(), hubs)
         return rank_hubs(room, {name: hub.description.cores for name, hub in hubs.items()})
 
-    def find_heir(self, room: str, game: str, version: int) -> str | None:
+    def find_heir(self, room: str, game: str, version: int, *, leaving: bool = False) -> str | None:
         """The hub to which this one is to hand a room over that it runs; None if the room stays here.
 
         A hub that takes no rooms for a moment keeps its own, and gets none until it takes them steadily
-        again.
+        again. With `leaving`, this hub keeps none.
         """
-        home = choose_hub(room, self._list_weights(game, version)) if self.cores else None
+        if leaving:
+            others = {name: hub for name, hub in self._hubs.items() if name != self._incarnation}
+            able = _list_able(game, version, others)
+            home = choose_hub(room, {name: hub.weight for name, hub in able.items()})
+        else:
+            home = choose_hub(room, self._list_weights(game, version)) if self.cores else None
         if home is None or home == self._incarnation or self._hubs[home].in_a_row < STEADY:
             return None
         return home
@@ -106,12 +116,16 @@ def _note(seen: _SeenHub | None, description: HubDescription) -> _SeenHub:
     return _SeenHub(description, weight, 0)
 
 
-def _list_able(snapshot: bytes | None, hubs: Mapping[str, _SeenHub]) -> dict[str, _SeenHub]:
+def _list_able_for(snapshot: bytes | None, hubs: Mapping[str, _SeenHub]) -> Mapping[str, _SeenHub]:
     """The hubs that can go on with a stored room."""
     try:
         table = None if snapshot is None else unpack_table(snapshot)
     except ValueError:
         table = None
-    if table is None:
-        return {}
-    return {name: hub for name, hub in hubs.items() if hub.carries(table.game, table.version)}
+    return {} if table is None else _list_able(table.game, table.version, hubs)
+
+
+def _list_able(game: str, version: int, hubs: Mapping[str, _SeenHub]) -> Mapping[str, _SeenHub]:
+    """The hubs that carry these rules or, if there are none, those with newer ones."""
+    carriers = {name: hub for name, hub in hubs.items() if hub.carries(game, version)}
+    return carriers or {name: hub for name, hub in hubs.items() if hub.has_newer(game, version)}

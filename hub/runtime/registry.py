@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Collection, Container, Mapping
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final, Literal
@@ -71,6 +71,10 @@ from hub.wire.messages import Grace, WatchDelay
 from hub.wire.tickets import Person, Signer
 
 DRAIN_SECONDS: Final = 8.0
+SPREAD_SECONDS: Final = 4.0
+"""The time over which a draining hub's tables leave it, so that their people do not all come back at once."""
+LEAVE_SECONDS: Final = 0.1
+"""The most time from one of these tables to the next."""
 DRAIN_POLL_SECONDS: Final = 0.01
 GIVE_SECONDS: Final = 5.0
 """How long a room that is handed over may take to finish what it has started."""
@@ -115,6 +119,7 @@ class HubRooms:
         self._actors: dict[str, Actor] = {}
         self._loading: dict[str, asyncio.Task[Actor | RoomsError]] = {}
         self._draining = False
+        self._drained = asyncio.Event()
         self._services = services(self)
         self._archive = Archive(games, store, signer, record_days)
         self._desk = ReportDesk(self._services.clock, self._services.metrics)
@@ -145,7 +150,7 @@ class HubRooms:
         if actor is not None:
             return actor
         if self._draining:
-            raise Unavailable(DRAINING)
+            raise await self._look_elsewhere(room_id)
         loading = self._loading.get(room_id)
         if loading is None:
             opener = opener or Opener(None, room_id)
@@ -161,6 +166,23 @@ class HubRooms:
             raise result
         return result
 
+    async def _look_elsewhere(self, room_id: str) -> RoomsError:
+        """Where people who still come to this hub while it drains find the room. Raises Unavailable."""
+
+        async def rank_others() -> Sequence[str]:
+            ranked = await self._homes.rank(room_id, partial(self._store.snapshot, room_id))
+            return [name for name in ranked if name != self._identity.incarnation]
+
+        match await require_answer(self._store.locate(room_id, self._identity, rank_others)):
+            case stored.Missing():
+                return NoSuchRoom(room_id)
+            case stored.OwnedByOther(hub):
+                return Elsewhere(hub)
+            case stored.LeftTo(hub):
+                return Elsewhere(hub, free_room=room_id)
+            case None:
+                return Unavailable(DRAINING)
+
     def is_awake(self, room_id: str) -> bool:
         """Whether the room is here, or about to be."""
         return room_id in self._actors or room_id in self._loading
@@ -175,8 +197,7 @@ class HubRooms:
                 return error
             raise
         if self._draining:
-            actor.halt()
-            await self._hand_over(actor, stays_listed=True)
+            await self._leave(actor)
             return Unavailable(DRAINING)
         return actor
 
@@ -566,28 +587,67 @@ class HubRooms:
     # --- shutting down ---
 
     async def drain(self) -> None:
-        """Stops opening rooms. Each room finishes its batch and is released; its sockets must reconnect."""
+        """Opens no more rooms, and hands over those that are here; if it already does so, waits until then.
+
+        Those that are played go to their heirs one after another, each between two commands, and their
+        sockets must reconnect.
+        """
+        if self._draining:
+            await self._drained.wait()
+            return
         self._draining = True
         self._lobby.close()
         self._services.metrics.draining = True
-        waiting = set(self._actors.values())
-        for actor in waiting:
-            actor.halt()
+        with suppress(StoreUnavailable, TimeoutError):  # the other hubs then notice a little later
+            async with asyncio.timeout(UNREGISTER_SECONDS):
+                await self._store.unregister(self._identity.incarnation)
         try:
             async with asyncio.timeout(DRAIN_SECONDS):
-                with suppress(StoreUnavailable, TimeoutError):  # the other hubs then notice a little later
-                    async with asyncio.timeout(UNREGISTER_SECONDS):
-                        await self._store.unregister(self._identity.incarnation)
-                while (waiting := {actor for actor in waiting if not actor.stopped}) or self._loading:
-                    idle = [actor for actor in waiting if actor.idle]
-                    await asyncio.gather(*(self._hand_over(actor, stays_listed=True) for actor in idle))
-                    waiting.difference_update(idle)
-                    if waiting or self._loading:
+                while self._actors or self._loading:
+                    await self._leave_all()
+                    if self._loading:
                         await self._services.clock.sleep(DRAIN_POLL_SECONDS)
         except TimeoutError:
-            _log.warning("the store takes too long: the remaining rooms are not released", rooms=len(waiting))
-        for actor in waiting:
+            left = len(self._actors)
+            _log.warning("the store takes too long: the remaining rooms are not released", rooms=left)
+        self.cut_off()
+        self._drained.set()
+
+    def cut_off(self) -> None:
+        """Gives up the rooms that are still here, at once. What was acknowledged is stored."""
+        for actor in list(self._actors.values()):
             actor.stop("cut off")
+
+    async def _leave_all(self) -> None:
+        """Hands over the rooms that are here; first those where nobody is connected, which need no pauses."""
+        actors = [self._actors[room_id] for room_id in self.list_by_presence()]
+        occupied = sum(actor.is_occupied for actor in actors)
+        pause = min(LEAVE_SECONDS, SPREAD_SECONDS / max(occupied, 1))
+        async with asyncio.TaskGroup() as leaving:
+            for actor in actors:
+                if actor.is_occupied:
+                    occupied -= 1
+                    leaving.create_task(self._leave(actor))
+                    if occupied:
+                        await self._services.clock.sleep(pause)
+                else:
+                    leaving.create_task(self._leave(actor))
+
+    async def _leave(self, actor: Actor) -> None:
+        """Hands a room over to its heir, or releases it if there is none, or nobody plays in it."""
+        table = actor.room.table
+        heir = None
+        if table.status == "running" or actor.is_occupied:
+            heir = self._homes.find_heir(table.room, table.game, table.version, leaving=True)
+        if heir is not None and not actor.stopped:
+            with suppress(StoreUnavailable):  # it stays listed here, and is an orphan once this hub has left
+                await self.give(table.room, heir)
+            return
+        actor.halt()
+        while not (actor.idle or actor.stopped):
+            await self._services.clock.sleep(DRAIN_POLL_SECONDS)
+        if not actor.stopped:
+            await self._hand_over(actor, stays_listed=True)
 
     async def _hand_over(self, actor: Actor, *, stays_listed: bool = False) -> None:
         """Releases a room, then closes its sockets: otherwise they would be sent back to this hub."""

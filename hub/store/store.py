@@ -148,19 +148,12 @@ class Store(HubStore, LobbyStore):
         async with self._errors():
             while True:
                 token = await self._client.hget(head, "token")
-                if token is None:
+                old = "" if token is None else incarnation_of(text(token))
+                other = await self._find_other(token, hub, rank, evict=evict)
+                if isinstance(other, Missing | OwnedByOther):
                     await self.unlist(hub.incarnation, room)
-                    return Missing()
-                old = incarnation_of(text(token))
-                if old and old != hub.incarnation and not evict:
-                    alive = await self._client.get(self.keys.alive(old))
-                    if alive is not None:
-                        await self.unlist(hub.incarnation, room)
-                        return OwnedByOther(HubIdentity(old, text(alive)))
-                if rank is not None and old != hub.incarnation:
-                    heir = await self._find_heir(hub.incarnation, await rank())
-                    if heir is not None:
-                        return LeftTo(heir)
+                if token is None or other is not None:
+                    return other or Missing()
                 await self._list(hub.incarnation, room)
                 if old and old != hub.incarnation:
                     await self.note_taken(text(token))
@@ -177,6 +170,36 @@ class Store(HubStore, LobbyStore):
             ownership = _ownership(answer)
             await self._keep_code(ownership.code, room)
         return ownership
+
+    async def locate(
+        self, room: str, hub: HubIdentity, rank: Callable[[], Awaitable[Sequence[str]]]
+    ) -> Missing | OwnedByOther | LeftTo | None:
+        """Which other hub is to be asked for this room, as in `claim`; None if there is none."""
+        async with self._errors():
+            token = await self._client.hget(self.keys.room(room)[0], "token")
+            return await self._find_other(token, hub, rank)
+
+    async def _find_other(
+        self,
+        token: bytes | str | None,
+        hub: HubIdentity,
+        rank: Callable[[], Awaitable[Sequence[str]]] | None,
+        *,
+        evict: bool = False,
+    ) -> Missing | OwnedByOther | LeftTo | None:
+        """Why this hub is not to take the room with this token; None if it is."""
+        if token is None:
+            return Missing()
+        owner = incarnation_of(text(token))
+        if owner and owner != hub.incarnation and not evict:
+            alive = await self._client.get(self.keys.alive(owner))
+            if alive is not None:
+                return OwnedByOther(HubIdentity(owner, text(alive)))
+        if rank is not None and owner != hub.incarnation:
+            heir = await self._find_heir(hub.incarnation, await rank())
+            if heir is not None:
+                return LeftTo(heir)
+        return None
 
     async def note_taken(self, token: str) -> None:
         """Has a room's owner verify with its next heartbeat that it still owns the room."""

@@ -144,6 +144,10 @@ class MemoryStore:
             dict(head.notes),
         )
 
+    async def locate(self, room: str, hub: HubIdentity, rank: object) -> None:
+        """There is no other hub."""
+        self._reach()
+
     async def renew(self, token: str, room: str, code: str) -> bool:
         self._reach()
         return self.heads[room].token == token

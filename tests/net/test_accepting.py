@@ -31,7 +31,7 @@ async def test_many_newcomers_are_accepted_in_one_turn() -> None:
 
     config = uvicorn.Config(Starlette(), http=Newcomer, lifespan="off", log_config=None)
     config.load()
-    server = Server(config, lambda: None, drain)
+    server = Server(config, lambda: None, drain, drain)
     server.lifespan = config.lifespan_class(config)
     with socket.create_server(("127.0.0.1", 0), backlog=newcomers) as listening:
         await server.startup([listening])

@@ -346,19 +346,6 @@ async def test_revoking_a_person(fleet: Fleet) -> None:
         assert both.status_code == 422
 
 
-async def test_drain_stops_one_hub_as_sigterm_does(tmp_path: Path) -> None:
-    """O6"""
-    with HubProcess(tmp_path, admin_token=ADMIN_TOKEN) as hub:
-        live_hub = LiveHub(hub.url, hub.pid, tmp_path)
-        async with live_hub.http() as http:
-            person = await Person.come(live_hub, http, "Ann")
-            socket = await Socket.sit(live_hub, await person.place("/api/rooms", game="almost", seats=3))
-            answer = await http.post("/admin/api/drain", headers=BEARER, json={})
-            assert answer.status_code == 202
-            assert await close_code(socket) == 4001
-        assert hub.wait() == 0
-
-
 async def test_nothing_is_done_that_the_audit_log_lacks(fleet: Fleet) -> None:
     """O6: an action whose note cannot be stored is not done, and one that is refused is not noted."""
     store = await Store.open(fleet.store, forget_days=DEFAULTS.forget_days)

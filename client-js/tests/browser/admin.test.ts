@@ -111,9 +111,9 @@ scene(
     await page.getByLabel('Admin token').fill(TOKEN)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('button', { name: 'Drain this hub' }).click()
-    await page.getByRole('dialog').getByText('systemctl start parley').waitFor()
+    await page.getByRole('dialog').getByText('systemctl restart parley').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Drain this hub' }).click()
-    await page.getByRole('status').getByText('This hub is stopping.').waitFor()
+    await page.getByRole('status').getByText('This hub has handed over its tables.').waitFor()
     await operator.photograph('admin/draining')
     await hub.close()
   },

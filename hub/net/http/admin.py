@@ -247,11 +247,11 @@ class Admin:
         return json_response({"entries": to_builtins(entries)})
 
     async def drain(self, request: Request) -> Response:
-        """Stops this hub, as SIGTERM does."""
+        """Hands over this hub's tables, as SIGTERM does, and answers once that is done; the hub goes on."""
         await read_body(request, WithReason)
         await self._note(request, "drain", self._context.hub_url)
-        self._context.drain()
-        return json_response({"draining": self._context.hub_url}, status=202)
+        await self._context.drain()
+        return json_response({"drained": self._context.hub_url})
 
     # --- internal ---
 

@@ -30,7 +30,10 @@ class Tables(Protocol):
 
 
 class AdminContext(Struct, frozen=True):
-    """The parts that the operator's API uses. `wall` returns seconds since 1970; `drain` stops this hub."""
+    """The parts that the operator's API uses.
+
+    `wall` returns seconds since 1970; `drain` hands over this hub's rooms.
+    """
 
     auth: AdminAuth
     tables: Tables
@@ -41,7 +44,7 @@ class AdminContext(Struct, frozen=True):
     """Makes this hub follow the policy at once."""
     reports: Reports
     audit: AuditLog
-    drain: Callable[[], None]
+    drain: Callable[[], Awaitable[None]]
     wall: Callable[[], float]
     hub_url: str
     public_url: str | None

@@ -27,6 +27,9 @@ TRIES: Final = 20
 was killed a moment ago."""
 COME_AGAIN: Final = 4001
 """The close code for clients of a link that ended: they reconnect, and reach whoever owns the room then."""
+AT_ONCE: Final = 100
+LEAVE_SECONDS: Final = 0.02
+"""When a hub leaves, it sends this many clients of its links away at once, and waits before the next."""
 
 _log = structlog.get_logger("parley.links")
 
@@ -160,6 +163,7 @@ class OwnerLinks:
         )
         self._tasks = tasks
         self._metrics = metrics
+        self._clock = clock
         self._links: dict[str, asyncio.Task[OwnerLink | None]] = {}
         """By incarnation: the opening of a link, which stays until it ends."""
 
@@ -219,9 +223,16 @@ class OwnerLinks:
             self._metrics.links -= 1
             owner.end()
 
-    def close(self) -> None:
-        """Ends all links: clients shall come again, to another hub."""
+    async def leave(self) -> None:
+        """Sends all clients away, a few at a time, so that they do not all return at once; ends the links."""
         for opening in list(self._links.values()):
             link = opening.result() if opening.done() and not opening.cancelled() else None
-            if link is not None:
-                link.end()
+            if link is None:
+                continue
+            channels = list(link.channels.values())
+            for start in range(0, len(channels), AT_ONCE):
+                for channel in channels[start : start + AT_ONCE]:
+                    channel.transport.close(COME_AGAIN, "")
+                    channel.closed(COME_AGAIN)
+                await self._clock.sleep(LEAVE_SECONDS)
+            link.end()

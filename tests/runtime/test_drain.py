@@ -1,0 +1,112 @@
+"""R8: a hub that drains hands its rooms over while people play. Hubs share a real store and a clock."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from hub.runtime.homes import STEADY
+from hub.runtime.placement import Elsewhere, Unavailable
+from tests.harness.small_hub import ClientLine, SmallHub
+from tests.runtime.fleet_members import RULES, FleetMember, Start, begin_table
+
+pytestmark = pytest.mark.asyncio
+
+TABLES = 4
+
+
+async def join(start: Start, **settings: Any) -> tuple[SmallHub, SmallHub, FleetMember]:
+    """Two hubs that count for one another, the first of which has cores for new tables."""
+    one, two = await start("one"), await start("two")
+    older, newer = FleetMember(one), FleetMember(two, **settings)
+    for _ in range(2 * STEADY + 2):
+        await older.register()
+        await newer.register()
+    return one, two, newer
+
+
+async def seat_people(hub: SmallHub) -> dict[str, ClientLine]:
+    """Tables that are played, each with the line of the person in its first seat."""
+    lines: dict[str, ClientLine] = {}
+    for _ in range(TABLES):
+        room, followers = await hub.table(discussion="untilReady")
+        lines[room] = await hub.come(followers[0])
+        await lines[room].do("manage", act={"do": "start"})
+    return lines
+
+
+async def take(member: FleetMember) -> None:
+    """Have this hub send a heartbeat, and take what others have given to it."""
+    await member.hub.beat()
+    while member.balance._taking:
+        await member.hub.settle()
+
+
+async def test_rooms_leave_one_after_another_while_people_play(start: Start) -> None:
+    """R8, G2.1, G5.6: each between two commands; those that are still here go on until their turn."""
+    one, two, newer = await join(start)
+    lines = await seat_people(one)
+    times = {room: one.rooms._actors[room].table_time() for room in lines}
+    draining = one.task(one.rooms.drain())
+    while not draining.done():
+        await one.settle()
+        played = [line for room, line in lines.items() if room in one.rooms._actors]
+        for line in played:
+            await line.do("note", text=f"still {len(played)}")
+        left = {line.code for room, line in lines.items() if room not in one.rooms._actors}
+        assert left <= {4001}
+        one.clock.move(100)
+        one.clock.fire()
+    assert [line.code for line in lines.values()] == [4001] * TABLES
+    notes = sorted(line.follower.sections["note"]["text"] for line in lines.values())
+    assert len(set(notes)) > 1, "they did not all leave at once"
+    await take(newer)
+    assert set(two.rooms._actors) == set(lines)
+    for room, line in lines.items():
+        assert two.rooms._actors[room].table_time() - times[room] <= 100 * (TABLES + 1)
+        back = await two.come(line.follower)
+        assert back.follower.sections["note"]["text"] == line.follower.sections["note"]["text"]
+
+
+async def test_whoever_still_comes_is_sent_to_the_heir(start: Start) -> None:
+    """R8: a proxy may not have noticed yet. The room is there, or free for its heir."""
+    one, two, newer = await join(start)
+    room = await begin_table(one)
+    await one.task(one.rooms.drain())
+    with pytest.raises(Elsewhere) as free:
+        await one.task(one.rooms.find(room))
+    assert (free.value.hub, free.value.free_room) == (two.identity, room)
+    await take(newer)
+    with pytest.raises(Elsewhere) as owned:
+        await one.task(one.rooms.find(room))
+    assert (owned.value.hub, owned.value.free_room) == (two.identity, None)
+
+
+async def test_a_drain_that_is_ordered_twice_is_one(start: Start) -> None:
+    """R8: an operator's order, then SIGTERM; without another hub, rooms are released."""
+    one = await start("one")
+    room = await begin_table(one)
+    orders = [one.task(one.rooms.drain()) for _ in range(2)]
+    await asyncio.gather(*orders)
+    with pytest.raises(Unavailable):
+        await one.task(one.rooms.find(room))
+    two = await start("two")
+    assert (await two.task(two.rooms.find(room))).room.table.room == room
+
+
+async def test_rooms_go_to_newer_rules_if_there_are_no_others(start: Start) -> None:
+    """R33: the last hub of an older build hands its rooms to those that may know how to go on."""
+    newer_rules = {**RULES, "almost": _Raised()}
+    one, _two, newer = await join(start, games=newer_rules)
+    homes, room = one.rooms._homes, "any room"
+    version = RULES["almost"].version
+    assert homes.find_heir(room, "almost", version) is None, "it stays while this hub does"
+    assert homes.find_heir(room, "almost", version, leaving=True) == newer.hub.identity.incarnation
+    assert homes.find_heir(room, "almost", version + 1, leaving=True) == newer.hub.identity.incarnation
+    assert homes.find_heir(room, "almost", version + 2, leaving=True) is None
+
+
+class _Raised:
+    version = RULES["almost"].version + 1
