@@ -306,7 +306,7 @@ def _open_rooms(process: Process, stored: StoreParts, secret: bytes) -> RoomPart
     departures = PolicyStore(stored.store, "departures")
     policy = PolicyFollower((policy_store, departures), clock, time.time)
     reports = Reports(stored.store, config.forget_days or NEVER_DAYS)
-    homes = Homes(stored.identity.incarnation, count_cores())
+    homes = Homes(stored.identity.incarnation, count_cores(), alone=config.redis_url is None)
     rooms = HubRooms(
         games=GAMES,
         store=stored.store,

@@ -44,10 +44,19 @@ def verify(
 
 
 def _print_report(report: records.Verified) -> None:
-    print(
-        f"Genuine: {report.title}, {report.entries} entries and {report.draws} draws, "
-        "all as the rules require."
-    )
+    print(_describe_entries(report))
+    version = report.version
+    for crossing in report.crossings:
+        print(
+            f"After entry {crossing.after}, version {crossing.version} of the rules came in the place of "
+            f"version {version}."
+        )
+        version = crossing.version
+    for part in report.not_recomputed:
+        print(
+            f"Not recomputed: entries {part.first} to {part.last}, which version {part.version} of the rules "
+            "played. Only the signature vouches for them."
+        )
     if report.outcome is None:
         print("Abandoned: the table ended this game early, so it has no result and no winner.")
     for seat, name in enumerate(report.names):
@@ -68,6 +77,15 @@ def _print_report(report: records.Verified) -> None:
         print(
             "which anybody may own: compare it with your hub's (--key or --hub) to know who vouches for it."
         )
+
+
+def _describe_entries(report: records.Verified) -> str:
+    if not report.not_recomputed:
+        count = f"{report.entries} entries and {report.draws} draws"
+        return f"Genuine: {report.title}, {count}, all as the rules require."
+    recomputed = report.entries - sum(part.last - part.first + 1 for part in report.not_recomputed)
+    count = f"{recomputed} of {report.entries} entries, and {report.draws} draws"
+    return f"Genuine: {report.title}, {count}, as the rules require."
 
 
 def _score(outcome: Outcome | None, seat: int) -> str:

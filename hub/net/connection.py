@@ -30,7 +30,7 @@ from hub.net.guard import ExclusionReason, explain_ban
 from hub.net.links.front import RETRY_SECONDS, TRIES, LinkLost
 from hub.net.websocket import SLOW_READER
 from hub.runtime.actor import Actor
-from hub.runtime.placement import Elsewhere, NoSuchRoom, OtherVersion, TableClosed, Unavailable
+from hub.runtime.placement import Elsewhere, GameEnded, NoSuchRoom, OtherVersion, TableClosed, Unavailable
 from hub.runtime.verdicts import ADVICE
 from hub.store.hubs import HubIdentity
 from hub.store.policy import Ban
@@ -337,6 +337,9 @@ class Connection:
             return elsewhere
         except TableClosed:
             self.exclude("closed")
+            return None
+        except GameEnded:
+            self._fail(4018, "GAME_ENDED", m.CLOSE_CODES[4018])
             return None
         except OtherVersion:
             self._fail(4012, "OTHER_VERSION", m.CLOSE_CODES[4012])

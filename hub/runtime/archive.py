@@ -19,6 +19,7 @@ from hub.table.latecomers import list_held_seats
 from hub.table.promises import is_published
 from hub.table.replay import LogEntry, ReplayConfig, ReplayError
 from hub.table.room import Latecomer, Player, Rules, Table, unpack_logged
+from hub.table.watch_delay import is_delayed
 from hub.wire.tickets import Signer
 
 _log = structlog.get_logger("archive")
@@ -55,10 +56,13 @@ class Archive:
                     return "running"
                 if not shown.watching:
                     return "closed"
+                if table.outdated and is_delayed(table):
+                    return "closed"  # nobody shows it to them any more, so nobody knows what they have seen
             record = await self._store.record(room)
             if record is not None:
                 return record
-        table = read(snapshot, self._rules).table
+        if not table.outdated:
+            table = read(snapshot, self._rules).table
         if table.status != "finished":
             return "running"
         try:
@@ -82,9 +86,19 @@ class Archive:
         logged = await self._store.log(table.room)
         every = [entry for data in logged if (entry := unpack_logged(data).entry) is not None]
         entries = [entry for entry in every if is_published(entry)]
+        versions = [*(crossing.version for crossing in table.crossings), table.version]
+        crossings = [
+            records.RecordedCrossing(
+                sum(map(is_published, every[: crossing.entries])),
+                version,
+                crossing.draws,
+                crossing.state.hex(),
+            )
+            for crossing, version in zip(table.crossings, versions[1:], strict=True)
+        ]
         config = ReplayConfig(
             game=table.game,
-            version=table.version,
+            version=versions[0],
             seats=len(table.seats),
             options=table.options,
             seed=table.seed,
@@ -104,6 +118,7 @@ class Archive:
             self._games,
             key,
             latecomers,
+            crossings=crossings,
             abandoned=table.abandoned,
         )
         if await self._store.snapshot(table.room) is not None:  # the table may have been forgotten meanwhile

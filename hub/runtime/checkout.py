@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from games.api import Millis
-from hub.runtime.placement import OtherVersion
+from hub.runtime.placement import GameEnded, OtherVersion
 from hub.store.store import Ownership
-from hub.table.room import Logged, Room, Rules, Table, play_on, unpack, unpack_logged, unpack_table
+from hub.table.room import Logged, Outdated, Room, Rules, Table, play_on, unpack, unpack_logged, unpack_table
 from hub.table.talk import TalkHistory
 from hub.table.watch_delay import Backlog
 from hub.wire.limits import Opener
@@ -40,9 +40,11 @@ def begin(room: Room, token: str, opener: Opener) -> RoomCheckout:
 
 
 def read(snapshot: bytes, rules: Mapping[str, Rules]) -> Room:
-    """The room in a snapshot. Raises OtherVersion if these rules cannot read it."""
+    """The room in a snapshot. Raises OtherVersion if these rules cannot read it, GameEnded if none could."""
     try:
         return unpack(snapshot, rules)
+    except Outdated as error:
+        raise GameEnded from error
     except (KeyError, ValueError) as error:
         raise OtherVersion from error
 

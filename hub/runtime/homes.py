@@ -43,9 +43,11 @@ class _SeenHub(Struct, frozen=True):
 class Homes:
     """The living hubs as this hub sees them. Without `update`, as with the bundled store, there are none."""
 
-    def __init__(self, incarnation: str, cores: int = 1) -> None:
+    def __init__(self, incarnation: str, cores: int = 1, *, alone: bool = True) -> None:
+        """`alone`: there are no other hubs on the store."""
         self._incarnation = incarnation
         self.cores = cores
+        self._alone = alone
         self._hubs: Mapping[str, _SeenHub] = {}
         self._are_alike = True
         """Whether all hubs carry the same rules and format: also those that take no rooms now, who may be the
@@ -61,6 +63,11 @@ class Homes:
     def steady(self) -> Mapping[str, int]:
         """The hubs that have taken rooms for a while, with their cores."""
         return {name: hub.weight for name, hub in self._hubs.items() if hub.in_a_row >= STEADY}
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether this hub has been there for long enough to have seen all that live."""
+        return self._alone or self._incarnation in self.steady
 
     def forget(self) -> None:
         """Forgets all hubs, because the store does not say which of them live."""

@@ -103,6 +103,7 @@ class RoomsError(Exception):
     ├── Elsewhere       this other hub owns the room, or is to take it
     ├── TableClosed     an operator closed the table
     ├── OtherVersion    this hub does not have the rules that the table is played by
+    │   └── GameEnded      no hub has them any more, so its game has ended
     ├── TooManyReports  the table has been reported often enough; `wait` says when to try again
     ├── DoorCrowded     too many people ask to come in at this table
     ├── Unavailable     draining, or the store does not answer: perhaps it was done all the same
@@ -131,6 +132,10 @@ class TableClosed(RoomsError):
 
 class OtherVersion(RoomsError):
     """An unknown game, or rules of a version that cannot be continued, or a state that cannot be read."""
+
+
+class GameEnded(OtherVersion):
+    """The rules have become newer and could not go on with the game, which has ended without a result."""
 
 
 class TooManyReports(RoomsError):

@@ -25,6 +25,7 @@ from hub.runtime.creation import GamePlan, RoomCreation, plan_game, plan_lesson
 from hub.runtime.homes import Homes
 from hub.runtime.lobby import LobbyWriter, read_summaries, summarize
 from hub.runtime.operator_tables import OperatorTables
+from hub.runtime.outdated_games import OutdatedGames
 from hub.runtime.placement import (
     LOBBY_PAGE,
     PRIVATE_CODE_LENGTH,
@@ -32,6 +33,7 @@ from hub.runtime.placement import (
     Complaint,
     DoorCrowded,
     Elsewhere,
+    GameEnded,
     Knocked,
     LobbyPage,
     NextTable,
@@ -122,6 +124,7 @@ class HubRooms:
         self._drained = asyncio.Event()
         self._services = services(self)
         self._archive = Archive(games, store, signer, record_days)
+        self._outdated = OutdatedGames(store, self._homes, identity.incarnation, self._rules, self._services)
         self._desk = ReportDesk(self._services.clock, self._services.metrics)
         self._reports = reports
         self._lobby = LobbyWriter(store, self._services.clock, tasks)
@@ -221,9 +224,11 @@ class HubRooms:
             checkout = restore(owned, logged, self._rules, opener)
         except OtherVersion as error:
             _log.warning("a stored room cannot be read", room=room_id, reason=type(error.__cause__).__name__)
+            has_ended = isinstance(error, GameEnded)
+            refusal = error if has_ended else await self._outdated.end(room_id, owned)
             await require_answer(self._store.put_summary(room_id, owned.epoch, owned.seq, b""))
             await require_answer(self._store.release(owned.token, room_id))
-            raise
+            raise refusal from error
         self._services.metrics.takeovers += 1
         room = checkout.room
         if not is_delayed(room.table):

@@ -97,6 +97,12 @@ class HubStore(StoreClient):
             [text(name) for name in lapsed],
         )
 
+    async def list_descriptions(self) -> Mapping[str, HubDescription]:
+        """What hubs say of themselves that registered within the last minute, and have not left since."""
+        async with self._errors():
+            said: Any = await self._client.hgetall(self.keys.fleet()[1])
+        return {text(name): _read_description(description) for name, description in said.items()}
+
     async def unregister(self, incarnation: str) -> None:
         """Lets the other hubs know at once that this one is leaving, if it was registered."""
         async with self._errors():

@@ -12,6 +12,9 @@ state after the entry, in deterministic msgpack. docs/PROTOCOL.md has the full s
 
 The `outcome` of a game that its table ended early is null, and `abandoned` (otherwise left out) is true.
 
+If newer rules went on with the game, the first line has `crossings` (otherwise left out). The hub that writes
+the record cannot replay what older rules played: those lines have no `draws` and no `state`.
+
 Names are outside the chain, which holds a hash of each with a random key. Without the key, nobody can test a
 hash against a list of names, so `without_names` can remove a name and its key without a trace, and the record
 stays genuine.
@@ -21,6 +24,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
+from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final, Literal, TypeAlias
@@ -29,16 +33,29 @@ import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from msgspec import Struct
+from msgspec.structs import replace
 
 from games.api import Outcome
 from games.dice import Draw, commitment
-from hub.table.replay import EntryKind, LogEntry, Registry, Replay, ReplayConfig, ReplayedEntry, ReplayError
+from hub.table.replay import (
+    Crossing,
+    EntryKind,
+    LogEntry,
+    Registry,
+    Replay,
+    ReplayConfig,
+    ReplayedEntry,
+    ReplayError,
+    find_rules,
+)
 from hub.wire.messages import Count
 
 __all__ = [
     "EntryKind",
     "LogEntry",
     "Name",
+    "Part",
+    "RecordedCrossing",
     "Rejected",
     "ReplayConfig",
     "ReplayError",
@@ -59,6 +76,7 @@ _START: Final = bytes(32)
 _CHAIN: Final = b',"chain":"'
 _SIGNATURE: Final = b',"signature":"'
 _GZIP: Final = b"\x1f\x8b"
+NOT_OURS: Final = "it is not written the way Parley writes it"
 NAME_KEY: Final = 16
 """The size of a name's key, in bytes."""
 
@@ -71,8 +89,31 @@ class TakenSeat(Struct, frozen=True, forbid_unknown_fields=True):
     name_hash: str
 
 
+class RecordedCrossing(Struct, frozen=True, forbid_unknown_fields=True):
+    """Newer rules, of `version`, went on after entry `after` and this many draws of the dice.
+
+    `state` is the game's state there as the older rules stored it, in hexadecimal; empty if nobody has it.
+    """
+
+    after: Count
+    version: int
+    draws: Count
+    state: str
+
+
+class Part(Struct, frozen=True):
+    """A record's entries from `first` to `last`, which this version of the rules played."""
+
+    version: int
+    first: int
+    last: int
+
+
 class Verified(Struct, frozen=True):
     """A genuine record: everything in it follows from its seed and moves, and `public_key` signed it.
+
+    That does not hold for the parts that are `not_recomputed`, because other rules played them: for these,
+    there is only the word of whoever signed the record. `version` is that of the rules that began the game.
 
     `names` and `latecomers`: None for a name that was removed. `salts`: empty for a seat that added none.
     `outcome`: None if the table ended the game early, for which there is only the word of whoever signed
@@ -91,6 +132,9 @@ class Verified(Struct, frozen=True):
     outcome: Outcome | None
     public_key: bytes
     key_given: bool
+    version: int
+    crossings: tuple[RecordedCrossing, ...]
+    not_recomputed: tuple[Part, ...]
 
 
 class Rejected(Struct, frozen=True):
@@ -106,7 +150,7 @@ class Rejected(Struct, frozen=True):
 Report: TypeAlias = Verified | Rejected
 
 
-class Header(Struct, frozen=True, forbid_unknown_fields=True):
+class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     parley_record: Literal[1]
     game: str
     version: int
@@ -119,6 +163,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     restarts: Count
     latecomers: tuple[TakenSeat, ...]
     public_key: str
+    crossings: tuple[RecordedCrossing, ...] = ()
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -176,31 +221,92 @@ def build(
     key: Ed25519PrivateKey,
     latecomers: Sequence[tuple[TakenSeat, Name | None]] = (),
     *,
+    crossings: Sequence[RecordedCrossing] = (),
     abandoned: bool = False,
 ) -> bytes:
     """The record of a finished game. Raises ReplayError if the log does not play to its end.
 
-    `abandoned`: its table ended it early, so it has no outcome, and its log no end.
+    `abandoned`: its table ended it early, so it has no outcome, and its log no end. `config` has the version
+    of the rules that began the game, and `crossings` those that went on with it.
     `name_hashes` and `names` have one item for each seat: the hash of its name (`hash_name`), and the name,
     None if it was removed. `latecomers` has the same for each, in order.
     """
-    replay = Replay(config, registry)
+    parts = _Parts(config, crossings, registry)
     public = key.public_key().public_bytes_raw()
     taken_seats = tuple(place for place, _ in latecomers)
     line, chain = _chain_line(
-        _encode(_header(config, tuple(name_hashes), taken_seats, replay, public)), _START
+        _encode(_header(config, tuple(name_hashes), taken_seats, parts, public)), _START
     )
     lines = [line]
     for entry in entries:
-        line, chain = _chain_line(_encode(_row(len(lines), replay.play(entry))), chain)
+        played = parts.play(entry) or ReplayedEntry(entry, (), b"")
+        line, chain = _chain_line(_encode(_row(len(lines), played)), chain)
         lines.append(line)
-    outcome = replay.outcome
+    outcome = parts.end()
     if (outcome is None) != abandoned:
         raise ReplayError("the game is not over" if outcome is None else "the game is over, not abandoned")
     line, chain = _chain_line(_encode(End(outcome, len(lines) - 1, abandoned)), chain)
     lines.append(line[:-1] + _SIGNATURE + key.sign(SIGNED + chain).hex().encode() + b'"}')
     lines.append(_encode(Names(tuple(names), tuple(name for _, name in latecomers))))
     return b"\n".join(lines) + b"\n"
+
+
+class _Parts:
+    """Plays a game of which several versions of its rules played a part each.
+
+    It replays what the registry's version played; the rest cannot be replayed.
+    """
+
+    def __init__(
+        self, config: ReplayConfig, crossings: Sequence[RecordedCrossing], registry: Registry
+    ) -> None:
+        self._config = config
+        self._registry = registry
+        self.crossings = tuple(crossings)
+        self._left = deque(crossings)
+        self._entries = 0
+        self._current = find_rules(config.game, registry).version
+        self.version = config.version
+        """The version of the rules that plays the next entry."""
+        begins_here = config.version == self._current or not crossings
+        self.replay = Replay(config, registry) if begins_here else None
+        """What replays the present part; None if these rules did not play it."""
+        self.options: Any = config.options if self.replay is None else self.replay.options
+
+    def play(self, entry: LogEntry) -> ReplayedEntry | None:
+        """The result of an entry; None if these rules did not play it. Raises ReplayError."""
+        while self._left and self._left[0].after == self._entries:
+            self._cross(self._left.popleft())
+        self._entries += 1
+        return None if self.replay is None else self.replay.play(entry)
+
+    def end(self) -> Outcome | None:
+        """The outcome, after the last entry; None if there is none, or if these rules cannot tell."""
+        try:
+            while self._left:
+                self._cross(self._left.popleft())
+        except ReplayError:  # the rules that came last could not go on
+            self.replay = None
+        return None if self.replay is None else self.replay.outcome
+
+    def _cross(self, recorded: RecordedCrossing) -> None:
+        state = bytes.fromhex(recorded.state)
+        crossing = Crossing(self.version, recorded.after, recorded.draws, state)
+        self.version = recorded.version
+        replay, self.replay = self.replay, None
+        if replay is not None and state and replay.digest != sha256(state).digest():
+            raise _Differs("the state at a crossing is not the one to which the entries before it lead")
+        if replay is not None and replay.draws != recorded.draws:
+            raise _Differs(
+                "the number of draws before a crossing is not the one that follows from the entries"
+            )
+        if recorded.version == self._current:
+            config = replace(self._config, version=recorded.version)
+            self.replay = Replay(config, self._registry, crossing)
+
+
+class _Differs(Exception):
+    """A crossing does not follow from what was played before it."""
 
 
 def without_names(record: bytes, seats: Collection[int], latecomers: Collection[int] = ()) -> bytes:
@@ -227,7 +333,7 @@ def _header(
     config: ReplayConfig,
     name_hashes: tuple[str, ...],
     latecomers: tuple[TakenSeat, ...],
-    replay: Replay,
+    parts: _Parts,
     public: bytes,
 ) -> Header:
     return Header(
@@ -236,13 +342,14 @@ def _header(
         version=config.version,
         seats=config.seats,
         name_hashes=name_hashes,
-        options=replay.options,
+        options=parts.options,
         seed=config.seed.hex(),
         seed_hash=commitment(config.seed),
         salts=config.salts,
         restarts=config.restarts,
         latecomers=latecomers,
         public_key=public.hex(),
+        crossings=parts.crossings,
     )
 
 
@@ -319,8 +426,9 @@ def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verifi
     config = ReplayConfig(
         header.game, header.version, header.seats, header.options, seed, header.salts, header.restarts
     )
+    _check_crossings(header, len(lines) - 2)
     try:
-        replay = Replay(config, registry)
+        parts = _Parts(config, header.crossings, registry)
     except ReplayError as problem:
         raise _Bad(1, str(problem)) from None
     _check_latecomers(header, len(lines) - 2)
@@ -328,23 +436,35 @@ def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verifi
         raise _Bad(1, "there must be one hash of a name for each seat")
     for name_hash in header.name_hashes:
         _hex(1, "hash of a name", name_hash, 32)
-    if _encode(_header(config, header.name_hashes, header.latecomers, replay, public)) != body:
-        raise _Bad(1, "it is not written the way Parley writes it")
+    if _encode(_header(config, header.name_hashes, header.latecomers, parts, public)) != body:
+        raise _Bad(1, NOT_OURS)
 
     draws = 0
+    not_recomputed: list[Part] = []
     for i, line in enumerate(lines[1:-1], start=1):
         body, chain = _unchain_line(i + 1, line, chain)
-        draws += _check_row(i, body, replay)
+        recomputed = _check_row(i, body, parts)
+        if recomputed is not None:
+            draws += recomputed
+        elif not_recomputed and not_recomputed[-1].version == parts.version:
+            not_recomputed[-1] = replace(not_recomputed[-1], last=i)
+        else:
+            not_recomputed.append(Part(parts.version, i, i))
 
     last = len(lines)
     signature_at = lines[-1].rfind(_SIGNATURE)
     if signature_at < 0 or not lines[-1].endswith(b'"}'):
         raise _Bad(last, "the record is cut off: its last line holds no outcome and no signature")
     body, chain = _unchain_line(last, lines[-1][:signature_at] + b"}", chain)
-    outcome = replay.outcome
+    try:
+        outcome = parts.end()
+    except _Differs as problem:
+        raise _Bad(1, str(problem)) from None
     is_abandoned = outcome is None and _decode(last, body, End).abandoned
     if outcome is None and not is_abandoned:
-        raise _Bad(last, "the game is not over: entries are missing before it")
+        if parts.replay is not None:
+            raise _Bad(last, "the game is not over: entries are missing before it")
+        outcome = _decode(last, body, End).outcome
     if _encode(End(outcome, last - 2, is_abandoned)) != body:
         raise _Bad(last, "this is not how the game ended")
     text = lines[-1][signature_at + len(_SIGNATURE) : -2].decode("ascii", "replace")
@@ -365,7 +485,19 @@ def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verifi
         outcome=outcome,
         public_key=public,
         key_given=key is not None,
+        version=header.version,
+        crossings=header.crossings,
+        not_recomputed=tuple(not_recomputed),
     )
+
+
+def _check_crossings(header: Header, entries: int) -> None:
+    after, version = 1, header.version
+    for crossing in header.crossings:
+        if crossing.version <= version or not after <= crossing.after <= entries:
+            raise _Bad(1, "no newer rules can have gone on then")
+        after, version = crossing.after, crossing.version
+        _hex(1, "state at a crossing", crossing.state, len(crossing.state) // 2)
 
 
 def _check_latecomers(header: Header, entries: int) -> None:
@@ -390,7 +522,7 @@ def _check_names(line: int, text: bytes, header: Header) -> tuple[ShownNames, Sh
     for place, name in zip(header.latecomers, names.latecomers, strict=True):
         _check_name(line, name, place.name_hash, f"the latecomer in seat {place.seat}")
     if _encode(names) != text:
-        raise _Bad(line, "it is not written the way Parley writes it")
+        raise _Bad(line, NOT_OURS)
     return _list_names(names.names), _list_names(names.latecomers)
 
 
@@ -403,22 +535,31 @@ def _list_names(names: tuple[Name | None, ...]) -> ShownNames:
     return tuple(None if name is None else name.name for name in names)
 
 
-def _check_row(n: int, body: bytes, replay: Replay) -> int:
-    """Plays an entry, compares the resulting line with the record's, and returns the number of its draws."""
+def _check_row(n: int, body: bytes, parts: _Parts) -> int | None:
+    """Plays an entry, compares the resulting line with the record's, and returns the number of its draws.
+
+    Returns None for a line that cannot be recomputed: other rules played the entry, or wrote the record.
+    """
     line = n + 1
     row = _decode(line, body, Row)
     if row.n != n:
         raise _Bad(line, f"entry {n} should be here, not {row.n}")
     try:
-        played = replay.play(LogEntry(row.kind, row.seat, row.prompt, row.move, row.window, row.at))
+        played = parts.play(LogEntry(row.kind, row.seat, row.prompt, row.move, row.window, row.at))
     except ReplayError as problem:
         raise _Bad(line, str(problem)) from None
+    except _Differs as problem:
+        raise _Bad(1, str(problem)) from None
+    if played is None or (parts.crossings and not row.state):
+        if _encode(row) != body:
+            raise _Bad(line, NOT_OURS)
+        return None
     if played.draws != row.draws:
         raise _Bad(line, "these are not the draws that follow from the seed")
     if played.digest.hex() != row.state:
         raise _Bad(line, "it does not lead to this state")
     if _encode(_row(n, played)) != body:
-        raise _Bad(line, "it is not written the way Parley writes it")
+        raise _Bad(line, NOT_OURS)
     return len(played.draws)
 
 

@@ -58,6 +58,19 @@ class ReplayConfig(Struct, frozen=True):
     restarts: int = 0
 
 
+class Crossing(Struct, frozen=True, array_like=True):
+    """Where a game went on under newer rules: after this many entries of its log, and draws of its dice.
+
+    `state` is the game's state there as the rules of `version`, which played until then, stored it, in
+    msgpack; it is empty if nobody has stored it.
+    """
+
+    version: int
+    entries: int
+    draws: int
+    state: bytes
+
+
 class ReplayedEntry(Struct, frozen=True):
     """The result of replaying an entry: its canonical form, its draws, and the SHA-256 of the state."""
 
@@ -79,13 +92,11 @@ class Replay:
     """A game being replayed: call `play` for each entry, then read `outcome`.
 
     Raises ReplayError for a configuration that no game could have started with, and in `play` for an entry
-    that was not possible at that point.
+    that was not possible at that point. After a `crossing`, it begins with the state there, converted.
     """
 
-    def __init__(self, config: ReplayConfig, registry: Registry) -> None:
-        if config.game not in registry:
-            raise ReplayError(f"this Parley has no game called {config.game!r}")
-        self._rules = rules = registry[config.game].game
+    def __init__(self, config: ReplayConfig, registry: Registry, crossing: Crossing | None = None) -> None:
+        self._rules = rules = find_rules(config.game, registry)
         if config.version != rules.version:
             raise ReplayError(
                 f"it was played with version {config.version} of the rules of {rules.title}, "
@@ -102,9 +113,19 @@ class Replay:
         if rules.refuse_options(config.seats, self._options) is not None:
             raise ReplayError(f"{rules.title} cannot be played with these options and seats")
         self._seats = config.seats
-        self._dice = Dice(game_seed(config.seed, config.salts))
-        self._state: Any = None
+        self._dice = Dice(game_seed(config.seed, config.salts), 0 if crossing is None else crossing.draws)
+        self._state: Any = None if crossing is None else convert_state(rules, crossing)
         self._at = 0
+
+    @property
+    def digest(self) -> bytes:
+        """The SHA-256 of the state."""
+        return sha256(_encode(self._state)).digest()
+
+    @property
+    def draws(self) -> int:
+        """How often the dice were drawn, the game before a crossing included."""
+        return self._dice.counter
 
     @property
     def options(self) -> Any:
@@ -143,7 +164,7 @@ class Replay:
         self._at = entry.at
         draws = tuple(self._dice.draws)
         self._dice.draws.clear()
-        return ReplayedEntry(entry, draws, sha256(_encode(step.state)).digest())
+        return ReplayedEntry(entry, draws, self.digest)
 
     def _setup(self, entry: LogEntry) -> tuple[api.Step[Any], LogEntry]:
         _require(entry, ())
@@ -225,6 +246,29 @@ class Replay:
         if due is None or due[1].id != entry.window or due[0] != entry.at:
             raise ReplayError(f"the window {entry.window!r} did not end there")
         return due[1]
+
+
+def find_rules(game: str, registry: Registry) -> api.Game[Any, Any, Any]:
+    """The rules of a game. Raises ReplayError if the registry has none."""
+    if game not in registry:
+        raise ReplayError(f"this Parley has no game called {game!r}")
+    return registry[game].game
+
+
+def convert_state(rules: api.Game[Any, Any, Any], crossing: Crossing) -> Any:
+    """The state at a crossing in the form of these rules, which are newer. Raises ReplayError."""
+    if crossing.version >= rules.version:
+        raise ReplayError(f"this Parley has older rules of {rules.title} than version {crossing.version}")
+    try:
+        state = rules.upgrade(crossing.version, msgspec.msgpack.decode(crossing.state))
+    except Exception as error:
+        raise ReplayError(f"a game of {rules.title} cannot be converted") from error
+    if state is None:
+        raise ReplayError(
+            f"version {rules.version} of the rules of {rules.title} cannot go on with a game of version "
+            f"{crossing.version}"
+        )
+    return state
 
 
 def _require(entry: LogEntry, fields: tuple[str, ...]) -> None:

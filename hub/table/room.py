@@ -38,7 +38,7 @@ from games.kit.promises import audience, judge, name_promise, report_making, vie
 from games.kit.tuples import replace_at
 from hub.table import exactly_once
 from hub.table.exactly_once import Sessions
-from hub.table.replay import LogEntry
+from hub.table.replay import Crossing, LogEntry, ReplayError, convert_state
 from hub.table.salt_exchange import Exchange
 from hub.table.votes import Vote
 from hub.wire.messages import Grace, TalkMessage, WatchDelay
@@ -192,6 +192,10 @@ class Table(Struct, frozen=True):
     """How many steps of the game's lesson are done; None if this is no lesson (hub/table/lessons.py)."""
     former_hosts: tuple[str, ...] = ()
     """Ids of people who hosted the game without a seat while its watchers saw it late."""
+    crossings: tuple[Crossing, ...] = ()
+    """Where the game went on under newer rules; `version` is that of the last ones."""
+    outdated: bool = False
+    """Whether the game has ended because no hub could go on with it (hub/table/outdated.py)."""
     schema: int = SCHEMA
 
 
@@ -609,7 +613,8 @@ class StoredRoom(Struct, frozen=True, array_like=True):
     promises: tuple[Promise, ...] = ()
 
 
-_decode = msgspec.msgpack.Decoder(StoredRoom).decode
+unpack_stored = msgspec.msgpack.Decoder(StoredRoom).decode
+pack_stored = _encode
 _HEAD: Final = b"\x94"
 """Begins an array of the four fields of a `StoredRoom`."""
 
@@ -630,30 +635,47 @@ class Snapshots:
         return _HEAD + self._packed + _encode(room.counts) + _encode(state) + _encode(room.promises)
 
 
+NO_STATE: Final = b"\xc0"
+"""The state of a stored room before its game has begun: nil."""
+
+
 def unpack_table(data: bytes) -> Table:
     """The table of a stored room, even if these rules cannot read its game."""
-    return _decode(data).table
+    return unpack_stored(data).table
 
 
 def replace_stored_table(data: bytes, table: Table) -> bytes:
     """A stored room with another table; its counts and its game's state stay as they are."""
-    return _encode(replace(_decode(data), table=table))
+    return _encode(replace(unpack_stored(data), table=table))
+
+
+class Outdated(ValueError):
+    """The stored game has ended because no hub had rules that could go on with it."""
 
 
 def unpack(data: bytes, registry: Mapping[str, Rules]) -> Room:
-    """A stored room. Raises KeyError for an unknown game, ValueError for a state that cannot be read."""
-    stored = _decode(data)
+    """A stored room, converted to these rules if they are newer.
+
+    Raises KeyError for an unknown game, ValueError for a state that cannot be read or converted.
+    """
+    stored = unpack_stored(data)
     table, counts, raw = stored.table, stored.counts, stored.state
     rules = registry[table.game]
-    if bytes(raw) == b"\xc0":
-        return Room(table, counts, None)
+    if table.outdated:
+        raise Outdated(table.game)
+    if table.version > rules.version:
+        raise ValueError(f"{table.game}: a table of rules version {table.version} needs those rules")
+    if bytes(raw) == NO_STATE:
+        return Room(replace(table, version=rules.version), counts, None)
     if table.version == rules.version:
         state = msgspec.msgpack.decode(raw, type=rules.State)
     else:
-        state = rules.upgrade(table.version, msgspec.msgpack.decode(raw))
-        if state is None:
-            raise ValueError(f"{table.game}: a game of rules version {table.version} cannot be continued")
-        table = replace(table, version=rules.version)
+        crossing = Crossing(table.version, counts.entries, counts.draws, bytes(raw))
+        try:
+            state = convert_state(rules, crossing)
+        except ReplayError as error:
+            raise ValueError(str(error)) from error
+        table = replace(table, version=rules.version, crossings=(*table.crossings, crossing))
     position = position_of(rules, state)
     return Room(table, counts, abandon(position) if table.abandoned else position, stored.promises)
 

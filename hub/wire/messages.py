@@ -724,6 +724,7 @@ CLOSE_CODES: Mapping[int, str] = {
     4015: "the host has removed this person from the table",
     4016: "this hub's operator closed the table",
     4017: "this person continues on another device",
+    4018: "newer rules could not go on with this game, so it ended without a result",
 }
 
 HUB_REFUSALS: Mapping[str, str] = {

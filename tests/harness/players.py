@@ -157,7 +157,7 @@ class Player:
 
 
 class Table:
-    """A table of Almost and the people at it; an async context manager that leaves no socket open."""
+    """A table and the people at it; an async context manager that leaves no socket open."""
 
     def __init__(self, room: str, players: list[Player]) -> None:
         self.room = room
@@ -171,6 +171,7 @@ class Table:
         people: int | None = None,
         options: Mapping[str, object] | None = None,
         *,
+        game: str = "almost",
         open: bool = False,
     ) -> Table:
         """A new table on the hub at this URL, with everybody connected; the other seats will get bots."""
@@ -186,7 +187,7 @@ class Table:
                         http,
                         "/api/rooms",
                         token,
-                        {"game": "almost", "seats": seats, "options": options or {}, "open": open},
+                        {"game": game, "seats": seats, "options": options or {}, "open": open},
                     )
                     code = place["room"]
                 else:

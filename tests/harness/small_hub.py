@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from typing import Any, Final, Self, TypeVar
@@ -18,6 +18,7 @@ from typing import Any, Final, Self, TypeVar
 import pytest
 
 from games import GAMES
+from games.api import Registration
 from hub.net.connection import Connection
 from hub.net.connection_state import ConnectionContext
 from hub.net.person_sockets import PersonSockets
@@ -159,9 +160,10 @@ class ClientLine:
 class SmallHub:
     """One hub on a store. The other hubs know it by its `url`."""
 
-    def __init__(self, name: str, clock: ManualClock) -> None:
+    def __init__(self, name: str, clock: ManualClock, games: Mapping[str, Registration] = GAMES) -> None:
         self.url = f"http://{name}"
         self.clock = clock
+        self.games = games
         self.steps = 0
         self.cut_at: int | None = None
         self.dead = False
@@ -199,7 +201,7 @@ class SmallHub:
         await self.lease.beat()
         signer = Signer(SECRET, DEFAULTS.token_days)
         self.rooms = HubRooms(
-            games=GAMES,
+            games=self.games,
             store=self.store,
             lease=self.lease,
             identity=identity,
@@ -316,13 +318,17 @@ class SmallHub:
     # --- people ---
 
     async def table(
-        self, people: int = 3, *, bots: str | None = None, grace: Grace = "1min", **options: Any
+        self,
+        people: int = 3,
+        *,
+        game: str = "almost",
+        bots: str | None = None,
+        grace: Grace = "1min",
+        **options: Any,
     ) -> tuple[str, list[Follower]]:
         """A new table with people in its first seats, and followers with their tickets."""
         placed = await self.task(
-            self.rooms.create(
-                person(0), "almost", 3, options, open=False, play_now=False, bots=bots, grace=grace
-            )
+            self.rooms.create(person(0), game, 3, options, open=False, play_now=False, bots=bots, grace=grace)
         )
         followers = [self.follower(placed)]
         for seat in range(1, people):

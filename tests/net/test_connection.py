@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from games.api import Millis, Refusal, Seat
 from hub.net.connection import HELLO_SECONDS, MAX_EARLY_MESSAGES
 from hub.net.websocket import SLOW_READER
-from hub.runtime.placement import Elsewhere, NoSuchRoom, OtherVersion, Unavailable
+from hub.runtime.placement import Elsewhere, GameEnded, NoSuchRoom, OtherVersion, Unavailable
 from hub.store.hubs import HubIdentity
 from hub.table import seating
 from hub.table.commands import Attach
@@ -209,6 +209,7 @@ async def test_a_question_is_not_answered_from_a_room_that_another_hub_may_own(
     [
         (NoSuchRoom("r"), "error", 4004),
         (OtherVersion(), "error", 4012),
+        (GameEnded(), "error", 4018),
         (Unavailable("come back"), "error", 1013),
     ],
     ids=lambda value: type(value).__name__,

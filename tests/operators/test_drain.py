@@ -1,4 +1,4 @@
-"""`parley drain`, and a second signal, on real hubs (R8)."""
+"""`parley drain`, a second signal, and a roll to another build, on real hubs (R8, R34)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import signal
 import tempfile
 from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,39 @@ async def test_a_second_signal_ends_at_once(store: StoreProcess, tmp_path: Path)
                 await table.back()
                 notes = [player.knows.sections["note"]["text"] for player in table.players]
                 assert notes == ["sent last", *(f"note of {player.name}" for player in table.players[1:])]
+
+
+async def test_a_roll_to_newer_rules(store: StoreProcess, tmp_path: Path) -> None:
+    """R34, V10: one game goes on; another ends, its people are told, and `parley verify` reads its record."""
+    settings: dict[str, Any] = {"redis_url": store.url, "secret": SECRET}
+    old, new = (HubProcess(tmp_path / name, **settings) for name in ("old", "new"))
+    new.command[2] = "tests.harness.other_build"
+    async with AsyncExitStack() as tables:
+        with new:
+            with old:
+                going_on = await tables.enter_async_context(await Table.made(old.url, options=TALKING))
+                ending = await tables.enter_async_context(await Table.made(old.url, game="subdivision"))
+                for table in (going_on, ending):
+                    await table.start()
+                await going_on.players[0].move("plan:1", "propose", bids=[1, 2, 3])
+                assert await asyncio.to_thread(old.stop) == 0
+            for player in (*going_on.players, *ending.players):
+                player.address = at_hub(player.address, new.url)
+            await going_on.back()
+            await going_on.players[1].move("plan:1", "propose", bids=[3, 2, 1])
+            for player in ending.players:
+                while not await player.open() and player.closed == 1013:
+                    pass  # the new hub does not know yet that it is the last one
+                assert (player.closed, player.heard[-1]["code"]) == (4018, "GAME_ENDED")
+            bearer = {"authorization": f"Bearer {ending.players[0].token}"}
+            async with httpx.AsyncClient(base_url=new.url, trust_env=False, headers=bearer) as http:
+                assert (await http.get(f"/api/rooms/{ending.room}")).json()["code"] == "GAME_ENDED"
+                record = await http.get(f"/api/rooms/{ending.room}/record")
+    file = tmp_path / "game.parley.jsonl"
+    file.write_bytes(record.content)
+    verified = CliRunner().invoke(cli.app, ["verify", str(file)])
+    assert verified.exit_code == 0, verified.stderr
+    assert "Not recomputed: entries 1 to 1, which version 1 of the rules played." in verified.stdout
 
 
 async def until_draining(hub: HubProcess) -> None:

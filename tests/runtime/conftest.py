@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from games import GAMES
+from games.api import Registration
 from hub.store.binary import find_binary
 from tests.harness.processes import StoreProcess
 from tests.harness.small_hub import SmallHub, manual_clock, stepping
@@ -43,8 +45,8 @@ async def start(steps: None, store: StoreProcess) -> AsyncIterator[Start]:
     """Starts hubs that share the store and the clock."""
     clock, hubs = manual_clock(), []
 
-    async def start(name: str) -> SmallHub:
-        hubs.append(await SmallHub(name, clock).open(store.url, "a:"))
+    async def start(name: str, games: Mapping[str, Registration] = GAMES) -> SmallHub:
+        hubs.append(await SmallHub(name, clock, games).open(store.url, "a:"))
         return hubs[-1]
 
     yield start

@@ -12,8 +12,8 @@ from hub.runtime.orphans import Orphans
 from hub.runtime.placement import Placed
 from tests.harness.small_hub import SmallHub, person
 
-Start: TypeAlias = Callable[[str], Awaitable[SmallHub]]
-"""Starts a hub on the store that all of them share, with the clock that all of them share."""
+Start: TypeAlias = Callable[..., Awaitable[SmallHub]]
+"""Starts a hub with this name, and perhaps games of its own, on the store and the clock that all share."""
 RULES: Any = {key: registration.game for key, registration in GAMES.items()}
 
 
@@ -69,6 +69,17 @@ async def begin_table(hub: SmallHub, **options: Any) -> str:
     )
     assert isinstance(placed, Placed)
     return placed.room
+
+
+async def drain(hub: SmallHub) -> None:
+    """Have the hub drain, and let the time pass for which it waits."""
+    draining = hub.task(hub.rooms.drain())
+    while not draining.done():
+        await hub.settle()
+        if hub.clock._sleeping:
+            hub.clock.move(10)
+            hub.clock.fire()
+    draining.result()
 
 
 async def die(hub: SmallHub, other: SmallHub) -> None:

@@ -59,7 +59,7 @@ export interface LinkOptions {
 }
 
 /** Close codes after which reconnecting with the same ticket is pointless. */
-const FINAL = new Set([1003, 1007, 1009, 4003, 4004, 4010, 4011, 4012, 4013, 4014, 4015, 4016, 4017])
+const FINAL = new Set([1003, 1007, 1009, 4003, 4004, 4010, 4011, 4012, 4013, 4014, 4015, 4016, 4017, 4018])
 
 const PING_EVERY = 5_000
 /** The first pings are sent quickly, so that countdowns are right from the start. */

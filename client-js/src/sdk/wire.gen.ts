@@ -25,6 +25,7 @@ export const CLOSE_CODES = {
   4015: "the host has removed this person from the table",
   4016: "this hub's operator closed the table",
   4017: "this person continues on another device",
+  4018: "newer rules could not go on with this game, so it ended without a result",
 } as const
 
 /** Why the hub itself refuses a command; games add codes of their own. */

@@ -18,6 +18,7 @@ from hub.net.http.headers import SECURITY_HEADERS
 from hub.runtime.placement import (
     BadOptions,
     DoorCrowded,
+    GameEnded,
     HubFull,
     NoSuchRoom,
     OtherVersion,
@@ -27,6 +28,7 @@ from hub.runtime.placement import (
     Unavailable,
 )
 from hub.store.policy import Ban
+from hub.wire.messages import CLOSE_CODES
 
 _log = structlog.get_logger("parley.http")
 encode_json = msgspec.json.Encoder(order="deterministic").encode
@@ -126,6 +128,10 @@ async def _other_version(request: Request, error: Exception) -> Response:
     return error_response(410, "OTHER_VERSION", advice)
 
 
+async def _game_ended(request: Request, error: Exception) -> Response:
+    return error_response(410, "GAME_ENDED", f"{CLOSE_CODES[4018].capitalize()}. Its record is kept.")
+
+
 async def _too_many_reports(request: Request, error: Exception) -> Response:
     assert isinstance(error, TooManyReports)
     advice = "This table has been reported several times within the hour: try again later."
@@ -171,6 +177,7 @@ HANDLERS: Final[Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]
     NoSuchRoom: _no_such_room,
     TableClosed: _table_closed,
     OtherVersion: _other_version,
+    GameEnded: _game_ended,
     HubFull: _hub_full,
     TooManyTables: _too_many_tables,
     DoorCrowded: _door_crowded,

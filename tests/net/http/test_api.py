@@ -14,6 +14,7 @@ from games.api import Refusal
 from hub.net.http.api import Api, application
 from hub.runtime.placement import (
     BadOptions,
+    GameEnded,
     NoSuchRoom,
     OtherVersion,
     Placed,
@@ -321,6 +322,7 @@ async def test_requests_without_a_valid_token(path: str, header: str | None, cod
     [
         (NoSuchRoom(), 404, "NO_SUCH_ROOM"),
         (OtherVersion(), 410, "OTHER_VERSION"),
+        (GameEnded(), 410, "GAME_ENDED"),
         (Unavailable("The store cannot be reached."), 503, "UNAVAILABLE"),
     ],
 )

@@ -759,6 +759,7 @@ export interface AppTexts {
   readonly "error.BAD_NAME": never
   readonly "error.NO_SUCH_ROOM": never
   readonly "error.TABLE_CLOSED": never
+  readonly "error.GAME_ENDED": never
   readonly "error.OTHER_VERSION": never
   readonly "error.SEAT_TAKEN": never
   readonly "error.NO_SUCH_SEAT": never
