@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from http import HTTPStatus
 from itertools import count
 from typing import Final, Literal, TypeAlias
 
 import msgspec
 import structlog
 from websockets.asyncio.client import connect
-from websockets.exceptions import InvalidHandshake
+from websockets.exceptions import InvalidHandshake, InvalidStatus
 
 from hub.clock import Clock
 from hub.net.endpoint import Transport
@@ -156,8 +157,17 @@ def _carry_out(message: l.Join | l.Read | l.Close | l.Abort, channel: Channel) -
 class OwnerLinks:
     """All links from this hub to owners, opened when they are needed."""
 
-    def __init__(self, credentials: Credentials, tasks: Tasks, metrics: Metrics, clock: Clock) -> None:
+    def __init__(
+        self,
+        credentials: Credentials,
+        tasks: Tasks,
+        metrics: Metrics,
+        clock: Clock,
+        version: str = l.LINK_SUBPROTOCOL,
+    ) -> None:
+        """`version`: the subprotocol of the links."""
         self._credentials = credentials
+        self._options = OPTIONS | {"subprotocols": [version]}
         self._unreached = RepeatedWarning(
             _log, "another hub cannot be reached", "other hubs are reached again", clock.time
         )
@@ -197,15 +207,14 @@ class OwnerLinks:
         """Opens a link; returns None if there is none to this hub, because a task must not raise."""
         try:
             connection = await connect(
-                hub.url, ssl=self._credentials.for_dialing, server_hostname="", proxy=None, **OPTIONS
+                hub.url, ssl=self._credentials.for_dialing, server_hostname="", proxy=None, **self._options
             )
             incarnation = read_incarnation(connection.transport.get_extra_info("ssl_object"))
             if incarnation != hub.incarnation:
                 await connection.close()
                 raise InvalidHandshake(f"another hub answers there: {incarnation}")
         except (OSError, InvalidHandshake) as error:
-            reason = str(error) or type(error).__name__
-            self._unreached.warn(hub=hub.incarnation, address=hub.url, reason=reason)
+            self._unreached.warn(hub=hub.incarnation, address=hub.url, reason=self._explain(error))
             self._links.pop(hub.incarnation, None)
             return None
         self._unreached.end()
@@ -214,6 +223,14 @@ class OwnerLinks:
         self._metrics.links += 1
         self._tasks.start("link to owner", self._keep(hub, link, owner))
         return owner
+
+    def _explain(self, error: Exception) -> str:
+        """Why there is no link to a hub."""
+        if isinstance(error, InvalidStatus) and error.response.status_code == HTTPStatus.UPGRADE_REQUIRED:
+            theirs = (error.response.body or b"").decode("ascii", "replace")
+            (ours,) = self._options["subprotocols"]
+            return f"it speaks {theirs} and this hub {ours}: bring both to the same version of Parley"
+        return str(error) or type(error).__name__
 
     async def _keep(self, hub: HubIdentity, link: Link, owner: OwnerLink) -> None:
         try:

@@ -2,6 +2,7 @@
 
 A WebSocket message on a link holds everything that one end has sent in one tick: a msgpack array of the
 messages below. The version is in the subprotocol, so that hubs of different builds never misread each other.
+It rises with every change to the messages, because their fields have places and no names.
 """
 
 from __future__ import annotations

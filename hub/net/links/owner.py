@@ -5,11 +5,13 @@ from __future__ import annotations
 import socket
 from collections.abc import Awaitable, Callable
 from functools import partial
+from http import HTTPStatus
 from typing import Any, Final, TypeAlias
 
 import msgspec
 import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.http11 import Request, Response
 
 from hub.net.endpoint import Listener
 from hub.net.links import messages as l
@@ -137,6 +139,14 @@ def _deliver(client: RelayedTransport, data: bytes) -> None:
         client.abort()
 
 
+def _refuse_other_version(connection: ServerConnection, request: Request) -> Response | None:
+    """Tells a front that speaks another version of the links' protocol which one this hub speaks."""
+    offered = ",".join(request.headers.get_all("Sec-WebSocket-Protocol")).split(",")
+    if l.LINK_SUBPROTOCOL in map(str.strip, offered):
+        return None
+    return connection.respond(HTTPStatus.UPGRADE_REQUIRED, l.LINK_SUBPROTOCOL)
+
+
 class LinkServer:
     """Listens for the links of other hubs."""
 
@@ -151,7 +161,12 @@ class LinkServer:
     async def start(self, listening: socket.socket) -> None:
         options: dict[str, Any] = OPTIONS
         self._server = await serve(
-            self._keep, sock=listening, ssl=self._credentials.for_listening, server_header=None, **options
+            self._keep,
+            sock=listening,
+            ssl=self._credentials.for_listening,
+            server_header=None,
+            process_request=_refuse_other_version,
+            **options,
         )
 
     async def close(self) -> None:

@@ -7,17 +7,17 @@ import socket
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from hashlib import sha256
+from typing import Any, get_args
 
 import pytest
-from websockets.asyncio.client import connect
-from websockets.exceptions import InvalidStatus
+from structlog.testing import capture_logs
 
 from hub.net.links import messages as l
 from hub.net.links.address import listen_for_links
 from hub.net.links.credentials import Credentials
 from hub.net.links.front import LinkLost, OwnerLinks
-from hub.net.links.link import MAX_BYTES, OPTIONS, PAUSE_BYTES, Link
+from hub.net.links.link import MAX_BYTES, PAUSE_BYTES, Link
 from hub.net.links.owner import LinkServer, RelayedTransport
 from hub.store.hubs import HubIdentity
 from hub.telemetry.metrics import Metrics
@@ -259,12 +259,24 @@ async def test_strangers_learn_nothing_at_the_port_of_links() -> None:
 
 
 async def test_a_link_of_another_version_is_refused() -> None:
-    async with linked() as world:
-        options = OPTIONS | {"subprotocols": ["parley.link.v0"]}
-        credentials = Credentials(SECRET, "front")
-        with pytest.raises(InvalidStatus, match="400"):
-            await connect(world.hub.url, ssl=credentials.for_dialing, proxy=None, **options)
+    """R8: the log says which version each of the two hubs speaks, and nothing is read from the link."""
+    async with linked() as world, Tasks() as tasks:
+        newer = OwnerLinks(Credentials(SECRET, "newer"), tasks, Metrics(), ManualClock(), "parley.link.v2")
+        with capture_logs() as logs:
+            assert not await newer.reach(world.hub)
+        (warning,) = (line for line in logs if line["log_level"] == "warning")
+        assert warning["event"] == "another hub cannot be reached"
+        assert "it speaks parley.link.v1 and this hub parley.link.v2" in warning["reason"]
         assert world.owner.heard == []
+        assert await world.front.reach(world.hub)
+
+
+async def test_the_version_rises_with_every_change_to_the_messages() -> None:
+    """R8: raise LINK_SUBPROTOCOL and write the new pair here; a pair that was released stays true."""
+    kinds: Any = (*get_args(l.ToOwner), *get_args(l.ToFront))
+    shapes = [(kind.__name__, kind.__struct_config__.tag, kind.__annotations__) for kind in kinds]
+    digest = sha256(repr(shapes).encode()).hexdigest()[:16]
+    assert (l.LINK_SUBPROTOCOL, digest) == ("parley.link.v1", "002a6b32c2e16cfe")
 
 
 class Stalled:
