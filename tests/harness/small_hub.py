@@ -322,13 +322,16 @@ class SmallHub:
         people: int = 3,
         *,
         game: str = "almost",
+        seats: int = 3,
         bots: str | None = None,
         grace: Grace = "1min",
         **options: Any,
     ) -> tuple[str, list[Follower]]:
         """A new table with people in its first seats, and followers with their tickets."""
         placed = await self.task(
-            self.rooms.create(person(0), game, 3, options, open=False, play_now=False, bots=bots, grace=grace)
+            self.rooms.create(
+                person(0), game, seats, options, open=False, play_now=False, bots=bots, grace=grace
+            )
         )
         followers = [self.follower(placed)]
         for seat in range(1, people):
