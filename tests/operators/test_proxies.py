@@ -6,6 +6,7 @@ import re
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -209,6 +210,17 @@ def two_behind_proxy(
                 yield LiveHub(url, hubs[0].pid, tmp_path / "a"), hubs
             finally:
                 running.kill()
+
+
+@pytest.mark.parametrize("two_behind_proxy", HUB_EXAMPLES[:1], indirect=True, ids=lambda proxy: proxy.program)
+def test_games_on_two_hubs_with_bots(two_behind_proxy: tuple[LiveHub, list[HubProcess]]) -> None:
+    """deploy/smoke.py plays a game on each of them through their one address."""
+    hub, _ = two_behind_proxy
+    command = [sys.executable, str(PROXIES.parent / "smoke.py"), hub.url, "--hubs", "2"]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "of hub a" in result.stdout
+    assert "of hub b" in result.stdout
 
 
 @pytest.mark.asyncio
