@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from http import HTTPStatus
 from itertools import count
 from typing import Final, Literal, TypeAlias
 
 import msgspec
 import structlog
-from websockets.asyncio.client import connect
-from websockets.exceptions import InvalidHandshake, InvalidStatus
+from websockets.exceptions import InvalidHandshake
 
 from hub.clock import Clock
 from hub.net.endpoint import Transport
 from hub.net.links import messages as l
-from hub.net.links.credentials import Credentials, read_incarnation
-from hub.net.links.link import OPTIONS, Link
+from hub.net.links.credentials import Credentials
+from hub.net.links.dialing import dial
+from hub.net.links.link import Link
 from hub.store.hubs import HubIdentity
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.repeated_warning import RepeatedWarning
@@ -167,7 +166,7 @@ class OwnerLinks:
     ) -> None:
         """`version`: the subprotocol of the links."""
         self._credentials = credentials
-        self._options = OPTIONS | {"subprotocols": [version]}
+        self._version = version
         self._unreached = RepeatedWarning(
             _log, "another hub cannot be reached", "other hubs are reached again", clock.time
         )
@@ -206,15 +205,10 @@ class OwnerLinks:
     async def _open(self, hub: HubIdentity) -> OwnerLink | None:
         """Opens a link; returns None if there is none to this hub, because a task must not raise."""
         try:
-            connection = await connect(
-                hub.url, ssl=self._credentials.for_dialing, server_hostname="", proxy=None, **self._options
-            )
-            incarnation = read_incarnation(connection.transport.get_extra_info("ssl_object"))
-            if incarnation != hub.incarnation:
-                await connection.close()
-                raise InvalidHandshake(f"another hub answers there: {incarnation}")
+            connection = await dial(hub, self._credentials, self._version)
         except (OSError, InvalidHandshake) as error:
-            self._unreached.warn(hub=hub.incarnation, address=hub.url, reason=self._explain(error))
+            reason = str(error) or type(error).__name__
+            self._unreached.warn(hub=hub.incarnation, address=hub.url, reason=reason)
             self._links.pop(hub.incarnation, None)
             return None
         self._unreached.end()
@@ -223,14 +217,6 @@ class OwnerLinks:
         self._metrics.links += 1
         self._tasks.start("link to owner", self._keep(hub, link, owner))
         return owner
-
-    def _explain(self, error: Exception) -> str:
-        """Why there is no link to a hub."""
-        if isinstance(error, InvalidStatus) and error.response.status_code == HTTPStatus.UPGRADE_REQUIRED:
-            theirs = (error.response.body or b"").decode("ascii", "replace")
-            (ours,) = self._options["subprotocols"]
-            return f"it speaks {theirs} and this hub {ours}: bring both to the same version of Parley"
-        return str(error) or type(error).__name__
 
     async def _keep(self, hub: HubIdentity, link: Link, owner: OwnerLink) -> None:
         try:
