@@ -369,7 +369,18 @@ def _join_fleet(process: Process, stored: StoreParts, opened: RoomParts, linked:
     tasks, clock, metrics = process.tasks, process.clock, process.metrics
     rooms, homes, incarnation = opened.rooms, opened.homes, stored.identity.incarnation
     rules = {key: registration.game for key, registration in GAMES.items()}
-    orphans = Orphans(rooms, stored.store, incarnation, rules, tasks, clock, metrics, homes)
+    orphans = Orphans(
+        rooms,
+        stored.store,
+        incarnation,
+        rules,
+        tasks,
+        clock,
+        metrics,
+        homes,
+        version=version("parley"),
+        label=linked.label,
+    )
     process.keep("registration", orphans.keep())
     balance = Balance(rooms, homes, stored.store, incarnation, tasks, clock, metrics)
     balance.reach = linked.front.reach

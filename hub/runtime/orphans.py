@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -18,6 +19,7 @@ from functools import partial
 from typing import Any, Final
 
 import structlog
+from msgspec.structs import replace
 
 from hub.clock import Clock
 from hub.runtime.checkout import read
@@ -62,6 +64,10 @@ class Orphans:
         clock: Clock,
         metrics: Metrics,
         homes: Homes,
+        *,
+        version: str = "",
+        label: str = "",
+        wall: Callable[[], float] = time.time,
     ) -> None:
         self._rooms = rooms
         self._store = store
@@ -71,7 +77,9 @@ class Orphans:
         self._clock = clock
         self._metrics = metrics
         self._homes = homes
-        self._versions = {key: rules.version for key, rules in games.items()}
+        versions = {key: rules.version for key, rules in games.items()}
+        self._about = HubDescription(0, versions, SCHEMA, version, label)
+        self._wall = wall
         self._in_a_row = 0
         """Registrations in a row, each in time for the others to see that this hub lives."""
         self._taking: asyncio.Task[None] | None = None
@@ -99,7 +107,8 @@ class Orphans:
     def describe(self) -> HubDescription:
         """What this hub says of itself: no cores while it takes no rooms."""
         takes = self._in_a_row >= STEADY and self._rooms.can_take_orphans()
-        return HubDescription(self._homes.cores if takes else 0, self._versions, SCHEMA)
+        cores = self._homes.cores if takes else 0
+        return replace(self._about, cores=cores, clock_ms=int(self._wall() * 1000))
 
     async def register(self) -> None:
         """Registers once; begins to take the rooms of dead hubs, if there are any and it is not doing so."""

@@ -40,6 +40,12 @@ class HubDescription(Struct, frozen=True):
     """The games that it carries, with the versions of their rules."""
     schema: int = 0
     """The version of the format in which it stores rooms."""
+    version: str = ""
+    """The version of Parley."""
+    label: str = ""
+    """Its name in the addresses of sockets."""
+    clock_ms: int = 0
+    """The time of day on its machine when it said so, in milliseconds since 1970."""
 
 
 class Fleet(NamedTuple):
@@ -50,6 +56,19 @@ class Fleet(NamedTuple):
     living: Mapping[str, HubDescription]
     lapsed: Sequence[str]
     """The hubs that have not registered for as long as a lease, but within the last minute."""
+
+
+class RegisteredHub(NamedTuple):
+    """A living hub that has registered in time."""
+
+    identity: HubIdentity
+    description: HubDescription
+    clock_ahead_ms: int | None
+    """How far its clock is ahead of the store's; None if it does not say what time it has."""
+
+    @property
+    def label(self) -> str:
+        return self.description.label or self.identity.incarnation
 
 
 class HubStore(StoreClient):
@@ -108,6 +127,25 @@ class HubStore(StoreClient):
         async with self._errors():
             await self._client.eval(REGISTER, 2, *self.keys.fleet(), incarnation, "", LEASE_MS, FORGET_MS)
 
+    async def list_registered(self) -> list[RegisteredHub]:
+        """The hubs that take part in the fleet now, for somebody who does not."""
+        async with self._errors():
+            answer = await self._client.eval(FLEET, 2, *self.keys.fleet(), LEASE_MS)
+        hubs = []
+        for name, at_ms, said in zip(answer[::3], answer[1::3], answer[2::3], strict=True):
+            hub = await self.find_hub(text(name))
+            if hub is not None:
+                description = _read_description(said)
+                ahead_ms = description.clock_ms - int(at_ms) if description.clock_ms else None
+                hubs.append(RegisteredHub(hub, description, ahead_ms))
+        return hubs
+
+    async def read_clock(self) -> float:
+        """The time of day on the store's machine, in seconds since 1970."""
+        async with self._errors():
+            seconds, microseconds = await self._client.time()
+        return float(seconds) + float(microseconds) / 1e6
+
     async def is_alive(self, incarnation: str) -> bool:
         """Whether the hub's lease has not run out, so that nobody may take its rooms."""
         async with self._errors():
@@ -150,6 +188,7 @@ class HubStore(StoreClient):
 
 BEAT: Final = load_script("beat")
 REGISTER: Final = load_script("register")
+FLEET: Final = load_script("fleet")
 
 
 def _read_description(said: bytes) -> HubDescription:
