@@ -12,7 +12,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Generator, Iterator, Mapping
 from importlib.metadata import version
-from typing import Final, Literal, NamedTuple
+from typing import Final
 
 from prometheus_client.parser import text_string_to_metric_families
 from websockets.exceptions import WebSocketException
@@ -22,6 +22,8 @@ from websockets.typing import Subprotocol
 from hub.certificate import authority_path
 from hub.config import CannotStart, Config, Exit, trusts_everybody
 from hub.descriptors import RESERVE, raise_descriptor_limit
+from hub.finding import Finding, Result
+from hub.fleet_checks import examine_fleet
 from hub.net.http.static import WEB
 from hub.signing_secret import secret_path
 from hub.store.binary import find_binary
@@ -41,21 +43,14 @@ LITTLE_SPACE: Final = 1024**3
 LITTLE_SPACE_TEXT: Final = "1 GB"
 SLOW_LOOP_SECONDS: Final = 0.1
 
-Result = Literal["ok", "warning", "problem"]
-
-
-class Finding(NamedTuple):
-    """The result of one check; `text` describes it and, unless it is ok, says what to do."""
-
-    result: Result
-    text: str
-
 
 def examine(config: Config) -> Iterator[Finding]:
-    """Checks the machine, the data folder, the store, the running hub and its public URL."""
+    """Checks the machine, the data folder, the store, the hubs on it, the hub here and its public URL."""
     yield from _examine_machine()
     yield from _examine_data(config)
-    yield from _examine_store(config)
+    answers = yield from _examine_store(config)
+    if answers:
+        yield from examine_fleet(config)
     yield from _examine_exposure(config)
     running = yield from _examine_hub(config)
     if running and config.public_url is not None:
@@ -130,20 +125,22 @@ def _examine_data(config: Config) -> Iterator[Finding]:
 # --- the store ---
 
 
-def _examine_store(config: Config) -> Iterator[Finding]:
+def _examine_store(config: Config) -> Generator[Finding, None, bool]:
+    """Returns whether a store answers."""
     try:
         url = config.redis_url or asyncio.run(find_running(config.data))
         if url is None:
             binary = asyncio.run(find_binary())
             yield Finding("ok", f"The bundled store is not running; the hub starts {binary}.")
-            return
+            return False
         fitness = asyncio.run(_open_store(url, config))
     except CannotStart as problem:
         yield Finding("problem", problem.advice)
-        return
+        return False
     yield Finding("ok", "The store answers, and its settings are suitable.")
     if fitness.caution is not None:
         yield Finding("warning", fitness.caution)
+    return True
 
 
 async def _open_store(url: str, config: Config) -> Fitness:
