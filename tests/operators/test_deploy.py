@@ -5,6 +5,7 @@ from __future__ import annotations
 import configparser
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +20,7 @@ from tests.tools.programs import write_program
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 SERVICES: dict[str, Any] = YAML(typ="safe").load(DEPLOY / "compose.yaml")["services"]
+HUBS: dict[str, Any] = {name: service for name, service in SERVICES.items() if name.startswith("hub-")}
 
 
 @pytest.mark.parametrize("name", SERVICES)
@@ -30,18 +32,28 @@ def test_a_container_has_no_privileges(name: str) -> None:
     assert service["security_opt"] == ["no-new-privileges:true"]
 
 
-def test_the_store_is_reachable_only_from_the_hub() -> None:
-    assert "ports" not in SERVICES["store"]
-    assert SERVICES["store"]["networks"] == ["back"]
-    assert [name for name, service in SERVICES.items() if "back" in service["networks"]] == ["hub", "store"]
+def test_only_hubs_reach_the_store_and_their_links() -> None:
+    """A hub takes links at its address in the network of the store, and nothing else is in there."""
+    assert [name for name, service in SERVICES.items() if "ports" in service] == ["proxy"]
+    assert [name for name, service in SERVICES.items() if "back" in service["networks"]] == [*HUBS, "store"]
+    assert all("PARLEY_HUB_URL" not in HUBS[name]["environment"] for name in HUBS)
 
 
-def test_the_proxy_in_compose_leads_to_the_hub() -> None:
-    (expression,) = re.findall(r"sed (\S+) /parley.conf", SERVICES["proxy"]["entrypoint"][2])
-    example = (DEPLOY / "proxies" / "nginx.conf").read_text()
-    result = subprocess.run(["sed", expression], input=example, capture_output=True, text=True, check=True)
-    changed = set(result.stdout.splitlines()) - set(example.splitlines())
-    assert changed == {"    server hub:8420;"}
+def test_the_proxy_in_compose_leads_to_the_hubs(tmp_path: Path) -> None:
+    """Each label to its hub, and the hubs trust the proxy alone."""
+    (command,) = re.findall(r"sed '([^']+)' /parley.cfg", SERVICES["proxy"]["entrypoint"][2])
+    example = DEPLOY / "proxies" / "haproxy-hubs.cfg"
+    result = subprocess.run(["sed", command, example], capture_output=True, text=True, check=True)
+    servers = dict(re.findall(r"^ +server (\S+) (\S+) check", result.stdout, flags=re.M))
+    assert servers == {
+        hub["environment"]["PARLEY_HUB_LABEL"]: f"{hub['networks']['front']['ipv4_address']}:8420"
+        for hub in HUBS.values()
+    }
+    proxy = SERVICES["proxy"]["networks"]["front"]["ipv4_address"]
+    assert {hub["environment"]["FORWARDED_ALLOW_IPS"] for hub in HUBS.values()} == {proxy}
+    if shutil.which("haproxy") is not None:
+        (tmp_path / "parley.cfg").write_text(result.stdout)
+        subprocess.run(["haproxy", "-c", "-f", tmp_path / "parley.cfg"], check=True, capture_output=True)
 
 
 def unit() -> configparser.ConfigParser:
