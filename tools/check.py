@@ -94,6 +94,10 @@ def schema(name: str, *files: str) -> Callable[[Output], None]:
     return python("check-jsonschema", "--builtin-schema", f"vendor.{name}", *files)
 
 
+def list_files(folder: str) -> list[str]:
+    return sorted(str(path.relative_to(ROOT)) for path in (ROOT / folder).iterdir())
+
+
 def npm(script: str) -> Callable[[Output], None]:
     return command("npm", "run", "--silent", script, cwd=CLIENT)
 
@@ -181,6 +185,7 @@ LINT = (
     Check("Client format", npm("format:check")),
     Check("deploy/Dockerfile", lint_dockerfile),
     Check("deploy/compose.yaml", schema("compose-spec", "deploy/compose.yaml")),
+    Check("deploy/kubernetes", python("kubernetes-validate", "--strict", *list_files("deploy/kubernetes"))),
     Check(
         "GitHub workflows",
         schema(
