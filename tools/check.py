@@ -108,25 +108,29 @@ def lint_dockerfile(out: Output) -> None:
     python("hadolint", "deploy/Dockerfile")(out)
 
 
-def verify_unit(out: Output) -> None:
+def verify_unit(name: str) -> Callable[[Output], None]:
     """Runs systemd-analyze on a copy that starts /bin/true, since it insists on an installed program."""
-    if shutil.which("systemd-analyze") is None:
-        raise Skipped("systemd-analyze is not on this machine")
-    lines = (ROOT / "deploy" / "parley.service").read_text().splitlines()
-    copy = ["ExecStart=/bin/true" if line.startswith("ExecStart=") else line for line in lines]
-    with tempfile.TemporaryDirectory() as folder:
-        unit = Path(folder) / "parley.service"
-        unit.write_text("\n".join(copy) + "\n")
-        result = subprocess.run(
-            ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", str(unit)],
-            env=ENV,
-            capture_output=True,
-            text=True,
-        )
-    # An unknown key is only a warning to systemd-analyze, and its exit code stays 0.
-    if result.returncode != 0 or "parley.service" in result.stderr:
-        print(result.stderr, end="", file=out)
-        raise Failed
+
+    def run(out: Output) -> None:
+        if shutil.which("systemd-analyze") is None:
+            raise Skipped("systemd-analyze is not on this machine")
+        lines = (ROOT / "deploy" / name).read_text().splitlines()
+        copy = ["ExecStart=/bin/true" if line.startswith("ExecStart=") else line for line in lines]
+        with tempfile.TemporaryDirectory() as folder:
+            unit = Path(folder) / name
+            unit.write_text("\n".join(copy) + "\n")
+            result = subprocess.run(
+                ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", str(unit)],
+                env=ENV,
+                capture_output=True,
+                text=True,
+            )
+        # An unknown key is only a warning to systemd-analyze, and its exit code stays 0.
+        if result.returncode != 0 or name in result.stderr:
+            print(result.stderr, end="", file=out)
+            raise Failed
+
+    return run
 
 
 def measure_coverage(out: Output) -> str:
@@ -200,7 +204,8 @@ LINT = (
         "Issue forms",
         schema("github-issue-forms", ".github/ISSUE_TEMPLATE/bug.yml", ".github/ISSUE_TEMPLATE/idea.yml"),
     ),
-    Check("deploy/parley.service", verify_unit),
+    Check("deploy/parley.service", verify_unit("parley.service")),
+    Check("deploy/parley@.service", verify_unit("parley@.service")),
 )
 
 TYPES = (

@@ -56,11 +56,24 @@ def test_the_proxy_in_compose_leads_to_the_hubs(tmp_path: Path) -> None:
         subprocess.run(["haproxy", "-c", "-f", tmp_path / "parley.cfg"], check=True, capture_output=True)
 
 
-def unit() -> configparser.ConfigParser:
+def unit(name: str = "parley.service") -> configparser.ConfigParser:
     parser = configparser.ConfigParser(strict=False, interpolation=None)
     parser.optionxform = str  # type: ignore[assignment,method-assign]
-    parser.read(DEPLOY / "parley.service")
+    parser.read(DEPLOY / name)
     return parser
+
+
+def test_the_unit_of_several_hubs_is_as_safe_as_that_of_one() -> None:
+    """They differ in what each hub has for itself, and in how much of the memory it may use."""
+    one, several = unit()["Service"], unit("parley@.service")["Service"]
+    differing = {name for name in {*one, *several} if one.get(name) != several.get(name)}
+    assert differing == {
+        *("ExecStart", "Environment", "EnvironmentFile", "User", "StateDirectory"),
+        *("MemoryHigh", "MemoryMax"),
+    }
+    assert several["StateDirectory"] == several["User"] == "parley-%i"
+    slow, most = (int(several[name].removesuffix("%")) for name in ("MemoryHigh", "MemoryMax"))
+    assert slow < most < 100 / 3 + 1, "two hubs leave a third to the store"
 
 
 def test_the_unit_restarts_what_a_restart_may_mend() -> None:
@@ -81,25 +94,37 @@ def test_the_unit_leaves_memory_to_the_machine() -> None:
     assert f"at {most}%, `MemoryMax=`" in operations
 
 
-def test_the_command_runs_as_the_unit_does(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("command", "unit_name"), [("parley", "parley.service"), ("parley@8421", "parley@.service")]
+)
+def test_the_command_runs_as_the_unit_does(tmp_path: Path, command: str, unit_name: str) -> None:
     """The wrapper of `parley` has the unit's user, folder and settings, and passes its arguments on."""
     write_program(tmp_path / "systemd-run", 'printf "%s\\n" "$@"')
+    (tmp_path / command).symlink_to(DEPLOY / "parley.sh")
     words = ["admin", "ban", "--reason", "two words"]
     result = subprocess.run(
-        [DEPLOY / "parley.sh", *words],
+        [tmp_path / command, *words],
         env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
         capture_output=True,
         text=True,
         check=True,
     )
     lines = result.stdout.splitlines()
-    service = unit()["Service"]
-    assert lines[-5:] == [service["ExecStart"].split()[0], *words]
-    for name in ("DynamicUser", "StateDirectory", "StateDirectoryMode", "EnvironmentFile", "UMask"):
+    service = {
+        name: value.replace("%i", "8421").replace("%S", "/var/lib")
+        for name, value in unit(unit_name)["Service"].items()
+    }
+    program, _, *options = service["ExecStart"].split()
+    assert lines[-5:] == [program, *words]
+    service.setdefault("User", "parley")  # the name of the unit, which is what its dynamic user is called
+    for name in ("DynamicUser", "User", "StateDirectory", "StateDirectoryMode", "EnvironmentFile", "UMask"):
         assert f"--property={name}={service[name]}" in lines
-    assert "--property=User=parley" in lines, "the name of the unit, which is what its dynamic user is called"
-    assert service["Environment"] == "PARLEY_DATA=%S/parley"
-    assert "--setenv=PARLEY_DATA=/var/lib/parley" in lines
+    assert {f"--setenv={setting}" for setting in service["Environment"].split()} <= set(lines)
+    assert ("--setenv=PARLEY_PORT=8421" in lines) == (options == ["--port", "8421"])
+    files = [line.partition("=-")[2] for line in lines if "EnvironmentFile" in line]
+    assert files == ["/etc/parley/env", "/etc/parley/8421.env"][: 1 + ("@" in command)], (
+        "the last one prevails"
+    )
 
 
 def test_the_image_is_healthy_under_a_public_url(short_path: Path) -> None:

@@ -175,15 +175,17 @@ def test_without_a_browser_the_search_fails_and_its_tests_are_skipped(
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not on this machine")
+@pytest.mark.parametrize("name", ["parley.service", "parley@.service"])
 @pytest.mark.parametrize("line", ["ProtectSistem=strict", "Restart=perhaps", "Type=notfy"])
-def test_a_mistake_in_the_systemd_unit_is_found(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, line: str
+def test_a_mistake_in_a_systemd_unit_is_found(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, line: str
 ) -> None:
-    unit = (check.ROOT / "deploy/parley.service").read_text()
+    unit = (check.ROOT / "deploy" / name).read_text()
     monkeypatch.setattr(check, "ROOT", tmp_path)
     (tmp_path / "deploy").mkdir()
-    (tmp_path / "deploy/parley.service").write_text(unit)
-    check.verify_unit(sys.stdout)
-    (tmp_path / "deploy/parley.service").write_text(unit.replace("[Service]\n", f"[Service]\n{line}\n"))
+    verify = check.verify_unit(name)
+    (tmp_path / "deploy" / name).write_text(unit)
+    verify(sys.stdout)
+    (tmp_path / "deploy" / name).write_text(unit.replace("[Service]\n", f"[Service]\n{line}\n"))
     with pytest.raises(check.Failed):
-        check.verify_unit(sys.stdout)
+        verify(sys.stdout)
