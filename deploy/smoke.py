@@ -221,24 +221,32 @@ class Person:
 
 
 def request(url: str, token: str | None = None, body: object = None) -> bytes:
-    """The body of a successful response. Raises Problem."""
+    """The body of a successful response. Raises Problem.
+
+    Asks again as long as the hub says when to, as it does while it drains and when a limit is reached.
+    """
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
     data = None
     if body is not None:
         headers["Content-Type"] = "application/json"
         data = json.dumps(body).encode()
-    try:
-        sent = urllib.request.Request(url, data, headers)
-        with urllib.request.urlopen(sent, timeout=PATIENCE_SECONDS) as answer:
-            content: bytes = answer.read()
-    except urllib.error.HTTPError as error:
-        raise Problem(f"{url} answered {error.code}: {read_advice(error)}") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "reason", error)
-        raise Problem(
-            f"{url} cannot be reached ({reason}): is its name in the DNS, and does the proxy run?"
-        ) from None
-    return content
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            sent = urllib.request.Request(url, data, headers)
+            with urllib.request.urlopen(sent, timeout=PATIENCE_SECONDS) as answer:
+                content: bytes = answer.read()
+            return content
+        except urllib.error.HTTPError as error:
+            after = error.headers.get("Retry-After", "")
+            if not after.isdigit() or time.monotonic() + int(after) > deadline:
+                raise Problem(f"{url} answered {error.code}: {read_advice(error)}") from None
+            time.sleep(int(after))
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "reason", error)
+            raise Problem(
+                f"{url} cannot be reached ({reason}): is its name in the DNS, and does the proxy run?"
+            ) from None
 
 
 def read_advice(error: urllib.error.HTTPError) -> str:
@@ -305,7 +313,10 @@ def play_tables(url: str, hubs: int, say: Callable[[str], None]) -> None:
     """Plays games until that many hubs have had a table. Raises Problem."""
     seen: set[str | None] = set()
     for _ in range(TABLES_PER_HUB * hubs):
-        seen.add(play_table(url, say))
+        label = play_table(url, say)
+        if label in seen:
+            request(f"{url}/readyz")  # a proxy that takes turns might give each table to the same hub
+        seen.add(label)
         if len(seen) == hubs:
             return
     raise Problem(

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
+import io
 import os
 import subprocess
 import sys
+import urllib.error
+import urllib.request
+from email.message import Message
 from pathlib import Path
+from typing import Any
 
 import httpx
+import pytest
 
 from tests.harness.processes import HubProcess, free_port
 from tests.hostile.live_hub import LiveHub
@@ -50,3 +57,38 @@ def test_what_is_wrong_is_said(short_path: Path) -> None:
     assert result.returncode == 1
     assert "PROBLEM" in result.stdout
     assert "cannot be reached" in result.stdout
+
+
+def load_smoke() -> Any:
+    spec = importlib.util.spec_from_file_location("smoke", SMOKE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def refusal(status: int, *, after: str | None) -> urllib.error.HTTPError:
+    headers = Message()
+    if after is not None:
+        headers["Retry-After"] = after
+    return urllib.error.HTTPError("", status, "", headers, io.BytesIO(b'{"advice": "Wait."}'))
+
+
+def test_a_refused_request_is_sent_again_when_the_hub_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as by a hub that drains; what nobody wants to hear again, such as a proxy's 503, is a problem."""
+    smoke = load_smoke()
+    answers: list[Any] = [refusal(503, after="0"), refusal(429, after="0"), io.BytesIO(b"{}")]
+
+    def answer(*_: object, **__: object) -> Any:
+        one = answers.pop(0)
+        if isinstance(one, Exception):
+            raise one
+        return one
+
+    monkeypatch.setattr(urllib.request, "urlopen", answer)
+    assert smoke.request("http://127.0.0.1/") == b"{}"
+    for refused in (refusal(503, after=None), refusal(429, after="3600")):
+        answers.append(refused)
+        with pytest.raises(smoke.Problem, match=f"answered {refused.code}: Wait."):
+            smoke.request("http://127.0.0.1/")
