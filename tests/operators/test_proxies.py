@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import shutil
 import socket
@@ -18,11 +19,13 @@ import httpx
 import pytest
 
 from tests.conftest import BUNDLED
+from tests.harness.players import Table
 from tests.harness.processes import HubProcess, Process, StoreProcess, free_port
 from tests.hostile.live_hub import LiveHub, Person, Socket, table
 
 PROXIES = Path(__file__).resolve().parents[2] / "deploy" / "proxies"
 OWN_HUB = "127.0.0.1:8420"
+TOKEN = "a token for metrics"
 
 
 class Proxy(NamedTuple):
@@ -193,7 +196,7 @@ def two_behind_proxy(
         tempfile.TemporaryDirectory(prefix="parley-") as folder,
         StoreProcess(BUNDLED, Path(folder)) as store,
     ):
-        settings = {"redis_url": store.url, "secret": "s" * 32, "public_url": url}
+        settings = {"redis_url": store.url, "secret": "s" * 32, "public_url": url, "metrics_token": TOKEN}
         hubs = [
             HubProcess(tmp_path / label, port=ports[number], hub_label=label, **settings)
             for number, label in enumerate("ab")
@@ -223,6 +226,15 @@ def test_games_on_two_hubs_with_bots(two_behind_proxy: tuple[LiveHub, list[HubPr
     assert "of hub b" in result.stdout
 
 
+async def count_relayed_frames(hub: HubProcess) -> float:
+    """Clients' messages that arrived here for a table of the other hub."""
+    headers = {"authorization": f"Bearer {TOKEN}"}
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{hub.command[-1]}", headers=headers) as http:
+        text = (await http.get("/metrics")).text
+    (count,) = re.findall(r'^parley_relayed_frames_total\{direction="to_owner"\} (\S+)$', text, flags=re.M)
+    return float(count)
+
+
 @pytest.mark.asyncio
 async def test_tables_behind_a_proxy_of_two_hubs(
     two_behind_proxy: tuple[LiveHub, list[HubProcess]],
@@ -230,9 +242,11 @@ async def test_tables_behind_a_proxy_of_two_hubs(
     """R8: every seat at the first try, with the label and without, and after one hub is killed."""
     hub, hubs = two_behind_proxy
     async with hub.http() as http:
+        assert (await http.get("/metrics")).status_code == 404
+        assert await sit_by_label(hub.url, http) == {"a", "b"}
+        assert [await count_relayed_frames(hub) for hub in hubs] == [0, 0], "each to the hub of its table"
         for _ in range(4):
             sitting = await table(hub, http)
-            assert re.search(r"/ws/[ab]/", sitting.places[0]["socket"])
             verdict = await sitting.sockets[0].command("say", channel="table", text="hello")
             assert "code" not in verdict
             other = sitting.sockets[1]
@@ -242,3 +256,17 @@ async def test_tables_behind_a_proxy_of_two_hubs(
         for _ in range(4):
             sitting = await table(hub, http)
             await sitting.leave()
+
+
+async def sit_by_label(url: str, http: httpx.AsyncClient) -> set[str]:
+    """People sit down and talk, with their sockets at the addresses that hubs give; returns the labels."""
+    labels: set[str] = set()
+    for _ in range(2):
+        await http.get("/readyz")  # with it, each table takes an odd number of requests
+        async with await Table.made(url) as sitting:
+            labels |= {player.address.split("/")[-2] for player in sitting.players}
+            await sitting.players[0].do("say", channel="table", text="hello")
+            await asyncio.gather(
+                *(player.until(partial(player.has, "talk")) for player in sitting.players[1:])
+            )
+    return labels
