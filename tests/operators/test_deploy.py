@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
+from hub import config
 from hub.config import Exit
 from tests.harness.processes import HubProcess, free_port
 from tests.tools.programs import write_program
@@ -54,6 +55,19 @@ def test_the_proxy_in_compose_leads_to_the_hubs(tmp_path: Path) -> None:
     if shutil.which("haproxy") is not None:
         (tmp_path / "parley.cfg").write_text(result.stdout)
         subprocess.run(["haproxy", "-c", "-f", tmp_path / "parley.cfg"], check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("name", HUBS)
+def test_the_settings_in_compose_are_a_hubs(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for variable, value in HUBS[name]["environment"].items():
+        text = re.sub(r"\$\{\w+:(-|\?)(.*)\}", r"\2", value)  # its default; for the secret, any long text
+        monkeypatch.setenv(variable, text)
+    settings = config.load(data=tmp_path)
+    assert settings.public_url is not None
+    published = SERVICES["proxy"]["ports"][0].split(":")[1]
+    assert settings.public_url == f"http://localhost:{published}"
 
 
 def unit(name: str = "parley.service") -> configparser.ConfigParser:
