@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,10 @@ def test_a_pods_settings_are_a_hubs(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     (rule,) = MANIFESTS["Ingress", "parley"]["spec"]["rules"]
     assert settings.public_url == f"https://{rule['host']}"
     assert POD["enableServiceLinks"] is False, "Kubernetes would add variables that look like settings"
+
+
+def test_the_image_is_that_of_this_version() -> None:
+    assert HUB["image"].partition(":")[2] == version("parley")
 
 
 def test_a_pod_has_time_to_drain() -> None:
