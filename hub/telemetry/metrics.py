@@ -70,6 +70,8 @@ class Metrics:
         """Clients' messages for rooms of this hub that arrived at another one."""
         self.links = 0
         """Links from this hub to owners."""
+        self.links_failed = 0
+        """Links to owners that could not be opened."""
         self.applied = 0
         """Commands applied; a separate field, because it is by far the most common verdict."""
         self.repeated = 0
@@ -158,6 +160,7 @@ class _Families(Collector):
         relayed.add_metric(["from_front"], m.frames_from_links)
         yield relayed
         yield _gauge("parley_links", "Links from this hub to others.", m.links)
+        yield _counter("parley_links_failed", "Links that could not be opened.", m.links_failed)
         verdicts = {"applied": m.applied, "repeated": m.repeated, **m.refused}
         yield _counters("parley_commands", "Commands answered, by verdict.", "verdict", verdicts)
         yield _counter("parley_drops", "Sockets aborted because their client did not read.", m.dropped)

@@ -72,7 +72,12 @@ def test_every_link_to_the_runbook_and_every_setting_in_it_exist() -> None:
         assert f"`{name}`" in operations, name
 
 
-@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not on this machine")
+needs_promtool = pytest.mark.skipif(
+    shutil.which("promtool") is None, reason="promtool is not on this machine"
+)
+
+
+@needs_promtool
 def test_promtool_accepts_the_rules() -> None:
     command = ["promtool", "check", "rules", str(DEPLOY / "prometheus" / "alerts.yml")]
     result = subprocess.run(command, capture_output=True, text=True)
@@ -98,11 +103,36 @@ tests:
 """
 
 
-@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not on this machine")
+BROKEN_LINKS = """
+rule_files: [{alerts}]
+evaluation_interval: 15s
+tests:
+  - interval: 15s
+    input_series:
+      - {{series: "parley_links_failed_total{{instance='cut off'}}", values: "0+1x60"}}
+      - {{series: "parley_links_failed_total{{instance='saw a hub die'}}", values: "0x26 12x60"}}
+    promql_expr_test:
+      - expr: count by (instance) (ALERTS{{alertname="LinksBroken", alertstate="firing"}})
+        eval_time: 8m
+        exp_samples: [{{labels: "{{instance='cut off'}}", value: 1}}]
+"""
+
+
+@needs_promtool
 def test_a_store_that_fills_is_an_alert(tmp_path: Path) -> None:
     """M1: and neither a store with room, nor one that hides its memory."""
-    (tmp_path / "test.yml").write_text(FILLING.format(alerts=DEPLOY / "prometheus" / "alerts.yml"))
-    command = ["promtool", "test", "rules", str(tmp_path / "test.yml")]
+    try_alerts(FILLING, tmp_path)
+
+
+@needs_promtool
+def test_broken_links_are_an_alert(tmp_path: Path) -> None:
+    """M1: but not the seconds in which a dead hub is looked for."""
+    try_alerts(BROKEN_LINKS, tmp_path)
+
+
+def try_alerts(series: str, folder: Path) -> None:
+    (folder / "test.yml").write_text(series.format(alerts=DEPLOY / "prometheus" / "alerts.yml"))
+    command = ["promtool", "test", "rules", str(folder / "test.yml")]
     result = subprocess.run(command, capture_output=True, text=True)
     assert result.returncode == 0, result.stdout + result.stderr
 

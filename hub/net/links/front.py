@@ -208,6 +208,7 @@ class OwnerLinks:
             connection = await dial(hub, self._credentials, self._version)
         except (OSError, InvalidHandshake) as error:
             reason = str(error) or type(error).__name__
+            self._metrics.links_failed += 1
             self._unreached.warn(hub=hub.incarnation, address=hub.url, reason=reason)
             self._links.pop(hub.incarnation, None)
             return None

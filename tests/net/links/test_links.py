@@ -132,11 +132,14 @@ class Owner:
 class World:
     """A front and an owner, and how the front finds the owner."""
 
-    def __init__(self, front: OwnerLinks, owner: Owner, hub: HubIdentity, server: LinkServer) -> None:
+    def __init__(
+        self, front: OwnerLinks, owner: Owner, hub: HubIdentity, server: LinkServer, metrics: Metrics
+    ) -> None:
         self.front = front
         self.owner = owner
         self.hub = hub
         self.server = server
+        self.metrics = metrics
 
 
 @asynccontextmanager
@@ -148,7 +151,7 @@ async def linked(secret: bytes = SECRET, name: str = "owner") -> AsyncIterator[W
         server = LinkServer(Credentials(SECRET, "owner"), owner.connect, owner.serve, tasks, metrics)
         await server.start(listening)
         front = OwnerLinks(Credentials(secret, "front"), tasks, metrics, ManualClock())
-        yield World(front, owner, HubIdentity(name, url), server)
+        yield World(front, owner, HubIdentity(name, url), server, metrics)
         await server.close()
 
 
@@ -238,6 +241,7 @@ async def test_no_link_without_the_secret_or_to_another_hub(secret: bytes, name:
             await world.front.open(world.hub, "room", Client())
         await asyncio.sleep(0)
         assert world.owner.heard == []
+        assert world.metrics.links_failed == 1
 
 
 async def test_strangers_learn_nothing_at_the_port_of_links() -> None:
