@@ -18,7 +18,8 @@ from websockets.exceptions import InvalidHandshake
 from hub.config import CannotStart, Config
 from hub.finding import Finding
 from hub.net.links.credentials import Credentials
-from hub.net.links.dialing import AnotherHub, dial
+from hub.net.links.dialing import AnotherHub, AnotherVersion, dial
+from hub.net.links.messages import LINK_SUBPROTOCOL
 from hub.signing_secret import signing_secret
 from hub.store.client import StoreUnavailable
 from hub.store.hubs import RegisteredHub
@@ -67,11 +68,13 @@ async def _examine(redis_url: str, config: Config, credentials: Credentials) -> 
 # --- links ---
 
 
-async def examine_link(hub: RegisteredHub, credentials: Credentials) -> Finding | None:
-    """Opens a link to this hub, and ends it; returns what is wrong with it."""
+async def examine_link(
+    hub: RegisteredHub, credentials: Credentials, version: str = LINK_SUBPROTOCOL
+) -> Finding | None:
+    """Opens a link to this hub, and ends it; returns what is wrong with it. `version`: its subprotocol."""
     url = hub.identity.url
     try:
-        await (await dial(hub.identity, credentials)).close()
+        await (await dial(hub.identity, credentials, version)).close()
     except ssl.SSLCertVerificationError:
         advice = f"Hub {hub.label} at {url} has another secret: set the same PARLEY_SECRET on every hub."
     except AnotherHub:
@@ -79,6 +82,8 @@ async def examine_link(hub: RegisteredHub, credentials: Credentials) -> Finding 
             f"Another hub answers at {url}, the address of hub {hub.label}: give each a PARLEY_HUB_URL of "
             "its own, or none."
         )
+    except AnotherVersion as error:
+        advice = f"No link to hub {hub.label} at {url} can be opened: {error}."
     except (OSError, InvalidHandshake) as error:
         advice = (
             f"Hub {hub.label} cannot be reached at {url} ({str(error) or type(error).__name__}): let hubs "
@@ -154,8 +159,8 @@ def examine_versions(hubs: Sequence[RegisteredHub], installed: str) -> Iterator[
     for game, groups in differing.items():
         yield Finding(
             "warning",
-            f"The hubs have different rules of {game} ({_list(groups)}): only hubs with a table's rules can "
-            "open it.",
+            f"The hubs have different rules of {game} ({_list(groups)}): its tables go to hubs with their "
+            "rules as long as there are any, so finish the upgrade or undo it.",
         )
     if len(versions) == len(formats) == 1 and installed in versions and not differing:
         count = "One hub runs" if len(hubs) == 1 else f"All {len(hubs)} hubs run"

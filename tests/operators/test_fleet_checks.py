@@ -13,6 +13,7 @@ from hub.config import Config
 from hub.finding import Finding
 from hub.fleet_checks import examine_clocks, examine_fleet, examine_link, examine_versions
 from hub.net.links.credentials import Credentials
+from hub.net.links.messages import LINK_SUBPROTOCOL
 from hub.store.hubs import HubDescription, HubIdentity, RegisteredHub
 from hub.store.store import Store
 from tests.harness.processes import free_port
@@ -54,13 +55,14 @@ def test_links_that_cannot_be_opened(fleet: Fleet) -> None:
     """Each cause has its own advice."""
     hub = asyncio.run(list_hubs(fleet.store))[0]
 
-    def examine(secret: str, hub: RegisteredHub) -> str:
-        finding = asyncio.run(examine_link(hub, Credentials(secret.encode(), "doctor")))
+    def examine(secret: str, hub: RegisteredHub, version: str = LINK_SUBPROTOCOL) -> str:
+        finding = asyncio.run(examine_link(hub, Credentials(secret.encode(), "doctor"), version))
         assert finding is not None
         assert finding.result == "problem"
         return finding.text
 
     assert "set the same PARLEY_SECRET on every hub" in examine("x" * 32, hub)
+    assert "bring both to the same version of Parley" in examine(SECRET, hub, "parley.link.v0")
     another = hub._replace(identity=hub.identity._replace(incarnation="another"))
     assert "Another hub answers" in examine(SECRET, another)
     away = hub._replace(identity=hub.identity._replace(url=f"wss://127.0.0.1:{free_port()}"))
