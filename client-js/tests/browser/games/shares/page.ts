@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import type { Person } from '../../livehub.ts'
 import { Home, type TableWish } from '../../pages/home.ts'
-import { TablePage } from '../../pages/table.ts'
+import { TablePage, Turns } from '../../pages/table.ts'
 
 export const SHARES = 'Share and Share Alike'
 export const SHORT = { Rounds: '5' } as const
@@ -296,17 +296,17 @@ export async function offered(tables: readonly SharesTable[]): Promise<void> {
   for (const table of tables) await table.offerCard()
 }
 
+const turnsOf = new WeakMap<readonly SharesTable[], Turns<SharesTable>>()
+
 /** The table of the player who may spend actions; null once a new round has begun or the game is over. */
 export async function active(tables: readonly SharesTable[]): Promise<SharesTable | null> {
+  const turns =
+    turnsOf.get(tables) ?? new Turns(tables, (table) => table.endTurn.or(table.lock).or(table.over))
+  turnsOf.set(tables, turns)
   for (;;) {
-    const found = await Promise.any(
-      tables.map(async (table) => {
-        await table.endTurn.or(table.lock).or(table.over).first().waitFor()
-        return table
-      }),
-    )
-    if (await found.endTurn.isVisible()) return found
-    if (await found.lock.or(found.over).first().isVisible()) return null
+    const table = await turns.next()
+    if (await table.endTurn.isVisible()) return table
+    if (await table.lock.or(table.over).first().isVisible()) return null
   }
 }
 
