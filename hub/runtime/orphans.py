@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from hub.clock import Clock
 from hub.runtime.checkout import read
 from hub.runtime.homes import REGISTER_SECONDS, STEADY, Homes
-from hub.runtime.placement import Elsewhere, OtherVersion, RoomsError, Unavailable
+from hub.runtime.placement import Elsewhere, OtherVersion, RoomsError, RulesElsewhere, Unavailable
 from hub.runtime.registry import HubRooms
 from hub.store.client import StoreUnavailable
 from hub.store.hubs import Fleet, HubDescription
@@ -203,6 +203,8 @@ class Orphans:
             return
         try:
             await self._rooms.find(room, take_free=True)
+        except RulesElsewhere:  # tried again a second later, for a minute
+            self._uncertain.discard(room)
         except Unavailable:  # this hub is full or drains, or the store is away: the next room fares no better
             self._uncertain.add(room)
             raise

@@ -1,4 +1,4 @@
-"""Ends stored games that no hub has the rules for any more, when somebody comes for one (R34)."""
+"""Ends stored games that no hub has the rules for any more, when this hub has taken one (R34)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 import structlog
 
 from hub.runtime.homes import Homes
-from hub.runtime.placement import GameEnded, OtherVersion, RoomsError, Unavailable
+from hub.runtime.placement import GameEnded, OtherVersion, RoomsError, RulesElsewhere, Unavailable
 from hub.runtime.ports import Services
 from hub.runtime.store_calls import STORE_TROUBLE, require_answer
 from hub.store.pipe import Commit, Result
@@ -51,7 +51,7 @@ class OutdatedGames:
         if not outdated.is_outdated(table, self._rules):
             return OtherVersion()
         if not self._homes.is_settled or await self._is_carried(table.game, table.version):
-            return Unavailable(MOVING)
+            return RulesElsewhere(MOVING)
         if not await self._store_end(room_id, owned):
             return Unavailable(STORE_TROUBLE)
         _log.warning("newer rules cannot go on with a game, which has ended", room=room_id, game=table.game)

@@ -107,6 +107,7 @@ class RoomsError(Exception):
     ├── TooManyReports  the table has been reported often enough; `wait` says when to try again
     ├── DoorCrowded     too many people ask to come in at this table
     ├── Unavailable     draining, or the store does not answer: perhaps it was done all the same
+    │   ├── RulesElsewhere another hub may have the rules that the table is played by
     │   ├── HubFull        this hub has as many rooms as it can serve
     │   └── TooManyTables  its opener, or their network, has as many rooms as they may
     └── BadOptions      this game cannot be played with these seats or options
@@ -154,6 +155,10 @@ class Unavailable(RoomsError):
     def __init__(self, advice: str) -> None:
         super().__init__(advice)
         self.advice = advice
+
+
+class RulesElsewhere(Unavailable):
+    """This hub's rules are newer and cannot go on with the game, but another hub may still have its rules."""
 
 
 class HubFull(Unavailable):

@@ -19,7 +19,7 @@ from hub.table.records import Rejected, Verified
 from hub.table.room import SCHEMA, unpack_table
 from tests.harness.other_build import MAX_PROPOSALS, OTHER_GAMES
 from tests.harness.small_hub import ClientLine, SmallHub, person
-from tests.runtime.fleet_members import Start, drain
+from tests.runtime.fleet_members import FleetMember, Start, die, drain
 
 pytestmark = pytest.mark.asyncio
 
@@ -185,6 +185,22 @@ async def test_no_game_ends_while_another_hub_may_have_its_rules(start: Start) -
     two.rooms._outdated._homes = two.rooms._homes
     with pytest.raises(GameEnded):
         await two.task(two.rooms.find(room))
+
+
+async def test_rooms_of_a_dead_hub_with_older_rules(start: Start) -> None:
+    """R32, R34: the one that newer rules can convert goes on at once; the others wait, and hold nobody up."""
+    one, two = await start("one"), await start("two", OTHER_GAMES)
+    rooms = [(await play(one, game))[0] for game in ("subdivision", "almost", "subdivision")]
+    rules: Any = {key: registration.game for key, registration in OTHER_GAMES.items()}
+    member = FleetMember(two, games=rules)
+    await member.settle()
+    await die(one, two)
+    await member.register()
+    assert set(two.rooms._actors) == {rooms[1]}
+    await two.store.unregister(one.identity.incarnation)  # as after a minute
+    for room in (rooms[0], rooms[2]):
+        with pytest.raises(GameEnded):
+            await two.task(two.rooms.find(room))
 
 
 async def test_a_table_that_waits_crosses_without_a_trace(start: Start) -> None:
