@@ -16,7 +16,7 @@ import structlog
 
 from hub.clock import Clock
 from hub.runtime.homes import REGISTER_SECONDS, Homes
-from hub.runtime.placement import RoomsError, Unavailable
+from hub.runtime.placement import RoomsError, RulesElsewhere, Unavailable
 from hub.runtime.registry import HubRooms
 from hub.store.client import StoreUnavailable
 from hub.store.hubs import HubIdentity
@@ -120,6 +120,8 @@ class Balance:
     async def _take(self, room: str) -> None:
         try:
             await self._rooms.find(room, take_free=True)
+        except RulesElsewhere:
+            self._refused.add(room)
         except Unavailable:  # the next heartbeat brings it again
             return
         except RoomsError as error:

@@ -203,7 +203,8 @@ class Orphans:
             return
         try:
             await self._rooms.find(room, take_free=True)
-        except RulesElsewhere:  # tried again a second later, for a minute
+        except RulesElsewhere:  # left to a hub that has them or, a minute later, to whoever comes
+            self._refused.add(room)
             self._uncertain.discard(room)
         except Unavailable:  # this hub is full or drains, or the store is away: the next room fares no better
             self._uncertain.add(room)

@@ -24,6 +24,8 @@ from tests.harness.follower import Follower, pack
 
 BETWEEN_TRIES: Final = 0.02
 PATIENCE: Final = 60.0
+COME_AGAIN: Final = (1001, 1006, 1012, 1013, 4001)
+"""Close codes after which a client reconnects."""
 
 
 class Player:
@@ -73,8 +75,17 @@ class Player:
     async def resume(self) -> None:
         """Reconnect, trying as often as it takes."""
         while not await self.open():
-            assert self.closed in (1001, 1006, 1012, 1013, 4001), self.closed
+            assert self.closed in COME_AGAIN, self.closed
             await asyncio.sleep(BETWEEN_TRIES)  # a client's pause between attempts
+
+    async def await_refusal(self) -> int:
+        """Reconnect until the hub refuses for good, and return the code with which it does."""
+        while True:
+            assert not await self.open()
+            assert self.closed is not None
+            if self.closed not in COME_AGAIN:
+                return self.closed
+            await asyncio.sleep(BETWEEN_TRIES)
 
     async def gone(self) -> int:
         """Wait until the socket is closed, and return its code."""
