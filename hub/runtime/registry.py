@@ -603,10 +603,10 @@ class HubRooms:
         self._draining = True
         self._lobby.close()
         self._services.metrics.draining = True
-        with suppress(StoreUnavailable, TimeoutError):  # the other hubs then notice a little later
-            async with asyncio.timeout(UNREGISTER_SECONDS):
-                await self._store.unregister(self._identity.incarnation)
         try:
+            with suppress(StoreUnavailable, TimeoutError):  # the other hubs then notice a little later
+                async with asyncio.timeout(UNREGISTER_SECONDS):
+                    await self._store.unregister(self._identity.incarnation)
             async with asyncio.timeout(DRAIN_SECONDS):
                 while self._actors or self._loading:
                     await self._leave_all()
@@ -615,8 +615,9 @@ class HubRooms:
         except TimeoutError:
             left = len(self._actors)
             _log.warning("the store takes too long: the remaining rooms are not released", rooms=left)
-        self.cut_off()
-        self._drained.set()
+        finally:
+            self.cut_off()
+            self._drained.set()
 
     def cut_off(self) -> None:
         """Gives up the rooms that are still here, at once. What was acknowledged is stored."""
