@@ -13,6 +13,8 @@ const PARLEY = [join(ROOT, '.venv', 'bin', 'parley')]
 export const QUICK: readonly string[] = [PYTHON, '-m', 'tests.harness.quick_hub']
 /** A hub that says it serves a newer build of the client. */
 export const UPGRADED: readonly string[] = [PYTHON, '-m', 'tests.harness.upgraded_hub']
+/** A build with newer rules of Subdivision, which cannot go on with a game of today's. */
+export const OTHER_BUILD: readonly string[] = [PYTHON, '-m', 'tests.harness.other_build']
 /** A quick hub that, in each new game, deals the cards the test chooses. */
 export const dealt = (...deals: readonly Deal[]): readonly string[] => [
   PYTHON,
@@ -96,12 +98,12 @@ export class Hub {
     return this.#said
   }
 
-  /** Start, or restart on the same data. */
-  async begin(): Promise<void> {
+  /** Start, or restart on the same data, perhaps as another build. */
+  async begin(build: readonly string[] = this.#program): Promise<void> {
     const env = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !name.startsWith('PARLEY_')),
     )
-    const [program = '', ...more] = this.#program
+    const [program = '', ...more] = build
     const child = spawn(program, [...more, 'serve', '--port', String(this.port), '--data', this.#data], {
       cwd: ROOT,
       env: { ...env, ...this.#settings },

@@ -1,6 +1,6 @@
 /** A store that hangs, and a hub that is upgraded, under open pages. */
 import { expect } from 'vitest'
-import { Hub, Store, UPGRADED } from '../hub.ts'
+import { Hub, OTHER_BUILD, Store, UPGRADED } from '../hub.ts'
 import { scene, type Person } from './livehub.ts'
 import { AlmostTable, begun, seated } from './games/almost/page.ts'
 import { CALM, Home, NO_TALK } from './pages/home.ts'
@@ -70,6 +70,34 @@ scene('a hub upgraded under an open page: the page reloads, but only once', asyn
     await hub.close()
   }
 })
+
+scene(
+  'newer rules that cannot go on with a game: its people read why, and may keep its record',
+  async (liveHub) => {
+    const hub = await Hub.start()
+    try {
+      const ann = await liveHub.person('Ann', {}, hub)
+      const home = await new Home(ann, 'Subdivision').open()
+      await home.play.click()
+      await ann.page.getByRole('grid', { name: /^The board/ }).waitFor()
+      await ann.page.waitForLoadState('networkidle') // it loads some parts later, and would reload without them
+      await hub.end()
+      await hub.begin(OTHER_BUILD)
+      const sentence =
+        'Newer rules could not go on with this game, so it ended without a result. Its record is kept.'
+      await ann.page.getByRole('heading', { name: sentence }).waitFor()
+      const saved = ann.page.waitForEvent('download')
+      await ann.page.getByRole('link', { name: 'Download the record' }).click()
+      expect((await saved).suggestedFilename()).toBe('game.parley.jsonl')
+      await ann.page.reload()
+      await ann.page.getByRole('heading', { name: sentence }).waitFor()
+      await ann.page.getByRole('link', { name: 'Download the record' }).waitFor()
+      ann.trouble.length = 0 // the browser reports the refused requests
+    } finally {
+      await hub.close()
+    }
+  },
+)
 
 /** Makes the files of the table's game missing for the first `times` loads of this person's page; returns a count of loads. */
 async function withoutTable(
