@@ -19,6 +19,7 @@ KINDS: Final[Mapping[str, str]] = {
     "codes": r"parley:code:.+",
     "records": r"parley:record:.+",
     "people": r"parley:person:.+",
+    "fleet": r"parley:\{hubs\}(:\w+)?",
     "hubs": r"parley:\{hub:[^}]+\}(:\w+)?",
     "addresses": r"parley:url:.+",
     "lobby": r"parley:\{lobby\}(:\w+)?",

@@ -10,10 +10,11 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-from collections import Counter
-from collections.abc import Collection
+import time
+from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
 from hashlib import blake2b
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgpack  # type: ignore[import-untyped]
 import msgspec
@@ -32,8 +33,9 @@ from games.api import (
 )
 from games.dice import Dice
 from games.kit.choices import sample_raw_move
+from tests.chaos.thinking_time import Reading, TableClock
 from tests.harness.follower import Follower, pack
-from tests.harness.players import Player
+from tests.harness.players import Player, at_hub
 
 Audience: TypeAlias = tuple[str, int | None]
 """A room, and a seat or (None) its watchers."""
@@ -43,7 +45,10 @@ FIRST_WAIT, LONGEST_WAIT = 0.25, 8.0
 """Seconds between attempts to connect, as docs/PROTOCOL.md recommends."""
 PATIENCE: Final = 120.0
 """Seconds after which whoever cannot come back has lost the table."""
-COMEBACKS: Final = (1001, 1006, 1013, 4001)
+COMEBACKS: Final = (1001, 1006, 1012, 1013, 4001)
+PING_SECONDS: Final = 1.0
+SILENCE_SECONDS: Final = 8.0
+"""After this long without an answer, a client drops its socket, as ours does (ADR 32)."""
 MAX_PENDING: Final = 8
 DEFECTS: Final = frozenset({"BROKEN", "TOO_OLD", "NOT_SEATED", "BAD_MOVE", "NOT_HOST", "NO_SUCH_SEAT"})
 """Refusals that nobody in a storm deserves."""
@@ -71,6 +76,13 @@ def read_domain(raw: dict[str, Any]) -> Domain:
     return domain
 
 
+class Wait(NamedTuple):
+    """A command, from when it was first sent until its verdict, in seconds."""
+
+    sent: float
+    answered: float
+
+
 class Book:
     """What everybody wrote and for whom, what each audience was sent, and everything that was wrong."""
 
@@ -82,6 +94,13 @@ class Book:
         self.faults: list[str] = []
         self._readers: dict[bytes, frozenset[Audience]] = {}
         self._frames: dict[tuple[str, str, int | None], dict[int, bytes]] = {}
+        self.clocks: defaultdict[str, TableClock] = defaultdict(TableClock)
+        """The time that was shown at each table."""
+        self.waits: list[Wait] = []
+        self.losses: list[float] = []
+        """The milliseconds of thinking time that tables lost each time that their owner changed."""
+        self.lateness: list[float] = []
+        """By how many milliseconds each window that ran out was closed late, as its clients saw it."""
 
     def write_mark(self, room: str, readers: Collection[int | None]) -> str:
         """A new mark that only these seats (None: watchers) of a room may receive."""
@@ -122,6 +141,32 @@ class Reader(Follower):
         super().__init__(ticket)
         self.book = book
         self.audience = audience
+        self.heard_at = time.monotonic()
+        self._asked: dict[int, float] = {}
+        """When each ping was sent that has not been answered; 0 stands for the hello."""
+        self._pings = 0
+        self._sent: dict[int, float] = {}
+        """When each command without a verdict was sent first."""
+        self._reading = Reading(0.0, 0.0, 0)
+        self._ends: dict[str, int] = {}
+        """When each window that runs will end, in table time."""
+
+    def opened(self) -> bytes:
+        self.heard_at = time.monotonic()
+        self._asked = {0: self.heard_at}
+        return super().opened()
+
+    def ping(self) -> bytes:
+        """A question for the table's time."""
+        self._pings += 1
+        self._asked[self._pings] = time.monotonic()
+        return pack({"t": "ping", "n": self._pings})
+
+    def command(self, kind: str, **fields: Any) -> int:
+        self.book.counts["commands"] += 1
+        n = super().command(kind, **fields)
+        self._sent[n] = time.monotonic()
+        return n
 
     def feed(self, data: bytes) -> dict[str, Any]:
         self.book.search(data, self.audience, f"{self.audience}")
@@ -129,10 +174,21 @@ class Reader(Follower):
         if message["t"] == "verdict" and self.seat is None:
             return message  # a watcher's commands are not stored, so `Follower` does not follow them
         message = super().feed(data)
+        self.heard_at = time.monotonic()
         match message["t"]:
+            case "view":
+                self._read_clock(0, message["now"])
+                self._ends = {}
+                self._follow_windows()
+            case "pong":
+                self._read_clock(message["n"], message["now"])
             case "frame":
+                self._follow_windows()
                 self.book.compare_frame(self.audience[0], str(self.run), self.seat, message["n"], data)
             case "verdict":
+                sent = self._sent.pop(message["n"], None)
+                if sent is not None:
+                    self.book.waits.append(Wait(sent, self.heard_at))
                 code = message.get("code")
                 self.book.counts["applied" if code is None else f"refused {code}"] += 1
                 if code in DEFECTS:
@@ -144,20 +200,48 @@ class Reader(Follower):
                 pass
         return message
 
+    def _read_clock(self, question: int, table_time: int) -> None:
+        asked = self._asked.pop(question, None)
+        if asked is not None:
+            self._reading = Reading(asked, self.heard_at, table_time)
+            self.book.clocks[self.audience[0]].note(str(self.run), self._reading)
+
+    def _follow_windows(self) -> None:
+        """Notes how late windows were closed that have run out: they are gone, and their time is up."""
+        shown = self.sections.get("windows", {"live": False, "windows": []})
+        running = {one["id"]: one["end"] for one in shown["windows"] if shown["live"] and "end" in one}
+        age = self.heard_at - self._reading.answered
+        if age < 2 * PING_SECONDS:
+            table_time = self._reading.table_time + 1000 * age
+            gone = self._ends.keys() - running.keys()
+            late = [
+                table_time - self._ends[window] for window in gone if self.table_time >= self._ends[window]
+            ]
+            self.book.lateness += [max(0.0, one) for one in late]
+        self._ends = running
+
 
 class Visitor(Player):
     """Somebody at a table, in a seat or watching, until the game is over."""
 
     def __init__(
-        self, person: dict[str, Any], place: dict[str, Any], book: Book, room: str, chance: random.Random
+        self,
+        person: dict[str, Any],
+        place: dict[str, Any],
+        book: Book,
+        room: str,
+        chance: random.Random,
+        urls: Sequence[str],
     ) -> None:
+        """`urls`: those of the hubs; the visitor connects to any of them."""
         super().__init__(person["name"], person["token"], place)
         self.book = book
+        self.urls = urls
         self.room = room
         self.chance = chance
         self.audience: Audience = (room, place["seat"])
-        self.knows: Follower = Reader(self.knows.ticket, book, self.audience)
-        self.earlier: list[Follower] = []
+        self.knows: Reader = Reader(self.knows.ticket, book, self.audience)
+        self.earlier: list[Reader] = []
         """What its earlier instances knew: each had a session of its own."""
         self._dice = Dice(chance.randbytes(16))
 
@@ -172,11 +256,22 @@ class Visitor(Player):
         """Connect, with increasing waits, as the protocol says."""
         wait = FIRST_WAIT
         async with asyncio.timeout(PATIENCE):
-            while not await self.open():
+            while not await self._try_one():
                 assert self.closed in COMEBACKS, f"{self.audience}: closed with {self.closed}"
                 await asyncio.sleep(wait * self.chance.uniform(0.5, 1))
                 wait = min(2 * wait, LONGEST_WAIT)
         self.book.counts["arrivals"] += 1
+
+    async def _try_one(self) -> bool:
+        """Connect to one of the hubs, which may be frozen or cut off."""
+        self.address = at_hub(self.address, self.chance.choice(self.urls))
+        try:
+            async with asyncio.timeout(SILENCE_SECONDS):
+                return await self.open()
+        except TimeoutError:
+            await self.drop()
+            self.closed = 1006
+            return False
 
     async def stay(self) -> None:
         """Come back if the connection was lost."""
@@ -193,11 +288,26 @@ class Visitor(Player):
     async def visit(self) -> None:
         """Do this and that until the game or the storm is over."""
         await self.come()
-        while self.knows.status != "finished" and not self.book.is_over:
-            await self.stay()
-            await (self.watch() if self.audience[1] is None else self.act())
-            await asyncio.sleep(self.chance.uniform(0.2, 1.2))
-        await self.settle()
+        async with asyncio.TaskGroup() as group:
+            pinging = group.create_task(self.keep_asking())
+            while self.knows.status != "finished" and not self.book.is_over:
+                await self.stay()
+                await (self.watch() if self.audience[1] is None else self.act())
+                await asyncio.sleep(self.chance.uniform(0.2, 1.2))
+            await self.settle()
+            pinging.cancel()
+
+    async def keep_asking(self) -> None:
+        """Ask for the time every second, and drop a socket on which nothing is answered."""
+        while True:
+            await asyncio.sleep(PING_SECONDS)
+            if self.closed is not None or self._socket is None:
+                continue
+            if time.monotonic() > self.knows.heard_at + SILENCE_SECONDS:
+                self.book.counts["silent sockets dropped"] += 1
+                self._socket.transport.abort()
+            else:
+                await self._send(self.knows.ping())
 
     async def go_away(self) -> None:
         """Lose the connection for a while, and sometimes forget who this client was."""

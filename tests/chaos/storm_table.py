@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import httpx
 
@@ -16,7 +16,9 @@ from hub.config import CannotStart
 from hub.store.client import StoreUnavailable
 from hub.store.store import Store
 from hub.table import records
+from tests.chaos.storm_owners import OwnerWatch
 from tests.chaos.storm_people import Book, Visitor
+from tests.chaos.thinking_time import MAX_LOSS, TableClock
 from tests.harness.defaults import DEFAULTS
 from tests.harness.follower import settled
 
@@ -28,24 +30,30 @@ OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {
     "takeover": {"timers": "fast"},
 }
 """Games that end within minutes, although bots take a second or two for each decision."""
+ANSWER_SECONDS: Final = 10.0
 WAIT: Final = 1.0
-"""Seconds between attempts while the hub or its store is away."""
+"""Seconds between attempts while hubs or their store are away."""
+FindUrl: TypeAlias = Callable[[], Awaitable[str]]
+"""Finds the store, which may have failed over."""
 
 
 class Door:
-    """The hub's HTTP, however often the hub dies; all answers are searched for marks."""
+    """The hubs' HTTP, however often hubs die; all answers are searched for marks."""
 
-    def __init__(self, url: str, book: Book) -> None:
+    def __init__(self, urls: Sequence[str], book: Book) -> None:
         limits = httpx.Limits(max_connections=8, max_keepalive_connections=0)  # none counts as a leak
-        self._http = httpx.AsyncClient(base_url=url, timeout=30, trust_env=False, limits=limits)
+        self.urls = urls
+        self._http = httpx.AsyncClient(timeout=ANSWER_SECONDS, trust_env=False, limits=limits)
         self._book = book
+        self._chance = random.Random(len(urls))
 
     async def ask(self, method: str, path: str, token: str | None = None, body: Any = None) -> httpx.Response:
-        """The first answer that is neither a failure nor a request to come back later."""
+        """The first answer of any hub that is neither a failure nor a request to come back later."""
         headers = {} if token is None else {"authorization": f"Bearer {token}"}
         while True:
             with suppress(httpx.TransportError):
-                answer = await self._http.request(method, path, headers=headers, json=body)
+                url = self._chance.choice(self.urls) + path
+                answer = await self._http.request(method, url, headers=headers, json=body)
                 self._book.counts["requests"] += 1
                 self._book.search(answer.content, None, f"{method} {path}")
                 if answer.status_code not in (429, 503):
@@ -62,7 +70,13 @@ class StormTable:
     """A table of two people and bots, with watchers."""
 
     def __init__(
-        self, door: Door, book: Book, game: str, people: list[dict[str, Any]], chance: random.Random
+        self,
+        door: Door,
+        book: Book,
+        owners: OwnerWatch,
+        game: str,
+        people: list[dict[str, Any]],
+        chance: random.Random,
     ) -> None:
         """The first two of the people play; the others watch."""
         self.game = game
@@ -70,6 +84,7 @@ class StormTable:
         self.visitors: list[Visitor] = []
         self._door = door
         self._book = book
+        self._owners = owners
         self._people = people
         self._chance = chance
         least, most = GAMES[game].game.seats[0], GAMES[game].game.seats[-1]
@@ -82,6 +97,7 @@ class StormTable:
         wanted = {"game": self.game, "seats": self._seats, "options": OPTIONS[self.game], "open": True}
         place = (await self._door.ask("POST", "/api/rooms", host["token"], wanted)).json()
         self.room = place["room"]
+        self._owners.rooms.add(self.room)
         self._book.counts["tables"] += 1
         self._admit(host, place)
         self._admit(guest, await self._post("seats/1", guest))
@@ -99,12 +115,13 @@ class StormTable:
             for visitor in self.visitors:
                 await visitor.settle()
 
-    async def check(self, store_url: str, key: bytes) -> None:
-        """Checks what the store holds, and the record. Raises AssertionError."""
+    async def check(self, find_store_url: FindUrl, key: bytes) -> None:
+        """Checks what the store holds, the record, and the thinking time. Raises AssertionError."""
+        self._check_thinking_time()
         followers = [knows for visitor in self.visitors for knows in (*visitor.earlier, visitor.knows)]
         while True:
             with suppress(StoreUnavailable, CannotStart):
-                store = await Store.open(store_url, forget_days=DEFAULTS.forget_days)
+                store = await Store.open(await find_store_url(), forget_days=DEFAULTS.forget_days)
                 try:
                     await settled(store, self.room, followers)
                     for entry in await store.log(self.room):
@@ -119,12 +136,22 @@ class StormTable:
             assert isinstance(report, records.Verified), f"the record of {self.room}: {report}"
             self._book.counts["records verified"] += 1
             self._book.counts[f"games of {self.game} played to the end"] += 1
+        self._book.counts["tables checked"] += 1
         for follower in followers:
+            self._book.counts["views compared"] += len(follower.transcript.views)
             self._book.counts["lines compared"] += len(follower.lines)
             self._book.counts["commands compared"] += len(follower.verdicts)
 
+    def _check_thinking_time(self) -> None:
+        clock = self._book.clocks.pop(self.room, TableClock())
+        for epoch, loss in clock.measure_losses(self._owners.tenures[self.room]):
+            self._book.losses.append(loss)
+            if loss > MAX_LOSS:
+                self._book.fail(f"{self.room} lost {loss:.0f} ms of thinking time before epoch {epoch} (G5)")
+
     async def close(self) -> None:
         """Everybody leaves. Raises what was wrong with what they received."""
+        self._owners.rooms.discard(self.room)
         results = await asyncio.gather(*(visitor.drop() for visitor in self.visitors), return_exceptions=True)
         self._book.forget_frames(self.room)
         for result in results:
@@ -139,7 +166,7 @@ class StormTable:
 
     def _admit(self, person: dict[str, Any], place: dict[str, Any]) -> None:
         chance = random.Random(self._chance.randbytes(8))
-        self.visitors.append(Visitor(person, place, self._book, self.room, chance))
+        self.visitors.append(Visitor(person, place, self._book, self.room, chance, self._door.urls))
 
     async def _perform(self, **act: Any) -> None:
         """The host does this; it may be refused only because the game is over."""

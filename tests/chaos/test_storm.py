@@ -1,29 +1,80 @@
-"""A short storm: people come and go at tables with bots, while hub and store are killed again and again.
+"""Short storms: people come and go at tables with bots, while hubs, stores and routes fail.
 
-Whatever it must notice is also planted.
+Whatever a storm must notice is also planted (and in test_planted_violations.py).
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from typing import Final, get_args
 
 import pytest
 
-from tests.chaos.storm import Plan, Report, run
+from tests.chaos.storm import Plan, run
 from tests.chaos.storm_figures import Figures, Keys
-from tests.chaos.storm_people import Book
+from tests.chaos.storm_people import Book, Wait
+from tests.chaos.storm_report import Begun, Report, measure_recoveries
+from tests.chaos.storm_schedule import Shape, TimedFault, plan_faults
+from tests.chaos.thinking_time import Reading, TableClock, Tenure
 from tests.harness.follower import Follower, pack
+
+COUNTED: Final = ("applied", "sent again", "departures", "marks read", "views compared")
+SHORT: Final = (
+    TimedFault(1.0, "partition", "hub 0 to store", 1.0),
+    TimedFault(1.5, "kill hub", "hub 1"),
+    TimedFault(2.0, "lose replies", "hub 0 to hub 1", 1.0),
+    TimedFault(4.0, "kill store", "store"),
+    TimedFault(4.0, "freeze hub", "hub 0", 0.5),
+)
+"""A fault of each series, in pairs."""
+
+
+@pytest.mark.timeout(120)
+def test_a_short_storm_loses_and_doubles_nothing() -> None:
+    """G1, G2, G3, G4, G5, G6, G7: one table of each game, on two hubs."""
+    report = run(Plan(seconds=6.0, tables=5, seed=7, shape="one", hubs=2, faults=SHORT))
+    assert report.problems == [], report
+    assert report.counts["tables checked"] >= 5
+    assert all(report.counts[f"faults: {fault.kind}"] for fault in SHORT)
 
 
 @pytest.mark.at_length
 @pytest.mark.timeout(600)
-def test_a_storm_loses_doubles_and_leaks_nothing() -> None:
-    """G1, G2, G3, G4, G6, G7, R8: every applied command once, every mark with its readers only."""
-    report = run(Plan(seconds=45, tables=10, seed=12, every=6, age=6))
+@pytest.mark.parametrize("shape", ["bundled", "one", "sentinel"])
+def test_a_storm_loses_doubles_and_leaks_nothing(shape: Shape) -> None:
+    """G1, G2, G3, G4, G5, G6, G7, R8: every applied command once, every mark with its readers only."""
+    report = run(Plan(seconds=45, tables=10, seed=12, shape=shape, age=6))
     assert report.problems == [], report
-    assert sum(times for name, times in report.counts.items() if name.startswith("kills")) > 3
-    counted = ("applied", "sent again", "departures", "marks read", "records verified")
-    assert all(report.counts[name] for name in counted)
+    assert report.counts["faults: kill hub"] > 3
+    assert all(report.counts[name] for name in COUNTED)
+
+
+def test_a_seed_always_gives_the_same_faults() -> None:
+    hubs = ["hub 0", "hub 1", "hub 2"]
+    for shape in get_args(Shape):
+        faults = plan_faults(7, 600.0, shape, hubs)
+        assert faults == plan_faults(7, 600.0, shape, hubs)
+        assert faults != plan_faults(8, 600.0, shape, hubs)
+        kinds = Counter(fault.kind for fault in faults)
+        assert kinds["kill hub"] >= 75
+        assert kinds["kill store"] + kinds["restart store"] + kinds["fail over"] >= 20
+        assert {fault.victim for fault in faults} >= {*hubs, "store"}
+
+
+def test_thinking_time_that_is_lost_is_noticed() -> None:
+    """G5.4: it runs for a second past the last heartbeat, and from the take on."""
+    tenures = {"1:a": Tenure(0.0, 12.0), "2:b": Tenure(15.0, 30.0)}
+    for table_time, loss in ((3_500, 0.0), (4_500, 1000.0), (6_500, 3000.0)):
+        clock = TableClock()
+        clock.note("1:a", Reading(10.0, 10.1, 1_000))
+        clock.note("2:b", Reading(15.2, 15.5, table_time))
+        assert [*clock.measure_losses(tenures)] == [("2:b", loss)]
+
+
+def test_a_wait_belongs_to_the_last_fault_before_it() -> None:
+    faults = [Begun(1.0, "cut"), Begun(10.0, "kill hub")]
+    waits = [Wait(9.8, 13.0), Wait(2.0, 2.5), Wait(3.0, 5.0)]
+    assert measure_recoveries(waits, faults) == {"kill hub": [3.0], "cut": [4.0]}
 
 
 @pytest.mark.parametrize("reader", [("ROOM", 1), ("ROOM", None), ("OTHER", 0), None])
@@ -72,9 +123,12 @@ KEYS = Keys(Counter(heads=3), [], [])
 def test_a_planted_leak_of_memory_descriptors_rooms_or_keys_is_noticed(
     late: Figures, alone: Figures, keys: Keys
 ) -> None:
-    counts = Counter(tables=3)
-    assert Report(counts, [], FIGURES, FIGURES, ASLEEP, KEYS).problems == []
-    assert len(Report(counts, [], FIGURES, late, alone, keys).problems) == 1
+    book = Book(seed=1)
+    book.counts["tables"] = 3
+    sound = Report("bundled", book, early=FIGURES, late=FIGURES, alone=ASLEEP, keys=KEYS)
+    assert sound.problems == []
+    planted = Report("bundled", book, early=FIGURES, late=late, alone=alone, keys=keys)
+    assert len(planted.problems) == 1
 
 
 SAID = {"channel": "table", "name": "Ann", "at": 1, "seat": 0, "text": "hi"}

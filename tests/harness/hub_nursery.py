@@ -18,6 +18,7 @@ from typing import Any, Final
 
 import hub.app  # noqa: F401 - `serve` would import it
 from hub.cli import main
+from tests.harness import routed_loop
 
 LIBC: Final = ctypes.CDLL(None)
 MESSAGE: Final = 1 << 20
@@ -40,6 +41,8 @@ def become_hub(wanted: dict[str, Any], output: int) -> None:
     os.chdir(wanted["folder"])
     os.environ.clear()
     os.environ.update(wanted["environment"])
+    if routes := os.environ.pop(routed_loop.VARIABLE, ""):
+        routed_loop.route_connections(routed_loop.read_routes(routes))
     sys.argv = ["parley", *wanted["arguments"]]
     main()
 

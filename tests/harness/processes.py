@@ -24,6 +24,13 @@ from redis.asyncio import Redis
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 READY_SECONDS: Final = 30.0
+LOADED_WITH: Final = (
+    "LD_PRELOAD",
+    "FAKETIME_TIMESTAMP_FILE",
+    "FAKETIME_CACHE_DURATION",
+    "FAKETIME_DONT_FAKE_MONOTONIC",
+)
+"""Variables that a program must have when it is loaded."""
 END_SECONDS: Final = 30.0
 
 
@@ -41,6 +48,8 @@ class Process:
         self.command = [str(part) for part in command]
         self.environment = dict(os.environ if environment is None else environment)
         self.folder = folder
+        self.is_told_of_limits = True
+        """Whether SIGXFSZ kills it when a file may not grow; otherwise it sees an error."""
         self.lines: list[str] = []
         """The lines it has printed since its last start, including errors."""
         self._pattern = re.compile(ready)
@@ -52,6 +61,12 @@ class Process:
     @property
     def pid(self) -> int:
         return self._running().pid
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it has exited, and nobody has waited for it."""
+        process = self._running()
+        return isinstance(process, subprocess.Popen) and process.poll() is not None
 
     @property
     def ready(self) -> re.Match[str]:
@@ -87,6 +102,7 @@ class Process:
             env=self.environment,
             cwd=self.folder,
             start_new_session=True,
+            restore_signals=self.is_told_of_limits,  # Python ignores SIGXFSZ
             preexec_fn=_die_with_tests(),
         )
 
@@ -210,7 +226,8 @@ class HubProcess(Process):
         program = [sys.executable, "-m", "hub"]
         if sys.platform != "linux" or self.command[:3] != program:
             return super()._begin()
-        return nursery().bear(self.command[3:], self.environment, ROOT)
+        loaded = tuple((name, self.environment[name]) for name in LOADED_WITH if name in self.environment)
+        return nursery(loaded).bear(self.command[3:], self.environment, ROOT)
 
 
 class Forked:
@@ -246,13 +263,15 @@ Running: TypeAlias = subprocess.Popen[bytes] | Forked
 class Nursery:
     """The process from which this worker's hubs are forked: `tests.harness.hub_nursery`."""
 
-    def __init__(self) -> None:
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        """`variables`: what it needs in its environment, because its hubs do."""
         self._requests, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with other:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "tests.harness.hub_nursery", str(other.fileno())],
                 stdin=subprocess.DEVNULL,
                 cwd=ROOT,
+                env=os.environ | dict(variables),
                 pass_fds=[other.fileno()],
                 start_new_session=True,
             )
@@ -273,9 +292,9 @@ class Nursery:
 
 
 @cache
-def nursery() -> Nursery:
-    """This worker's own; it ends with the worker."""
-    own = Nursery()
+def nursery(variables: tuple[tuple[str, str], ...] = ()) -> Nursery:
+    """This worker's own for hubs with these variables; it ends with the worker."""
+    own = Nursery(dict(variables))
     atexit.register(own.close)
     return own
 

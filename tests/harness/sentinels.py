@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote, urlencode
@@ -77,8 +78,14 @@ class Watched:
 
 
 @asynccontextmanager
-async def watched(binary: Path, folder: Path, replicas: int) -> AsyncIterator[Watched]:
-    """A watched store: its replicas follow, and the Sentinels know them and one another."""
+async def watched(
+    binary: Path, folder: Path, replicas: int, make: Callable[..., StoreProcess] | None = None
+) -> AsyncIterator[Watched]:
+    """A watched store: its replicas follow, and the Sentinels know them and one another.
+
+    `make` makes each store from its folder, its port and its settings.
+    """
+    make = make or partial(StoreProcess, binary)
     watched = Watched()
     async with AsyncExitStack() as closing:
         for number in range(replicas + 1):
@@ -87,11 +94,12 @@ async def watched(binary: Path, folder: Path, replicas: int) -> AsyncIterator[Wa
             settings = {"requirepass": PASSWORD, "masterauth": PASSWORD, "repl_diskless_sync_delay": "0"}
             if watched.stores:
                 settings["replicaof"] = f"127.0.0.1 {watched.primary.port}"
-            store = StoreProcess(binary, part, port=free_port(), **settings)
+            store = make(part, port=free_port(), **settings)
             watched.stores.append(closing.enter_context(store))
         async with watched.client(watched.primary) as primary:
             await primary.set("first", "write")
             assert await primary.wait(replicas, 30_000) == replicas
+            await primary.delete("first")
         for number in range(3):
             part = folder / f"q{number}"
             part.mkdir()

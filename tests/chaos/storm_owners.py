@@ -1,0 +1,88 @@
+"""Who owns which room, and since when, as the store shows it ten times a second."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from hub.store.keys import Keys
+from tests.chaos.storm_fleet import Fleet
+from tests.chaos.thinking_time import Tenure
+
+POLL: Final = 0.1
+LONG_AGO: Final = float("-inf")
+KEYS: Final = Keys("parley:")
+
+
+def read_incarnation(token: str) -> str:
+    """The hub that a room's token, which people see as its epoch, was made by."""
+    return token.split(":")[1]
+
+
+class OwnerWatch:
+    """The tenures of the rooms that are watched, by room and epoch."""
+
+    def __init__(self, fleet: Fleet) -> None:
+        self.rooms: set[str] = set()
+        self.tenures: defaultdict[str, dict[str, Tenure]] = defaultdict(dict)
+        self._fleet = fleet
+        self._url = ""
+        self._client: Redis | None = None
+        self._asked = LONG_AGO
+        """When the store was asked last; LONG_AGO if that was another one, perhaps out of date."""
+        self._live: dict[str, Any] = {}
+        """The last live clock of each hub, by its incarnation."""
+
+    async def keep(self) -> None:
+        """Ask the store again and again, forever."""
+        try:
+            while True:
+                with suppress(RedisError, OSError):
+                    await self._look()
+                await asyncio.sleep(POLL)
+        finally:
+            await self._leave()
+
+    async def _look(self) -> None:
+        asked, rooms = time.monotonic(), sorted(self.rooms)
+        client = await self._reach()
+        tokens = await self._read(client, [(KEYS.room(room)[0], "token") for room in rooms])
+        owners = {room: token.decode() for room, token in zip(rooms, tokens, strict=True) if token}
+        hubs = sorted({read_incarnation(token) for token in owners.values()})
+        clocks = await self._read(client, [(KEYS.hub(hub), "live") for hub in hubs])
+        alive = {hub for hub, clock in zip(hubs, clocks, strict=True) if clock != self._live.get(hub)}
+        answered = time.monotonic()
+        for room, token in owners.items():
+            tenures = self.tenures[room]
+            if token not in tenures:
+                tenures[token] = Tenure(self._asked if tenures else LONG_AGO, answered)
+            elif read_incarnation(token) in alive:
+                tenures[token].beaten = answered
+        self._live = dict(zip(hubs, clocks, strict=True))
+        self._asked = asked
+
+    async def _reach(self) -> Redis:
+        url = await self._fleet.find_store_url()
+        if self._client is None or url != self._url:
+            await self._leave()
+            self._url, self._asked = url, LONG_AGO
+            self._client = Redis.from_url(url, socket_timeout=1.0)
+        return self._client
+
+    async def _read(self, client: Redis, fields: Sequence[tuple[str, str]]) -> list[Any]:
+        async with client.pipeline(transaction=False) as pipe:
+            for key, field in fields:
+                pipe.hget(key, field)
+            return list(await pipe.execute())
+
+    async def _leave(self) -> None:
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None

@@ -1,0 +1,197 @@
+"""The stores of a storm, in each shape: how hubs reach them, and what is done to them.
+
+The bundled store belongs to its hub. A single store writes each command to disk before it answers. Behind
+Sentinels are a primary and two replicas, one of which must have each command. (A Cluster is a further class.)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from tests.chaos.conftest import BUNDLED
+from tests.chaos.storm_schedule import StoreFault, TimedFault
+from tests.harness.processes import StoreProcess, free_port
+from tests.harness.sentinels import NAME, SENTINEL_PASSWORD, Watched, watched
+from tests.harness.wall_clocks import WallClock
+
+SPARE_BYTES: Final = 4096
+"""How much more fits on a full disk."""
+FAILOVER_SECONDS: Final = 12.0
+"""After this long, whoever waits for a failover goes on without one."""
+POLL: Final = 0.1
+
+
+class StormStore(ABC):
+    """A store that hubs share. Only its processes are hit; what is between them and the hubs is on routes."""
+
+    ack: str
+    processes: Sequence[StoreProcess]
+
+    @property
+    @abstractmethod
+    def url(self) -> str:
+        """The URL that hubs are given."""
+
+    @property
+    @abstractmethod
+    def ports(self) -> list[int]:
+        """All ports to which hubs connect."""
+
+    @abstractmethod
+    async def find_primary(self) -> StoreProcess:
+        """The process that hubs should be using."""
+
+    @abstractmethod
+    async def fail_over(self, primary: StoreProcess) -> None: ...
+
+    @abstractmethod
+    async def until_replaced(self, primary: StoreProcess) -> None:
+        """Wait, if there is anybody to replace it, until somebody has, or for some seconds."""
+
+    def client(self, process: StoreProcess) -> Redis:
+        return Redis.from_url(process.url, socket_timeout=5.0)
+
+    async def strike(self, fault: TimedFault, kind: StoreFault) -> None:
+        """Let this happen to the store, until it is over."""
+        primary = await self.find_primary()
+        match kind:
+            case "kill store":
+                await asyncio.to_thread(primary.kill)
+                await self._revive(primary, fault.seconds)
+            case "restart store":
+                await asyncio.to_thread(primary.stop)
+                await self._revive(primary, fault.seconds)
+            case "freeze store":
+                await asyncio.to_thread(primary.freeze)
+                await asyncio.sleep(fault.seconds)
+                await asyncio.to_thread(primary.thaw)
+            case "fail over":
+                await self.fail_over(primary)
+            case "fill disk":
+                await self._fill_disk(primary, fault.seconds)
+            case "fill memory":
+                with suppress(RedisError, OSError):
+                    async with self.client(primary) as client:
+                        await client.config_set("maxmemory", 1)
+                        await asyncio.sleep(fault.seconds)
+                        await client.config_set("maxmemory", 0)
+            case "step store's clock":
+                self.clock_of(primary).set_offset(fault.amount)
+
+    def clock_of(self, process: StoreProcess) -> WallClock:
+        return WallClock(process.socket.with_name("clock"))
+
+    async def _revive(self, process: StoreProcess, seconds: float) -> None:
+        await self.until_replaced(process)
+        await asyncio.sleep(seconds)
+        await asyncio.to_thread(process.start)
+
+    async def _fill_disk(self, process: StoreProcess, seconds: float) -> None:
+        """Let its files grow no further. A store that must write each command to disk at once gives up."""
+        sizes = [file.stat().st_size for file in process.socket.parent.rglob("*.aof")]
+        _, most = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (max(sizes, default=0) + SPARE_BYTES, most))
+        await asyncio.sleep(seconds)
+        if process.has_ended:
+            await asyncio.to_thread(process.wait)
+            await self._revive(process, 0.0)
+        else:
+            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (most, most))
+
+
+class SingleStore(StormStore):
+    """One store that writes each command to disk before it answers."""
+
+    ack = "fsync"
+
+    def __init__(self, process: StoreProcess) -> None:
+        self.processes = [process]
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.processes[0].port}"
+
+    @property
+    def ports(self) -> list[int]:
+        return [self.processes[0].port]
+
+    async def find_primary(self) -> StoreProcess:
+        return self.processes[0]
+
+    async def fail_over(self, primary: StoreProcess) -> None:
+        raise AssertionError("a single store has nothing to fail over to")
+
+    async def until_replaced(self, primary: StoreProcess) -> None:
+        pass
+
+
+class SentinelStore(StormStore):
+    """A primary and two replicas, which three Sentinels watch."""
+
+    ack = "replica:1"
+
+    def __init__(self, stores: Watched) -> None:
+        self.processes = stores.stores
+        self._stores = stores
+
+    @property
+    def url(self) -> str:
+        return self._stores.url
+
+    @property
+    def ports(self) -> list[int]:
+        stores, sentinels = self._stores.stores, self._stores.sentinels
+        return [*(store.port for store in stores), *(sentinel.port for sentinel in sentinels)]
+
+    async def find_primary(self) -> StoreProcess:
+        while True:
+            for sentinel in self._stores.sentinels:
+                with suppress(RedisError, OSError):
+                    async with Redis(port=sentinel.port, password=SENTINEL_PASSWORD) as client:
+                        address: Any = await client.sentinel_get_master_addr_by_name(NAME)
+                        port = address[1]
+                        return next(process for process in self.processes if process.port == int(port))
+            await asyncio.sleep(POLL)
+
+    async def fail_over(self, primary: StoreProcess) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FAILOVER_SECONDS):
+                await self._stores.fail_over()
+                await self.until_replaced(primary)
+
+    async def until_replaced(self, primary: StoreProcess) -> None:
+        """A killed primary must not come back before: it may have lost what its replicas still have."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FAILOVER_SECONDS):
+                while await self.find_primary() is primary:  # noqa: ASYNC110 - Sentinels set no event
+                    await asyncio.sleep(POLL)
+
+
+def make_store(folder: Path, port: int, **settings: str) -> StoreProcess:
+    """A store with a clock of its own, for which a full disk is what it is elsewhere."""
+    folder.mkdir(exist_ok=True)
+    process = StoreProcess(BUNDLED, folder, port=port, **settings)
+    process.environment |= WallClock(folder / "clock").environment
+    process.is_told_of_limits = False
+    return process
+
+
+@asynccontextmanager
+async def open_single(folder: Path) -> AsyncIterator[StormStore]:
+    with make_store(folder / "s0", free_port(), appendfsync="always") as process:
+        yield SingleStore(process)
+
+
+@asynccontextmanager
+async def open_watched(folder: Path) -> AsyncIterator[StormStore]:
+    async with watched(BUNDLED, folder, replicas=2, make=make_store) as stores:
+        yield SentinelStore(stores)

@@ -1,0 +1,65 @@
+"""How much thinking time a table lost when it changed owners, from what its people were shown (G5.4, G5.5).
+
+Table time runs while a room's owner is alive, and for at most a second past its last heartbeat. What people
+were shown last by one owner and first by the next, and when, says how far it ran while nobody could play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from hub.table.table_time import GRACE
+
+MAX_LOSS: Final = GRACE + 250
+"""Milliseconds: what table time may run past a heartbeat, and as much as the measuring may be wrong."""
+
+
+class Reading(NamedTuple):
+    """Table time, in milliseconds, as the answer to a question showed it; the rest is in seconds."""
+
+    asked: float
+    answered: float
+    table_time: int
+
+
+@dataclass
+class Tenure:
+    """One owner of a room, as the store shows it."""
+
+    taken: float
+    """A time before which it had not taken the room."""
+    beaten: float
+    """When its last heartbeat was seen."""
+
+
+@dataclass
+class _Shown:
+    """What one owner showed first and last."""
+
+    first: Reading
+    last: Reading
+
+
+class TableClock:
+    """What people were shown of one table's time, owner by owner."""
+
+    def __init__(self) -> None:
+        self._shown: dict[str, _Shown] = {}
+
+    def note(self, epoch: str, reading: Reading) -> None:
+        """Somebody was shown the time by the owner of this epoch."""
+        shown = self._shown.setdefault(epoch, _Shown(reading, reading))
+        shown.first = min(shown.first, reading, key=lambda one: one.answered)
+        shown.last = max(shown.last, reading, key=lambda one: one.asked)
+
+    def measure_losses(self, tenures: Mapping[str, Tenure]) -> Iterator[tuple[str, float]]:
+        """For each epoch but the first: itself, and the milliseconds of thinking time lost before it."""
+        epochs = sorted(self._shown.keys() & tenures.keys(), key=lambda epoch: int(epoch.partition(":")[0]))
+        for before, after in pairwise(epochs):
+            last, first = self._shown[before].last, self._shown[after].first
+            served = max(0.0, tenures[before].beaten - last.asked)
+            served += max(0.0, first.answered - tenures[after].taken)
+            yield after, first.table_time - last.table_time - 1000 * served
