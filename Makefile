@@ -20,6 +20,10 @@ soak: ## run the longest tests: races, differential games, every pair of options
 	@$(SETUP) python node
 	@$(CHECK) soak
 
+chaos: ## let hubs, stores and the network fail for ten minutes while people play (ARGS="--seed 7 --store sentinel")
+	@$(SETUP) python
+	@.venv/bin/python -m tests.chaos.storm $(ARGS)
+
 coverage: ## measure branch coverage of the rules and the hub's pure part
 	@$(SETUP) python
 	@$(CHECK) coverage
@@ -52,4 +56,4 @@ clean: ## remove everything that was built or installed here, but keep saved gam
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*
 	find hub games tests tools -name __pycache__ -prune -exec rm -rf {} +
 
-.PHONY: help run test soak coverage lint types fmt audit bench clean
+.PHONY: help run test soak chaos coverage lint types fmt audit bench clean

@@ -70,6 +70,8 @@ class Plan:
     """The hubs on a shared store."""
     faults: Sequence[TimedFault] | None = None
     """None: those that the seed gives."""
+    ack: str | None = None
+    """What verdicts wait for; None: what the shape of the store needs."""
     age: float = 40.0
     """Seconds without faults before memory is measured."""
 
@@ -106,14 +108,14 @@ class Storm:
         report = Report(plan.shape, self.book, self.begun, self.errors)
         steps_clocks = any(fault.kind == "step hub's clock" for fault in self._faults)
         async with open_fleet(
-            plan.shape, plan.names, self._folder, self.read_log, steps_clocks=steps_clocks
+            plan.shape, plan.names, self._folder, self.read_log, steps_clocks=steps_clocks, ack=plan.ack
         ) as self._fleet:
             self._owners = OwnerWatch(self._fleet)
             self._door = Door(self._fleet.urls, self.book)
             try:
                 await self._invite()
                 async with asyncio.TaskGroup() as group:
-                    watching = group.create_task(self._owners.keep())
+                    group.create_task(self._owners.keep())
                     telling = group.create_task(self._tell())
                     async with asyncio.TaskGroup() as tables:
                         for place in range(plan.tables):
@@ -121,7 +123,7 @@ class Storm:
                         tables.create_task(self._look_around())
                         await self._blow(report)
                         self.book.is_over = True
-                    watching.cancel()
+                    self._owners.is_over = True
                     telling.cancel()
                 if plan.shape == "bundled":
                     report.alone = await self._sleep()
@@ -263,12 +265,19 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--store", choices=get_args(Shape), default="one", help="the shape of the store")
     parser.add_argument("--hubs", type=int, default=Plan.hubs)
+    parser.add_argument("--ack", help="PARLEY_ACK, to try less than the store needs")
     parser.add_argument("--age", type=float, default=Plan.age)
     options = parser.parse_args(arguments)
     if find_library() is None:
         print(ADVICE)
     plan = Plan(
-        60 * options.minutes, options.tables, options.seed, options.store, options.hubs, age=options.age
+        60 * options.minutes,
+        options.tables,
+        options.seed,
+        options.store,
+        options.hubs,
+        ack=options.ack,
+        age=options.age,
     )
     report = run(plan)
     print(report)

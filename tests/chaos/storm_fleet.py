@@ -163,10 +163,12 @@ async def open_fleet(
     read_log: Callable[[HubProcess], None],
     *,
     steps_clocks: bool,
+    ack: str | None = None,
 ) -> AsyncIterator[Fleet]:
     """Hubs with these names, all of them running; a bundled store has one.
 
-    `steps_clocks`: whether each hub has a clock of its own, which takes it some seconds more to start first.
+    `steps_clocks`: whether each hub has a clock of its own, which takes it some seconds more to start first;
+    `ack`: what verdicts wait for, if not what this store needs.
     """
     async with AsyncExitStack() as closing:
         store: StormStore | None = None
@@ -189,7 +191,7 @@ async def open_fleet(
                     routes[f"{name} to {target}"] = group
                     ports |= {route.target: route.port for route in group}
                 settings = {
-                    "ack": store.ack,
+                    "ack": ack or store.ack,
                     "redis_url": store.url,
                     "secret": SECRET,
                     "hub_url": f"wss://127.0.0.1:{links[name]}",

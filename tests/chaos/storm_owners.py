@@ -31,6 +31,7 @@ class OwnerWatch:
 
     def __init__(self, fleet: Fleet) -> None:
         self.rooms: set[str] = set()
+        self.is_over = False
         self.tenures: defaultdict[str, dict[str, Tenure]] = defaultdict(dict)
         self._fleet = fleet
         self._url = ""
@@ -41,14 +42,12 @@ class OwnerWatch:
         """The last live clock of each hub, by its incarnation."""
 
     async def keep(self) -> None:
-        """Ask the store again and again, forever."""
-        try:
-            while True:
-                with suppress(RedisError, OSError):
-                    await self._look()
-                await asyncio.sleep(POLL)
-        finally:
-            await self._leave()
+        """Ask the store again and again, until it is over. (A cancellation might be lost in redis-py.)"""
+        while not self.is_over:
+            with suppress(RedisError, OSError):
+                await self._look()
+            await asyncio.sleep(POLL)
+        await self._leave()
 
     async def _look(self) -> None:
         asked, rooms = time.monotonic(), sorted(self.rooms)

@@ -46,6 +46,8 @@ FIRST_WAIT, LONGEST_WAIT = 0.25, 8.0
 PATIENCE: Final = 120.0
 """Seconds after which whoever cannot come back has lost the table."""
 COMEBACKS: Final = (1001, 1006, 1012, 1013, 4001)
+PAUSE_SECONDS: Final = (0.1, 0.7)
+"""How long people think."""
 PING_SECONDS: Final = 1.0
 SILENCE_SECONDS: Final = 8.0
 """After this long without an answer, a client drops its socket, as ours does (ADR 32)."""
@@ -293,7 +295,7 @@ class Visitor(Player):
             while self.knows.status != "finished" and not self.book.is_over:
                 await self.stay()
                 await (self.watch() if self.audience[1] is None else self.act())
-                await asyncio.sleep(self.chance.uniform(0.2, 1.2))
+                await asyncio.sleep(self.chance.uniform(*PAUSE_SECONDS))
             await self.settle()
             pinging.cancel()
 
@@ -346,7 +348,8 @@ class Visitor(Player):
         await chosen()
 
     async def make_move(self) -> None:
-        """A random legal move from `choices`; first of all, whoever is substituted takes the seat back."""
+        """A random legal move from `choices`, or a note while others are to move; first of all, whoever is
+        substituted takes the seat back."""
         if self.knows.sections["table"]["seats"][self.seat]["substitute"]:
             await self.send("manage", act={"do": "take_back"})
             return
@@ -355,6 +358,8 @@ class Visitor(Player):
         sample = sample_raw_move(read_choices(offered), seats, self._dice)
         if sample is not None:
             await self.send("do", prompt=sample[0], move=dict(sample[1]))
+        else:
+            await self.write_note()
 
     async def say(self) -> None:
         if self.knows.sections["talk_policy"]["mode"] == "open":
