@@ -90,7 +90,7 @@ EVERY_HUB_FAULT: Final = (2.0, 6.0)
 EVERY_STORE_FAULT: Final = (10.0, 18.0)
 EVERY_ROUTE_FAULT: Final = (2.0, 7.0)
 """Seconds between two faults of a series."""
-TOGETHER: Final = 0.15
+MEETING_SHARE: Final = 0.15
 """How probable it is that another of the same series comes within half a second."""
 HUB_CLOCKS: Final = (-25.0, -2.0, 0.0, 2.0, 25.0)
 """The seconds by which a hub's clock may be wrong after a step: those of two hubs never differ by a minute,
@@ -134,7 +134,7 @@ def _plan_hub_faults(
     fate: random.Random, seconds: float, hubs: Sequence[str], shape: Shape
 ) -> Iterator[TimedFault]:
     kinds: Mapping[HubFault, float] = HUB_FAULTS if shape != "bundled" else {"kill hub": 1.0}
-    for at in _draw_times(fate, seconds, EVERY_HUB_FAULT, TOGETHER):
+    for at in _draw_times(fate, seconds, EVERY_HUB_FAULT, MEETING_SHARE):
         yield _draw(fate, at, kinds, fate.choice(hubs))
 
 
@@ -144,7 +144,7 @@ def _plan_store_faults(fate: random.Random, seconds: float, shape: Shape) -> Ite
 
 
 def _plan_route_faults(fate: random.Random, seconds: float, hubs: Sequence[str]) -> Iterator[TimedFault]:
-    for at in _draw_times(fate, seconds, EVERY_ROUTE_FAULT, TOGETHER):
+    for at in _draw_times(fate, seconds, EVERY_ROUTE_FAULT, MEETING_SHARE):
         source = fate.choice(hubs)
         target = fate.choice(["store", *(hub for hub in hubs if hub != source)])
         yield _draw(fate, at, ROUTE_FAULTS, f"{source} to {target}")

@@ -144,10 +144,10 @@ class StormTable:
 
     def _check_thinking_time(self) -> None:
         clock = self._book.clocks.pop(self.room, TableClock())
-        for epoch, loss in clock.measure_losses(self._owners.tenures[self.room]):
-            self._book.losses.append(loss)
-            if loss > MAX_LOSS:
-                self._book.fail(f"{self.room} lost {loss:.0f} ms of thinking time before epoch {epoch} (G5)")
+        for loss in clock.measure_losses(self._owners.tenures[self.room]):
+            self._book.losses.append(loss.milliseconds)
+            if loss.milliseconds > MAX_LOSS:
+                self._book.fail(f"{self.game} {self.room} lost thinking time (G5): {loss}")
 
     async def close(self) -> None:
         """Everybody leaves. Raises what was wrong with what they received."""

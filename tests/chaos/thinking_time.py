@@ -35,12 +35,27 @@ class Tenure:
     """When its last heartbeat was seen."""
 
 
+class Loss(NamedTuple):
+    """The milliseconds of thinking time that were lost before an epoch, and from what this is known."""
+
+    epoch: str
+    milliseconds: float
+    last: Reading
+    first: Reading
+    before: Tenure
+    after: Tenure
+
+
 @dataclass
 class _Shown:
     """What one owner showed first and last."""
 
     first: Reading
     last: Reading
+
+
+def number_epoch(epoch: str) -> int:
+    return int(epoch.partition(":")[0])
 
 
 class TableClock:
@@ -55,11 +70,16 @@ class TableClock:
         shown.first = min(shown.first, reading, key=lambda one: one.answered)
         shown.last = max(shown.last, reading, key=lambda one: one.asked)
 
-    def measure_losses(self, tenures: Mapping[str, Tenure]) -> Iterator[tuple[str, float]]:
-        """For each epoch but the first: itself, and the milliseconds of thinking time lost before it."""
-        epochs = sorted(self._shown.keys() & tenures.keys(), key=lambda epoch: int(epoch.partition(":")[0]))
-        for before, after in pairwise(epochs):
+    def measure_losses(self, tenures: Mapping[str, Tenure]) -> Iterator[Loss]:
+        """The thinking time lost before each epoch but the first.
+
+        An owner that showed nothing to anybody may have let time run: the epochs around it are left out.
+        """
+        for before, after in pairwise(sorted(self._shown.keys() & tenures.keys(), key=number_epoch)):
+            if number_epoch(after) != number_epoch(before) + 1:
+                continue
             last, first = self._shown[before].last, self._shown[after].first
             served = max(0.0, tenures[before].beaten - last.asked)
             served += max(0.0, first.answered - tenures[after].taken)
-            yield after, first.table_time - last.table_time - 1000 * served
+            lost = first.table_time - last.table_time - 1000 * served
+            yield Loss(after, lost, last, first, tenures[before], tenures[after])
