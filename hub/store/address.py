@@ -76,7 +76,8 @@ class Sentinels:
             try:
                 masters: Any = await sentinel.sentinel_masters()
                 address: Any = await sentinel.sentinel_get_master_addr_by_name(self.name)
-            except (redis.exceptions.RedisError, OSError) as error:
+            except (redis.exceptions.RedisError, OSError, RuntimeError) as error:
+                # RuntimeError: uvloop's for a connection that was reset before the first command
                 return str(error) or f"{host}:{port} does not answer"
         state = masters.get(self.name)
         if state is None or address is None:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import ssl
+from typing import Any
 
 import pytest
+import uvloop
+from redis.asyncio import Connection
 
 from hub.config import CannotStart, Exit
 from hub.store.address import StoreAddress
 from hub.store.resp import pack
 from hub.store.store import Store
 from tests.harness.defaults import DEFAULTS
+from tests.harness.routes import Route
 
 
 def test_tcp() -> None:
@@ -100,3 +105,28 @@ async def test_invalid_store_urls(url: str) -> None:
     with pytest.raises(CannotStart, match="PARLEY_REDIS_URL") as caught:
         await Store.open(url, forget_days=DEFAULTS.forget_days)
     assert caught.value.exit is Exit.USAGE
+
+
+def test_a_sentinel_that_resets_connections_names_no_primary(monkeypatch: pytest.MonkeyPatch) -> None:
+    """G1.4: a reset before the first command is a RuntimeError of uvloop's, which ended a hub's heartbeats
+    (a storm with `--store sentinel --seed 3`)."""
+    connect: Any = Connection._connect
+
+    async def connect_until_reset(connection: Connection) -> None:
+        await connect(connection)
+        writer: Any = connection._writer
+        while not writer.transport.is_closing():  # noqa: ASYNC110 - a reset sets no event
+            await asyncio.sleep(0)
+
+    async def ask() -> None:
+        async with Route(1) as route:
+            route.refuse()
+            url = f"redis+sentinel://127.0.0.1:{route.port}/tables?sentinel_password=any"
+            sentinels = StoreAddress.parse(url).sentinels
+            assert sentinels is not None
+            with pytest.raises(ConnectionError, match="no Sentinel names a primary"):
+                await sentinels.find_primary()
+
+    monkeypatch.setattr(Connection, "_connect", connect_until_reset)
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(ask())
