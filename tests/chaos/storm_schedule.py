@@ -86,7 +86,7 @@ LENGTHS: Final[Mapping[FaultKind, tuple[float, float]]] = {
 }
 """Seconds until it is over: until a process that was killed is started again, a route heals, and so on. Other
 faults last no time."""
-EVERY_HUB_FAULT: Final = (2.0, 6.0)
+EVERY_HUB_FAULT: Final = (1.5, 4.5)
 EVERY_STORE_FAULT: Final = (10.0, 18.0)
 EVERY_ROUTE_FAULT: Final = (2.0, 7.0)
 """Seconds between two faults of a series."""

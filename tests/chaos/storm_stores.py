@@ -27,6 +27,9 @@ SPARE_BYTES: Final = 4096
 """How much more fits on a full disk."""
 FAILOVER_SECONDS: Final = 12.0
 """After this long, whoever waits for a failover goes on without one."""
+SOON_SECONDS: Final = 1.0
+"""A killed primary that comes back sooner follows the new one at once, as its configuration would say; any
+other takes itself for the primary, until a Sentinel says otherwise."""
 POLL: Final = 0.1
 
 
@@ -56,6 +59,10 @@ class StormStore(ABC):
     @abstractmethod
     async def until_replaced(self, primary: StoreProcess) -> None:
         """Wait, if there is anybody to replace it, until somebody has, or for some seconds."""
+
+    @abstractmethod
+    async def demote(self, process: StoreProcess) -> None:
+        """Make a process follow the primary, if that is another one."""
 
     def client(self, process: StoreProcess) -> Redis:
         return Redis.from_url(process.url, socket_timeout=5.0)
@@ -94,6 +101,8 @@ class StormStore(ABC):
         await self.until_replaced(process)
         await asyncio.sleep(seconds)
         await asyncio.to_thread(process.start)
+        if seconds < SOON_SECONDS:
+            await self.demote(process)
 
     async def _fill_disk(self, process: StoreProcess, seconds: float) -> None:
         """Let its files grow no further. A store that must write each command to disk at once gives up."""
@@ -131,6 +140,9 @@ class SingleStore(StormStore):
         raise AssertionError("a single store has nothing to fail over to")
 
     async def until_replaced(self, primary: StoreProcess) -> None:
+        pass
+
+    async def demote(self, process: StoreProcess) -> None:
         pass
 
 
@@ -178,6 +190,13 @@ class SentinelStore(StormStore):
             async with asyncio.timeout(FAILOVER_SECONDS):
                 while await self.find_primary() is primary:  # noqa: ASYNC110 - Sentinels set no event
                     await asyncio.sleep(POLL)
+
+    async def demote(self, process: StoreProcess) -> None:
+        primary = await self.find_primary()
+        if primary is not process:
+            with suppress(RedisError, OSError):
+                async with self.client(process) as client:
+                    await client.replicaof("127.0.0.1", str(primary.port))
 
 
 def make_store(folder: Path, port: int, **settings: str) -> StoreProcess:
