@@ -77,9 +77,10 @@ class OwnerWatch:
 
     async def _read(self, client: Redis, fields: Sequence[tuple[str, str]]) -> list[Any]:
         async with client.pipeline(transaction=False) as pipe:
+            pipe.execute_command("WAIT", 0, 0)  # a replica, which may be behind, refuses
             for key, field in fields:
                 pipe.hget(key, field)
-            return list(await pipe.execute())
+            return list(await pipe.execute())[1:]
 
     async def _leave(self) -> None:
         if self._client is not None:
