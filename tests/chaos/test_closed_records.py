@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 
-import httpx
 import pytest
 
 from games import GAMES
 from hub.table.records import Verified, verify
 from tests.chaos.conftest import Hubs
-from tests.harness.players import PATIENCE, Player, Table, everybody
+from tests.harness.plain_http import plain_http
+from tests.harness.players import Player, Table, everybody
 
 pytestmark = pytest.mark.asyncio
 
@@ -42,7 +42,7 @@ async def test_the_record_of_a_table_closed_to_watchers(hubs: Hubs) -> None:
 
 async def only_players(url: str, table: Table) -> None:
     assert await answers(url, table.room, None) == (401, "NO_TOKEN")
-    async with httpx.AsyncClient(base_url=url, trust_env=False, timeout=PATIENCE) as http:
+    async with plain_http(url) as http:
         stranger = (await http.post("/api/people", json={"name": "Eve", "colour": 0})).json()["token"]
     assert await answers(url, table.room, stranger) == (403, "RECORD_CLOSED")
     for player in table.players:
@@ -51,7 +51,7 @@ async def only_players(url: str, table: Table) -> None:
 
 async def answers(url: str, room: str, token: str | None) -> tuple[int, str | None]:
     headers = {} if token is None else {"authorization": f"Bearer {token}"}
-    async with httpx.AsyncClient(base_url=url, trust_env=False, timeout=PATIENCE) as http:
+    async with plain_http(url) as http:
         answer = await http.get(f"/api/rooms/{room}/record", headers=headers)
     if answer.status_code == 200:
         assert isinstance(verify(answer.content, GAMES), Verified)

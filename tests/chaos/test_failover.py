@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-import httpx
 import pytest
 
 from tests.chaos.conftest import BUNDLED, Hubs
 from tests.chaos.talking_table import TALKING, check, proposes
-from tests.harness.players import PATIENCE, Table
+from tests.harness.plain_http import plain_http
+from tests.harness.players import Table
 from tests.harness.sentinels import watched
 
 pytestmark = pytest.mark.asyncio
@@ -39,7 +39,7 @@ async def test_a_failover_costs_nobody_the_connection(hubs: Hubs, folder: Path) 
 async def test_the_hub_says_that_the_next_failover_stops_verdicts(hubs: Hubs, folder: Path) -> None:
     async with watched(BUNDLED, folder, replicas=1) as store:
         hub = hubs(store.url, ack="replica:1")
-        async with httpx.AsyncClient(base_url=hub.url, timeout=PATIENCE, trust_env=False) as http:
+        async with plain_http(hub.url) as http:
             ready = await http.get("/readyz")
         assert ready.status_code == 200
         assert "no move would be confirmed" in ready.json()["caution"]

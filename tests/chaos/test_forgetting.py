@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-import httpx
 import pytest
 import pytest_asyncio
 import redis.asyncio
@@ -15,6 +14,7 @@ from hub.table.room import unpack_table
 from tests.chaos.conftest import Hubs
 from tests.chaos.talking_table import TALKING, proposes
 from tests.harness.defaults import DEFAULTS
+from tests.harness.plain_http import plain_http
 from tests.harness.players import Player, Table
 from tests.harness.processes import StoreProcess
 
@@ -142,7 +142,7 @@ async def test_a_running_table_is_forgotten(hubs: Hubs, store: StoreProcess, ope
             assert player.closed == 4004
         assert table.room.encode() not in await contents(store)
         assert b"{room:" not in await contents(store)
-        async with httpx.AsyncClient(base_url=hub.url, trust_env=False) as http:
+        async with plain_http(hub.url) as http:
             assert (await http.get(f"/api/rooms/{table.room}")).status_code == 404
             assert (await http.get("/api/rooms")).json() == {"rooms": [], "total": 0}
         assert not await people.forget_room(opened, table.room)

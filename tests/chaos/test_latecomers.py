@@ -12,7 +12,8 @@ from tests.chaos.test_rematch import ask
 from tests.chaos.test_takeover import end_lease, switch_hub
 from tests.harness.faults import Clock
 from tests.harness.follower import Follower
-from tests.harness.players import PATIENCE, Player, Table, at_hub
+from tests.harness.plain_http import plain_http
+from tests.harness.players import Player, Table, at_hub
 from tests.harness.processes import StoreProcess
 
 pytestmark = pytest.mark.asyncio
@@ -21,7 +22,7 @@ OPTIONS = {"discussion": "untilReady", "timers": "off"}
 
 async def come(url: str, name: str) -> Player:
     """A person who has no place yet."""
-    async with httpx.AsyncClient(base_url=url, trust_env=False, timeout=PATIENCE) as http:
+    async with plain_http(url) as http:
         answer = await http.post("/api/people", json={"name": name, "colour": 5})
     return Player(name, answer.json()["token"], {"socket": ""})
 

@@ -8,13 +8,13 @@ import signal
 from contextlib import AsyncExitStack
 from typing import Final
 
-import httpx
 import pytest
 import redis.asyncio
 
 from tests.chaos.conftest import Hubs
 from tests.chaos.talking_table import TALKING, check, proposes
 from tests.harness.faults import Clock, FaultyHub
+from tests.harness.plain_http import plain_http
 from tests.harness.players import PATIENCE, Table, at_hub, everybody
 from tests.harness.processes import StoreProcess
 
@@ -24,7 +24,7 @@ TABLES: Final = 12
 
 
 async def metric(hub: FaultyHub, name: str) -> float:
-    async with httpx.AsyncClient(base_url=hub.url, timeout=PATIENCE, trust_env=False) as http:
+    async with plain_http(hub.url) as http:
         text = (await http.get("/metrics")).text
     return sum(float(line.rpartition(" ")[2]) for line in text.splitlines() if line.startswith(name))
 

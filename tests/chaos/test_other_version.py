@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from games import GAMES
 from hub.table.room import Snapshots, unpack
 from tests.chaos.conftest import Hubs
+from tests.harness.plain_http import plain_http
 from tests.harness.players import Table
 from tests.harness.processes import StoreProcess
 
@@ -60,7 +61,7 @@ async def test_a_table_with_rules_of_another_version(
 
 async def lists(url: str, rooms: list[str]) -> None:
     """Wait until the hub's lobby lists these rooms."""
-    async with httpx.AsyncClient(base_url=url, trust_env=False) as http:
+    async with plain_http(url) as http:
         listed: list[str] | None = None
         while listed != rooms:
             listed = [room["room"] for room in (await http.get("/api/rooms")).json()["rooms"]]

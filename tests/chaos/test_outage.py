@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import asyncio
 
-import httpx
 import pytest
 
 from tests.chaos.conftest import Hubs
 from tests.chaos.test_time import BIDDING, WITHIN, pass_time, time_left
 from tests.harness.faults import Clock
 from tests.harness.follower import Follower
-from tests.harness.players import PATIENCE, Player, Table, everybody
+from tests.harness.plain_http import plain_http
+from tests.harness.players import Player, Table, everybody
 from tests.harness.processes import StoreProcess
 
 pytestmark = pytest.mark.asyncio
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.asyncio
 
 async def watcher(url: str, room: str) -> Player:
     """Somebody who watches this table."""
-    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, trust_env=False) as http:
+    async with plain_http(url) as http:
         person = (await http.post("/api/people", json={"name": "Watcher", "colour": 9})).json()
         bearer = {"authorization": f"Bearer {person['token']}"}
         place = (await http.post(f"/api/rooms/{room}/enter", headers=bearer)).json()
@@ -71,7 +71,7 @@ async def test_whoever_asks_for_a_seat_meanwhile_is_answered(
     hub = hubs(clock=clock)
     async with (
         await Table.made(hub.url, seats=3, people=2, options=BIDDING) as table,
-        httpx.AsyncClient(base_url=hub.url, timeout=PATIENCE, trust_env=False) as http,
+        plain_http(hub.url) as http,
     ):
         person = (await http.post("/api/people", json={"name": "Latecomer", "colour": 9})).json()
         bearer = {"authorization": f"Bearer {person['token']}"}
@@ -100,7 +100,7 @@ async def test_a_report_that_may_have_been_stored_is_not_called_lost(
     hub = hubs(clock=clock)
     async with (
         await Table.made(hub.url, seats=3, people=2, options=BIDDING) as table,
-        httpx.AsyncClient(base_url=hub.url, timeout=PATIENCE, trust_env=False) as http,
+        plain_http(hub.url) as http,
     ):
         bearer = {"authorization": f"Bearer {table.players[1].token}"}
         store.kill()

@@ -11,7 +11,8 @@ import pytest
 from tests.chaos.conftest import Hubs
 from tests.chaos.test_closed_records import play
 from tests.chaos.test_takeover import end_lease, switch_hub
-from tests.harness.players import PATIENCE, Player, Table
+from tests.harness.plain_http import plain_http
+from tests.harness.players import Player, Table
 from tests.harness.processes import StoreProcess
 from tests.store.contents import raw_client
 
@@ -23,7 +24,7 @@ OPTIONS = {"discussion": "none", "timers": "fast"}
 async def ask(url: str, player: Player, path: str, **body: Any) -> httpx.Response:
     """Asks this hub, and once the one that it names; tries again while the table has no live owner."""
     method = "GET" if path.count("/") == 3 else "POST"
-    async with httpx.AsyncClient(base_url=url, trust_env=False, timeout=PATIENCE) as http:
+    async with plain_http(url) as http:
         bearer = {"authorization": f"Bearer {player.token}"}
         while True:
             answer = await http.request(method, path, headers=bearer, json=body)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-import httpx
 import pytest
 
 from games import GAMES
@@ -14,7 +13,8 @@ from hub.table.salt_exchange import REVEAL_TIMEOUT_MS, hash_salt
 from tests.chaos.conftest import Hubs
 from tests.chaos.test_closed_records import play
 from tests.harness.faults import Clock
-from tests.harness.players import PATIENCE, Player, Table, everybody
+from tests.harness.plain_http import plain_http
+from tests.harness.players import Player, Table, everybody
 
 pytestmark = pytest.mark.asyncio
 
@@ -44,7 +44,7 @@ def section(knows: Any) -> dict[str, Any]:
 
 
 async def read_record(table: Table, url: str) -> Verified:
-    async with httpx.AsyncClient(base_url=url, trust_env=False, timeout=PATIENCE) as http:
+    async with plain_http(url) as http:
         answer = await http.get(f"/api/rooms/{table.room}/record")
     report = verify(answer.content, GAMES)
     assert isinstance(report, Verified), report

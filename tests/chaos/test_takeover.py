@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final, TypeAlias
 
-import httpx
 import pytest
 import redis.asyncio
 
@@ -17,7 +16,8 @@ from tests.chaos.talking_table import TALKING, check, proposes
 from tests.harness.fault_proxy import Fault, FaultProxy
 from tests.harness.faults import Clock, FaultyHub
 from tests.harness.follower import Follower
-from tests.harness.players import PATIENCE, Player, Table, at_hub, everybody
+from tests.harness.plain_http import plain_http
+from tests.harness.players import Player, Table, at_hub, everybody
 from tests.harness.processes import StoreProcess
 
 pytestmark = pytest.mark.asyncio
@@ -187,7 +187,7 @@ async def test_a_ticket_that_a_stale_owner_does_not_know(
             await asyncio.gather(*(switch_hub(player, two) for player in table.players))
             await mover.do("manage", act={"do": "free_seat", "seat": 1})
             assert await mover.gone() == 4010
-            async with httpx.AsyncClient(base_url=two.url, timeout=PATIENCE, trust_env=False) as http:
+            async with plain_http(two.url) as http:
                 bearer = {"authorization": f"Bearer {mover.token}"}
                 place = (await http.post(f"/api/rooms/{table.room}/seats/1", headers=bearer)).json()
             mover.knows = Follower(place["ticket"])

@@ -11,7 +11,6 @@ import signal
 from collections.abc import Mapping
 from typing import Final, get_args
 
-import httpx
 import msgspec
 import pytest
 
@@ -23,6 +22,7 @@ from tests.harness.defaults import DEFAULTS
 from tests.harness.fault_proxy import Fault, FaultProxy
 from tests.harness.faults import Clock, FaultyHub
 from tests.harness.follower import settled, stored_log
+from tests.harness.plain_http import plain_http
 from tests.harness.players import Player, Table, everybody
 from tests.harness.processes import StoreProcess
 
@@ -251,7 +251,7 @@ async def test_a_hub_that_is_stopped_hands_over_its_tables(
             await table.start()
             await pass_time(clock, 3000, one)
             before = await time_left(table.players[0])
-            async with httpx.AsyncClient(base_url=one.url, trust_env=False) as http:
+            async with plain_http(one.url) as http:
                 assert (await http.get("/readyz")).status_code == 200
                 proxy.plan(Fault.HOLD_COMMAND)
                 kept = await table.players[0].send("do", prompt="bid:1", move={"move": "lock", "number": 3})

@@ -14,11 +14,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Final
 
-import httpx
 import pytest
 import pytest_asyncio
 
 from tests.harness.gate import GATE, SECONDS, Gate
+from tests.harness.plain_http import plain_http
 from tests.harness.players import Player
 from tests.harness.processes import HubProcess, free_port
 
@@ -40,7 +40,7 @@ class BotTable:
 
     async def begin(self) -> None:
         await asyncio.to_thread(self.hub.start)
-        async with httpx.AsyncClient(base_url=self.hub.url, timeout=SECONDS, trust_env=False) as http:
+        async with plain_http(self.hub.url) as http:
             person = (await http.post("/api/people", json={"name": "Ann", "colour": 0})).json()
             wanted = {"game": "sucker", "seats": 4, "play_now": True, "bots": "hard"}
             bearer = {"authorization": f"Bearer {person['token']}"}

@@ -21,6 +21,7 @@ from websockets.typing import Subprotocol
 
 from hub.wire.messages import SUBPROTOCOL
 from tests.harness.follower import Follower, pack
+from tests.harness.plain_http import plain_http
 
 BETWEEN_TRIES: Final = 0.02
 PATIENCE: Final = 60.0
@@ -187,7 +188,7 @@ class Table:
     ) -> Table:
         """A new table on the hub at this URL, with everybody connected; the other seats will get bots."""
         players: list[Player] = []
-        async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, trust_env=False) as http:
+        async with plain_http(url) as http:
             code = ""
             for i in range(seats if people is None else people):
                 name = f"Player {'ABCDEFGHIJ'[i]}"

@@ -14,6 +14,7 @@ import msgpack  # type: ignore[import-untyped]
 
 from hub.wire.tickets import Signer, Ticket
 from tests.harness.defaults import DEFAULTS
+from tests.harness.plain_http import plain_http
 from tests.wire_client import BINARY, CLOSE, PING, PONG, WireClient
 
 PATIENCE: Final = 30.0
@@ -36,7 +37,7 @@ class LiveHub(NamedTuple):
         return Signer(bytes.fromhex((self.data / "secret").read_text().strip()), DEFAULTS.token_days)
 
     def http(self) -> httpx.AsyncClient:
-        return httpx.AsyncClient(base_url=self.url, timeout=PATIENCE)
+        return plain_http(self.url)
 
     async def figure(self, name: str) -> float:
         """One of the hub's metrics; 0 while it is missing."""

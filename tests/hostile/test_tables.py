@@ -7,8 +7,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.harness.plain_http import plain_http
 from tests.harness.processes import HubProcess
-from tests.hostile.live_hub import PATIENCE, LiveHub, Person, Socket
+from tests.hostile.live_hub import LiveHub, Person, Socket
 
 
 @pytest.mark.asyncio
@@ -22,7 +23,7 @@ async def test_tables_of_one_network_and_person(tmp_path: Path) -> None:
             return await Person.come(live_hub, http, "Maker")
 
         table = {"game": "almost", "seats": 3, "play_now": True, "bots": "hard"}
-        async with httpx.AsyncClient(base_url=hub.url, timeout=PATIENCE) as http:
+        async with plain_http(hub.url) as http:
             ann = await come(http, "203.0.113.7")
             places = [await ann.place("/api/rooms", **table) for _ in range(2)]
             refusals = [await ann.prompt("/api/rooms", **table)]

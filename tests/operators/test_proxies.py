@@ -19,6 +19,7 @@ import httpx
 import pytest
 
 from tests.conftest import BUNDLED
+from tests.harness.plain_http import plain_http
 from tests.harness.players import Table
 from tests.harness.processes import HubProcess, Process, StoreProcess, free_port
 from tests.hostile.live_hub import LiveHub, Person, Socket, table
@@ -229,7 +230,7 @@ def test_games_on_two_hubs_with_bots(two_behind_proxy: tuple[LiveHub, list[HubPr
 async def count_relayed_frames(hub: HubProcess) -> float:
     """Clients' messages that arrived here for a table of the other hub."""
     headers = {"authorization": f"Bearer {TOKEN}"}
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{hub.command[-1]}", headers=headers) as http:
+    async with plain_http(f"http://127.0.0.1:{hub.command[-1]}", headers=headers) as http:
         text = (await http.get("/metrics")).text
     (count,) = re.findall(r'^parley_relayed_frames_total\{direction="to_owner"\} (\S+)$', text, flags=re.M)
     return float(count)

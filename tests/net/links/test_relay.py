@@ -13,7 +13,8 @@ import pytest
 
 from tests.chaos.talking_table import TALKING, check, proposes
 from tests.conftest import BUNDLED
-from tests.harness.players import PATIENCE, Player, Table, at_hub, everybody
+from tests.harness.plain_http import plain_http
+from tests.harness.players import Player, Table, at_hub, everybody
 from tests.harness.processes import HubProcess, StoreProcess
 
 pytestmark = pytest.mark.asyncio
@@ -42,12 +43,12 @@ def hubs() -> Iterator[Hubs]:
 
 
 async def post(hub: HubProcess, path: str, player: Player) -> httpx.Response:
-    async with httpx.AsyncClient(base_url=hub.url, timeout=PATIENCE, trust_env=False) as http:
+    async with plain_http(hub.url) as http:
         return await http.post(path, headers={"authorization": f"Bearer {player.token}"})
 
 
 async def metric(hub: HubProcess, name: str) -> float:
-    async with httpx.AsyncClient(base_url=hub.url, timeout=PATIENCE, trust_env=False) as http:
+    async with plain_http(hub.url) as http:
         text = (await http.get("/metrics")).text
     return sum(float(line.rpartition(" ")[2]) for line in text.splitlines() if line.startswith(name))
 
@@ -83,7 +84,7 @@ async def test_people_play_through_any_hub(hubs: Hubs) -> None:
 
 async def newcomer(hub: HubProcess, name: str, room: str) -> Player:
     """Somebody who enters the room through this hub."""
-    async with httpx.AsyncClient(base_url=hub.url, timeout=PATIENCE, trust_env=False) as http:
+    async with plain_http(hub.url) as http:
         person = (await http.post("/api/people", json={"name": name, "colour": 1})).json()
         player = Player(name, person["token"], {"socket": ""})
         place = (await post(hub, f"/api/rooms/{room}/enter", player)).json()
@@ -106,7 +107,7 @@ async def test_requests_are_answered_by_the_owner(hubs: Hubs) -> None:
         assert (taken.status_code, taken.json()) == (local.status_code, local.json())
         names = [name for name in taken.headers if name != "date"]
         assert names == [name for name in local.headers if name != "date"]
-        async with httpx.AsyncClient(base_url=two.url, timeout=PATIENCE, trust_env=False) as http:
+        async with plain_http(two.url) as http:
             headers = {"authorization": f"Bearer {bea.token}"}
             report: dict[str, Any] = {"reason": "spam", "seat": 0}
             path = f"/api/rooms/{table.room}/reports"

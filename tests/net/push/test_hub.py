@@ -10,9 +10,9 @@ import sys
 import time
 from pathlib import Path
 
-import httpx
 import pytest
 
+from tests.harness.plain_http import plain_http
 from tests.harness.processes import ROOT, Process
 from tests.net.push.push_service import Browser, run_service
 
@@ -34,7 +34,7 @@ async def test_an_absent_person_is_called_back(tmp_path: Path) -> None:
         )
         await asyncio.to_thread(hub.start)
         try:
-            async with httpx.AsyncClient(base_url=hub.ready[1], timeout=30) as http:
+            async with plain_http(hub.ready[1]) as http:
                 token = (await http.post("/api/people", json={"name": "Ann", "colour": 0})).json()["token"]
                 bearer = {"authorization": f"Bearer {token}"}
                 browser = Browser("https://push.example/a", int(time.time()))
