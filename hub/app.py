@@ -115,9 +115,9 @@ class Process(NamedTuple):
         """Where browsers reach this hub."""
         return self.config.public_url or self.address
 
-    def keep(self, name: str, work: Coroutine[Any, Any, None]) -> None:
-        """Runs a task until the hub closes."""
-        self.closing.callback(self.tasks.start(name, work).cancel)
+    def keep(self, name: str, work: Coroutine[Any, Any, None], *, needed: bool = False) -> None:
+        """Runs a task until the hub closes; if it fails and is `needed`, the hub ends."""
+        self.closing.callback(self.tasks.start(name, work, needed=needed).cancel)
 
 
 class StoreParts(NamedTuple):
@@ -275,7 +275,7 @@ async def _connect_store(process: Process, redis_url: str, link_url: str) -> Sto
     if store.sentinels is not None:
         failovers = FailoverWatch(store.sentinels, (store.follow, pipe.follow), clock)
         process.keep("store's primary", failovers.keep())
-    process.keep("heartbeat", lease.keep())
+    process.keep("heartbeat", lease.keep(), needed=True)
     if config.redis_url is None:
         process.keep("store's file", FileUpkeep(store, tables_folder(config.data), clock).keep())
     process.keep("garbage", collect_when_idle(clock, metrics))

@@ -78,9 +78,12 @@ class ServerEnd:
         if self.server is not None:
             self.server.should_exit = True
 
-    def on_failure(self, _name: str, error: BaseException) -> None:
+    def on_failure(self, name: str, error: BaseException, needed: bool) -> None:
         """Counts a failed task, and ends the hub if the error is fatal."""
         self._metrics.tasks_failed += 1
+        if needed and not isinstance(error, CannotStart):
+            advice = f"Its {name} failed, without which a hub serves nobody (see the log). Start it again."
+            error = CannotStart(advice, Exit.DEFECT)
         if isinstance(error, CannotStart):
             self.failure = self.failure or error
             self.stop()

@@ -177,7 +177,7 @@ class CommitPipe:
             await self._open()
         except (OSError, TimeoutError, hiredis.HiredisError) as error:
             raise CannotStart(f"The store at {self._address} {_reason(error)}.", Exit.STORE) from error
-        self._tasks.start("commit pipe", self._reconnect())
+        self._tasks.start("commit pipe", self._reconnect(), needed=True)
 
     async def close(self) -> None:
         """Stops. Unanswered commits will get no answer; `unanswered` counts them."""

@@ -84,5 +84,5 @@ async def bench(store_process: StoreProcess, prefix: str, *, ack: str = "everyse
             await store.close()
 
 
-def _fail(name: str, error: BaseException) -> None:
+def _fail(name: str, error: BaseException, _needed: bool) -> None:
     raise AssertionError(f"{name} failed") from error

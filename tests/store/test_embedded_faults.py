@@ -132,7 +132,7 @@ class SkippingClock(LoopClock):
 async def test_a_server_that_cannot_be_restarted_ends_the_hub(short_path: Path, fault: str) -> None:
     """The server exits, or the system refuses to start it; the hub tries again for a minute."""
     over: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
-    async with Tasks(lambda name, error: over.set_result(error)) as tasks:
+    async with Tasks(lambda name, error, _: over.set_result(error)) as tasks:
         store = Embedded(short_path / "data", clock=(clock := SkippingClock()))
         await store.start(tasks)
         if fault == "damaged":

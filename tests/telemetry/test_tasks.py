@@ -21,19 +21,28 @@ async def fail() -> None:
 
 
 async def test_a_failure_is_told_and_the_others_go_on() -> None:
-    reports: list[tuple[str, str]] = []
-    async with Tasks(lambda name, error: reports.append((name, str(error)))) as tasks:
+    reports: list[tuple[str, str, bool]] = []
+    async with Tasks(lambda name, error, needed: reports.append((name, str(error), needed))) as tasks:
         other = tasks.start("other", forever())
         with capture_logs() as logs:
             await asyncio.wait([tasks.start("broken", fail())])
             await asyncio.sleep(0)
-        assert reports == [("broken", "a defect")]
+        assert reports == [("broken", "a defect", False)]
         assert [(entry["event"], entry["task"]) for entry in logs] == [("task failed", "broken")]
         assert isinstance(logs[0]["exc_info"], ValueError)
         assert tasks.failures == 1
         assert not other.done()
         assert len(tasks) == 1
     assert other.cancelled()
+
+
+async def test_a_failure_of_a_needed_task_is_told_as_one() -> None:
+    reports: list[tuple[str, bool]] = []
+    async with Tasks(lambda name, _, needed: reports.append((name, needed))) as tasks:
+        with capture_logs():
+            await asyncio.wait([tasks.start("broken", fail(), needed=True)])
+            await asyncio.sleep(0)
+    assert reports == [("broken", True)]
 
 
 async def test_results_come_back() -> None:
