@@ -261,15 +261,14 @@ class _Parts:
         self, config: ReplayConfig, crossings: Sequence[RecordedCrossing], registry: Registry
     ) -> None:
         self._config = config
-        self._registry = registry
+        self._rules = rules = find_rules(config.game, registry)
         self.crossings = tuple(crossings)
         self._left = deque(crossings)
         self._entries = 0
-        self._current = find_rules(config.game, registry).version
         self.version = config.version
         """The version of the rules that plays the next entry."""
-        begins_here = config.version == self._current or not crossings
-        self.replay = Replay(config, registry) if begins_here else None
+        begins_here = config.version == rules.version or not crossings
+        self.replay = Replay(config, rules) if begins_here else None
         """What replays the present part; None if these rules did not play it."""
         self.options: Any = config.options if self.replay is None else self.replay.options
 
@@ -300,9 +299,9 @@ class _Parts:
             raise _Differs(
                 "the number of draws before a crossing is not the one that follows from the entries"
             )
-        if recorded.version == self._current:
+        if recorded.version == self._rules.version:
             config = replace(self._config, version=recorded.version)
-            self.replay = Replay(config, self._registry, crossing)
+            self.replay = Replay(config, self._rules, crossing)
 
 
 class _Differs(Exception):

@@ -95,8 +95,10 @@ class Replay:
     that was not possible at that point. After a `crossing`, it begins with the state there, converted.
     """
 
-    def __init__(self, config: ReplayConfig, registry: Registry, crossing: Crossing | None = None) -> None:
-        self._rules = rules = find_rules(config.game, registry)
+    def __init__(
+        self, config: ReplayConfig, rules: api.Game[Any, Any, Any], crossing: Crossing | None = None
+    ) -> None:
+        self._rules = rules
         if config.version != rules.version:
             raise ReplayError(
                 f"it was played with version {config.version} of the rules of {rules.title}, "

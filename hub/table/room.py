@@ -38,7 +38,7 @@ from games.kit.promises import audience, judge, name_promise, report_making, vie
 from games.kit.tuples import replace_at
 from hub.table import exactly_once
 from hub.table.exactly_once import Sessions
-from hub.table.replay import Crossing, LogEntry, ReplayError, convert_state
+from hub.table.replay import Crossing, LogEntry, Replay, ReplayConfig, ReplayError, convert_state
 from hub.table.salt_exchange import Exchange
 from hub.table.votes import Vote
 from hub.wire.messages import Grace, TalkMessage, WatchDelay
@@ -556,12 +556,17 @@ def close_window(rules: Rules, room: Room, window: Window, absent: frozenset[Sea
 def play_on(rules: Rules, room: Room, logged: Iterable[Logged]) -> Room:
     """Replays the log after a snapshot; returns exactly the room that its last owner had (G7).
 
-    Raises ValueError if these rules play the log differently, as another version's might.
+    Raises ValueError if these rules play the log differently, as another version's might. If the room has
+    just crossed to them, older rules played this log, so it is also checked as strictly as a record.
     """
-    for record in logged:
+    tail = tuple(logged)
+    checker = _begin_at_crossing(rules, room) if tail else None
+    for record in tail:
         if record.entry is None or room.position is None:
             raise ValueError("the log has an entry without a game to apply it to")
         try:
+            if checker is not None:
+                checker.play(record.entry)
             change = _replay(rules, room, room.position.state, record.entry, record.command)
         except Exception as error:
             raise ValueError("these rules cannot continue this game") from error
@@ -569,6 +574,20 @@ def play_on(rules: Rules, room: Room, logged: Iterable[Logged]) -> Room:
             raise ValueError("these rules describe an entry of the log differently")
         room = change.room
     return room
+
+
+def _begin_at_crossing(rules: Rules, room: Room) -> Replay | None:
+    """Replays what follows the crossing at which a room stands; None if it stands at none.
+
+    A lesson has no record, and its windows do not end.
+    """
+    table = room.table
+    if table.lesson is not None or not table.crossings or table.crossings[-1].entries != room.counts.entries:
+        return None
+    config = ReplayConfig(
+        table.game, table.version, len(table.seats), table.options, table.seed, table.salts, table.restarts
+    )
+    return Replay(config, rules, table.crossings[-1])
 
 
 def replay_entry(rules: Rules, room: Room, entry: LogEntry) -> Change:

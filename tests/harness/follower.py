@@ -288,7 +288,7 @@ def _replayed(room: Room, log: Sequence[Logged]) -> None:
     table = room.table
     seats = len(table.seats)
     config = ReplayConfig(table.game, table.version, seats, table.options, table.seed, table.salts)
-    replay = Replay(config, GAMES)
+    replay = Replay(config, GAMES[table.game].game)
     digests = [replay.play(entry).digest for entry in entries]
     assert room.position is not None
     assert digests[-1] == sha256(_encode(room.position.state)).digest()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -50,6 +51,22 @@ async def cross(start: Start) -> tuple[SmallHub, str, list[ClientLine]]:
     return two, room, [await two.come(line.follower) for line in lines]
 
 
+async def crash(start: Start, hub: SmallHub) -> SmallHub:
+    """The hub has crashed; returns one of the other build, which may take its rooms."""
+    hub.die()
+    for line in hub.lines:
+        line.drop()
+    other = await start("two", OTHER_GAMES)
+    await other.store.depart(hub.identity)
+    return other
+
+
+async def end_game(lines: Iterable[ClientLine]) -> None:
+    """Have everybody leave, so that the table ends its game."""
+    for seat, line in enumerate(lines):
+        await line.do("manage", act={"do": "free_seat", "seat": seat})
+
+
 async def fetch_record(hub: SmallHub, room: str) -> bytes:
     record = await hub.task(hub.rooms.record(room, person(0).id))
     assert isinstance(record, bytes)
@@ -72,8 +89,7 @@ async def test_the_record_of_a_game_that_went_on(start: Start) -> None:
     """V10: it holds both versions and the state between them; a build recomputes the part that it played."""
     two, room, lines = await cross(start)
     assert await propose(lines[1], 7, 2, 3) is None
-    for seat, line in enumerate(lines):
-        await line.do("manage", act={"do": "free_seat", "seat": seat})
+    await end_game(lines)
     record = await fetch_record(two, room)
     header, setup, *_ = map(json.loads, record.splitlines())
     (crossing,) = header["crossings"]
@@ -142,15 +158,41 @@ async def test_a_crash_before_the_upgrade(start: Start) -> None:
         if sample is not None:
             await line.do("do", prompt=sample[0], move=msgspec.to_builtins(sample[1]))
             break
-    one.die()
-    two = await start("two", OTHER_GAMES)
-    await two.store.depart(one.identity)
+    two = await crash(start, one)
     await two.come(lines[0].follower)
     record = await fetch_record(two, room)
     header = json.loads(record.splitlines()[0])
     verified = records.verify(record, OTHER_GAMES)
     assert isinstance(verified, Verified), verified
     assert header["crossings"][0]["after"] == verified.entries == 2
+
+
+async def test_newer_rules_go_on_after_a_crash(start: Start) -> None:
+    """R34, V10: with what was played after the last snapshot, which they allow as well."""
+    one = await start("one")
+    room, lines = await play(one, discussion="untilReady")
+    for bid in range(1, MAX_PROPOSALS + 1):
+        assert await propose(lines[0], bid, 2, 3) is None
+    two = await crash(start, one)
+    lines = [await two.come(line.follower) for line in lines]
+    assert await propose(lines[0], 9, 2, 3) == "NO_MORE_PLANS"
+    await end_game(lines)
+    verified = records.verify(await fetch_record(two, room), OTHER_GAMES)
+    assert isinstance(verified, Verified), verified
+    assert verified.not_recomputed == (records.Part(OLD, 1, 1),)
+
+
+async def test_newer_rules_refuse_what_was_played_before_a_crash(start: Start) -> None:
+    """R34, V10: they would have allowed fewer plans, so the game ends; its record says who played what."""
+    one = await start("one")
+    room, lines = await play(one, discussion="untilReady")
+    for bid in range(1, MAX_PROPOSALS + 2):
+        assert await propose(lines[0], bid, 2, 3) is None
+    two = await crash(start, one)
+    assert (await two.come(lines[0].follower)).code == 4018
+    verified = records.verify(await fetch_record(two, room), OTHER_GAMES)
+    assert isinstance(verified, Verified), verified
+    assert verified.not_recomputed == (records.Part(OLD, 1, 2 + MAX_PROPOSALS),)
 
 
 async def test_an_older_build_leaves_newer_games_alone(start: Start) -> None:
