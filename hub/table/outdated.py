@@ -27,8 +27,8 @@ def end(snapshot: bytes, tail: Sequence[bytes], registry: Mapping[str, Rules]) -
     table, counts = stored.table, stored.counts
     assert bytes(stored.state) != NO_STATE
     played = sum(unpack_logged(data).entry is not None for data in tail)
-    state = b"" if played else bytes(stored.state)
-    crossing = Crossing(table.version, counts.entries + played, counts.draws, state)
+    draws, state = (0, b"") if played else (counts.draws, bytes(stored.state))
+    crossing = Crossing(table.version, counts.entries + played, draws, state)
     ended = replace(
         table,
         version=registry[table.game].version,

@@ -92,7 +92,8 @@ class TakenSeat(Struct, frozen=True, forbid_unknown_fields=True):
 class RecordedCrossing(Struct, frozen=True, forbid_unknown_fields=True):
     """Newer rules, of `version`, went on after entry `after` and this many draws of the dice.
 
-    `state` is the game's state there as the older rules stored it, in hexadecimal; empty if nobody has it.
+    `state` is the game's state there as the older rules stored it, in hexadecimal. If nobody has it, it is
+    empty, and `draws` is not known either.
     """
 
     after: Count
@@ -284,6 +285,8 @@ class _Parts:
         try:
             while self._left:
                 self._cross(self._left.popleft())
+        except _Differs:
+            raise
         except ReplayError:  # the rules that came last could not go on
             self.replay = None
         return None if self.replay is None else self.replay.outcome
@@ -293,18 +296,19 @@ class _Parts:
         crossing = Crossing(self.version, recorded.after, recorded.draws, state)
         self.version = recorded.version
         replay, self.replay = self.replay, None
-        if replay is not None and state and replay.digest != sha256(state).digest():
-            raise _Differs("the state at a crossing is not the one to which the entries before it lead")
-        if replay is not None and replay.draws != recorded.draws:
-            raise _Differs(
-                "the number of draws before a crossing is not the one that follows from the entries"
-            )
+        if replay is not None and state:
+            if replay.digest != sha256(state).digest():
+                raise _Differs("the state at a crossing is not the one to which the entries before it lead")
+            if replay.draws != recorded.draws:
+                raise _Differs(
+                    "the number of draws before a crossing is not the one that follows from the entries"
+                )
         if recorded.version == self._rules.version:
             config = replace(self._config, version=recorded.version)
             self.replay = Replay(config, self._rules, crossing)
 
 
-class _Differs(Exception):
+class _Differs(ReplayError):
     """A crossing does not follow from what was played before it."""
 
 
@@ -545,10 +549,10 @@ def _check_row(n: int, body: bytes, parts: _Parts) -> int | None:
         raise _Bad(line, f"entry {n} should be here, not {row.n}")
     try:
         played = parts.play(LogEntry(row.kind, row.seat, row.prompt, row.move, row.window, row.at))
-    except ReplayError as problem:
-        raise _Bad(line, str(problem)) from None
     except _Differs as problem:
         raise _Bad(1, str(problem)) from None
+    except ReplayError as problem:
+        raise _Bad(line, str(problem)) from None
     if played is None or (parts.crossings and not row.state):
         if _encode(row) != body:
             raise _Bad(line, NOT_OURS)

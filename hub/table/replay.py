@@ -62,7 +62,7 @@ class Crossing(Struct, frozen=True, array_like=True):
     """Where a game went on under newer rules: after this many entries of its log, and draws of its dice.
 
     `state` is the game's state there as the rules of `version`, which played until then, stored it, in
-    msgpack; it is empty if nobody has stored it.
+    msgpack. If nobody has stored it, it is empty, and `draws` is 0, because nobody knows that either.
     """
 
     version: int

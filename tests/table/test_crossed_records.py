@@ -1,0 +1,71 @@
+"""V7, V10: the records of games that several versions of their rules have played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import pytest
+
+from games import api
+from hub.table import records
+from hub.table.records import LogEntry, RecordedCrossing, Report, Verified
+from hub.table.replay import Replay, ReplayError
+from tests.table.test_records import CONFIG, HASHES, KEY, LOG, NAMES
+from tests.toy import Bot, Toy, ToyState
+
+OPTIONS = {"sides": 6}
+
+
+class NewerToy(Toy):
+    """Toy, which can go on with games of older rules."""
+
+    def upgrade(self, version: int, data: Mapping[str, Any]) -> ToyState | None:
+        return msgspec.convert(data, ToyState)
+
+
+def rules(version: int) -> dict[str, api.Registration]:
+    game = NewerToy()
+    game.version = version
+    return {"toy": api.Registration(game, Bot())}  # type: ignore[arg-type]
+
+
+def build(
+    version: int, *crossings: RecordedCrossing, log: tuple[LogEntry, ...] = LOG, abandoned: bool = True
+) -> bytes:
+    """The record that a hub with this version of the rules writes; version 3 began the game."""
+    config = msgspec.structs.replace(CONFIG, options=OPTIONS)
+    return records.build(
+        config, HASHES, NAMES, log, rules(version), KEY, crossings=crossings, abandoned=abandoned
+    )
+
+
+def check(record: bytes, version: int) -> Report:
+    return records.verify(record, rules(version))
+
+
+def test_unknown_draws_at_a_crossing() -> None:
+    """V10: if nobody has stored the state there, nobody knows the draws either; the older rules find them."""
+    unknown = RecordedCrossing(4, 4, 0, "")
+    for writer in (3, 4):
+        record = build(writer, unknown)
+        for version in (3, 4):
+            report = check(record, version)
+            assert isinstance(report, Verified), report
+
+
+def test_known_draws_at_a_crossing() -> None:
+    """V10: they are compared, and a hub that can see that they are wrong writes no record."""
+    replay = Replay(CONFIG, rules(3)["toy"].game)
+    for entry in LOG[:2]:
+        replay.play(entry)
+    state = pack(replay._state)
+    report = check(build(3, RecordedCrossing(2, 4, replay.draws, state), log=LOG[:3]), 4)
+    assert isinstance(report, Verified), report
+    with pytest.raises(ReplayError, match="draws before a crossing"):
+        build(3, RecordedCrossing(2, 4, replay.draws + 1, state))
+
+
+def pack(state: ToyState) -> str:
+    return msgspec.msgpack.encode(state, order="deterministic").hex()
