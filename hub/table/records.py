@@ -47,6 +47,7 @@ from hub.table.replay import (
     ReplayedEntry,
     ReplayError,
     find_rules,
+    refuse_versions,
 )
 from hub.wire.messages import Count
 
@@ -432,6 +433,7 @@ def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verifi
     _check_crossings(header, len(lines) - 2)
     try:
         parts = _Parts(config, header.crossings, registry)
+        _check_versions(header, registry)
     except ReplayError as problem:
         raise _Bad(1, str(problem)) from None
     _check_latecomers(header, len(lines) - 2)
@@ -501,6 +503,14 @@ def _check_crossings(header: Header, entries: int) -> None:
             raise _Bad(1, "no newer rules can have gone on then")
         after, version = crossing.after, crossing.version
         _hex(1, "state at a crossing", crossing.state, len(crossing.state) // 2)
+
+
+def _check_versions(header: Header, registry: Registry) -> None:
+    """Raises ReplayError if the registry's rules are none of those that played the game."""
+    rules = find_rules(header.game, registry)
+    versions = [header.version, *(crossing.version for crossing in header.crossings)]
+    if rules.version not in versions:
+        raise ReplayError(refuse_versions(rules, versions))
 
 
 def _check_latecomers(header: Header, entries: int) -> None:

@@ -5,7 +5,7 @@ The hub replays a finished game to write its record; `parley verify` does so to 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Literal, TypeAlias, assert_never
 
@@ -100,10 +100,7 @@ class Replay:
     ) -> None:
         self._rules = rules
         if config.version != rules.version:
-            raise ReplayError(
-                f"it was played with version {config.version} of the rules of {rules.title}, "
-                f"but this Parley has version {rules.version}"
-            )
+            raise ReplayError(refuse_versions(rules, (config.version,)))
         if config.seats not in rules.seats:
             raise ReplayError(f"{rules.title} cannot be played by {config.seats} players")
         if len(config.salts) != config.seats:
@@ -255,6 +252,16 @@ def find_rules(game: str, registry: Registry) -> api.Game[Any, Any, Any]:
     if game not in registry:
         raise ReplayError(f"this Parley has no game called {game!r}")
     return registry[game].game
+
+
+def refuse_versions(rules: api.Game[Any, Any, Any], versions: Sequence[int]) -> str:
+    """Why a game that only these other versions of its rules have played cannot be replayed."""
+    *earlier, last = map(str, versions)
+    numbers = f"versions {', '.join(earlier)} and {last}" if earlier else f"version {last}"
+    return (
+        f"it was played with {numbers} of the rules of {rules.title}, "
+        f"but this Parley has version {rules.version}"
+    )
 
 
 def convert_state(rules: api.Game[Any, Any, Any], crossing: Crossing) -> Any:

@@ -10,7 +10,7 @@ import pytest
 
 from games import api
 from hub.table import records
-from hub.table.records import LogEntry, RecordedCrossing, Report, Verified
+from hub.table.records import LogEntry, RecordedCrossing, Rejected, Report, Verified
 from hub.table.replay import Replay, ReplayError
 from tests.table.test_records import CONFIG, HASHES, KEY, LOG, NAMES
 from tests.toy import Bot, Toy, ToyState
@@ -65,6 +65,17 @@ def test_known_draws_at_a_crossing() -> None:
     assert isinstance(report, Verified), report
     with pytest.raises(ReplayError, match="draws before a crossing"):
         build(3, RecordedCrossing(2, 4, replay.draws + 1, state))
+
+
+def test_none_of_the_versions_that_played() -> None:
+    """V7: a hub with other rules can write the record, but nobody with them can check it."""
+    record = build(6, RecordedCrossing(2, 4, 0, ""), RecordedCrossing(4, 5, 0, ""))
+    report = check(record, 6)
+    assert isinstance(report, Rejected)
+    assert report.reason == (
+        "it was played with versions 3, 4 and 5 of the rules of Toy, but this Parley has version 6"
+    )
+    assert isinstance(check(record, 3), Verified)
 
 
 def pack(state: ToyState) -> str:
