@@ -25,7 +25,8 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections import deque
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any, Final, Literal, TypeAlias
 
@@ -461,10 +462,8 @@ def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verifi
     if signature_at < 0 or not lines[-1].endswith(b'"}'):
         raise _Bad(last, "the record is cut off: its last line holds no outcome and no signature")
     body, chain = _unchain_line(last, lines[-1][:signature_at] + b"}", chain)
-    try:
+    with _refusing(last, parts):
         outcome = parts.end()
-    except _Differs as problem:
-        raise _Bad(1, str(problem)) from None
     is_abandoned = outcome is None and _decode(last, body, End).abandoned
     if outcome is None and not is_abandoned:
         if parts.replay is not None:
@@ -557,12 +556,8 @@ def _check_row(n: int, body: bytes, parts: _Parts) -> int | None:
     row = _decode(line, body, Row)
     if row.n != n:
         raise _Bad(line, f"entry {n} should be here, not {row.n}")
-    try:
+    with _refusing(line, parts):
         played = parts.play(LogEntry(row.kind, row.seat, row.prompt, row.move, row.window, row.at))
-    except _Differs as problem:
-        raise _Bad(1, str(problem)) from None
-    except ReplayError as problem:
-        raise _Bad(line, str(problem)) from None
     if played is None or (parts.crossings and not row.state):
         if _encode(row) != body:
             raise _Bad(line, NOT_OURS)
@@ -574,6 +569,21 @@ def _check_row(n: int, body: bytes, parts: _Parts) -> int | None:
     if _encode(_row(n, played)) != body:
         raise _Bad(line, NOT_OURS)
     return len(played.draws)
+
+
+@contextmanager
+def _refusing(line: int, parts: _Parts) -> Iterator[None]:
+    """Raises _Bad for whatever a replay raises at a line, as rules may after a forged state at a crossing."""
+    try:
+        yield
+    except _Differs as problem:
+        raise _Bad(1, str(problem)) from None
+    except ReplayError as problem:
+        raise _Bad(line, str(problem)) from None
+    except Exception:
+        if not parts.crossings:
+            raise
+        raise _Bad(line, "the rules cannot go on with the state at a crossing before it") from None
 
 
 def _unchain_line(line: int, text: bytes, chain: bytes) -> tuple[bytes, bytes]:

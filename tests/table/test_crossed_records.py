@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from games import api
 from hub.table import records
@@ -78,5 +80,26 @@ def test_none_of_the_versions_that_played() -> None:
     assert isinstance(check(record, 3), Verified)
 
 
-def pack(state: ToyState) -> str:
+FORGED = st.builds(
+    ToyState,
+    st.integers(-1, 7),
+    st.integers(-1, 1100),
+    st.integers(-1, 7),
+    st.integers(-1, 2),
+    st.lists(st.none() | st.integers(-1, 7), max_size=4).map(tuple),
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(FORGED | st.dictionaries(st.text(), st.booleans()) | st.booleans())
+@example(ToyState(0, 1005, 0, 0, (4, None)))
+def test_a_forged_state_at_a_crossing(state: object) -> None:
+    """V5, V10: no rules have led to it, so they may raise anything when they go on."""
+    report = check(build(5, RecordedCrossing(2, 4, 1, pack(state))), 4)
+    if state == ToyState(0, 1005, 0, 0, (4, None)):
+        assert isinstance(report, Rejected)
+        assert str(report) == "line 5: the rules cannot go on with the state at a crossing before it"
+
+
+def pack(state: object) -> str:
     return msgspec.msgpack.encode(state, order="deterministic").hex()
