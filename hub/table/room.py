@@ -682,10 +682,11 @@ def unpack(data: bytes, registry: Mapping[str, Rules]) -> Room:
     rules = registry[table.game]
     if table.outdated:
         raise Outdated(table.game)
+    if bytes(raw) == NO_STATE:
+        msgspec.convert(table.options, rules.Options)  # other rules may have had other options
+        return Room(replace(table, version=rules.version), counts, None)
     if table.version > rules.version:
         raise ValueError(f"{table.game}: a table of rules version {table.version} needs those rules")
-    if bytes(raw) == NO_STATE:
-        return Room(replace(table, version=rules.version), counts, None)
     if table.version == rules.version:
         state = msgspec.msgpack.decode(raw, type=rules.State)
     else:

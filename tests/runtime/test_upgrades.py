@@ -245,13 +245,14 @@ async def test_rooms_of_a_dead_hub_with_older_rules(start: Start) -> None:
             await two.task(two.rooms.find(room))
 
 
-async def test_a_table_that_waits_crosses_without_a_trace(start: Start) -> None:
-    """R34: its game has not begun, so the newer rules begin it."""
-    one = await start("one")
+@pytest.mark.parametrize(("before", "after"), [(GAMES, OTHER_GAMES), (OTHER_GAMES, GAMES)])
+async def test_a_table_that_waits_crosses_without_a_trace(start: Start, before: Any, after: Any) -> None:
+    """R34: its game has not begun, so the rules of the hub that begins it count, newer or older."""
+    one = await start("one", before)
     _, followers = await one.table(game="subdivision")
     await drain(one)
-    two = await start("two", OTHER_GAMES)
+    two = await start("two", after)
     lines = [await two.come(follower) for follower in followers]
     await lines[0].do("manage", act={"do": "start"})
     table = next(iter(two.rooms._actors.values())).room.table
-    assert (table.version, table.crossings) == (OTHER_GAMES["subdivision"].game.version, ())
+    assert (table.version, table.crossings) == (after["subdivision"].game.version, ())
