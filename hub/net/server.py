@@ -53,8 +53,9 @@ class Server(uvicorn.Server):
         self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        async with asyncio.TaskGroup() as ending:  # which ends quietly if its task is cancelled
-            self._draining = ending.create_task(self._leave())
+        if not self.force_exit:
+            async with asyncio.TaskGroup() as ending:  # which ends quietly if its task is cancelled
+                self._draining = ending.create_task(self._leave())
         await super().shutdown(sockets)
 
     async def _leave(self) -> None:
