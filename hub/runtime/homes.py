@@ -31,6 +31,11 @@ class _SeenHub(Struct, frozen=True):
     in_a_row: int
     """The registrations in a row in which it took rooms."""
 
+    @property
+    def is_steady(self) -> bool:
+        """Whether it has taken rooms for as long as a lease, so that it may be given some."""
+        return self.in_a_row >= STEADY
+
     def carries(self, game: str, version: int) -> bool:
         """Whether it can go on with a room of this game, in this hub's format."""
         return self.description.schema == SCHEMA and self.description.games.get(game) == version
@@ -62,7 +67,7 @@ class Homes:
     @property
     def steady(self) -> Mapping[str, int]:
         """The hubs that have taken rooms for a while, with their cores."""
-        return {name: hub.weight for name, hub in self._hubs.items() if hub.in_a_row >= STEADY}
+        return {name: hub.weight for name, hub in self._hubs.items() if hub.is_steady}
 
     @property
     def is_settled(self) -> bool:
@@ -94,10 +99,9 @@ class Homes:
         if leaving:
             others = {name: hub for name, hub in self._hubs.items() if name != self._incarnation}
             able = _list_able(game, version, others)
-            home = choose_hub(room, {name: hub.weight for name, hub in able.items()})
-        else:
-            home = choose_hub(room, self._list_weights(game, version)) if self.cores else None
-        if home is None or home == self._incarnation or self._hubs[home].in_a_row < STEADY:
+            return choose_hub(room, {name: hub.weight for name, hub in able.items() if hub.is_steady})
+        home = choose_hub(room, self._list_weights(game, version)) if self.cores else None
+        if home is None or home == self._incarnation or not self._hubs[home].is_steady:
             return None
         return home
 

@@ -6,9 +6,12 @@ import asyncio
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from hub.runtime.homes import STEADY
+from hub.runtime.homes import STEADY, Homes
 from hub.runtime.placement import Elsewhere, Unavailable
+from hub.store.hubs import HubDescription
+from hub.table.room import SCHEMA
 from tests.harness.small_hub import ClientLine, SmallHub
 from tests.runtime.fleet_members import RULES, FleetMember, Start, begin_table
 
@@ -106,6 +109,17 @@ async def test_rooms_go_to_newer_rules_if_there_are_no_others(start: Start) -> N
     assert homes.find_heir(room, "almost", version, leaving=True) == newer.hub.identity.incarnation
     assert homes.find_heir(room, "almost", version + 1, leaving=True) == newer.hub.identity.incarnation
     assert homes.find_heir(room, "almost", version + 2, leaving=True) is None
+
+
+async def test_rooms_go_to_hubs_that_take_rooms_steadily() -> None:
+    """R33: one that has just come, or is full, is no reason to leave a room without an heir."""
+    versions = {key: rules.version for key, rules in RULES.items()}
+    homes, steady = Homes("leaving"), HubDescription(1, versions, SCHEMA)
+    for _ in range(STEADY):
+        homes.update({"steady": steady})
+    homes.update({"steady": steady, "new": replace(steady, cores=64)})
+    heirs = {homes.find_heir(f"room {n}", "almost", versions["almost"], leaving=True) for n in range(8)}
+    assert heirs == {"steady"}
 
 
 class _Raised:
