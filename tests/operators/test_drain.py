@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from hub import cli
 from tests.conftest import BUNDLED
-from tests.harness.players import Table, at_hub
+from tests.harness.players import PATIENCE, Table, at_hub
 from tests.harness.processes import HubProcess, StoreProcess
 from tests.operators.conftest import ADMIN_TOKEN, SECRET
 
@@ -108,6 +108,6 @@ async def test_a_roll_to_newer_rules(store: StoreProcess, tmp_path: Path) -> Non
 
 
 async def until_draining(hub: HubProcess) -> None:
-    async with httpx.AsyncClient(base_url=hub.url, trust_env=False) as http:
+    async with asyncio.timeout(PATIENCE), httpx.AsyncClient(base_url=hub.url, trust_env=False) as http:
         while (await http.get("/readyz")).json().get("code") != "DRAINING":
             pass

@@ -16,6 +16,7 @@ from hub.net.links.credentials import Credentials
 from hub.net.links.messages import LINK_SUBPROTOCOL
 from hub.store.hubs import HubDescription, HubIdentity, RegisteredHub
 from hub.store.store import Store
+from tests.harness.players import PATIENCE
 from tests.harness.processes import free_port
 from tests.operators.conftest import SECRET, Fleet
 
@@ -31,8 +32,9 @@ async def list_hubs(url: str) -> list[RegisteredHub]:
     """Both hubs of the fleet, as soon as they have registered."""
     store = await Store.open(url, forget_days=1)
     try:
-        while len(hubs := await store.list_registered()) < 2:
-            pass
+        async with asyncio.timeout(PATIENCE):
+            while len(hubs := await store.list_registered()) < 2:
+                pass
         return hubs
     finally:
         await store.close()
