@@ -99,6 +99,24 @@ async def test_a_drain_that_is_ordered_twice_is_one(start: Start) -> None:
     assert (await two.task(two.rooms.find(room))).room.table.room == room
 
 
+async def test_a_drain_that_fails_ends_for_whoever_waits(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R8: a second order must not wait for a drain that a second signal has cancelled, for one."""
+    one = await start("one")
+    room = await begin_table(one)
+
+    async def fail(_: str) -> None:
+        await asyncio.sleep(0)
+        raise RuntimeError("a defect")
+
+    monkeypatch.setattr(one.store, "unregister", fail)
+    orders = [one.task(one.rooms.drain()) for _ in range(2)]
+    first, second = await asyncio.gather(*orders, return_exceptions=True)
+    assert (type(first), second) == (RuntimeError, None)
+    assert not one.rooms.is_awake(room)
+
+
 async def test_rooms_go_to_newer_rules_if_there_are_no_others(start: Start) -> None:
     """R33: the last hub of an older build hands its rooms to those that may know how to go on."""
     newer_rules = {**RULES, "almost": _Raised()}
