@@ -336,10 +336,14 @@ class HubRooms:
             checkout = await self._creation.create(
                 plan, opener, open=open, grace=grace, watch_delay=watch_delay, host=host
             )
-            return self._begin(checkout)
+            actor = self._begin(checkout)
         except BaseException:
             self._limits.give_back(opener)
             raise
+        if self.is_draining():
+            await self._leave(actor)
+            raise Unavailable(DRAINING)
+        return actor
 
     async def _add_bots(self, actor: Actor, plan: GamePlan) -> None:
         for seat in range(1, plan.seats):
@@ -406,9 +410,12 @@ class HubRooms:
             raise Unavailable(DRAINING)
         return await self._rematches.press(actor, person, wish, opener, charge)
 
-    def _begin_next(self, checkout: RoomCheckout) -> None:
-        """Runs a rematch's room that was just created."""
-        self.summary(self._begin(checkout))
+    async def _begin_next(self, checkout: RoomCheckout) -> None:
+        """Runs a rematch's room that was just created, or leaves it to the hub that its people reach next."""
+        actor = self._begin(checkout)
+        self.summary(actor)
+        if self._draining:
+            await self._leave(actor)
 
     async def report(self, room: str, sender: Person, complaint: Complaint, at: int) -> Report | RefusedPlace:
         """Stores a report. `at`: seconds since 1970. Raises TooManyReports."""

@@ -9,7 +9,7 @@ free.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 import msgspec
 
@@ -48,7 +48,7 @@ class Rematches:
         creation: RoomCreation,
         limits: RoomLimits,
         clock: Clock,
-        begin: Callable[[RoomCheckout], object],
+        begin: Callable[[RoomCheckout], Awaitable[None]],
     ) -> None:
         self._games = games
         self._store = store
@@ -136,14 +136,14 @@ class Rematches:
                 name_keys=draw_name_keys(len(table.seats)),
             )
             checkout = await self._creation.store(room, opener)
-            if checkout is not None:
-                self._begin(checkout)
-                return True
         except BaseException:
             self._limits.give_back(opener)
             raise
-        self._limits.give_back(opener)
-        return False
+        if checkout is None:
+            self._limits.give_back(opener)
+            return False
+        await self._begin(checkout)
+        return True
 
 
 def _refuse(code: str) -> RefusedPlace:

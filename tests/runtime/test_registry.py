@@ -364,6 +364,28 @@ async def test_draining(hub: Hub) -> None:
             await hub.finish(awaitable)
 
 
+async def test_a_table_that_is_created_while_its_hub_drains(
+    hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R8: it is released, or its hub would run it until it ends."""
+    create = hub.store.create
+
+    async def drain_meanwhile(*fields: Any) -> bool:
+        created = await create(*fields)
+        await hub.rooms.drain()
+        return created
+
+    monkeypatch.setattr(hub.store, "create", drain_meanwhile)
+    creating = asyncio.ensure_future(hub.create())
+    await hub.clock.asleep()
+    hub.pump()
+    await hub.clock.wake()
+    with pytest.raises(Unavailable, match="shutting down"):
+        await creating
+    assert [room for room, _ in hub.store.released] == list(hub.store.heads)
+    assert (hub.rooms._actors, hub.rooms._limits._rooms) == ({}, 0)
+
+
 async def test_draining_waits_for_decided_changes(hub: Hub) -> None:
     """R8: every decided change is stored before its room is released, by the next check at the latest."""
     placed = await hub.create()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
@@ -133,3 +134,23 @@ async def test_another_hub_may_create_it_first(hub: Ending) -> None:
     assert hub.rooms._limits._rooms == 1
     assert hub.store.heads[first.room].token == "1:other:x"
     assert await hub.press(1) == first
+
+
+async def test_a_hub_that_drains_keeps_no_next_table(hub: Ending, monkeypatch: pytest.MonkeyPatch) -> None:
+    """R8, R17: it exists, and whichever hub its people reach next runs it."""
+    create = hub.store.create
+
+    async def drain_meanwhile(*fields: Any) -> bool:
+        created = await create(*fields)
+        hub.rooms._draining = True
+        return created
+
+    monkeypatch.setattr(hub.store, "create", drain_meanwhile)
+    pressing = asyncio.ensure_future(hub.press(0))
+    await hub.clock.asleep()
+    hub.pump()
+    await hub.clock.wake()
+    pressed = await pressing
+    assert isinstance(pressed, NextTable)
+    assert list(hub.rooms._actors) == [ROOM]
+    assert [room for room, _ in hub.store.released] == [pressed.room]
