@@ -119,7 +119,7 @@ class Balance:
 
     async def _take(self, room: str) -> None:
         try:
-            await self._rooms.find(room, take_free=True)
+            await self._rooms.find(room, take_free=True, is_asked=False)
         except RulesElsewhere:
             self._refused.add(room)
         except Unavailable:  # the next heartbeat brings it again

@@ -27,7 +27,7 @@ from hub.runtime.homes import REGISTER_SECONDS, STEADY, Homes
 from hub.runtime.placement import Elsewhere, OtherVersion, RoomsError, RulesElsewhere, Unavailable
 from hub.runtime.registry import HubRooms
 from hub.store.client import StoreUnavailable
-from hub.store.hubs import Fleet, HubDescription
+from hub.store.hubs import HubDescription
 from hub.store.store import Store
 from hub.table.room import NEVER, SCHEMA, Rules, next_end
 from hub.telemetry.metrics import Metrics
@@ -83,7 +83,7 @@ class Orphans:
         self._in_a_row = 0
         """Registrations in a row, each in time for the others to see that this hub lives."""
         self._taking: asyncio.Task[None] | None = None
-        self._done: set[str] = set()
+        self._empty: set[str] = set()
         """Hubs that have lapsed, of which no running room is left."""
         self._refused: set[str] = set()
         """Rooms of lapsed hubs that this hub cannot take, such as those that an operator has closed."""
@@ -113,9 +113,8 @@ class Orphans:
     async def register(self) -> None:
         """Registers once; begins to take the rooms of dead hubs, if there are any and it is not doing so."""
         description = self.describe()
-        forget, self._done = self._done, set()
         try:
-            fleet = await self._store.register(self._incarnation, description, forget)
+            fleet = await self._store.register(self._incarnation, description)
         except StoreUnavailable as error:
             self._in_a_row = 0
             self._homes.forget()
@@ -125,16 +124,18 @@ class Orphans:
         self._away.end()
         self._in_a_row = self._in_a_row + 1 if fleet.was_registered else 0
         self._homes.update(fleet.living)
-        if not fleet.lapsed:
+        self._empty.intersection_update(fleet.lapsed)
+        lapsed = [hub for hub in fleet.lapsed if hub not in self._empty]
+        if not lapsed:
             self._refused.clear()
         is_ready = description.cores > 0 and fleet.was_registered
-        if is_ready and (fleet.lapsed or self._uncertain) and self._taking is None:
-            self._taking = self._tasks.start("orphans", self._take_all(fleet))
+        if is_ready and (lapsed or self._uncertain) and self._taking is None:
+            self._taking = self._tasks.start("orphans", self._take_all(lapsed))
 
-    async def _take_all(self, fleet: Fleet) -> None:
+    async def _take_all(self, lapsed: Sequence[str]) -> None:
         try:
             await self._in_parallel(tuple(self._uncertain), partial(self._take, None))
-            for hub in fleet.lapsed:
+            for hub in lapsed:
                 await self._take_from(hub)
             self._stuck.end()
         except (StoreUnavailable, Unavailable) as error:
@@ -150,7 +151,7 @@ class Orphans:
         orphans = await self._store.find_orphans(hub, alive=alive)
         orphans = [room for room in orphans if room not in self._refused]
         if not (orphans or alive):
-            self._done.add(hub)
+            self._empty.add(hub)
         if not orphans:
             return
         share = await self._choose(orphans)
@@ -202,7 +203,7 @@ class Orphans:
             self._uncertain.discard(room)
             return
         try:
-            await self._rooms.find(room, take_free=True)
+            await self._rooms.find(room, take_free=True, is_asked=False)
         except RulesElsewhere:  # left to a hub that has them or, a minute later, to whoever comes
             self._refused.add(room)
             self._uncertain.discard(room)

@@ -1,4 +1,4 @@
-"""Ends stored games that no hub has the rules for any more, when this hub has taken one (R34)."""
+"""Ends stored games that no hub has the rules for any more, when somebody asks this hub for one (R34)."""
 
 from __future__ import annotations
 
@@ -38,11 +38,12 @@ class OutdatedGames:
         self._rules = rules
         self._services = services
 
-    async def end(self, room_id: str, owned: Ownership) -> RoomsError:
+    async def end(self, room_id: str, owned: Ownership, *, is_asked: bool) -> RoomsError:
         """Why a room that this hub has taken, and cannot go on with, cannot be entered.
 
-        Its game is ended if its rules are older than this hub's and no hub has them. One with newer rules is
-        left alone, because a newer build may come back. Raises Unavailable.
+        Its game is ended if its rules are older than this hub's, no hub had them within the last minute, and
+        somebody has asked for it. One with newer rules is left alone, because a newer build may come back.
+        Raises Unavailable.
         """
         try:
             table = unpack_table(owned.snapshot)
@@ -50,7 +51,7 @@ class OutdatedGames:
             return OtherVersion()
         if not outdated.is_outdated(table, self._rules):
             return OtherVersion()
-        if not self._homes.is_settled or await self._is_carried(table.game, table.version):
+        if not (is_asked and self._homes.is_settled) or await self._is_carried(table.game, table.version):
             return RulesElsewhere(MOVING)
         if not await self._store_end(room_id, owned):
             return Unavailable(STORE_TROUBLE)

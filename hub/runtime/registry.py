@@ -140,10 +140,18 @@ class HubRooms:
 
     # --- finding ---
 
-    async def find(self, room_id: str, opener: Opener | None = None, *, take_free: bool = False) -> Actor:
+    async def find(
+        self,
+        room_id: str,
+        opener: Opener | None = None,
+        *,
+        take_free: bool = False,
+        is_asked: bool = True,
+    ) -> Actor:
         """The room's actor; checks the room out for `opener` if it is free and belongs to this hub.
 
-        With `take_free`, it is checked out even if it belongs to another hub (hub/runtime/homes.py).
+        With `take_free`, it is checked out even if it belongs to another hub (hub/runtime/homes.py). Unless
+        somebody has asked for it, its game is not ended (hub/runtime/outdated_games.py).
 
         Raises NoSuchRoom, Elsewhere, TableClosed, OtherVersion, Unavailable.
         """
@@ -158,13 +166,15 @@ class HubRooms:
         if loading is None:
             opener = opener or Opener(None, room_id)
             self._limits.take(opener, waking=True)
-            loading = self._tasks.start("check out", self._load(room_id, opener, take_free=take_free))
+            loading = self._tasks.start(
+                "check out", self._load(room_id, opener, take_free=take_free, is_asked=is_asked)
+            )
             self._loading[room_id] = loading
             loading.add_done_callback(lambda _: self._loading.pop(room_id, None))
         result = await asyncio.shield(loading)
         if take_free and isinstance(result, Elsewhere) and result.free_room is not None:
             await asyncio.sleep(0)  # it was being loaded for somebody else, who has to leave it alone
-            return await self.find(room_id, opener, take_free=True)
+            return await self.find(room_id, opener, take_free=True, is_asked=is_asked)
         if isinstance(result, RoomsError):
             raise result
         return result
@@ -190,10 +200,13 @@ class HubRooms:
         """Whether the room is here, or about to be."""
         return room_id in self._actors or room_id in self._loading
 
-    async def _load(self, room_id: str, opener: Opener, *, take_free: bool) -> Actor | RoomsError:
+    async def _load(
+        self, room_id: str, opener: Opener, *, take_free: bool, is_asked: bool
+    ) -> Actor | RoomsError:
         """Loads the room. Returns errors, because a task must not raise once nobody is awaiting it."""
         try:
-            actor = self._begin(await self._check_out(room_id, opener, take_free=take_free))
+            checkout = await self._check_out(room_id, opener, take_free=take_free, is_asked=is_asked)
+            actor = self._begin(checkout)
         except BaseException as error:
             self._limits.give_back(opener)
             if isinstance(error, RoomsError):
@@ -204,7 +217,9 @@ class HubRooms:
             return Unavailable(DRAINING)
         return actor
 
-    async def _check_out(self, room_id: str, opener: Opener, *, take_free: bool) -> RoomCheckout:
+    async def _check_out(
+        self, room_id: str, opener: Opener, *, take_free: bool, is_asked: bool
+    ) -> RoomCheckout:
         rank = partial(self._homes.rank, room_id, partial(self._store.snapshot, room_id))
         live = self._lease.now_live()
         owned = await require_answer(
@@ -225,7 +240,7 @@ class HubRooms:
         except OtherVersion as error:
             _log.warning("a stored room cannot be read", room=room_id, reason=type(error.__cause__).__name__)
             has_ended = isinstance(error, GameEnded)
-            refusal = error if has_ended else await self._outdated.end(room_id, owned)
+            refusal = error if has_ended else await self._outdated.end(room_id, owned, is_asked=is_asked)
             await require_answer(self._store.put_summary(room_id, owned.epoch, owned.seq, b""))
             await require_answer(self._store.release(owned.token, room_id))
             raise refusal from error

@@ -7,7 +7,7 @@ be rooms to take, and who is there to do it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -20,8 +20,8 @@ from hub.store.scripts import load_script
 
 CLOCK_KEPT_MS: Final = 7 * DAY_MS
 FORGET_MS: Final = 60_000
-"""After this long without a registration, a hub's rooms wait for their people, as a table does that nobody
-has been connected to for so long (R6)."""
+"""This long after a hub has lapsed or left, its rooms wait for their people, as a table does that nobody has
+been connected to for so long (R6), and its rules count no more (R34)."""
 
 
 class HubIdentity(NamedTuple):
@@ -55,7 +55,7 @@ class Fleet(NamedTuple):
     """Whether this hub had registered in time, so that it has seen the others do so, too."""
     living: Mapping[str, HubDescription]
     lapsed: Sequence[str]
-    """The hubs that have not registered for as long as a lease, but within the last minute."""
+    """The hubs that have left, or not registered for as long as a lease, within the last minute."""
 
 
 class RegisteredHub(NamedTuple):
@@ -99,14 +99,21 @@ class HubStore(StoreClient):
             await self._client.unlink(self.keys.alive(hub.incarnation))
         await self.unregister(hub.incarnation)
 
-    async def register(
-        self, incarnation: str, description: HubDescription, forget: Collection[str] = ()
-    ) -> Fleet:
-        """Registers this hub, to be repeated every second, and forgets these hubs if they have lapsed."""
-        packed = msgspec.json.encode(description)
+    async def register(self, incarnation: str, description: HubDescription) -> Fleet:
+        """Registers this hub, to be repeated every second."""
+        return await self._register(incarnation, msgspec.json.encode(description))
+
+    async def unregister(self, incarnation: str) -> Fleet:
+        """Lets the other hubs know at once that this one is leaving, if it was registered.
+
+        May be repeated, for who is there now.
+        """
+        return await self._register(incarnation, b"")
+
+    async def _register(self, incarnation: str, description: bytes) -> Fleet:
         async with self._errors():  # does not wait for a replica: nothing that was decided depends on it
             answer = await self._client.eval(
-                REGISTER, 2, *self.keys.fleet(), incarnation, packed, LEASE_MS, FORGET_MS, *forget
+                REGISTER, 2, *self.keys.fleet(), incarnation, description, LEASE_MS, FORGET_MS
             )
         was_registered, living, lapsed = answer
         pairs = zip(living[::2], living[1::2], strict=True)
@@ -117,15 +124,16 @@ class HubStore(StoreClient):
         )
 
     async def list_descriptions(self) -> Mapping[str, HubDescription]:
-        """What hubs say of themselves that registered within the last minute, and have not left since."""
+        """What hubs say of themselves that were there within the last minute."""
         async with self._errors():
             said: Any = await self._client.hgetall(self.keys.fleet()[1])
         return {text(name): _read_description(description) for name, description in said.items()}
 
-    async def unregister(self, incarnation: str) -> None:
-        """Lets the other hubs know at once that this one is leaving, if it was registered."""
+    async def is_registered(self, incarnation: str) -> bool:
+        """Whether the hub takes part in the fleet: it has registered in time, and does not leave."""
         async with self._errors():
-            await self._client.eval(REGISTER, 2, *self.keys.fleet(), incarnation, "", LEASE_MS, FORGET_MS)
+            at_ms = await self._client.zscore(self.keys.fleet()[0], incarnation)
+        return at_ms is not None and at_ms > await self.read_clock() * 1000 - LEASE_MS
 
     async def list_registered(self) -> list[RegisteredHub]:
         """The hubs that take part in the fleet now, for somebody who does not."""

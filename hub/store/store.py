@@ -211,7 +211,7 @@ class Store(HubStore, LobbyStore):
             if name == incarnation:
                 return None
             heir = await self.find_hub(name)
-            if heir is not None and await self._client.hexists(self.keys.fleet()[1], name):
+            if heir is not None and await self.is_registered(name):
                 return heir
         return None
 

@@ -16,6 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 from hub import cli
+from hub.store.store import Store
 from tests.conftest import BUNDLED
 from tests.harness.players import PATIENCE, Table, at_hub
 from tests.harness.processes import HubProcess, StoreProcess
@@ -89,6 +90,7 @@ async def test_a_roll_to_newer_rules(store: StoreProcess, tmp_path: Path) -> Non
                     await table.start()
                 await going_on.players[0].move("plan:1", "propose", bids=[1, 2, 3])
                 assert await asyncio.to_thread(old.stop) == 0
+                await forget_hubs(store)
             for player in (*going_on.players, *ending.players):
                 player.address = at_hub(player.address, new.url)
             await going_on.back()
@@ -105,6 +107,19 @@ async def test_a_roll_to_newer_rules(store: StoreProcess, tmp_path: Path) -> Non
     verified = CliRunner().invoke(cli.app, ["verify", str(file)])
     assert verified.exit_code == 0, verified.stderr
     assert "Not recomputed: entries 1 to 1, which version 1 of the rules played." in verified.stdout
+
+
+async def forget_hubs(store: StoreProcess) -> None:
+    """Have the hubs that have left be gone for more than a minute."""
+    reader = await Store.open(store.url, forget_days=1)
+    try:
+        registered, descriptions = reader.keys.fleet()
+        living = {hub.identity.incarnation for hub in await reader.list_registered()}
+        for name in set(await reader.list_descriptions()) - living:
+            await reader.call("ZREM", registered, name)
+            await reader.call("HDEL", descriptions, name)
+    finally:
+        await reader.close()
 
 
 async def until_draining(hub: HubProcess) -> None:

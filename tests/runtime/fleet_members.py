@@ -82,6 +82,13 @@ async def drain(hub: SmallHub) -> None:
     draining.result()
 
 
+async def forget(name: str, other: SmallHub) -> None:
+    """The hub with this name was last there more than a minute ago."""
+    registered, descriptions = other.store.keys.fleet()
+    await other.store._client.zrem(registered, name)
+    await other.store._client.hdel(descriptions, name)
+
+
 async def die(hub: SmallHub, other: SmallHub) -> None:
     """The hub, which was registered, is dead and its lease is over, as after three seconds."""
     await FleetMember(hub).register()

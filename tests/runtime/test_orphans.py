@@ -30,10 +30,32 @@ async def test_a_dead_hubs_rooms_are_divided(start: Start) -> None:
         share = {room for room in rooms if choose_hub(room, cores) == hub.identity.incarnation}
         assert set(hub.rooms._actors) == share
     assert both[0].taken + both[1].taken == len(rooms)
-    for _ in range(2):  # finds nothing left, then says so
-        await both[0].register()
-    fleet = await two.store.register(two.identity.incarnation, both[0].orphans.describe())
-    assert fleet.lapsed == []
+
+
+async def test_nothing_is_left_of_a_dead_hub(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not looked at again, and its description stays for those that have other rules (R34)."""
+    one, two = await start("one"), await start("two")
+    await begin_table(one)
+    member = FleetMember(two)
+    await member.settle()
+    await die(one, two)
+    asked: list[str] = []
+    is_alive = two.store.is_alive
+
+    async def note(hub: str) -> bool:
+        asked.append(hub)
+        return await is_alive(hub)
+
+    monkeypatch.setattr(two.store, "is_alive", note)
+    for _ in range(4):  # takes the room, finds nothing left, and looks no more
+        await member.register()
+    assert asked == [one.identity.incarnation] * 2
+    assert one.identity.incarnation in await two.store.list_descriptions()
+    await two.store.register(one.identity.incarnation, member.orphans.describe())
+    await member.register()
+    await two.store.unregister(one.identity.incarnation)
+    await member.register()
+    assert len(asked) == 3, "it had come back"
 
 
 async def test_a_stalled_hub_keeps_its_rooms(start: Start) -> None:
@@ -167,7 +189,7 @@ async def test_hubs_take_what_they_carry(start: Start) -> None:
 
 
 async def test_a_closed_table_is_left_alone(start: Start) -> None:
-    """O6: and its hub is forgotten all the same."""
+    """O6: and its hub is not looked at again."""
     one, two = await start("one"), await start("two")
     closed, other = await begin_table(one), await begin_table(one)
     two.rooms._closures = lambda: {closed}
@@ -177,7 +199,7 @@ async def test_a_closed_table_is_left_alone(start: Start) -> None:
     for _ in range(3):
         await member.register()
     assert list(two.rooms._actors) == [other]
-    assert (await two.store.register("x", member.orphans.describe())).lapsed == []
+    assert member.orphans._empty == {one.identity.incarnation}
 
 
 async def test_a_store_that_is_away(start: Start, store: StoreProcess) -> None:

@@ -13,14 +13,14 @@ from games import GAMES
 from games.api import Seat
 from games.dice import Dice
 from hub.runtime.homes import Homes
-from hub.runtime.placement import GameEnded, OtherVersion, Unavailable
+from hub.runtime.placement import GameEnded, OtherVersion, RulesElsewhere, Unavailable
 from hub.store.hubs import HubDescription
 from hub.table import records
 from hub.table.records import Rejected, Verified
 from hub.table.room import SCHEMA, unpack_table
 from tests.harness.other_build import MAX_PROPOSALS, OTHER_GAMES
 from tests.harness.small_hub import ClientLine, SmallHub, person
-from tests.runtime.fleet_members import FleetMember, Start, die, drain
+from tests.runtime.fleet_members import FleetMember, Start, die, drain, forget
 
 pytestmark = pytest.mark.asyncio
 
@@ -71,6 +71,12 @@ async def fetch_record(hub: SmallHub, room: str) -> bytes:
     record = await hub.task(hub.rooms.record(room, person(0).id))
     assert isinstance(record, bytes)
     return record
+
+
+async def read_status(hub: SmallHub, room: str) -> str:
+    snapshot = await hub.store.snapshot(room)
+    assert snapshot is not None
+    return unpack_table(snapshot).status
 
 
 async def test_newer_rules_go_on(start: Start) -> None:
@@ -221,6 +227,9 @@ async def test_no_game_ends_while_another_hub_may_have_its_rules(start: Start) -
     with pytest.raises(Unavailable):
         await two.task(two.rooms.find(room))
     await two.store.unregister("other")
+    with pytest.raises(Unavailable):
+        await two.task(two.rooms.find(room))
+    await forget("other", two)
     two.rooms._outdated._homes = Homes(two.identity.incarnation, alone=False)
     with pytest.raises(Unavailable):
         await two.task(two.rooms.find(room))
@@ -239,7 +248,16 @@ async def test_rooms_of_a_dead_hub_with_older_rules(start: Start) -> None:
     await die(one, two)
     await member.register()
     assert set(two.rooms._actors) == {rooms[1]}
-    await two.store.unregister(one.identity.incarnation)  # as after a minute
+    for room in (rooms[0], rooms[2]):
+        with pytest.raises(Unavailable):
+            await two.task(two.rooms.find(room))
+    await forget(one.identity.incarnation, two)
+    await member.register()
+    for room in (rooms[0], rooms[2]):
+        assert await read_status(two, room) == "running", "nobody has asked for it"
+        with pytest.raises(RulesElsewhere):
+            await two.task(two.rooms.find(room, take_free=True, is_asked=False))
+        assert await read_status(two, room) == "running"
     for room in (rooms[0], rooms[2]):
         with pytest.raises(GameEnded):
             await two.task(two.rooms.find(room))

@@ -2,8 +2,8 @@
 --
 -- KEYS[1] registered (sorted set: incarnation by the server's time of its last registration, ms)
 -- KEYS[2] descriptions (hash: incarnation -> what a hub says of itself)
--- ARGV[1] incarnation  ARGV[2] its description ('': the hub leaves)  ARGV[3] ms after which a hub has lapsed
--- ARGV[4] ms after which it is forgotten  ARGV[5...] hubs to forget now, if they have lapsed
+-- ARGV[1] incarnation  ARGV[2] its description ('': the hub leaves, or has left, and only reads)
+-- ARGV[3] ms after which a hub has lapsed  ARGV[4] ms after which a hub that has lapsed is forgotten
 -- Answers {1: the hub had not lapsed, 0: it had, or is new; {living hub, description, ...}; {lapsed hub, ...}}
 
 local call = redis.call
@@ -16,19 +16,13 @@ local before = call('ZSCORE', KEYS[1], ARGV[1])
 if ARGV[2] ~= '' then
   call('ZADD', KEYS[1], text(now_ms), ARGV[1])
   call('HSET', KEYS[2], ARGV[1], ARGV[2])
-elseif before then
-  call('ZADD', KEYS[1], text(lapsed_ms), ARGV[1])
-  call('HDEL', KEYS[2], ARGV[1])
+elseif before and tonumber(before) > lapsed_ms then
+  call('ZADD', KEYS[1], text(lapsed_ms), ARGV[1]) -- and its description stays, as that of any hub that has lapsed
 end
 for _, hub in ipairs(call('ZRANGEBYSCORE', KEYS[1], '(' .. text(now_ms), '+inf')) do
   call('ZADD', KEYS[1], text(now_ms), hub) -- the server's clock was set back: the hub would never lapse
 end
-local gone = call('ZRANGEBYSCORE', KEYS[1], '-inf', text(now_ms - ARGV[4]))
-for i = 5, #ARGV do
-  local at = call('ZSCORE', KEYS[1], ARGV[i])
-  if at and tonumber(at) <= lapsed_ms then gone[#gone + 1] = ARGV[i] end
-end
-for _, hub in ipairs(gone) do
+for _, hub in ipairs(call('ZRANGEBYSCORE', KEYS[1], '-inf', text(lapsed_ms - ARGV[4]))) do
   call('ZREM', KEYS[1], hub)
   call('HDEL', KEYS[2], hub)
 end
