@@ -14,7 +14,6 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
@@ -97,12 +96,10 @@ class Orphans:
         )
 
     async def keep(self) -> None:
-        """Registers every second, until this hub drains."""
-        while not self._rooms.is_draining():
+        """Registers every second, forever."""
+        while True:
             await self.register()
             await self._clock.sleep(REGISTER_SECONDS)
-        with suppress(StoreUnavailable):  # the others notice by themselves, a little later
-            await self._store.unregister(self._incarnation)
 
     def describe(self) -> HubDescription:
         """What this hub says of itself: no cores while it takes no rooms."""
@@ -111,10 +108,18 @@ class Orphans:
         return replace(self._about, cores=cores, clock_ms=int(self._wall() * 1000))
 
     async def register(self) -> None:
-        """Registers once; begins to take the rooms of dead hubs, if there are any and it is not doing so."""
+        """Registers once; begins to take the rooms of dead hubs, if there are any and it is not doing so.
+
+        A hub that drains takes no part in the fleet, and only reads who does: it may stay up for long, and
+        relays whoever comes.
+        """
         description = self.describe()
+        is_leaving = self._rooms.is_draining()
         try:
-            fleet = await self._store.register(self._incarnation, description)
+            if is_leaving:
+                fleet = await self._store.unregister(self._incarnation)
+            else:
+                fleet = await self._store.register(self._incarnation, description)
         except StoreUnavailable as error:
             self._in_a_row = 0
             self._homes.forget()
@@ -123,7 +128,7 @@ class Orphans:
             return
         self._away.end()
         self._in_a_row = self._in_a_row + 1 if fleet.was_registered else 0
-        self._homes.update(fleet.living)
+        self._homes.update({**fleet.living, self._incarnation: description} if is_leaving else fleet.living)
         self._empty.intersection_update(fleet.lapsed)
         lapsed = [hub for hub in fleet.lapsed if hub not in self._empty]
         if not lapsed:

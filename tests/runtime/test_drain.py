@@ -13,7 +13,7 @@ from hub.runtime.placement import Elsewhere, Unavailable
 from hub.store.hubs import HubDescription
 from hub.table.room import SCHEMA
 from tests.harness.small_hub import ClientLine, SmallHub
-from tests.runtime.fleet_members import RULES, FleetMember, Start, begin_table
+from tests.runtime.fleet_members import RULES, FleetMember, Start, begin_table, die
 
 pytestmark = pytest.mark.asyncio
 
@@ -85,6 +85,21 @@ async def test_whoever_still_comes_is_sent_to_the_heir(start: Start) -> None:
     with pytest.raises(Elsewhere) as owned:
         await one.task(one.rooms.find(room))
     assert (owned.value.hub, owned.value.free_room) == (two.identity, None)
+
+
+async def test_a_drained_hub_learns_of_other_hubs(start: Start) -> None:
+    """R8: it stays up until an operator restarts it; meanwhile, all others may have been restarted."""
+    one, two, _newer = await join(start)
+    room, _ = await one.table()
+    await one.task(one.rooms.drain())
+    three = await start("three")
+    await FleetMember(three).settle()
+    await die(two, three)
+    await FleetMember(one).register()
+    with pytest.raises(Elsewhere) as free:
+        await one.task(one.rooms.find(room))
+    assert (free.value.hub, free.value.free_room) == (three.identity, room)
+    assert not await three.store.is_registered(one.identity.incarnation)
 
 
 async def test_a_drain_that_is_ordered_twice_is_one(start: Start) -> None:
