@@ -241,7 +241,8 @@ class HubRooms:
             _log.warning("a stored room cannot be read", room=room_id, reason=type(error.__cause__).__name__)
             has_ended = isinstance(error, GameEnded)
             refusal = error if has_ended else await self._outdated.end(room_id, owned, is_asked=is_asked)
-            await require_answer(self._store.put_summary(room_id, owned.epoch, owned.seq, b""))
+            if not isinstance(refusal, Unavailable):  # or another hub may go on with it in a moment
+                await require_answer(self._store.put_summary(room_id, owned.epoch, owned.seq, b""))
             await require_answer(self._store.release(owned.token, room_id))
             raise refusal from error
         self._services.metrics.takeovers += 1

@@ -224,8 +224,10 @@ async def test_no_game_ends_while_another_hub_may_have_its_rules(start: Start) -
     two = await start("two", OTHER_GAMES)
     versions = {key: registration.game.version for key, registration in GAMES.items()}
     await two.store.register("other", HubDescription(1, versions, SCHEMA))
+    await two.store.put_summary(room, 1, 10**6, b"listed")
     with pytest.raises(Unavailable):
         await two.task(two.rooms.find(room))
+    assert room in (await two.store.lobby(0, 9))[1], "another hub goes on with it"
     await two.store.unregister("other")
     with pytest.raises(Unavailable):
         await two.task(two.rooms.find(room))
