@@ -12,6 +12,7 @@ import pytest
 from games import GAMES
 from games.api import Seat
 from games.dice import Dice
+from hub.runtime import orphans
 from hub.runtime.homes import Homes
 from hub.runtime.placement import GameEnded, OtherVersion, RulesElsewhere, Unavailable
 from hub.store.hubs import HubDescription
@@ -262,6 +263,32 @@ async def test_rooms_of_a_dead_hub_with_older_rules(start: Start) -> None:
         assert await read_status(two, room) == "running"
     for room in (rooms[0], rooms[2]):
         with pytest.raises(GameEnded):
+            await two.task(two.rooms.find(room))
+
+
+@pytest.mark.parametrize("is_alive", [True, False])
+async def test_rooms_of_a_living_hub_with_older_rules(
+    start: Start, monkeypatch: pytest.MonkeyPatch, is_alive: bool
+) -> None:
+    """R32, R34: one that has drained, or another that takes no rooms: its rules count, and hold nobody up."""
+    monkeypatch.setattr(orphans, "AT_ONCE", 1)
+    one, two = await start("one"), await start("two", OTHER_GAMES)
+    rooms = [(await play(one, game))[0] for game in ("subdivision", "almost", "subdivision", "almost")]
+    rules: Any = {key: registration.game for key, registration in OTHER_GAMES.items()}
+    member = FleetMember(two, games=rules)
+    await member.settle()
+    await FleetMember(one).register()
+    await drain(one)
+    if not is_alive:
+        await die(one, two)
+        await two.store._client.hdel(two.store.keys.fleet()[1], one.identity.incarnation)
+        versions = {key: registration.game.version for key, registration in GAMES.items()}
+        await two.store.register("full", HubDescription(0, versions, SCHEMA))
+    await member.register()
+    assert set(two.rooms._actors) == {rooms[1], rooms[3]}
+    assert not member.orphans._uncertain
+    for room in (rooms[0], rooms[2]):
+        with pytest.raises(RulesElsewhere):
             await two.task(two.rooms.find(room))
 
 
