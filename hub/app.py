@@ -382,7 +382,7 @@ def _join_fleet(process: Process, stored: StoreParts, opened: RoomParts, linked:
         label=linked.label,
     )
     process.keep("registration", orphans.keep())
-    balance = Balance(rooms, homes, stored.store, incarnation, tasks, clock, metrics)
+    balance = Balance(rooms, homes, stored.store, incarnation, tasks, clock)
     balance.reach = linked.front.reach
     stored.lease.handed_over = balance.take
     process.keep("balance", balance.keep())

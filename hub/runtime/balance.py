@@ -21,7 +21,6 @@ from hub.runtime.registry import HubRooms
 from hub.store.client import StoreUnavailable
 from hub.store.hubs import HubIdentity
 from hub.store.store import Store
-from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 
 PAUSE_SECONDS: Final = 0.1
@@ -52,7 +51,6 @@ class Balance:
         incarnation: str,
         tasks: Tasks,
         clock: Clock,
-        metrics: Metrics,
     ) -> None:
         self._rooms = rooms
         self._homes = homes
@@ -60,7 +58,6 @@ class Balance:
         self._incarnation = incarnation
         self._tasks = tasks
         self._clock = clock
-        self._metrics = metrics
         self.reach: Callable[[HubIdentity], Awaitable[bool]] = reach_everybody
         self._taking: set[str] = set()
         self._refused: set[str] = set()
@@ -95,7 +92,6 @@ class Balance:
                 reached[heir] = hub is not None and await self.reach(hub)
             if reached[heir] and self._rooms.find_heir(room) == heir and await self._rooms.give(room, heir):
                 given += 1
-                self._metrics.rooms_given += 1
                 await self._clock.sleep(PAUSE_SECONDS)
         if given:
             _log.info("handed rooms over to hubs that have joined", rooms=given)

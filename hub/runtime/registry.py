@@ -516,6 +516,7 @@ class HubRooms:
         await self._store.note_handover(room_id, heir)
         if not self.is_awake(room_id):
             await self._store.unlist(self._identity.incarnation, room_id)
+        self._services.metrics.rooms_given += 1
         return True
 
     async def list_asleep(self) -> list[str]:

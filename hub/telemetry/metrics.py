@@ -172,7 +172,7 @@ class _Families(Collector):
         yield _counter(
             "parley_orphans", "Rooms of dead or stopped hubs taken without a visitor.", m.orphans_taken
         )
-        yield _counter("parley_rooms_given", "Rooms handed over to hubs that had joined.", m.rooms_given)
+        yield _counter("parley_rooms_given", "Rooms handed over to other hubs.", m.rooms_given)
         yield _counter("parley_passivations", "Rooms put to sleep.", m.passivated)
         yield m.window_seconds_late.family(
             "parley_window_late_seconds", "Table time from a window's end to the decision to close it."

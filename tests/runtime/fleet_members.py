@@ -40,7 +40,6 @@ class FleetMember:
             hub.identity.incarnation,
             hub.tasks,
             hub.clock,
-            hub.metrics,
         )
         hub.lease.handed_over = self.balance.take
 

@@ -67,6 +67,7 @@ async def test_rooms_leave_one_after_another_while_people_play(start: Start) -> 
     assert len(set(notes)) > 1, "they did not all leave at once"
     await take(newer)
     assert set(two.rooms._actors) == set(lines)
+    assert one.metrics.rooms_given == TABLES
     for room, line in lines.items():
         assert two.rooms._actors[room].table_time() - times[room] <= 100 * (TABLES + 1)
         back = await two.come(line.follower)
