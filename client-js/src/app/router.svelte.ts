@@ -77,6 +77,11 @@ export function tableName(table: {
   return table.open ? table.code : table.room
 }
 
+/** Whether a table's name is the code of a private one, for which the hub gives nobody a record. */
+export function isPrivateCode(name: string): boolean {
+  return /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/i.test(name)
+}
+
 /** Go there, in place of the page that is open now. */
 export function replace(to: Place): void {
   history.replaceState(null, '', address(to))
