@@ -71,7 +71,14 @@ def test_nothing_that_was_stored_is_written_again() -> None:
     assert sorted(CHECKSUMS.read_text().splitlines(), key=lambda line: line.split()[1]) == [
         f"{sha256(path.read_bytes()).hexdigest()}  {path.relative_to(FOLDER).as_posix()}" for path in FILES
     ]
-    assert {path.stem for path in ROOMS} > set(GAMES)
+
+
+def test_each_version_has_stored_every_game() -> None:
+    """Each folder has a room and a record of the same games, and a room that waits."""
+    for folder in {path.parent for path in FILES}:
+        recorded = {path.name.partition(".")[0] for path in RECORDS if path.parent == folder}
+        assert {path.stem for path in ROOMS if path.parent == folder} == {*recorded, "waiting"}
+        assert recorded
 
 
 @pytest.mark.parametrize("path", ROOMS, ids=name_file)
