@@ -329,7 +329,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("url", help="where browsers reach the hubs, such as https://play.example.org")
     parser.add_argument(
-        "--hubs", type=int, default=1, help="play until so many hubs had a table of their own (default: 1)"
+        "--hubs", type=int, default=1, help="keep playing until this many hubs have had a table (default: 1)"
     )
     options = parser.parse_args(arguments)
     url = options.url.rstrip("/")

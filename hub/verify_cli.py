@@ -48,7 +48,7 @@ def _print_report(report: records.Verified) -> None:
     version = report.version
     for crossing in report.crossings:
         print(
-            f"After entry {crossing.after}, version {crossing.version} of the rules came in the place of "
+            f"After entry {crossing.after}, version {crossing.version} of the rules replaced "
             f"version {version}."
         )
         version = crossing.version
