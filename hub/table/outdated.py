@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from hub.table.replay import Crossing
-from hub.table.room import NO_STATE, Rules, Table, pack_stored, unpack_logged, unpack_stored
+from hub.table.room import NO_STATE, Rules, Table, replace_stored_table, unpack_logged, unpack_stored
 
 
 def is_outdated(table: Table, registry: Mapping[str, Rules]) -> bool:
@@ -40,4 +40,4 @@ def end(snapshot: bytes, tail: Sequence[bytes], registry: Mapping[str, Rules]) -
         vote=None,
         crossings=(*table.crossings, crossing),
     )
-    return pack_stored(replace(stored, table=ended))
+    return replace_stored_table(snapshot, ended)

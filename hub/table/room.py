@@ -633,7 +633,6 @@ class StoredRoom(Struct, frozen=True, array_like=True):
 
 
 unpack_stored = msgspec.msgpack.Decoder(StoredRoom).decode
-pack_stored = _encode
 _HEAD: Final = b"\x94"
 """Begins an array of the four fields of a `StoredRoom`."""
 
