@@ -24,7 +24,6 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
@@ -38,12 +37,11 @@ from msgspec.structs import replace
 
 from games.api import Outcome
 from games.dice import Draw, commitment
+from hub.table.record_parts import CrossingMismatch, Parts, RecordedCrossing
 from hub.table.replay import (
-    Crossing,
     EntryKind,
     LogEntry,
     Registry,
-    Replay,
     ReplayConfig,
     ReplayedEntry,
     ReplayError,
@@ -89,19 +87,6 @@ class TakenSeat(Struct, frozen=True, forbid_unknown_fields=True):
     seat: Count
     after: Count
     name_hash: str
-
-
-class RecordedCrossing(Struct, frozen=True, forbid_unknown_fields=True):
-    """Newer rules, of `version`, went on after entry `after` and this many draws of the dice.
-
-    `state` is the game's state there as the older rules stored it, in hexadecimal. If nobody has it, it is
-    empty, and `draws` is not known either.
-    """
-
-    after: Count
-    version: int
-    draws: Count
-    state: str
 
 
 class Part(Struct, frozen=True):
@@ -234,7 +219,7 @@ def build(
     `name_hashes` and `names` have one item for each seat: the hash of its name (`hash_name`), and the name,
     None if it was removed. `latecomers` has the same for each, in order.
     """
-    parts = _Parts(config, crossings, registry)
+    parts = Parts(config, crossings, registry)
     public = key.public_key().public_bytes_raw()
     taken_seats = tuple(place for place, _ in latecomers)
     line, chain = _chain_line(
@@ -252,66 +237,6 @@ def build(
     lines.append(line[:-1] + _SIGNATURE + key.sign(SIGNED + chain).hex().encode() + b'"}')
     lines.append(_encode(Names(tuple(names), tuple(name for _, name in latecomers))))
     return b"\n".join(lines) + b"\n"
-
-
-class _Parts:
-    """Plays a game of which several versions of its rules played a part each.
-
-    It replays what the registry's version played; the rest cannot be replayed.
-    """
-
-    def __init__(
-        self, config: ReplayConfig, crossings: Sequence[RecordedCrossing], registry: Registry
-    ) -> None:
-        self._config = config
-        self._rules = rules = find_rules(config.game, registry)
-        self.crossings = tuple(crossings)
-        self._left = deque(crossings)
-        self._entries = 0
-        self.version = config.version
-        """The version of the rules that plays the next entry."""
-        begins_here = config.version == rules.version or not crossings
-        self.replay = Replay(config, rules) if begins_here else None
-        """What replays the present part; None if these rules did not play it."""
-        self.options: Any = config.options if self.replay is None else self.replay.options
-
-    def play(self, entry: LogEntry) -> ReplayedEntry | None:
-        """The result of an entry; None if these rules did not play it. Raises ReplayError."""
-        while self._left and self._left[0].after == self._entries:
-            self._cross(self._left.popleft())
-        self._entries += 1
-        return None if self.replay is None else self.replay.play(entry)
-
-    def end(self) -> Outcome | None:
-        """The outcome, after the last entry; None if there is none, or if these rules cannot tell."""
-        try:
-            while self._left:
-                self._cross(self._left.popleft())
-        except _Differs:
-            raise
-        except ReplayError:  # the rules that came last could not go on
-            self.replay = None
-        return None if self.replay is None else self.replay.outcome
-
-    def _cross(self, recorded: RecordedCrossing) -> None:
-        state = bytes.fromhex(recorded.state)
-        crossing = Crossing(self.version, recorded.after, recorded.draws, state)
-        self.version = recorded.version
-        replay, self.replay = self.replay, None
-        if replay is not None and state:
-            if replay.digest != sha256(state).digest():
-                raise _Differs("the state at a crossing is not the one to which the entries before it lead")
-            if replay.draws != recorded.draws:
-                raise _Differs(
-                    "the number of draws before a crossing is not the one that follows from the entries"
-                )
-        if recorded.version == self._rules.version:
-            config = replace(self._config, version=recorded.version)
-            self.replay = Replay(config, self._rules, crossing)
-
-
-class _Differs(ReplayError):
-    """A crossing does not follow from what was played before it."""
 
 
 def without_names(record: bytes, seats: Collection[int], latecomers: Collection[int] = ()) -> bytes:
@@ -338,7 +263,7 @@ def _header(
     config: ReplayConfig,
     name_hashes: tuple[str, ...],
     latecomers: tuple[TakenSeat, ...],
-    parts: _Parts,
+    parts: Parts,
     public: bytes,
 ) -> Header:
     return Header(
@@ -433,7 +358,7 @@ def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verifi
     )
     _check_crossings(header, len(lines) - 2)
     try:
-        parts = _Parts(config, header.crossings, registry)
+        parts = Parts(config, header.crossings, registry)
         _check_versions(header, registry)
     except ReplayError as problem:
         raise _Bad(1, str(problem)) from None
@@ -547,7 +472,7 @@ def _list_names(names: tuple[Name | None, ...]) -> ShownNames:
     return tuple(None if name is None else name.name for name in names)
 
 
-def _check_row(n: int, body: bytes, parts: _Parts) -> int | None:
+def _check_row(n: int, body: bytes, parts: Parts) -> int | None:
     """Plays an entry, compares the resulting line with the record's, and returns the number of its draws.
 
     Returns None for a line that cannot be recomputed: other rules played the entry, or wrote the record.
@@ -572,11 +497,11 @@ def _check_row(n: int, body: bytes, parts: _Parts) -> int | None:
 
 
 @contextmanager
-def _refusing(line: int, parts: _Parts) -> Iterator[None]:
+def _refusing(line: int, parts: Parts) -> Iterator[None]:
     """Raises _Bad for whatever a replay raises at a line, as rules may after a forged state at a crossing."""
     try:
         yield
-    except _Differs as problem:
+    except CrossingMismatch as problem:
         raise _Bad(1, str(problem)) from None
     except ReplayError as problem:
         raise _Bad(line, str(problem)) from None
