@@ -58,11 +58,13 @@ from hub.net.push.sender import WORKERS, PushSender
 from hub.net.push.transport import PushTransport
 from hub.net.server import Server, ServerEnd, listen, network_urls
 from hub.net.site_budgets import SiteBudgets
+from hub.net.write_queue import TurnProbe
 from hub.runtime.balance import Balance
 from hub.runtime.garbage import collect_rarely, collect_when_idle
 from hub.runtime.homes import Homes
 from hub.runtime.loop_lag import measure_loop_lag
 from hub.runtime.orphans import Orphans, count_cores
+from hub.runtime.overload import Overload
 from hub.runtime.placement import room_code
 from hub.runtime.policy import PolicyFollower
 from hub.runtime.ports import Services
@@ -109,6 +111,7 @@ class Process(NamedTuple):
     tasks: Tasks
     clock: Clock
     metrics: Metrics
+    overload: Overload
 
     @property
     def url(self) -> str:
@@ -195,7 +198,7 @@ async def _serve(config: Config, ready: Ready) -> None:
     async with AsyncExitStack() as closing:
         closing.callback(listening.close)
         tasks = await closing.enter_async_context(Tasks(end.on_failure))
-        process = Process(config, config.url_at(port), closing, tasks, LoopClock(), metrics)
+        process = Process(config, config.url_at(port), closing, tasks, LoopClock(), metrics, Overload())
         links, link_url = None, process.address
         if config.redis_url is not None:
             links, link_url = listen_for_links(config.hub_url, config.redis_url)
@@ -279,7 +282,6 @@ async def _connect_store(process: Process, redis_url: str, link_url: str) -> Sto
     if config.redis_url is None:
         process.keep("store's file", FileUpkeep(store, tables_folder(config.data), clock).keep())
     process.keep("garbage", collect_when_idle(clock, metrics))
-    process.keep("loop lag", measure_loop_lag(clock, metrics.loop_lag_seconds))
 
     def problem() -> str | None:
         unconfirmed = lease.problem if lease.is_lost() else None
@@ -412,6 +414,8 @@ async def _build_application(
     hosts = KnownHosts.of_this_machine(config.public_url)
     limits = ConnectionLimits(metrics, total=connections, per_network=config.network_connections)
     sockets = OpenSockets(process.clock, limits)
+    probe = TurnProbe(sockets.writes.crowd, process.clock)
+    process.keep("loop lag", measure_loop_lag(process.clock, metrics, process.overload, probe.measure))
     metrics_token = config.metrics_token and config.metrics_token.get_secret_value()
     api = Api(
         opened.rooms,

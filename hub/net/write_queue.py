@@ -12,6 +12,8 @@ from __future__ import annotations
 import asyncio
 from typing import ClassVar, Final, Protocol
 
+from hub.clock import Clock
+
 MAX_COALESCED_BYTES: Final = 4096
 """Messages sent to a socket in one tick are joined up to this size; beyond it they are written at once."""
 CROWD_PER_TURN: Final = 200
@@ -86,6 +88,40 @@ class CrowdQueue(WriteQueue):
                     output.say_goodbye()
             except Exception as error:  # noqa: BLE001 - the other sockets' frames must still go out
                 _abort(output, error)
+
+
+class TurnProbe:
+    """Takes turns in the crowd like a socket, to measure how long sockets wait for theirs."""
+
+    closed: Final = False
+
+    def __init__(self, crowd: WriteQueue, clock: Clock) -> None:
+        self._crowd = crowd
+        self._clock = clock
+        self._waiting_since: float | None = None
+        self._lag = 0.0
+
+    def measure(self) -> float:
+        """How many seconds the last wait took, or the current one has taken so far; begins the next one."""
+        at = self._clock.time()
+        if self._waiting_since is not None:
+            return at - self._waiting_since
+        self._waiting_since = at
+        if not self._crowd.pending:
+            self._crowd.schedule()
+        self._crowd.pending.append(self)
+        return self._lag
+
+    def flush(self) -> None:
+        if self._waiting_since is not None:
+            self._lag = self._clock.time() - self._waiting_since
+            self._waiting_since = None
+
+    def say_goodbye(self) -> None:
+        """Never called: it is never closed."""
+
+    def abort(self) -> None:
+        """Has no connection to cut."""
 
 
 def _abort(output: Output, error: Exception) -> None:

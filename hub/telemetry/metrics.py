@@ -104,6 +104,8 @@ class Metrics:
         """HTTP responses by status."""
         self.request_seconds = Histogram(REQUEST_BOUNDS)
         self.loop_lag_seconds = Histogram(LAG_BOUNDS)
+        self.overload_level = 0
+        """What gives way, because this hub has too much to do (hub/runtime/overload.py)."""
         self.store_restarts = 0
         """Restarts of the bundled store."""
         self.untrusted_forwarding = 0
@@ -185,6 +187,7 @@ class _Families(Collector):
         yield _counters("parley_http_requests", "HTTP responses, by status.", "status", m.requests)
         yield m.request_seconds.family("parley_http_seconds", "Time from an HTTP request to its response.")
         yield m.loop_lag_seconds.family("parley_loop_lag_seconds", "Delay of timers on the event loop.")
+        yield _gauge("parley_overload_level", "What gives way: 0 is nothing, 3 the most.", m.overload_level)
         yield _counter("parley_store_restarts", "Restarts of the bundled store.", m.store_restarts)
         yield _counters(
             "parley_limited", "Refusals because a limit was reached, by limit.", "limit", m.limited

@@ -14,7 +14,7 @@ import pytest
 from games.api import Seat
 from hub.net.open_sockets import OpenSockets
 from hub.net.websocket import WebSocketTransport
-from hub.net.write_queue import CROWD_PER_TURN, MAX_CROWD_BYTES
+from hub.net.write_queue import CROWD_PER_TURN, MAX_CROWD_BYTES, TurnProbe
 from hub.table import actions
 from hub.wire import messages as m
 from hub.wire.framing import encode_frame
@@ -289,4 +289,23 @@ async def test_output_that_waits_is_bounded() -> None:
         transport.send(bytes(MAX_CROWD_BYTES // 2))
         assert len(transport._outbox) <= MAX_CROWD_BYTES
     assert len(line.written) > MAX_CROWD_BYTES
+    sockets.end()
+
+
+async def test_the_crowds_lag_is_how_long_a_newcomer_waits_for_their_turn() -> None:
+    """G8.18: a probe waits like a socket; while it waits, the lag is the time it has waited so far."""
+    clock, sockets = ManualClock(), Sockets()
+    probe = TurnProbe(sockets.sockets.writes.crowd, clock)
+    lines = [sockets.open(crowd=True) for _ in range(CROWD_PER_TURN)]
+    for _, transport in lines:
+        transport.send(b"x")
+    assert probe.measure() == 0.0
+    await asyncio.sleep(0)
+    clock.move(300)
+    assert probe.measure() == pytest.approx(0.3), "those before it have had their turn, it has not"
+    clock.move(100)
+    await sockets.turns()
+    assert probe.measure() == pytest.approx(0.4)
+    await sockets.turns()
+    assert probe.measure() == 0.0
     sockets.end()
