@@ -327,6 +327,7 @@ def _open_rooms(process: Process, stored: StoreParts, secret: bytes) -> RoomPart
             started=rooms.on_started,
             talk_limits=talk_limits,
             summon=sender.summon if config.push else _summon_nobody,
+            overload=process.overload,
         ),
         store_problem=stored.problem,
         store_caution=stored.caution,

@@ -114,6 +114,7 @@ class Actor:
             self._ownership,
             services,
             self._on_table_shown,
+            checkout.token,
         )
         if checkout.backlog is not None:
             self.watching.resume(checkout.backlog, rules, checkout.at)
@@ -380,7 +381,7 @@ class Actor:
             self._subscribers.add_host(viewer, welcome, self.token, self._table_clock.read())
             self._note_absences()
         elif viewer.seat is None:
-            self.watching.add(viewer, welcome, self.token)
+            self.watching.add(viewer, welcome)
         else:
             self._subscribers.add(viewer, welcome, self.token, self._table_clock.read())
         self._deadlines.table_is_occupied()

@@ -10,10 +10,11 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from games.api import Refusal, Seat
 from hub.clock import Clock
+from hub.runtime.overload import Overload
 from hub.store.pipe import Commit, Result
 from hub.table.room import Room, Table
 from hub.telemetry.metrics import Metrics
@@ -117,3 +118,4 @@ class Services(Struct, frozen=True):
     """The time of day, in seconds since 1970."""
     summon: Callable[[str, str, str], None] = lambda person, code, name: None
     """Calls back a person who is away from a table that waits for them (hub/runtime/summons.py)."""
+    overload: Overload = field(default_factory=Overload)

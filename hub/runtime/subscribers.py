@@ -16,6 +16,7 @@ from games.api import MAX_LINES_SEEN, Millis, Seat, SeenLine, Spoken
 from games.kit.remarks import SpokenMemory
 from hub.runtime.ports import Viewer
 from hub.runtime.transcript import WatchersTalk, merge_talk
+from hub.runtime.watcher_pace import WatcherPace
 from hub.table import log
 from hub.table.room import Latecomer, Logged, Room, Rules, Table
 from hub.table.talk import read_parts
@@ -48,6 +49,7 @@ class Subscribers:
         "_hosts",
         "_lines",
         "_metrics",
+        "_pace",
         "_rules",
         "_seen_lines",
         "_spoken",
@@ -90,6 +92,7 @@ class Subscribers:
         """What has stopped table time although the game is running; the next render shows it."""
         self._host_lists = NO_LISTS
         self.watchers_talk = WatchersTalk()
+        self._pace: WatcherPace | None = None
         self._views = Views(seats)
         self._views.show(self.render(room, notes, None))
 
@@ -97,9 +100,14 @@ class Subscribers:
         """Shows this many milliseconds left in a running vote."""
         self._views.vote_time_left = time_left
 
+    def pace_watchers(self, pace: WatcherPace) -> None:
+        """Sends watchers changes at this pace."""
+        self._pace = pace
+
     def part_with_watchers(self, room: Room, notes: Sequence[str]) -> Subscribers:
         """Moves the watchers to subscribers of their own, who have seen this room so far."""
         other = Subscribers(self._rules, room, notes, (), (), self._metrics)
+        other._pace = self._pace
         other.presence = self.presence
         other.show(other.render_again(room, notes, START))
         other._viewers[-1], self._viewers[-1] = self._viewers[-1], other._viewers[-1]
@@ -150,14 +158,28 @@ class Subscribers:
     def _welcome(
         self, viewer: Viewer, welcome: bytes, epoch: str, at: int, sections: Sequence[bytes], frame: int
     ) -> None:
-        i = self._audience(viewer.seat)
+        viewer.send(welcome + self._encode_view(viewer.seat, epoch, at, sections, frame))
+
+    def send_view_to_watchers(self, epoch: str, at: int) -> None:
+        """Brings watchers up to date after changes that were held back."""
+        watchers = self._viewers[-1]
+        if watchers:
+            view = self._encode_view(None, epoch, at, self._views.list_sections(None), self._frames[-1])
+            for viewer in watchers:  # `send` never removes a viewer
+                viewer.send(view)
+            self._metrics.frames_out += len(watchers)
+
+    def _encode_view(
+        self, seat: Seat | None, epoch: str, at: int, sections: Sequence[bytes], frame: int
+    ) -> bytes:
+        i = self._audience(seat)
         space = m.MAX_VIEW - VIEW_HEAD - sum(map(len, sections))
-        lines = _last(log.pack_lines(tuple(self._lines[i])[-RECENT:], viewer.seat), space * 2 // 3)
+        lines = _last(log.pack_lines(tuple(self._lines[i])[-RECENT:], seat), space * 2 // 3)
         talk = _last(self._talk[i], space - sum(map(len, lines)))
         whole = codec.encode_view(epoch, frame, at, sections, lines, talk)
         if len(whole) > m.MAX_VIEW + m.MAX_NOTES + m.MAX_HOST_LISTS:
             _log.error("a view is too large", epoch=epoch, bytes=len(whole))
-        viewer.send(welcome + encode_frame(whole))
+        return encode_frame(whole)
 
     def is_host(self, viewer: Viewer) -> bool:
         """Whether this is a connection of a host without a seat."""
@@ -272,8 +294,9 @@ class Subscribers:
         self._views.show(update)
 
     def publish(self, update: Update, at: int, lines: Sequence[log.NumberedLine]) -> None:
-        """Sends every audience its changes, and the new lines that it may read."""
+        """Sends every audience its changes, and the new lines that it may read; watchers perhaps later."""
         shared, private, frames = update.shared, update.per_audience, self._frames
+        watchers, pace = len(frames) - 1, self._pace
         readable = self._lines_by_audience(lines) if lines else NO_LINES
         before_number = codec.frame_before_number
         common = encode_frame(before_number(at, shared), codec.NUMBER) if shared else b""
@@ -281,13 +304,16 @@ class Subscribers:
         for i, viewers in enumerate(self._viewers):
             if not viewers:
                 continue
-            if i in private or i in readable:
+            is_special = i in private or i in readable
+            if not (is_special or common):
+                continue
+            if i == watchers and pace is not None and pace.hold():
+                continue
+            if is_special:
                 sections = [*shared, *private.get(i, ())]
                 start = encode_frame(before_number(at, sections, readable.get(i, ())), codec.NUMBER)
-            elif common:
-                start = common
             else:
-                continue
+                start = common
             frames[i] = n = frames[i] + 1
             frame = start + n.to_bytes(codec.NUMBER, "big")
             frames_sent += len(viewers)

@@ -15,6 +15,7 @@ from hub.runtime.ownership_check import OwnershipCheck
 from hub.runtime.ports import Services, Viewer
 from hub.runtime.subscribers import Subscribers
 from hub.runtime.table_clock import TableClock
+from hub.runtime.watcher_pace import WatcherPace
 from hub.table.admission import is_at_table, refuse_entry
 from hub.table.latecomers import explain_refusal
 from hub.table.log import NumberedLine
@@ -33,8 +34,10 @@ class Watching:
 
     __slots__ = (
         "_deadlines",
+        "_epoch",
         "_on_table",
         "_ownership",
+        "_pace",
         "_seats",
         "_services",
         "_table_clock",
@@ -50,8 +53,11 @@ class Watching:
         ownership: OwnershipCheck,
         services: Services,
         on_table: Callable[[], None],
+        epoch: str,
     ) -> None:
+        """`epoch`: what clients are told (hub/runtime/subscribers.py)."""
         self._seats = seats
+        self._epoch = epoch
         self._table_clock = table_clock
         self._deadlines = deadlines
         self._ownership = ownership
@@ -59,6 +65,8 @@ class Watching:
         self._on_table = on_table
         self.subscribers = seats
         """The subscribers that watchers belong to."""
+        self._pace = WatcherPace(services.overload, services.clock, self._send_view)
+        seats.pace_watchers(self._pace)
         self.delayed: DelayedWatchers | None = None
         """None while watchers see the present."""
 
@@ -76,6 +84,7 @@ class Watching:
             self._on_table,
         )
         self.subscribers = self.delayed.subscribers
+        self.subscribers.pace_watchers(self._pace)
 
     def begin(self, rules: Rules, before: Room, after: Table, notes: Sequence[str]) -> None:
         """Begins the delay if the game has: watchers have seen the room as it was before, and stay there."""
@@ -93,8 +102,11 @@ class Watching:
             self._on_table,
         )
 
-    def add(self, viewer: Viewer, welcome: bytes, epoch: str) -> None:
-        self.subscribers.add(viewer, welcome, epoch, self.table_time())
+    def add(self, viewer: Viewer, welcome: bytes) -> None:
+        self.subscribers.add(viewer, welcome, self._epoch, self.table_time())
+
+    def _send_view(self) -> None:
+        self.subscribers.send_view_to_watchers(self._epoch, self.table_time())
 
     def hold(
         self,
@@ -170,6 +182,7 @@ class Watching:
 
     def close(self) -> None:
         self._on_table = _ignore
+        self._pace.close()
         if self.delayed is not None:
             self.delayed.close()
             self.subscribers.close_all(4001)

@@ -295,18 +295,21 @@ export class Table {
         for (const waiting of [...this.#waiting.values()]) this.#transmit(waiting)
         for (const { message: question } of [...this.#asking.values()]) this.#link.send(question)
         return
-      case 'view':
+      case 'view': {
+        // A busy hub sends watchers views instead of frames: the log goes on, and talk came as ever.
+        const goesOn = this.#frame !== null
         this.#frame = message.n
         this.#hear(message.now, message.sections)
         this.#change({
           seen: true,
           current: true,
           sections: message.sections,
-          lines: message.lines,
-          talk: message.talk,
+          lines: goesOn ? append(this.#state.lines, message.lines) : message.lines,
+          talk: goesOn ? this.#state.talk : message.talk,
         })
         this.#takePart(true)
         return
+      }
       case 'frame':
         this.#apply(message)
         return

@@ -76,6 +76,28 @@ describe('frames', () => {
     expect(table.state.sections.a).toBe(4)
   })
 
+  test('follow a view that a busy hub sends a watcher instead of frames; the log and talk go on', () => {
+    const { table, hub, sockets } = seated()
+    const said = (text: string) => ({ channel: 'watchers' as const, name: 'Wil', at: 0, text })
+    hub()
+      .say({ t: 'frame', n: 11, now: 0, lines: [[1, 'first', {}, 0, false]] })
+      .say({ t: 'talk', message: said('hi') })
+      .say({
+        t: 'view',
+        epoch: 'r1',
+        n: 11,
+        now: 0,
+        sections: { a: 5 },
+        lines: [[3, 'third', {}, 0, false]],
+        talk: [],
+      })
+      .say({ t: 'frame', n: 12, now: 0, sections: { a: 6 } })
+    expect(table.state.sections).toEqual({ a: 6 })
+    expect(table.state.lines.map(([number]) => number)).toEqual([1, 3])
+    expect(table.state.talk).toMatchObject([said('hi')])
+    expect(sockets).toHaveLength(1)
+  })
+
   test('seen before are not applied twice', () => {
     const { table, hub, sockets } = seated()
     hub().say({ t: 'frame', n: 11, now: 0, sections: { a: 1 } })
