@@ -430,6 +430,7 @@ async def _build_application(
         guard=opened.guard,
         push=opened.push,
         label=None if linked is None else linked.label,
+        overload=process.overload,
         limits=RequestLimits(
             limited=metrics.limited,
             wrong_codes=config.wrong_codes,

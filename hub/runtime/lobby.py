@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from hub.clock import Clock
+from hub.runtime.overload import Overload
 from hub.runtime.ports import SummarySource
 from hub.runtime.store_calls import repeat
 from hub.store.store import Store
@@ -19,6 +20,8 @@ from hub.telemetry.tasks import Tasks
 
 SUMMARY_SECONDS: Final = 0.2
 """Changes to a room within this time are written together."""
+SLOW_SUMMARY_SECONDS: Final = 2.0
+"""The same while the lobby is slowed."""
 
 
 class Summary(Struct, frozen=True):
@@ -74,9 +77,10 @@ def summarize(table: Table, watchers: int) -> Summary:
 
 
 class LobbyWriter:
-    """Writes the summaries of this hub's rooms."""
+    """Writes the summaries of this hub's rooms, less often under overload."""
 
-    def __init__(self, store: Store, clock: Clock, tasks: Tasks) -> None:
+    def __init__(self, store: Store, clock: Clock, tasks: Tasks, overload: Overload) -> None:
+        self._overload = overload
         self._store = store
         self._clock = clock
         self._tasks = tasks
@@ -96,7 +100,8 @@ class LobbyWriter:
         if room in self._due:
             return False
         self._due.add(room)
-        self._clock.call_later(SUMMARY_SECONDS, partial(self._start, source))
+        seconds = SLOW_SUMMARY_SECONDS if self._overload.slows_lobby else SUMMARY_SECONDS
+        self._clock.call_later(seconds, partial(self._start, source))
         return True
 
     def _start(self, source: SummarySource) -> None:

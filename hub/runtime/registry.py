@@ -127,7 +127,7 @@ class HubRooms:
         self._outdated = OutdatedGames(store, self._homes, identity.incarnation, self._rules, self._services)
         self._desk = ReportDesk(self._services.clock, self._services.metrics)
         self._reports = reports
-        self._lobby = LobbyWriter(store, self._services.clock, tasks)
+        self._lobby = LobbyWriter(store, self._services.clock, tasks, self._services.overload)
         self.upkeep = Upkeep(store, self._lobby, self._services.clock, self._actors)
         self.for_operators = OperatorTables(
             store, identity.incarnation, self._actors, self._rules, closures, self._find_shown

@@ -13,7 +13,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from games.almost.rules.game import ALMOST
-from hub.runtime.lobby import SUMMARY_SECONDS, LobbyWriter, Summary, read_summaries, summarize, unpack_summary
+from hub.runtime.lobby import (
+    SLOW_SUMMARY_SECONDS,
+    SUMMARY_SECONDS,
+    LobbyWriter,
+    Summary,
+    read_summaries,
+    summarize,
+    unpack_summary,
+)
+from hub.runtime.overload import Level, Overload
 from hub.store.client import StoreUnavailable
 from hub.table.room import Room, Table
 from hub.telemetry.tasks import Tasks
@@ -45,7 +54,8 @@ class World:
         self.clock = ManualClock()
         self.away = False
         self.written: list[tuple[str, int, int, Summary | None]] = []
-        self.lobby = LobbyWriter(cast(Any, self), self.clock, tasks)
+        self.overload = Overload()
+        self.lobby = LobbyWriter(cast(Any, self), self.clock, tasks, self.overload)
         self.listed = Listed(NEW)
 
     async def put_summary(self, room: str, epoch: int, seq: int, summary: bytes) -> None:
@@ -81,6 +91,22 @@ async def test_successive_changes_are_written_once(world: World) -> None:
     assert world.change(watching=True), "the next change is to be written again"
     await world.pass_time()
     assert [summary.watching for *_, summary in world.written if summary] == [False, True]
+
+
+async def test_changes_are_written_later_under_overload(world: World) -> None:
+    """G8.20: and together with those of the meantime."""
+    world.overload.level = Level.SLOW_LOBBY
+    world.change(locked=True)
+    await world.pass_time()
+    assert world.written == []
+    world.change(locked=False)
+    world.clock.advance(SLOW_SUMMARY_SECONDS - SUMMARY_SECONDS)
+    await asyncio.sleep(0)
+    assert [summary.locked for *_, summary in world.written if summary] == [False]
+    world.overload.level = Level.THIN_WATCHERS
+    world.change(locked=True)
+    await world.pass_time()
+    assert [summary.locked for *_, summary in world.written if summary] == [False, True]
 
 
 @pytest.mark.parametrize("table", [{"open": False}, {"status": "finished"}])

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from games.almost.rules.game import ALMOST
 from hub.runtime.lobby import LobbyWriter
+from hub.runtime.overload import Overload
 from hub.runtime.upkeep import REFRESH_SECONDS, RETRY_SECONDS, Upkeep
 from hub.store.client import StoreUnavailable
 from hub.store.store import RENEWED_MS
@@ -52,7 +53,7 @@ class World:
         self.renewed: list[tuple[str, str, str]] = []
         self.actor = Awake(new_table(cast(Any, ALMOST), 3, {}), "3:hub:x")
         self.written: list[tuple[str, int, int, bool]] = []
-        lobby = LobbyWriter(cast(Any, self), self.clock, tasks)
+        lobby = LobbyWriter(cast(Any, self), self.clock, tasks, Overload())
         self.upkeep = Upkeep(cast(Any, self), lobby, self.clock, cast(Any, {ROOM: self.actor}))
 
     async def renew(self, token: str, room: str, code: str) -> bool:

@@ -35,6 +35,7 @@ from hub.net.http.relay import RequestRelay
 from hub.net.http.requests import BODY_SECONDS, client_address, is_local, read_body
 from hub.net.http.rooms import RoomsApi
 from hub.net.http.static import make_page
+from hub.runtime.overload import Overload
 from hub.runtime.placement import Elsewhere, Rooms
 from hub.table.watch_delay import has_rounds
 from hub.telemetry.metrics import Metrics
@@ -65,6 +66,7 @@ class Api:
         guard: Guard | None = None,
         push: PushParts | None = None,
         label: str | None = None,
+        overload: Overload | None = None,
         wall: Callable[[], float] = time.time,
         clock: Callable[[], float] = time.monotonic,
         body_seconds: float = BODY_SECONDS,
@@ -80,7 +82,7 @@ class Api:
         self._push = PushApi(push, auth, limits, wall=wall, body_seconds=body_seconds)
         self._rooms = RoomsApi(
             rooms,
-            Lobby(rooms, clock),
+            Lobby(rooms, overload or Overload(), clock),
             auth,
             signer,
             self.limits,

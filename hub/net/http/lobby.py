@@ -1,4 +1,5 @@
-"""The lobby over HTTP: each page is built and compressed at most once a second for all readers."""
+"""The lobby over HTTP: each page is built and compressed at most once a second for all readers, less often
+under overload."""
 
 from __future__ import annotations
 
@@ -12,10 +13,13 @@ from starlette.responses import Response
 
 from hub.net.http.errors import ApiError, encode_json
 from hub.net.http.static import Page, make_page
+from hub.runtime.overload import Overload
 from hub.runtime.placement import Rooms
 
 SHARED_SECONDS: Final = 1.0
 """How long a page is given to further readers."""
+SLOW_SHARED_SECONDS: Final = 5.0
+"""The same while the lobby is slowed: most who ask again are told that nothing has changed."""
 MAX_PAGES: Final = 200
 """Bounds the pages that the hub reads from the store in a second."""
 
@@ -28,8 +32,9 @@ class _Build(NamedTuple):
 class Lobby:
     """The pages of one hub's lobby. `clock` returns monotonic seconds."""
 
-    def __init__(self, rooms: Rooms, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, rooms: Rooms, overload: Overload, clock: Callable[[], float] = time.monotonic) -> None:
         self._rooms = rooms
+        self._overload = overload
         self._clock = clock
         self._builds: dict[int, _Build] = {}
 
@@ -44,10 +49,11 @@ class Lobby:
 
     async def _find(self, number: int) -> Page:
         at = self._clock()
+        shared = SLOW_SHARED_SECONDS if self._overload.slows_lobby else SHARED_SECONDS
         build = self._builds.get(number)
-        if build is not None and at - build.at < SHARED_SECONDS:
+        if build is not None and at - build.at < shared:
             return await asyncio.shield(build.page)
-        self._builds = {n: other for n, other in self._builds.items() if at - other.at < SHARED_SECONDS}
+        self._builds = {n: other for n, other in self._builds.items() if at - other.at < shared}
         future = asyncio.get_running_loop().create_future()
         self._builds[number] = _Build(at, future)
         try:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from hub.runtime.overload import Level, Overload
 from hub.runtime.placement import LobbyPage, Unavailable
 from tests.net.http.world import World, asynchronous, refused
 
@@ -27,6 +28,21 @@ async def test_one_build_a_second_for_all_requests() -> None:
         assert (await world.get("/api/rooms")).status_code == 200
     assert builds(world) == [1]
     world.time += 0.2
+    await world.get("/api/rooms")
+    assert builds(world) == [1, 1]
+
+
+@asynchronous
+async def test_a_page_is_built_less_often_under_overload() -> None:
+    """G8.20: and as often as ever once it is over."""
+    overload = Overload()
+    world = World(overload=overload)
+    await world.get("/api/rooms")
+    overload.level = Level.SLOW_LOBBY
+    world.time += 4.9
+    await world.get("/api/rooms")
+    assert builds(world) == [1]
+    overload.level = Level.THIN_WATCHERS
     await world.get("/api/rooms")
     assert builds(world) == [1, 1]
 
