@@ -334,7 +334,12 @@ def _open_rooms(process: Process, stored: StoreParts, secret: bytes) -> RoomPart
         record_days=config.record_days,
         reports=reports,
         closures=lambda: policy.policy.closures,
-        limits=RoomLimits(metrics.limited, rooms=config.rooms, per_person=config.person_rooms),
+        limits=RoomLimits(
+            metrics.limited,
+            rooms=config.rooms,
+            per_person=config.person_rooms,
+            overload=process.overload,
+        ),
         homes=homes,
     )
     stored.lease.lapsed = rooms.verify_ownership
@@ -496,6 +501,7 @@ def _make_context(
         rate=config.rate,
         burst=config.rate * 2,
         watchers_per_table=config.watchers_per_table,
+        overload=process.overload,
         guard=opened.guard,
         build=site.build,
         relay=None if linked is None else linked.front,

@@ -108,7 +108,7 @@ class RoomsError(Exception):
     ├── DoorCrowded     too many people ask to come in at this table
     ├── Unavailable     draining, or the store does not answer: perhaps it was done all the same
     │   ├── RulesElsewhere another hub may have the rules that the table is played by
-    │   ├── HubFull        this hub has as many rooms as it can serve
+    │   ├── HubFull        this hub has as many rooms as it can serve, or too much to do
     │   └── TooManyTables  its opener, or their network, has as many rooms as they may
     └── BadOptions      this game cannot be played with these seats or options
     """
@@ -162,7 +162,11 @@ class RulesElsewhere(Unavailable):
 
 
 class HubFull(Unavailable):
-    pass
+    """`wait`: in how many seconds to try again."""
+
+    def __init__(self, advice: str, wait: int = 60) -> None:
+        super().__init__(advice)
+        self.wait = wait
 
 
 class TooManyTables(Unavailable):

@@ -9,16 +9,27 @@ everybody.
 from __future__ import annotations
 
 from collections import Counter
+from typing import Final
 
+from hub.runtime.overload import Overload
 from hub.runtime.placement import HubFull, TooManyTables
 from hub.wire.limits import SITE_SHARE, Opener, subtract
 
+OVERLOAD_RETRY_SECONDS: Final = 10
+"""When to ask again for a table that was refused because of overload."""
+
 
 class RoomLimits:
-    """Counts a hub's rooms; this machine has no share. `limited` counts refusals by the limit's name."""
+    """Counts a hub's rooms; this machine has no share. `limited` counts refusals by the limit's name.
 
-    def __init__(self, limited: Counter[str], *, rooms: int, per_person: int) -> None:
+    Under overload no rooms are created, but those that people have are woken.
+    """
+
+    def __init__(
+        self, limited: Counter[str], *, rooms: int, per_person: int, overload: Overload | None = None
+    ) -> None:
         self._limited = limited
+        self._overload = overload or Overload()
         self._max_rooms = rooms
         self._per_site = max(1, rooms // SITE_SHARE)
         self._per_person = per_person
@@ -33,6 +44,12 @@ class RoomLimits:
 
     def take(self, opener: Opener, *, waking: bool = False) -> None:
         """Counts one more room, created or (`waking`) loaded. Raises HubFull or TooManyTables."""
+        if not waking and self._overload.refuses_newcomers:
+            self._limited["overload tables"] += 1
+            raise HubFull(
+                "This hub has too much to do for new tables: try again in a few seconds.",
+                OVERLOAD_RETRY_SECONDS,
+            )
         if not waking and self._by_person[opener.person] >= self._per_person:
             self._limited["person rooms"] += 1
             raise TooManyTables(

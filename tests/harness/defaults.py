@@ -17,8 +17,8 @@ from hub.telemetry.metrics import Metrics
 DEFAULTS: Final = Config.model_construct(data=Path())  # reads no environment
 
 
-def make_room_limits(limited: Counter[str] | None = None, **limits: int) -> RoomLimits:
-    defaults = {"rooms": DEFAULTS.rooms, "per_person": DEFAULTS.person_rooms}
+def make_room_limits(limited: Counter[str] | None = None, **limits: Any) -> RoomLimits:
+    defaults: dict[str, Any] = {"rooms": DEFAULTS.rooms, "per_person": DEFAULTS.person_rooms}
     return RoomLimits(Counter() if limited is None else limited, **defaults | limits)
 
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from games.api import Millis, Refusal, Seat
 from hub.net.connection import HELLO_SECONDS, MAX_EARLY_MESSAGES
 from hub.net.websocket import SLOW_READER
+from hub.runtime.overload import Level
 from hub.runtime.placement import Elsewhere, GameEnded, NoSuchRoom, OtherVersion, Unavailable
 from hub.store.hubs import HubIdentity
 from hub.table import seating
@@ -22,7 +23,7 @@ from hub.table.room import Change
 from hub.telemetry.tasks import Tasks
 from hub.wire import messages as m
 from hub.wire.limits import Opener
-from hub.wire.tickets import Signer, Ticket
+from hub.wire.tickets import OPERATOR, Signer, Ticket
 from tests.harness.defaults import DEFAULTS
 from tests.net.recording_hub import BURST, PER_PERSON, PER_PLACE, RATE, WATCHERS, Hub, turns
 
@@ -61,6 +62,19 @@ async def test_a_watcher_is_welcomed_at_once(hub: Hub) -> None:
     assert (socket.last["seat"], socket.last["session"]) == (None, None)
     assert (hub.metrics.seats, hub.metrics.watchers) == (0, 1)
     assert hub.actor.attaching == []
+
+
+async def test_an_overloaded_hub_lets_in_seats_but_no_watchers(hub: Hub) -> None:
+    """G8.21: the watcher comes back by and by."""
+    hub.context.overload.level = Level.REFUSE_NEWCOMERS
+    watcher, seat, operator = hub.connect(), hub.connect(), hub.connect()
+    await watcher.ask(None)
+    assert (watcher.last["code"], watcher.transport.code) == ("UNAVAILABLE", 1013)
+    await seat.enter(0)
+    await operator.enter(None, person=OPERATOR)
+    assert hub.metrics.limited == {"overload watchers": 1}
+    hub.context.overload.level = Level.SLOW_LOBBY
+    await hub.connect().enter(None)
 
 
 @pytest.mark.parametrize(

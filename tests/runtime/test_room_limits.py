@@ -11,6 +11,7 @@ import pytest_asyncio
 from games import GAMES
 from games.almost.rules.game import ALMOST
 from hub.runtime.deadlines import EMPTY_TIMEOUT_MS
+from hub.runtime.overload import Level, Overload
 from hub.runtime.placement import HubFull, NoSuchRoom, Placed, TooManyTables, Unavailable
 from hub.telemetry.tasks import Tasks
 from hub.wire.limits import Opener
@@ -53,6 +54,20 @@ def test_a_network_may_create_a_tenth_of_the_rooms(limited: Counter[str]) -> Non
     with pytest.raises(HubFull):
         limits.take(Opener(None, "dee"))
     assert limited == {"network rooms": 1, "rooms": 1}
+
+
+def test_an_overloaded_hub_creates_no_rooms_and_wakes_all(limited: Counter[str]) -> None:
+    """G8.21: it creates them again once that is over."""
+    overload = Overload()
+    limits = make_room_limits(limited, overload=overload)
+    overload.level = Level.REFUSE_NEWCOMERS
+    with pytest.raises(HubFull, match="too much to do") as refused:
+        limits.take(Opener(PHONE, "ann"))
+    assert refused.value.wait == 10
+    limits.take(Opener(PHONE, "ann"), waking=True)
+    overload.level = Level.SLOW_LOBBY
+    limits.take(Opener(PHONE, "ann"))
+    assert limited == {"overload tables": 1}
 
 
 def test_a_site_has_one_share_for_all_its_networks(limited: Counter[str]) -> None:

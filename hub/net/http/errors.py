@@ -150,7 +150,7 @@ async def _unavailable(request: Request, error: Exception) -> Response:
 
 async def _hub_full(request: Request, error: Exception) -> Response:
     assert isinstance(error, HubFull)
-    return refuse(later_error(503, "HUB_FULL", error.advice, 60))
+    return refuse(later_error(503, "HUB_FULL", error.advice, error.wait))
 
 
 async def _too_many_tables(request: Request, error: Exception) -> Response:
