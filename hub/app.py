@@ -28,6 +28,7 @@ from hub.certificate import HubCertificate, authority_route, keep_certificate, r
 from hub.clock import Clock, LoopClock
 from hub.config import CannotStart, Config, Exit, trusts_everybody
 from hub.descriptors import connection_total, raise_descriptor_limit
+from hub.net.command_budget import CommandBudget
 from hub.net.connection import Connection
 from hub.net.connection_limits import ConnectionLimits, find_trusted_proxies
 from hub.net.connection_state import ConnectionContext
@@ -498,6 +499,7 @@ def _make_context(
         wall=time.time,
         people=PersonSockets(process.metrics, config.sockets_per_place, config.sockets_per_person),
         sites=SiteBudgets(config.site_rate, config.site_rate * 2),
+        commands=CommandBudget(process.clock),
         rate=config.rate,
         burst=config.rate * 2,
         watchers_per_table=config.watchers_per_table,

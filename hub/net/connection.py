@@ -213,6 +213,9 @@ class Connection:
     def _command(self, actor: Actor, message: m.Do | m.Manage | m.Say | m.Note | m.MakePromise) -> None:
         if self.place is None:
             self._refuse(message.n, "NOT_SEATED", "GEN-8")
+        elif not self._context.commands.spend():
+            self._context.metrics.limited["turn"] += 1
+            self._refuse(message.n, "BUSY", "G8")
         elif not actor.receive(self.place, message, self):
             self._refuse(message.n, "BUSY", "G8")
 

@@ -9,6 +9,7 @@ from typing import Protocol, TypeAlias
 from msgspec import Struct, field
 
 from hub.clock import Clock, Timer
+from hub.net.command_budget import CommandBudget
 from hub.net.endpoint import Transport
 from hub.net.guard import Guard, NoPolicy
 from hub.net.links.front import Channel
@@ -33,8 +34,8 @@ class Finder(Protocol):
 
 class ConnectionContext(Struct, frozen=True):
     """The objects that a hub's connections share. Each connection may send `rate` commands per second, and
-    `burst` at once; `sites` limits all of a site together. A table may have up to `watchers_per_table`
-    sockets of watchers."""
+    `burst` at once; `sites` limits all of a site together, and `commands` all sockets in a turn of the loop.
+    A table may have up to `watchers_per_table` sockets of watchers."""
 
     finder: Finder
     signer: Signer
@@ -44,6 +45,7 @@ class ConnectionContext(Struct, frozen=True):
     wall: Callable[[], float]
     people: PersonSockets
     sites: SiteBudgets
+    commands: CommandBudget
     rate: float
     burst: float
     watchers_per_table: int

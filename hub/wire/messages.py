@@ -732,7 +732,7 @@ HUB_REFUSALS: Mapping[str, str] = {
     "BAD_SALT": "this salt does not have the hash that was fixed for this seat",
     "BAD_MOVE": "the move is not one of this game's moves, or the message is not for a seat to send",
     "TOO_OLD": "this command is too old to be answered again (G2)",
-    "BUSY": "too many commands are waiting at this table; try again",
+    "BUSY": "too many commands are waiting; try again",
     "NOT_SEATED": "watchers cannot do this",
     "NOT_HOST": "only the host may do this",
     "NOT_NOW": "the table's status does not allow this",

@@ -19,6 +19,7 @@ import pytest
 
 from games import GAMES
 from games.api import Registration
+from hub.net.command_budget import CommandBudget
 from hub.net.connection import Connection
 from hub.net.connection_state import ConnectionContext
 from hub.net.person_sockets import PersonSockets
@@ -234,6 +235,7 @@ class SmallHub:
             metrics=self.metrics,
             wall=lambda: WALL,
             sites=SiteBudgets(1e6, 1e6),
+            commands=CommandBudget(self.clock),
             people=PersonSockets(
                 self.metrics, DEFAULTS.sockets_per_place, 1_000_000
             ),  # few people, many tables

@@ -9,6 +9,7 @@ import msgpack  # type: ignore[import-untyped]
 import msgspec
 
 from games.api import Millis, Refusal, Seat
+from hub.net.command_budget import CommandBudget
 from hub.net.connection import Connection
 from hub.net.connection_state import ConnectionContext
 from hub.net.person_sockets import PersonSockets
@@ -193,6 +194,7 @@ class Hub:
             wall=lambda: WALL,
             people=PersonSockets(self.metrics, PER_PLACE, PER_PERSON),
             sites=SiteBudgets(SITE_RATE, SITE_BURST),
+            commands=CommandBudget(self.clock),
             watchers_per_table=WATCHERS,
             rate=RATE,
             burst=BURST,

@@ -12,6 +12,7 @@ import pytest_asyncio
 from msgspec.structs import replace
 
 from games.api import Millis, Refusal, Seat
+from hub.net import command_budget
 from hub.net.connection import HELLO_SECONDS, MAX_EARLY_MESSAGES
 from hub.net.websocket import SLOW_READER
 from hub.runtime.overload import Level
@@ -62,6 +63,23 @@ async def test_a_watcher_is_welcomed_at_once(hub: Hub) -> None:
     assert (socket.last["seat"], socket.last["session"]) == (None, None)
     assert (hub.metrics.seats, hub.metrics.watchers) == (0, 1)
     assert hub.actor.attaching == []
+
+
+async def test_a_turn_decides_so_many_commands(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    """G8.22: those beyond are refused at once, whichever socket sends them; the next turn decides again."""
+    monkeypatch.setattr(command_budget, "COMMANDS_PER_TURN", 2)
+    ann, other = hub.connect(), hub.connect()
+    await ann.enter(0)
+    await other.enter(0)
+    ann.say(m.Note(5, 1, "a"))
+    ann.say(m.Note(5, 2, "b"))
+    other.say(m.Note(5, 3, "c"))
+    assert [command.n for _, command, _ in hub.actor.commands] == [1, 2]
+    assert (other.last["n"], other.last["code"]) == (3, "BUSY")
+    assert hub.metrics.limited == {"turn": 1}
+    hub.clock.run_soon()
+    other.say(m.Note(5, 3, "c"))
+    assert [command.n for _, command, _ in hub.actor.commands] == [1, 2, 3]
 
 
 async def test_an_overloaded_hub_lets_in_seats_but_no_watchers(hub: Hub) -> None:

@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar, cast
 import msgpack  # type: ignore[import-untyped]
 
 from games.api import Registration, Seat
+from hub.net.command_budget import CommandBudget
 from hub.net.connection import Connection
 from hub.net.connection_state import ConnectionContext
 from hub.net.person_sockets import PersonSockets
@@ -210,6 +211,7 @@ class InProcessHub:
             wall=lambda: NOW,
             people=PersonSockets(self.metrics, DEFAULTS.sockets_per_place, DEFAULTS.sockets_per_person),
             sites=SiteBudgets(1e6, 1e6),
+            commands=CommandBudget(self.clock),
             watchers_per_table=DEFAULTS.watchers_per_table,
             rate=1e9,
             burst=1e9,
