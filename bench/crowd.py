@@ -174,14 +174,16 @@ async def _attack(
     watchers = [Watcher(places[i % len(places)]) for i in range(attack.sockets)]
     for start in range(0, len(watchers), OPEN_AT_ONCE):
         some = watchers[start : start + OPEN_AT_ONCE]
-        await asyncio.gather(*(_open(loop, address, watcher) for watcher in some), return_exceptions=True)
+        await asyncio.gather(
+            *(open_socket(loop, address, watcher) for watcher in some), return_exceptions=True
+        )
         await asyncio.sleep(0.05)
     await asyncio.sleep(1.0)
     opened = sum(watcher.welcomed for watcher in watchers)
     talkers = [watcher for watcher in watchers if watcher.welcomed][-attack.talkers :]
     helpers = [Watcher(seat) for seat in seats[: attack.seats] for _ in range(SOCKETS_PER_SEAT)]
     for helper in helpers:
-        await _open(loop, address, helper)
+        await open_socket(loop, address, helper)
     await asyncio.sleep(1.0)
     parent.send(opened)
     await loop.run_in_executor(None, parent.recv)
@@ -206,7 +208,7 @@ async def _attack(
     parent.send((sum(watcher.transport is not None for watcher in watchers), said, heard))
 
 
-async def _open(loop: asyncio.AbstractEventLoop, address: tuple[str, int], watcher: Watcher) -> None:
+async def open_socket(loop: asyncio.AbstractEventLoop, address: tuple[str, int], watcher: Watcher) -> None:
     await loop.create_connection(lambda: watcher, *address)
 
 
@@ -235,16 +237,30 @@ class Bystander:
 
     async def command(self) -> float:
         """Sends a command; returns the seconds until its verdict. Raises CannotMeasure if it is refused."""
-        self._n += 1
-        note = {"t": "note", "session": self._session, "n": self._n, "text": f"note {self._n}"}
         start = time.perf_counter()
-        await self._connection.send(msgpack.packb(note))
+        await self._connection.send(self._next())
         while True:
             answer = msgpack.unpackb(await self._connection.recv(), strict_map_key=False)
             if answer["t"] == "verdict":
                 if "code" in answer:
                     raise CannotMeasure(f"The bystander was refused: {answer}")
                 return time.perf_counter() - start
+
+    async def send_many(self, count: int) -> list[tuple[float, bool]]:
+        """Sends so many commands at once; returns when each was answered, and whether with BUSY."""
+        for _ in range(count):
+            await self._connection.send(self._next())
+        answers: list[tuple[float, bool]] = []
+        while len(answers) < count:
+            answer = msgpack.unpackb(await self._connection.recv(), strict_map_key=False)
+            if answer["t"] == "verdict":
+                answers.append((time.perf_counter(), answer.get("code") == "BUSY"))
+        return answers
+
+    def _next(self) -> bytes:
+        self._n += 1
+        note = {"t": "note", "session": self._session, "n": self._n, "text": f"note {self._n}"}
+        return bytes(msgpack.packb(note))
 
     async def watch(self, seconds: float) -> list[float]:
         """Sends a command every 50 ms, or as soon as the last one was answered, for this long."""

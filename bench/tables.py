@@ -50,7 +50,7 @@ class Hub:
 
     def table(self, kind: str = "play", watchers: int = 0) -> Table:
         """Creates a table with four people; one more person watches it through `watchers` sockets."""
-        host, *guests = [self._person(f"Bench {seat}", seat) for seat in range(SEATS)]
+        host, *guests = [self.person(f"Bench {seat}", seat) for seat in range(SEATS)]
         options = PLAY if kind == "play" else CLOCK
         first = self._request(
             "POST", "/api/rooms", {"game": "almost", "seats": SEATS, "options": options}, host
@@ -65,14 +65,15 @@ class Hub:
 
     def watch(self, room: str, name: str) -> Socket:
         """A place for a new person among a table's watchers."""
-        return _socket(self._request("POST", f"/api/rooms/{room}/enter", None, self._person(name, 9)))
+        return _socket(self._request("POST", f"/api/rooms/{room}/enter", None, self.person(name, 9)))
 
     def metrics(self) -> str:
         """The hub's metrics, in Prometheus' text format."""
         self._connection.request("GET", "/metrics")
         return self._connection.getresponse().read().decode()
 
-    def _person(self, name: str, colour: int) -> str:
+    def person(self, name: str, colour: int) -> str:
+        """A new person's token."""
         return str(self._request("POST", "/api/people", {"name": name, "colour": colour})["token"])
 
     def _request(
