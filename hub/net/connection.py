@@ -54,6 +54,7 @@ MAX_EARLY_MESSAGES: Final = 8
 
 BUSY: Final = "too many commands are waiting at this table: try again"
 CATCHING_UP: Final = "watchers see this table late, and this hub has just taken it over: try again soon"
+DEFECT: Final = "this hub has a defect and cannot open the table: its log has details"
 OVERLOADED: Final = "this hub has too much to do for new watchers: try again soon"
 TABLE_FULL: Final = "this table has as many watchers as it may have: try again in a minute"
 
@@ -286,7 +287,7 @@ class Connection:
         state.deadline.cancel()
         self._state = joining = Joining(ticket, data, message.session, [])
         self._context.guard.add(self)
-        self._context.tasks.start("hello", self._join(joining))
+        self._context.tasks.start("hello", self._join_or_fail(joining))
 
     def _no_hello(self) -> None:
         if isinstance(self._state, AwaitingHello):
@@ -297,6 +298,14 @@ class Connection:
             state.early.append(data)
         else:
             self._fail(4008, "TOO_EARLY", "wait for the welcome before sending commands")
+
+    async def _join_or_fail(self, joining: Joining) -> None:
+        """Joins the room; closes the socket if a defect prevents it, which the task's end then reports."""
+        try:
+            await self._join(joining)
+        except Exception:
+            self._fail(1013, "UNAVAILABLE", DEFECT)
+            raise
 
     async def _join(self, joining: Joining) -> None:
         take_free = self._context.relay is None

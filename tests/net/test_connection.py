@@ -255,6 +255,19 @@ async def test_a_room_that_cannot_be_opened(hub: Hub, error: Exception, kind: st
     assert (socket.kinds, socket.transport.code) == ([kind], code)
 
 
+async def test_a_defect_closes_the_socket() -> None:
+    """It must not be left without an answer; the task's failure is counted all the same."""
+    async with Tasks() as tasks:
+        hub = Hub(tasks)
+        socket = hub.connect()
+        hub.finder.error = IndexError("a planted defect")
+        socket.say(m.Hello(hub.ticket()))
+        hub.finder.gate.set()
+        await turns()
+        assert (socket.kinds, socket.transport.code) == (["error"], 1013)
+        assert tasks.failures == 1
+
+
 async def test_a_relayed_socket_is_not_relayed_again(hub: Hub) -> None:
     """R8: one hop at most; its client comes again and is taken to the new owner."""
     socket = hub.connect()
