@@ -25,7 +25,7 @@ from hub.runtime.checkout import read
 from hub.runtime.homes import REGISTER_SECONDS, STEADY, Homes
 from hub.runtime.placement import Elsewhere, OtherVersion, RoomsError, RulesElsewhere, Unavailable
 from hub.runtime.registry import HubRooms
-from hub.store.client import StoreUnavailable
+from hub.store.client import StoreDamaged, StoreUnavailable
 from hub.store.hubs import HubDescription
 from hub.store.store import Store
 from hub.table.room import NEVER, SCHEMA, Rules, next_end
@@ -153,7 +153,7 @@ class Orphans:
         """Takes this hub's share of a lapsed one's rooms. Raises StoreUnavailable, Unavailable."""
         # one that is alive has stalled, or drains, or has not missed its last heartbeat yet
         alive = await self._store.is_alive(hub)
-        orphans = await self._store.find_orphans(hub, alive=alive)
+        orphans = await self._store.find_orphans(hub, alive=alive, on_damaged=self._refuse_damaged)
         orphans = [room for room in orphans if room not in self._refused]
         if not (orphans or alive):
             self._empty.add(hub)
@@ -174,7 +174,11 @@ class Orphans:
         share: list[str] = []
 
         async def choose(room: str) -> None:
-            rank = await self._homes.rank(room, partial(self._store.snapshot, room))
+            try:
+                rank = await self._homes.rank(room, partial(self._store.snapshot, room))
+            except StoreDamaged:
+                self._refuse_damaged(room)
+                return
             if rank[:1] == [self._incarnation]:
                 share.append(room)
 
@@ -186,7 +190,10 @@ class Orphans:
         ends: dict[str, int] = {}
 
         async def look_up(room: str) -> None:
-            stored = await self._store.read_head(room)
+            try:
+                stored = await self._store.read_head(room)
+            except StoreDamaged:  # noticed again when it is taken
+                stored = None
             ends[room] = NEVER if stored is None else self._find_end(*stored)
 
         await self._in_parallel(share, look_up)
@@ -198,6 +205,12 @@ class Orphans:
             return next_end(read(snapshot, self._games)) - zero
         except OtherVersion:
             return NEVER
+
+    def _refuse_damaged(self, room: str) -> None:
+        """Leaves one room alone that is damaged in the store; the others go on."""
+        if room not in self._refused:
+            self._refused.add(room)
+            _log.warning("an orphan was not taken", room=room, reason=StoreDamaged.__name__)
 
     async def _take(self, hub: str | None, room: str) -> None:
         """Takes a room that is listed under a lapsed hub, if any, unless that cannot be.

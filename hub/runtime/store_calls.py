@@ -8,8 +8,8 @@ from typing import Final, TypeVar
 import structlog
 
 from hub.clock import Clock
-from hub.runtime.placement import NoSuchRoom, Unavailable, is_code
-from hub.store.client import StoreUnavailable
+from hub.runtime.placement import NoSuchRoom, OtherVersion, Unavailable, is_code
+from hub.store.client import StoreDamaged, StoreUnavailable
 from hub.store.pipe import Backoff
 from hub.store.store import Store
 
@@ -27,9 +27,13 @@ _log = structlog.get_logger("retries")
 
 
 async def require_answer(answer: Awaitable[T], advice: str = STORE_TROUBLE) -> T:
-    """The store's answer. Raises Unavailable with this advice if there is none."""
+    """The store's answer. Raises Unavailable with this advice if there is none, OtherVersion if what is
+    stored is damaged."""
     try:
         return await answer
+    except StoreDamaged as error:
+        _log.warning("a stored room is damaged", reason=str(error))
+        raise OtherVersion from error
     except StoreUnavailable as error:
         _log.warning("the store is unavailable", reason=str(error))
         raise Unavailable(advice) from error
@@ -48,6 +52,7 @@ async def resolve(store: Store, room_or_code: str) -> str:
 async def repeat(name: str, call: Callable[[], Awaitable[object]], clock: Clock) -> None:
     """Makes a call that may be repeated, until the store has answered it; waits longer after each failure.
 
+    Gives up if what is stored is damaged.
     `name` is for the log.
     """
     backoff = Backoff(FIRST_SECONDS, MAX_SECONDS)
@@ -55,6 +60,9 @@ async def repeat(name: str, call: Callable[[], Awaitable[object]], clock: Clock)
     while True:
         try:
             await call()
+            return
+        except StoreDamaged as error:
+            _log.warning("a call to the store failed", call=name, reason=str(error))
             return
         except StoreUnavailable as error:
             if is_first:

@@ -1,6 +1,7 @@
 """The connection to the store for all but commits: commands, Lua scripts, and one error for all failures.
 
 Any call may raise `StoreUnavailable`. The caller then cannot know whether it took effect, and may repeat it.
+For `StoreDamaged`, which is one of these, that is of no use.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from hub.store.address import Sentinels, StoreAddress
 from hub.store.calls import SharedRedis
 from hub.store.fitness import Fitness, Settings, check, examine, reason
 from hub.store.keys import Keys
-from hub.store.refusals import meaning
+from hub.store.refusals import is_damage, meaning
 
 CALL_SECONDS: Final = 5.0
 BEAT_TIMEOUT_SECONDS: Final = 1.0
@@ -33,6 +34,10 @@ PAGE: Final = 500
 
 class StoreUnavailable(ConnectionError):
     """The store is unreachable, does not answer, or refuses for a transient reason."""
+
+
+class StoreDamaged(StoreUnavailable):
+    """The store answers, but what it has under a key is damaged: only what is kept there cannot be used."""
 
 
 class StoreClient:
@@ -138,6 +143,8 @@ class StoreClient:
         except StoreUnavailable:
             raise
         except (redis.exceptions.RedisError, OSError) as error:
+            if is_damage(error):
+                raise StoreDamaged(f"the store at {self._address}: {reason(error)}") from error
             known = meaning(error)
             detail = f": {reason(error)}" if known is None else f" {known}"
             raise StoreUnavailable(f"the store at {self._address}{detail}") from error

@@ -193,7 +193,7 @@ async def forget_room(store: Store, room: str) -> bool:
         await store.call("UNLINK", store.keys.code(owned.code))
         token = await store.call("HGET", store.keys.room(room)[0], "token")
         await store.call("UNLINK", *store.keys.room(room))
-        if token is not None and text(token) != owned.token and incarnation_of(text(token)):
+        if token is not None and text(token) != owned.token and incarnation_of(token):
             await store.note_taken(text(token))  # a hub had taken the room back meanwhile
         await store.unlist(incarnation_of(owned.token), room)
     removed = await store.call("UNLINK", store.keys.record(room))

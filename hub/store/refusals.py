@@ -51,3 +51,11 @@ def meaning(error: BaseException | str) -> str | None:
     if "ACL failure in script" in str(error):
         return MEANINGS["NOPERM"]
     return meaning(str(error))
+
+
+def is_damage(error: BaseException) -> bool:
+    """Whether an error reply is about what one key holds: its type, or a field that is no number."""
+    if type(error) is not redis.exceptions.ResponseError:  # the others are about the store
+        return False
+    text = str(error)
+    return text.startswith("WRONGTYPE") or "not an integer" in text or "attempt to " in text  # Lua's

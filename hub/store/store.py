@@ -2,7 +2,7 @@
 
 `Store` is what the rest of the hub calls: hubs (hub/store/hubs.py), lobby and records (hub/store/lobby.py)
 are parts of it. Any call may raise `StoreUnavailable`. The caller then cannot know whether it took effect,
-and may repeat it. Commits go through hub/store/pipe.py.
+and may repeat it. For `StoreDamaged` that is of no use. Commits go through hub/store/pipe.py.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, cast
 
-from hub.store.client import DAY_MS, PAGE
+from hub.store.client import DAY_MS, PAGE, StoreDamaged
 from hub.store.fitness import text
 from hub.store.hubs import HubIdentity, HubStore
 from hub.store.lobby import LobbyStore
@@ -79,9 +79,12 @@ def first_token(incarnation: str) -> str:
     return f"1:{incarnation}:{secrets.token_hex(8)}"
 
 
-def incarnation_of(token: str) -> str:
-    """The incarnation that a token belongs to; empty if the room was released."""
-    return token.split(":")[1]
+def incarnation_of(token: str | bytes) -> str:
+    """The incarnation that a token belongs to; empty if the room was released. Raises StoreDamaged."""
+    try:
+        return text(token).split(":")[1]
+    except (UnicodeDecodeError, IndexError):
+        raise StoreDamaged("a room's token is damaged") from None
 
 
 class Store(HubStore, LobbyStore):
@@ -148,7 +151,7 @@ class Store(HubStore, LobbyStore):
         async with self._errors():
             while True:
                 token = await self._client.hget(head, "token")
-                old = "" if token is None else incarnation_of(text(token))
+                old = "" if token is None else incarnation_of(token)
                 other = await self._find_other(token, hub, rank, evict=evict)
                 if isinstance(other, Missing | OwnedByOther):
                     await self.unlist(hub.incarnation, room)
@@ -167,7 +170,10 @@ class Store(HubStore, LobbyStore):
                     break
             if old and old != hub.incarnation:
                 await self.unlist(old, room)
-            ownership = _ownership(answer)
+            try:
+                ownership = _ownership(answer)
+            except ValueError as error:
+                raise StoreDamaged(f"room {room} is damaged") from error
             await self._keep_code(ownership.code, room)
         return ownership
 
@@ -190,7 +196,7 @@ class Store(HubStore, LobbyStore):
         """Why this hub is not to take the room with this token; None if it is."""
         if token is None:
             return Missing()
-        owner = incarnation_of(text(token))
+        owner = incarnation_of(token)
         if owner and owner != hub.incarnation and not evict:
             alive = await self._client.get(self.keys.alive(owner))
             if alive is not None:
@@ -259,34 +265,47 @@ class Store(HubStore, LobbyStore):
         return None if room is None else text(room)
 
     async def find_orphans(
-        self, incarnation: str, *, alive: bool, skip: Callable[[str], bool] = lambda room: False
+        self,
+        incarnation: str,
+        *,
+        alive: bool,
+        skip: Callable[[str], bool] = lambda room: False,
+        on_damaged: Callable[[str], None] = lambda room: None,
     ) -> list[str]:
         """The running rooms, among those listed under a hub, that it has released or, unless it is `alive`,
-        owns; without those to `skip`."""
+        owns; without those to `skip`, and those that are damaged, for which it calls `on_damaged`."""
         orphans: list[str] = []
         owners = {""} if alive else {"", incarnation}
         rooms = [room for room in await self.rooms_of(incarnation) if not skip(room)]
         for start in range(0, len(rooms), PAGE):
             page = rooms[start : start + PAGE]
-            async with self._errors():
-                heads = await asyncio.gather(*(self._owner_and_status(room) for room in page))
-            orphans += [
-                room
-                for room, (token, status) in zip(page, heads, strict=True)
-                if token is not None and status == b"running" and incarnation_of(text(token)) in owners
-            ]
+            heads = await asyncio.gather(*(self._running_owner(room) for room in page))
+            for room, owner in zip(page, heads, strict=True):
+                if isinstance(owner, StoreDamaged):
+                    on_damaged(room)
+                elif owner in owners:
+                    orphans.append(room)
         return orphans
 
-    async def _owner_and_status(self, room: str) -> tuple[bytes | None, bytes | None]:
-        head: Any = await self._client.hmget(self.keys.room(room)[0], "token", "status")
-        return head[0], head[1]
+    async def _running_owner(self, room: str) -> str | StoreDamaged | None:
+        """The incarnation that owns a room; None unless its game is running."""
+        try:
+            async with self._errors():
+                head: Any = await self._client.hmget(self.keys.room(room)[0], "token", "status")
+            token, status = head
+            return incarnation_of(token) if token is not None and status == b"running" else None
+        except StoreDamaged as damage:
+            return damage
 
     async def read_head(self, room: str) -> tuple[bytes, int] | None:
         """A room's stored snapshot, and the table time at which its last owner's live clock read 0."""
         async with self._errors():
             head: Any = await self._client.hmget(self.keys.room(room)[0], "snapshot", "at", "live")
         snapshot, at, live = head
-        return None if snapshot is None else (snapshot, int(at) - int(live))
+        try:
+            return None if snapshot is None else (snapshot, int(at) - int(live))
+        except (ValueError, TypeError) as error:
+            raise StoreDamaged(f"room {room} is damaged") from error
 
     async def snapshot(self, room: str) -> bytes | None:
         """A room's stored snapshot, no matter who owns the room."""

@@ -6,11 +6,13 @@ import pytest
 
 from hub.runtime import orphans as sweep
 from hub.runtime.homes import STEADY
+from hub.runtime.placement import OtherVersion
 from hub.runtime.rendezvous import choose_hub
 from hub.store.client import StoreUnavailable
 from tests.harness.defaults import make_room_limits
 from tests.harness.processes import StoreProcess
 from tests.runtime.fleet_members import RULES, FleetMember, Start, begin_table, die
+from tests.store.contents import raw_client
 
 pytestmark = pytest.mark.asyncio
 
@@ -200,6 +202,27 @@ async def test_a_closed_table_is_left_alone(start: Start) -> None:
         await member.register()
     assert list(two.rooms._actors) == [other]
     assert member.orphans._empty == {one.identity.incarnation}
+
+
+async def test_a_damaged_room_does_not_hold_up_the_others(start: Start, store: StoreProcess) -> None:
+    """A key of the wrong type or a token that is none: such a room is left alone, and said to be damaged."""
+    one, two = await start("one"), await start("two")
+    rooms = [await begin_table(one) for _ in range(5)]
+    member = FleetMember(two)
+    await member.settle()
+    await die(one, two)
+    head, token, epoch = [two.store.keys.room(room) for room in rooms[:3]]
+    async with raw_client(store) as raw:
+        await raw.delete(head[0])
+        await raw.lpush(head[0], "x")
+        await raw.hset(token[0], "token", b"\xff")
+        await raw.hset(epoch[0], "epoch", "x")
+    await member.register()
+    assert set(two.rooms._actors) == set(rooms[3:])
+    assert member.orphans._refused == set(rooms[:3])
+    for room in rooms[:3]:
+        with pytest.raises(OtherVersion):
+            await two.task(two.rooms.find(room))
 
 
 async def test_a_store_that_is_away(start: Start, store: StoreProcess) -> None:
