@@ -358,8 +358,8 @@ def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verifi
     )
     _check_crossings(header, len(lines) - 2)
     try:
+        _check_rules(header, registry)
         parts = Parts(config, header.crossings, registry)
-        _check_versions(header, registry)
     except ReplayError as problem:
         raise _Bad(1, str(problem)) from None
     _check_latecomers(header, len(lines) - 2)
@@ -394,6 +394,8 @@ def _verify(lines: list[bytes], registry: Registry, key: bytes | None) -> Verifi
         if parts.replay is not None:
             raise _Bad(last, "the game is not over: entries are missing before it")
         outcome = _decode(last, body, End).outcome
+    if outcome is not None:
+        _check_outcome(last, outcome, header.seats)
     if _encode(End(outcome, last - 2, is_abandoned)) != body:
         raise _Bad(last, "this is not how the game ended")
     text = lines[-1][signature_at + len(_SIGNATURE) : -2].decode("ascii", "replace")
@@ -429,12 +431,28 @@ def _check_crossings(header: Header, entries: int) -> None:
         _hex(1, "state at a crossing", crossing.state, len(crossing.state) // 2)
 
 
-def _check_versions(header: Header, registry: Registry) -> None:
-    """Raises ReplayError if the registry's rules are none of those that played the game."""
+def _check_rules(header: Header, registry: Registry) -> None:
+    """Raises ReplayError if the registry's rules are none of those that played the game, or do not allow so
+    many seats."""
     rules = find_rules(header.game, registry)
     versions = [header.version, *(crossing.version for crossing in header.crossings)]
     if rules.version not in versions:
         raise ReplayError(refuse_versions(rules, versions))
+    if min(versions) < 1:
+        raise ReplayError("the versions of rules begin with 1")
+    if header.seats not in rules.seats:
+        raise ReplayError(f"{rules.title} cannot be played by {header.seats} players")
+    if len(header.salts) != header.seats:
+        raise ReplayError("there must be one salt for each seat")
+
+
+def _check_outcome(line: int, outcome: Outcome, seats: int) -> None:
+    """Checks the shape of an outcome, which may be nothing but the word of whoever signed the record."""
+    winners = outcome.winners
+    if len(outcome.scores) != seats or outcome.over < 1:
+        raise _Bad(line, "there must be one score for each seat")
+    if len(set(winners)) != len(winners) or not all(0 <= seat < seats for seat in winners):
+        raise _Bad(line, "the winners must be seats of this game")
 
 
 def _check_latecomers(header: Header, entries: int) -> None:

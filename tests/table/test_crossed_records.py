@@ -103,3 +103,41 @@ def test_a_forged_state_at_a_crossing(state: object) -> None:
 
 def pack(state: object) -> str:
     return msgspec.msgpack.encode(state, order="deterministic").hex()
+
+
+def forge(outcome: api.Outcome, **changes: Any) -> bytes:
+    """A record of which version 4 played no entry, with this outcome, its first line changed, and signed."""
+    lines = build(5, RecordedCrossing(len(LOG), 4, 0, "")).splitlines()
+    header, *rows = [msgspec.json.decode(line) for line in lines[:-2]]
+    bodies = [{**header, **changes}, *rows, {"outcome": outcome, "entries": len(rows)}]
+    chain, forged = bytes(32), []
+    for body in bodies:
+        body.pop("chain", None)
+        line, chain = records._chain_line(msgspec.json.encode(body), chain)
+        forged.append(line)
+    signature = KEY.sign(records.SIGNED + chain).hex().encode()
+    forged[-1] = forged[-1][:-1] + b',"signature":"' + signature + b'"}'
+    return b"\n".join([*forged, lines[-1], b""])
+
+
+@pytest.mark.parametrize(
+    ("outcome", "changes", "reason"),
+    [
+        (api.Outcome((), (1,)), {}, "one score for each seat"),
+        (api.Outcome((), (1, 2), 0), {}, "one score for each seat"),
+        (api.Outcome((api.Seat(2),), (1, 2)), {}, "winners must be seats"),
+        (api.Outcome((api.Seat(-1),), (1, 2)), {}, "winners must be seats"),
+        (api.Outcome((api.Seat(1),) * 2, (1, 2)), {}, "winners must be seats"),
+        (api.Outcome((), ()), {"seats": 0}, "cannot be played by 0 players"),
+        (api.Outcome((), (0,) * 50_000), {"seats": 50_000}, "cannot be played by 50000 players"),
+        (api.Outcome((), (1, 2)), {"salts": []}, "one salt for each seat"),
+        (api.Outcome((), (1, 2)), {"version": 0}, "begin with 1"),
+    ],
+)
+def test_what_nobody_recomputes_has_its_shape(
+    outcome: api.Outcome, changes: dict[str, Any], reason: str
+) -> None:
+    """V5: the rest of the report relies on it."""
+    report = check(forge(outcome, **changes), 4)
+    assert isinstance(report, Rejected)
+    assert reason in report.reason
