@@ -84,6 +84,8 @@ def _describe_entries(report: records.Verified) -> str:
         count = f"{report.entries} entries and {report.draws} draws"
         return f"Genuine: {report.title}, {count}, all as the rules require."
     recomputed = report.entries - sum(part.last - part.first + 1 for part in report.not_recomputed)
+    if recomputed == 0:
+        return f"Signed: {report.title}, {report.entries} entries, none of which could be recomputed."
     count = f"{recomputed} of {report.entries} entries, and {report.draws} draws"
     return f"Genuine: {report.title}, {count}, as the rules require."
 
