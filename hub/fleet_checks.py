@@ -75,8 +75,11 @@ async def examine_link(
     url = hub.identity.url
     try:
         await (await dial(hub.identity, credentials, version)).close()
-    except ssl.SSLCertVerificationError:
-        advice = f"Hub {hub.label} at {url} has another secret: set the same PARLEY_SECRET on every hub."
+    except ssl.SSLError:
+        advice = (
+            f"{url}, the address of hub {hub.label}, answers, but not with a certificate of these hubs: it "
+            "has another PARLEY_SECRET, or it is no Parley hub: check PARLEY_HUB_URL."
+        )
     except AnotherHub:
         advice = (
             f"Another hub answers at {url}, the address of hub {hub.label}: give each a PARLEY_HUB_URL of "

@@ -63,7 +63,10 @@ def test_links_that_cannot_be_opened(fleet: Fleet) -> None:
         assert finding.result == "problem"
         return finding.text
 
-    assert "set the same PARLEY_SECRET on every hub" in examine("x" * 32, hub)
+    no_certificate = "answers, but not with a certificate of these hubs: it has another PARLEY_SECRET, or"
+    assert no_certificate in examine("x" * 32, hub)
+    client_port = hub._replace(identity=hub.identity._replace(url=fleet.one.url.replace("http", "wss")))
+    assert no_certificate in examine(SECRET, client_port)
     assert "bring both to the same version of Parley" in examine(SECRET, hub, "parley.link.v0")
     another = hub._replace(identity=hub.identity._replace(incarnation="another"))
     assert "Another hub answers" in examine(SECRET, another)
