@@ -62,7 +62,12 @@ async def _examine(redis_url: str, config: Config, credentials: Credentials) -> 
     if not problems:
         names = ", ".join(f"{hub.label} at {hub.identity.url}" for hub in hubs)
         problems = [Finding("ok", f"Every hub on the store can be reached over a link: {names}.")]
-    return [*problems, examine_clocks(hubs, ahead_ms), *examine_versions(hubs, version("parley"))]
+    return [
+        *problems,
+        *examine_labels(hubs),
+        examine_clocks(hubs, ahead_ms),
+        *examine_versions(hubs, version("parley")),
+    ]
 
 
 # --- links ---
@@ -95,6 +100,18 @@ async def examine_link(
     else:
         return None
     return Finding("problem", advice)
+
+
+# --- labels ---
+
+
+def examine_labels(hubs: Sequence[RegisteredHub]) -> Iterator[Finding]:
+    """A proxy would send the sockets of the one to the other."""
+    for label, same in _group((hub.label, hub.identity.url) for hub in hubs).items():
+        if len(same) > 1:
+            count = "Two" if len(same) == 2 else str(len(same))
+            advice = f"{count} hubs have the label {label}: give each its own PARLEY_HUB_LABEL."
+            yield Finding("warning", advice)
 
 
 # --- clocks ---
@@ -171,10 +188,10 @@ def examine_versions(hubs: Sequence[RegisteredHub], installed: str) -> Iterator[
 
 
 def _group(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """The labels of hubs by what they have."""
+    """The names of hubs by what they have."""
     groups: defaultdict[str, list[str]] = defaultdict(list)
-    for value, label in pairs:
-        groups[value].append(label)
+    for value, name in pairs:
+        groups[value].append(name)
     return dict(groups)
 
 

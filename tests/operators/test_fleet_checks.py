@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from hub.config import Config
 from hub.finding import Finding
-from hub.fleet_checks import examine_clocks, examine_fleet, examine_link, examine_versions
+from hub.fleet_checks import examine_clocks, examine_fleet, examine_labels, examine_link, examine_versions
 from hub.net.links.credentials import Credentials
 from hub.net.links.messages import LINK_SUBPROTOCOL
 from hub.store.hubs import HubDescription, HubIdentity, RegisteredHub
@@ -96,6 +96,12 @@ def test_clocks(ahead_ms: dict[str, int | None], result: str, names: str) -> Non
     finding = examine_clocks([registered(label, ahead) for label, ahead in ahead_ms.items()], 0)
     assert finding.result == result
     assert names in finding.text
+
+
+def test_hubs_with_the_same_label() -> None:
+    assert list(examine_labels([registered("a"), registered("b")])) == []
+    (finding,) = examine_labels([registered("a"), registered("b"), registered("a")])
+    assert finding == Finding("warning", "Two hubs have the label a: give each its own PARLEY_HUB_LABEL.")
 
 
 def test_a_store_whose_clock_is_off_is_a_warning() -> None:
