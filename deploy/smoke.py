@@ -34,6 +34,8 @@ SUBPROTOCOL: Final = "parley.v1.msgpack"
 PATIENCE_SECONDS: Final = 30.0
 """How long to wait for any answer, or for a connection to come back."""
 RETRY_SECONDS: Final = 0.5
+READY_SECONDS: Final = 10.0
+"""How long /readyz may refuse: while a hub drains, a proxy sends requests there until it notices."""
 COME_BACK: Final = frozenset({1001, 1005, 1006, 1012, 1013, 4001, 4009})
 """The close codes after which a client reconnects (docs/PROTOCOL.md, Close codes)."""
 GAME: Final = {
@@ -42,12 +44,17 @@ GAME: Final = {
     "options": {"mode": "banbury", "banburyRounds": 1, "discussion": "none", "timers": "off"},
 }
 """The shortest game: everybody secretly picks a number, once, and the lowest that is unique wins."""
+UNREADY: Final = (502, 503, 504)
 TABLES_PER_HUB: Final = 4
 """How many tables are tried for each hub that has to show up."""
 
 
 class Problem(Exception):
     """A step failed; the message says how, and what to do."""
+
+
+class NotReady(Problem):
+    """A hub or the proxy answered that it cannot serve for now."""
 
 
 class Person:
@@ -240,7 +247,8 @@ def request(url: str, token: str | None = None, body: object = None) -> bytes:
         except urllib.error.HTTPError as error:
             after = error.headers.get("Retry-After", "")
             if not after.isdigit() or time.monotonic() + int(after) > deadline:
-                raise Problem(f"{url} answered {error.code}: {read_advice(error)}") from None
+                kind = NotReady if error.code in UNREADY else Problem
+                raise kind(f"{url} answered {error.code}: {read_advice(error)}") from None
             time.sleep(int(after))
         except (OSError, ValueError) as error:
             reason = getattr(error, "reason", error)
@@ -249,11 +257,24 @@ def request(url: str, token: str | None = None, body: object = None) -> bytes:
             ) from None
 
 
+def await_ready(url: str) -> None:
+    """Returns once a hub is ready. Raises Problem."""
+    deadline = time.monotonic() + READY_SECONDS
+    while True:
+        try:
+            request(f"{url}/readyz")
+            return
+        except NotReady:
+            if time.monotonic() > deadline:
+                raise
+        time.sleep(RETRY_SECONDS)
+
+
 def read_advice(error: urllib.error.HTTPError) -> str:
     """What the hub advises, or what an answer means that is not a hub's."""
     with suppress(ValueError, KeyError, TypeError):
         return str(json.loads(error.read(10_000))["advice"])
-    if error.code in (502, 503, 504):
+    if error.code in UNREADY:
         return "no hub is ready behind the proxy: run `parley doctor` on each hub's machine."
     return "this is no hub's answer: does the proxy lead to the hubs?"
 
@@ -315,7 +336,7 @@ def play_tables(url: str, hubs: int, say: Callable[[str], None]) -> None:
     for _ in range(TABLES_PER_HUB * hubs):
         label = play_table(url, say)
         if label in seen:
-            request(f"{url}/readyz")  # a proxy that takes turns might give each table to the same hub
+            await_ready(url)  # a proxy that takes turns might give each table to the same hub
         seen.add(label)
         if len(seen) == hubs:
             return
@@ -338,7 +359,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"ok       {text}", flush=True)
 
     try:
-        request(f"{url}/readyz")
+        await_ready(url)
         say(f"{url} leads to a hub that is ready.")
         play_tables(url, options.hubs, say)
     except Problem as problem:

@@ -79,6 +79,29 @@ def test_a_refused_request_is_sent_again_when_the_hub_says(monkeypatch: pytest.M
     """Such as by a hub that drains; what nobody wants to hear again, such as a proxy's 503, is a problem."""
     smoke = load_smoke()
     answers: list[Any] = [refusal(503, after="0"), refusal(429, after="0"), io.BytesIO(b"{}")]
+    give_answers(monkeypatch, answers)
+    assert smoke.request("http://127.0.0.1/") == b"{}"
+    for refused in (refusal(503, after=None), refusal(429, after="3600")):
+        answers.append(refused)
+        with pytest.raises(smoke.Problem, match=f"answered {refused.code}: Wait."):
+            smoke.request("http://127.0.0.1/")
+
+
+def test_a_hub_that_drains_is_asked_until_the_proxy_has_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    smoke = load_smoke()
+    answers: list[Any] = [refusal(503, after=None), refusal(502, after=None), io.BytesIO(b"{}")]
+    give_answers(monkeypatch, answers)
+    monkeypatch.setattr(smoke, "RETRY_SECONDS", 0.0)
+    smoke.await_ready("http://127.0.0.1")
+    assert answers == []
+    monkeypatch.setattr(smoke, "READY_SECONDS", -1.0)
+    answers.append(refusal(503, after=None))
+    with pytest.raises(smoke.Problem, match="answered 503"):
+        smoke.await_ready("http://127.0.0.1")
+
+
+def give_answers(monkeypatch: pytest.MonkeyPatch, answers: list[Any]) -> None:
+    """Lets each request have the next of these answers."""
 
     def answer(*_: object, **__: object) -> Any:
         one = answers.pop(0)
@@ -87,8 +110,3 @@ def test_a_refused_request_is_sent_again_when_the_hub_says(monkeypatch: pytest.M
         return one
 
     monkeypatch.setattr(urllib.request, "urlopen", answer)
-    assert smoke.request("http://127.0.0.1/") == b"{}"
-    for refused in (refusal(503, after=None), refusal(429, after="3600")):
-        answers.append(refused)
-        with pytest.raises(smoke.Problem, match=f"answered {refused.code}: Wait."):
-            smoke.request("http://127.0.0.1/")
