@@ -211,7 +211,16 @@ async def _serve(config: Config, ready: Ready) -> None:
             linked = LinkParts.build(process, stored, secret, links)
             _join_fleet(process, stored, opened, linked)
         uvicorn_config = await _build_application(process, opened, linked, connections, port)
-        on_ready = partial(ready, process.url, network_urls(config, port))
+
+        def on_ready() -> None:
+            _log.info(
+                "hub started",
+                hub=stored.identity.incarnation,
+                label=None if linked is None else linked.label,
+                port=port,
+                link=None if linked is None else link_url,
+            )
+            ready(process.url, network_urls(config, port))
 
         async def send_away() -> None:
             if linked is not None:

@@ -625,6 +625,8 @@ class HubRooms:
             await self._drained.wait()
             return
         self._draining = True
+        hub, tables = self._identity.incarnation, len(self._actors)
+        _log.info("draining", hub=hub, tables=tables)
         self._lobby.close()
         self._services.metrics.draining = True
         try:
@@ -640,6 +642,7 @@ class HubRooms:
             left = len(self._actors)
             _log.warning("the store takes too long: the remaining rooms are not released", rooms=left)
         finally:
+            _log.info("drained", hub=hub, tables=tables, left_behind=len(self._actors))
             self.cut_off()
             self._drained.set()
 

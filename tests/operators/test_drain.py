@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import tempfile
@@ -51,6 +52,11 @@ async def test_the_command_waits_until_the_tables_have_left(
                 assert (await http.get("/healthz")).status_code == 200
                 assert (await http.get("/readyz")).json()["code"] == "DRAINING"
         assert await asyncio.to_thread(hub.stop) == 0
+        logged = [json.loads(line) for line in hub.lines if line.startswith("{")]
+        said = {entry["event"]: entry for entry in logged}
+        assert said["hub started"]["port"] == int(hub.url.rpartition(":")[2])
+        assert said["hub started"]["hub"] == said["draining"]["hub"] == said["drained"]["hub"]
+        assert (said["draining"]["tables"], said["drained"]["tables"]) == (1, 1)
 
 
 async def test_a_second_signal_ends_at_once(store: StoreProcess, tmp_path: Path) -> None:
