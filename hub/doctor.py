@@ -137,7 +137,14 @@ def _examine_store(config: Config) -> Generator[Finding, None, bool]:
     except CannotStart as problem:
         yield Finding("problem", problem.advice)
         return False
-    yield Finding("ok", "The store answers, and its settings are suitable.")
+    if fitness.appendonly:
+        yield Finding("ok", "The store answers, and its settings are suitable.")
+    else:
+        yield Finding(
+            "warning",
+            "The store answers, but it writes no append-only file, so that its restart loses tables: run "
+            "`redis-cli config set appendonly yes` and `redis-cli config rewrite` there.",
+        )
     if fitness.caution is not None:
         yield Finding("warning", fitness.caution)
     return True

@@ -44,6 +44,8 @@ class Fitness(NamedTuple):
     used_bytes: int
     max_bytes: int
     """The memory that the store uses, and may use: its `maxmemory`, or its machine's memory; 0 if unknown."""
+    appendonly: bool = True
+    """Whether it writes an append-only file."""
 
 
 async def check(client: Redis, address: StoreAddress, ack: Ack, prefix: str) -> Settings:
@@ -85,7 +87,7 @@ async def examine(client: Redis, address: StoreAddress, ack: Ack, before: Settin
         )
     most = int(info.get("maxmemory") or info.get("total_system_memory") or 0)
     used = int(info.get("used_memory") or 0) if most else 0
-    return Fitness(problem, _caution(settings, ack), used, most)
+    return Fitness(problem, _caution(settings, ack), used, most, settings.appendonly)
 
 
 class FitnessWatch:

@@ -160,6 +160,16 @@ def test_a_store_that_may_drop_tables(tmp_path: Path) -> None:
         assert any("noeviction" in text for text in problems(config))
 
 
+def test_a_store_that_writes_no_file(tmp_path: Path) -> None:
+    with StoreProcess(BUNDLED, tmp_path, appendonly="no") as store:
+        config = Config(data=tmp_path / "data", redis_url=store.url, secret="s" * 32, port=free_port())  # type: ignore[arg-type]
+        findings = list(examine(config))
+    assert not any("its settings are suitable" in finding.text for finding in findings)
+    (warning,) = [finding for finding in findings if "append-only file" in finding.text]
+    assert warning.result == "warning"
+    assert "`redis-cli config set appendonly yes` and `redis-cli config rewrite`" in warning.text
+
+
 def test_everybody_is_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
     config = Config(data=tmp_path / "data", port=free_port())
