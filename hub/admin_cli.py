@@ -22,6 +22,7 @@ from hub.config import CannotStart, Config, Exit, read_origin
 from hub.terminal import printable, stop
 
 ANSWER_SECONDS: Final = 20.0
+OWN_ADDRESS: Final = "name the hub's own address, such as http://127.0.0.1:8420, never the proxy's."
 MAX_BYTES: Final = 50_000_000
 PAGE: Final = 100
 """The number of reports, or of entries of the audit log, in one answer."""
@@ -186,7 +187,13 @@ def drain(hub: Hub = None) -> None:
 
     PARLEY_ADMIN_TOKEN must be set as on the hub.
     """
-    _print(f"drained: {_ask(hub, 'drain', {})['drained']}")
+    answer = _ask(hub, "drain", {})
+    if answer["already"]:
+        _print(f"already drained: {answer['drained']}")
+    else:
+        _print(f"drained: {answer['drained']}, tables that left: {answer['tables']}")
+    if not answer["others"]:
+        _note("Warning: no other hub is ready: tables stand still until one starts.")
     _note("The hub takes no tables until it is stopped and started again.")
 
 
@@ -197,8 +204,10 @@ def _ask(hub: str | None, path: str, body: Mapping[str, Any] | None = None) -> A
     """The hub's answer to a GET, or to a POST of a body. Stops with the hub's advice if it refuses."""
     settings = _settings()
     hub = hub or settings.local_url
+    if "://" not in hub and read_origin(f"http://{hub.rstrip('/')}") is not None:
+        stop(f'"http://" is missing in --hub {hub}: {OWN_ADDRESS}', Exit.USAGE)
     if read_origin(hub.rstrip("/")) is None:
-        stop("--hub must be an address without a path, such as https://play.example.org.", Exit.USAGE)
+        stop(f"--hub must be an address without a path: {OWN_ADDRESS}", Exit.USAGE)
     url = f"{hub.rstrip('/')}/admin/api/{path}"
     headers = {"authorization": f"Bearer {_token(settings)}", "content-type": "application/json"}
     data = None if body is None else json.dumps(body).encode()

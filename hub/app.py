@@ -37,7 +37,7 @@ from hub.net.guard import Guard
 from hub.net.handshake import handshake_protocol
 from hub.net.http.admin import Admin
 from hub.net.http.admin_auth import AdminAuth
-from hub.net.http.admin_context import AdminContext
+from hub.net.http.admin_context import AdminContext, ThisHub
 from hub.net.http.api import Api, application
 from hub.net.http.hosts import KnownHosts
 from hub.net.http.limits import RequestLimits
@@ -457,7 +457,7 @@ async def _build_application(
     routes = [
         *_socket_routes(config, context, hosts),
         *_transfer_routes(process, opened, api.limits),
-        *_admin_routes(process, opened, site),
+        *_admin_routes(process, opened, site, linked),
         *([authority_route(certificate.authority)] if certificate else []),
         *site.routes(),
     ]
@@ -559,7 +559,9 @@ def _transfer_routes(process: Process, opened: RoomParts, limits: RequestLimits)
     return transfers.routes()
 
 
-def _admin_routes(process: Process, opened: RoomParts, site: Site) -> list[BaseRoute]:
+def _admin_routes(
+    process: Process, opened: RoomParts, site: Site, linked: LinkParts | None
+) -> list[BaseRoute]:
     """The operators' API; none without PARLEY_ADMIN_TOKEN."""
     config, metrics = process.config, process.metrics
     if config.admin_token is None:
@@ -580,9 +582,13 @@ def _admin_routes(process: Process, opened: RoomParts, site: Site) -> list[BaseR
         refresh=opened.policy.refresh,
         reports=opened.reports,
         audit=opened.audit,
-        drain=opened.rooms.drain,
+        hub=ThisHub(
+            process.address if linked is None else f"hub {linked.label} at {process.address}",
+            opened.rooms.is_draining,
+            opened.rooms.drain,
+            opened.homes.count_others,
+        ),
         wall=time.time,
-        hub_url=process.url,
         public_url=config.public_url,
         token_days=config.token_days,
         forget_days=config.forget_days or NEVER_DAYS,

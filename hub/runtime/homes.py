@@ -69,6 +69,10 @@ class Homes:
         """The hubs that have taken rooms for a while, with their cores."""
         return {name: hub.weight for name, hub in self._hubs.items() if hub.is_steady}
 
+    def count_others(self) -> int:
+        """The other hubs that take rooms."""
+        return len(self.steady.keys() - {self._incarnation})
+
     @property
     def is_settled(self) -> bool:
         """Whether this hub has been there for long enough to have seen all that live."""

@@ -140,7 +140,6 @@ def test_empty_lists_are_sentences(fleet: Fleet) -> None:
         "https://play.example.org/?x=1",
         "http://a b",
         "http://[",
-        "play.example.org",
         "http://127.0.0.1:99999",
     ],
 )
@@ -149,7 +148,16 @@ def test_a_hub_is_an_address_without_a_path(hub: str) -> None:
     result = CliRunner().invoke(cli.app, ["admin", "tables", "--hub", hub])
     assert (result.exit_code, result.stderr) == (
         2,
-        "parley: --hub must be an address without a path, such as https://play.example.org.\n",
+        f"parley: --hub must be an address without a path: {admin_cli.OWN_ADDRESS}\n",
+    )
+
+
+@pytest.mark.parametrize("hub", ["127.0.0.1:29420", "play.example.org/"])
+def test_a_hub_without_a_scheme(hub: str) -> None:
+    result = CliRunner().invoke(cli.app, ["drain", "--hub", hub])
+    assert (result.exit_code, result.stderr) == (
+        2,
+        f'parley: "http://" is missing in --hub {hub}: {admin_cli.OWN_ADDRESS}\n',
     )
 
 

@@ -20,7 +20,7 @@ from hub import cli
 from hub.store.store import Store
 from tests.conftest import BUNDLED
 from tests.harness.players import PATIENCE, Table, at_hub
-from tests.harness.processes import HubProcess, StoreProcess
+from tests.harness.processes import HubProcess, StoreProcess, free_port
 from tests.operators.conftest import ADMIN_TOKEN, SECRET
 
 pytestmark = pytest.mark.asyncio
@@ -46,7 +46,13 @@ async def test_the_command_waits_until_the_tables_have_left(
         async with await Table.made(hub.url, options=TALKING) as table:
             await table.start()
             drained = await asyncio.to_thread(CliRunner().invoke, cli.app, ["drain", "--hub", hub.url])
-            assert (drained.exit_code, drained.stdout) == (0, f"drained: {hub.url}\n")
+            assert (drained.exit_code, drained.stdout) == (
+                0,
+                f"drained: {hub.url}, tables that left: 1\n",
+            )
+            assert "no other hub is ready: tables stand still until one starts" in drained.stderr
+            again = await asyncio.to_thread(CliRunner().invoke, cli.app, ["drain", "--hub", hub.url])
+            assert (again.exit_code, again.stdout) == (0, f"already drained: {hub.url}\n")
             assert [await player.gone() for player in table.players] == [4001] * len(table.players)
             async with httpx.AsyncClient(base_url=hub.url, trust_env=False) as http:
                 assert (await http.get("/healthz")).status_code == 200
@@ -57,6 +63,22 @@ async def test_the_command_waits_until_the_tables_have_left(
         assert said["hub started"]["port"] == int(hub.url.rpartition(":")[2])
         assert said["hub started"]["hub"] == said["draining"]["hub"] == said["drained"]["hub"]
         assert (said["draining"]["tables"], said["drained"]["tables"]) == (1, 1)
+
+
+async def test_a_drained_hub_is_named(
+    store: StoreProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind a proxy, all hubs have the same public URL."""
+    monkeypatch.setenv("PARLEY_ADMIN_TOKEN", ADMIN_TOKEN)
+    settings: dict[str, Any] = {"redis_url": store.url, "secret": SECRET, "admin_token": ADMIN_TOKEN}
+    port = free_port()
+    own = f"http://127.0.0.1:{port}"
+    public_url = "https://play.example.org"
+    with HubProcess(tmp_path, port=port, hub_label="a", public_url=public_url, **settings):
+        drained = await asyncio.to_thread(CliRunner().invoke, cli.app, ["drain", "--hub", own])
+        assert drained.stdout == f"drained: hub a at {own}, tables that left: 0\n"
+        audit = await asyncio.to_thread(CliRunner().invoke, cli.app, ["admin", "audit", "--hub", own])
+        assert f" drain hub a at {own}" in audit.stdout
 
 
 async def test_a_second_signal_ends_at_once(store: StoreProcess, tmp_path: Path) -> None:

@@ -249,9 +249,13 @@ class Admin:
     async def drain(self, request: Request) -> Response:
         """Hands over this hub's tables, as SIGTERM does, and answers once that is done; the hub goes on."""
         await read_body(request, WithReason)
-        await self._note(request, "drain", self._context.hub_url)
-        await self._context.drain()
-        return json_response({"drained": self._context.hub_url})
+        hub, tables = self._context.hub, self._context.tables
+        was_draining, before, others = hub.is_draining(), len(tables.list_awake()), hub.count_others()
+        await self._note(request, "drain", hub.name)
+        await hub.drain()
+        return json_response(
+            {"drained": hub.name, "already": was_draining, "tables": before, "others": others}
+        )
 
     # --- internal ---
 

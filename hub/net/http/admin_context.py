@@ -29,10 +29,22 @@ class Tables(Protocol):
     async def has_sat(self, person: str) -> bool: ...
 
 
+class ThisHub(Struct, frozen=True):
+    """The hub that answers, and what a drain of it means."""
+
+    name: str
+    """Its label, if it has one, and the address it listens on: behind a proxy, all hubs have one URL."""
+    is_draining: Callable[[], bool]
+    drain: Callable[[], Awaitable[None]]
+    """Hands over this hub's rooms."""
+    count_others: Callable[[], int]
+    """The other hubs that take rooms."""
+
+
 class AdminContext(Struct, frozen=True):
     """The parts that the operator's API uses.
 
-    `wall` returns seconds since 1970; `drain` hands over this hub's rooms.
+    `wall` returns seconds since 1970.
     """
 
     auth: AdminAuth
@@ -44,9 +56,8 @@ class AdminContext(Struct, frozen=True):
     """Makes this hub follow the policy at once."""
     reports: Reports
     audit: AuditLog
-    drain: Callable[[], Awaitable[None]]
+    hub: ThisHub
     wall: Callable[[], float]
-    hub_url: str
     public_url: str | None
     token_days: int
     forget_days: int
