@@ -80,6 +80,8 @@ def _examine_machine() -> Iterator[Finding]:
 
 def _examine_data(config: Config) -> Iterator[Finding]:
     folder = config.data
+    if config.redis_url is not None and not config.https and not folder.exists():
+        return  # a hub with a store of its own keeps nothing there
     existing = next(path for path in (folder, *folder.parents) if path.exists())
     if not existing.is_dir():
         yield Finding(

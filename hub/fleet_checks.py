@@ -50,11 +50,16 @@ async def _examine(redis_url: str, config: Config, credentials: Credentials) -> 
     store = await Store.open(redis_url, ack=config.ack, forget_days=config.forget_days)
     try:
         hubs = sorted(await store.list_registered(), key=lambda hub: hub.label)
+        alive = [] if hubs else await store.hubs()
         start = time.time()
         store_clock = await store.read_clock()
         ahead_ms = round(((start + time.time()) / 2 - store_clock) * 1000)
     finally:
         await store.close()
+    if alive:
+        urls = ", ".join(hub.url for hub in alive)
+        advice = f"Every hub on the store is draining, or has only just started ({urls}): restart one."
+        return [Finding("warning", advice)]
     if not hubs:
         return [Finding("warning", "No hub has registered on the store: start one.")]
     links = await asyncio.gather(*(examine_link(hub, credentials) for hub in hubs))

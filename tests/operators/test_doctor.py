@@ -164,6 +164,7 @@ def test_a_store_that_writes_no_file(tmp_path: Path) -> None:
     with StoreProcess(BUNDLED, tmp_path, appendonly="no") as store:
         config = Config(data=tmp_path / "data", redis_url=store.url, secret="s" * 32, port=free_port())  # type: ignore[arg-type]
         findings = list(examine(config))
+    assert not any("The data folder" in finding.text for finding in findings), "no need for one"
     assert not any("its settings are suitable" in finding.text for finding in findings)
     (warning,) = [finding for finding in findings if "append-only file" in finding.text]
     assert warning.result == "warning"

@@ -16,8 +16,9 @@ from hub.net.links.credentials import Credentials
 from hub.net.links.messages import LINK_SUBPROTOCOL
 from hub.store.hubs import HubDescription, HubIdentity, RegisteredHub
 from hub.store.store import Store
+from tests.conftest import BUNDLED
 from tests.harness.players import PATIENCE
-from tests.harness.processes import free_port
+from tests.harness.processes import StoreProcess, free_port
 from tests.operators.conftest import SECRET, Fleet
 
 DESCRIPTION = HubDescription(2, {"almost": 3}, 1, "0.1.0", "a", 1)
@@ -96,6 +97,24 @@ def test_clocks(ahead_ms: dict[str, int | None], result: str, names: str) -> Non
     finding = examine_clocks([registered(label, ahead) for label, ahead in ahead_ms.items()], 0)
     assert finding.result == result
     assert names in finding.text
+
+
+def test_all_hubs_drain(short_path: Path) -> None:
+    """They are alive, and take no part in the fleet."""
+
+    async def beat(url: str) -> None:
+        store = await Store.open(url, forget_days=1)
+        try:
+            await store.beat(HubIdentity("one that drains", "wss://10.0.0.7:8421"), 1)
+        finally:
+            await store.close()
+
+    with StoreProcess(BUNDLED, short_path) as store:
+        asyncio.run(beat(store.url))
+        config = Config(data=short_path, redis_url=store.url, secret=SECRET)  # type: ignore[arg-type]
+        (finding,) = examine_fleet(config)
+    assert finding.result == "warning"
+    assert finding.text.startswith("Every hub on the store is draining")
 
 
 def test_hubs_with_the_same_label() -> None:
