@@ -33,6 +33,7 @@ from hub.store.embedded import find_running
 from hub.store.fitness import Fitness
 from hub.store.store import Store
 from hub.wire.messages import SUBPROTOCOL
+from hub.wire.tickets import Signer
 
 SECONDS: Final = 5.0
 """How long to wait for any answer."""
@@ -54,7 +55,7 @@ def examine(config: Config) -> Iterator[Finding]:
     yield from _examine_exposure(config)
     running = yield from _examine_hub(config)
     if running and config.public_url is not None:
-        yield from _examine_public_url(config.public_url)
+        yield from _examine_public_url(config.public_url, config)
 
 
 # --- the machine and the data folder ---
@@ -193,6 +194,9 @@ def _examine_hub(config: Config) -> Generator[Finding, None, bool]:
             "warning", f"No hub answers at {url} ({error.reason}): start it, then run `parley doctor` again."
         )
         return False
+    if _has_another_secret(url, config, trust):
+        yield Finding("problem", f"{_stranger(url)}: end that hub, or correct PARLEY_HOST and PARLEY_PORT.")
+        return True
     try:
         _get(f"{url}/readyz", trust=trust)
         yield Finding("ok", f"The hub at {url} is ready.")
@@ -241,7 +245,29 @@ def _read_metrics(text: str) -> Mapping[str, float]:
 # --- from outside ---
 
 
-def _examine_public_url(url: str) -> Iterator[Finding]:
+def _has_another_secret(url: str, config: Config, trust: ssl.SSLContext | None = None) -> bool:
+    """Whether the hub there signs records with another key than the hubs with these settings."""
+    try:
+        served = json.loads(_get(f"{url}/api/key", trust=trust))["key"]
+        if config.secret is not None:
+            secret = config.secret.get_secret_value().encode()
+        elif config.redis_url is not None:
+            return False  # PARLEY_SECRET is missing, which is said elsewhere
+        else:
+            secret = bytes.fromhex(secret_path(config.data).read_text())
+    except FileNotFoundError:
+        return True  # no hub has run with this data folder
+    except (_NoAnswer, OSError, ValueError, KeyError, TypeError):
+        return False
+    key = Signer(secret, config.token_days).record_key().public_key().public_bytes_raw().hex()
+    return bool(served != key)
+
+
+def _stranger(url: str) -> str:
+    return f"A Parley hub answers at {url}, but it is not on this store (it has another secret)"
+
+
+def _examine_public_url(url: str, config: Config) -> Iterator[Finding]:
     try:
         _get(f"{url}/healthz")
     except _NoAnswer as error:
@@ -249,6 +275,9 @@ def _examine_public_url(url: str) -> Iterator[Finding]:
             "problem",
             f"{url} does not lead to a hub ({error.reason}): correct PARLEY_PUBLIC_URL or the proxy.",
         )
+        return
+    if _has_another_secret(url, config):
+        yield Finding("problem", f"{_stranger(url)}: correct PARLEY_PUBLIC_URL or the proxy.")
         return
     try:
         with connect(

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from hub import operator
 from hub.config import CannotStart, Config, Exit
@@ -190,6 +191,15 @@ def test_no_hub_is_a_warning(tmp_path: Path) -> None:
     findings = list(examine(Config(data=tmp_path / "data", port=free_port(), public_url=public_url)))
     assert not any("the proxy" in finding.text for finding in findings)
     assert any(finding.result == "warning" and "No hub answers" in finding.text for finding in findings)
+
+
+def test_a_hub_of_another_store(hub: HubProcess, tmp_path: Path) -> None:
+    """It has the port, and is behind the public URL."""
+    for settings in ({"data": tmp_path}, {"secret": SecretStr("s" * 32)}):
+        texts = problems(settings_of(hub).model_copy(update=settings))
+        strange = [text for text in texts if "but it is not on this store" in text]
+        assert all(text.startswith(f"A Parley hub answers at {hub.url}, ") for text in strange)
+        assert len(strange) == 2
 
 
 def test_a_proxy_that_is_not_trusted() -> None:
