@@ -1,6 +1,7 @@
 #!/bin/sh
 # The `parley` command with the settings and the user of parley.service. Install it as /usr/local/bin/parley; run it as root.
 # Under another name, such as parley@8421, it is that of the hub parley@8421.service: ln -s parley /usr/local/bin/parley@8421
+# /etc/parley/env, which these hubs share, must not set PARLEY_PORT, PARLEY_DATA or PARLEY_HUB_LABEL: its value would win over the hub's.
 name=${0##*/}
 case $name in
 parley@*)
