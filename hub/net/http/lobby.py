@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final, NamedTuple
 
 from starlette.requests import Request
@@ -20,6 +20,8 @@ SHARED_SECONDS: Final = 1.0
 """How long a page is given to further readers."""
 SLOW_SHARED_SECONDS: Final = 5.0
 """The same while the lobby is slowed: most who ask again are told that nothing has changed."""
+SLOW_ANSWER_SECONDS: Final = 1.0
+"""How long a reader then waits for the answer, so that whoever asks again at once asks less often."""
 MAX_PAGES: Final = 200
 """Bounds the pages that the hub reads from the store in a second."""
 
@@ -32,10 +34,17 @@ class _Build(NamedTuple):
 class Lobby:
     """The pages of one hub's lobby. `clock` returns monotonic seconds."""
 
-    def __init__(self, rooms: Rooms, overload: Overload, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        rooms: Rooms,
+        overload: Overload,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
         self._rooms = rooms
         self._overload = overload
         self._clock = clock
+        self._sleep = sleep
         self._builds: dict[int, _Build] = {}
 
     async def response(self, request: Request) -> Response:
@@ -45,6 +54,8 @@ class Lobby:
             number.isascii() and number.isdecimal() and len(number) <= 3 and 1 <= int(number) <= MAX_PAGES
         ):
             raise ApiError(422, "BAD_FIELD", f"The parameter page must be a number from 1 to {MAX_PAGES}.")
+        if self._overload.slows_lobby:
+            await self._sleep(SLOW_ANSWER_SECONDS)
         return (await self._find(int(number))).response(request)
 
     async def _find(self, number: int) -> Page:

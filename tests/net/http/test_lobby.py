@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from starlette.requests import Request
 
+from hub.net.http.lobby import Lobby
 from hub.runtime.overload import Level, Overload
-from hub.runtime.placement import LobbyPage, Unavailable
+from hub.runtime.placement import LobbyPage, Rooms, Unavailable
 from tests.net.http.world import World, asynchronous, refused
 
 
@@ -33,18 +35,24 @@ async def test_one_build_a_second_for_all_requests() -> None:
 
 
 @asynchronous
-async def test_a_page_is_built_less_often_under_overload() -> None:
-    """G8.20: and as often as ever once it is over."""
-    overload = Overload()
-    world = World(overload=overload)
-    await world.get("/api/rooms")
+async def test_under_overload_pages_are_built_less_often_and_answers_wait() -> None:
+    """G8.20: and all is as ever once it is over."""
+    world, overload = World(), Overload()
+    waits: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    lobby = Lobby(cast(Rooms, world.rooms), overload, lambda: world.time, sleep)
+    request = Request({"type": "http", "method": "GET", "headers": [], "query_string": b""})
+    await lobby.response(request)
     overload.level = Level.SLOW_LOBBY
     world.time += 4.9
-    await world.get("/api/rooms")
-    assert builds(world) == [1]
+    await lobby.response(request)
+    assert (builds(world), waits) == ([1], [1.0])
     overload.level = Level.THIN_WATCHERS
-    await world.get("/api/rooms")
-    assert builds(world) == [1, 1]
+    await lobby.response(request)
+    assert (builds(world), waits) == ([1, 1], [1.0])
 
 
 @asynchronous
