@@ -34,9 +34,10 @@ from hub.clock import Clock, LoopClock
 from hub.net.connection import Connection
 from hub.net.open_sockets import OpenSockets
 from hub.net.websocket import WebSocketTransport
-from hub.net.write_queue import WriteQueue
+from hub.net.write_queue import TurnProbe, WriteQueue
 from hub.runtime.actor import Actor
 from hub.runtime.batch import Batch
+from hub.runtime.loop_lag import measure_loop_lag
 from hub.runtime.registry import HubRooms
 from hub.store.lease import Lease
 from hub.store.pipe import CommitPipe
@@ -228,7 +229,9 @@ def serve() -> None:
         app.count_cores = lambda: int(cores)
     if path is not None:
         app.LoopClock, app.CommitPipe = shared_clock, pipe
-        # connections use real time, too
+        # connections use real time, too, as does what measures how late the hub is
+        app.measure_loop_lag = lambda _clock, *rest: measure_loop_lag(LoopClock(), *rest)
+        app.TurnProbe = lambda crowd, _clock: TurnProbe(crowd, LoopClock())
         app.OpenSockets = lambda _clock, limits: OpenSockets(LoopClock(), limits)
     # asyncio has sent the data by the time the write returns; uvloop would hold it until the iteration ends
     app.uvloop.new_event_loop = asyncio.new_event_loop
