@@ -247,7 +247,7 @@ class Bystander:
                 return time.perf_counter() - start
 
     async def send_many(self, count: int) -> list[tuple[float, bool]]:
-        """Sends so many commands at once; returns when each was answered, and whether with BUSY."""
+        """Sends `count` commands at once; returns when each was answered, and whether with BUSY."""
         for _ in range(count):
             await self._connection.send(self._next())
         answers: list[tuple[float, bool]] = []

@@ -1,7 +1,7 @@
 """``python -m bench.overload``: what a hub does with three times as much work as its core can do.
 
-Seats play at 70% of what the core carries. Then come so many watchers that their frames, each at once, would
-bring the work to 300%, and besides them readers of the lobby and people who create tables, who ask again as
+Seats play at 70% of what the core carries. Then watchers join until their frames, each sent at once, would
+bring the work to 300%, with readers of the lobby and people who create tables, who ask again as
 soon as they are answered. After that they all leave, and five seconds later the seats are measured again.
 Last, all seats send more commands at once than a turn decides. Prints one JSON object.
 """

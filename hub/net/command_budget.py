@@ -7,7 +7,7 @@ from typing import Final
 from hub.clock import Clock
 
 COMMANDS_PER_TURN: Final = 1000
-"""With their commits, so many take about a tenth of a second."""
+"""A thousand commands take about a tenth of a second with their commits."""
 
 
 class CommandBudget:

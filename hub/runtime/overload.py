@@ -29,7 +29,7 @@ LEAVE_SECONDS: Final = (0.025, 0.05, 0.1)
 CALM_SECONDS: Final = 2.5
 """How long the lag must stay low before the level falls."""
 SAMPLES: Final = 5
-"""The level follows the median of so many samples: one long pause of the process is not an overload."""
+"""The level follows the median of the last five samples: one long pause of the process is not an overload."""
 
 
 class Overload:

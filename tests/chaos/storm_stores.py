@@ -28,7 +28,7 @@ SPARE_BYTES: Final = 4096
 FAILOVER_SECONDS: Final = 12.0
 """After this long, whoever waits for a failover goes on without one."""
 SOON_SECONDS: Final = 1.0
-"""A killed primary that comes back sooner follows the new one at once, as its configuration would say; any
+"""A killed primary that comes back sooner follows the new one at once, as if its configuration named it; any
 other takes itself for the primary, until a Sentinel says otherwise."""
 POLL: Final = 0.1
 
