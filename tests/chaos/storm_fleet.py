@@ -114,7 +114,7 @@ class Fleet:
         if " to " in fault.victim:
             await self._strike_routes(fault)
         elif fault.victim == "store":
-            if self._store_busy.locked():
+            if self._store_busy.locked() or (self.store is None and self.hubs[0].is_hit):
                 return
             async with self._store_busy:
                 self.counts[fault.kind] += 1
