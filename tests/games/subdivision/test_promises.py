@@ -62,7 +62,7 @@ def list_plays(moments: Sequence[Moment]) -> Iterator[Play]:
     board = section(moments[0].view, "board", Board)
     pieces = {square: (int(p.seat), int(p.pips)) for square, p in enumerate(board.squares) if p is not None}
     stash = [list(left) for left in section(moments[0].view, "stash", Stash).left]
-    free = any(line.key == "subdivision.free" for line in moments[0].lines)
+    free = section(moments[0].view, "stage", Stage).free  # the line may be older, with a last call since
     for moment in moments[1:]:
         placed = [line for line in moment.lines if line.key == "subdivision.placed"]
         for line in placed:
