@@ -6,6 +6,7 @@ import asyncio
 import gc
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
+from itertools import product
 from typing import Any, Final, TypeAlias, cast
 
 import pytest
@@ -162,6 +163,9 @@ async def cut_off(hub: Hub) -> None:
     await hub.settle()
 
 
+LEAVING: Final = (fall_asleep, fence, drain, cut_off)
+
+
 # --- what remains ---
 
 
@@ -184,11 +188,16 @@ def without_collections() -> Iterator[None]:
 
 
 Step: TypeAlias = Callable[[Hub], Awaitable[None]]
+ALWAYS: Final = (*product((play_with_bots,), LEAVING), (wait_for_players, fall_asleep), (peek, drain))
+"""The cases in every run."""
+CASES: Final = [
+    pytest.param(*case, marks=() if case in ALWAYS else pytest.mark.at_length)
+    for case in product((wait_for_players, play_with_bots, peek), LEAVING)
+]
 
 
 @pytest.mark.usefixtures("without_collections")
-@pytest.mark.parametrize("leave", [fall_asleep, fence, drain, cut_off])
-@pytest.mark.parametrize("use", [wait_for_players, play_with_bots, peek])
+@pytest.mark.parametrize(("use", "leave"), CASES)
 async def test_a_room_that_leaves_is_freed_at_once(use: Step, leave: Step) -> None:
     async with Tasks() as tasks:
         hub = Hub(tasks)

@@ -49,7 +49,7 @@ async def played(
 async def test_almost_looks_the_same_with_other_secrets(name: str, viewer: str, tasks: Tasks) -> None:
     """G4.1-G4.3, G4.5-G4.8: whole games, with different drafts, bids, notes, whispers and salts."""
     visited = set()
-    for seed, salted in ((1, False), (2, True), (3, False)):
+    for seed, salted in ((1, False), (2, True)):
         visited |= await played(tasks, ALMOST, name, VIEWERS[viewer], salted=salted, seed=seed)
     options = TABLES[name][1]
     expected = {

@@ -28,9 +28,19 @@ VIEWERS: Final = (Seat(0), None, Seat(1))
 OPTIONS: Final[dict[str, Any]] = {"discussion": "untilReady", "whispers": True}
 
 
-async def hunt(tasks: Tasks, game: Any = ALMOST, most: int = 60) -> None:
+FIRST: Final[dict[Any, int]] = {
+    leaky.PromptChangesWithADraft: 15,
+    leaky.LongerRefusal: 45,
+    leaky.PrivateOfAnother: 6,
+    leaky.TalkPolicyTells: 14,
+    leaky.WindowTells: 14,
+}
+"""The game to begin with, to find a leak soon that the earlier ones do not show; the others follow."""
+
+
+async def hunt(tasks: Tasks, game: Any = ALMOST, most: int = 60, first: int = 0) -> None:
     """Plays games in lockstep, as a seat and as watchers see them, until one leaks."""
-    for seed in range(most):
+    for seed in (*range(first, most), *range(first)):
         pair = Pair(game, VIEWERS[seed % 3], tasks)
         await AlmostLockstep(pair, random.Random(seed), salted=seed % 2 == 0).play(
             new_table(game, 3, OPTIONS), 60
@@ -55,7 +65,7 @@ RULES: Final = (
 async def test_leaks_in_the_rules_are_found(game: Callable[[], Any], tasks: Tasks) -> None:
     """G4.1, G4.2"""
     with pytest.raises(Leak):
-        await hunt(tasks, game())
+        await hunt(tasks, game(), first=FIRST.get(game, 0))
 
 
 # --- leaks in the hub ---

@@ -45,12 +45,18 @@ TRIED: Final = [
     pytest.param(kind, id=kind.__name__, marks=[pytest.mark.at_length] if kind in LATE else [])
     for kind in LEAKS
 ]
+FIRST: Final[dict[type[ShareAlike], int]] = {
+    leaky.ObservationsForAll: 13,
+    leaky.OffersCounted: 13,
+    leaky.RandomMarks: 1,
+}
+"""The game to begin with, to find a leak soon that the earlier ones do not show; the others follow."""
 VIEWERS: Final = (Seat(0), None, Seat(1))
 
 
-async def hunt(tasks: Tasks, game: Any, most: int) -> None:
+async def hunt(tasks: Tasks, game: Any, most: int, first: int = 0) -> None:
     """Plays games in lockstep, as seats and watchers see them, some with a seat away, until one leaks."""
-    for seed in range(most):
+    for seed in (*range(first, most), *range(first)):
         lazy = frozenset({3} if seed % 2 else ())
         lockstep = SharesLockstep(
             game, VIEWERS[seed % 3], tasks, random.Random(seed), salted=seed % 3 == 0, lazy=lazy
@@ -63,7 +69,7 @@ async def hunt(tasks: Tasks, game: Any, most: int) -> None:
 async def test_leaks_in_the_rules_are_found(game: type[ShareAlike], tasks: Tasks) -> None:
     """G4.1, G4.2, SSA-8, SSA-31, SSA-33"""
     with pytest.raises(Leak):
-        await hunt(tasks, game(), 60)
+        await hunt(tasks, game(), 60, FIRST.get(game, 0))
 
 
 @pytest.mark.asyncio

@@ -38,13 +38,25 @@ LEAKS: Final[dict[type[Takeover], Table]] = {
     leaky.EndByHands: CONCEALED,
 }
 """Each leak, with a table at which it shows."""
+FIRST: Final[dict[type[Takeover], int]] = {
+    leaky.SpentSuits: 1,
+    leaky.MarksCounted: 5,
+    leaky.DeathWithReason: 2,
+    leaky.WishDies: 23,
+    leaky.PaidInOrder: 13,
+    leaky.BackByMarking: 54,
+    leaky.TradesInFull: 1,
+    leaky.WindowsOfAll: 3,
+    leaky.EndByHands: 15,
+}
+"""The game to begin with, to find a leak soon that the earlier ones do not show; the others follow."""
 VIEWERS: Final = (Seat(0), None, Seat(1))
 
 
-async def hunt(tasks: Tasks, game: Any, table: Table, most: int) -> None:
+async def hunt(tasks: Tasks, game: Any, table: Table, most: int, first: int = 0) -> None:
     """Plays games in lockstep, as seats and watchers see them, some with a seat away, until one leaks."""
     seats, options = table
-    for seed in range(most):
+    for seed in (*range(first, most), *range(first)):
         lazy = frozenset({seats - 1} if seed % 2 == 0 else ())
         chance = random.Random(seed)
         lockstep = TakeoverLockstep(game, VIEWERS[seed % 3], tasks, chance, salted=seed % 3 == 0, lazy=lazy)
@@ -56,7 +68,7 @@ async def hunt(tasks: Tasks, game: Any, table: Table, most: int) -> None:
 async def test_leaks_in_the_rules_are_found(game: type[Takeover], table: Table, tasks: Tasks) -> None:
     """G4.1, G4.2, TKO-17, TKO-22 to TKO-24, TKO-28"""
     with pytest.raises(Leak):
-        await hunt(tasks, game(), table, 60)
+        await hunt(tasks, game(), table, 60, FIRST.get(game, 0))
 
 
 def test_every_leak_is_tried() -> None:

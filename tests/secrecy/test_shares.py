@@ -17,7 +17,7 @@ from tests.secrecy.shares_lockstep import SharesLockstep
 
 EVERYTHING: Final = {"talk": "wholeTruth", "openMarket": True, "lowball": True, "chance3Source": "either"}
 BUSY: Final = (Table(4, EVERYTHING), Table(3, {"openMarket": True, "chance4Draw": True, "timers": "fast"}))
-"""The tables used in every run."""
+"""The tables at which most happens; every run plays at the first."""
 VIEWERS: Final = {"watcher": None, "host": Seat(0), "seat 1": Seat(1)}
 KINDS: Final = (
     "select", "lowball", "turn", "hearts", "spades", "peek", "clubs", "adjust",
@@ -75,7 +75,7 @@ async def play(viewer: str, tasks: Tasks, tables: tuple[Table, ...], salted: int
 async def test_shares_looks_the_same_with_other_secrets(viewer: str, tasks: Tasks) -> None:
     """G4.1-G4.3, G4.5-G4.8, SSA-8, SSA-28, SSA-31, SSA-33: whole games with different secrets, to the end."""
     expected = {"select: other drafts", "turn: other cards", "peek: other cards", "market: other marks"}
-    assert STATUSES | expected <= await play(viewer, tasks, BUSY)
+    assert STATUSES | expected <= await play(viewer, tasks, BUSY[:1])
 
 
 @pytest.mark.at_length

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import product
 from typing import Final
 
 import pytest
@@ -25,6 +26,16 @@ TABLES: Final = (
 PAIRED: Final = [Table(seats, {**options, "rounds": 2}) for seats, options in tables("sucker")]
 """Tables with every pair of options and numbers of seats, except for the number of rounds."""
 VIEWERS: Final = {"watcher": None, "host": Seat(0), "seat 2": Seat(2)}
+ALWAYS: Final = {("watcher", True), ("host", False), ("seat 2", True)}
+"""The cases in every run."""
+CASES: Final = [
+    pytest.param(
+        *case,
+        id=f"{case[0]}-{'other salts' if case[1] else 'the same salts'}",
+        marks=() if case in ALWAYS else pytest.mark.at_length,
+    )
+    for case in product(VIEWERS, (False, True))
+]
 SECRETS: Final = {
     f"{phase}: other {what}"
     for phase in ("turn", "choose", "kill", "rescue")
@@ -51,8 +62,7 @@ async def played(viewer: str, salted: bool, some: Sequence[Table], tasks: Tasks,
     return visited
 
 
-@pytest.mark.parametrize("salted", [False, True], ids=["the same salts", "other salts"])
-@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.parametrize(("viewer", "salted"), CASES)
 @pytest.mark.asyncio
 async def test_sucker_looks_the_same_with_other_secrets(viewer: str, salted: bool, tasks: Tasks) -> None:
     """G4.1-G4.3, G4.5-G4.8, SLS-2, SLS-18, SLS-19, SLS-25: whole matches with different secrets."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from games.takeover.rules import counting, mergers
 from games.takeover.rules.values import NAMES, Coin, Grid, Name, TakeoverOptions
 from tests.games.takeover.reference import (
@@ -31,10 +33,11 @@ def some_grid(fate: random.Random) -> Grid:
     return tuple(tiles)
 
 
-def test_ten_thousand_positions_agree_with_the_reference() -> None:
+@pytest.mark.parametrize("count", [2_000, pytest.param(10_000, marks=pytest.mark.at_length)])
+def test_positions_agree_with_the_reference(count: int) -> None:
     fate = random.Random(17)
     ends = 0
-    for _ in range(10_000):
+    for _ in range(count):
         tiles = some_grid(fate)
         stacks = stacks_of(tiles)
         tops = mergers.tops(tiles)

@@ -107,7 +107,7 @@ SAMPLE_FAULTS = {
 
 
 SHARE: Final = pytest.mark.parametrize(
-    "share", [pytest.param(0.15, id="some"), pytest.param(1, id="all", marks=pytest.mark.at_length)]
+    "share", [pytest.param(0.1, id="some"), pytest.param(1, id="all", marks=pytest.mark.at_length)]
 )
 """The share of the cases that are played."""
 
@@ -212,11 +212,11 @@ def test_slow_are_levels() -> None:
 
 
 @ENTRIES
-@pytest.mark.parametrize("hash_seed", [0, 4242])
-def test_g7_results_do_not_depend_on_the_hash_seed(entry: Registration, hash_seed: int) -> None:
+def test_g7_results_do_not_depend_on_the_hash_seed(entry: Registration) -> None:
+    """The hash seed of the process that runs the tests is another one."""
     game = type(entry.game)
     path = f"{game.__module__}:{entry.game.key.upper()}"
-    assert digest_elsewhere(path, hash_seed) == digest(entry.game)
+    assert digest_elsewhere(path, 4242) == digest(entry.game)
 
 
 def test_another_game_keeps_the_contract_too() -> None:

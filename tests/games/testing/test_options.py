@@ -83,7 +83,7 @@ def test_games_by_chance(key: str) -> None:
 
 @KEYS
 @pytest.mark.parametrize(
-    "every", [pytest.param(3, id="some"), pytest.param(1, id="all", marks=pytest.mark.at_length)]
+    "every", [pytest.param(9, id="some"), pytest.param(1, id="all", marks=pytest.mark.at_length)]
 )
 @pytest.mark.usefixtures("brief_thought")
 def test_games_of_bots(key: str, every: int) -> None:
