@@ -1,6 +1,6 @@
 /** Tips on the first decisions, and the goal on the stage in the first round. The other games: coach.soak.ts. */
 import { expect } from 'vitest'
-import { newcomer, places, TALL, testTips } from './coach.ts'
+import { newcomer, places, TALL } from './coach.ts'
 import { scene } from './livehub.ts'
 import { Home } from './pages/home.ts'
 import { AlmostTable } from './games/almost/page.ts'
@@ -43,5 +43,3 @@ scene('a newcomer gets three tips for each kind of decision, which move nothing'
   const settings = await page.evaluate(() => localStorage.getItem('parley.settings'))
   expect(JSON.parse(settings ?? '{}')).toMatchObject({ tips: false })
 })
-
-testTips('Takeover')

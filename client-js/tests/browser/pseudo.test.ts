@@ -1,6 +1,6 @@
 /**
  * The app and a game in the pseudo-language: any unmarked text did not come from a catalogue. Other games have
- * their own `games/<game>/pseudo.soak.ts`; Subdivision's is played in every run.
+ * their own `games/<game>/pseudo.soak.ts`.
  */
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'

@@ -67,7 +67,6 @@ for (const [game, title] of Object.entries(TITLES))
   })
 
 testFullTable('almost')
-testFullTable('takeover')
 
 scene('the front page shows all five games on a desk, and joining first on a phone', async (liveHub) => {
   const { page } = await liveHub.person('Ann', { screen: DESK })

@@ -1,4 +1,4 @@
-/** A hub killed under the pages of another; trouble with a hub of its own is in trouble.test.ts. */
+/** A hub killed under the pages of another, and too many spectators; other trouble is in trouble.test.ts. */
 import { Hub, Store } from '../hub.ts'
 import { scene } from './livehub.ts'
 import { AlmostTable, begun } from './games/almost/page.ts'
@@ -34,3 +34,30 @@ scene('a killed hub: the pages of another hub that shares its store play on ther
     await store.close()
   }
 })
+
+scene(
+  'a table with too many spectators: the page says so, and watches once there is room',
+  async (liveHub) => {
+    const hub = await Hub.start(undefined, { PARLEY_WATCHERS_PER_TABLE: '1' })
+    try {
+      const [ann, eve, fay] = await Promise.all(
+        ['Ann', 'Eve', 'Fay'].map((name) => liveHub.person(name, {}, hub)),
+      )
+      if (ann === undefined || eve === undefined || fay === undefined) throw new Error('nobody came')
+      const { code } = await begun([ann], { choose: { ...CALM, ...NO_TALK } })
+      await eve.go(`/t/${code}`)
+      await ann.page.getByText('1 watching').waitFor()
+      await fay.page.clock.install()
+      await fay.go(`/t/${code}`)
+      const full = fay.page.getByText('Too many people are watching this table.')
+      await full.waitFor()
+      await eve.page.close()
+      await ann.page.getByText('1 watching').waitFor({ state: 'hidden' })
+      await fay.page.clock.fastForward(60_000)
+      await full.waitFor({ state: 'hidden' })
+      await ann.page.getByText('1 watching').waitFor()
+    } finally {
+      await hub.close()
+    }
+  },
+)

@@ -230,30 +230,3 @@ scene('clicks that come twice, too late, or from two tabs at once', async (liveH
   await anns.round(2)
   await anns.readyToBid.waitFor()
 })
-
-scene(
-  'a table with too many spectators: the page says so, and watches once there is room',
-  async (liveHub) => {
-    const hub = await Hub.start(undefined, { PARLEY_WATCHERS_PER_TABLE: '1' })
-    try {
-      const [ann, eve, fay] = await Promise.all(
-        ['Ann', 'Eve', 'Fay'].map((name) => liveHub.person(name, {}, hub)),
-      )
-      if (ann === undefined || eve === undefined || fay === undefined) throw new Error('nobody came')
-      const { code } = await begun([ann], { choose: { ...CALM, ...NO_TALK } })
-      await eve.go(`/t/${code}`)
-      await ann.page.getByText('1 watching').waitFor()
-      await fay.page.clock.install()
-      await fay.go(`/t/${code}`)
-      const full = fay.page.getByText('Too many people are watching this table.')
-      await full.waitFor()
-      await eve.page.close()
-      await ann.page.getByText('1 watching').waitFor({ state: 'hidden' })
-      await fay.page.clock.fastForward(60_000)
-      await full.waitFor({ state: 'hidden' })
-      await ann.page.getByText('1 watching').waitFor()
-    } finally {
-      await hub.close()
-    }
-  },
-)

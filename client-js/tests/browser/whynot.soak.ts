@@ -4,6 +4,7 @@ import { scene } from './livehub.ts'
 import { CALM, UNTIMED } from './pages/home.ts'
 import * as shares from './games/shares/page.ts'
 import { built, type SubdivisionTable } from './games/subdivision/page.ts'
+import * as sucker from './games/sucker/page.ts'
 import * as takeover from './games/takeover/page.ts'
 import { gone, photograph, why } from './whynot.ts'
 
@@ -53,4 +54,20 @@ scene('Why not? Share and Share Alike: a card, and a company while another is lo
   await anns.button('Unlock').waitFor()
   await bos.mark('Comet')
   await gone(anns, 'You have locked your choice. Unlock it first.')
+})
+
+scene('Why not? So Long Sucker: a chip, a player and a pile', async (liveHub) => {
+  const people = await liveHub.people('Ann', 'Bo', 'Cy', 'Di')
+  const { tables } = await sucker.opened(people, { choose: UNTIMED })
+  const [first, second] = (await sucker.fromFirst(tables)) as [sucker.SuckerTable, sucker.SuckerTable]
+  const [one, two] = [first.person.name, second.person.name]
+  const chip = first.prompted('turn').getByRole('button', { name: new RegExp(`^${two}`) })
+  await why(first, chip, 'You can use only chips that you hold: your own or prisoners.', 'Space')
+  await photograph(first.person, 'sucker')
+  await first.place(one)
+  await gone(first, 'You can use only chips that you hold: your own or prisoners.')
+  const own = first.prompted('choose').getByRole('button', { name: new RegExp(`^${one}`) })
+  await why(first, own, 'That player’s colour is in the pile. Choose somebody whose colour is missing.')
+  await first.press(first.pile(1))
+  await first.stage.getByText('Your chip is placed. Choose who plays next.').waitFor()
 })

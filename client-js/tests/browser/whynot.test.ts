@@ -3,7 +3,6 @@ import { expect } from 'vitest'
 import { scene } from './livehub.ts'
 import { BANBURY, NO_TALK, UNTIMED } from './pages/home.ts'
 import * as almost from './games/almost/page.ts'
-import * as sucker from './games/sucker/page.ts'
 import { gone, photograph, why } from './whynot.ts'
 
 scene('Why not? Almost: a number while another one is locked, and one out of range', async (liveHub) => {
@@ -27,20 +26,4 @@ scene('Why not? Almost: a number while another one is locked, and one out of ran
   await table.entry.fill('0')
   await table.stage.getByText('Choose a whole number from 1 to 1,000,000,000.').waitFor()
   expect(await table.entry.inputValue()).toBe('')
-})
-
-scene('Why not? So Long Sucker: a chip, a player and a pile', async (liveHub) => {
-  const people = await liveHub.people('Ann', 'Bo', 'Cy', 'Di')
-  const { tables } = await sucker.opened(people, { choose: UNTIMED })
-  const [first, second] = (await sucker.fromFirst(tables)) as [sucker.SuckerTable, sucker.SuckerTable]
-  const [one, two] = [first.person.name, second.person.name]
-  const chip = first.prompted('turn').getByRole('button', { name: new RegExp(`^${two}`) })
-  await why(first, chip, 'You can use only chips that you hold: your own or prisoners.', 'Space')
-  await photograph(first.person, 'sucker')
-  await first.place(one)
-  await gone(first, 'You can use only chips that you hold: your own or prisoners.')
-  const own = first.prompted('choose').getByRole('button', { name: new RegExp(`^${one}`) })
-  await why(first, own, 'That player’s colour is in the pile. Choose somebody whose colour is missing.')
-  await first.press(first.pile(1))
-  await first.stage.getByText('Your chip is placed. Choose who plays next.').waitFor()
 })
