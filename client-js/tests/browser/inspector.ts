@@ -2,7 +2,8 @@
  * Inspects one screen at phone and desktop sizes, in light and dark mode: with axe, for horizontal scrolling,
  * and for target sizes.
  *
- * Each screen is inspected as a desk or a phone, light or dark: four screens in a row go through all four. With
+ * Each screen is inspected as a desk or a phone, light or dark: four screens in a row go through all four. Of a screen
+ * that a seat and a watcher see together, only one of their pages is inspected, in turn. With
  * PARLEY_LOOKS=all, as in `make soak`, each screen is inspected in all looks, with axe in each. PARLEY_SCREENS
  * does so too, and saves screenshots (see gallery.ts).
  */
@@ -87,12 +88,17 @@ export async function tour(
 ): Promise<void> {
   const seat = new Inspector(`seat-${part}`, pages.seat)
   const watcher = new Inspector(`watcher-${part}`, pages.watcher, 'phone')
+  let times = 0
   const findings = (): string => [...seat.findings, ...watcher.findings].join('\n')
   try {
     await guide({
       seat: (screen) => seat.inspect(screen),
       watcher: (screen) => watcher.inspect(screen),
-      both: async (screen) => void (await Promise.all([seat.inspect(screen), watcher.inspect(screen)])),
+      both: async (screen) => {
+        times += 1
+        const [one, other] = times % 2 === 0 ? [watcher, seat] : [seat, watcher]
+        await Promise.all([one.inspect(screen), allLooks ? other.inspect(screen) : other.passOver(screen)])
+      },
     })
   } catch (error) {
     if (findings() !== '') console.error(findings())
@@ -119,6 +125,12 @@ export class Inspector {
     this.#of = of
     this.#page = page
     this.#first = first
+  }
+
+  /** Count the screen as visited: the other role's page is inspected. */
+  passOver(screen: string): void {
+    if (this.visited.has(screen)) throw new Error(`${screen} has been visited before`)
+    this.visited.add(screen)
   }
 
   /** Inspect the page in its current state; leaves it at desktop size, in light mode. */
