@@ -234,11 +234,17 @@ export class TablePage {
 export class Turns<Page extends TablePage> {
   readonly #tables: readonly Page[]
   readonly #due: (table: Page) => Locator
+  readonly #asks: string
   readonly #waits = new Map<Page, Promise<Page>>()
 
-  constructor(tables: readonly Page[], due: (table: Page) => Locator) {
+  /**
+   * `due` is looked for only on pages that show `asks`: to compare the names of all controls of every page again
+   * and again takes most of a long game's processor time.
+   */
+  constructor(tables: readonly Page[], due: (table: Page) => Locator, asks = '.stage.acting, .result') {
     this.#tables = tables
     this.#due = due
+    this.#asks = asks
   }
 
   /** The first table whose turn it is. Throws if that takes longer than a person would wait. */
@@ -259,6 +265,7 @@ export class Turns<Page extends TablePage> {
 
   async #wait(table: Page): Promise<Page> {
     try {
+      await table.page.locator(this.#asks).first().waitFor({ timeout: 0 })
       await this.#due(table).first().waitFor({ timeout: 0 })
     } catch {
       return new Promise(() => undefined) // its page is closed

@@ -235,8 +235,9 @@ export async function inTurn(
   prompted: (table: TakeoverTable) => Locator,
   until: (table: TakeoverTable) => Locator,
   act: (table: TakeoverTable, turn: number) => Promise<unknown>,
+  asks?: string,
 ): Promise<number> {
-  const turns = new Turns(tables, (table) => prompted(table).or(until(table)))
+  const turns = new Turns(tables, (table) => prompted(table).or(until(table)), asks)
   for (let turn = 0; turn <= 80; turn += 1) {
     const table = await turns.next()
     if (await until(table).first().isVisible()) return turn
