@@ -1,22 +1,20 @@
 /**
- * Whole games of Share and Share Alike: with clicks, on four players' pages and a watcher's, and the beginning of
- * one by keyboard alone; the rest of that is in keys.soak.ts, and touch alone in touch.soak.ts.
+ * A whole game of Share and Share Alike with clicks, on three players' pages and a watcher's; by touch and by keys
+ * alone: touch.soak.ts and keys.soak.ts.
  */
 import { expect } from 'vitest'
 import { scene } from '../../livehub.ts'
 import { Deals } from '../../pages/deals.ts'
 import { CALM } from '../../pages/home.ts'
-import { beginByKeys } from './keys.ts'
 import { marked, opened, shareOf, SharesTable, SHORT, supplied, toEnd } from './page.ts'
 
 scene(
-  'Share and Share Alike: four people and a watcher, a look, a market with three trades, to the reckoning',
+  'Share and Share Alike: three people and a watcher, a look, a market with two trades, to the reckoning',
   async (liveHub) => {
-    const people = await Promise.all(
-      ['Ann', 'Bo', 'Cy', 'Di'].map((name) => liveHub.person(name, { line: true })),
-    )
+    const people = await Promise.all(['Ann', 'Bo', 'Cy'].map((name) => liveHub.person(name, { line: true })))
     const eve = await liveHub.person('Eve')
     const { tables, code } = await opened(people, {
+      seats: 3,
       choose: { ...SHORT, ...CALM, 'Talk about shares': 'The Whole Truth' },
       switchOn: ['Open Market'],
     })
@@ -33,7 +31,7 @@ scene(
     await anns.mark('Anchor')
     await eves.players.getByText('5 cards, locked').waitFor({ state: 'attached' })
     await anns.button('Unlock').click()
-    await marked(tables, 'Anchor', 'Beacon', 'Comet', 'Dynamo')
+    await marked(tables, 'Anchor', 'Beacon', 'Comet')
     await anns.tracker.getByText('Anchor: 1 share, round 1').waitFor({ state: 'attached' })
     await anns
       .tower(/^Anchor/)
@@ -44,7 +42,7 @@ scene(
     // a peek: everybody sees who is looking at what; only that player sees the content, while it lasts
     const spy = await supplied(tables, 'clubs')
     const others = tables.filter((table) => table !== spy)
-    const [target, third] = others as [SharesTable, SharesTable, SharesTable]
+    const [target, third] = others as [SharesTable, SharesTable]
     const [S, T] = [spy.person.name, target.person.name]
     const mine = await target.tracker.allInnerTexts()
     await spy.play((await spy.first('clubs')) ?? '')
@@ -95,7 +93,7 @@ scene(
       ),
     )
 
-    // a market: offers are saved beforehand, and three trades are made in its thirty seconds
+    // a market: offers are saved beforehand, and two trades are made in its thirty seconds
     const broker = await supplied(tables, 'royals')
     const royal = (await broker.first('royals')) ?? ''
     const partners = tables.filter((table) => table !== broker)
@@ -127,11 +125,11 @@ scene(
       [...tables, eves].map((table) => table.stageIs('Open market').waitFor({ state: 'detached' })),
     )
     expect(await eves.page.getByRole('region', { name: 'Latest trades' }).getByRole('listitem').count()).toBe(
-      3,
+      2,
     )
     const after = (await Promise.all(tables.map((table) => table.holdings()))).map(sum)
     expect(after.map((count, index) => count - (claimed[index] ?? 0))).toEqual(
-      tables.map((table) => (table === broker ? 3 : -1)),
+      tables.map((table) => (table === broker ? 2 : -1)),
     )
 
     await toEnd(tables, 'Ember')
@@ -146,10 +144,6 @@ scene(
     expect(Math.abs(sum(scores) - paid)).toBeLessThan(0.03)
   },
 )
-
-scene('Share and Share Alike by keys alone, until the first card is played', async (liveHub) => {
-  await beginByKeys(liveHub)
-})
 
 /** Matches what a page or its stores contain only while its user is looking at this person's tracker. */
 function canary(name: string): RegExp {

@@ -13,8 +13,8 @@ scene('Subdivision: two people, a second tab and a watcher, to the result', asyn
   const [anns, bos] = tables as [SubdivisionTable, SubdivisionTable]
   const tab = new SubdivisionTable(await bo.secondTab())
   const dees = await new SubdivisionTable(dee).visit(code)
-  const all = [anns, bos, tab, dees]
-  await Promise.all(all.map((table) => table.board.waitFor()))
+  const all = [anns, bos, dees]
+  await Promise.all([...all, tab].map((table) => table.board.waitFor()))
 
   // a size that does not fit says why before anything is sent
   await Promise.race([anns.myTurn.waitFor(), bos.myTurn.waitFor()])
@@ -31,12 +31,13 @@ scene('Subdivision: two people, a second tab and a watcher, to the result', asyn
   await first.tap('b2')
   await first.button(/^Place 3 on b2/).click()
   await Promise.all(
-    all.map((table) =>
+    [...all, tab].map((table) =>
       table.board
         .getByRole('gridcell', { name: /^b2: (Ann|Bo)’s high-rise, 3; latest move$/ })
         .waitFor({ state: 'attached' }),
     ),
   )
+  await tab.page.close()
 
   let reloaded = false
   const turns = await playOn([anns, bos], async (table) => {

@@ -26,9 +26,10 @@ scene('Takeover: two people, a second tab and a watcher, to the reckoning', asyn
   await bos.unlock.click()
   await bos.button('Lock 2 stocks').click()
   await dees.seat('Bo').getByText(/^done/).waitFor({ state: 'attached' })
+  await tab.page.close()
   await anns.mark(...(await anns.coins()).slice(0, 3))
   await anns.lock.click()
-  await Promise.all([anns, bos, tab, dees].map((table) => table.grid.getByRole('gridcell').first().waitFor()))
+  await Promise.all([anns, bos, dees].map((table) => table.grid.getByRole('gridcell').first().waitFor()))
 
   // a company that can never be covered by the chosen one is chosen instead; one button starts again
   await Promise.race([anns.pass.waitFor(), bos.pass.waitFor()])
@@ -64,7 +65,7 @@ scene('Takeover: two people, a second tab and a watcher, to the reckoning', asyn
   await first.page.keyboard.press('Escape')
   await first.mergeThem(paid)
   await Promise.all(
-    [anns, bos, tab, dees].map((table) => table.square(paid.onto.coin).waitFor({ state: 'detached' })),
+    [anns, bos, dees].map((table) => table.square(paid.onto.coin).waitFor({ state: 'detached' })),
   )
   await dees.players.getByText('Out of play').waitFor()
   await dee.page
@@ -86,7 +87,7 @@ scene('Takeover: two people, a second tab and a watcher, to the reckoning', asyn
     },
   )
   expect(merged).toBeGreaterThan(3)
-  const all = [anns, bos, tab, dees]
+  const all = [anns, bos, dees]
   await Promise.all(all.map((table) => table.over.waitFor()))
   const results = await Promise.all(all.map((table) => table.hands.ariaSnapshot()))
   expect(new Set(results).size, results.join('\n')).toBe(1)
