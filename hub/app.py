@@ -467,7 +467,7 @@ async def _build_application(
     )
     if linked is not None:
         relay.front = linked.front
-        await _serve_links(process, linked, context, relay)
+        _serve_links(process, linked, context, relay)
     uvicorn_config = uvicorn.Config(
         app,
         ws=handshake_protocol(sockets),
@@ -530,7 +530,7 @@ def _socket_routes(config: Config, context: ConnectionContext, hosts: KnownHosts
     return [WebSocketRoute("/ws/{room}", endpoint), WebSocketRoute("/ws/{label}/{room}", endpoint)]
 
 
-async def _serve_links(
+def _serve_links(
     process: Process, linked: LinkParts, context: ConnectionContext, relay: RequestRelay
 ) -> None:
     """Serves the clients of other hubs; their sockets are not relayed any further."""
@@ -540,7 +540,7 @@ async def _serve_links(
         return Connection(transport, relayed, room)
 
     server = LinkServer(linked.credentials, connect, relay.serve, process.tasks, process.metrics)
-    await server.start(linked.listening)
+    server.start(linked.listening)
     process.closing.push_async_callback(server.close)
 
 

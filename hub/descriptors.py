@@ -12,8 +12,9 @@ from typing import Final
 
 from hub.config import CannotStart, Exit
 
-RESERVE: Final = 128
-"""Descriptors that clients' connections cannot use. The hub and its connections to the store use about 40."""
+RESERVE: Final = 256
+"""Descriptors that clients' connections cannot use. The hub and its connections to the store use about 40,
+handshakes of links at most 64 (hub/net/links/handshakes.py), and the links to each other hub two."""
 MAX_CONNECTIONS: Final = 50_000
 """The maximum number of connections unless PARLEY_CONNECTIONS is set; each takes a few kilobytes."""
 

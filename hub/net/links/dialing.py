@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake, InvalidStatus
+from websockets.typing import Subprotocol
 
 from hub.net.links import messages as l
 from hub.net.links.credentials import Credentials, read_incarnation
-from hub.net.links.link import OPTIONS
+from hub.net.links.link import ANSWER_SECONDS, CONNECTION_OPTIONS
 from hub.store.hubs import HubIdentity
 
 
@@ -29,10 +29,17 @@ async def dial(
 
     `version`: the subprotocol of the link.
     """
-    options: dict[str, Any] = OPTIONS | {"subprotocols": [version]}
     try:
         connection = await connect(
-            hub.url, ssl=credentials.for_dialing, server_hostname="", proxy=None, **options
+            hub.url,
+            ssl=credentials.for_dialing,
+            server_hostname="",
+            proxy=None,
+            subprotocols=[Subprotocol(version)],
+            compression=None,
+            max_size=None,  # the other end is a hub
+            open_timeout=ANSWER_SECONDS,
+            **CONNECTION_OPTIONS,
         )
     except InvalidStatus as error:
         if error.response.status_code != HTTPStatus.UPGRADE_REQUIRED:

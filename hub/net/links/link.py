@@ -28,14 +28,10 @@ stopped is known before its lease has run out, one that ended at once."""
 
 Message = TypeVar("Message")
 
-OPTIONS: Final[dict[str, Any]] = {
-    "subprotocols": [l.LINK_SUBPROTOCOL],
-    "compression": None,
-    "max_size": None,  # the other end is a hub
+CONNECTION_OPTIONS: Final[dict[str, Any]] = {
     "ping_interval": PING_SECONDS,
     "ping_timeout": ANSWER_SECONDS,
     "close_timeout": ANSWER_SECONDS,
-    "open_timeout": ANSWER_SECONDS,
 }
 """The settings of both ends' WebSockets."""
 

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import Awaitable, Callable
 from functools import partial
 from http import HTTPStatus
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 import msgspec
 import structlog
-from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.asyncio.connection import Connection
+from websockets.asyncio.server import Server, ServerConnection
+from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
+from websockets.protocol import OPEN
+from websockets.server import ServerProtocol
+from websockets.typing import Subprotocol
 
 from hub.net.endpoint import Listener
 from hub.net.links import messages as l
 from hub.net.links.credentials import Credentials, read_incarnation
-from hub.net.links.link import OPTIONS, Link
+from hub.net.links.handshakes import LinkAcceptor
+from hub.net.links.link import CONNECTION_OPTIONS, Link
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 
@@ -147,36 +154,58 @@ def _refuse_other_version(connection: ServerConnection, request: Request) -> Res
     return connection.respond(HTTPStatus.UPGRADE_REQUIRED, l.LINK_SUBPROTOCOL)
 
 
+class _LinkSocket(ServerConnection):
+    """The owner's WebSocket of a link; its acceptor's task runs it, so it starts none of its own."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        Connection.connection_made(self, transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        # Both refer back to their protocol, cycles that would need the garbage collector.
+        self.protocol.parser.close()
+        self.protocol.handshake_exc = None
+
+
 class LinkServer:
     """Listens for the links of other hubs."""
 
     def __init__(
         self, credentials: Credentials, connect: Connect, serve: Serve, tasks: Tasks, metrics: Metrics
     ) -> None:
-        self._credentials = credentials
         self._front = partial(FrontLink, connect=connect, serve=serve, tasks=tasks, metrics=metrics)
         self._tasks = tasks
-        self._server: Server | None = None
+        self.acceptor = LinkAcceptor(credentials.for_listening, self, tasks, metrics)
+        self._links: set[ServerConnection] = set()
 
-    async def start(self, listening: socket.socket) -> None:
-        options: dict[str, Any] = OPTIONS
-        self._server = await serve(
-            self._keep,
-            sock=listening,
-            ssl=self._credentials.for_listening,
-            server_header=None,
-            process_request=_refuse_other_version,
-            **options,
-        )
+    def start(self, listening: socket.socket) -> None:
+        """Accepts links from now on; closes `listening` in the end."""
+        self.acceptor.start(listening)
 
     async def close(self) -> None:
-        if self._server is not None:
-            self._server.close()
-            await self._server.wait_closed()
+        """Ends all links, and waits until they have ended."""
+        self.acceptor.stop()
+        await asyncio.gather(*(link.close(CloseCode.GOING_AWAY) for link in self._links))
+        await self.acceptor.wait_closed()
 
-    async def _keep(self, connection: ServerConnection) -> None:
-        peer = read_incarnation(connection.transport.get_extra_info("ssl_object"))
-        link = Link(connection, self._tasks)
+    # --- called by the acceptor ---
+
+    def upgrade(self) -> ServerConnection:
+        """The WebSocket of a connection whose TLS is done."""
+        protocol = ServerProtocol(subprotocols=[Subprotocol(l.LINK_SUBPROTOCOL)], max_size=None)
+        return _LinkSocket(protocol, cast(Server, self.acceptor), **CONNECTION_OPTIONS)
+
+    async def open(self, websocket: ServerConnection) -> bool:
+        """Opens the WebSocket; returns whether it is a link now."""
+        await websocket.handshake(_refuse_other_version, server_header=None)
+        return websocket.state is OPEN
+
+    async def keep(self, websocket: ServerConnection) -> None:
+        """Runs the link until it ends."""
+        websocket.start_keepalive()
+        self._links.add(websocket)
+        peer = read_incarnation(websocket.transport.get_extra_info("ssl_object"))
+        link = Link(websocket, self._tasks)
         front = self._front(link)
         _log.info("link opened", hub=peer)
         try:
@@ -184,5 +213,6 @@ class LinkServer:
         except msgspec.DecodeError as error:
             _log.error("a link sent what is no message", hub=peer, reason=str(error))
         finally:
+            self._links.discard(websocket)
             front.end()
             _log.info("link ended", hub=peer)

@@ -151,7 +151,7 @@ async def linked(secret: bytes = SECRET, name: str = "owner") -> AsyncIterator[W
     async with Tasks() as tasks:
         listening, url = listen_for_links(None, STORE)
         server = LinkServer(Credentials(SECRET, "owner"), owner.connect, owner.serve, tasks, metrics)
-        await server.start(listening)
+        server.start(listening)
         front = OwnerLinks(Credentials(secret, "front"), tasks, metrics, ManualClock())
         yield World(front, owner, HubIdentity(name, url), server, metrics)
         await server.close()
