@@ -103,6 +103,21 @@ tests:
 """
 
 
+OVERLOADED = """
+rule_files: [{alerts}]
+evaluation_interval: 30s
+tests:
+  - interval: 30s
+    input_series:
+      - {{series: "parley_overload_level{{instance='busy'}}", values: "0 2 0 3 0 1 0 0 2 0 3 0 1 0 2 0"}}
+      - {{series: "parley_overload_level{{instance='was late once'}}", values: "0 3 3 0x13"}}
+    promql_expr_test:
+      - expr: count by (instance) (ALERTS{{alertname="Overloaded", alertstate="firing"}})
+        eval_time: 7m
+        exp_samples: [{{labels: "{{instance='busy'}}", value: 1}}]
+"""
+
+
 BROKEN_LINKS = """
 rule_files: [{alerts}]
 evaluation_interval: 15s
@@ -128,6 +143,18 @@ def test_a_store_that_fills_is_an_alert(tmp_path: Path) -> None:
 def test_broken_links_are_an_alert(tmp_path: Path) -> None:
     """M1: but not the seconds in which a dead hub is looked for."""
     try_alerts(BROKEN_LINKS, tmp_path)
+
+
+@needs_promtool
+def test_an_overload_that_comes_and_goes_is_an_alert(tmp_path: Path) -> None:
+    """M1: but not one that is over within minutes."""
+    try_alerts(OVERLOADED, tmp_path)
+
+
+def test_the_dashboard_shows_broken_links_and_overload() -> None:
+    """M1: both have an alert, whose reader looks there next."""
+    shown = " ".join(target["expr"] for panel in DASHBOARD["panels"] for target in panel["targets"])
+    assert {"parley_links_failed_total", "parley_overload_level"} <= set(re.findall(r"parley_\w+", shown))
 
 
 def try_alerts(series: str, folder: Path) -> None:
