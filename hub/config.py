@@ -33,6 +33,8 @@ class Exit(IntEnum):
     on a full disk."""
     STORE = 5
     """The store is unreachable, or not set up as required."""
+    SIGNED_ONLY = 6
+    """`parley verify`: the signature is right, but no entry of the record could be recomputed."""
     DEFECT = 70
     """A defect in Parley itself (see the log), or in the game that `parley simulate` played."""
     STOPPED = 130

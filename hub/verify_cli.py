@@ -28,6 +28,7 @@ def verify(
     """Check a record offline: recompute every draw, state and score, then check the chain and the signature.
 
     Without --key or --hub this shows which key signed the record, but not whether it is your hub's.
+    Exits with 6 if the signature is right but nothing could be recomputed.
     """
     if key is not None and hub is not None:
         stop("Give --key or --hub, not both.", Exit.USAGE)
@@ -41,6 +42,8 @@ def verify(
     if isinstance(report, records.Rejected):
         stop(f"not genuine: {report}.", Exit.REFUSED)
     _print_report(report)
+    if count_recomputed(report) == 0:
+        raise typer.Exit(Exit.SIGNED_ONLY)
 
 
 def _print_report(report: records.Verified) -> None:
@@ -79,11 +82,16 @@ def _print_report(report: records.Verified) -> None:
         )
 
 
+def count_recomputed(report: records.Verified) -> int:
+    """The number of entries that this version of the rules recomputed."""
+    return report.entries - sum(part.last - part.first + 1 for part in report.not_recomputed)
+
+
 def _describe_entries(report: records.Verified) -> str:
     if not report.not_recomputed:
         count = f"{report.entries} entries and {report.draws} draws"
         return f"Genuine: {report.title}, {count}, all as the rules require."
-    recomputed = report.entries - sum(part.last - part.first + 1 for part in report.not_recomputed)
+    recomputed = count_recomputed(report)
     if recomputed == 0:
         return f"Signed: {report.title}, {report.entries} entries, none of which could be recomputed."
     count = f"{recomputed} of {report.entries} entries, and {report.draws} draws"

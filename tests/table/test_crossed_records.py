@@ -14,7 +14,7 @@ from games import api
 from hub.table import records
 from hub.table.records import LogEntry, RecordedCrossing, Rejected, Report, Verified
 from hub.table.replay import Replay, ReplayError
-from hub.verify_cli import _describe_entries
+from hub.verify_cli import _describe_entries, count_recomputed
 from tests.table.test_records import CONFIG, HASHES, KEY, LOG, NAMES
 from tests.toy import Bot, Toy, ToyState
 
@@ -151,3 +151,4 @@ def test_a_record_of_which_nothing_was_recomputed() -> None:
     assert isinstance(report, Verified), report
     described = _describe_entries(report)
     assert described == f"Signed: Toy, {len(LOG)} entries, none of which could be recomputed."
+    assert count_recomputed(report) == 0
