@@ -31,7 +31,10 @@ CHEAP: Final = 0.02
 SPOILING: Final = 50
 """How often, in percent, a seat that can no longer win stands in the way of another."""
 FICKLE: Final = 35
-"""How often, in percent, a character of no honesty at all breaks its word once it has won."""
+"""How often, in percent, a character of no honesty at all breaks its word once it has won, if nobody loses a
+round by that."""
+HEEDLESS: Final = 10
+"""The same if somebody may: seldom, since whoever keeps others from sharing the win gains by it."""
 
 
 def find_agreed_plan(table: Table) -> Plan | None:
@@ -174,9 +177,29 @@ def choose_bid(table: Table, skill: SkillLevel, temper: Temper, dice: Dice) -> i
     spoiling = _spoil(table, temper, plan, dice)
     if spoiling is not None and word is None:
         return spoiling
-    if table.has_won and dice.below("honest", 100) < (100 - temper.honesty) * FICKLE // 100:
+    fickle = _break_word(table, temper, plan, dice) if table.has_won else None
+    return _keep_word(table, skill, plan, number, word) if fickle is None else fickle
+
+
+def _break_word(table: Table, temper: Temper, plan: Plan | None, dice: Dice) -> int | None:
+    """A number that is not the planned one, by whim, once this seat has won; None to do as it has said.
+
+    The less honest somebody is, the more often it breaks its word. It must gain nothing by that: whoever
+    prevents a win has one less to share with.
+    """
+    roll, numbers = dice.below("honest", 100), range(1, table.most + 1)
+    harmless = [number for number in numbers if plan is None or _is_harmless(table, plan, number)]
+    if harmless and roll < (100 - temper.honesty) * FICKLE // 100:
+        return harmless[dice.below("fickle", len(harmless))]
+    if roll < (100 - temper.honesty) * HEEDLESS // 100:
         return 1 + dice.below("fickle", table.most)
-    return _keep_word(table, skill, plan, number, word)
+    return None
+
+
+def _is_harmless(table: Table, plan: Plan, number: int) -> bool:
+    """Returns whether this number leaves the plan, and the plan pays the same seat all the same."""
+    bids = (*plan.bids[: table.seat], number, *plan.bids[table.seat + 1 :])
+    return number != plan.bids[table.seat] and lowest_unique(bids) == pays(plan)
 
 
 def _spoil(table: Table, temper: Temper, plan: Plan | None, dice: Dice) -> int | None:
