@@ -72,13 +72,18 @@ class Talk:
 
     # --- promises ---
 
-    def promise(self, game: AnyGame, state: Any, seat: Seat, new_promise: NewPromise) -> bool:
-        """Lets a seat promise something; returns False if it is something that it must not promise."""
+    def promise(
+        self, game: AnyGame, state: Any, seat: Seat, new_promise: NewPromise, *, bot: bool = True
+    ) -> bool:
+        """Lets a seat promise something; returns False if it is something that it must not promise.
+
+        `bot`: whether a bot promises it, and not a person.
+        """
         policy = game.talk_policy(state, seat)
         if game.promises is None or policy.mode == "closed" or (new_promise.private and not policy.whispers):
             return False
         number = len(self.promises)
-        promise = replace(new_promise, bot=True).promise(f"{number}", seat, self.at, number)
+        promise = replace(new_promise, bot=bot).promise(f"{number}", seat, self.at, number)
         view = view_public(game, state)
         if refuse(game.promises, self.promises, view, promise, self._seats) is not None:
             return False

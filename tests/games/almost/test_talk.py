@@ -21,9 +21,10 @@ from games.api import Millis, NewPromise, Observation, Outcome, PromptId, Seat, 
 from games.dice import Dice
 from games.kit.characters import CHARACTERS, cast_levels, unnamed
 from games.kit.wordings import Meaning, read_intent
-from tests.games.almost.talking import GAME, Saying, TalkingTable
+from tests.games.almost.talking import GAME, TalkingTable
 from tests.games.almost.test_bot import observation
 from tests.games.almost.truth import MAY_BE_A_LIE, TRUE, Facts
+from tests.games.talking_table import Saying
 
 BOT = AlmostBot()
 SLOW_MS = 6_000
@@ -51,7 +52,7 @@ def play_with_people(number: int) -> TalkingTable:
     options = AlmostOptions(mode="banbury", banbury_rounds=3) if number % 7 == 6 else AlmostOptions()
     options = replace_discussion(options)
     table = TalkingTable(cast_levels(levels, seed), seed, options, people, SLOW_MS)
-    phrases = [key.removeprefix("almost.say.") for key in TEXTS.phrases]
+    phrases = list(TEXTS.phrases)
     for _ in range(400):
         if table.state.timer is None:
             break
@@ -231,6 +232,7 @@ def whispered(seen: Observation, said: Spoken) -> Observation:
 
 RARE: dict[str, Observation] = {
     "pitchOnly": only(observation("discuss", seat=1, number=3, rows=(WON, VOID)), 1, 2),
+    "pitchOther": observation("discuss", number=2, rows=(Row((10, 1, 1, 1), (), (None,) * 4, Seat(0)),)),
     "pitchStop": observation("discuss", seats=5, seat=1, number=4, rows=(NINE, VOID_OF_FIVE, VOID_OF_FIVE)),
     "excuseShut": observation("reveal", seat=3, number=3, rows=(VOID, VOID, ESCAPED)),
     "endShort": observation("reveal", number=3, rows=(VOID, VOID, replace(NINE, bids=(9, 10, 10, 10)))),
@@ -262,7 +264,7 @@ def test_each_rare_intent_is_said_where_it_is_true(intent: str) -> None:
             if decision is not None and decision.remark is not None:
                 spoken = Spoken(seen.seat, None, decision.remark.key, decision.remark.args, Millis(0), True)
                 if read_intent(spoken.key) == intent:
-                    saying = Saying(seen, decision, spoken, seen.promises)
+                    saying = Saying(spoken, seen, decision, character, None, seen.promises, seen.lines, ())
                     assert TRUE[intent](Facts(saying))
                     return
     raise AssertionError("never said")
@@ -302,8 +304,8 @@ def test_each_variant_is_used_and_none_repeated(intent: str) -> None:
         remark = choose_remark(context(table, 0, count), [meaning])
         assert remark is not None
         assert set(remark.args) == set(TEXTS.remarks[remark.key])
-        table.memory.add(Spoken(Seat(0), None, remark.key, remark.args, table.at, bot=True))
-    assert {said.key for said in table.memory.list_heard(Seat(0))} == set(WORDINGS[intent])
+        table.say(Spoken(Seat(0), None, remark.key, remark.args, table.at, bot=True))
+    assert {said.key for said in table.talk.memory.list_heard(Seat(0))} == set(WORDINGS[intent])
     assert choose_remark(context(table, 0), [meaning]) is None
 
 
@@ -344,7 +346,7 @@ def test_bots_answer_a_persons_plan_within_a_turn(level: str, bids: tuple[int, .
 
 def test_a_bot_makes_a_plan_for_whoever_claims_the_round() -> None:
     table = with_person(level="normal")
-    table.say_phrase(0, "myTurn")
+    table.say_phrase(0, "almost.say.myTurn")
     for seat in (1, 2, 3):
         seen = table.observe(Seat(seat))
         decision = BOT.decide(seen, table.characters[seat], Dice(b"claim"))
@@ -360,7 +362,7 @@ def test_whoever_asks_what_they_get_gets_a_promise_or_a_reason(level: str) -> No
     """From the bot that scores, also if somebody else has spoken, and at once."""
     table = with_person(level=level)
     table.move(Seat(1), PromptId("plan:1"), Propose((1, 10, 1, 1)))
-    table.say_phrase(0, "whatFor")
+    table.say_phrase(0, "almost.say.whatFor")
     decision = BOT.decide(table.observe(Seat(1)), table.characters[1], Dice(b"price"))
     assert decision is not None
     assert decision.remark is not None
@@ -383,7 +385,7 @@ def test_in_the_last_round_there_is_nothing_to_get() -> None:
 def test_whoever_asks_for_a_promise_gets_an_answer_from_the_bot_that_scores(level: str) -> None:
     table = with_person(level=level)
     table.move(Seat(1), PromptId("plan:1"), Propose((1, 10, 1, 1)))
-    table.say_phrase(0, "promiseMe")
+    table.say_phrase(0, "almost.say.promiseMe")
     decision = BOT.decide(table.observe(Seat(1)), table.characters[1], Dice(b"plea"))
     assert decision is not None
     assert decision.remark is not None
@@ -459,10 +461,10 @@ def test_the_same_observation_gives_the_same_decision() -> None:
         assert again == BOT.decide(seen, CHARACTERS[3], Dice(b"again"))
 
 
-PRIVATE = replace_discussion(AlmostOptions(whispers=True))
+PRIVATE = AlmostOptions(discussion="untilReady", whispers=True, timers="off")
 
 
-@pytest.mark.parametrize("phrase", sorted(key.removeprefix("almost.say.") for key in TEXTS.phrases))
+@pytest.mark.parametrize("phrase", sorted(TEXTS.phrases))
 def test_bots_answer_a_whisper_in_a_whisper_and_never_with_a_plan(phrase: str) -> None:
     """G4.6"""
     for number in range(6):

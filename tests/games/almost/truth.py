@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from games.almost.rules.values import Agree, Plan, Propose, Row
 from games.api import Promise
-from tests.games.almost.talking import Saying
+from tests.games.talking_table import Saying
 
 
 class Facts:

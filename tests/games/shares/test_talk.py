@@ -29,7 +29,8 @@ from games.shares.rules.values import Hand, Mark, Players, Scene, Stage, Standin
 from games.shares.texts import OWN, STRICT, TEXTS
 from tests.games.shares.players import observe, positions
 from tests.games.shares.table import Table, position
-from tests.games.shares.talking import Saying, TalkingTable
+from tests.games.shares.talking import TalkingTable
+from tests.games.talking_table import Saying
 
 GAMES = int(os.environ.get("PARLEY_TALK_GAMES", "20"))
 LEVELS = (["normal"] * 4, ["easy"] * 4, ["hard"] * 4, ["easy", "normal", "hard", "normal"])
@@ -71,12 +72,12 @@ def test_each_game_has_exchanges_of_proposal_and_answer() -> None:
 
 def test_no_line_is_said_twice_in_a_game() -> None:
     for table in games():
-        lines = Counter(identify(one.remark.key, one.remark.args) for one in table.sayings)
+        lines = Counter(identify(one.spoken.key, one.spoken.args) for one in table.sayings)
         assert max(lines.values()) == 1, lines.most_common(3)
 
 
 def test_bots_find_something_to_say_for_each_intent() -> None:
-    said = {read_intent(one.remark.key) for table in games() for one in table.sayings}
+    said = {read_intent(one.spoken.key) for table in games() for one in table.sayings}
     assert said <= INTENTS
     assert INTENTS - said <= TO_PEOPLE | {"doubtAgain", "traded", "doubt", "trust", "owed"}
 
@@ -90,7 +91,7 @@ def test_they_say_nothing_about_their_shares_where_that_is_forbidden() -> None:
     """SSA-29."""
     for table in games():
         if table.state.options.talk == "strict":
-            assert "seek" not in {read_intent(one.remark.key) for one in table.sayings}
+            assert "seek" not in {read_intent(one.spoken.key) for one in table.sayings}
 
 
 # --- each line is true of the state it was said in ---
@@ -104,12 +105,12 @@ def tower(one: Saying, name: str = "company") -> Standing:
     return next(
         standing
         for company, standing in zip(COMPANIES, companies, strict=True)
-        if company == one.remark.args[name]
+        if company == one.spoken.args[name]
     )
 
 
 def wins_prize(one: Saying) -> bool:
-    return tower(one).prize == one.remark.args["prize"]
+    return tower(one).prize == one.spoken.args["prize"]
 
 
 def leads(one: Saying) -> bool:
@@ -122,63 +123,63 @@ def holds(one: Saying, suit: str) -> bool:
 
 def has_done(one: Saying, key: str, name: str = "company") -> bool:
     """Whether the seat that it speaks to has raised or lowered this tower."""
-    wanted = {"seat": one.remark.args["to"], "company": one.remark.args[name]}
+    wanted = {"seat": one.spoken.args["to"], "company": one.spoken.args[name]}
     lines: Iterable[SeenLine] = one.observation.lines
     return any(line.key == key and wanted.items() <= dict(line.args).items() for line in lines)
 
 
 def is_done_for_the_round(one: Saying) -> bool:
     players = part(one.observation, "players", Players)
-    return players.out[one.seat] or not players.actions[one.seat]
+    return players.out[one.spoken.seat] or not players.actions[one.spoken.seat]
 
 
 def has_heard(one: Saying) -> bool:
     """Whether the seat that it speaks to has said something."""
-    return any(said.seat == one.remark.args["to"] for said in one.observation.messages)
+    return any(said.seat == one.spoken.args["to"] for said in one.observation.messages)
 
 
 def has_asked(one: Saying) -> bool:
     """Whether the seat that it speaks to has named this company."""
-    company, to = one.remark.args["company"], one.remark.args["to"]
+    company, to = one.spoken.args["company"], one.spoken.args["to"]
     return any(said.seat == to and company in said.args.values() for said in one.observation.messages)
 
 
 def theirs(one: Saying, judgement: str | None) -> bool:
     """Whether the seat that it speaks to has made it a promise that was judged so."""
     return any(
-        (promise.by, promise.judgement) == (one.remark.args["to"], judgement)
-        and (not promise.to or one.seat in promise.to)
+        (promise.by, promise.judgement) == (one.spoken.args["to"], judgement)
+        and (not promise.to or one.spoken.seat in promise.to)
         for promise in one.observation.promises
     )
 
 
 def mine(one: Saying, judgement: str) -> bool:
     return any(
-        (promise.by, promise.judgement) == (one.seat, judgement)
-        and one.remark.args["to"] in promise.to
-        and promise.terms.get("company") == one.remark.args["company"]
+        (promise.by, promise.judgement) == (one.spoken.seat, judgement)
+        and one.spoken.args["to"] in promise.to
+        and promise.terms.get("company") == one.spoken.args["company"]
         for promise in one.observation.promises
     )
 
 
 def has_traded(one: Saying) -> bool:
     trades = part(one.observation, "trades", Trades).trades
-    return any({trade.seat, trade.other} == {one.seat, one.remark.args["to"]} for trade in trades)
+    return any({trade.seat, trade.other} == {one.spoken.seat, one.spoken.args["to"]} for trade in trades)
 
 
 def has_proposed(one: Saying, *intents: str) -> bool:
     """Whether it has proposed this to the seat that it speaks to."""
     return any(
-        said.seat == one.seat
+        said.seat == one.spoken.seat
         and intent_of(said.key) in intents
-        and said.addressee == one.remark.args["to"]
-        and all(said.args.get(name) == value for name, value in one.remark.args.items())
+        and said.addressee == one.spoken.args["to"]
+        and all(said.args.get(name) == value for name, value in one.spoken.args.items())
         for said in one.observation.messages
     )
 
 
 def is_lowered_by(one: Saying, seat: int) -> bool:
-    wanted = {"seat": seat, "company": one.remark.args["company"]}
+    wanted = {"seat": seat, "company": one.spoken.args["company"]}
     return any(
         line.key == "shares.removed" and wanted.items() <= dict(line.args).items()
         for line in one.observation.lines
@@ -205,7 +206,7 @@ CLAIMS: Final[Mapping[str, Claim]] = {
     "askLower": wins_prize,
     "askLeave": lambda one: bool(tower(one).floors),
     "deal": lambda one: bool(tower(one).floors) and has_done(one, "shares.added", "yours"),
-    "counter": lambda one: one.remark.args["company"] != one.remark.args["yours"] and has_asked(one),
+    "counter": lambda one: one.spoken.args["company"] != one.spoken.args["yours"] and has_asked(one),
     "yesRaise": has_asked,
     "yesLower": has_asked,
     "yesLeave": has_asked,
@@ -236,12 +237,12 @@ CLAIMS: Final[Mapping[str, Claim]] = {
     "welcome": has_heard,
     "forWhat": has_heard,
     "deny": has_heard,
-    "why": lambda one: is_lowered_by(one, one.seat),
+    "why": lambda one: is_lowered_by(one, one.spoken.seat),
     "defy": has_asked,
     "modest": has_heard,
     "soon": has_heard,
-    "yourMove": lambda one: decides(one) == one.remark.args["to"],
-    "notMyTurn": lambda one: decides(one) == one.remark.args["other"] not in (one.seat, None),
+    "yourMove": lambda one: decides(one) == one.spoken.args["to"],
+    "notMyTurn": lambda one: decides(one) == one.spoken.args["other"] not in (one.spoken.seat, None),
     "ready": lambda one: part(one.observation, "mark", Mark).locked,
     "noted": has_heard,
     "heard": has_heard,
@@ -276,7 +277,7 @@ def test_every_intent_claims_something_or_nothing() -> None:
 def test_each_line_is_true_of_the_state_it_was_said_in() -> None:
     for table in games():
         for one in table.sayings:
-            assert CLAIMS[read_intent(one.remark.key)](one), (one.remark, one.seat)
+            assert CLAIMS[read_intent(one.spoken.key)](one), one.spoken
 
 
 # --- answers to people ---

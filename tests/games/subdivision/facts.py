@@ -1,7 +1,7 @@
 """What makes a remark of Subdivision's bots true of the state it was said in.
 
 `TRUE` has a condition for each intent, and `CLAIMS` for each turn of phrase, so that a new wording is checked
-for what it says. A scene is checked with all wordings of its intent, since any of them could have been said.
+for what it says. A saying is checked with all wordings of its intent, since any of them could have been said.
 `MAY_LIE` are intents about what a bot means to do: there, only what they say of the board is checked.
 """
 
@@ -27,7 +27,7 @@ from tests.games.subdivision.reference import (
     reference_neighbours,
     reference_score,
 )
-from tests.games.subdivision.talking import Scene
+from tests.games.talking_table import Saying
 
 TEXT: Final[Mapping[str, str]] = json.loads(Path(texts.__file__).with_name("en.json").read_text())["remarks"]
 CONSENT: Final = frozenset(
@@ -39,19 +39,19 @@ CONSENT: Final = frozenset(
 
 
 class Facts:
-    """A scene's state, read with the reference rules."""
+    """A saying's state, read with the reference rules."""
 
-    def __init__(self, scene: Scene) -> None:
-        self.scene, state = scene, scene.state
-        self.args: Mapping[str, Any] = scene.said.args
-        self.by, self.size = int(scene.said.seat), state.board.size
+    def __init__(self, saying: Saying) -> None:
+        self.saying, state = saying, saying.state
+        self.args: Mapping[str, Any] = saying.spoken.args
+        self.by, self.size = int(saying.spoken.seat), state.board.size
         self.parks = set(state.board.parks)
         self.pieces = {
             square: (int(piece.seat), int(piece.pips))
             for square, piece in enumerate(state.board.squares)
             if piece is not None
         }
-        self.to: int | None = scene.said.addressee
+        self.to: int | None = saying.spoken.addressee
 
     def square(self, name: str = "square") -> int:
         square = square_at(self.args[name], self.size)
@@ -71,7 +71,7 @@ class Facts:
         """Whether a 1 of this seat has cost the 3 a point: replays the log, which may begin in mid-game."""
         three = self.square() if three is None else three
         near = reference_near(self.size, three)
-        placed = [line.args for line in self.scene.lines if line.key == "subdivision.placed"]
+        placed = [line.args for line in self.saying.lines if line.key == "subdivision.placed"]
         squares = [square_at(str(args["square"]), self.size) for args in placed]
         ones = sum(self.pieces.get(square, (0, 0))[1] == 1 and square not in squares for square in near)
         is_built, cost = three not in squares, False
@@ -88,7 +88,7 @@ class Facts:
         return self.broken(seat, self.by) or any(self.has_cost(seat, three) for three in threes)
 
     def is_last(self, seat: int | None) -> bool:
-        return not any(self.scene.state.stash.left[self.by if seat is None else seat])
+        return not any(self.saying.state.stash.left[self.by if seat is None else seat])
 
     def has_neighbour(self) -> bool:
         """Whether the pyramid on the square is side by side with another one of its seat."""
@@ -98,7 +98,7 @@ class Facts:
 
     @property
     def totals(self) -> list[int]:
-        options, state = self.scene.state.options, self.scene.state
+        options, state = self.saying.state.options, self.saying.state
         seats = len(state.stash.left)
         return reference_score(
             self.size, self.parks, self.pieces, seats, options.private_parks, options.park_ring
@@ -122,7 +122,7 @@ class Facts:
             and promise.kind.startswith(kind)
             and judgement in ("any", promise.judgement)
             and all(promise.terms.get(name) == value for name, value in terms.items())
-            for promise in self.scene.promises
+            for promise in self.saying.promises
         )
 
     def left_to(self, by: int | None, to: int | None, judgement: str | None = "any") -> bool:
@@ -138,11 +138,11 @@ class Facts:
             and said.addressee in (self.by, None)
             and intent_of(said.key) in intents
             and args.items() <= said.args.items()
-            for said in self.scene.before
+            for said in self.saying.before
         )
 
     def can_build(self) -> bool:
-        state = self.scene.state
+        state = self.saying.state
         fitting = placements(state.board, Seat(self.by), state.stash.left[self.by])
         return any(self.square() in squares for _, squares in fitting)
 
@@ -179,14 +179,14 @@ TRUE: Final[Mapping[str, Truth]] = {
     "noBroke": lambda f: f.broken(f.to, f.by),
     "noCrowded": lambda f: f.three(f.by) and f.has_cost(f.to),
     "noMany": lambda f: (
-        sum(p.by == f.by and p.judgement is None for p in f.scene.promises) >= MAX_OPEN
-        or sum(p.by == f.by for p in f.scene.promises) >= max_made(len(f.totals))
+        sum(p.by == f.by and p.judgement is None for p in f.saying.promises) >= MAX_OPEN
+        or sum(p.by == f.by for p in f.saying.promises) >= max_made(len(f.totals))
     ),
     "noneLeft": lambda f: f.is_last(f.by),
     "noLate": lambda f: not f.free(),
-    "noOnes": lambda f: not f.scene.state.stash.left[f.by][0],
+    "noOnes": lambda f: not f.saying.state.stash.left[f.by][0],
     "noPlain": lambda f: f.free(),
-    "noSpare": lambda f: f.three(f.to) and f.scene.state.stash.left[f.by][0] > 0,
+    "noSpare": lambda f: f.three(f.to) and f.saying.state.stash.left[f.by][0] > 0,
     "noHit": lambda f: f.lead(f.args["enemy"]) > 0 and not f.has_wronged(f.args["enemy"]),
     "noHitAhead": lambda f: f.lead(f.args["enemy"]) <= 0,
     "noHitPeace": lambda f: f.promised(f.by, f.args["enemy"], "avoid_crowding", None),
@@ -195,7 +195,7 @@ TRUE: Final[Mapping[str, Truth]] = {
     "defy": lambda f: f.free() and f.can_build(),
     "shrug": lambda f: f.free(),
     "insist": lambda f: f.promised(f.by, f.to, "reply", None, square=f.args["square"], reply=f.args["reply"]),
-    "substitute": lambda f: f.scene.character.is_substitute,
+    "substitute": lambda f: f.saying.character.is_substitute,
     "thanksYes": lambda f: f.heard(*CONSENT),
     "thanksKept": lambda f: f.left_to(f.to, f.by, "kept"),
     "thanksSpared": lambda f: f.promised(f.to, f.by, "", "kept"),
@@ -211,7 +211,7 @@ TRUE: Final[Mapping[str, Truth]] = {
     "admit": lambda f: f.left_to(f.by, f.to, "broken") and f.pieces[f.square()][0] == f.by,
     "ackLeave": lambda f: f.left_to(f.to, f.by),
     "ackSpare": lambda f: f.promised(
-        f.to, f.by, "avoid", None, left=sum(f.scene.state.stash.left[f.to or 0]) - f.args["turns"]
+        f.to, f.by, "avoid", None, left=sum(f.saying.state.stash.left[f.to or 0]) - f.args["turns"]
     ),
     "ackQuiet": lambda f: f.promised(f.to, f.by, "") or f.heard("agreed", "peace"),
     "distrust": lambda f: f.broken(f.to, f.by),
@@ -237,8 +237,8 @@ CLAIMS: Final[Mapping[str, Truth]] = {
     r"costs your 3|One point off your": lambda f: f.has_cost(f.by),
     r"\b1 of yours near|hasn’t forgotten your 1|put a 1 near|before your 1": lambda f: f.one_near(f.to),
     r"only a 1 near \{square\}": lambda f: f.one_near(f.by),
-    r"no 1s left|placed all my 1s|out of 1s": lambda f: not f.scene.state.stash.left[f.by][0],
-    r"I may have no better place for a 1": lambda f: f.scene.state.stash.left[f.by][0] > 0,
+    r"no 1s left|placed all my 1s|out of 1s": lambda f: not f.saying.state.stash.left[f.by][0],
+    r"I may have no better place for a 1": lambda f: f.saying.state.stash.left[f.by][0] > 0,
     r"no pyramids left|my last pyramid|built everything|out of pyramids|All built": lambda f: f.is_last(f.by),
     r"You’re .* ahead of me|[Yy]ou(’d| still)? lead me|more than I have, you": lambda f: (
         f.lead(f.to or 0) > 0
@@ -266,8 +266,8 @@ def list_claims(intent: str) -> tuple[str, ...]:
     return tuple(pattern for pattern in CLAIMS if any(re.search(pattern, text) for text in words))
 
 
-def check_truth(scene: Scene) -> None:
-    facts, intent = Facts(scene), intent_of(scene.said.key)
-    assert TRUE[intent](facts), scene
+def check_truth(saying: Saying) -> None:
+    facts, intent = Facts(saying), intent_of(saying.spoken.key)
+    assert TRUE[intent](facts), saying
     for pattern in list_claims(intent):
-        assert CLAIMS[pattern](facts), (pattern, scene)
+        assert CLAIMS[pattern](facts), (pattern, saying)

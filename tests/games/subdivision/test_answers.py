@@ -14,6 +14,7 @@ from games.api import (
     Judgement,
     Millis,
     NewPromise,
+    Observation,
     Promise,
     Remark,
     Seat,
@@ -34,9 +35,9 @@ from games.subdivision.rules.values import Piece, Pips, SubdivisionOptions, Subd
 from games.subdivision.texts import TEXTS
 from games.testing import random_play
 from tests.games.subdivision.facts import check_truth
-from tests.games.subdivision.talking import Scene
 from tests.games.subdivision.test_bot import position_of
 from tests.games.subdivision.test_talk import play_games
+from tests.games.talking_table import Saying
 
 ROOMY: Final = """
     .. .. .. .. .. ..
@@ -335,7 +336,7 @@ OCCASIONS: Final[Mapping[str, Occasion]] = {
 }
 
 
-def list_scenes(seen: Occasion, streams: int = 24) -> Iterator[Scene]:
+def list_sayings(seen: Occasion, streams: int = 24) -> Iterator[Saying]:
     """What Red says with different dice, and the state that it says it in."""
     for character in seen.characters:
         for stream in range(streams):
@@ -346,10 +347,16 @@ def list_scenes(seen: Occasion, streams: int = 24) -> Iterator[Scene]:
             )
             decision = BOT.decide(observation, character, Dice(b"%d" % stream))
             if decision is not None and decision.remark is not None:
-                yield _make_scene(seen, character, decision, decision.remark)
+                yield _make_saying(seen, observation, character, decision, decision.remark)
 
 
-def _make_scene(seen: Occasion, character: Character, decision: Decision[Any], remark: Remark) -> Scene:
+def _make_saying(
+    seen: Occasion,
+    observation: Observation,
+    character: Character,
+    decision: Decision[Any],
+    remark: Remark,
+) -> Saying:
     state, made, lines = seen.state, seen.promises, list[SeenLine]()
     if decision.promise is not None:
         promise = replace(decision.promise, bot=True).promise("new", RED, Millis(0), 0)
@@ -362,26 +369,27 @@ def _make_scene(seen: Occasion, character: Character, decision: Decision[Any], r
         state = step.state
         lines += [SeenLine(line.key, line.args, None, Millis(0)) for line in step.lines]
     assert find_fault(TEXTS, GAME.talk_policy(seen.state, RED), RED, len(state.stash.left), remark) is None
-    return Scene(hear(remark, RED, Millis(0)), state, made, seen.messages, character, tuple(lines))
+    spoken = hear(remark, RED, Millis(0))
+    return Saying(spoken, observation, decision, character, state, made, tuple(lines), seen.messages)
 
 
 @pytest.mark.parametrize("name", OCCASIONS)
 def test_it_answers_what_people_and_bots_say_and_promise(name: str) -> None:
-    scenes = list(list_scenes(OCCASIONS[name]))
-    intents = {intent_of(scene.said.key) for scene in scenes}
+    sayings = list(list_sayings(OCCASIONS[name]))
+    intents = {intent_of(saying.spoken.key) for saying in sayings}
     assert intents
     assert intents <= OCCASIONS[name].expected
-    for scene in scenes:
-        check_truth(scene)
+    for saying in sayings:
+        check_truth(saying)
 
 
 def test_a_substitute_promises_nothing_and_threatens_nobody() -> None:
     asked = Occasion(frozenset(), roomy(turn=0), (says(1, "askLeave", to=0, square="f6"),))
-    scenes = list(list_scenes(asked._replace(characters=(unnamed("hard"),))))
-    assert {intent_of(scene.said.key) for scene in scenes} == {"substitute"}
-    quiet = list(list_scenes(Occasion(frozenset(), crowded(), characters=(unnamed("easy"),)), 200))
-    assert not {intent_of(scene.said.key) for scene in quiet} & {"threat", "swap", "truce"}
-    assert all(not scene.promises for scene in (*scenes, *quiet))
+    sayings = list(list_sayings(asked._replace(characters=(unnamed("hard"),))))
+    assert {intent_of(saying.spoken.key) for saying in sayings} == {"substitute"}
+    quiet = list(list_sayings(Occasion(frozenset(), crowded(), characters=(unnamed("easy"),)), 200))
+    assert not {intent_of(saying.spoken.key) for saying in quiet} & {"threat", "swap", "truce"}
+    assert all(not saying.promises for saying in (*sayings, *quiet))
 
 
 BROKEN_WORD: Final = occasion(
@@ -397,17 +405,17 @@ OWN_BROKEN_WORD: Final = occasion(
 
 def test_it_holds_a_broken_promise_against_others_and_admits_its_own() -> None:
     for seen, intent in ((BROKEN_WORD, "brokeWord"), (OWN_BROKEN_WORD, "admit")):
-        scenes = list(list_scenes(seen))
-        assert intent in {intent_of(scene.said.key) for scene in scenes}
-        for scene in scenes:
-            check_truth(scene)
+        sayings = list(list_sayings(seen))
+        assert intent in {intent_of(saying.spoken.key) for saying in sayings}
+        for saying in sayings:
+            check_truth(saying)
 
 
 def test_something_is_said_with_every_intent() -> None:
-    scenes = [scene for game in play_games() for scene in game]
+    sayings = [saying for game in play_games() for saying in game]
     substitute = Occasion(
         frozenset(), roomy(turn=0), (says(1, "askLeave", to=0, square="f6"),), characters=(unnamed("easy"),)
     )
     for seen in (*OCCASIONS.values(), BROKEN_WORD, OWN_BROKEN_WORD, substitute):
-        scenes += list_scenes(seen)
-    assert WORDINGS.keys() - {intent_of(scene.said.key) for scene in scenes} == set()
+        sayings += list_sayings(seen)
+    assert WORDINGS.keys() - {intent_of(saying.spoken.key) for saying in sayings} == set()

@@ -17,7 +17,8 @@ from games.subdivision.bot.situation import ATTACKS, CLAIMS, MAX_USES, PROPOSALS
 from games.subdivision.bot.voices import TONES, WORDINGS, find_tone, read_tone
 from games.subdivision.rules.values import SubdivisionOptions
 from tests.games.subdivision.facts import MAY_LIE, TRUE, Facts, check_truth
-from tests.games.subdivision.talking import Scene, TalkingTable
+from tests.games.subdivision.talking import TalkingTable
+from tests.games.talking_table import Saying
 
 GAMES: Final = 20
 EXCHANGES: Final = 3
@@ -29,7 +30,7 @@ def seat_characters(number: int) -> list[Character]:
 
 
 @cache
-def play_games() -> tuple[tuple[Scene, ...], ...]:
+def play_games() -> tuple[tuple[Saying, ...], ...]:
     games = []
     for number in range(GAMES):
         options = SubdivisionOptions(
@@ -39,19 +40,19 @@ def play_games() -> tuple[tuple[Scene, ...], ...]:
         )
         table = TalkingTable(seat_characters(number), f"talk {number}", options)
         table.play()
-        games.append(tuple(table.scenes))
+        games.append(tuple(table.sayings))
     return tuple(games)
 
 
-def count_exchanges(scenes: Sequence[Scene]) -> int:
+def count_exchanges(sayings: Sequence[Saying]) -> int:
     """The proposals that were answered by the seat that they were made to."""
     return sum(
         any(
-            answer.said.seat == scene.said.addressee and answer.said.addressee == scene.said.seat
-            for answer in scenes[index + 1 :]
+            answer.spoken.seat == saying.spoken.addressee and answer.spoken.addressee == saying.spoken.seat
+            for answer in sayings[index + 1 :]
         )
-        for index, scene in enumerate(scenes)
-        if intent_of(scene.said.key) in PROPOSALS
+        for index, saying in enumerate(sayings)
+        if intent_of(saying.spoken.key) in PROPOSALS
     )
 
 
@@ -60,35 +61,36 @@ def test_at_least_three_proposals_are_answered_in_every_game() -> None:
 
 
 def test_no_line_is_repeated_in_a_game() -> None:
-    for scenes in play_games():
-        lines = [(scene.said.key, tuple(sorted(scene.said.args.items()))) for scene in scenes]
+    for sayings in play_games():
+        lines = [(saying.spoken.key, tuple(sorted(saying.spoken.args.items()))) for saying in sayings]
         assert len(set(lines)) == len(lines)
 
 
 def test_every_line_is_true_of_the_state_it_was_said_in() -> None:
     assert TRUE.keys() == WORDINGS.keys() >= MAY_LIE
-    for scenes in play_games():
-        for scene in scenes:
-            check_truth(scene)
+    for sayings in play_games():
+        for saying in sayings:
+            check_truth(saying)
 
 
 # --- contradictions ---
 
 
-def list_contradictions(scenes: Sequence[Scene]) -> list[Scene]:
+def list_contradictions(sayings: Sequence[Saying]) -> list[Saying]:
     """What a bot has said against what it had said before, or against its own promise."""
-    return [scene for index, scene in enumerate(scenes) if _contradicts(scene, scenes[:index])]
+    return [saying for index, saying in enumerate(sayings) if _contradicts(saying, sayings[:index])]
 
 
-def _contradicts(scene: Scene, earlier: Sequence[Scene]) -> bool:
-    facts, intent = Facts(scene), intent_of(scene.said.key)
-    own = [one.said for one in earlier if one.said.seat == scene.said.seat]
+def _contradicts(saying: Saying, earlier: Sequence[Saying]) -> bool:
+    facts, intent = Facts(saying), intent_of(saying.spoken.key)
+    own = [one.spoken for one in earlier if one.spoken.seat == saying.spoken.seat]
     claimed = {said.args.get(CLAIMS.get(intent_of(said.key), "")) for said in own}
     waived = {said.args.get(WAIVERS.get(intent_of(said.key), "")) for said in own} - {None}
-    claims, waives = scene.said.args.get(CLAIMS.get(intent, "")), scene.said.args.get(WAIVERS.get(intent, ""))
+    args = saying.spoken.args
+    claims, waives = args.get(CLAIMS.get(intent, "")), args.get(WAIVERS.get(intent, ""))
     if claims in waived or (waives is not None and waives in claimed):
         return True
-    enemy = scene.said.args.get("enemy")
+    enemy = args.get("enemy")
     if intent in ATTACKS and isinstance(enemy, int):
         left_alone = any(intent_of(said.key) == "noHit" and said.args["enemy"] == enemy for said in own)
         at_peace = facts.promised(facts.by, enemy, "avoid_crowding", None)
@@ -96,20 +98,20 @@ def _contradicts(scene: Scene, earlier: Sequence[Scene]) -> bool:
     attacked = {said.args["enemy"] for said in own if intent_of(said.key) in ATTACKS}
     if intent == "noHit":
         return enemy in attacked
-    return intent in ("truce", "yesSpare", "yesTruce", "deliverTruce") and scene.said.addressee in attacked
+    return intent in ("truce", "yesSpare", "yesTruce", "deliverTruce") and saying.spoken.addressee in attacked
 
 
 def test_no_bot_contradicts_itself() -> None:
-    for scenes in play_games():
-        assert list_contradictions(scenes) == []
+    for sayings in play_games():
+        assert list_contradictions(sayings) == []
 
 
 def test_no_square_is_promised_to_two_seats() -> None:
-    for scenes in play_games():
-        for scene in scenes:
+    for sayings in play_games():
+        for saying in sayings:
             given = [
                 (promise.by, promise.terms["square"])
-                for promise in scene.promises
+                for promise in saying.promises
                 if promise.kind == "leave_square" and promise.judgement is None
             ]
             assert len(set(given)) == len(given)
@@ -118,9 +120,9 @@ def test_no_square_is_promised_to_two_seats() -> None:
 def test_a_planted_contradiction_is_found() -> None:
     """The test above would notice if a bot gave away a square that it has asked for, and the reverse."""
     asked = next(
-        scene for scenes in play_games() for scene in scenes if intent_of(scene.said.key) == "askLeave"
+        saying for sayings in play_games() for saying in sayings if intent_of(saying.spoken.key) == "askLeave"
     )
-    gave = asked._replace(said=replace(asked.said, key=WORDINGS["yesLeave"][0]))
+    gave = asked._replace(spoken=replace(asked.spoken, key=WORDINGS["yesLeave"][0]))
     assert list_contradictions([asked, gave]) == [gave]
     assert list_contradictions([gave, asked]) == [asked]
 
@@ -142,11 +144,11 @@ def test_there_are_words_for_everybody(intent: str) -> None:
 
 
 def test_nobody_speaks_in_the_tone_of_another() -> None:
-    for scenes in play_games():
-        for scene in scenes:
-            assert read_tone(scene.said.key) in ("", find_tone(scene.character))
+    for sayings in play_games():
+        for saying in sayings:
+            assert read_tone(saying.spoken.key) in ("", find_tone(saying.character))
 
 
 def test_no_sentence_is_worn_out() -> None:
-    for scenes in play_games():
-        assert max(Counter(scene.said.key for scene in scenes).values()) <= MAX_USES
+    for sayings in play_games():
+        assert max(Counter(saying.spoken.key for saying in sayings).values()) <= MAX_USES

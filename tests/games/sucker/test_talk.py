@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import islice, pairwise, permutations, product
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games.api import Decision, LogLine, Millis, Observation, Promise, Seat, SeenLine, Spoken
+from games.api import Decision, Millis, Observation, Promise, Seat, SeenLine, Spoken
 from games.dice import Dice
 from games.kit.characters import BY_KEY, CHARACTERS, unnamed
 from games.kit.observations import part
@@ -22,12 +22,13 @@ from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, list_shown
 from games.sucker.bot.talk import speak_only
 from games.sucker.rules.game import SUCKER
-from games.sucker.rules.values import GiveMove, Kill, SuckerState
+from games.sucker.rules.values import GiveMove, Kill, Stage, SuckerState
 from games.sucker.rules.views import Mine, Piles
 from games.sucker.texts import TEXTS
 from tests.games.sucker.players import observe, whole_table
 from tests.games.sucker.table import B, G, R, Table, Y, rescue, set_up
-from tests.games.sucker.talking import Said, TalkingTable
+from tests.games.sucker.talking import TalkingTable
+from tests.games.talking_table import Saying
 
 QUICK = [character for character in CHARACTERS if character.level != "hard"]
 GAMES = 40
@@ -56,15 +57,14 @@ ANSWERS = AGREEING | REFUSING | COUNTERS
 class Facts:
     """What somebody said, and what everybody could see then."""
 
-    def __init__(self, said: Said, lines: list[LogLine], heard: Sequence[Spoken] = ()) -> None:
+    def __init__(self, said: Saying) -> None:
         self.state: SuckerState = said.state
         self.promises = said.promises
         self.me = int(said.spoken.seat)
         self.args: Mapping[str, Any] = dict(said.spoken.args)
         self.to: Any = self.args.get("to")
-        self.lines = lines
-        self.heard = heard
-        self.stage = said.state.stage
+        self.lines, self.heard = said.lines, said.before
+        self.stage: Stage = self.state.stage
 
     def chips(self, seat: int) -> int:
         return sum(self.state.hands.chips[seat])
@@ -248,7 +248,7 @@ def tables() -> tuple[TalkingTable, ...]:
 
 def list_exchanges(table: TalkingTable) -> Iterator[tuple[Spoken, Spoken]]:
     """Each proposal with its answer by the seat that it was made to."""
-    messages = [said.spoken for said in table.remarks]
+    messages = [said.spoken for said in table.sayings]
     for number, proposal in enumerate(messages):
         if read_intent(proposal.key) in PROPOSALS:
             answers = (
@@ -281,14 +281,14 @@ def test_simulated_games_have_as_many_exchanges() -> None:
 
 def test_no_line_is_said_twice_in_a_game() -> None:
     for table in tables():
-        lines = [(said.spoken.key, list_shown(said.spoken.key, said.spoken.args)) for said in table.remarks]
+        lines = [(said.spoken.key, list_shown(said.spoken.key, said.spoken.args)) for said in table.sayings]
         assert len(lines) == len(set(lines))
 
 
 def test_every_line_is_true_of_the_position() -> None:
     for table in tables():
-        for said in table.remarks:
-            facts = Facts(said, [line for _, line in table.lines[: said.lines]])
+        for said in table.sayings:
+            facts = Facts(said)
             assert TRUE[read_intent(said.spoken.key)](facts), (table.seed, said.spoken)
 
 
@@ -297,7 +297,7 @@ def test_no_window_runs_out_for_talk() -> None:
 
 
 def test_remarks_of_all_kinds_are_made() -> None:
-    said = {one.spoken.key for table in tables() for one in table.remarks}
+    said = {one.spoken.key for table in tables() for one in table.sayings}
     keys = Wordings(TEXTS).list_keys(Wordings(TEXTS).keys() - TO_PEOPLE)
     assert {read_intent(key) for key in said} | RARE == {read_intent(key) for key in keys}
     assert len(keys - said) < len(keys) / 4
@@ -549,13 +549,13 @@ def test_nothing_hidden_changes_what_a_bot_says() -> None:
     """GEN-3: other rows and cards of the others change neither its words nor its silence."""
     spoken = 0
     for table in tables()[:6]:
-        for said in table.remarks[::3]:
+        for said in table.sayings[::3]:
             if said.state.stage.mover is None:
                 continue
             for seat in range(4):
                 other = SUCKER.resample(said.state, Seat(seat), Dice(b"other"))
                 first, second = (
-                    BOT.decide(observe_talk(table, said, state, seat), table.cast[seat], Dice(b"same"))
+                    BOT.decide(observe_talk(said, state, seat), table.characters[seat], Dice(b"same"))
                     for state in (said.state, other)
                 )
                 assert first == second
@@ -563,15 +563,11 @@ def test_nothing_hidden_changes_what_a_bot_says() -> None:
     assert spoken > 20
 
 
-def observe_talk(table: TalkingTable, said: Said, state: SuckerState, seat: int) -> Observation:
+def observe_talk(said: Saying, state: SuckerState, seat: int) -> Observation:
     """What a seat sees in a state, having heard what was said until then."""
-    lines = (
-        SeenLine(line.key, line.args, line.to, at)
-        for at, line in table.lines[: said.lines]
-        if line.to is None
-    )
-    messages = tuple(one.spoken for one in table.remarks[: said.heard])
-    return replace(observe(state, seat), lines=tuple(lines), messages=messages, promises=said.promises)
+    lines = tuple(line for line in said.lines if line.to is None)
+    messages = (*said.before, said.spoken)
+    return replace(observe(state, seat), lines=lines, messages=messages, promises=said.promises)
 
 
 # --- what bots say does not tell whom their cards bind them to (SLS-2) ---

@@ -33,7 +33,8 @@ from tests.games.takeover.hearing import (
     says,
 )
 from tests.games.takeover.players import observe
-from tests.games.takeover.talking import Said, TalkingTable
+from tests.games.takeover.talking import TalkingTable
+from tests.games.talking_table import Saying
 
 GAMES: Final = 34
 LEVELS: Final = (
@@ -55,10 +56,13 @@ BY_HAND: Final = frozenset(
 
 
 @cache
-def play_games() -> tuple[tuple[Said, ...], ...]:
-    return tuple(
-        tuple(TalkingTable(LEVELS[number % len(LEVELS)], f"talk {number}").play()) for number in range(GAMES)
-    )
+def play_games() -> tuple[tuple[Saying, ...], ...]:
+    games = []
+    for number in range(GAMES):
+        table = TalkingTable(LEVELS[number % len(LEVELS)], f"talk {number}")
+        table.play()
+        games.append(tuple(table.sayings))
+    return tuple(games)
 
 
 def test_every_game_has_three_proposals_that_are_answered() -> None:
@@ -133,7 +137,7 @@ def test_each_character_has_words_of_its_own() -> None:
 class Truth:
     """What its speaker knows just after a remark."""
 
-    def __init__(self, said: Said) -> None:
+    def __init__(self, said: Saying) -> None:
         self.said = said
         self.observation = said.observation
         self.args: Mapping[str, Any] = said.spoken.args
@@ -301,7 +305,7 @@ def test_every_line_is_true_of_the_state_it_was_said_in() -> None:
             check_truth(said)
 
 
-def check_truth(said: Said) -> None:
+def check_truth(said: Saying) -> None:
     """Fails if a remark is false; after the last move, its speaker sees no hand of its own any more."""
     intent = intent_of(said.spoken.key)
     if intent in TRUTHS and intent not in LIES and "hand" in said.observation.sections:
