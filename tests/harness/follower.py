@@ -127,7 +127,8 @@ class Follower:
             self.run, self.frame = message["epoch"], -1
 
     def _view(self, message: dict[str, Any]) -> None:
-        assert self._fresh, "one full view for each socket"
+        # a busy hub sends watchers a whole view in place of changes (G8.19)
+        assert self._fresh or self.seat is None, "one full view for each socket of a seat"
         self._fresh = False
         assert message["epoch"] == self.run
         assert message["n"] >= self.frame, "frame numbers continue within an epoch"
