@@ -26,7 +26,7 @@ from starlette.routing import BaseRoute, WebSocketRoute
 from games import GAMES
 from hub.certificate import HubCertificate, authority_route, keep_certificate, renew_certificate
 from hub.clock import Clock, LoopClock
-from hub.config import CannotStart, Config, Exit, trusts_everybody
+from hub.config import CannotStart, Config, Exit, count_replicas, trusts_everybody
 from hub.descriptors import connection_total, raise_descriptor_limit
 from hub.net.command_budget import CommandBudget
 from hub.net.connection import Connection
@@ -79,9 +79,10 @@ from hub.store.failover import FailoverWatch
 from hub.store.file_rewrite import FileUpkeep
 from hub.store.fitness import Fitness, FitnessWatch
 from hub.store.hubs import HubIdentity
-from hub.store.lease import Lease, new_incarnation
+from hub.store.lease import BEAT_INTERVAL_SECONDS, Lease, new_incarnation
 from hub.store.pipe import CommitPipe, Hooks
 from hub.store.policy import PolicyStore
+from hub.store.replicas import MISSED_SECONDS, ReplicaQuorum, ReplicaWatch
 from hub.store.reports import Reports
 from hub.store.store import Store
 from hub.store.subscriptions import Subscriptions
@@ -266,11 +267,16 @@ async def _bury_earlier_runs(store: Store) -> None:
 async def _connect_store(process: Process, redis_url: str, link_url: str) -> StoreParts:
     config, closing, tasks = process.config, process.closing, process.tasks
     clock, metrics = process.clock, process.metrics
-    store = await Store.open(redis_url, ack=config.ack, forget_days=config.forget_days)
+    quorum = ReplicaQuorum(count_replicas(config.ack))
+    store = await Store.open(redis_url, ack=config.ack, forget_days=config.forget_days, quorum=quorum)
     closing.push_async_callback(store.close)
-    pipe = CommitPipe(redis_url, tasks, ack=config.ack, hooks=_hooks(metrics), clock=clock)
+    pipe = CommitPipe(redis_url, tasks, ack=config.ack, hooks=_hooks(metrics), clock=clock, quorum=quorum)
     await pipe.connect()
     closing.push_async_callback(pipe.close)
+    if quorum.least:
+        replicas = ReplicaWatch(quorum, store.read_role, store.is_primary, clock)
+        await replicas.look()
+        process.keep("store's replicas", replicas.keep())
 
     identity = HubIdentity(new_incarnation(), link_url)
     if config.redis_url is None:  # the lock on its folder proves that every earlier run is dead
@@ -282,7 +288,7 @@ async def _connect_store(process: Process, redis_url: str, link_url: str) -> Sto
         metrics.store_used_bytes, metrics.store_max_bytes = fitness.used_bytes, fitness.max_bytes
 
     watch = FitnessWatch(store.examine, clock, on_fitness)
-    await _first_beat(lease)
+    await _first_beat(lease, clock, 2 * MISSED_SECONDS if quorum.least else 0.0)
     await watch.look()
     process.keep("store's settings", watch.keep())
     if store.sentinels is not None:
@@ -597,12 +603,21 @@ def _admin_routes(
     return Admin(context).routes()
 
 
-async def _first_beat(lease: Lease) -> None:
-    """The first heartbeat. Raises CannotStart if the store does not confirm it."""
-    try:
-        await lease.beat()
-    except StoreUnavailable as error:
-        raise CannotStart(f"The first heartbeat was not stored: {error}.", Exit.STORE) from error
+async def _first_beat(lease: Lease, clock: Clock, patience: float) -> None:
+    """The first heartbeat. Raises CannotStart if the store does not confirm it.
+
+    It is repeated for `patience` seconds: a replica that hangs is required for a while.
+    """
+    end = clock.time() + patience
+    while True:
+        try:
+            await lease.beat()
+        except StoreUnavailable as error:
+            if clock.time() >= end:
+                raise CannotStart(f"The first heartbeat was not stored: {error}.", Exit.STORE) from error
+            await clock.sleep(BEAT_INTERVAL_SECONDS)
+        else:
+            return
 
 
 def _hooks(metrics: Metrics) -> Hooks:

@@ -67,6 +67,14 @@ class Sentinels:
         self.epoch = latest.epoch
         return latest.host, latest.port
 
+    async def agree_on(self, primary: tuple[str, int]) -> bool:
+        """Whether most Sentinels answer, all of these name this primary, and none moves it."""
+        answers = await asyncio.gather(*(self._ask(host, port) for host, port in self.hosts))
+        named = [answer for answer in answers if isinstance(answer, _Named)]
+        return 2 * len(named) > len(self.hosts) and all(
+            (answer.host, answer.port) == primary and not answer.is_moving for answer in named
+        )
+
     async def _ask(self, host: str, port: int) -> _Named | str:
         """What a Sentinel says of the primary, or why it names none.
 

@@ -36,6 +36,11 @@ class SharedRedis(Redis):
         answer = await self._line.call(*words)
         return await self.parse_response(cast(Any, answer), words[0], **options)
 
+    @property
+    def leads_to(self) -> tuple[str, int] | None:
+        """Which of several stores it is connected to; None for the only one, or without a connection."""
+        return self._line.leads_to
+
     def follow(self, primary: tuple[str, int]) -> None:
         """Gives up a connection to any other store than this one."""
         if self._line.leads_to not in (None, primary):

@@ -12,19 +12,21 @@ from contextlib import asynccontextmanager
 from typing import Any, Final, Self
 
 import redis.exceptions
-from redis.asyncio import Redis
 
 from hub.config import Ack, count_replicas
 from hub.store.address import Sentinels, StoreAddress
 from hub.store.calls import SharedRedis
-from hub.store.fitness import Fitness, Settings, check, examine, reason
+from hub.store.fitness import Fitness, Settings, check, examine, reason, text
 from hub.store.keys import Keys
-from hub.store.refusals import is_damage, meaning
+from hub.store.refusals import TOO_FEW_REPLICAS, is_damage, meaning
+from hub.store.replicas import Primary, ReplicaQuorum
 
 CALL_SECONDS: Final = 5.0
 BEAT_TIMEOUT_SECONDS: Final = 1.0
 """How often the heartbeats' connection is checked for answers: one without any is given up."""
 REPLICA_MS: Final = 1000
+BEAT_REPLICA_MS: Final = 500
+"""How long replicas may take to confirm a call, and a heartbeat: the next one is due half a second later."""
 DAY_MS: Final = 24 * 3600 * 1000
 WAITING_DAYS: Final = 7
 """A table whose game has not begun is deleted after this many days: anybody can make many of them."""
@@ -51,13 +53,14 @@ class StoreClient:
         prefix: str,
         ack: Ack,
         forget_days: int,
+        quorum: ReplicaQuorum,
     ) -> None:
         self._client = client
         self._beats = beats
         self._address = address
         self.keys = Keys(prefix)
         self._ack = ack
-        self._replicas = count_replicas(ack)
+        self._quorum = quorum
         self._lifetime = forget_days * DAY_MS
         """Milliseconds after which a room is deleted unless it is renewed; 0: never."""
         self._waiting_lifetime = min(forget_days or WAITING_DAYS, WAITING_DAYS) * DAY_MS
@@ -67,16 +70,24 @@ class StoreClient:
 
     @classmethod
     async def open(
-        cls, url: str, *, prefix: str = "parley:", ack: Ack = "everysec", forget_days: int
+        cls,
+        url: str,
+        *,
+        prefix: str = "parley:",
+        ack: Ack = "everysec",
+        forget_days: int,
+        quorum: ReplicaQuorum | None = None,
     ) -> Self:
         """Connects to a store and checks that it is fit for use. Raises CannotStart.
 
         Everything about a room is deleted `forget_days` after it was last owned (0: never), or after
-        `WAITING_DAYS` if its game has not begun and that is less.
+        `WAITING_DAYS` if its game has not begun and that is less. `quorum`: how many replicas must confirm
+        what is written; None for those that `ack` names.
         """
         address = StoreAddress.parse(url)
         calls, beats = SharedRedis(address, CALL_SECONDS), SharedRedis(address, BEAT_TIMEOUT_SECONDS)
-        store = cls(calls, beats, address, prefix, ack, forget_days)
+        quorum = quorum or ReplicaQuorum(count_replicas(ack))
+        store = cls(calls, beats, address, prefix, ack, forget_days, quorum)
         try:
             store._settings = await check(calls, address, ack, prefix)
         except BaseException:
@@ -89,6 +100,19 @@ class StoreClient:
         assert self._settings is not None
         async with self._errors():
             return await examine(self._client, self._address, self._ack, self._settings)
+
+    async def read_role(self) -> tuple[Primary, list[Any]]:
+        """The primary that this client is connected to, and its answer to ROLE. Raises StoreUnavailable."""
+        async with self._errors():
+            role: list[Any] = await self._client.execute_command("ROLE")
+        if text(role[0]) != "master":
+            raise StoreUnavailable(f"the store at {self._address} is a replica")
+        return self._client.leads_to, role
+
+    async def is_primary(self, primary: Primary) -> bool:
+        """Whether the Sentinels, if there are any, agree that this is the primary."""
+        sentinels = self._address.sentinels
+        return sentinels is None or (primary is not None and await sentinels.agree_on(primary))
 
     @property
     def sentinels(self) -> Sentinels | None:
@@ -123,17 +147,20 @@ class StoreClient:
         script: str,
         keys: Sequence[str],
         arguments: Sequence[str | int | bytes],
-        client: Redis | None = None,
+        client: SharedRedis | None = None,
     ) -> Any:
-        """Runs a script; with PARLEY_ACK=replica:<k>, waits until k replicas have its writes."""
-        client = client or self._client  # heartbeats do not wait: the next one is due in half a second
-        if client is self._beats or not self._replicas:
+        """Runs a script; with PARLEY_ACK=replica:<k>, waits until enough replicas have its writes."""
+        client = client or self._client
+        if not self._quorum.least:
             return await client.eval(script, len(keys), *keys, *arguments)
-        answer, replicas = await asyncio.gather(
-            client.eval(script, len(keys), *keys, *arguments), client.wait(self._replicas, REPLICA_MS)
+        milliseconds = BEAT_REPLICA_MS if client is self._beats else REPLICA_MS
+        answer, confirmed, role = await asyncio.gather(
+            client.eval(script, len(keys), *keys, *arguments),
+            client.wait(self._quorum.count_required(client.leads_to), milliseconds),
+            client.execute_command("ROLE"),
         )
-        if replicas < self._replicas:
-            raise StoreUnavailable("too few replicas confirmed in time")
+        if not self._quorum.is_met(confirmed, client.leads_to, role):
+            raise StoreUnavailable(TOO_FEW_REPLICAS)
         return answer
 
     @asynccontextmanager

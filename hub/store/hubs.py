@@ -77,7 +77,9 @@ class HubStore(StoreClient):
     async def beat(self, hub: HubIdentity, live: int) -> Confirmation:
         """Stores a heartbeat with the hub's live clock, kept for a week. The hub is then alive for 3 seconds.
 
-        It was not alive when the heartbeat arrived if that was late, or the first.
+        It was not alive when the heartbeat arrived if that was late, or the first. With
+        PARLEY_ACK=replica:<k>, replicas confirm a heartbeat like a commit: no failover may set back the table
+        time that is shown because of it.
         """
         name = hub.incarnation
         keys = [

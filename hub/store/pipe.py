@@ -27,7 +27,8 @@ from msgspec import Struct
 from hub.clock import Clock, LoopClock, Timer
 from hub.config import Ack, CannotStart, Exit, count_replicas
 from hub.store.address import StoreAddress
-from hub.store.refusals import NO_ANSWER, meaning
+from hub.store.refusals import NO_ANSWER, TOO_FEW_REPLICAS, meaning
+from hub.store.replicas import ROLE, ReplicaQuorum
 from hub.store.resp import RespConnection, pack
 from hub.store.scripts import load_script
 from hub.telemetry.repeated_warning import RepeatedWarning
@@ -116,7 +117,8 @@ class CommitPipe:
     """Commits to one store. Call `connect` once; `submit` works before that, and through every outage.
 
     The connection is abandoned if no answer arrives for `timeout` seconds. `replica_seconds`, which is
-    shorter, is how long a pipeline's WAIT may take before its commits are sent again.
+    shorter, is how long a pipeline's WAIT may take before its commits are sent again. `quorum`: for how many
+    replicas it waits; None for those that `ack` names.
     """
 
     def __init__(
@@ -130,6 +132,7 @@ class CommitPipe:
         replica_seconds: float = 1.0,
         hooks: Hooks | None = None,
         clock: Clock | None = None,
+        quorum: ReplicaQuorum | None = None,
     ) -> None:
         self.healthy = False
         """Whether it is connected, and the store has not refused the last commit."""
@@ -138,8 +141,8 @@ class CommitPipe:
         self._address = StoreAddress.parse(url)
         self._tasks = tasks
         self._prefix = prefix
-        self._replicas = count_replicas(ack)
-        self._wait = pack(b"WAIT", self._replicas, int(replica_seconds * 1000))
+        self._quorum = quorum or ReplicaQuorum(count_replicas(ack))
+        self._replica_ms = int(replica_seconds * 1000)
         self._timeout = timeout
         self._hooks = hooks or Hooks()
         self._loop = asyncio.get_running_loop()
@@ -153,9 +156,11 @@ class CommitPipe:
         self._tag = FIRST_TAG
         self._unsent: list[_Flight] = []
         self._in_flight: deque[_Flight | None] = deque()
-        """Sent commits, in the order in which answers will arrive; None stands for a WAIT."""
+        """Sent commits, in the order in which answers will arrive; None stands for a WAIT or a ROLE."""
         self._unconfirmed: list[tuple[_Flight, Result]] = []
-        """Answered commits whose WAIT has no answer yet."""
+        """Answered commits whose ROLE has no answer yet."""
+        self._confirmations: int | None = None
+        """The answer to the last WAIT, until its ROLE is answered."""
         self._held: list[_Flight] = []
         """Commits the store refused for a transient reason; sent again when `_retry` fires."""
         self._connection: RespConnection | None = None
@@ -247,9 +252,10 @@ class CommitPipe:
         self._in_flight.extend(flights)
         flights[-1].sent_at = self._clock.time()
         output = [flight.packed for flight in flights]
-        if self._replicas:
-            output.append(self._wait)
-            self._in_flight.append(None)
+        if self._quorum.least:
+            output.append(pack(b"WAIT", self._quorum.count_required(connection.leads_to), self._replica_ms))
+            output.append(ROLE)
+            self._in_flight += (None, None)
         connection.write(b"".join(output))
         self._hooks.pipeline(len(flights))
         if self._watch is None:
@@ -277,7 +283,7 @@ class CommitPipe:
         flight = self._in_flight.popleft()
         self._answers += 1
         if flight is None:
-            self._on_wait_reply(reply)
+            self._on_replica_reply(reply)
         elif type(reply) is int:
             if reply >> 2 != flight.tag:
                 self._in_flight.appendleft(flight)
@@ -288,26 +294,34 @@ class CommitPipe:
                 flight.sent_at = 0.0
             result = RESULTS[reply & 3]
             assert result is not None
-            if self._replicas:
+            if self._quorum.least:
                 self._unconfirmed.append((flight, result))
             else:
                 self._finish(flight, result)
         else:
             self._on_error_reply(flight, reply)
 
-    def _on_wait_reply(self, reply: object) -> None:
-        """Handles the answer to WAIT: until enough replicas have the commits, they have no verdict."""
-        confirmed, self._unconfirmed = self._unconfirmed, []
-        if type(reply) is not int or reply >= FIRST_TAG:
-            self._unsent = [flight for flight, _ in confirmed] + self._unsent
+    def _on_replica_reply(self, reply: object) -> None:
+        """Handles the answers to WAIT and ROLE: until all replicas that must have them have confirmed the
+        commits, these have no verdict."""
+        if self._confirmations is None and type(reply) is int and reply < FIRST_TAG:
+            self._confirmations = reply
+            return
+        confirmations, self._confirmations = self._confirmations, None
+        answered, self._unconfirmed = self._unconfirmed, []
+        assert self._connection is not None
+        primary = self._connection.leads_to
+        if confirmations is None or not isinstance(reply, list):
+            self._unsent = [flight for flight, _ in answered] + self._unsent
             self._abandon("the store's answers are out of step")
-        elif reply >= self._replicas:
-            for flight, result in confirmed:
+        elif self._quorum.is_met(confirmations, primary, reply):
+            for flight, result in answered:
                 self._finish(flight, result)
         else:
-            self._refused = f"has only {reply} of the {self._replicas} replicas it needs confirming in time"
-            self._resending.warn(reason="too few replicas confirmed in time", commits=len(confirmed))
-            for flight, _ in confirmed:
+            needed = self._quorum.count_required(primary)
+            self._refused = f"has only {confirmations} of the {needed} replicas it needs confirming in time"
+            self._resending.warn(reason=TOO_FEW_REPLICAS, commits=len(answered))
+            for flight, _ in answered:
                 self._hold(flight)
 
     def _finish(self, flight: _Flight, result: Result) -> None:
@@ -370,6 +384,7 @@ class CommitPipe:
         self._unsent = sorted(unanswered + self._unsent, key=_tag)
         self._in_flight.clear()
         self._unconfirmed.clear()
+        self._confirmations = None
         self._held.clear()
 
     async def _reconnect(self) -> None:

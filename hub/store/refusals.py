@@ -26,6 +26,7 @@ STALE_SENTINELS: Final = (
 )
 
 NO_ANSWER: Final = "does not answer"
+TOO_FEW_REPLICAS: Final = "too few replicas confirmed in time"
 
 _CODES: Final[tuple[tuple[type[Exception], str], ...]] = (
     (redis.exceptions.OutOfMemoryError, "OOM"),
@@ -43,6 +44,8 @@ def meaning(error: BaseException | str) -> str | None:
     error."""
     if "WAIT cannot be used with replica" in str(error):
         return STALE_SENTINELS
+    if TOO_FEW_REPLICAS in str(error):
+        return "has too few replicas that confirm in time"
     if isinstance(error, str):
         return MEANINGS.get(error.split(" ", 1)[0])
     for kind, code in _CODES:

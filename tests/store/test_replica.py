@@ -12,11 +12,15 @@ import pytest
 import pytest_asyncio
 import redis.asyncio
 
+from games.api import Millis
 from hub.store import client as client_module
 from hub.store.client import StoreUnavailable
 from hub.store.hubs import HubIdentity
+from hub.store.lease import Lease
 from hub.store.pipe import CommitPipe, Result
+from hub.store.replicas import MISSED_SECONDS, Primary, ReplicaQuorum, ReplicaWatch
 from hub.store.store import Ownership, Store
+from hub.table.table_time import GRACE, TableTime
 from hub.telemetry.tasks import Tasks
 from tests.conftest import servers
 from tests.harness.defaults import DEFAULTS
@@ -34,6 +38,7 @@ TIMEOUT = 1000.0
 class Pair:
     """A primary and its replica, and a pipe to the primary through a proxy."""
 
+    binary: Path
     primary: StoreProcess
     replica: StoreProcess
     proxy: FaultProxy
@@ -43,6 +48,7 @@ class Pair:
 
     def __init__(self) -> None:
         self.clock = ManualClock()
+        self.quorum = ReplicaQuorum(1)
 
     async def unmet(self) -> None:
         """Wait until a WAIT has failed: the pipe then sets the timer for its next try."""
@@ -65,6 +71,7 @@ class Pair:
 @pytest_asyncio.fixture(params=servers(), ids=lambda path: path.name)
 async def pair(request: pytest.FixtureRequest, short_path: Path) -> AsyncIterator[Pair]:
     pair = Pair()
+    pair.binary = request.param
     async with AsyncExitStack() as closing:
         for name in ("primary", "replica"):
             folder = short_path / name
@@ -74,7 +81,9 @@ async def pair(request: pytest.FixtureRequest, short_path: Path) -> AsyncIterato
         await follow(pair.primary, pair.replica)
         tasks = await closing.enter_async_context(Tasks())
         pair.proxy = await closing.enter_async_context(FaultProxy(pair.primary.socket, folder=short_path))
-        pair.store = await Store.open(pair.proxy.url, ack="replica", forget_days=DEFAULTS.forget_days)
+        pair.store = await Store.open(
+            pair.proxy.url, ack="replica", forget_days=DEFAULTS.forget_days, quorum=pair.quorum
+        )
         closing.push_async_callback(pair.store.close)
         pair.pipe = CommitPipe(
             pair.proxy.url,
@@ -83,6 +92,7 @@ async def pair(request: pytest.FixtureRequest, short_path: Path) -> AsyncIterato
             timeout=TIMEOUT,
             replica_seconds=0.03,
             clock=pair.clock,
+            quorum=pair.quorum,
         )
         await pair.pipe.connect()
         closing.push_async_callback(pair.pipe.close)
@@ -91,8 +101,8 @@ async def pair(request: pytest.FixtureRequest, short_path: Path) -> AsyncIterato
         yield pair
 
 
-async def follow(primary: StoreProcess, replica: StoreProcess) -> None:
-    """Make the replica follow the primary, and wait until it does."""
+async def follow(primary: StoreProcess, replica: StoreProcess, replicas: int = 1) -> None:
+    """Make the replica follow the primary, and wait until it does, as the last of so many."""
     async with (
         redis.asyncio.Redis.from_url(replica.url) as behind,
         redis.asyncio.Redis.from_url(
@@ -101,7 +111,7 @@ async def follow(primary: StoreProcess, replica: StoreProcess) -> None:
     ):
         await behind.replicaof("127.0.0.1", str(primary.port))
         await ahead.set("first", "write")
-        assert await ahead.wait(1, 30_000) >= 1
+        assert await ahead.wait(replicas, 30_000) >= replicas
 
 
 async def test_a_commit_is_confirmed_once_a_replica_has_it(pair: Pair) -> None:
@@ -169,5 +179,104 @@ async def test_failover(pair: Pair) -> None:
     pair.proxy.upstream = pair.replica.socket
     pair.primary.start()
     await follow(pair.replica, pair.primary)
+    watch = ReplicaWatch(pair.quorum, pair.store.read_role, is_known_primary, pair.clock)
+    await watch.look()
+    pair.clock.advance(MISSED_SECONDS)  # at a fixed address, the promoted replica is missed like any other
+    await watch.look()
     assert await pair.settle(verdict) in (Result.APPLIED, Result.ALREADY)
     assert await pair.store.log("r") == [*(b"%d" % n for n in range(20)), b"under way"]
+
+
+async def test_table_time_goes_back_at_no_failover(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """G5.4: a primary that was superseded accepts heartbeats, but confirms none that the next owner, at the
+    promoted replica, will not know of."""
+    monkeypatch.setattr(client_module, "BEAT_REPLICA_MS", 30)
+    lease = Lease("one", lambda live: pair.store.beat(pair.owner.hub, live), pair.clock)
+    shown = TableTime(Millis(pair.owner.at), pair.owner.live)
+    pair.clock.advance(0.5)
+    await lease.beat()
+    async with redis.asyncio.Redis.from_url(pair.replica.url) as raw:
+        await raw.replicaof("NO", "ONE")
+    for _ in range(3):
+        pair.clock.advance(0.5)
+        with pytest.raises(StoreUnavailable, match="too few replicas"):
+            await lease.beat()
+    assert lease.is_frozen()
+    promoted = await Store.open(pair.replica.url, forget_days=DEFAULTS.forget_days)
+    await promoted.depart(pair.owner.hub)
+    ownership = await promoted.claim("r", HubIdentity("two", "http://two"), 0)
+    await promoted.close()
+    assert isinstance(ownership, Ownership)
+    assert ownership.at == shown.read(lease.now_live()) == 500 + GRACE
+
+
+async def test_the_replica_that_was_promoted_is_missed(
+    pair: Pair, short_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """G6.4: while the primary is alive, its other replica confirms what is discarded later."""
+    monkeypatch.setattr(client_module, "REPLICA_MS", 30)
+    looks = ReplicaWatch(pair.quorum, pair.store.read_role, is_known_primary, pair.clock)
+    (short_path / "other").mkdir()
+    with StoreProcess(
+        pair.binary, short_path / "other", port=free_port(), repl_diskless_sync_delay="0"
+    ) as other:
+        await follow(pair.primary, other, replicas=2)
+        await looks.look()
+        async with redis.asyncio.Redis.from_url(pair.replica.url) as raw:
+            await raw.replicaof("NO", "ONE")
+        verdict = pair.owner.send(pair.owner.next(b"discarded"))
+        await pair.unmet()
+        await looks.look()
+        assert not verdict.done()
+        with pytest.raises(StoreUnavailable, match="too few replicas"):
+            await pair.store.claim("r", HubIdentity("two", "http://two"), 0)
+        pair.clock.advance(MISSED_SECONDS)  # it was none, or this would be known by now
+        await looks.look()
+        assert await pair.settle(verdict) is Result.ALREADY
+
+
+async def is_known_primary(_primary: object) -> bool:
+    return True
+
+
+@pytest.mark.parametrize("is_primary", [True, False])
+async def test_a_replica_is_missed_until_its_primary_is_known_to_be_none_of_the_past(
+    is_primary: bool,
+) -> None:
+    """G6.4"""
+    clock, quorum, here = ManualClock(), ReplicaQuorum(1), ("here", 1)
+    role: list[Any] = []
+
+    async def look_up() -> tuple[Primary, list[Any]]:
+        return here, role
+
+    async def is_known(primary: Primary) -> bool:
+        assert primary == here
+        return is_primary
+
+    watch = ReplicaWatch(quorum, look_up, is_known, clock)
+
+    def follow(written: int, **offsets: int) -> None:
+        role[:] = ["master", written, [(name, "1", str(offset)) for name, offset in offsets.items()]]
+
+    async def look(written: int, *, after: float = 1.0, **offsets: int) -> int:
+        follow(written, **offsets)
+        clock.advance(after)
+        await watch.look()
+        return quorum.count_required(here)
+
+    assert quorum.count_required(here) == 1
+    assert await look(100, a=100, b=90) == 2
+    assert await look(200, a=100, b=200, c=0) == 2, "one that has only just joined is behind"
+    assert await look(300, a=300, b=300, c=200) == 3
+    follow(310, a=310, c=310, d=310)
+    assert not quorum.is_met(3, here, role), "d stands in for b, which may have been promoted"
+    assert quorum.is_met(4, here, role)
+    assert not quorum.is_met(4, here, ["slave", "there", 1, "connected", 310])
+    assert await look(400, a=400, b=310, c=390, d=390) == 4, "b is back"
+    assert await look(500, a=500, b=399, c=450, d=450) == 4, "b hangs"
+    assert await look(600, a=600, c=600, d=600, after=MISSED_SECONDS - 0.1) == 4
+    assert await look(700, a=700, c=700, d=700, after=0.1) == (3 if is_primary else 4)
+    assert await look(800) == (3 if is_primary else 4)
+    assert await look(900, after=MISSED_SECONDS) == (1 if is_primary else 4), "at least those asked for"
+    assert quorum.count_required(("there", 1)) == 1

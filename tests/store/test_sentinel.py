@@ -11,11 +11,12 @@ import pytest
 import pytest_asyncio
 from structlog.testing import capture_logs
 
-from hub.config import Ack, CannotStart, Exit
+from hub.config import Ack, CannotStart, Exit, count_replicas
 from hub.store import fitness
 from hub.store.client import StoreUnavailable
 from hub.store.failover import FailoverWatch
 from hub.store.pipe import CommitPipe, Result
+from hub.store.replicas import ReplicaQuorum, ReplicaWatch
 from hub.store.store import Store
 from hub.telemetry.tasks import Tasks
 from tests.conftest import BUNDLED
@@ -35,9 +36,11 @@ class Opened(NamedTuple):
 
 @asynccontextmanager
 async def opened(url: str, ack: Ack) -> AsyncIterator[Opened]:
-    store = await Store.open(url, ack=ack, forget_days=DEFAULTS.forget_days)
+    quorum = ReplicaQuorum(count_replicas(ack))
+    store = await Store.open(url, ack=ack, forget_days=DEFAULTS.forget_days, quorum=quorum)
+    await ReplicaWatch(quorum, store.read_role, store.is_primary, ManualClock()).look()
     async with Tasks() as tasks:
-        pipe = CommitPipe(url, tasks, ack=ack)
+        pipe = CommitPipe(url, tasks, ack=ack, quorum=quorum)
         await pipe.connect()
         yield Opened(store, pipe, Owner("one", store, pipe))
         await pipe.close()

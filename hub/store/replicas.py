@@ -1,0 +1,136 @@
+"""Which replicas must confirm what is written (PARLEY_ACK=replica:<k>, G6): all that follow the primary, and
+at least k.
+
+A failover may promote a replica while the primary is alive. For a moment the primary goes on, and what it
+accepts is discarded later, even though other replicas confirm it: only the promoted one does not. A replica
+that follows no more may be that one. So it is missed until the primary has been the primary for some seconds
+more (docs/adr/0042).
+
+`WAIT n` returns how many replicas have confirmed, but not which. The `ROLE` after it names those that are
+connected then: if as many have confirmed as are connected or missed, each of them has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+import structlog
+
+from hub.clock import Clock
+from hub.store.resp import pack
+
+Address: TypeAlias = tuple[str, int]
+Primary: TypeAlias = Address | None
+"""A primary that Sentinels name; None for the one at a fixed address."""
+
+ROLE: Final = pack(b"ROLE")
+WATCH_SECONDS: Final = 1.0
+MISSED_SECONDS: Final = 5.0
+"""How long a replica that follows no more is missed: by then, all Sentinels know of a failover."""
+
+_log = structlog.get_logger("parley.store")
+
+
+@dataclass(slots=True)
+class _Followers:
+    """The replicas of one primary."""
+
+    required: set[Address] = field(default_factory=set)
+    """Those that follow it, and those that did so not long ago."""
+    behind: set[Address] = field(default_factory=set)
+    """Those that are connected, but have not caught up yet, or hang."""
+    written: int = 0
+    """How much the primary had written at the last look, in bytes since the store was created."""
+
+
+class ReplicaQuorum:
+    """How many replicas must confirm a write to each primary: at least `least`; 0 if none has to."""
+
+    def __init__(self, least: int) -> None:
+        self.least = least
+        self._followers: dict[Primary, _Followers] = {}
+
+    def count_required(self, primary: Primary) -> int:
+        """For how many to wait."""
+        followers = self._followers.get(primary)
+        return self.least if followers is None else max(self.least, len(followers.required))
+
+    def is_met(self, confirmed: int, primary: Primary, role: object) -> bool:
+        """Whether all that must have confirmed, if so many have; `role` is the later answer to ROLE."""
+        if not (isinstance(role, list) and role and role[0] in (b"master", "master")):
+            return False
+        self._note(primary, role)
+        return confirmed >= self.count_required(primary)
+
+    def look(self, primary: Primary, role: list[Any]) -> set[Address]:
+        """Notes who follows the primary; returns those that are required, but do not follow it."""
+        offsets = self._note(primary, role)
+        followers = self._followers[primary]
+        absent = {replica for replica in followers.required if offsets.get(replica, -1) < followers.written}
+        followers.written = int(role[1])
+        return absent
+
+    def dismiss(self, primary: Primary, replica: Address) -> None:
+        """Waits no more for this replica, until it has caught up."""
+        followers = self._followers[primary]
+        followers.required.discard(replica)
+        followers.behind.add(replica)
+
+    def _note(self, primary: Primary, role: list[Any]) -> dict[Address, int]:
+        """Requires all replicas that have confirmed what was written at the last look."""
+        followers = self._followers.setdefault(primary, _Followers())
+        offsets = {(_text(host), int(port)): int(offset) for host, port, offset in role[2]}
+        for replica, offset in offsets.items():
+            if replica not in followers.required:
+                caught_up = offset >= followers.written
+                (followers.required if caught_up else followers.behind).add(replica)
+        followers.behind &= offsets.keys() - followers.required
+        return offsets
+
+
+class ReplicaWatch:
+    """Looks every second who follows the primary, and lets the quorum go on without those that are gone.
+
+    `look_up` returns the primary with its answer to ROLE, and raises OSError if it does not answer.
+    `is_primary` returns whether a primary is known to be no former one.
+    """
+
+    def __init__(
+        self,
+        quorum: ReplicaQuorum,
+        look_up: Callable[[], Awaitable[tuple[Primary, list[Any]]]],
+        is_primary: Callable[[Primary], Awaitable[bool]],
+        clock: Clock,
+    ) -> None:
+        self._quorum = quorum
+        self._look_up = look_up
+        self._is_primary = is_primary
+        self._clock = clock
+        self._absent_since: dict[tuple[Primary, Address], float] = {}
+
+    async def keep(self) -> None:
+        """Looks every second, forever."""
+        while True:
+            await self._clock.sleep(WATCH_SECONDS)
+            await self.look()
+
+    async def look(self) -> None:
+        try:
+            primary, role = await self._look_up()
+        except OSError as error:
+            _log.debug("the store does not say who follows it", reason=str(error))
+            return
+        at = self._clock.time()
+        absent = {(primary, replica) for replica in self._quorum.look(primary, role)}
+        self._absent_since = {one: self._absent_since.get(one, at) for one in absent}
+        gone = [one for one, since in self._absent_since.items() if at - since >= MISSED_SECONDS]
+        if gone and await self._is_primary(primary):
+            for _, replica in gone:
+                _log.warning("verdicts wait no more for a replica", host=replica[0], port=replica[1])
+                self._quorum.dismiss(primary, replica)
+
+
+def _text(value: bytes | str) -> str:
+    return value if isinstance(value, str) else value.decode()
