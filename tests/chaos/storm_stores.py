@@ -1,7 +1,7 @@
 """The stores of a storm, in each shape: how hubs reach them, and what is done to them.
 
 The bundled store belongs to its hub. A single store writes each command to disk before it answers. Behind
-Sentinels are a primary and two replicas, which must both have each command. (A Cluster is a further class.)
+Sentinels are a primary and two replicas, of which one is to spare. (A Cluster is a further class.)
 """
 
 from __future__ import annotations
@@ -147,13 +147,9 @@ class SingleStore(StormStore):
 
 
 class SentinelStore(StormStore):
-    """A primary and two replicas, which three Sentinels watch.
+    """A primary and two replicas, which three Sentinels watch. One replica is there to be promoted."""
 
-    Both replicas must have a command. With one of two, whatever is confirmed while the other is promoted is
-    lost, if the primary is still alive (docs/CHAOS.md).
-    """
-
-    ack = "replica:2"
+    ack = "replica:1"
 
     def __init__(self, stores: Watched) -> None:
         self.processes = stores.stores
