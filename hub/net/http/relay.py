@@ -5,6 +5,7 @@ One hop at most: an owner that has just lost the room says so, and the front loo
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from typing import Any, Final
@@ -20,6 +21,8 @@ from hub.net.links import messages as l
 from hub.net.links.front import RETRY_SECONDS, TRIES, LinkLost, OwnerLinks
 from hub.runtime.placement import Elsewhere, RoomsError
 
+RELAY_SECONDS: Final = 4.0
+"""How long an owner may take to answer: less than a hub that stops waits for its requests."""
 ELSEWHERE: Final = "parley.elsewhere"
 """In the scope of a request that may not be relayed: the `Elsewhere` that it has met, or None."""
 
@@ -40,25 +43,33 @@ class RequestRelay:
     async def relay(self, request: Request, error: Exception) -> Response:
         """The exception handler for `Elsewhere`: answers as the room's owner does."""
         assert isinstance(error, Elsewhere)
-        elsewhere: Elsewhere | None = error
         if ELSEWHERE in request.scope:
             request.scope[ELSEWHERE] = error
         elif self.front is not None:
-            relayed = _pack(request)
-            for _ in range(TRIES):
-                if elsewhere is not None:
-                    try:
-                        response = await self.front.request(elsewhere.hub, relayed)
-                    except LinkLost:
-                        await self._take_or_wait(elsewhere)
-                    else:
-                        if not response.elsewhere:
-                            return _unpack(response)
-                response, elsewhere = await self._serve_once(relayed)  # perhaps the room is here by now
-                if elsewhere is None:
-                    return _unpack(response)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(RELAY_SECONDS):
+                    response = await self._relay(self.front, error, _pack(request))
+                if response is not None:
+                    return response
         advice = "This table is moving to another hub: try again in a moment."
         return refuse(later_error(503, "UNAVAILABLE", advice, 1))
+
+    async def _relay(self, front: OwnerLinks, error: Elsewhere, relayed: l.Request) -> Response | None:
+        """The owner's response; None if the room has no owner that can be reached."""
+        elsewhere: Elsewhere | None = error
+        for _ in range(TRIES):
+            if elsewhere is not None:
+                try:
+                    response = await front.request(elsewhere.hub, relayed)
+                except LinkLost:
+                    await self._take_or_wait(elsewhere)
+                else:
+                    if not response.elsewhere:
+                        return _unpack(response)
+            response, elsewhere = await self._serve_once(relayed)  # perhaps the room is here by now
+            if elsewhere is None:
+                return _unpack(response)
+        return None
 
     async def serve(self, request: l.Request) -> l.Response:
         """The response to a request that another hub has relayed."""
