@@ -93,6 +93,7 @@ async def test_a_failover_that_somebody_asks_for(tables: Watched) -> None:
         watch = FailoverWatch(hub.store.sentinels, (hub.store.follow, hub.pipe.follow), ManualClock())
         assert await hub.owner.create("r")
         before = await hub.store.sentinels.find_primary()
+        assert await hub.store.is_primary(before)
         await tables.fail_over()
         committed = list[bytes]()
         while await hub.store.sentinels.find_primary() == before:
@@ -102,6 +103,7 @@ async def test_a_failover_that_somebody_asks_for(tables: Watched) -> None:
             committed.append(b"%d" % number)
             assert await hub.owner.commit(committed[-1]) in (Result.APPLIED, Result.ALREADY)
             assert await hub.store.sentinels.find_primary() != before
+        assert not await hub.store.is_primary(before)
         assert await hub.store.log("r") == committed
 
 
