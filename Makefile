@@ -52,7 +52,7 @@ bench: ## measure the server's cost per command and per frame, alongside floors 
 	@.venv/bin/python -m bench $(ARGS)
 
 clean: ## remove everything that was built or installed here, but keep saved games
-	rm -rf .venv client-js/node_modules client-js/test-results hub/_web dist bench/build
+	rm -rf .venv client-js/node_modules client-js/.svelte-check client-js/test-results hub/_web dist bench/build
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*
 	find hub games tests tools -name __pycache__ -prune -exec rm -rf {} +
 

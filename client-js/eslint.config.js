@@ -15,7 +15,7 @@ const PRONOUNS = {
 }
 
 export default ts.config(
-  { ignores: ['node_modules/', 'test-results/', 'src/**/*.gen.ts'] },
+  { ignores: ['node_modules/', '.svelte-check/', 'test-results/', 'src/**/*.gen.ts'] },
   js.configs.recommended,
   ...ts.configs.strict,
   ...svelte.configs.recommended,

@@ -222,6 +222,8 @@ TEST = (
         Check("Client unit tests", npm("test")),
         *LINT,
         BUILD,
+        # compiles the tests once, before several workers need them
+        Check("Python tests can be collected", python("pytest", "--collect-only", "-qq")),
         Check("Generated types", python("python", "-m", "tools.typescript", "--check")),
     ),
     # On two cores, a third worker runs while tests wait for other processes.

@@ -20,7 +20,7 @@ from pathlib import Path
 OLDEST_UV = "0.9"
 """The same bound as tool.uv.required-version in pyproject.toml."""
 
-CLIENT_NOT_BUILT = {"node_modules", "tests", "test-results", "dist"}
+CLIENT_NOT_BUILT = {"node_modules", "tests", "test-results", ".svelte-check", "dist"}
 """Folders of client-js that the built client does not depend on."""
 
 CERTIFICATE_BUNDLES = (
