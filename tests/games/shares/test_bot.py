@@ -71,7 +71,14 @@ def test_1g_all_levels_answer_legally_in_random_positions() -> None:
     assert ever - moves <= {"counter", "openMarket", "closeMarket", "propose"}
 
 
-@pytest.mark.parametrize("table", tables("shares"), ids=str)
+@pytest.mark.parametrize(
+    "table",
+    [
+        pytest.param(table, marks=pytest.mark.at_length if turn % 3 else ())
+        for turn, table in enumerate(tables("shares"))
+    ],
+    ids=str,
+)
 def test_all_levels_finish_games_with_all_options(table: random_play.Table) -> None:
     """No window runs out and nothing is refused."""
     levels = [BOT.levels[seat % 3] for seat in range(table.seats)]

@@ -352,7 +352,8 @@ def test_tko_1_it_infers_stocks_from_the_picks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "tables"), [(2, 100), pytest.param(3, 72, marks=pytest.mark.at_length), (4, 96)]
+    ("seats", "tables"),
+    [(2, 100), *(pytest.param(*case, marks=pytest.mark.at_length) for case in ((3, 72), (4, 96)))],
 )
 def test_5g_hard_wins_more_than_its_share_among_normal(seats: int, tables: int) -> None:
     assert win_share("hard", "normal", seats, tables).low > 1 / seats

@@ -69,10 +69,13 @@ def test_options_that_no_table_can_have_are_left_out() -> None:
 
 
 @KEYS
-def test_games_by_chance(key: str) -> None:
-    """Plays whole games, with the quick checks of the conformance suite at some positions."""
+@pytest.mark.parametrize(
+    "every", [pytest.param(3, id="some"), pytest.param(1, id="all", marks=pytest.mark.at_length)]
+)
+def test_games_by_chance(key: str, every: int) -> None:
+    """Plays whole games at one in `every` tables, with the quick checks of the conformance suite."""
     game: Any = GAMES[key].game
-    for turn, (seats, options) in enumerate(tables(key)):
+    for turn, (seats, options) in [*enumerate(tables(key))][::every]:
         case = Case(seats, options, STYLES[turn % 2], b"table %d" % turn)
         chosen = msgspec.convert(options, game.Options)
         positions = list(random_play.play(game, seats, chosen, case.seed, case.style, 3_000))
