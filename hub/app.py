@@ -276,7 +276,7 @@ async def _connect_store(process: Process, redis_url: str, link_url: str) -> Sto
     if quorum.least:
         replicas = ReplicaWatch(quorum, store.read_role, store.is_primary, clock)
         await replicas.look()
-        process.keep("store's replicas", replicas.keep())
+        process.keep("store's replicas", replicas.keep(), needed=True)
 
     identity = HubIdentity(new_incarnation(), link_url)
     if config.redis_url is None:  # the lock on its folder proves that every earlier run is dead

@@ -34,7 +34,8 @@ FICKLE: Final = 35
 """How often, in percent, a character of no honesty at all breaks its word once it has won, if nobody loses a
 round by that."""
 HEEDLESS: Final = 10
-"""The same if somebody may: seldom, since whoever keeps others from sharing the win gains by it."""
+"""The same if every other number would cost somebody the round: seldom, since whoever keeps others from
+sharing the win gains by it."""
 
 
 def find_agreed_plan(table: Table) -> Plan | None:
@@ -192,7 +193,8 @@ def _break_word(table: Table, temper: Temper, plan: Plan | None, dice: Dice) -> 
     if harmless and roll < (100 - temper.honesty) * FICKLE // 100:
         return harmless[dice.below("fickle", len(harmless))]
     if roll < (100 - temper.honesty) * HEEDLESS // 100:
-        return 1 + dice.below("fickle", table.most)
+        others = [number for number in numbers if plan is None or number != plan.bids[table.seat]]
+        return others[dice.below("fickle", len(others))]
     return None
 
 

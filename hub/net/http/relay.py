@@ -23,6 +23,7 @@ from hub.runtime.placement import Elsewhere, RoomsError
 
 RELAY_SECONDS: Final = 4.0
 """How long an owner may take to answer: less than a hub that stops waits for its requests."""
+SILENT: Final = "The hub that has this table does not answer: look whether it was done, and try again."
 ELSEWHERE: Final = "parley.elsewhere"
 """In the scope of a request that may not be relayed: the `Elsewhere` that it has met, or None."""
 
@@ -46,11 +47,9 @@ class RequestRelay:
         if ELSEWHERE in request.scope:
             request.scope[ELSEWHERE] = error
         elif self.front is not None:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(RELAY_SECONDS):
-                    response = await self._relay(self.front, error, _pack(request))
-                if response is not None:
-                    return response
+            response = await self._relay(self.front, error, _pack(request))
+            if response is not None:
+                return response
         advice = "This table is moving to another hub: try again in a moment."
         return refuse(later_error(503, "UNAVAILABLE", advice, 1))
 
@@ -60,7 +59,10 @@ class RequestRelay:
         for _ in range(TRIES):
             if elsewhere is not None:
                 try:
-                    response = await front.request(elsewhere.hub, relayed)
+                    async with asyncio.timeout(RELAY_SECONDS):
+                        response = await front.request(elsewhere.hub, relayed)
+                except TimeoutError:
+                    return refuse(later_error(503, "UNAVAILABLE", SILENT, 1))
                 except LinkLost:
                     await self._take_or_wait(elsewhere)
                 else:
@@ -99,7 +101,11 @@ class RequestRelay:
         async def send(message: Message) -> None:
             replies.append(message)
 
-        await self.app(scope, receive, send)
+        try:
+            await self.app(scope, receive, send)
+        except Exception:
+            if not replies:
+                raise  # otherwise it was answered and logged, and is only raised again
         start = replies[0]
         body = b"".join(message.get("body", b"") for message in replies[1:])
         elsewhere: Elsewhere | None = scope[ELSEWHERE]

@@ -135,7 +135,7 @@ def test_connections_that_become_no_link_leave_nothing_in_memory(fail: Failing) 
         async with port(seconds=0.02) as links:
             left = await find_left(links, fail, COUNT)
             assert left[ServerProtocol.__name__] == left[_LinkSocket.__name__] == 0
-            assert left.total() < COUNT / 2, left.most_common(9)
+            assert left.total() < COUNT, left.most_common(9)  # a leak leaves several objects of each
 
     run(body())
 
