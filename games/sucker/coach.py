@@ -124,7 +124,9 @@ def _giving_turn(observation: Observation) -> Advice | None:
         return Advice("choose.danger", {"seat": seat, "pile": pile.id, "count": len(pile.chips)})
     if observation.seat in following:
         return Advice("choose.yourself", {"count": held[observation.seat]})
-    return None if fewest is None else Advice("choose.fewest", {"seat": fewest, "count": held[fewest]})
+    if fewest is None or [held[seat] for seat in others].count(held[fewest]) > 1:
+        return None
+    return Advice("choose.fewest", {"seat": fewest, "count": held[fewest]})
 
 
 def _killing(observation: Observation) -> Advice:
