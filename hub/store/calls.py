@@ -3,13 +3,17 @@
 `SharedRedis` has redis-py's commands, but not its pool: a thousand concurrent calls are sent in one write,
 and none waits for a free connection. Calls fail only if the connection does, or if the store answers none of
 them for `seconds`. Nothing is sent twice; the next call reconnects.
+
+A Cluster has such a connection for each primary, and a call goes to the one that has its key
+(hub/store/cluster_calls.py).
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import Any, Final, cast
+from collections.abc import Collection, Sequence
+from typing import Any, Final, TypeAlias, cast
 
 import hiredis
 import redis.exceptions
@@ -17,6 +21,7 @@ from redis._parsers.base import BaseParser  # its table of errors is nowhere els
 from redis.asyncio import ConnectionPool, Redis
 
 from hub.store.address import StoreAddress
+from hub.store.cluster import Primary
 from hub.store.pipe import NEW_PRIMARY, RECONNECT_ERRORS
 from hub.store.resp import RespConnection, pack
 
@@ -24,49 +29,84 @@ MAX_WAITING: Final = 20_000
 """The number of calls that may wait for an answer; further ones are refused."""
 
 
+Command: TypeAlias = Sequence[Any]
+"""The words of a command; the first may be two, as in `CONFIG GET`."""
+
+
 class SharedRedis(Redis):
     """A redis-py client whose commands share one connection."""
 
-    def __init__(self, address: StoreAddress, seconds: float) -> None:
+    def __init__(self, shared: SharedConnection) -> None:
         super().__init__(connection_pool=ConnectionPool(protocol=2))  # never used to connect
-        self._line = _Line(address, seconds)
+        self._shared = shared
 
     async def execute_command(self, *words: Any, **options: Any) -> Any:
         """The reply to one command, as redis-py presents it. Raises RedisError, OSError."""
-        answer = await self._line.call(*words)
-        return await self.parse_response(cast(Any, answer), words[0], **options)
+        (reply,) = await self._exchange([words])
+        return await self.parse_response(cast(Any, _Reply(reply)), words[0], **options)
 
-    def follow(self, primary: tuple[str, int]) -> None:
-        """Gives up a connection to any other store than this one."""
-        if self._line.leads_to not in (None, primary):
-            self._line.drop(NEW_PRIMARY)
+    async def eval_and_wait(
+        self, script: str, keys: Sequence[str], arguments: Sequence[Any], replicas: int, milliseconds: int
+    ) -> tuple[Any, int]:
+        """The reply of a script, and how many replicas have its writes once this many do, or time is up."""
+        replies = await self._exchange(
+            [
+                ("EVAL", script, len(keys), *keys, *arguments),
+                ("WAIT", replicas, milliseconds),
+            ]
+        )
+        answer, confirmed = [await _Reply(reply).read_response() for reply in replies]
+        return answer, confirmed
+
+    async def list_primaries(self) -> Sequence[tuple[StoreAddress, SharedRedis]]:
+        """A client for each primary, for commands without keys. Raises OSError."""
+        return [(self._shared.address, self)]
+
+    async def pin(self, key: str) -> SharedRedis:
+        """A client that does not leave the primary which has this key. Raises OSError."""
+        return self
+
+    @property
+    def connections(self) -> int:
+        """How often it has connected."""
+        return self._shared.connections
+
+    def follow(self, primaries: Collection[Primary]) -> None:
+        """Gives up a connection to any other store than these."""
+        if self._shared.leads_to not in (None, *primaries):
+            self._shared.drop(NEW_PRIMARY)
 
     async def aclose(self, close_connection_pool: bool | None = None) -> None:
-        self._line.drop("closed")
+        self._shared.drop("closed")
         await super().aclose(close_connection_pool)
 
+    async def _exchange(self, commands: Sequence[Command]) -> list[object]:
+        """The replies to commands that are sent together."""
+        return await asyncio.gather(*await self._shared.send(commands))
 
-class _Answer:
+
+class _Reply:
     """A reply, in the form in which redis-py parses it."""
 
-    __slots__ = ("reply",)
+    __slots__ = ("_reply",)
 
-    def __init__(self, reply: asyncio.Future[Any]) -> None:
-        self.reply = reply
+    def __init__(self, reply: object) -> None:
+        self._reply = reply
 
     async def read_response(self, disable_decoding: bool = False) -> Any:
-        reply = await self.reply
-        if isinstance(reply, hiredis.ReplyError):
-            raise _error(reply)
-        return reply
+        if isinstance(self._reply, hiredis.ReplyError):
+            raise _error(self._reply)
+        return self._reply
 
 
-class _Line:
-    """The connection, while there is one."""
+class SharedConnection:
+    """A connection that many calls share: the present one, while there is one."""
 
     def __init__(self, address: StoreAddress, seconds: float) -> None:
-        self._address = address
+        self.address = address
         self._seconds = seconds
+        self.connections = 0
+        """How often it has connected."""
         self._loop = asyncio.get_running_loop()
         self._connection: RespConnection | None = None
         self._opening: asyncio.Future[None] | None = None
@@ -83,19 +123,23 @@ class _Line:
         """Which of several stores it is connected to; None without a connection."""
         return None if self._connection is None else self._connection.leads_to
 
-    async def call(self, *words: Any) -> _Answer:
-        """Sends a command at the end of this tick."""
+    async def send(self, commands: Sequence[Command]) -> list[asyncio.Future[object]]:
+        """Sends commands at the end of this tick, and returns their replies to come.
+
+        Raises RedisError or OSError if nothing was sent.
+        """
         while self._connection is None:  # it may be lost again before this call goes on
             await self._connect()
         if len(self._waiting) >= MAX_WAITING:
             raise redis.exceptions.ConnectionError("too many calls are waiting")
-        reply: asyncio.Future[Any] = self._loop.create_future()
-        self._waiting.append(reply)
         if not self._unsent:
             self._loop.call_soon(self._flush)
-        name, *arguments = words
-        self._unsent.append(pack(*str(name).split(), *arguments))
-        return _Answer(reply)
+        replies: list[asyncio.Future[object]] = []
+        for name, *arguments in commands:
+            replies.append(self._loop.create_future())
+            self._unsent.append(pack(*str(name).split(), *arguments))
+        self._waiting.extend(replies)
+        return replies
 
     def _flush(self) -> None:
         unsent, self._unsent = self._unsent, []
@@ -162,8 +206,8 @@ class _Line:
         connection = RespConnection()
         try:
             async with asyncio.timeout(self._seconds):
-                await self._address.connect(connection)
-                await connection.greet([*self._address.greeting(), pack(b"PING")])
+                await self.address.connect(connection)
+                await connection.greet([*self.address.greeting(), pack(b"PING")])
         except hiredis.ReplyError as error:
             connection.abort()
             raise _error(error) from error
@@ -173,6 +217,7 @@ class _Line:
         connection.on_reply = self._on_reply
         connection.on_lost = self.drop
         self._connection = connection
+        self.connections += 1
 
 
 def _error(reply: hiredis.ReplyError) -> Exception:

@@ -6,18 +6,18 @@ For `StoreDamaged`, which is one of these, that is of no use.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Final, Self
+from typing import Any, Final, Literal, Self
 
 import redis.exceptions
-from redis.asyncio import Redis
 
 from hub.config import Ack, count_replicas
 from hub.store.address import Sentinels, StoreAddress
 from hub.store.calls import SharedRedis
-from hub.store.fitness import Fitness, Settings, check, examine, reason
+from hub.store.cluster import Primary
+from hub.store.cluster_calls import make_client
+from hub.store.fitness import Fitness, check, examine, reason, text
 from hub.store.keys import Keys
 from hub.store.refusals import is_damage, meaning
 
@@ -30,6 +30,8 @@ WAITING_DAYS: Final = 7
 """A table whose game has not begun is deleted after this many days: anybody can make many of them."""
 PAGE: Final = 500
 """The number of entries of a long list that are read at once."""
+READINGS: Final = 10
+"""How often reading a list is begun again because it went to another server meanwhile."""
 
 
 class StoreUnavailable(ConnectionError):
@@ -62,8 +64,8 @@ class StoreClient:
         """Milliseconds after which a room is deleted unless it is renewed; 0: never."""
         self._waiting_lifetime = min(forget_days or WAITING_DAYS, WAITING_DAYS) * DAY_MS
         """The same for a room whose game has not begun."""
-        self._settings: Settings | None = None
-        """The settings read by the check at the start."""
+        self._was_appendonly = False
+        """Whether the store wrote an append-only file at the start."""
 
     @classmethod
     async def open(
@@ -75,10 +77,10 @@ class StoreClient:
         `WAITING_DAYS` if its game has not begun and that is less.
         """
         address = StoreAddress.parse(url)
-        calls, beats = SharedRedis(address, CALL_SECONDS), SharedRedis(address, BEAT_TIMEOUT_SECONDS)
+        calls, beats = make_client(address, CALL_SECONDS), make_client(address, BEAT_TIMEOUT_SECONDS)
         store = cls(calls, beats, address, prefix, ack, forget_days)
         try:
-            store._settings = await check(calls, address, ack, prefix)
+            store._was_appendonly = await check(calls, address, ack, prefix)
         except BaseException:
             await store.close()
             raise
@@ -86,19 +88,18 @@ class StoreClient:
 
     async def examine(self) -> Fitness:
         """What has become unsuitable about the store since it was opened, and its memory."""
-        assert self._settings is not None
         async with self._errors():
-            return await examine(self._client, self._address, self._ack, self._settings)
+            return await examine(self._client, self._ack, was_appendonly=self._was_appendonly)
 
     @property
     def sentinels(self) -> Sentinels | None:
         """Those that name the store; None if its address is fixed."""
         return self._address.sentinels
 
-    def follow(self, primary: tuple[str, int]) -> None:
-        """Gives up connections to any other store than this one, and with them the calls under way."""
-        self._client.follow(primary)
-        self._beats.follow(primary)
+    def follow(self, primaries: Collection[Primary]) -> None:
+        """Gives up connections to any other store than these, and with them the calls under way."""
+        self._client.follow(primaries)
+        self._beats.follow(primaries)
 
     async def close(self) -> None:
         await self._client.aclose(close_connection_pool=True)
@@ -118,21 +119,58 @@ class StoreClient:
         async with self._errors():
             return await self._run(script, keys, arguments)
 
+    async def read_all(self, command: Literal["HSCAN", "SSCAN"], key: str) -> Sequence[bytes]:
+        """All values of a hash, or all members of a set, read in pages."""
+        async with self._errors():
+            for _ in range(READINGS):
+                found = await self._read_pages(command, key)
+                if found is not None:
+                    return found
+        raise StoreUnavailable(f"the store at {self._address} does not leave {key} in one place")
+
+    async def _read_pages(self, command: str, key: str) -> Sequence[bytes] | None:
+        """As `read_all`; None if the key was moved, since only the server that began can go on."""
+        primary = await self._client.pin(key)
+        found: dict[bytes, bytes] = {}
+        cursor: Any = None
+        connections = 0
+        while cursor != 0:
+            try:
+                cursor, page = await primary.execute_command(command, key, cursor or 0, "COUNT", PAGE)
+            except redis.exceptions.AskError:  # or MovedError
+                return None
+            if connections not in (0, primary.connections):
+                return None
+            connections = primary.connections
+            found |= page if isinstance(page, dict) else dict.fromkeys(page, b"")
+        return [*(found.values() if command == "HSCAN" else found)]
+
+    async def scan_keys(self, pattern: str) -> AsyncIterator[str]:
+        """The keys that match a pattern, on all primaries. A key may come twice."""
+        async with self._errors():
+            for _, primary in await self._client.list_primaries():
+                async for key in primary.scan_iter(pattern, count=PAGE):
+                    yield text(key)
+
+    async def call_each(self, *words: str) -> Sequence[Any]:
+        """The reply of each primary to one command without a key."""
+        async with self._errors():
+            primaries = await self._client.list_primaries()
+            return [await primary.execute_command(*words) for _, primary in primaries]
+
     async def _run(
         self,
         script: str,
         keys: Sequence[str],
         arguments: Sequence[str | int | bytes],
-        client: Redis | None = None,
+        client: SharedRedis | None = None,
     ) -> Any:
         """Runs a script; with PARLEY_ACK=replica:<k>, waits until k replicas have its writes."""
         client = client or self._client  # heartbeats do not wait: the next one is due in half a second
         if client is self._beats or not self._replicas:
             return await client.eval(script, len(keys), *keys, *arguments)
-        answer, replicas = await asyncio.gather(
-            client.eval(script, len(keys), *keys, *arguments), client.wait(self._replicas, REPLICA_MS)
-        )
-        if replicas < self._replicas:
+        answer, confirmed = await client.eval_and_wait(script, keys, arguments, self._replicas, REPLICA_MS)
+        if confirmed < self._replicas:
             raise StoreUnavailable("too few replicas confirmed in time")
         return answer
 
