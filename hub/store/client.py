@@ -123,15 +123,15 @@ class StoreClient:
         """All values of a hash, or all members of a set, read in pages."""
         async with self._errors():
             for _ in range(READINGS):
-                found = await self._read_pages(command, key)
-                if found is not None:
-                    return found
+                values = await self._read_pages(command, key)
+                if values is not None:
+                    return values
         raise StoreUnavailable(f"the store at {self._address} does not leave {key} in one place")
 
     async def _read_pages(self, command: str, key: str) -> Sequence[bytes] | None:
         """As `read_all`; None if the key was moved, since only the server that began can go on."""
         primary = await self._client.pin(key)
-        found: dict[bytes, bytes] = {}
+        values: dict[bytes, bytes] = {}
         cursor: Any = None
         connections = 0
         while cursor != 0:
@@ -142,8 +142,8 @@ class StoreClient:
             if connections not in (0, primary.connections):
                 return None
             connections = primary.connections
-            found |= page if isinstance(page, dict) else dict.fromkeys(page, b"")
-        return [*(found.values() if command == "HSCAN" else found)]
+            values |= page if isinstance(page, dict) else dict.fromkeys(page, b"")
+        return [*(values.values() if command == "HSCAN" else values)]
 
     async def scan_keys(self, pattern: str) -> AsyncIterator[str]:
         """The keys that match a pattern, on all primaries. A key may come twice."""

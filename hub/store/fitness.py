@@ -115,14 +115,14 @@ async def examine(client: SharedRedis, ack: Ack, *, was_appendonly: bool) -> Fit
     Of a Cluster, the first problem and caution count, and the memory of the primary that is fullest.
     """
     primaries = await client.list_primaries()
-    found = [await _examine_primary(one, place, ack, was_appendonly) for place, one in primaries]
-    fullest = max(found, key=lambda one: one.used_bytes / (one.max_bytes or 1))
+    results = [await _examine_primary(one, place, ack, was_appendonly) for place, one in primaries]
+    fullest = max(results, key=lambda one: one.used_bytes / (one.max_bytes or 1))
     return Fitness(
-        next((one.problem for one in found if one.problem is not None), None),
-        next((one.caution for one in found if one.caution is not None), None),
+        next((one.problem for one in results if one.problem is not None), None),
+        next((one.caution for one in results if one.caution is not None), None),
         fullest.used_bytes,
         fullest.max_bytes,
-        all(one.appendonly for one in found),
+        all(one.appendonly for one in results),
     )
 
 
