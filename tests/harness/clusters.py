@@ -83,7 +83,10 @@ class StoreCluster:
     async def promote(self, replica: StoreProcess) -> None:
         """Has a replica take over from its primary, as for maintenance, and waits until it has."""
         await self.run(replica, "CLUSTER FAILOVER")
-        while (await self.run(replica, "ROLE"))[0] != "master":  # noqa: ASYNC110 - a node sets no event
+        await self.until_primary(replica)
+
+    async def until_primary(self, node: StoreProcess) -> None:
+        while (await self.run(node, "ROLE"))[0] != "master":  # noqa: ASYNC110 - a node sets no event
             await asyncio.sleep(POLL)
 
     async def until_agreed(self) -> None:

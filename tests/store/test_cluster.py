@@ -240,3 +240,37 @@ async def test_a_store_that_is_no_cluster(short_path: Path) -> None:
         pytest.raises(CannotStart, match="cluster support disabled"),
     ):
         await Store.open(f"redis+cluster://127.0.0.1:{port}", forget_days=DEFAULTS.forget_days)
+
+
+@pytest.mark.at_length
+@pytest.mark.parametrize("coverage", ["no", "yes"])
+async def test_a_primary_is_killed(short_path: Path, coverage: str) -> None:
+    """Its replica takes over with all that was confirmed, and a commit under way goes on there.
+
+    If the Cluster needs all its slots, the other primaries refuse everything until then (CLUSTERDOWN).
+    """
+    async with (
+        clustered(BUNDLED, short_path, replicas=range(3), cluster_require_full_coverage=coverage) as cluster,
+        opened(cluster, ack="replica") as hub,
+    ):
+        owners = [Owner(f"hub{n}", hub.store, hub.pipe) for n in range(12)]
+        await asyncio.gather(*(owner.create(f"r{n}") for n, owner in enumerate(owners)))
+        for number in range(5):
+            await asyncio.gather(*(owner.commit(b"%d" % number) for owner in owners))
+        victim = cluster.primaries[1]
+        homes = [cluster.home_of(hub.store.keys.room(owner.room)[0]) for owner in owners]
+        assert len({*homes}) == 3
+        victim.freeze()
+        verdicts = [owner.send(owner.next(b"under way")) for owner in owners]
+        victim.kill()
+        if coverage == "no":
+            elsewhere = [verdict for verdict, home in zip(verdicts, homes, strict=True) if home is not victim]
+            assert await asyncio.gather(*elsewhere) == [Result.APPLIED] * len(elsewhere)
+        await cluster.until_primary(cluster.replicas[1])
+        victim.start()  # it follows its former replica, which needs one to confirm
+        assert {*await asyncio.gather(*verdicts)} <= {*APPLIED}
+        expected = [*(b"%d" % number for number in range(5)), b"under way"]
+        for owner in owners:
+            assert await hub.store.log(owner.room) == expected
+            assert await owner.commit(b"after") in APPLIED
+        assert hub.pipe.healthy
