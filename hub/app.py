@@ -74,13 +74,14 @@ from hub.runtime.room_limits import RoomLimits
 from hub.signing_secret import signing_secret
 from hub.store.audit import AuditLog
 from hub.store.client import StoreUnavailable
+from hub.store.cluster_pipe import Pipe, make_pipe
 from hub.store.embedded import Embedded, tables_folder
 from hub.store.failover import FailoverWatch
 from hub.store.file_rewrite import FileUpkeep
 from hub.store.fitness import Fitness, FitnessWatch
 from hub.store.hubs import HubIdentity
 from hub.store.lease import BEAT_INTERVAL_SECONDS, Lease, new_incarnation
-from hub.store.pipe import CommitPipe, Hooks
+from hub.store.pipe import Hooks
 from hub.store.policy import PolicyStore
 from hub.store.replicas import MISSED_SECONDS, ReplicaQuorum, ReplicaWatch
 from hub.store.reports import Reports
@@ -132,7 +133,7 @@ class StoreParts(NamedTuple):
     """
 
     store: Store
-    pipe: CommitPipe
+    pipe: Pipe
     lease: Lease
     identity: HubIdentity
     problem: Callable[[], str | None]
@@ -270,11 +271,11 @@ async def _connect_store(process: Process, redis_url: str, link_url: str) -> Sto
     quorum = ReplicaQuorum(count_replicas(config.ack))
     store = await Store.open(redis_url, ack=config.ack, forget_days=config.forget_days, quorum=quorum)
     closing.push_async_callback(store.close)
-    pipe = CommitPipe(redis_url, tasks, ack=config.ack, hooks=_hooks(metrics), clock=clock, quorum=quorum)
+    pipe = make_pipe(redis_url, tasks, ack=config.ack, hooks=_hooks(metrics), clock=clock, quorum=quorum)
     await pipe.connect()
     closing.push_async_callback(pipe.close)
     if quorum.least:
-        replicas = ReplicaWatch(quorum, store.read_role, store.is_primary, clock)
+        replicas = ReplicaWatch(quorum, store.read_roles, store.is_primary, clock)
         await replicas.look()
         process.keep("store's replicas", replicas.keep(), needed=True)
 

@@ -262,7 +262,9 @@ class Config(BaseSettings):
         return value.expanduser().absolute()
 
 
-STORE_SCHEMES: Final = ("redis", "rediss", "unix", "redis+sentinel", "rediss+sentinel")
+STORE_SCHEMES: Final = (
+    *("redis", "rediss", "unix", "redis+sentinel", "rediss+sentinel", "redis+cluster", "rediss+cluster"),
+)
 ORIGIN: Final = re.compile(
     r"https?://(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?", re.I | re.A
 )

@@ -160,7 +160,7 @@ def test_it_does_not_show_its_secret(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- invalid settings ---
 
 BAD = {
-    "REDIS_URL": ("localhost:6379", "http://store", "redis", "redis+cluster://store"),
+    "REDIS_URL": ("localhost:6379", "http://store", "redis", "redis+ring://store"),
     "SECRET": ("short", "0123456789abcdef0123456789abcde"),
     "HOST": ("a b", "http://host"),
     "PORT": ("x", "-1", "65536", "8420.5", "1e3"),

@@ -4,23 +4,28 @@ A store with a failover is the name of a primary and the addresses of its Sentin
 `redis+sentinel://user:password@one:26379,two:26379,three:26379/tables`: the name may be followed by `/` and
 the number of a database, `?sentinel_username=` and `?sentinel_password=` log in to the Sentinels, and with
 `rediss+sentinel://` they and the store are reached over TLS. Each new connection asks them for the primary.
+
+A Cluster is the addresses of some of its nodes, as in `redis+cluster://user:password@one,two:7000`; with
+`rediss+cluster://`, all nodes are reached over TLS. Each new connection reads the map of its slots first.
 """
 
 from __future__ import annotations
 
 import asyncio
 import ssl
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlencode, urlsplit
 
 import redis.exceptions
-from redis.asyncio import ConnectionPool, Redis
+from redis.asyncio import ConnectionPool, Redis, SSLConnection
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.connection import parse_url
 
 from hub.config import CannotStart, Exit
+from hub.store.cluster import CLUSTER_PORT, FRESH_SECONDS, NODE_SECONDS, Cluster, Primary
 from hub.store.resp import RespConnection, pack
 
 
@@ -36,6 +41,10 @@ class _Named(NamedTuple):
 SENTINEL_PORT: Final = 26379
 SENTINEL_SECONDS: Final = 0.5
 """How long a Sentinel may take to answer."""
+SENTINEL_LOGIN: Final = ("sentinel_username", "sentinel_password")
+"""The options of a URL that log in to its Sentinels."""
+PORTS: Final = {"sentinel": SENTINEL_PORT, "cluster": CLUSTER_PORT}
+"""The default port of what a URL names, by the second part of its scheme."""
 NO_REPLICA: Final = pack(b"WAIT", b"0", b"0")
 """A command that changes nothing, and that a replica refuses."""
 
@@ -111,18 +120,22 @@ class StoreAddress:
     db: int
     tls: ssl.SSLContext | None
     sentinels: Sentinels | None = None
-    """None for a store that is always at `host` and `port`."""
+    cluster: Cluster | None = None
+    """With neither, the store is always at `host` and `port`."""
+    primary: Primary | None = None
+    """The node of the Cluster that is meant."""
 
     @classmethod
     def parse(cls, url: str) -> StoreAddress:
         """The address for a URL. Raises CannotStart for any that cannot be used."""
         try:
-            plain, sentinels = _split(url)
+            plain, hosts = _split(url)
             parts: dict[str, Any] = dict(parse_url(plain))  # type: ignore[no-untyped-call]
             tls = _tls(parts) if plain.startswith("rediss://") else None
             ConnectionPool.from_url(plain).make_connection()  # type: ignore[no-untyped-call]  # TypeError for an unknown option
-            if sentinels is not None:
-                sentinels.options.update(_pick_tls(parts) if tls is not None else {})
+            encryption = _pick_tls(parts) if tls is not None else {}
+            sentinels = _find_sentinels(urlsplit(url), hosts, encryption)
+            cluster = _find_cluster(urlsplit(url), hosts, parts, encryption)
         except (ValueError, TypeError, OSError) as error:
             raise CannotStart(f"PARLEY_REDIS_URL cannot be used: {error}.", Exit.USAGE) from error
         return cls(
@@ -134,19 +147,30 @@ class StoreAddress:
             db=parts.get("db", 0),
             tls=tls,
             sentinels=sentinels,
+            cluster=cluster,
         )
 
+    def at(self, primary: Primary) -> StoreAddress:
+        """The address of one node of the Cluster."""
+        return replace(self, primary=primary)
+
     async def connect(self, protocol: RespConnection) -> None:
-        """Connects to the store. Raises OSError."""
+        """Connects to the store: to the primary that Sentinels name, or to one node of a Cluster.
+
+        Raises OSError.
+        """
         loop = asyncio.get_running_loop()
-        if self.sentinels is not None:
-            protocol.leads_to = host, port = await self.sentinels.find_primary()
-            await loop.create_connection(lambda: protocol, host, port, ssl=self.tls)
-            return
         if self.path is not None:
             await loop.create_unix_connection(lambda: protocol, self.path)
-        else:
-            await loop.create_connection(lambda: protocol, self.host, self.port, ssl=self.tls)
+            return
+        host, port = self.host, self.port
+        if self.cluster is not None:
+            assert self.primary is not None
+            await self.cluster.refresh(FRESH_SECONDS)
+            protocol.leads_to = host, port = self.primary
+        elif self.sentinels is not None:
+            protocol.leads_to = host, port = await self.sentinels.find_primary()
+        await loop.create_connection(lambda: protocol, host, port, ssl=self.tls)
 
     def greeting(self) -> list[bytes]:
         """The packed commands that open a connection: AUTH and SELECT, if needed.
@@ -166,44 +190,88 @@ class StoreAddress:
     def __str__(self) -> str:
         if self.sentinels is not None:
             return str(self.sentinels)
+        if self.primary is not None:
+            return "{}:{}".format(*self.primary)
+        if self.cluster is not None:
+            return str(self.cluster)
         return self.path or f"{self.host}:{self.port}"
 
 
-def _split(url: str) -> tuple[str, Sentinels | None]:
-    """A URL as redis-py reads it, and the Sentinels that it names; the host is then that of the first.
+def _split(url: str) -> tuple[str, tuple[tuple[str, int], ...]]:
+    """A URL as redis-py reads it, and the Sentinels or nodes that it names; the host is then the first one's.
 
     Raises ValueError.
     """
     parts = urlsplit(url)
-    if not parts.scheme.endswith("+sentinel"):
-        return url, None
+    scheme, _, shape = parts.scheme.partition("+")
+    if shape not in PORTS:
+        return url, ()
     login, at, addresses = parts.netloc.rpartition("@")
-    name, _, db = parts.path.strip("/").partition("/")
-    hosts = tuple(_host_and_port(address) for address in addresses.split(",") if address)
-    if not hosts or not name:
+    hosts = tuple(_host_and_port(address, PORTS[shape]) for address in addresses.split(",") if address)
+    if not hosts:
+        raise ValueError(f"it must name hosts, as in redis+{shape}://one,two,three")
+    db = parts.path.strip("/")
+    if shape == "sentinel":
+        db = db.partition("/")[2]
+    elif db not in ("", "0"):
+        raise ValueError("a Cluster has no numbered databases")
+    query = [(option, value) for option, value in _read_query(parts).items() if option not in SENTINEL_LOGIN]
+    host, port = hosts[0]
+    shown = f"[{host}]" if ":" in host else host
+    return f"{scheme}://{login}{at}{shown}:{port}/{db}?{urlencode(query)}", hosts
+
+
+def _find_sentinels(
+    parts: SplitResult, hosts: tuple[tuple[str, int], ...], encryption: Mapping[str, Any]
+) -> Sentinels | None:
+    """The Sentinels of a URL that names some. Raises ValueError."""
+    if not parts.scheme.endswith("+sentinel"):
+        return None
+    name = parts.path.strip("/").partition("/")[0]
+    if not name:
         raise ValueError("it must name Sentinels and a primary, as in redis+sentinel://one,two,three/tables")
-    query = {option: values[-1] for option, values in parse_qs(parts.query).items()}
-    options: dict[str, Any] = {
-        "username": query.pop("sentinel_username", None),
-        "password": query.pop("sentinel_password", None),
-        "socket_timeout": SENTINEL_SECONDS,
-        "socket_connect_timeout": SENTINEL_SECONDS,
+    username, password = (_read_query(parts).get(option) for option in SENTINEL_LOGIN)
+    return Sentinels(name, hosts, {**_options(SENTINEL_SECONDS, username, password), **encryption})
+
+
+def _find_cluster(
+    parts: SplitResult,
+    hosts: tuple[tuple[str, int], ...],
+    login: Mapping[str, Any],
+    encryption: Mapping[str, Any],
+) -> Cluster | None:
+    """The Cluster of a URL that names one; `login` has the user and the password."""
+    if not parts.scheme.endswith("+cluster"):
+        return None
+    options = _options(NODE_SECONDS, login.get("username"), login.get("password"))
+    if encryption:
+        options |= {**encryption, "connection_class": SSLConnection}
+        del options["ssl"]
+    return Cluster(hosts, options)
+
+
+def _options(seconds: float, username: str | None, password: str | None) -> dict[str, Any]:
+    """How redis-py connects to a node or a Sentinel, which answers within this time or not at all."""
+    return {
+        "username": username,
+        "password": password,
+        "socket_timeout": seconds,
+        "socket_connect_timeout": seconds,
         "decode_responses": True,
         "retry": Retry(NoBackoff(), 0),  # redis-py tries again by default
         "protocol": 2,
     }
-    scheme = parts.scheme.removesuffix("+sentinel")
-    host, port = hosts[0]
-    shown = f"[{host}]" if ":" in host else host
-    plain = f"{scheme}://{login}{at}{shown}:{port}/{db}?{urlencode(query)}"
-    return plain, Sentinels(name, hosts, options)
 
 
-def _host_and_port(address: str) -> tuple[str, int]:
+def _read_query(parts: SplitResult) -> dict[str, str]:
+    return {option: values[-1] for option, values in parse_qs(parts.query).items()}
+
+
+def _host_and_port(address: str, default: int) -> tuple[str, int]:
     parts = urlsplit(f"//{address}")
     if not parts.hostname:
-        raise ValueError(f"{address} is not the address of a Sentinel")
-    return parts.hostname, parts.port or SENTINEL_PORT
+        raise ValueError(f"{address} is not the address of a server")
+    return parts.hostname, parts.port or default
 
 
 def _pick_tls(parts: dict[str, Any]) -> dict[str, Any]:

@@ -3,13 +3,17 @@
 `SharedRedis` has redis-py's commands, but not its pool: a thousand concurrent calls are sent in one write,
 and none waits for a free connection. Calls fail only if the connection does, or if the store answers none of
 them for `seconds`. Nothing is sent twice; the next call reconnects.
+
+A Cluster has such a connection for each primary, and a call goes to the one that has its key
+(hub/store/cluster_calls.py).
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import Any, Final, cast
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 import hiredis
 import redis.exceptions
@@ -17,6 +21,7 @@ from redis._parsers.base import BaseParser  # its table of errors is nowhere els
 from redis.asyncio import ConnectionPool, Redis
 
 from hub.store.address import StoreAddress
+from hub.store.cluster import FRESH_SECONDS, Primary
 from hub.store.pipe import NEW_PRIMARY, RECONNECT_ERRORS
 from hub.store.resp import RespConnection, pack
 
@@ -24,54 +29,111 @@ MAX_WAITING: Final = 20_000
 """The number of calls that may wait for an answer; further ones are refused."""
 
 
+Command: TypeAlias = Sequence[Any]
+"""The words of a command; the first may be two, as in `CONFIG GET`."""
+Compose: TypeAlias = Callable[[Primary | None], Sequence[Command]]
+"""Returns the commands for the primary to which the connection leads; None for the only one."""
+
+
+class Evaluated(NamedTuple):
+    """The reply of a script, with what the same primary says of its replicas."""
+
+    reply: Any
+    confirmed: int
+    """How many replicas have what the script wrote."""
+    primary: Primary | None
+    """None for the only one."""
+    role: object
+    """The answer to a later ROLE."""
+
+
 class SharedRedis(Redis):
     """A redis-py client whose commands share one connection."""
 
-    def __init__(self, address: StoreAddress, seconds: float) -> None:
+    def __init__(self, shared: SharedConnection) -> None:
         super().__init__(connection_pool=ConnectionPool(protocol=2))  # never used to connect
-        self._line = _Line(address, seconds)
+        self._shared = shared
 
     async def execute_command(self, *words: Any, **options: Any) -> Any:
         """The reply to one command, as redis-py presents it. Raises RedisError, OSError."""
-        answer = await self._line.call(*words)
-        return await self.parse_response(cast(Any, answer), words[0], **options)
+        _, (reply,) = await self._exchange(lambda _: [words])
+        return await self.parse_response(cast(Any, _Reply(reply)), words[0], **options)
 
     @property
-    def leads_to(self) -> tuple[str, int] | None:
+    def leads_to(self) -> Primary | None:
         """Which of several stores it is connected to; None for the only one, or without a connection."""
-        return self._line.leads_to
+        return self._shared.leads_to
 
-    def follow(self, primary: tuple[str, int]) -> None:
-        """Gives up a connection to any other store than this one."""
-        if self._line.leads_to not in (None, primary):
-            self._line.drop(NEW_PRIMARY)
+    async def eval_and_wait(
+        self,
+        script: str,
+        keys: Sequence[str],
+        arguments: Sequence[Any],
+        replicas: Callable[[Primary | None], int],
+        milliseconds: int,
+    ) -> Evaluated:
+        """The reply of a script, and how many replicas have its writes, once there are `replicas` of the
+        primary that runs it, or time is up. Raises RedisError, OSError."""
+        evaluation = ("EVAL", script, len(keys), *keys, *arguments)
+        primary, replies = await self._exchange(
+            lambda primary: [evaluation, ("WAIT", replicas(primary), milliseconds), ("ROLE",)]
+        )
+        reply, confirmed, role = [await _Reply(reply).read_response() for reply in replies]
+        return Evaluated(reply, confirmed, primary, role)
+
+    async def list_primaries(self, age: float = FRESH_SECONDS) -> Sequence[tuple[StoreAddress, SharedRedis]]:
+        """A client for each primary, for commands without keys. A Cluster's map may be `age` seconds old.
+
+        Raises OSError.
+        """
+        return [(self._shared.address, self)]
+
+    async def pin(self, key: str) -> SharedRedis:
+        """A client that does not leave the primary which has this key. Raises OSError."""
+        return self
+
+    @property
+    def connections(self) -> int:
+        """How often it has connected."""
+        return self._shared.connections
+
+    def follow(self, primaries: Collection[Primary]) -> None:
+        """Gives up a connection to any other store than these."""
+        if self._shared.leads_to not in (None, *primaries):
+            self._shared.drop(NEW_PRIMARY)
 
     async def aclose(self, close_connection_pool: bool | None = None) -> None:
-        self._line.drop("closed")
+        self._shared.drop("closed")
         await super().aclose(close_connection_pool)
 
+    async def _exchange(self, compose: Compose) -> tuple[Primary | None, list[object]]:
+        """Who answered, and the replies to commands that are sent together."""
+        primary, replies = await self._shared.send(compose)
+        return primary, await asyncio.gather(*replies)
 
-class _Answer:
+
+class _Reply:
     """A reply, in the form in which redis-py parses it."""
 
-    __slots__ = ("reply",)
+    __slots__ = ("_reply",)
 
-    def __init__(self, reply: asyncio.Future[Any]) -> None:
-        self.reply = reply
+    def __init__(self, reply: object) -> None:
+        self._reply = reply
 
     async def read_response(self, disable_decoding: bool = False) -> Any:
-        reply = await self.reply
-        if isinstance(reply, hiredis.ReplyError):
-            raise _error(reply)
-        return reply
+        if isinstance(self._reply, hiredis.ReplyError):
+            raise _error(self._reply)
+        return self._reply
 
 
-class _Line:
-    """The connection, while there is one."""
+class SharedConnection:
+    """A connection that many calls share: the present one, while there is one."""
 
     def __init__(self, address: StoreAddress, seconds: float) -> None:
-        self._address = address
+        self.address = address
         self._seconds = seconds
+        self.connections = 0
+        """How often it has connected."""
         self._loop = asyncio.get_running_loop()
         self._connection: RespConnection | None = None
         self._opening: asyncio.Future[None] | None = None
@@ -84,23 +146,28 @@ class _Line:
         self._watch: asyncio.TimerHandle | None = None
 
     @property
-    def leads_to(self) -> tuple[str, int] | None:
-        """Which of several stores it is connected to; None without a connection."""
+    def leads_to(self) -> Primary | None:
+        """Which of several stores it is connected to; None for the only one, or without a connection."""
         return None if self._connection is None else self._connection.leads_to
 
-    async def call(self, *words: Any) -> _Answer:
-        """Sends a command at the end of this tick."""
+    async def send(self, compose: Compose) -> tuple[Primary | None, list[asyncio.Future[object]]]:
+        """Sends commands at the end of this tick, and returns to whom, with their replies to come.
+
+        Raises RedisError or OSError if nothing was sent.
+        """
         while self._connection is None:  # it may be lost again before this call goes on
             await self._connect()
         if len(self._waiting) >= MAX_WAITING:
             raise redis.exceptions.ConnectionError("too many calls are waiting")
-        reply: asyncio.Future[Any] = self._loop.create_future()
-        self._waiting.append(reply)
         if not self._unsent:
             self._loop.call_soon(self._flush)
-        name, *arguments = words
-        self._unsent.append(pack(*str(name).split(), *arguments))
-        return _Answer(reply)
+        primary = self._connection.leads_to
+        replies: list[asyncio.Future[object]] = []
+        for name, *arguments in compose(primary):
+            replies.append(self._loop.create_future())
+            self._unsent.append(pack(*str(name).split(), *arguments))
+        self._waiting.extend(replies)
+        return primary, replies
 
     def _flush(self) -> None:
         unsent, self._unsent = self._unsent, []
@@ -167,8 +234,8 @@ class _Line:
         connection = RespConnection()
         try:
             async with asyncio.timeout(self._seconds):
-                await self._address.connect(connection)
-                await connection.greet([*self._address.greeting(), pack(b"PING")])
+                await self.address.connect(connection)
+                await connection.greet([*self.address.greeting(), pack(b"PING")])
         except hiredis.ReplyError as error:
             connection.abort()
             raise _error(error) from error
@@ -178,6 +245,7 @@ class _Line:
         connection.on_reply = self._on_reply
         connection.on_lost = self.drop
         self._connection = connection
+        self.connections += 1
 
 
 def _error(reply: hiredis.ReplyError) -> Exception:

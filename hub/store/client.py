@@ -7,19 +7,22 @@ For `StoreDamaged`, which is one of these, that is of no use.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+import math
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Final, Self
+from typing import Any, Final, Literal, Self
 
 import redis.exceptions
 
 from hub.config import Ack, count_replicas
 from hub.store.address import Sentinels, StoreAddress
 from hub.store.calls import SharedRedis
-from hub.store.fitness import Fitness, Settings, check, examine, reason, text
+from hub.store.cluster import Primary
+from hub.store.cluster_calls import make_client
+from hub.store.fitness import Fitness, check, examine, reason, text
 from hub.store.keys import Keys
 from hub.store.refusals import TOO_FEW_REPLICAS, is_damage, meaning
-from hub.store.replicas import Primary, ReplicaQuorum
+from hub.store.replicas import ReplicaQuorum
 
 CALL_SECONDS: Final = 5.0
 BEAT_TIMEOUT_SECONDS: Final = 1.0
@@ -32,6 +35,8 @@ WAITING_DAYS: Final = 7
 """A table whose game has not begun is deleted after this many days: anybody can make many of them."""
 PAGE: Final = 500
 """The number of entries of a long list that are read at once."""
+READINGS: Final = 10
+"""How often reading a list is begun again because it went to another server meanwhile."""
 
 
 class StoreUnavailable(ConnectionError):
@@ -65,8 +70,8 @@ class StoreClient:
         """Milliseconds after which a room is deleted unless it is renewed; 0: never."""
         self._waiting_lifetime = min(forget_days or WAITING_DAYS, WAITING_DAYS) * DAY_MS
         """The same for a room whose game has not begun."""
-        self._settings: Settings | None = None
-        """The settings read by the check at the start."""
+        self._was_appendonly = False
+        """Whether the store wrote an append-only file at the start."""
 
     @classmethod
     async def open(
@@ -85,11 +90,11 @@ class StoreClient:
         what is written; None for those that `ack` names.
         """
         address = StoreAddress.parse(url)
-        calls, beats = SharedRedis(address, CALL_SECONDS), SharedRedis(address, BEAT_TIMEOUT_SECONDS)
+        calls, beats = make_client(address, CALL_SECONDS), make_client(address, BEAT_TIMEOUT_SECONDS)
         quorum = quorum or ReplicaQuorum(count_replicas(ack))
         store = cls(calls, beats, address, prefix, ack, forget_days, quorum)
         try:
-            store._settings = await check(calls, address, ack, prefix)
+            store._was_appendonly = await check(calls, address, ack, prefix)
         except BaseException:
             await store.close()
             raise
@@ -97,32 +102,42 @@ class StoreClient:
 
     async def examine(self) -> Fitness:
         """What has become unsuitable about the store since it was opened, and its memory."""
-        assert self._settings is not None
         async with self._errors():
-            return await examine(self._client, self._address, self._ack, self._settings)
+            return await examine(self._client, self._ack, was_appendonly=self._was_appendonly)
 
-    async def read_role(self) -> tuple[Primary, list[Any]]:
-        """The primary that this client is connected to, and its answer to ROLE. Raises StoreUnavailable."""
+    async def read_roles(self) -> Sequence[tuple[Primary | None, list[Any]]]:
+        """The primary that this client is connected to, and its answer to ROLE; those of a Cluster that
+        answer. Raises StoreUnavailable if there is none."""
         async with self._errors():
-            role: list[Any] = await self._client.execute_command("ROLE")
+            clients = [client for _, client in await self._client.list_primaries(math.inf)]
+        roles = await asyncio.gather(*(self._read_role(client) for client in clients), return_exceptions=True)
+        answers = [role for role in roles if not isinstance(role, BaseException)]
+        for error in roles:
+            if isinstance(error, BaseException) and not (answers and isinstance(error, StoreUnavailable)):
+                raise error
+        return answers
+
+    async def _read_role(self, client: SharedRedis) -> tuple[Primary | None, list[Any]]:
+        async with self._errors():
+            role: list[Any] = await client.execute_command("ROLE")
         if text(role[0]) != "master":
             raise StoreUnavailable(f"the store at {self._address} is a replica")
-        return self._client.leads_to, role
+        return client.leads_to, role
 
-    async def is_primary(self, primary: Primary) -> bool:
-        """Whether the Sentinels, if there are any, agree that this is the primary."""
-        sentinels = self._address.sentinels
-        return sentinels is None or (primary is not None and await sentinels.agree_on(primary))
+    async def is_primary(self, primary: Primary | None) -> bool:
+        """Whether all that are asked, Sentinels or the nodes of a Cluster, agree that this is a primary."""
+        watchers = self._address.sentinels or self._address.cluster
+        return watchers is None or (primary is not None and await watchers.agree_on(primary))
 
     @property
     def sentinels(self) -> Sentinels | None:
         """Those that name the store; None if its address is fixed."""
         return self._address.sentinels
 
-    def follow(self, primary: tuple[str, int]) -> None:
-        """Gives up connections to any other store than this one, and with them the calls under way."""
-        self._client.follow(primary)
-        self._beats.follow(primary)
+    def follow(self, primaries: Collection[Primary]) -> None:
+        """Gives up connections to any other store than these, and with them the calls under way."""
+        self._client.follow(primaries)
+        self._beats.follow(primaries)
 
     async def close(self) -> None:
         await self._client.aclose(close_connection_pool=True)
@@ -142,6 +157,45 @@ class StoreClient:
         async with self._errors():
             return await self._run(script, keys, arguments)
 
+    async def read_all(self, command: Literal["HSCAN", "SSCAN"], key: str) -> Sequence[bytes]:
+        """All values of a hash, or all members of a set, read in pages."""
+        async with self._errors():
+            for _ in range(READINGS):
+                values = await self._read_pages(command, key)
+                if values is not None:
+                    return values
+        raise StoreUnavailable(f"the store at {self._address} does not leave {key} in one place")
+
+    async def _read_pages(self, command: str, key: str) -> Sequence[bytes] | None:
+        """As `read_all`; None if the key was moved, since only the server that began can go on."""
+        primary = await self._client.pin(key)
+        values: dict[bytes, bytes] = {}
+        cursor: Any = None
+        connections = 0
+        while cursor != 0:
+            try:
+                cursor, page = await primary.execute_command(command, key, cursor or 0, "COUNT", PAGE)
+            except redis.exceptions.AskError:  # or MovedError
+                return None
+            if connections not in (0, primary.connections):
+                return None
+            connections = primary.connections
+            values |= page if isinstance(page, dict) else dict.fromkeys(page, b"")
+        return [*(values.values() if command == "HSCAN" else values)]
+
+    async def scan_keys(self, pattern: str) -> AsyncIterator[str]:
+        """The keys that match a pattern, on all primaries. A key may come twice."""
+        async with self._errors():
+            for _, primary in await self._client.list_primaries():
+                async for key in primary.scan_iter(pattern, count=PAGE):
+                    yield text(key)
+
+    async def call_each(self, *words: str) -> Sequence[Any]:
+        """The reply of each primary to one command without a key."""
+        async with self._errors():
+            primaries = await self._client.list_primaries()
+            return [await primary.execute_command(*words) for _, primary in primaries]
+
     async def _run(
         self,
         script: str,
@@ -154,12 +208,10 @@ class StoreClient:
         if not self._quorum.least:
             return await client.eval(script, len(keys), *keys, *arguments)
         milliseconds = BEAT_REPLICA_MS if client is self._beats else REPLICA_MS
-        answer, confirmed, role = await asyncio.gather(
-            client.eval(script, len(keys), *keys, *arguments),
-            client.wait(self._quorum.count_required(client.leads_to), milliseconds),
-            client.execute_command("ROLE"),
+        answer, confirmed, primary, role = await client.eval_and_wait(
+            script, keys, arguments, self._quorum.count_required, milliseconds
         )
-        if not self._quorum.is_met(confirmed, client.leads_to, role):
+        if not self._quorum.is_met(confirmed, primary, role):
             raise StoreUnavailable(TOO_FEW_REPLICAS)
         return answer
 

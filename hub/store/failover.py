@@ -7,17 +7,16 @@ another store than the Sentinels name is given up, also one on which nothing is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Sequence
+from typing import Final
 
 import structlog
 
 from hub.clock import Clock
 from hub.store.address import Sentinels
+from hub.store.cluster import Follow, Primary
 
 WATCH_SECONDS: Final = 1.0
-Follow: TypeAlias = Callable[[tuple[str, int]], None]
-"""Gives up connections that lead to another host and port than these."""
 
 _log = structlog.get_logger("parley.store")
 
@@ -29,7 +28,7 @@ class FailoverWatch:
         self._sentinels = sentinels
         self._followers = followers
         self._clock = clock
-        self._primary: tuple[str, int] | None = None
+        self._primary: Primary | None = None
 
     async def keep(self) -> None:
         """Asks every second, forever."""
@@ -47,4 +46,4 @@ class FailoverWatch:
             _log.warning("the store has a new primary", host=primary[0], port=primary[1])
         self._primary = primary
         for follow in self._followers:
-            follow(primary)
+            follow((primary,))

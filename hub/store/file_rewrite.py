@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
@@ -38,12 +38,15 @@ async def rewrite_file(store: StoreClient, clock: Clock) -> str | None:
     requested = False
     try:
         while True:
-            info: dict[str, Any] = await store.call("INFO", "persistence")
-            if not info.get("aof_enabled"):
+            servers = await store.call_each("INFO", "persistence")
+            writing = [info for info in servers if info.get("aof_enabled")]
+            if not writing:
                 return None
-            busy = info.get("aof_rewrite_in_progress") or info.get("aof_rewrite_scheduled")
+            busy = any(
+                info.get("aof_rewrite_in_progress") or info.get("aof_rewrite_scheduled") for info in writing
+            )
             if not busy and requested:
-                if info.get("aof_last_bgrewrite_status") == "ok":
+                if all(info.get("aof_last_bgrewrite_status") == "ok" for info in writing):
                     return None
                 return f"The store could not rewrite its file, so {BY_HAND}"
             if not busy:  # a rewrite that began earlier may still contain what was removed since
@@ -58,7 +61,7 @@ async def rewrite_file(store: StoreClient, clock: Clock) -> str | None:
 async def _start(store: StoreClient) -> bool:
     """Starts a rewrite; returns False if another one has just begun. Raises StoreUnavailable."""
     try:
-        await store.call("BGREWRITEAOF")
+        await store.call_each("BGREWRITEAOF")
     except StoreUnavailable as error:
         if "already in progress" in str(error):
             return False

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from itertools import count
 from typing import Any, Final, NamedTuple
 
 import redis.exceptions
@@ -12,12 +13,18 @@ from redis.asyncio import Redis
 from hub.clock import Clock
 from hub.config import Ack, CannotStart, Exit, count_replicas
 from hub.store.address import StoreAddress
+from hub.store.calls import SharedRedis
+from hub.store.cluster import find_slot
 from hub.store.refusals import meaning
 from hub.store.scripts import load_script
 
 OLDEST: Final = (7, 0)
 WATCH_SECONDS: Final = 60.0
 REHEARSE: Final = load_script("rehearse")
+FULL_COVERAGE: Final = (
+    "cluster-require-full-coverage is yes: until a failover of one primary is over, the tables of all others "
+    "stand still, too. Set it to no on every node."
+)
 REHEARSAL_KEYS: Final = ("string", "hash", "stream", "set", "sorted")
 
 _log = structlog.get_logger("parley.store")
@@ -48,12 +55,37 @@ class Fitness(NamedTuple):
     """Whether it writes an append-only file."""
 
 
-async def check(client: Redis, address: StoreAddress, ack: Ack, prefix: str) -> Settings:
-    """The store's settings. Raises CannotStart, with one sentence, if it cannot keep the hub's promises."""
+async def check(client: SharedRedis, address: StoreAddress, ack: Ack, prefix: str) -> bool:
+    """Whether the store writes an append-only file.
+
+    Raises CannotStart, with one sentence, if the store, or a primary of a Cluster, cannot keep the hub's
+    promises.
+    """
+    try:
+        primaries = await client.list_primaries()
+    except OSError as error:
+        raise _unfit(_refusal(f"The store at {address}", address, error)) from error
+    settings = [
+        await _check_primary(primary, place, ack, _find_rehearsal_keys(place, prefix))
+        for place, primary in primaries
+    ]
+    if any(one.policy is None for one in settings):
+        _log.warning("the store hides its maxmemory-policy; it must be noeviction")
+    appendonly = all(one.appendonly for one in settings)
+    if not appendonly:
+        _log.warning("the store writes no append-only file: a restart may lose tables")
+    return appendonly
+
+
+async def _check_primary(client: Redis, address: StoreAddress, ack: Ack, keys: Sequence[str]) -> Settings:
     store = f"The store at {address}"
     try:
         info = await _info(client)
-        keys = [f"{prefix}{{rehearsal}}:{name}" for name in REHEARSAL_KEYS]
+        is_cluster = bool(info.get("cluster_enabled"))
+        if is_cluster and address.cluster is None:
+            raise _unfit(
+                f"{store} is a node of a Cluster: name it with redis+cluster:// in PARLEY_REDIS_URL."
+            )
         await client.eval(REHEARSE, len(keys), *keys)
     except (redis.exceptions.RedisError, OSError) as error:
         raise _unfit(_refusal(store, address, error)) from error
@@ -61,33 +93,56 @@ async def check(client: Redis, address: StoreAddress, ack: Ack, prefix: str) -> 
     version = str(info.get("redis_version", ""))
     if _numbers(version) < OLDEST:
         raise _unfit(f"{store} is version {version or 'unknown'}; Redis 7.0 or Valkey is needed.")
-    if info.get("cluster_enabled"):
-        raise _unfit(f"{store} is a Cluster node, which is not supported yet: use a single store.")
     settings = await _settings(client, info)
     problem = _fault(settings, store, ack)
     if problem is not None:
         raise _unfit(problem)
-    if settings.policy is None:
-        _log.warning("the store hides its maxmemory-policy; it must be noeviction")
-    if not settings.appendonly:
-        _log.warning("the store writes no append-only file: a restart may lose tables")
     return settings
 
 
-async def examine(client: Redis, address: StoreAddress, ack: Ack, before: Settings) -> Fitness:
-    """What has become unsuitable since the start, and the store's memory. Raises the client's errors."""
+def _find_rehearsal_keys(address: StoreAddress, prefix: str) -> Sequence[str]:
+    """Keys for the rehearsal at this address; a primary of a Cluster takes only those in its own slots."""
+    for number in count():
+        keys = [f"{prefix}{{rehearsal:{number}}}:{name}" for name in REHEARSAL_KEYS]
+        if address.cluster is None or address.cluster.find(find_slot(keys[0])) == address.primary:
+            return keys
+    raise AssertionError("a primary without slots")
+
+
+async def examine(client: SharedRedis, ack: Ack, *, was_appendonly: bool) -> Fitness:
+    """What has become unsuitable since the start, and the store's memory. Raises the client's errors.
+
+    Of a Cluster, the first problem and caution count, and the memory of the primary that is fullest.
+    """
+    primaries = await client.list_primaries()
+    results = [await _examine_primary(one, place, ack, was_appendonly) for place, one in primaries]
+    fullest = max(results, key=lambda one: one.used_bytes / (one.max_bytes or 1))
+    return Fitness(
+        next((one.problem for one in results if one.problem is not None), None),
+        next((one.caution for one in results if one.caution is not None), None),
+        fullest.used_bytes,
+        fullest.max_bytes,
+        all(one.appendonly for one in results),
+    )
+
+
+async def _examine_primary(client: Redis, address: StoreAddress, ack: Ack, was_appendonly: bool) -> Fitness:
     store = f"The store at {address}"
     info = await _info(client)
     settings = await _settings(client, info)
     problem = _fault(settings, store, ack)
-    if before.appendonly and not settings.appendonly and ack != "fsync":
+    if was_appendonly and not settings.appendonly and ack != "fsync":
         problem = (
             f"{store} writes no append-only file any more, so that a restart loses tables: set appendonly "
             "to yes."
         )
+    caution = _caution(settings, ack)
+    if caution is None and address.cluster is not None:
+        is_needed = await _setting(client, "cluster-require-full-coverage")
+        caution = FULL_COVERAGE if is_needed == "yes" else None
     most = int(info.get("maxmemory") or info.get("total_system_memory") or 0)
     used = int(info.get("used_memory") or 0) if most else 0
-    return Fitness(problem, _caution(settings, ack), used, most, settings.appendonly)
+    return Fitness(problem, caution, used, most, settings.appendonly)
 
 
 class FitnessWatch:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from hub.store.client import DAY_MS, PAGE, StoreClient
+from hub.store.client import DAY_MS, StoreClient
 from hub.store.fitness import text
 from hub.store.lease import LEASE_MS, Confirmation
 from hub.store.scripts import load_script
@@ -127,7 +127,7 @@ class HubStore(StoreClient):
 
     async def list_descriptions(self) -> Mapping[str, HubDescription]:
         """What hubs say of themselves that were there within the last minute."""
-        async with self._errors():
+        async with self._errors():  # few: a hub that is gone stays for a minute
             said: Any = await self._client.hgetall(self.keys.fleet()[1])
         return {text(name): _read_description(description) for name, description in said.items()}
 
@@ -151,9 +151,9 @@ class HubStore(StoreClient):
         return hubs
 
     async def read_clock(self) -> float:
-        """The time of day on the store's machine, in seconds since 1970."""
+        """The time of day on the machine where hubs are registered, in seconds since 1970."""
         async with self._errors():
-            seconds, microseconds = await self._client.time()
+            seconds, microseconds = await self._client.eval(CLOCK, 1, self.keys.fleet()[0])
         return float(seconds) + float(microseconds) / 1e6
 
     async def is_alive(self, incarnation: str) -> bool:
@@ -171,18 +171,15 @@ class HubStore(StoreClient):
         """The hubs that are alive."""
         start, end = self.keys.alive("").split("}")
         hubs: list[HubIdentity] = []
-        async with self._errors():
-            async for key in self._client.scan_iter(f"{start}*}}{end}", count=PAGE):
-                url = await self._client.get(key)
-                if url is not None:
-                    hubs.append(HubIdentity(text(key)[len(start) : -len(end) - 1], text(url)))
+        for key in sorted({key async for key in self.scan_keys(f"{start}*}}{end}")}):
+            hub = await self.find_hub(key[len(start) : -len(end) - 1])
+            if hub is not None:
+                hubs.append(hub)
         return hubs
 
     async def rooms_of(self, incarnation: str) -> list[str]:
         """The rooms listed under a hub: all those it owns, and perhaps others."""
-        async with self._errors():
-            rooms: Any = await self._client.smembers(self.keys.hub_rooms(incarnation))
-        return sorted(map(text, rooms))
+        return sorted(map(text, await self.read_all("SSCAN", self.keys.hub_rooms(incarnation))))
 
     async def unlist(self, incarnation: str, room: str) -> None:
         """Removes a room from a hub's list."""
@@ -199,6 +196,7 @@ class HubStore(StoreClient):
 BEAT: Final = load_script("beat")
 REGISTER: Final = load_script("register")
 FLEET: Final = load_script("fleet")
+CLOCK: Final = load_script("clock")
 
 
 def _read_description(said: bytes) -> HubDescription:

@@ -15,7 +15,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from hub.store.client import PAGE
 from hub.store.fitness import text
 from hub.store.hubs import HubIdentity
 from hub.store.scripts import load_script
@@ -68,7 +67,7 @@ async def find_tables(store: Store, person: str) -> dict[str, set[str]]:
     The rooms they entered are listed under them; a scan of all rooms finds them after the list has expired.
     """
     rooms: dict[str, set[str]] = {}
-    for place in await store.call("SMEMBERS", store.keys.places(person)):
+    for place in await store.read_all("SSCAN", store.keys.places(person)):
         room, _, name = text(place).partition(" ")
         rooms.setdefault(room, set()).add(name)
     async for room, table in _all_tables(store):
@@ -78,17 +77,13 @@ async def find_tables(store: Store, person: str) -> dict[str, set[str]]:
 
 
 async def _all_tables(store: Store) -> AsyncIterator[tuple[str, Table]]:
-    cursor, start, end = 0, store.key("{room:"), "}:head"
-    while True:
-        cursor, keys = await store.call("SCAN", cursor, "MATCH", f"{start}*{end}", "COUNT", PAGE)
-        for room in (text(key).removeprefix(start).removesuffix(end) for key in keys):
-            snapshot = await store.snapshot(room)
-            table = None if snapshot is None else _read(snapshot)
-            if table is not None:
-                yield room, table
-        cursor = int(cursor)
-        if cursor == 0:
-            return
+    start, end = store.key("{room:"), "}:head"
+    async for key in store.scan_keys(f"{start}*{end}"):
+        room = key.removeprefix(start).removesuffix(end)
+        snapshot = await store.snapshot(room)
+        table = None if snapshot is None else _read(snapshot)
+        if table is not None:
+            yield room, table
 
 
 def _read(snapshot: bytes) -> Table | None:

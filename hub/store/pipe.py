@@ -6,6 +6,8 @@ answers are delivered from the read callback. A commit needs no task, queue or f
 A commit is resent, byte for byte, until the store answers `applied`, `already` or `fenced` (commit.lua). A
 lost answer, a timeout, a reset, a restart or a failover of the store therefore costs only time. Each answer
 carries the tag of its commit, so a lost, repeated or late one is noticed and the pipe reconnects.
+
+A Cluster has one such pipe for each of its primaries (hub/store/cluster_pipe.py).
 """
 
 from __future__ import annotations
@@ -13,11 +15,11 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from hashlib import sha1
-from itertools import chain
+from itertools import chain, count
 from typing import Final, TypeAlias
 
 import hiredis
@@ -27,6 +29,7 @@ from msgspec import Struct
 from hub.clock import Clock, LoopClock, Timer
 from hub.config import Ack, CannotStart, Exit, count_replicas
 from hub.store.address import StoreAddress
+from hub.store.cluster import Primary
 from hub.store.refusals import NO_ANSWER, TOO_FEW_REPLICAS, meaning
 from hub.store.replicas import ROLE, ReplicaQuorum
 from hub.store.resp import RespConnection, pack
@@ -99,10 +102,10 @@ class Hooks:
     """Called with the number of commits that will be sent again."""
 
 
-class _Flight:
+class Flight:
     """A commit that has not been answered yet."""
 
-    __slots__ = ("done", "packed", "room", "sent_at", "tag")
+    __slots__ = ("done", "packed", "redirections", "room", "sent_at", "tag")
 
     def __init__(self, tag: int, room: str, packed: bytes, done: Done) -> None:
         self.tag = tag
@@ -111,6 +114,14 @@ class _Flight:
         self.done = done
         self.sent_at = 0.0
         """When it was written; 0 unless it is the last commit of its write."""
+        self.redirections = 0
+        """How often a node of a Cluster has named another one for it."""
+
+
+Redirect: TypeAlias = Callable[[Flight, str], None]
+"""Takes a commit, with the reply by which a node of a Cluster names another one for it (MOVED, ASK)."""
+_ASKING: Final = Flight(-1, "", pack(b"ASKING"), lambda result: None)
+"""Stands for the ASKING before a commit; it is no commit."""
 
 
 class CommitPipe:
@@ -118,12 +129,12 @@ class CommitPipe:
 
     The connection is abandoned if no answer arrives for `timeout` seconds. `replica_seconds`, which is
     shorter, is how long a pipeline's WAIT may take before its commits are sent again. `quorum`: for how many
-    replicas it waits; None for those that `ack` names.
+    replicas it waits; None for those that `ack` names. `tags` and `redirect` are for the pipes of a Cluster.
     """
 
     def __init__(
         self,
-        url: str,
+        address: str | StoreAddress,
         tasks: Tasks,
         *,
         prefix: str = "parley:",
@@ -133,12 +144,14 @@ class CommitPipe:
         hooks: Hooks | None = None,
         clock: Clock | None = None,
         quorum: ReplicaQuorum | None = None,
+        tags: Iterator[int] | None = None,
+        redirect: Redirect | None = None,
     ) -> None:
         self.healthy = False
         """Whether it is connected, and the store has not refused the last commit."""
         self._refused: str | None = None
         """Why the store refused the last commit, as the rest of a sentence; None if it did not."""
-        self._address = StoreAddress.parse(url)
+        self._address = StoreAddress.parse(address) if isinstance(address, str) else address
         self._tasks = tasks
         self._prefix = prefix
         self._quorum = quorum or ReplicaQuorum(count_replicas(ack))
@@ -153,15 +166,19 @@ class CommitPipe:
         )
         self._away = RepeatedWarning(_log, "store connection lost", "store connection works again", time)
         self._backoff = Backoff()
-        self._tag = FIRST_TAG
-        self._unsent: list[_Flight] = []
-        self._in_flight: deque[_Flight | None] = deque()
-        """Sent commits, in the order in which answers will arrive; None stands for a WAIT or a ROLE."""
-        self._unconfirmed: list[tuple[_Flight, Result]] = []
+        self._tags = tags or count(FIRST_TAG + 1)
+        self._redirect = redirect
+        self._unsent: list[Flight] = []
+        self._asked: list[Flight] = []
+        """Unsent commits whose slot this node of a Cluster is only receiving, so that it must be asked."""
+        self._in_flight: deque[Flight | None] = deque()
+        """Sent commits, in the order in which answers will arrive; None stands for a WAIT or a ROLE,
+        `_ASKING` for itself."""
+        self._unconfirmed: list[tuple[Flight, Result]] = []
         """Answered commits whose ROLE has no answer yet."""
         self._confirmations: int | None = None
         """The answer to the last WAIT, until its ROLE is answered."""
-        self._held: list[_Flight] = []
+        self._held: list[Flight] = []
         """Commits the store refused for a transient reason; sent again when `_retry` fires."""
         self._connection: RespConnection | None = None
         self._flush_due = False
@@ -170,6 +187,7 @@ class CommitPipe:
         self._watch: Timer | None = None
         self._retry: Timer | None = None
         self._lost = asyncio.Event()
+        self._reconnecting: asyncio.Task[None] | None = None
         self._closed = False
 
     async def connect(self) -> None:
@@ -182,7 +200,15 @@ class CommitPipe:
             await self._open()
         except (OSError, TimeoutError, hiredis.HiredisError) as error:
             raise CannotStart(f"The store at {self._address} {_reason(error)}.", Exit.STORE) from error
-        self._tasks.start("commit pipe", self._reconnect(), needed=True)
+        self._keep()
+
+    def start(self) -> None:
+        """Connects like `connect`, but in the background and for as long as it takes."""
+        self._lost.set()
+        self._keep()
+
+    def _keep(self) -> None:
+        self._reconnecting = self._tasks.start("commit pipe", self._reconnect(), needed=True)
 
     async def close(self) -> None:
         """Stops. Unanswered commits will get no answer; `unanswered` counts them."""
@@ -190,16 +216,54 @@ class CommitPipe:
         self._drop()
         self._set_health()
 
-    def follow(self, primary: tuple[str, int]) -> None:
-        """Gives up a connection to any other store than this one; what is under way is sent again."""
-        if self._connection is not None and self._connection.leads_to not in (None, primary):
+    def follow(self, primaries: Collection[Primary]) -> None:
+        """Gives up a connection to any other store than these; what is under way is sent again."""
+        if self._connection is not None and self._connection.leads_to not in (None, *primaries):
             self._abandon(NEW_PRIMARY)
+
+    # --- for the pipes of a Cluster ---
+
+    @property
+    def is_connected(self) -> bool:
+        return self._connection is not None
+
+    def adopt(self, flights: Sequence[Flight]) -> None:
+        """Sends commits that another pipe has given up, once each token has no other unanswered commit."""
+        self._unsent.extend(flights)
+        self._flush_soon()
+
+    def ask(self, flight: Flight) -> None:
+        """Sends a commit for a slot that this node is only receiving."""
+        self._asked.append(flight)
+        self._flush_soon()
+
+    def hold(self, flight: Flight) -> None:
+        """Sends a commit after a while."""
+        self._hold(flight)
+
+    def give_up(self) -> list[Flight]:
+        """The commits without an answer, which it forgets. Some may have been applied."""
+        self._drop()
+        flights, self._unsent = self._unsent, []
+        return flights
+
+    def retire(self) -> list[Flight]:
+        """Ends this pipe, and returns what `give_up` does."""
+        self._closed = True
+        if self._reconnecting is not None:
+            self._reconnecting.cancel()
+        return self.give_up()
+
+    # --- for all ---
 
     @property
     def unanswered(self) -> int:
         """Commits that have no answer yet."""
-        flying = sum(flight is not None for flight in self._in_flight)
-        return len(self._unsent) + flying + len(self._unconfirmed) + len(self._held)
+        waiting = len(self._unsent) + len(self._asked) + len(self._unconfirmed) + len(self._held)
+        return waiting + len(self._flying())
+
+    def _flying(self) -> list[Flight]:
+        return [flight for flight in self._in_flight if flight is not None and flight is not _ASKING]
 
     @property
     def problem(self) -> str | None:
@@ -216,8 +280,11 @@ class CommitPipe:
         count = len(commit.entries)
         if not commit.base < commit.seq >= commit.base + count:
             raise ValueError(f"{count} entries do not lead from sequence {commit.base} to {commit.seq}")
-        self._tag = tag = self._tag + 1
-        self._unsent.append(_Flight(tag, commit.room, self._command(tag, commit), done))
+        tag = next(self._tags)
+        self._unsent.append(Flight(tag, commit.room, self._command(tag, commit), done))
+        self._flush_soon()
+
+    def _flush_soon(self) -> None:
         if not self._flush_due:
             self._flush_due = True
             self._loop.call_soon(self._flush)
@@ -246,9 +313,12 @@ class CommitPipe:
     def _flush(self) -> None:
         self._flush_due = False
         flights, connection = self._unsent, self._connection
-        if connection is None or not flights:
+        if connection is None or not (flights or self._asked):
             return
         self._unsent = []
+        if self._asked:
+            asked, self._asked = self._asked, []
+            flights = [*flights, *chain.from_iterable((_ASKING, flight) for flight in asked)]
         self._in_flight.extend(flights)
         flights[-1].sent_at = self._clock.time()
         output = [flight.packed for flight in flights]
@@ -324,7 +394,7 @@ class CommitPipe:
             for flight, _ in answered:
                 self._hold(flight)
 
-    def _finish(self, flight: _Flight, result: Result) -> None:
+    def _finish(self, flight: Flight, result: Result) -> None:
         if self._backoff.delayed:
             self._backoff.reset()
         if self._refused is not None:
@@ -335,9 +405,16 @@ class CommitPipe:
         except Exception as error:  # noqa: BLE001 - a defect in one room must not stop the others
             self._loop.call_exception_handler({"message": "a commit callback failed", "exception": error})
 
-    def _on_error_reply(self, flight: _Flight, reply: object) -> None:
+    def _on_error_reply(self, flight: Flight, reply: object) -> None:
         """Handles anything but a verdict: the fate of the commit is unknown, so it is sent again."""
         code = str(reply).split(" ", 1)[0]
+        if flight is _ASKING:
+            if isinstance(reply, hiredis.ReplyError):
+                self._abandon(str(reply))
+            return
+        if code in REDIRECTIONS and self._redirect is not None:
+            self._redirect(flight, str(reply))
+            return
         self._refused = meaning(str(reply)) or f"refuses commits ({reply})"
         if code in RECONNECT_ERRORS:
             self._in_flight.appendleft(flight)
@@ -346,7 +423,7 @@ class CommitPipe:
         self._resending.warn(room=flight.room, reason=str(reply))
         self._hold(flight)
 
-    def _hold(self, flight: _Flight) -> None:
+    def _hold(self, flight: Flight) -> None:
         self._held.append(flight)
         if self._retry is None:
             self._retry = self._clock.call_later(self._backoff.next_delay(), self._release)
@@ -377,11 +454,11 @@ class CommitPipe:
             if timer is not None:
                 timer.cancel()
         self._watch = self._retry = None
-        unanswered = [flight for flight in self._in_flight if flight is not None]
-        unanswered += [flight for flight, _ in self._unconfirmed] + self._held
+        unanswered = self._flying() + [flight for flight, _ in self._unconfirmed] + self._held
         if unanswered:
             self._hooks.resent(len(unanswered))
-        self._unsent = sorted(unanswered + self._unsent, key=_tag)
+        self._unsent = sorted(unanswered + self._unsent + self._asked, key=_tag)
+        self._asked.clear()
         self._in_flight.clear()
         self._unconfirmed.clear()
         self._confirmations = None
@@ -431,11 +508,13 @@ class CommitPipe:
             self._hooks.health(healthy)
 
 
-NEW_PRIMARY: Final = "the Sentinels name another primary"
+NEW_PRIMARY: Final = "the store has another primary"
+REDIRECTIONS: Final = ("MOVED", "ASK")
+"""Replies by which a node of a Cluster names another one. It has executed nothing."""
 
 RECONNECT_ERRORS: Final = frozenset({
     *("NOSCRIPT", "LOADING", "READONLY", "MASTERDOWN", "NOAUTH", "NOPERM", "WRONGPASS"),
-    *("MOVED", "ASK", "CLUSTERDOWN", "TRYAGAIN", "UNBLOCKED"),
+    *("CLUSTERDOWN", "UNBLOCKED"),
 })  # fmt: skip
 """Errors a new connection may fix, because it loads the script and resolves the address again."""
 
@@ -461,7 +540,7 @@ class Backoff:
         self._next = self._first
 
 
-def _tag(flight: _Flight) -> int:
+def _tag(flight: Flight) -> int:
     return flight.tag
 
 

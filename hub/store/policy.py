@@ -8,7 +8,7 @@ method may raise StoreUnavailable. Times are in seconds since 1970.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -108,7 +108,7 @@ class PolicyStore:
 
     async def entries(self, at: int) -> Sequence[PolicyEntry]:
         """The entries that have not ended by `at`."""
-        stored: Any = await self._store.call("HVALS", self._keys[1])
+        stored = await self._store.read_all("HSCAN", self._keys[1])
         entries = [_decode(value.partition(b" ")[2]) for value in stored]
         return [entry for entry in entries if entry.until > at]
 

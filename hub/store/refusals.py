@@ -13,6 +13,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "MISCONF": "cannot write to its disk (MISCONF): make room on the disk that holds its data folder",
     "LOADING": "is still reading its data (LOADING): wait until it has finished",
     "MASTERDOWN": "is a replica that has lost its primary (MASTERDOWN): use its primary in PARLEY_REDIS_URL",
+    "CLUSTERDOWN": "is a Cluster that is down, or has slots without a primary (CLUSTERDOWN): start its nodes",
     "NOREPLICAS": "has too few replicas to accept writes (NOREPLICAS): start them",
     "NOPERM": "does not let this user do what the hub needs (NOPERM): give the user in PARLEY_REDIS_URL the "
     "rights to read, write and run scripts on the keys parley:*",
@@ -33,6 +34,7 @@ _CODES: Final[tuple[tuple[type[Exception], str], ...]] = (
     (redis.exceptions.ReadOnlyError, "READONLY"),
     (redis.exceptions.BusyLoadingError, "LOADING"),
     (redis.exceptions.MasterDownError, "MASTERDOWN"),
+    (redis.exceptions.ClusterDownError, "CLUSTERDOWN"),
     (redis.exceptions.NoPermissionError, "NOPERM"),
     (redis.exceptions.AuthenticationError, "WRONGPASS"),
 )

@@ -12,18 +12,17 @@ connected then: if as many have confirmed as are connected or missed, each of th
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 import structlog
 
 from hub.clock import Clock
+from hub.store.cluster import Primary
 from hub.store.resp import pack
 
 Address: TypeAlias = tuple[str, int]
-Primary: TypeAlias = Address | None
-"""A primary that Sentinels name; None for the one at a fixed address."""
 
 ROLE: Final = pack(b"ROLE")
 WATCH_SECONDS: Final = 1.0
@@ -46,25 +45,28 @@ class _Followers:
 
 
 class ReplicaQuorum:
-    """How many replicas must confirm a write to each primary: at least `least`; 0 if none has to."""
+    """How many replicas must confirm a write to each primary: at least `least`; 0 if none has to.
+
+    Primaries are those of a Cluster, or that Sentinels have named; None is the one at a fixed address.
+    """
 
     def __init__(self, least: int) -> None:
         self.least = least
-        self._followers: dict[Primary, _Followers] = {}
+        self._followers: dict[Primary | None, _Followers] = {}
 
-    def count_required(self, primary: Primary) -> int:
+    def count_required(self, primary: Primary | None) -> int:
         """For how many to wait."""
         followers = self._followers.get(primary)
         return self.least if followers is None else max(self.least, len(followers.required))
 
-    def is_met(self, confirmed: int, primary: Primary, role: object) -> bool:
+    def is_met(self, confirmed: int, primary: Primary | None, role: object) -> bool:
         """Whether all that must have confirmed, if so many have; `role` is the later answer to ROLE."""
         if not (isinstance(role, list) and role and role[0] in (b"master", "master")):
             return False
         self._note(primary, role)
         return confirmed >= self.count_required(primary)
 
-    def look(self, primary: Primary, role: list[Any]) -> set[Address]:
+    def look(self, primary: Primary | None, role: list[Any]) -> set[Address]:
         """Notes who follows the primary; returns those that are required, but do not follow it."""
         offsets = self._note(primary, role)
         followers = self._followers[primary]
@@ -72,13 +74,13 @@ class ReplicaQuorum:
         followers.written = int(role[1])
         return absent
 
-    def dismiss(self, primary: Primary, replica: Address) -> None:
+    def dismiss(self, primary: Primary | None, replica: Address) -> None:
         """Waits no more for this replica, until it has caught up."""
         followers = self._followers[primary]
         followers.required.discard(replica)
         followers.behind.add(replica)
 
-    def _note(self, primary: Primary, role: list[Any]) -> dict[Address, int]:
+    def _note(self, primary: Primary | None, role: list[Any]) -> dict[Address, int]:
         """Requires all replicas that have confirmed what was written at the last look."""
         followers = self._followers.setdefault(primary, _Followers())
         offsets = {(_text(host), int(port)): int(offset) for host, port, offset in role[2]}
@@ -91,24 +93,24 @@ class ReplicaQuorum:
 
 
 class ReplicaWatch:
-    """Looks every second who follows the primary, and lets the quorum go on without those that are gone.
+    """Looks every second who follows each primary, and lets the quorum go on without those that are gone.
 
-    `look_up` returns the primary with its answer to ROLE, and raises OSError if it does not answer.
+    `look_up` returns the primaries with their answers to ROLE, and raises OSError if none answers.
     `is_primary` returns whether a primary is known to be no former one.
     """
 
     def __init__(
         self,
         quorum: ReplicaQuorum,
-        look_up: Callable[[], Awaitable[tuple[Primary, list[Any]]]],
-        is_primary: Callable[[Primary], Awaitable[bool]],
+        look_up: Callable[[], Awaitable[Sequence[tuple[Primary | None, list[Any]]]]],
+        is_primary: Callable[[Primary | None], Awaitable[bool]],
         clock: Clock,
     ) -> None:
         self._quorum = quorum
         self._look_up = look_up
         self._is_primary = is_primary
         self._clock = clock
-        self._absent_since: dict[tuple[Primary, Address], float] = {}
+        self._absent_since: dict[tuple[Primary | None, Address], float] = {}
 
     async def keep(self) -> None:
         """Looks every second, forever."""
@@ -118,16 +120,19 @@ class ReplicaWatch:
 
     async def look(self) -> None:
         try:
-            primary, role = await self._look_up()
+            roles = await self._look_up()
         except OSError as error:
             _log.debug("the store does not say who follows it", reason=str(error))
             return
         at = self._clock.time()
-        absent = {(primary, replica) for replica in self._quorum.look(primary, role)}
+        absent = {
+            (primary, replica) for primary, role in roles for replica in self._quorum.look(primary, role)
+        }
         self._absent_since = {one: self._absent_since.get(one, at) for one in absent}
         gone = [one for one, since in self._absent_since.items() if at - since >= MISSED_SECONDS]
-        if gone and await self._is_primary(primary):
-            for _, replica in gone:
+        known = {primary for primary in {primary for primary, _ in gone} if await self._is_primary(primary)}
+        for primary, replica in gone:
+            if primary in known:
                 _log.warning("verdicts wait no more for a replica", host=replica[0], port=replica[1])
                 self._quorum.dismiss(primary, replica)
 

@@ -21,7 +21,7 @@ class RespConnection(asyncio.Protocol):
         self.on_reply: Callable[[object], None] = self._on_greeting_reply
         self.on_lost: Callable[[str], None] = self._on_greeting_lost
         self.leads_to: tuple[str, int] | None = None
-        """The host and port, if Sentinels named them."""
+        """The host and port, if it is one of several stores that may be the primary."""
         self._transport: asyncio.Transport | None = None
         self._reader = hiredis.Reader(protocolError=hiredis.ProtocolError, replyError=hiredis.ReplyError)
         self._expected = 0

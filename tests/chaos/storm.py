@@ -7,8 +7,8 @@ a memory is full, and routes are cut, stalled, delayed or lose what they carry, 
 or the storm is over, a table's log is compared with everything that its people sent and were shown, and its
 record is verified; a new table takes its place.
 
-In the shapes `one` and `sentinel`, three hubs share a store. In the shape `bundled`, one hub has a store of
-its own; there, memory and descriptors are measured five minutes after the start (or after a third of the
+In all shapes but `bundled`, three hubs share a store. In the shape `bundled`, one hub has a store of its
+own; there, memory and descriptors are measured five minutes after the start (or after a third of the
 time) and at the end, each time in hubs of one age. `make chaos` runs it::
 
     make chaos ARGS="--seed 7 --minutes 10 --store sentinel"

@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple, Self
 
-from redis.asyncio import Redis
+from redis.asyncio import Redis, RedisCluster
 
 KINDS: Final[Mapping[str, str]] = {
     "heads": r"parley:\{room:[^}]+\}:head",
@@ -68,7 +68,7 @@ class Figures(NamedTuple):
     """Awake at the hub."""
 
     @classmethod
-    async def read(cls, family: Family, metrics: str, store: Redis) -> Self:
+    async def read(cls, family: Family, metrics: str, store: Redis | RedisCluster) -> Self:
         sockets = sum(float(value) for value in re.findall(r"^parley_sockets\{.*\} (\S+)$", metrics, re.M))
         rooms = re.findall(r"^parley_rooms (\S+)$", metrics, re.M)
         memory: Any = await store.info("memory")
@@ -111,7 +111,7 @@ def _resident(pid: int) -> float:
     return int(re.findall(r"^VmRSS:\s+(\d+) kB$", status, re.M)[0]) / 1024
 
 
-async def key_bytes(store: Redis) -> dict[str, int]:
+async def key_bytes(store: Redis | RedisCluster) -> dict[str, int]:
     """The size of each key."""
     keys = [key.decode() async for key in store.scan_iter(count=1000)]
     async with store.pipeline(transaction=False) as pipe:
@@ -129,7 +129,7 @@ class Keys(NamedTuple):
     without_expiry: list[str]
 
     @classmethod
-    async def read(cls, store: Redis) -> Self:
+    async def read(cls, store: Redis | RedisCluster) -> Self:
         kinds: Counter[str] = Counter()
         unknown, without_expiry = [], []
         async for raw in store.scan_iter(count=1000):

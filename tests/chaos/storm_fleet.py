@@ -14,11 +14,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, cast
 
-from redis.asyncio import Redis
+from redis.asyncio import Redis, RedisCluster
 
 from tests.chaos.storm_figures import Family
 from tests.chaos.storm_schedule import Shape, TimedFault
-from tests.chaos.storm_stores import StormStore, open_single, open_watched
+from tests.chaos.storm_stores import StormStore, connect, open_cluster, open_single, open_watched
 from tests.harness import routed_loop
 from tests.harness.processes import HubProcess, free_port
 from tests.harness.routes import Route
@@ -27,7 +27,7 @@ from tests.harness.wall_clocks import WallClock
 SECRET: Final = "storm " * 8
 BETWEEN_STARTS: Final = 0.5
 """Seconds until a hub that could not start tries again, as its supervisor would have it."""
-STORES: Final = {"one": open_single, "sentinel": open_watched}
+STORES: Final = {"one": open_single, "sentinel": open_watched, "cluster": open_cluster}
 
 
 class StormHub:
@@ -104,10 +104,10 @@ class Fleet:
 
     async def find_store_url(self) -> str:
         """The URL of the store for whoever checks it, by no route."""
-        return f"unix://{self._bundled}" if self.store is None else (await self.store.find_primary()).url
+        return f"unix://{self._bundled}" if self.store is None else await self.store.find_url()
 
-    async def open_store(self) -> Redis:
-        return Redis.from_url(await self.find_store_url(), socket_timeout=1.0)
+    async def open_store(self) -> Redis | RedisCluster:
+        return connect(await self.find_store_url())
 
     async def strike(self, fault: TimedFault) -> None:
         """Let this happen, until it is over. Whatever hits somebody who is down already is left out."""

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
+from redis.asyncio import Redis, RedisCluster
+from redis.exceptions import RedisClusterException, RedisError
 
 from hub.store.keys import Keys
 from tests.chaos.storm_fleet import Fleet
+from tests.chaos.storm_stores import connect
 from tests.chaos.thinking_time import Tenure
 
 POLL: Final = 0.1
@@ -35,7 +36,7 @@ class OwnerWatch:
         self.tenures: defaultdict[str, dict[str, Tenure]] = defaultdict(dict)
         self._fleet = fleet
         self._url = ""
-        self._client: Redis | None = None
+        self._client: Redis | RedisCluster | None = None
         self._asked = LONG_AGO
         """When the store was asked last; LONG_AGO if that was another one, perhaps out of date."""
         self._live: dict[str, Any] = {}
@@ -44,7 +45,7 @@ class OwnerWatch:
     async def keep(self) -> None:
         """Ask the store again and again, until it is over. (A cancellation might be lost in redis-py.)"""
         while not self.is_over:
-            with suppress(RedisError, OSError):
+            with suppress(RedisError, RedisClusterException, OSError):
                 await self._look()
             await asyncio.sleep(POLL)
         await self._leave()
@@ -67,15 +68,17 @@ class OwnerWatch:
         self._live = dict(zip(hubs, clocks, strict=True))
         self._asked = asked
 
-    async def _reach(self) -> Redis:
+    async def _reach(self) -> Redis | RedisCluster:
         url = await self._fleet.find_store_url()
         if self._client is None or url != self._url:
             await self._leave()
             self._url, self._asked = url, LONG_AGO
-            self._client = Redis.from_url(url, socket_timeout=1.0)
+            self._client = connect(url)
         return self._client
 
-    async def _read(self, client: Redis, fields: Sequence[tuple[str, str]]) -> list[Any]:
+    async def _read(self, client: Redis | RedisCluster, fields: Sequence[tuple[str, str]]) -> list[Any]:
+        if isinstance(client, RedisCluster):
+            return [await client.hget(key, field) for key, field in fields]
         async with client.pipeline(transaction=False) as pipe:
             pipe.execute_command("WAIT", 0, 0)  # a replica, which may be behind, refuses
             for key, field in fields:

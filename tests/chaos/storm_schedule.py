@@ -31,15 +31,23 @@ RouteFault: TypeAlias = Literal[
     "half-open",
 ]
 FaultKind: TypeAlias = HubFault | StoreFault | RouteFault
-Shape: TypeAlias = Literal["bundled", "one", "sentinel"]
-"""A hub with the store that it starts, or hubs with one store, or with one that Sentinels watch. (A Cluster
-gets its line in `STORE_FAULTS` and its class in `storm_stores.py`.)"""
+Shape: TypeAlias = Literal["bundled", "one", "sentinel", "cluster"]
+"""A hub with the store that it starts, or hubs with one store, with one that Sentinels watch, or with a
+Cluster."""
 
 HUB_FAULTS: Final[Mapping[HubFault, float]] = {
     "kill hub": 0.62,
     "freeze hub": 0.2,
     "stop hub": 0.08,
     "step hub's clock": 0.1,
+}
+REPLICATED: Final[Mapping[StoreFault, float]] = {
+    "kill store": 0.35,
+    "fail over": 0.25,
+    "freeze store": 0.2,
+    "fill disk": 0.08,
+    "fill memory": 0.07,
+    "step store's clock": 0.05,
 }
 STORE_FAULTS: Final[Mapping[Shape, Mapping[StoreFault, float]]] = {
     "bundled": {"kill store": 1.0},
@@ -51,14 +59,8 @@ STORE_FAULTS: Final[Mapping[Shape, Mapping[StoreFault, float]]] = {
         "fill memory": 0.1,
         "step store's clock": 0.05,
     },
-    "sentinel": {
-        "kill store": 0.35,
-        "fail over": 0.25,
-        "freeze store": 0.2,
-        "fill disk": 0.08,
-        "fill memory": 0.07,
-        "step store's clock": 0.05,
-    },
+    "sentinel": REPLICATED,
+    "cluster": REPLICATED,
 }
 ROUTE_FAULTS: Final[Mapping[RouteFault, float]] = {
     "partition": 3,

@@ -1,24 +1,29 @@
 """The stores of a storm, in each shape: how hubs reach them, and what is done to them.
 
 The bundled store belongs to its hub. A single store writes each command to disk before it answers. Behind
-Sentinels are a primary and two replicas, of which one is to spare. (A Cluster is a further class.)
+Sentinels are a primary and two replicas, of which one is to spare. In a Cluster, each of three primaries has
+a replica, which must have each command; one primary at a time is hit.
 """
 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import resource
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import unquote, urlsplit
 
-from redis.asyncio import Redis
+from redis.asyncio import Redis, RedisCluster
+from redis.asyncio.cluster import ClusterNode
 from redis.exceptions import RedisError
 
 from tests.chaos.conftest import BUNDLED
 from tests.chaos.storm_schedule import StoreFault, TimedFault
+from tests.harness.clusters import StoreCluster, clustered
 from tests.harness.processes import StoreProcess, free_port
 from tests.harness.sentinels import NAME, SENTINEL_PASSWORD, Watched, watched
 from tests.harness.wall_clocks import WallClock
@@ -63,6 +68,10 @@ class StormStore(ABC):
     @abstractmethod
     async def demote(self, process: StoreProcess) -> None:
         """Make a process follow the primary, if that is another one."""
+
+    async def find_url(self) -> str:
+        """The URL for whoever checks the store."""
+        return (await self.find_primary()).url
 
     def client(self, process: StoreProcess) -> Redis:
         return Redis.from_url(process.url, socket_timeout=5.0)
@@ -195,6 +204,76 @@ class SentinelStore(StormStore):
                     await client.replicaof("127.0.0.1", str(primary.port))
 
 
+class ClusterStore(StormStore):
+    """Three primaries with a replica each; faults hit one shard after another."""
+
+    ack = "replica:1"
+
+    def __init__(self, cluster: StoreCluster) -> None:
+        self.processes = cluster.nodes
+        self._cluster = cluster
+        self._turns = itertools.cycle(zip(cluster.primaries, cluster.replicas, strict=True))
+
+    @property
+    def url(self) -> str:
+        return self._cluster.url
+
+    @property
+    def ports(self) -> list[int]:
+        return [node.port for node in self.processes]
+
+    async def find_url(self) -> str:
+        return self.url
+
+    async def find_primary(self) -> StoreProcess:
+        """The primary of the next shard."""
+        pair = next(self._turns)
+        while True:
+            for node in pair:
+                if await self._is_primary(node):
+                    return node
+            await asyncio.sleep(POLL)
+
+    async def fail_over(self, primary: StoreProcess) -> None:
+        with suppress(TimeoutError, RedisError, OSError):
+            async with asyncio.timeout(FAILOVER_SECONDS):
+                await self._cluster.promote(self._partner_of(primary))
+
+    async def until_replaced(self, primary: StoreProcess) -> None:
+        partner = self._partner_of(primary)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FAILOVER_SECONDS):
+                while not await self._is_primary(partner):  # noqa: ASYNC110 - a node sets no event
+                    await asyncio.sleep(POLL)
+
+    async def demote(self, process: StoreProcess) -> None:
+        """It learns from the others that it was replaced."""
+
+    def _partner_of(self, node: StoreProcess) -> StoreProcess:
+        number = self.processes.index(node)
+        return self.processes[(number + 3) % 6]
+
+    async def _is_primary(self, node: StoreProcess) -> bool:
+        with suppress(RedisError, OSError):
+            async with self.client(node) as client:
+                role: Any = await client.execute_command("ROLE")  # type: ignore[no-untyped-call]
+                return bool(role[0] == b"master")
+        return False
+
+
+def connect(url: str) -> Redis | RedisCluster:
+    """A client for whoever checks the store at this URL."""
+    parts = urlsplit(url)
+    if parts.scheme != "redis+cluster":
+        return Redis.from_url(url, socket_timeout=1.0)
+    login, _, hosts = parts.netloc.rpartition("@")
+    nodes = [ClusterNode(*host.split(":")) for host in hosts.split(",")]
+    password = unquote(login.removeprefix(":"))
+    return RedisCluster(
+        startup_nodes=nodes, password=password, socket_timeout=1.0, require_full_coverage=False
+    )
+
+
 def make_store(folder: Path, port: int, **settings: str) -> StoreProcess:
     """A store with a clock of its own, for which a full disk is what it is elsewhere."""
     folder.mkdir(exist_ok=True)
@@ -214,3 +293,9 @@ async def open_single(folder: Path) -> AsyncIterator[StormStore]:
 async def open_watched(folder: Path) -> AsyncIterator[StormStore]:
     async with watched(BUNDLED, folder, replicas=2, make=make_store) as stores:
         yield SentinelStore(stores)
+
+
+@asynccontextmanager
+async def open_cluster(folder: Path) -> AsyncIterator[StormStore]:
+    async with clustered(BUNDLED, folder, replicas=range(3), make=make_store) as cluster:
+        yield ClusterStore(cluster)

@@ -40,7 +40,7 @@ def test_a_short_storm_loses_and_doubles_nothing() -> None:
 
 @pytest.mark.at_length
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("shape", ["bundled", "one", "sentinel"])
+@pytest.mark.parametrize("shape", ["bundled", "one", "sentinel", "cluster"])
 def test_a_storm_loses_doubles_and_leaks_nothing(shape: Shape) -> None:
     """G1, G2, G3, G4, G5, G6, G7, R8: every applied command once, every mark with its readers only."""
     report = run(Plan(seconds=45, tables=10, seed=12, shape=shape, age=6))

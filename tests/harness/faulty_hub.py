@@ -39,6 +39,7 @@ from hub.runtime.actor import Actor
 from hub.runtime.batch import Batch
 from hub.runtime.loop_lag import measure_loop_lag
 from hub.runtime.registry import HubRooms
+from hub.store.cluster_pipe import Pipe, make_pipe
 from hub.store.lease import Lease
 from hub.store.pipe import CommitPipe
 from hub.store.store import Store
@@ -219,8 +220,8 @@ def serve() -> None:
         control.clock = SharedClock(path)
         return control.clock
 
-    def pipe(url: str, tasks: Tasks, *, clock: Clock, **kwargs: Any) -> CommitPipe:
-        return CommitPipe(url, tasks, **kwargs)  # a store that does not answer is noticed in real time
+    def pipe(url: str, tasks: Tasks, *, clock: Clock, **kwargs: Any) -> Pipe:
+        return make_pipe(url, tasks, **kwargs)  # a store that does not answer is noticed in real time
 
     app: Any = hub.app
     app.Lease = lease
@@ -228,7 +229,7 @@ def serve() -> None:
     if cores is not None:
         app.count_cores = lambda: int(cores)
     if path is not None:
-        app.LoopClock, app.CommitPipe = shared_clock, pipe
+        app.LoopClock, app.make_pipe = shared_clock, pipe
         # connections use real time, too, as does what measures how late the hub is
         app.measure_loop_lag = lambda _clock, *rest: measure_loop_lag(LoopClock(), *rest)
         app.TurnProbe = lambda crowd, _clock: TurnProbe(crowd, LoopClock())

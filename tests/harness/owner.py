@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from hub.store.cluster_pipe import Pipe
 from hub.store.hubs import HubIdentity
-from hub.store.pipe import Commit, CommitPipe, Result
+from hub.store.pipe import Commit, Result
 from hub.store.store import Claim, Ownership, Store, first_token
 
 
 class Owner:
     """A room's owner: `take` or `create` it, then `commit`. Its knowledge of the room may be out of date."""
 
-    def __init__(self, name: str, store: Store, pipe: CommitPipe) -> None:
+    def __init__(self, name: str, store: Store, pipe: Pipe) -> None:
         self.hub = HubIdentity(name, f"http://{name}")
         self.store = store
         self.pipe = pipe

@@ -77,11 +77,15 @@ class Process:
     def start(self) -> Self:
         """Start it and wait until it is ready. Fails with its output if it exits instead."""
         self.launch()
+        self.until_ready()
+        return self
+
+    def until_ready(self) -> None:
+        """Wait until it is ready, once it is launched. Fails with its output if it exits instead."""
         self._spoken.wait(READY_SECONDS)
         if self._ready_match is None:
             self.kill()
             raise AssertionError("\n".join([f"{self.command[0]} did not become ready:", *self.lines]))
-        return self
 
     def launch(self) -> None:
         """Start it without waiting."""

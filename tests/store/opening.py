@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from hub.store.cluster_pipe import Pipe, make_pipe
 from hub.store.hubs import HubIdentity
-from hub.store.pipe import CommitPipe
 from hub.store.store import Claim, Ownership, Store
 from hub.telemetry.tasks import Tasks
 from tests.harness.defaults import DEFAULTS
@@ -20,10 +20,10 @@ TWO = HubIdentity("two", "http://two")
 @asynccontextmanager
 async def opened(
     store_process: StoreProcess, prefix: str, forget_days: int = DEFAULTS.forget_days
-) -> AsyncIterator[tuple[Store, CommitPipe]]:
+) -> AsyncIterator[tuple[Store, Pipe]]:
     store = await Store.open(store_process.url, prefix=prefix, forget_days=forget_days)
     async with Tasks() as tasks:
-        pipe = CommitPipe(store_process.url, tasks, prefix=prefix)
+        pipe = make_pipe(store_process.url, tasks, prefix=prefix)
         await pipe.connect()
         try:
             yield store, pipe

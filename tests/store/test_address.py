@@ -78,7 +78,7 @@ def test_a_missing_certificate_authority() -> None:
     assert caught.value.exit is Exit.USAGE
 
 
-@pytest.mark.parametrize("url", ["redis+cluster://a", "http://a", "nonsense"])
+@pytest.mark.parametrize("url", ["redis+ring://a", "http://a", "nonsense"])
 def test_other_schemes(url: str) -> None:
     with pytest.raises(CannotStart, match=r"PARLEY_REDIS_URL .*\(redis://, rediss://, unix://\)") as caught:
         StoreAddress.parse(url)
@@ -97,7 +97,7 @@ def test_other_schemes(url: str) -> None:
         "redis+sentinel:///tables",
         "redis+sentinel://a:x/tables",
         "redis+sentinel://a/tables?nonsense=1",
-        "redis+cluster://a",
+        "redis+cluster://a/2",
         "host:6379",
     ],
 )

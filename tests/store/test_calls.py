@@ -93,7 +93,7 @@ async def test_a_connection_that_is_lost_as_it_opens(
 ) -> None:
     """Whoever waited for it opens another: a call without a connection would take the next one's answer."""
     async with opened(store_process, prefix) as (store, _):
-        line = store._client._line
+        line = store._client._shared
         line.drop("for the test")
         open_line = line._open
 

@@ -17,6 +17,7 @@ from hub.config import Ack, CannotStart, Exit
 from hub.store import fitness
 from hub.store.fitness import Fitness, FitnessWatch
 from hub.store.lease import Lease
+from hub.store.pipe import CommitPipe
 from hub.store.store import Store, first_token
 from hub.telemetry.tasks import Tasks
 from tests.harness.defaults import DEFAULTS
@@ -130,6 +131,7 @@ async def test_commits_that_are_refused_name_the_reason(own_store: StoreProcess,
         assert pipe.healthy
         await fault(raw, own_store)
         verdict = owner.send(owner.next(b"a"))
+        assert isinstance(pipe, CommitPipe)
         while pipe.problem is None:  # noqa: ASYNC110
             await asyncio.sleep(0)
         for _ in range(3):  # it stays, although the commit is sent again and again
@@ -150,6 +152,7 @@ async def test_refused_commits_are_logged_once(own_store: StoreProcess) -> None:
         owner = Owner("one", store, pipe)
         await owner.create("r")
         await make_full(raw, own_store)
+        assert isinstance(pipe, CommitPipe)
         with capture_logs() as logs:
             verdict = owner.send(owner.next(b"a"))
             while pipe._backoff._next < 0.1:  # noqa: ASYNC110 - several times

@@ -34,7 +34,7 @@ async def test_wrong_password(own_store: StoreProcess) -> None:
         await pipe.close()
 
 
-@pytest.mark.parametrize("url", ["redis+cluster://a", "http://a", "nonsense"])
+@pytest.mark.parametrize("url", ["redis+ring://a", "http://a", "nonsense"])
 async def test_invalid_urls(url: str) -> None:
     async with Tasks() as tasks:
         with pytest.raises(CannotStart, match="PARLEY_REDIS_URL"):

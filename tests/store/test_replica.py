@@ -15,10 +15,11 @@ import redis.asyncio
 from games.api import Millis
 from hub.store import client as client_module
 from hub.store.client import StoreUnavailable
+from hub.store.cluster import Primary
 from hub.store.hubs import HubIdentity
 from hub.store.lease import Lease
 from hub.store.pipe import CommitPipe, Result
-from hub.store.replicas import MISSED_SECONDS, Primary, ReplicaQuorum, ReplicaWatch
+from hub.store.replicas import MISSED_SECONDS, ReplicaQuorum, ReplicaWatch
 from hub.store.store import Ownership, Store
 from hub.table.table_time import GRACE, TableTime
 from hub.telemetry.tasks import Tasks
@@ -179,7 +180,7 @@ async def test_failover(pair: Pair) -> None:
     pair.proxy.upstream = pair.replica.socket
     pair.primary.start()
     await follow(pair.replica, pair.primary)
-    watch = ReplicaWatch(pair.quorum, pair.store.read_role, is_known_primary, pair.clock)
+    watch = ReplicaWatch(pair.quorum, pair.store.read_roles, is_known_primary, pair.clock)
     await watch.look()
     pair.clock.advance(MISSED_SECONDS)  # at a fixed address, the promoted replica is missed like any other
     await watch.look()
@@ -215,7 +216,7 @@ async def test_the_replica_that_was_promoted_is_missed(
 ) -> None:
     """G6.4: while the primary is alive, its other replica confirms what is discarded later."""
     monkeypatch.setattr(client_module, "REPLICA_MS", 30)
-    looks = ReplicaWatch(pair.quorum, pair.store.read_role, is_known_primary, pair.clock)
+    looks = ReplicaWatch(pair.quorum, pair.store.read_roles, is_known_primary, pair.clock)
     (short_path / "other").mkdir()
     with StoreProcess(
         pair.binary, short_path / "other", port=free_port(), repl_diskless_sync_delay="0"
@@ -247,10 +248,10 @@ async def test_a_replica_is_missed_until_its_primary_is_known_to_be_none_of_the_
     clock, quorum, here = ManualClock(), ReplicaQuorum(1), ("here", 1)
     role: list[Any] = []
 
-    async def look_up() -> tuple[Primary, list[Any]]:
-        return here, role
+    async def look_up() -> list[tuple[Primary | None, list[Any]]]:
+        return [(here, role)]
 
-    async def is_known(primary: Primary) -> bool:
+    async def is_known(primary: Primary | None) -> bool:
         assert primary == here
         return is_primary
 
@@ -280,3 +281,30 @@ async def test_a_replica_is_missed_until_its_primary_is_known_to_be_none_of_the_
     assert await look(800) == (3 if is_primary else 4)
     assert await look(900, after=MISSED_SECONDS) == (1 if is_primary else 4), "at least those asked for"
     assert quorum.count_required(("there", 1)) == 1
+
+
+async def test_each_primary_misses_replicas_of_its_own() -> None:
+    """G6.4: one that does not answer changes nothing for the others, and is waited for as before."""
+    clock, quorum, one, two = ManualClock(), ReplicaQuorum(1), ("one", 1), ("two", 1)
+    roles: dict[Primary, list[str]] = {one: ["a", "b"], two: ["c", "d", "e"]}
+
+    async def look_up() -> list[tuple[Primary | None, list[Any]]]:
+        return [(one, ["master", 1, [(name, "1", "1") for name in names]]) for one, names in roles.items()]
+
+    async def is_known(primary: Primary | None) -> bool:
+        return primary == two
+
+    watch = ReplicaWatch(quorum, look_up, is_known, clock)
+
+    async def look(**followers: list[str]) -> tuple[int, int]:
+        roles.clear()
+        roles.update({(name, 1): names for name, names in followers.items()})
+        await watch.look()
+        clock.advance(MISSED_SECONDS)
+        return quorum.count_required(one), quorum.count_required(two)
+
+    assert await look(one=["a", "b"], two=["c", "d", "e"]) == (2, 3)
+    assert await look(one=["a"], two=["c", "d"]) == (2, 3)
+    assert await look(one=["a"], two=["c", "d"]) == (2, 2), "`one` may be a former primary"
+    assert await look(two=["c"]) == (2, 2)
+    assert await look(two=["c"]) == (2, 1)

@@ -38,7 +38,7 @@ class Opened(NamedTuple):
 async def opened(url: str, ack: Ack) -> AsyncIterator[Opened]:
     quorum = ReplicaQuorum(count_replicas(ack))
     store = await Store.open(url, ack=ack, forget_days=DEFAULTS.forget_days, quorum=quorum)
-    await ReplicaWatch(quorum, store.read_role, store.is_primary, ManualClock()).look()
+    await ReplicaWatch(quorum, store.read_roles, store.is_primary, ManualClock()).look()
     async with Tasks() as tasks:
         pipe = CommitPipe(url, tasks, ack=ack, quorum=quorum)
         await pipe.connect()

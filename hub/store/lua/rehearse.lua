@@ -37,6 +37,7 @@ call('XREVRANGE', log, '+', '-')
 call('SADD', rooms, 'a')
 call('PEXPIRE', rooms, '1000')
 call('SMEMBERS', rooms)
+call('SSCAN', rooms, '0')
 call('SREM', rooms, 'a')
 
 call('ZADD', times, '1', 'a')

@@ -1,0 +1,173 @@
+"""A Redis or Valkey Cluster: its primaries, and the slots that each of them has.
+
+Every key hashes to one of 16384 slots, and each slot belongs to a primary. redis-py reads the map of slots.
+It is read again before each new connection, as Sentinels are asked before each. In between, a node that has
+given a slot away says so itself (MOVED), and executes nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import redis.exceptions
+from redis.asyncio.cluster import ClusterNode, NodesManager
+from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
+
+CLUSTER_PORT: Final = 6379
+NODE_SECONDS: Final = 0.5
+"""How long a node may take to answer."""
+FRESH_SECONDS: Final = 0.2
+"""A map this recent is good enough for a new connection: reading one takes the hub some 10 ms."""
+
+Primary: TypeAlias = tuple[str, int]
+"""The host and port of a primary."""
+Follow: TypeAlias = Callable[[Collection[Primary]], None]
+"""Gives up connections that lead to any other store than one of these."""
+
+
+class _Answer(NamedTuple):
+    """What a node says of the Cluster. Of two in the same epoch, one that can serve keys knows better."""
+
+    epoch: int
+    is_ok: bool
+    node: Primary
+
+
+class Cluster:
+    """The primaries of a Cluster. `followers` are told of them whenever they have changed."""
+
+    def __init__(self, hosts: Sequence[tuple[str, int]], options: dict[str, Any]) -> None:
+        self.hosts = tuple(hosts)
+        """The nodes that the operator has named."""
+        self.followers: list[Follow] = []
+        self.primaries: Collection[Primary] = ()
+        """Those that have slots; none until the map has been read."""
+        self.epoch = 0
+        """The highest epoch seen. An answer of a lower one is from before a failover."""
+        self._options = options
+        """How redis-py connects to each node."""
+        self._is_agreed = False
+        """Whether most nodes knew of the latest failover when the map was read."""
+        self._nodes: set[Primary] = set(hosts)
+        self._slots: list[Primary] = []
+        """The primary of each slot. One that is gone stays until another one has its slot."""
+        self._read_at = 0.0
+        """When the map was read, by the event loop's clock."""
+        self._reading: asyncio.Future[None] | None = None
+        """Done when the map being read is there, or cannot be read."""
+
+    def find(self, slot: int) -> Primary:
+        """The primary of a slot, once the map has been read."""
+        return self._slots[slot]
+
+    def move(self, slot: int, primary: Primary) -> None:
+        """Notes that this primary has a slot, as a node has said; any others are read with the next map."""
+        self._slots[slot] = primary
+        if primary not in self.primaries:
+            self.primaries = frozenset(self._slots)
+
+    async def refresh(self, age: float = 0.0) -> None:
+        """Reads the map, unless it is younger than `age` seconds. All who need it meanwhile wait for it.
+
+        Raises ConnectionError if no node has it.
+        """
+        loop = asyncio.get_running_loop()
+        if self._slots and loop.time() - self._read_at < age:
+            return
+        if self._reading is not None:
+            await asyncio.shield(self._reading)
+            return
+        self._reading = reading = loop.create_future()
+        reading.add_done_callback(lambda done: done.exception())  # nobody may be waiting for it
+        try:
+            slots = await self._read()
+        except BaseException as error:
+            reading.set_exception(ConnectionError(str(error)))
+            raise
+        else:
+            reading.set_result(None)
+        finally:
+            self._reading = None
+        self._read_at = loop.time()
+        if slots != self._slots:
+            self._slots = slots
+            self.primaries = frozenset(slots)
+            for follow in self.followers:
+                follow(self.primaries)
+
+    async def agree_on(self, primary: Primary) -> bool:
+        """Whether most nodes answer, know of the same latest failover, and name this one a primary."""
+        try:
+            await self.refresh()
+        except OSError:
+            return False
+        return self._is_agreed and primary in self.primaries
+
+    async def _read(self) -> list[Primary]:
+        """The primary of each slot, from the nodes that know of the latest failover."""
+        answers = await asyncio.gather(*(self._ask(host, port) for host, port in self._nodes))
+        valid = [answer for answer in answers if isinstance(answer, _Answer) and answer.epoch >= self.epoch]
+        if not valid:
+            said = "; ".join(dict.fromkeys(answer for answer in answers if isinstance(answer, str)))
+            raise ConnectionError(f"no node of the Cluster has its map: {said or 'all are behind'}")
+        latest = max(valid)
+        informed = [answer.node for answer in valid if answer[:2] == latest[:2]]
+        manager = NodesManager(
+            [ClusterNode(host, port, **self._options) for host, port in informed],
+            require_full_coverage=False,
+            connection_kwargs=self._options,
+            dynamic_startup_nodes=False,
+        )
+        try:
+            await manager.initialize()
+        except redis.exceptions.RedisClusterException as error:
+            raise ConnectionError(f"the Cluster's map cannot be read: {error}") from error
+        finally:
+            await manager.aclose("startup_nodes")
+        owners = manager.slots_cache
+        places = {node.name: (node.host, int(node.port)) for node in manager.nodes_cache.values()}
+        missing = [slot for slot in range(REDIS_CLUSTER_HASH_SLOTS) if slot not in owners]
+        if missing and not self._slots:
+            raise ConnectionError(f"slot {missing[0]} of the Cluster belongs to no node")
+        self.epoch = latest.epoch
+        self._is_agreed = latest.is_ok and 2 * len(informed) > len(self._nodes)
+        self._nodes = {*self.hosts, *places.values()}
+        return [
+            places[owners[slot][0].name] if slot in owners else self._slots[slot]
+            for slot in range(REDIS_CLUSTER_HASH_SLOTS)
+        ]
+
+    async def _ask(self, host: str, port: int) -> _Answer | str:
+        """A node's epoch, or why it gives none."""
+        node = ClusterNode(host, port, **self._options)
+        try:
+            info: Any = await node.execute_command("CLUSTER INFO")
+        except (redis.exceptions.RedisError, OSError, RuntimeError) as error:  # as in `Sentinels`
+            return str(error) or f"{host}:{port} does not answer"
+        finally:
+            await node.disconnect()
+        facts = dict(line.split(":", 1) for line in info.splitlines() if ":" in line)
+        return _Answer(int(facts["cluster_current_epoch"]), facts["cluster_state"] == "ok", (host, port))
+
+    def __str__(self) -> str:
+        return ", ".join(f"{host}:{port}" for host, port in self.hosts)
+
+
+def find_slot(key: str | bytes) -> int:
+    """The slot of a key: the part in braces decides, if there is one."""
+    return key_slot(key if isinstance(key, bytes) else key.encode())
+
+
+def read_redirection(reply: str) -> tuple[bool, int, Primary] | None:
+    """Whether a reply says that a slot has moved for good, the slot, and where it is; None for other replies.
+
+    A reply without a host means the node that gave it: the host is then empty.
+    """
+    code, _, rest = reply.partition(" ")
+    if code not in ("MOVED", "ASK"):
+        return None
+    kind = redis.exceptions.MovedError if code == "MOVED" else redis.exceptions.AskError
+    error = kind(rest)
+    return code == "MOVED", error.slot_id, (error.host, error.port)
