@@ -109,7 +109,8 @@ class StoreClient:
         """The primary that this client is connected to, and its answer to ROLE; those of a Cluster that
         answer. Raises StoreUnavailable if there is none."""
         async with self._errors():
-            clients = [client for _, client in await self._client.list_primaries(math.inf)]
+            # with heartbeats, since scripts that wait for replicas hold up the other connection
+            clients = [client for _, client in await self._beats.list_primaries(math.inf)]
         roles = await asyncio.gather(*(self._read_role(client) for client in clients), return_exceptions=True)
         answers = [role for role in roles if not isinstance(role, BaseException)]
         for error in roles:

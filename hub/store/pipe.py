@@ -178,6 +178,8 @@ class CommitPipe:
         """Answered commits whose ROLE has no answer yet."""
         self._confirmations: int | None = None
         """The answer to the last WAIT, until its ROLE is answered."""
+        self._confirming = False
+        """Whether a WAIT is under way. It holds up the connection, so later commits share the next one."""
         self._held: list[Flight] = []
         """Commits the store refused for a transient reason; sent again when `_retry` fires."""
         self._connection: RespConnection | None = None
@@ -313,7 +315,7 @@ class CommitPipe:
     def _flush(self) -> None:
         self._flush_due = False
         flights, connection = self._unsent, self._connection
-        if connection is None or not (flights or self._asked):
+        if connection is None or self._confirming or not (flights or self._asked):
             return
         self._unsent = []
         if self._asked:
@@ -326,6 +328,7 @@ class CommitPipe:
             output.append(pack(b"WAIT", self._quorum.count_required(connection.leads_to), self._replica_ms))
             output.append(ROLE)
             self._in_flight += (None, None)
+            self._confirming = True
         connection.write(b"".join(output))
         self._hooks.pipeline(len(flights))
         if self._watch is None:
@@ -378,6 +381,7 @@ class CommitPipe:
             self._confirmations = reply
             return
         confirmations, self._confirmations = self._confirmations, None
+        self._confirming = False
         answered, self._unconfirmed = self._unconfirmed, []
         assert self._connection is not None
         primary = self._connection.leads_to
@@ -393,6 +397,7 @@ class CommitPipe:
             self._resending.warn(reason=TOO_FEW_REPLICAS, commits=len(answered))
             for flight, _ in answered:
                 self._hold(flight)
+        self._flush()
 
     def _finish(self, flight: Flight, result: Result) -> None:
         if self._backoff.delayed:
@@ -462,6 +467,7 @@ class CommitPipe:
         self._in_flight.clear()
         self._unconfirmed.clear()
         self._confirmations = None
+        self._confirming = False
         self._held.clear()
 
     async def _reconnect(self) -> None:

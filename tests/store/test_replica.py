@@ -18,7 +18,7 @@ from hub.store.client import StoreUnavailable
 from hub.store.cluster import Primary
 from hub.store.hubs import HubIdentity
 from hub.store.lease import Lease
-from hub.store.pipe import CommitPipe, Result
+from hub.store.pipe import CommitPipe, Hooks, Result
 from hub.store.replicas import MISSED_SECONDS, ReplicaQuorum, ReplicaWatch
 from hub.store.store import Ownership, Store
 from hub.table.table_time import GRACE, TableTime
@@ -50,6 +50,8 @@ class Pair:
     def __init__(self) -> None:
         self.clock = ManualClock()
         self.quorum = ReplicaQuorum(1)
+        self.sent: list[int] = []
+        """The number of commits in each pipeline."""
 
     async def unmet(self) -> None:
         """Wait until a WAIT has failed: the pipe then sets the timer for its next try."""
@@ -94,6 +96,7 @@ async def pair(request: pytest.FixtureRequest, short_path: Path) -> AsyncIterato
             replica_seconds=0.03,
             clock=pair.clock,
             quorum=pair.quorum,
+            hooks=Hooks(pipeline=pair.sent.append),
         )
         await pair.pipe.connect()
         closing.push_async_callback(pair.pipe.close)
@@ -113,6 +116,26 @@ async def follow(primary: StoreProcess, replica: StoreProcess, replicas: int = 1
         await behind.replicaof("127.0.0.1", str(primary.port))
         await ahead.set("first", "write")
         assert await ahead.wait(replicas, 30_000) >= replicas
+
+
+async def test_commits_share_the_next_wait_while_one_is_under_way(pair: Pair) -> None:
+    """A WAIT holds up its connection; one for each commit would add up to a long pause of all tables."""
+    others = [Owner(name, pair.store, pair.pipe) for name in "st"]
+    for other in others:
+        assert await other.create(other.hub.incarnation)
+    pair.quorum.least = 2
+    verdicts = [pair.owner.send(pair.owner.next(b"a"))]
+    await asyncio.sleep(0)
+    assert pair.sent == [1]
+    for other in others:
+        verdicts.append(other.send(other.next(b"a")))
+        await asyncio.sleep(0)
+    assert pair.sent == [1]
+    await pair.unmet()
+    assert pair.sent == [1, 2]
+    pair.quorum.least = 1
+    for verdict in verdicts:
+        assert await pair.settle(verdict) in (Result.APPLIED, Result.ALREADY)
 
 
 async def test_a_commit_is_confirmed_once_a_replica_has_it(pair: Pair) -> None:
