@@ -50,7 +50,8 @@ def test_the_hub_of_this_machine(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) 
 
 def run(fleet: Fleet, *words: str, code: int = 0) -> str:
     """What `parley admin` prints."""
-    result = CliRunner().invoke(cli.app, ["admin", *words, "--hub", fleet.one.url])
+    command, *arguments = words
+    result = CliRunner().invoke(cli.app, ["admin", command, "--hub", fleet.one.url, *arguments])
     assert result.exit_code == code, result.output
     return result.stdout + result.stderr
 
@@ -116,7 +117,7 @@ def test_what_does_not_exist_is_said(fleet: Fleet) -> None:
     """A typing error must not look like a success."""
     _, placed = make_table(fleet)
     for table in (placed["code"], placed["room"], "XXXX"):
-        assert "No closed table has this id or code." in run(fleet, "close", "--reopen", table, code=1)
+        assert "No closed table has this id or code." in run(fleet, "close", "--reopen", "--", table, code=1)
     person, _ = make_table(fleet)
     for words in (("ban", "--days", "1"), ("revoke",)):
         assert "Warning: nobody with this id" in run(fleet, *words, "--person", "nosuch")
