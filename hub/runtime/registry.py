@@ -19,7 +19,7 @@ from msgspec.structs import asdict, replace
 from games.api import LEARNER, Refusal, Registration
 from hub.runtime.actor import Actor
 from hub.runtime.archive import Archive
-from hub.runtime.checkout import RoomCheckout, read, restore
+from hub.runtime.checkout import RoomCheckout, read, read_table, restore
 from hub.runtime.clock_notice import ClockNotice
 from hub.runtime.creation import GamePlan, RoomCreation, plan_game, plan_lesson
 from hub.runtime.homes import Homes
@@ -64,6 +64,7 @@ from hub.table import lessons, seating
 from hub.table.absence import choose_grace
 from hub.table.admission import is_at_table, is_unseated_host, refuse_entry
 from hub.table.commands import AddBot, Sit, StartGame
+from hub.table.outdated import is_outdated
 from hub.table.records import NAME_KEY
 from hub.table.room import Table
 from hub.table.watch_delay import find_shown, is_delayed, rebuild
@@ -452,13 +453,28 @@ class HubRooms:
             snapshot = await require_answer(self._store.snapshot(room_id))
             if snapshot is None:
                 raise NoSuchRoom(room)
-            table, watchers = read(snapshot, self._rules).table, 0
+            table, watchers = self._read_stored(snapshot), 0
             if person is None or not is_at_table(table, person):
                 table = self._find_shown(table)
         refusal = refuse_entry(table, person or "", invited=not is_code(room))
         if not table.open and refusal is not None:
             return {"closed": True, "code": table.code, **_lead_on(table, refusal)}
         return {**asdict(summarize(table, watchers)), **_lead_on(table, refusal)}
+
+    def _read_stored(self, snapshot: bytes) -> Table:
+        """The table in a snapshot, also of a game with older rules: it ends only when somebody comes in.
+
+        Raises OtherVersion, GameEnded.
+        """
+        try:
+            return read(snapshot, self._rules).table
+        except GameEnded:
+            raise
+        except OtherVersion:
+            table = read_table(snapshot)
+            if not is_outdated(table, self._rules):
+                raise
+            return table
 
     def _find_shown(self, table: Table) -> Table:
         """What people without a seat may see of a stored table."""

@@ -124,6 +124,8 @@ async def test_a_roll_to_newer_rules(store: StoreProcess, tmp_path: Path) -> Non
                 player.address = at_hub(player.address, new.url)
             await going_on.back()
             await going_on.players[1].move("plan:1", "propose", bids=[3, 2, 1])
+            async with httpx.AsyncClient(base_url=new.url, trust_env=False) as http:
+                assert (await http.get(f"/api/rooms/{ending.room}")).status_code == 200
             for player in ending.players:
                 assert await player.await_refusal() == 4018  # it has to learn that it is the last hub
                 assert player.heard[-1]["code"] == "GAME_ENDED"

@@ -38,7 +38,7 @@ scene('Takeover: two people, a second tab and a watcher, to the reckoning', asyn
   await first.square(from).click()
   await first.square(askew).click()
   await first.page
-    .getByText(/ moves\. Choose the stack to cover\./)
+    .getByText(/^Choose the stack to cover with /)
     .first()
     .waitFor()
   expect(await first.square(askew).getAttribute('aria-selected')).toBe('true')
