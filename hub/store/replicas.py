@@ -38,8 +38,6 @@ class _Followers:
 
     required: set[Address] = field(default_factory=set)
     """Those that follow it, and those that did so not long ago."""
-    behind: set[Address] = field(default_factory=set)
-    """Those that are connected, but have not caught up yet, or hang."""
     written: int = 0
     """How much the primary had written at the last look, in bytes since the store was created."""
 
@@ -76,19 +74,13 @@ class ReplicaQuorum:
 
     def dismiss(self, primary: Primary | None, replica: Address) -> None:
         """Waits no more for this replica, until it has caught up."""
-        followers = self._followers[primary]
-        followers.required.discard(replica)
-        followers.behind.add(replica)
+        self._followers[primary].required.discard(replica)
 
     def _note(self, primary: Primary | None, role: list[Any]) -> dict[Address, int]:
         """Requires all replicas that have confirmed what was written at the last look."""
         followers = self._followers.setdefault(primary, _Followers())
         offsets = {(_text(host), int(port)): int(offset) for host, port, offset in role[2]}
-        for replica, offset in offsets.items():
-            if replica not in followers.required:
-                caught_up = offset >= followers.written
-                (followers.required if caught_up else followers.behind).add(replica)
-        followers.behind &= offsets.keys() - followers.required
+        followers.required |= {replica for replica, offset in offsets.items() if offset >= followers.written}
         return offsets
 
 
