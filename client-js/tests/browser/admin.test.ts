@@ -1,7 +1,7 @@
 /** The operator's page: signing in, watching, closing a table, banning somebody. */
 import { expect } from 'vitest'
 import { Hub } from '../hub.ts'
-import { CALM, Home } from './pages/home.ts'
+import { CALM, createTable } from './pages/home.ts'
 import { scene } from './livehub.ts'
 
 const TOKEN = 'the-operators-own-token'
@@ -79,7 +79,7 @@ scene(
   async (liveHub) => {
     const hub = await Hub.start(undefined, { PARLEY_ADMIN_TOKEN: TOKEN })
     const ann = await liveHub.person('Ann', {}, hub)
-    await (await new Home(ann).open()).newTable({ seats: 3, choose: CALM })
+    await createTable(ann, 'almost', { seats: 3, choose: CALM })
     await ann.page.locator('[data-code]').waitFor()
     const answer = await fetch(`${hub.url}/admin/api/people`, {
       headers: { authorization: `Bearer ${TOKEN}` },

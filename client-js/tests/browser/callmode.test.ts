@@ -3,12 +3,12 @@ import { expect } from 'vitest'
 import { scene } from './livehub.ts'
 import { SuckerTable } from './games/sucker/page.ts'
 import { COUNT_NOTES } from './notes.ts'
-import { Home } from './pages/home.ts'
+import { createTable } from './pages/home.ts'
 
 scene('in call mode chat folds to phrases, and a sound tells which seat acts', async (liveHub) => {
-  const ann = await liveHub.person('Ann')
+  const ann = await liveHub.person('Ann', { fresh: true })
   await ann.context.addInitScript(COUNT_NOTES)
-  await (await new Home(ann, 'So Long Sucker').open()).newTable({ choose: { Timers: 'Off' } })
+  await createTable(ann, 'sucker', { choose: { Timers: 'Off' } })
   const table = new SuckerTable(ann)
   const { page } = table
   await page.getByRole('button', { name: 'Settings' }).click()

@@ -1,7 +1,7 @@
 /** Bots as characters: names, faces and levels in the waiting room and at the table, and what they say. */
 import { expect } from 'vitest'
 import { DESK, RESULTS, scene } from './livehub.ts'
-import { CALM, Home } from './pages/home.ts'
+import { CALM, createTable } from './pages/home.ts'
 import { TablePage } from './pages/table.ts'
 
 const NAMES = ['Amara', 'Bruno', 'Tavi', 'Noor', 'Mateo', 'Yuki', 'Zofia', 'Kwame', 'Ravi']
@@ -10,7 +10,7 @@ const PHONE = { width: 390, height: 844 }
 scene('bots have names, faces and levels', async (liveHub) => {
   for (const [shape, screen] of Object.entries({ phone: PHONE, desk: DESK })) {
     const ann = await liveHub.person('Ann', { screen })
-    await (await new Home(ann).open()).newTable({ seats: 4, choose: CALM })
+    await createTable(ann, 'almost', { seats: 4, choose: CALM })
     const table = new TablePage(ann)
     const { page } = table
     for (const [seat, level] of [

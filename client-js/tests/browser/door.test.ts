@@ -2,12 +2,12 @@
 import { expect } from 'vitest'
 import { scene } from './livehub.ts'
 import { AlmostTable } from './games/almost/page.ts'
-import { CALM, Home } from './pages/home.ts'
+import { CALM, createTable, Home } from './pages/home.ts'
 
 scene('a code lets somebody ask, and the host lets them in', async (liveHub) => {
   const ann = await liveHub.person('Ann', { screen: { width: 390, height: 844 } })
   const bo = await liveHub.person('Bo')
-  await (await new Home(ann).open()).newTable({ seats: 3, choose: CALM })
+  await createTable(ann, 'almost', { seats: 3, choose: CALM })
   const anns = new AlmostTable(ann)
   const code = await ann.page.locator('[data-code]').innerText()
   expect(code).toMatch(/^[A-Z]{8}$/)
@@ -46,7 +46,7 @@ scene('a code lets somebody ask, and the host lets them in', async (liveHub) => 
 scene('somebody is muted for one person alone, and reported', async (liveHub) => {
   const ann = await liveHub.person('Ann', { screen: { width: 390, height: 844 } })
   const bo = await liveHub.person('Bo')
-  await (await new Home(ann).open()).newTable({ seats: 3, choose: CALM })
+  await createTable(ann, 'almost', { seats: 3, choose: CALM })
   const anns = new AlmostTable(ann)
   const bos = await new AlmostTable(bo).visit(await anns.code())
   await bos.sit('Bo')

@@ -159,7 +159,7 @@ async function firstLoad({ page, context }: Person): Promise<number> {
 
 scene('home and the table of each game load at most 120 KB for their first view', async (liveHub) => {
   const loads: Record<string, number> = {}
-  const ann = await liveHub.person('Ann', { screen: PHONE })
+  const ann = await liveHub.person('Ann', { screen: PHONE, fresh: true })
   for (const game of TITLES) {
     const home = await new Home(ann, game).open()
     loads.home ??= await firstLoad(ann)
@@ -183,7 +183,7 @@ scene('the table and the place are asked for once, and early', async (liveHub) =
   await (await new Home(ann).open()).play.click()
   await new AlmostTable(ann).round(1)
 
-  const bo = await liveHub.person('Bo')
+  const bo = await liveHub.person('Bo', { fresh: true })
   const loaded: Request[] = []
   const sockets: WebSocket[] = []
   bo.page.on('websocket', (socket) => sockets.push(socket))

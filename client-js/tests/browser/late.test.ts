@@ -2,13 +2,13 @@
 import { expect } from 'vitest'
 import { PHONE, scene } from './livehub.ts'
 import { AlmostTable } from './games/almost/page.ts'
-import { Home, NO_TALK, UNTIMED } from './pages/home.ts'
+import { NO_TALK, UNTIMED, createTable } from './pages/home.ts'
 import { TablePage } from './pages/table.ts'
 
 scene('spectators of a delayed game do not see it begin', async (liveHub) => {
   const ann = await liveHub.person('Ann')
   const late = { 'Spectators see the game': '2 minutes late' }
-  await (await new Home(ann).open()).newTable({ seats: 3, choose: { ...UNTIMED, ...NO_TALK, ...late } })
+  await createTable(ann, 'almost', { seats: 3, choose: { ...UNTIMED, ...NO_TALK, ...late } })
   const hers = new AlmostTable(ann)
   await ann.page.getByText('Spectators see the game 2 minutes late.', { exact: true }).waitFor()
   const delay = ann.page.getByRole('group', { name: 'Spectators see the game' })

@@ -9,6 +9,7 @@ import { inject, test } from 'vitest'
 import { Line } from '../hub.ts'
 import { browser } from './browser.ts'
 import { wantsPictures } from './gallery.ts'
+import { giveBack, sharedProfile, takeUsed, type SharedProfile } from './profiles.ts'
 
 export const RESULTS = new URL('../../test-results/', import.meta.url).pathname
 
@@ -36,6 +37,11 @@ export interface Wish {
   readonly line?: boolean
   /** How many milliseconds the device's clock is ahead. */
   readonly clockAhead?: number
+  /**
+   * Whether nobody has used their profile before: its cache is empty. Also for tests that change a profile in a way
+   * that cannot be undone, such as by a script of their own.
+   */
+  readonly fresh?: boolean
   readonly more?: BrowserContextOptions
 }
 
@@ -68,6 +74,8 @@ export class LiveHub {
   readonly #browser: Browser
   readonly #hub: Address
   readonly #people: Person[] = []
+  /** The pages that another test may use later. */
+  readonly #shared = new Map<Page, SharedProfile>()
 
   private constructor(browser: Browser, hub: Address) {
     this.#browser = browser
@@ -82,7 +90,7 @@ export class LiveHub {
   async person(name: string, wish: Wish = {}, hub: Address = this.#hub): Promise<Person> {
     const line = wish.line === true ? await Line.to(hub) : null
     const { screen = LAPTOP, scheme = 'light', more } = wish
-    const context = await this.#browser.newContext({
+    const profile = {
       baseURL: line?.url ?? `http://127.0.0.1:${hub.port}`,
       viewport: screen,
       colorScheme: scheme,
@@ -90,13 +98,22 @@ export class LiveHub {
       isMobile: screen.width < 600,
       reducedMotion: 'reduce',
       serviceWorkers: 'block', // each profile would fetch and start one
-      ...more,
-    })
-    await context.addInitScript(SOUNDS_OFFERED)
-    if (wish.clockAhead !== undefined) await context.addInitScript(aheadBy(wish.clockAhead))
-    const person = new Person(name, await context.newPage(), line, wish.lang ?? null)
+    } as const
+    const unusual = line !== null || more !== undefined || wish.clockAhead !== undefined
+    const shared = unusual || wish.fresh === true ? null : sharedProfile(profile.baseURL, profile.isMobile)
+    const used = shared === null ? null : await takeUsed(shared, screen, scheme)
+    const page = used ?? (await this.#newPage({ ...profile, ...more }, wish.clockAhead))
+    if (shared !== null) this.#shared.set(page, shared)
+    const person = new Person(name, page, line, wish.lang ?? null)
     this.#people.push(person)
     return person
+  }
+
+  async #newPage(profile: BrowserContextOptions, clockAhead: number | undefined): Promise<Page> {
+    const context = await this.#browser.newContext(profile)
+    await context.addInitScript(SOUNDS_OFFERED)
+    if (clockAhead !== undefined) await context.addInitScript(aheadBy(clockAhead))
+    return context.newPage()
   }
 
   /** The same person, with a new page in the same browser. */
@@ -129,9 +146,12 @@ export class LiveHub {
   }
 
   async close(): Promise<void> {
+    const people = this.#people.splice(0)
+    const kept = await Promise.all([...this.#shared].map(([page, shared]) => giveBack(page, shared)))
+    const keptContexts = new Set(kept.map((page) => page?.context()))
     await Promise.all(
-      this.#people.splice(0).map(async (person) => {
-        await person.context.close() // closing it twice is harmless
+      people.map(async (person) => {
+        if (!keptContexts.has(person.context)) await person.context.close() // closing it twice is harmless
         await person.line?.close()
       }),
     )

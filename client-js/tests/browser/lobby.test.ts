@@ -47,7 +47,7 @@ scene('the front page lists ten tables, and the others on request', async (liveH
 })
 
 scene('a person finds their own id in the dialog with their name', async (liveHub) => {
-  const home = await new Home(await liveHub.person('Ann', { screen: PHONE })).open()
+  const home = await new Home(await liveHub.person('Ann', { screen: PHONE, fresh: true })).open()
   const { page } = home
   await page.context().grantPermissions(['clipboard-write'])
   await page.getByRole('button', { name: 'Set your name' }).click()

@@ -3,12 +3,12 @@ import { expect } from 'vitest'
 import { AlmostTable } from './games/almost/page.ts'
 import { scene } from './livehub.ts'
 import { idle, movements, MOVES, NOTE_MOVEMENTS } from './movement.ts'
-import { Home, NO_TALK, UNTIMED } from './pages/home.ts'
+import { NO_TALK, UNTIMED, createTable } from './pages/home.ts'
 
 scene('hands open one by one, and the score counts', async (liveHub) => {
   const ann = await liveHub.person('Ann', { more: MOVES })
   await ann.context.addInitScript(NOTE_MOVEMENTS)
-  await (await new Home(ann).open()).newTable({ seats: 3, choose: { ...UNTIMED, ...NO_TALK } })
+  await createTable(ann, 'almost', { seats: 3, choose: { ...UNTIMED, ...NO_TALK } })
   const table = new AlmostTable(ann)
   await table.press(table.start)
   await table.bid(7)

@@ -6,7 +6,7 @@ import { COUNT_NOTES } from './notes.ts'
 import { Home, NO_TALK, UNTIMED } from './pages/home.ts'
 
 scene('sounds are offered once, and tell a reveal from a turn', async (liveHub) => {
-  const ann = await liveHub.person('Ann')
+  const ann = await liveHub.person('Ann', { fresh: true })
   await ann.context.addInitScript(COUNT_NOTES)
   await ann.context.addInitScript(`localStorage.getItem('asked') ?? localStorage.removeItem('parley.settings')
     localStorage.setItem('asked', 'yes')`)
@@ -19,7 +19,7 @@ scene('sounds are offered once, and tell a reveal from a turn', async (liveHub) 
   expect(await table.coveredBy(offer)).toEqual([])
   await ann.page.setViewportSize(DESK)
   // whoever waits at the door comes first
-  const bo = await liveHub.person('Bo')
+  const bo = await liveHub.person('Bo', { fresh: true })
   await bo.go(`/t/${await table.share.locator('[data-code]').innerText()}`)
   await bo.page.getByLabel('Your name').fill('Bo')
   await bo.page.getByRole('button', { name: 'Ask to come in' }).click()

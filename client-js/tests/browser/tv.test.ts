@@ -2,12 +2,12 @@
 import { expect } from 'vitest'
 import { DESK, PHONE, scene } from './livehub.ts'
 import { AlmostTable } from './games/almost/page.ts'
-import { Home, NO_TALK, UNTIMED } from './pages/home.ts'
+import { NO_TALK, UNTIMED, createTable } from './pages/home.ts'
 import { TablePage } from './pages/table.ts'
 
 scene('a screen for everybody in the room is no seat of whoever opened it', async (liveHub) => {
   const ann = await liveHub.person('Ann', { screen: PHONE })
-  await (await new Home(ann).open()).newTable({ seats: 3, choose: { ...UNTIMED, ...NO_TALK } })
+  await createTable(ann, 'almost', { seats: 3, choose: { ...UNTIMED, ...NO_TALK } })
   const hers = new AlmostTable(ann)
   const code = await hers.code()
   const screen = await liveHub.again(ann)

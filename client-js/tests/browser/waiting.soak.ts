@@ -1,7 +1,7 @@
 /** The waiting room’s ring of seats, with the invitation in its middle. */
 import { expect } from 'vitest'
 import { scene, type Person } from './livehub.ts'
-import { CALM, Home } from './pages/home.ts'
+import { CALM, createTable } from './pages/home.ts'
 
 /** The texts and controls of the invitation that a seat touches, even partly. */
 function touchedBySeats({ page }: Person): Promise<string[]> {
@@ -34,7 +34,7 @@ scene('however many seats there are, they leave the invitation free', async (liv
       route.fulfill({ json: { addresses: lan === undefined ? [] : [lan], local: true } }),
     )
     for (const seats of counts) {
-      await (await new Home(ann).open()).newTable({ seats, choose: CALM })
+      await createTable(ann, 'almost', { seats, choose: CALM })
       await ann.page.getByText(lan ?? 'Other devices cannot reach this address').waitFor()
       expect(await touchedBySeats(ann), `${seats} seats`).toEqual([])
     }

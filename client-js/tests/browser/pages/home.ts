@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import type { Wire } from '../../../src/sdk/index.ts'
 import type { Person } from '../livehub.ts'
 
 /** Long timers. */
@@ -19,6 +20,12 @@ export interface TableWish {
   readonly switchOn?: readonly string[]
   readonly switchOff?: readonly string[]
   readonly numbers?: Readonly<Record<string, number>>
+}
+
+/** Create a table by the form's own address, without the front page. */
+export async function createTable(host: Person, game: keyof Wire.Games, wish: TableWish): Promise<void> {
+  await host.go(`/?new=${game}`)
+  await new Home(host).fillTable(wish)
 }
 
 /** The front page (games, joining by code, open and live tables) and the form for a new table. */

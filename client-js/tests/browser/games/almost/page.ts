@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core'
 import type { LiveHub, Person } from '../../livehub.ts'
-import { Home, type TableWish } from '../../pages/home.ts'
+import { createTable, type TableWish } from '../../pages/home.ts'
 import { TablePage } from '../../pages/table.ts'
 
 /** A table of Almost or Banbury. */
@@ -85,7 +85,7 @@ export async function seated(
 ): Promise<{ tables: AlmostTable[]; code: string }> {
   const [host, ...guests] = people
   if (host === undefined) throw new Error('a table needs a host')
-  await (await new Home(host).open()).newTable({ seats: Math.max(3, people.length), ...wish })
+  await createTable(host, 'almost', { seats: Math.max(3, people.length), ...wish })
   const first = new AlmostTable(host)
   const code = await first.code()
   const others = await Promise.all(guests.map((guest) => new AlmostTable(guest).visit(code)))

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core'
 import type { Person } from '../../livehub.ts'
-import { Home, type TableWish } from '../../pages/home.ts'
+import { createTable, type TableWish } from '../../pages/home.ts'
 import { TablePage, Turns } from '../../pages/table.ts'
 
 export const SHARES = 'Share and Share Alike'
@@ -271,7 +271,7 @@ export async function opened(
 ): Promise<{ tables: SharesTable[]; code: string }> {
   const [host, ...guests] = people
   if (host === undefined) throw new Error('a table needs a host')
-  await (await new Home(host, SHARES).open()).newTable({ seats: 4, ...wish })
+  await createTable(host, 'shares', { seats: 4, ...wish })
   const first = new SharesTable(host)
   const code = await first.code()
   const others = await Promise.all(guests.map((guest) => new SharesTable(guest).visit(code)))

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core'
 import type { Person } from '../../livehub.ts'
-import { Home, type TableWish } from '../../pages/home.ts'
+import { createTable, type TableWish } from '../../pages/home.ts'
 import { TablePage, Turns } from '../../pages/table.ts'
 
 export const SUBDIVISION = 'Subdivision'
@@ -163,7 +163,7 @@ export async function built(
 ): Promise<{ tables: SubdivisionTable[]; code: string }> {
   const [host, ...guests] = people
   if (host === undefined) throw new Error('a table needs a host')
-  await (await new Home(host, SUBDIVISION).open()).newTable({ seats: Math.max(2, people.length), ...wish })
+  await createTable(host, 'subdivision', { seats: Math.max(2, people.length), ...wish })
   const first = new SubdivisionTable(host)
   const code = await first.code()
   const others = await Promise.all(guests.map((guest) => new SubdivisionTable(guest).visit(code)))

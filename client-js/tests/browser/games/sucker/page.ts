@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core'
 import type { Person } from '../../livehub.ts'
-import { Home, type TableWish } from '../../pages/home.ts'
+import { createTable, type TableWish } from '../../pages/home.ts'
 import { TablePage, Turns } from '../../pages/table.ts'
 
 export const SUCKER = 'So Long Sucker'
@@ -225,7 +225,7 @@ export async function opened(
 ): Promise<{ tables: SuckerTable[]; code: string }> {
   const [host, ...guests] = people
   if (host === undefined) throw new Error('a table needs a host')
-  await (await new Home(host, SUCKER).open()).newTable({ seats: Math.max(4, people.length), ...wish })
+  await createTable(host, 'sucker', { seats: Math.max(4, people.length), ...wish })
   const first = new SuckerTable(host)
   const code = await first.code()
   const others = await Promise.all(guests.map((guest) => new SuckerTable(guest).visit(code)))

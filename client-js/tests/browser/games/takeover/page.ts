@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core'
 import type { Person } from '../../livehub.ts'
-import { Home, type TableWish } from '../../pages/home.ts'
+import { createTable, type TableWish } from '../../pages/home.ts'
 import { TablePage, Turns } from '../../pages/table.ts'
 
 export const TAKEOVER = 'Takeover'
@@ -218,7 +218,7 @@ export async function opened(
 ): Promise<{ tables: TakeoverTable[]; code: string }> {
   const [host, ...guests] = people
   if (host === undefined) throw new Error('a table needs a host')
-  await (await new Home(host, TAKEOVER).open()).newTable({ seats: Math.max(2, people.length), ...wish })
+  await createTable(host, 'takeover', { seats: Math.max(2, people.length), ...wish })
   const first = new TakeoverTable(host)
   const code = await first.code()
   const others = await Promise.all(guests.map((guest) => new TakeoverTable(guest).visit(code)))
