@@ -1,6 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
 import { brotli } from './build/brotli.ts'
+import { firstLoad } from './build/firstload.ts'
 import { cardOf, clientOf, closure, ENTRY, firstView, GAMES, HOME, TABLE } from './build/firstview.ts'
 import { lessons } from './build/lessons.ts'
 import { paintFirst } from './build/paintfirst.ts'
@@ -52,6 +53,7 @@ export default defineConfig({
     preload(),
     gamePages(),
     brotli(),
+    firstLoad(),
   ],
   resolve: {
     // Messages are parsed at build time.

@@ -1,95 +1,70 @@
-/**
- * The size of a first load of home, and of a seat in a running game: what the page names, so that the browser fetches it
- * at once, and for a table also what its early script (build/preload.ts) fetches. These are all the files that the first
- * view needs; the typefaces and everything else come once it is drawn (src/app/firstview.ts).
- */
-import { fileURLToPath } from 'node:url'
-import { build, type Rolldown } from 'vite'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+/** What the build refuses: a first load that is too large, lacks a file or waits for a typeface. */
+import { expect, test } from 'vitest'
+import { MAX_BYTES, problemsOf, type BuiltFile } from '../../build/firstload.ts'
 import { cardOf, clientOf, ENTRY, GAMES, HOME, TABLE } from '../../build/firstview.ts'
 
-const MAX_BYTES = 120_000
-/** A build takes five seconds on two quiet cores. */
-const BUILD_MS = 120_000
+const CARDS = GAMES.map(cardOf)
 
-const { NODE_ENV } = process.env
-const files = new Map<string, Rolldown.OutputChunk | Rolldown.OutputAsset>()
-
-beforeAll(async () => {
-  process.env.NODE_ENV = 'production'
-  const root = fileURLToPath(new URL('../..', import.meta.url))
-  const built = await build({ root, mode: 'production', logLevel: 'error', build: { write: false } })
-  for (const { output } of [built].flat() as Rolldown.RolldownOutput[])
-    for (const file of output) files.set(file.fileName, file)
-}, BUILD_MS)
-
-afterAll(() => {
-  process.env.NODE_ENV = NODE_ENV
-})
-
-function textOf(name: string): string {
-  const file = files.get(name)
-  if (file === undefined) throw new Error(`${name} is not in the build`)
-  return file.type === 'chunk' ? file.code : String(file.source)
-}
-
-/** The bytes of a file as the hub sends it to a browser that takes brotli. */
-function sizeOf(name: string): number {
-  const compressed = files.get(`${name}.br`)
-  if (compressed?.type === 'asset') return compressed.source.length
-  return textOf(name).length
-}
-
-/** The files that a text names. */
-function namedIn(text: string): string[] {
-  return text.match(/assets\/[\w.-]+\.(?:js|css)/g) ?? []
-}
-
-/** What a browser fetches for the first view of this page, of a table of this game. */
-function firstLoad(page: string, game?: string): ReadonlySet<string> {
-  const named = namedIn(textOf(page))
-  const early = named.find((name) => name.includes('/early-'))
-  const ofGame =
-    new RegExp(`"${game}":(\\[[^\\]]*\\])`).exec(early === undefined ? '' : textOf(early))?.[1] ?? ''
-  return new Set([page, ...named, ...namedIn(ofGame)])
-}
-
-/** Expects everything that these sources import statically to be among the files. */
-function expectComplete(load: ReadonlySet<string>, roots: readonly string[]): void {
-  const visited = new Set<string>()
-  const visit = (name: string): void => {
-    const chunk = files.get(name)
-    if (visited.has(name) || chunk?.type !== 'chunk') return
-    visited.add(name)
-    expect(load).toContain(name)
-    for (const style of chunk.viteMetadata?.importedCss ?? []) expect(load).toContain(style)
-    chunk.imports.forEach(visit)
-  }
-  for (const root of roots) {
-    const holders = [...files.values()].filter(
-      (file) => file.type === 'chunk' && file.moduleIds.some((id) => id.endsWith(`/src/${root}`)),
-    )
-    expect(holders, root).not.toEqual([])
-    for (const { fileName } of holders) visit(fileName)
+function chunk(
+  name: string,
+  sources: readonly string[],
+  imports: readonly string[] = [],
+  code = '',
+): BuiltFile {
+  return {
+    type: 'chunk',
+    fileName: `assets/${name}`,
+    code,
+    imports: imports.map((each) => `assets/${each}`),
+    moduleIds: sources.map((source) => `/parley/client-js/src/${source}`),
+    viteMetadata: { importedCss: new Set() },
   }
 }
 
-function expectSmall(load: ReadonlySet<string>): void {
-  const sizes = [...load].map((name) => [name, sizeOf(name)] as const)
-  const total = sizes.reduce((sum, [, size]) => sum + size, 0)
-  const list = sizes.toSorted(([, one], [, other]) => other - one).map(([name, size]) => `${name} ${size}`)
-  expect(total, `${total} bytes:\n${list.join('\n')}`).toBeLessThanOrEqual(MAX_BYTES)
-  for (const name of load) expect(textOf(name)).not.toContain('.woff2')
+function asset(fileName: string, source: string | Uint8Array): BuiltFile {
+  return { type: 'asset', fileName, source }
 }
 
-test('home is a small first load', () => {
-  const load = firstLoad('index.html')
-  expectComplete(load, [ENTRY, HOME, ...GAMES.map(cardOf)])
-  expectSmall(load)
+/** A client of a few files, in which each page names what it needs. */
+function client(...changed: readonly BuiltFile[]): Record<string, BuiltFile> {
+  const ofGames = GAMES.map((game) => `"${game}":["assets/game-${game}.js"]`).join(',')
+  const files = [
+    asset('index.html', 'assets/parley.js assets/home.js'),
+    asset('table.html', 'assets/parley.js assets/early-1.js assets/table.js'),
+    chunk('parley.js', [ENTRY]),
+    chunk('early-1.js', [], [], `{${ofGames}}`),
+    chunk('home.js', [HOME, ...CARDS], ['parley.js']),
+    chunk('table.js', [TABLE], ['parley.js']),
+    ...GAMES.map((game) => chunk(`game-${game}.js`, [clientOf(game)], ['table.js'])),
+    ...changed,
+  ]
+  return Object.fromEntries(files.map((file) => [file.fileName, file]))
+}
+
+test('a client whose pages name all that they need is in order', () => {
+  expect(problemsOf(client())).toEqual([])
 })
 
-test.each(GAMES)('a table of %s is a small first load', (game) => {
-  const load = firstLoad('table.html', game)
-  expectComplete(load, [ENTRY, TABLE, clientOf(game)])
-  expectSmall(load)
+test('sizes count as they are compressed', () => {
+  const large = chunk('home.js', [HOME, ...CARDS], ['parley.js'], 'x'.repeat(MAX_BYTES))
+  expect(problemsOf(client(large))).toEqual([
+    expect.stringMatching(/^the first load of home has 1200\d\d bytes/),
+  ])
+  const compressed = asset('assets/home.js.br', new Uint8Array(1000))
+  expect(problemsOf(client(large, compressed))).toEqual([])
+})
+
+test('what a first view imports is in its first load', () => {
+  const late = chunk('late.js', [])
+  const importing = chunk('game-almost.js', [clientOf('almost')], ['late.js'])
+  expect(problemsOf(client(late, importing))).toEqual([
+    'the first load of a table of almost lacks assets/late.js, which its first view imports',
+  ])
+})
+
+test('no first load includes a typeface', () => {
+  const sheet = chunk('table.js', [TABLE], ['parley.js'], 'url(text.woff2)')
+  expect(problemsOf(client(sheet))).toEqual(
+    GAMES.map((game) => `the first load of a table of ${game} includes a typeface, by assets/table.js`),
+  )
 })
