@@ -13,7 +13,7 @@ const WITH_TIPS = `localStorage.getItem('parley.settings') ??
 /** Where everything begins that must not move. */
 export function places({ page }: Person): Promise<readonly number[]> {
   return page.evaluate(() =>
-    ['.stage', '.content > .deck > .board', '.content > .tray button'].map((part) =>
+    ['.stage', '.content > .deck > .board', '.content > .tray button', '.panels [role=tab]'].map((part) =>
       Math.round([...document.querySelectorAll(part)].at(-1)?.getBoundingClientRect().top ?? 0),
     ),
   )
