@@ -301,6 +301,8 @@ class Actor:
         if result is Result.FENCED:
             self._metrics.commits_fenced += 1
             self.stop("fenced")
+        elif result is Result.DAMAGED:
+            self.stop("damaged")  # who opens it again reads that it cannot be opened, until it is repaired
         if self.stopped:
             return
         batch = self._flight

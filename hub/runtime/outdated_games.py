@@ -64,7 +64,8 @@ class OutdatedGames:
         return any(hub.games.get(game) == version for name, hub in hubs.items() if name != self._incarnation)
 
     async def _store_end(self, room_id: str, owned: Ownership) -> bool:
-        """Commits the room with its game ended; returns False if another hub has it, or nobody answers."""
+        """Commits the room with its game ended; returns False if another hub has it, it is damaged, or nobody
+        answers."""
         stored: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
 
         def note(result: Result) -> None:
@@ -79,6 +80,6 @@ class OutdatedGames:
         self._services.commits.submit(commit, note)
         try:
             async with asyncio.timeout(COMMIT_SECONDS):
-                return await stored is not Result.FENCED
+                return await stored in (Result.APPLIED, Result.ALREADY)
         except TimeoutError:
             return False

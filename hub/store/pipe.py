@@ -3,9 +3,10 @@
 This is the hub's hot path. All commits submitted in one tick of the event loop leave in one write, and
 answers are delivered from the read callback. A commit needs no task, queue or future; one timer serves all.
 
-A commit is resent, byte for byte, until the store answers `applied`, `already` or `fenced` (commit.lua). A
-lost answer, a timeout, a reset, a restart or a failover of the store therefore costs only time. Each answer
-carries the tag of its commit, so a lost, repeated or late one is noticed and the pipe reconnects.
+A commit is resent, byte for byte, until the store answers `applied`, `already` or `fenced` (commit.lua), or
+that the room is damaged. A lost answer, a timeout, a reset, a restart or a failover of the store therefore
+costs only time. Each answer carries the tag of its commit, so a lost, repeated or late one is noticed and the
+pipe reconnects.
 
 A Cluster has one such pipe for each of its primaries (hub/store/cluster_pipe.py).
 """
@@ -30,7 +31,7 @@ from hub.clock import Clock, LoopClock, Timer
 from hub.config import Ack, CannotStart, Exit, count_replicas
 from hub.store.address import StoreAddress
 from hub.store.cluster import Primary
-from hub.store.refusals import NO_ANSWER, TOO_FEW_REPLICAS, meaning
+from hub.store.refusals import NO_ANSWER, TOO_FEW_REPLICAS, meaning, tells_of_damage
 from hub.store.replicas import ROLE, ReplicaQuorum
 from hub.store.resp import RespConnection, pack
 from hub.store.scripts import load_script
@@ -52,6 +53,8 @@ class Result(Enum):
     """The same commit was already applied when it was sent before."""
     FENCED = 3
     """The room has a different owner or history: nothing was written, or ever will be."""
+    DAMAGED = 4
+    """A key of the room holds something else than it should: nothing was written this time."""
 
 
 RESULTS: Final = (None, Result.APPLIED, Result.ALREADY, Result.FENCED)
@@ -411,7 +414,8 @@ class CommitPipe:
             self._loop.call_exception_handler({"message": "a commit callback failed", "exception": error})
 
     def _on_error_reply(self, flight: Flight, reply: object) -> None:
-        """Handles anything but a verdict: the fate of the commit is unknown, so it is sent again."""
+        """Handles anything but a verdict: unless its room is damaged, a commit whose fate is unknown is sent
+        again."""
         code = str(reply).split(" ", 1)[0]
         if flight is _ASKING:
             if isinstance(reply, hiredis.ReplyError):
@@ -419,6 +423,10 @@ class CommitPipe:
             return
         if code in REDIRECTIONS and self._redirect is not None:
             self._redirect(flight, str(reply))
+            return
+        if tells_of_damage(str(reply)):  # commit.lua checks every key before it writes
+            _log.error("a stored room is damaged", room=flight.room, reason=str(reply))
+            self._finish(flight, Result.DAMAGED)
             return
         self._refused = meaning(str(reply)) or f"refuses commits ({reply})"
         if code in RECONNECT_ERRORS:

@@ -62,5 +62,11 @@ def is_damage(error: BaseException) -> bool:
     """Whether an error reply is about what one key holds: its type, or a field that is no number."""
     if type(error) is not redis.exceptions.ResponseError:  # the others are about the store
         return False
-    text = str(error)
-    return text.startswith("WRONGTYPE") or "not an integer" in text or "attempt to " in text  # Lua's
+    return tells_of_damage(str(error))
+
+
+def tells_of_damage(reply: str) -> bool:
+    """The same, of an error reply's text."""
+    return reply.startswith("WRONGTYPE") or any(
+        words in reply for words in ("not an integer", "attempt to ", "specified in XADD is equal or smaller")
+    )

@@ -225,6 +225,26 @@ async def test_a_damaged_room_does_not_hold_up_the_others(start: Start, store: S
             await two.task(two.rooms.find(room))
 
 
+async def test_a_room_that_is_damaged_while_it_is_played(start: Start, store: StoreProcess) -> None:
+    """G3.5: it stops and is refused until it is repaired; the hub, its store and its other tables go on."""
+    hub = await start("one")
+    broken, sound = [await begin_table(hub) for _ in range(2)]
+    log = hub.store.keys.room(broken)[1]
+    async with raw_client(store) as raw:
+        kept = await raw.dump(log) or b""
+        await raw.delete(log)
+        await raw.set(log, "in the way")
+        await hub.advance(60_000)
+        assert list(hub.rooms._actors) == [sound]
+        assert hub.pipe.problem is None
+        with pytest.raises(OtherVersion):
+            await hub.task(hub.rooms.find(broken))
+        await raw.delete(log)
+        await raw.restore(log, 0, kept)
+    await hub.task(hub.rooms.find(broken))
+    assert set(hub.rooms._actors) == {broken, sound}
+
+
 async def test_a_store_that_is_away(start: Start, store: StoreProcess) -> None:
     """It is logged, and nothing is taken until the hub has registered for as long as a lease again."""
     one, two = await start("one"), await start("two")
