@@ -388,7 +388,11 @@ class CommitPipe:
         answered, self._unconfirmed = self._unconfirmed, []
         assert self._connection is not None
         primary = self._connection.leads_to
-        if confirmations is None or not isinstance(reply, list):
+        if isinstance(reply, hiredis.ReplyError):
+            self._refused = meaning(str(reply)) or f"refuses to confirm commits ({reply})"
+            self._unsent = [flight for flight, _ in answered] + self._unsent
+            self._abandon(str(reply))
+        elif confirmations is None or not isinstance(reply, list):
             self._unsent = [flight for flight, _ in answered] + self._unsent
             self._abandon("the store's answers are out of step")
         elif self._quorum.is_met(confirmations, primary, reply):

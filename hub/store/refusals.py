@@ -16,7 +16,8 @@ MEANINGS: Final[Mapping[str, str]] = {
     "CLUSTERDOWN": "is a Cluster that is down, or has slots without a primary (CLUSTERDOWN): start its nodes",
     "NOREPLICAS": "has too few replicas to accept writes (NOREPLICAS): start them",
     "NOPERM": "does not let this user do what the hub needs (NOPERM): give the user in PARLEY_REDIS_URL the "
-    "rights to read, write and run scripts on the keys parley:*",
+    "rights to read, write and run scripts on the keys parley:*, and with PARLEY_ACK=replica to run WAIT and "
+    "ROLE",
     "NOAUTH": "requires a password (NOAUTH): give it in PARLEY_REDIS_URL",
     "WRONGPASS": "refuses the login (WRONGPASS): correct the password in PARLEY_REDIS_URL",
 }

@@ -145,6 +145,19 @@ async def test_a_commit_is_confirmed_once_a_replica_has_it(pair: Pair) -> None:
         assert [fields for _, fields in log] == [{b"e": b"a"}]
 
 
+@pytest.mark.parametrize("command", ["wait", "role"])
+async def test_a_user_who_may_not_ask_the_replicas(pair: Pair, command: str) -> None:
+    """The hub says which right is missing, and goes on when the user has it."""
+    async with redis.asyncio.Redis.from_url(pair.primary.url) as raw:
+        await raw.acl_setuser("default", enabled=True, commands=[f"-{command}"])
+        verdict = pair.owner.send(pair.owner.next(b"a"))
+        await pair.clock.until(lambda: not pair.pipe.healthy)
+        assert "WAIT and ROLE" in (pair.pipe.problem or "")
+        await raw.acl_setuser("default", enabled=True, commands=[f"+{command}"])
+    assert await pair.settle(verdict) in (Result.APPLIED, Result.ALREADY)
+    assert pair.pipe.problem is None
+
+
 async def test_no_verdict_before(pair: Pair) -> None:
     """While WAIT fails, the commit is applied but gets no verdict, however often it is sent."""
     pair.replica.freeze()
