@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, TypeGuard, TypeVar
 
-import msgspec
-
 from games.api import Choice, Choices, Dice, Domain, Multiset, OneOf, PerSeat, PromptId, Range, Subset
+from games.kit.moves import convert_move
 
 T = TypeVar("T")
 Value: TypeAlias = int | str | Sequence[int | str]
@@ -31,7 +30,7 @@ def sample_raw_move(choices: Choices, seats: int, dice: Dice) -> tuple[PromptId,
 def sample(choices: Choices, seats: int, move: Any, dice: Dice) -> tuple[PromptId, Any] | None:
     """A random legal move, converted to `move`, the game's union of moves."""
     raw = sample_raw_move(choices, seats, dice)
-    return None if raw is None else (raw[0], msgspec.convert(raw[1], move))
+    return None if raw is None else (raw[0], convert_move(raw[1], move))
 
 
 def fill(choice: Choice, seats: int, dice: Dice) -> RawMove:

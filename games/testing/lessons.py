@@ -15,6 +15,7 @@ from games import GAMES
 from games.api import LEARNER, Lesson, LessonStep, Millis, Outcome, PromptId, Seat, Step
 from games.dice import Dice, game_seed
 from games.kit.lessons import BadLesson, lesson_seed
+from games.kit.moves import convert_move
 
 AT = Millis(0)
 """Table time stands still in a lesson."""
@@ -54,7 +55,7 @@ class LessonPlayer:
         """Makes the next move. Raises BadLesson if the rules do not allow it."""
         step = self.lesson.steps[self.done]
         prompt = self.find_prompt(step)
-        move = msgspec.convert(step.move, self.game.Move)
+        move = convert_move(step.move, self.game.Move)
         refusal = self.game.check(self.state, step.seat, prompt, move, AT)
         if refusal is not None:
             raise BadLesson(f"step {self.done + 1}: {refusal.code} {dict(refusal.args)}")

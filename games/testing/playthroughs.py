@@ -41,6 +41,7 @@ from games.api import (
 )
 from games.dice import Dice
 from games.kit.characters import cast_levels
+from games.kit.moves import convert_move
 from games.testing import random_play
 from games.testing.random_play import AnyGame, may_know
 
@@ -113,7 +114,7 @@ class Playthrough:
                 yield from self._play_on(levels)
             case [seat, prompt, tag, *fields]:
                 raw = {"move": tag, **_fields(fields)}
-                yield from self._move(Seat(int(seat)), prompt, msgspec.convert(raw, self._game.Move))
+                yield from self._move(Seat(int(seat)), prompt, convert_move(raw, self._game.Move))
             case _:
                 raise Script(f"unknown command: {' '.join(words)}")
 

@@ -28,6 +28,7 @@ from games.api import (
     WindowId,
 )
 from games.dice import Dice
+from games.kit.moves import convert_move
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
 
@@ -222,7 +223,7 @@ def happen(game: AnyGame, state: Any, event: Event, dice: Dice) -> Any:
         return game.expire(state, event.window, event.at, dice)
     if event.seat is None or event.prompt is None:
         raise ValueError("a move names its seat and prompt")
-    move = msgspec.convert(event.move, game.Move)
+    move = convert_move(event.move, game.Move)
     return game.apply(state, event.seat, event.prompt, move, event.at, dice)
 
 

@@ -15,6 +15,7 @@ from msgspec import Struct
 from games import api
 from games.dice import Dice, Draw, game_seed
 from games.kit import promises
+from games.kit.moves import convert_move
 
 EntryKind: TypeAlias = Literal["setup", "move", "extend", "expire", "promise"]
 
@@ -228,7 +229,7 @@ class Replay:
 
     def _parse_move(self, entry: LogEntry) -> Any:
         try:
-            return msgspec.convert(entry.move, self._rules.Move)
+            return convert_move(entry.move, self._rules.Move)
         except msgspec.ValidationError as error:
             raise ReplayError(f"that is not a move of {self._rules.title}: {error}") from None
 

@@ -8,8 +8,8 @@ and return a `Change`, or a `Refusal`, which leaves it unchanged. Actions on the
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache, partial
-from typing import Any, Final, Literal, TypeAlias, get_args
+from functools import partial
+from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -34,6 +34,7 @@ from games.api import (
     WindowId,
 )
 from games.dice import Dice
+from games.kit.moves import convert_move
 from games.kit.promises import audience, judge, name_promise, report_making, view_public
 from games.kit.tuples import replace_at
 from hub.table import exactly_once
@@ -326,17 +327,9 @@ def abandon(position: Position) -> Position:
     return Position(position.state, NO_RESULT, (), NEVER)
 
 
-@cache
-def _kinds(rules: type[Rules]) -> Mapping[object, Any]:
-    """Each kind of move by its tag: converting to one struct is much faster than converting to the union."""
-    kinds = get_args(rules.Move) or (rules.Move,)
-    return {kind.__struct_config__.tag: kind for kind in kinds}
-
-
 def move_of(rules: Rules, raw: Mapping[str, Any]) -> Any:
     """A move as a client sends it. Raises msgspec.ValidationError."""
-    tag = raw.get("move")
-    return msgspec.convert(raw, _kinds(type(rules)).get(tag, rules.Move) if type(tag) is str else rules.Move)
+    return convert_move(raw, rules.Move)
 
 
 def count_lines(

@@ -8,6 +8,7 @@ from typing import Any, Final, Generic
 import msgspec
 
 from games.api import Dice, Game, LogLine, Millis, Outcome, Prompt, PromptId, Refusal, S, Seat, Step
+from games.kit.moves import convert_move
 from games.testing import random_play
 
 START: Final = Millis(1_000)
@@ -53,13 +54,13 @@ class HandTable(Generic[S]):
         return prompt.id
 
     def check(self, seat: int, kind: str, tag: str, /, **fields: Any) -> Refusal | None:
-        move = msgspec.convert({"move": tag, **fields}, self.game.Move)
+        move = convert_move({"move": tag, **fields}, self.game.Move)
         return self.game.check(self.state, Seat(seat), self.prompt(kind, seat), move, self.at)
 
     def do(self, seat: int, kind: str, tag: str, /, **fields: Any) -> None:
         refused = self.check(seat, kind, tag, **fields)
         assert refused is None, refused
-        move = msgspec.convert({"move": tag, **fields}, self.game.Move)
+        move = convert_move({"move": tag, **fields}, self.game.Move)
         prompt = self.prompt(kind, seat)
         self._follow(self.game.apply(self.state, Seat(seat), prompt, move, self.at, self.dice))
 

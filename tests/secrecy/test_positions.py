@@ -14,6 +14,7 @@ import structlog
 from games import GAMES
 from games.api import Millis, Seat, open_prompts
 from games.dice import Dice
+from games.kit.moves import convert_move
 from games.testing import random_play
 from hub.table import game_start
 from hub.table.room import Change, Room, position_of
@@ -122,7 +123,7 @@ def shows(pair: Pair, seat: Seat, tried: m.Do) -> bool:
     if game.key == "almost":
         return bool(state.bids.locked.count(False) == 1 and tried.move.get("move") == "lock")
     try:
-        move = msgspec.convert(tried.move, game.Move)
+        move = convert_move(tried.move, game.Move)
     except msgspec.ValidationError:
         return False
     prompt = next((one.id for one in open_prompts(game.prompts(state), seat) if one.id == tried.prompt), None)

@@ -13,6 +13,7 @@ import msgspec
 from games.api import Millis, PromptId, Seat, open_prompts
 from games.dice import Dice
 from games.kit import choices as kit_choices
+from games.kit.moves import convert_move
 from hub.table.room import Room, Snapshots, position_of
 from hub.wire import messages as m
 from tests.secrecy.lockstep import Lockstep
@@ -46,7 +47,7 @@ class TwoTables(Lockstep):
         at = Millis(self.pair.hubs[table].actor.table_time())
         prompt, raw = deed
         try:
-            move = msgspec.convert(raw, game.Move)
+            move = convert_move(raw, game.Move)
         except msgspec.ValidationError:
             return None
         if prompt not in {one.id for one in open_prompts(game.prompts(state), Seat(seat))}:

@@ -12,8 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Final, NamedTuple, TypeAlias
 
-import msgspec
-
 from games.api import (
     Bot,
     Character,
@@ -25,6 +23,7 @@ from games.api import (
     PromptId,
     Range,
 )
+from games.kit.moves import convert_move
 from games.kit.observations import optional, part
 from games.sucker.bot import playouts, policy, search_state
 from games.sucker.bot.endgame import EndgameSolver, SearchLimitError
@@ -117,7 +116,7 @@ def _list_moves(choice: Choice) -> Iterator[SuckerMove]:
                 raise TypeError(f"{choice.move} has a field of another kind")
     for values in product(*domains):
         fields = dict(zip(choice.fields, values, strict=True))
-        move: SuckerMove = msgspec.convert({"move": choice.move, **fields}, SuckerMove)
+        move: SuckerMove = convert_move({"move": choice.move, **fields}, SuckerMove)
         yield move
 
 

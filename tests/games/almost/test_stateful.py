@@ -14,6 +14,7 @@ from games.almost.rules.game import ALMOST
 from games.almost.rules.values import AlmostOptions
 from games.api import Millis, Outcome, Seat
 from games.dice import Dice
+from games.kit.moves import convert_move
 from games.testing import random_play
 from games.testing.positions import encode_everything
 
@@ -55,7 +56,7 @@ class Playing(RuleBasedStateMachine):
         prompts = ALMOST.prompts(self.state)
         assert not isinstance(prompts, Outcome)
         (prompt,) = [one for one in prompts if one.kind == kind]
-        move = msgspec.convert({"move": tag, **fields}, ALMOST.Move)
+        move = convert_move({"move": tag, **fields}, ALMOST.Move)
         if ALMOST.check(self.state, Seat(seat), prompt.id, move, self.at) is not None:
             return False
         self._take(ALMOST.apply(self.state, Seat(seat), prompt.id, move, self.at, self.dice))

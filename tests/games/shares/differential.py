@@ -16,6 +16,7 @@ import msgspec
 from games.api import Millis, Outcome, Prompt, PromptId, Refusal, Seat
 from games.kit import choices as kit_choices
 from games.kit import offers as offering
+from games.kit.moves import convert_move
 from games.shares.rules import prompts, showing
 from games.shares.rules.game import SHARES
 from games.shares.rules.options import SharesOptions
@@ -114,7 +115,7 @@ class Twice:
         A move under the wrong prompt is refused without asking the second version, which has no prompts.
         """
         try:
-            move = msgspec.convert(raw, SHARES.Move)
+            move = convert_move(raw, SHARES.Move)
         except msgspec.ValidationError:
             return None
         packed = msgspec.msgpack.encode(self.state)
@@ -185,7 +186,7 @@ class Twice:
         after = self.agreed(seat, prompt, raw)
         if after is None:
             return False
-        move = msgspec.convert(raw, SHARES.Move)
+        move = convert_move(raw, SHARES.Move)
         self.steps.append(f"{seat} {prompt} {dict(raw)}")
         self.met.add(f"{self.game.phase}: {raw['move']}")
         self.state = SHARES.apply(self.state, seat, prompt, move, self.at, self.dice).state

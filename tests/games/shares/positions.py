@@ -19,6 +19,7 @@ import msgspec
 from msgspec.structs import replace
 
 from games.api import Multiset, OneOf, PromptId, Range, Seat, Subset
+from games.kit.moves import convert_move
 from games.kit.tuples import replace_at
 from games.shares.rules import scoring, turn_flow
 from games.shares.rules.game import SHARES
@@ -105,7 +106,7 @@ def options(state: SharesState, seat: Seat) -> Iterator[Option]:
             if choice.move not in CLOCK and not any(isinstance(domain, Multiset) for domain in domains):
                 for values in product(*map(_values, domains)):
                     fields = dict(zip(choice.fields, values, strict=True))
-                    move: SharesMove = msgspec.convert({"move": choice.move, **fields}, SharesMove)
+                    move: SharesMove = convert_move({"move": choice.move, **fields}, SharesMove)
                     yield Option(prompt, move)
 
 

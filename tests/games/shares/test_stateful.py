@@ -17,6 +17,7 @@ from games.api import Held, LogLine, Millis, Outcome, PromptId, Running, Seat, W
 from games.dice import Dice
 from games.kit import choices as kit_choices
 from games.kit import timed_game
+from games.kit.moves import convert_move
 from games.shares.rules import prompts as prompts_of
 from games.shares.rules import turn_flow
 from games.shares.rules.game import SHARES
@@ -75,7 +76,7 @@ class Playing:
                 return
 
     def make(self, seat: Seat, prompt: PromptId, raw: kit_choices.RawMove) -> None:
-        move = msgspec.convert(raw, SHARES.Move)
+        move = convert_move(raw, SHARES.Move)
         assert SHARES.check(self.state, seat, prompt, move, self.at) is None
         before, told = self.state, len(self.lines)
         seen = {
@@ -137,7 +138,7 @@ class Playing:
             tag = kinds[self.fate.below("tag", len(kinds))]
             for raw in kit_choices.attempts({tag: FIELDS[tag]}, mine, self.seats, self.fate):
                 try:
-                    move = msgspec.convert(raw, SHARES.Move)
+                    move = convert_move(raw, SHARES.Move)
                 except msgspec.ValidationError:
                     continue
                 refused = SHARES.check(self.state, seat, prompt.id, move, self.at)

@@ -14,6 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from games.api import Millis, Outcome, Running, Seat
 from games.dice import Dice
+from games.kit.moves import convert_move
 from games.subdivision.rules.board import GROUNDS, name_of
 from games.subdivision.rules.game import SUBDIVISION
 from games.subdivision.rules.values import Parks, Set, SubdivisionOptions
@@ -178,7 +179,7 @@ class Playing(RuleBasedStateMachine):
         assert not isinstance(prompts, Outcome)
         (prompt,) = [one for one in prompts if one.kind == kind]
         assert seat in prompt.seats
-        move = msgspec.convert(raw, SUBDIVISION.Move)
+        move = convert_move(raw, SUBDIVISION.Move)
         before = msgspec.msgpack.encode(self.state)
         refused = SUBDIVISION.check(self.state, Seat(seat), prompt.id, move, self.at)
         assert msgspec.msgpack.encode(self.state) == before
@@ -356,7 +357,7 @@ def test_every_manner_of_playing_comes_to_an_end(
         assert not isinstance(prompts, Outcome)
         prompt, seat = prompts[0].id, state.stage.turn
         assert seat is not None
-        move = msgspec.convert(raw, SUBDIVISION.Move)
+        move = convert_move(raw, SUBDIVISION.Move)
         assert SUBDIVISION.check(state, seat, prompt, move, Millis(0)) is None
         state = SUBDIVISION.apply(state, seat, prompt, move, Millis(0), dice).state
     outcome = SUBDIVISION.prompts(state)

@@ -16,6 +16,7 @@ from games import api
 from games.api import Choice, Millis, OneOf, Outcome, PromptId, Range, Seat, WindowId, open_prompts
 from games.dice import Dice
 from games.kit import choices as kit_choices
+from games.kit.moves import convert_move
 from games.sucker.rules import actions, blackmail, legal
 from games.sucker.rules.game import SUCKER, Sucker
 from games.sucker.rules.turn_flow import mover_of
@@ -218,7 +219,7 @@ def _moves(choice: Choice) -> Iterator[SuckerMove]:
         values = domain.of if isinstance(domain, OneOf) else range(domain.least, domain.most + 1)
         fields = [{**some, name: int(value)} for some in fields for value in values]
     for some in fields:
-        move: SuckerMove = msgspec.convert({"move": choice.move, **some}, SUCKER.Move)
+        move: SuckerMove = convert_move({"move": choice.move, **some}, SUCKER.Move)
         yield move
 
 
@@ -276,7 +277,7 @@ class Abreast:
             assert event.window is not None
             return self._time_up(before, event.window)
         assert event.seat is not None
-        move = msgspec.convert(event.move, SUCKER.Move)
+        move = convert_move(event.move, SUCKER.Move)
         done = event_of(before, event.seat, move)
         if done is None:
             return self.reference

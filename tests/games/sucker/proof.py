@@ -12,10 +12,9 @@ from collections.abc import Callable, Hashable, Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
-import msgspec
-
 from games.api import Choice, Millis, OneOf, PromptId, Range, Seat
 from games.dice import Dice
+from games.kit.moves import convert_move
 from games.sucker.rules.game import SUCKER
 from games.sucker.rules.values import SuckerMove, SuckerState
 
@@ -47,7 +46,7 @@ def _moves(choice: Choice) -> Iterator[SuckerMove]:
         domains.append(domain.of if isinstance(domain, OneOf) else range(domain.least, domain.most + 1))
     for values in product(*domains):
         fields = dict(zip(choice.fields, values, strict=True))
-        move: SuckerMove = msgspec.convert({"move": choice.move, **fields}, SUCKER.Move)
+        move: SuckerMove = convert_move({"move": choice.move, **fields}, SUCKER.Move)
         yield move
 
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from games.api import LogLine, Millis, Outcome, PromptId, Running, Seat, open_prompts
 from games.dice import Dice
 from games.kit import choices as kit_choices
+from games.kit.moves import convert_move
 from games.sucker.rules.game import SUCKER
 from games.sucker.rules.values import KINDS, SuckerOptions, SuckerState
 from games.testing import random_play
@@ -82,7 +83,7 @@ class Playing:
                 return
 
     def make(self, seat: Seat, prompt: PromptId, raw: kit_choices.RawMove) -> None:
-        move = msgspec.convert(raw, SUCKER.Move)
+        move = convert_move(raw, SUCKER.Move)
         assert SUCKER.check(self.state, seat, prompt, move, self.at) is None
         before = self.state
         self.events.append(random_play.Event("move", self.at, seat, prompt, raw))
@@ -113,7 +114,7 @@ class Playing:
         packed = msgspec.msgpack.encode(self.state)
         for raw in kit_choices.attempts({tag: FIELDS[tag]}, choices, self.seats, self.fate):
             try:
-                move = msgspec.convert(raw, SUCKER.Move)
+                move = convert_move(raw, SUCKER.Move)
             except msgspec.ValidationError:
                 continue
             refused = SUCKER.check(self.state, seat, prompt.id, move, self.at)

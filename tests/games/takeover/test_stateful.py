@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from games.api import LogLine, Millis, Outcome, PromptId, Running, Seat, open_prompts
 from games.dice import Dice
 from games.kit import choices as kit_choices
+from games.kit.moves import convert_move
 from games.takeover.rules import counting
 from games.takeover.rules.game import TAKEOVER
 from games.takeover.rules.values import NAMES, TakeoverOptions, TakeoverState, offers_each
@@ -78,7 +79,7 @@ class Playing:
                 return
 
     def make(self, seat: Seat, prompt: PromptId, raw: kit_choices.RawMove) -> None:
-        move = msgspec.convert(raw, TAKEOVER.Move)
+        move = convert_move(raw, TAKEOVER.Move)
         assert TAKEOVER.check(self.state, seat, prompt, move, self.at) is None
         before = self.state
         told = len(self.lines)
@@ -132,7 +133,7 @@ class Playing:
         packed = msgspec.msgpack.encode(self.state)
         for raw in kit_choices.attempts({tag: FIELDS[tag]}, mine, self.seats, self.fate):
             try:
-                move = msgspec.convert(raw, TAKEOVER.Move)
+                move = convert_move(raw, TAKEOVER.Move)
             except msgspec.ValidationError:
                 continue
             refused = TAKEOVER.check(self.state, seat, prompt.id, move, self.at)
