@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
-from heapq import merge
 from operator import attrgetter
 from typing import Any, Final, TypeVar
 
@@ -206,7 +205,9 @@ def merge_heard(messages: tuple[Spoken, ...], promises: Sequence[Promise], seat:
 
     A bot makes a promise before it says so: at the same table time, promises come first.
     """
-    return messages if not promises else tuple(merge(hear(promises, seat), messages, key=attrgetter("at")))
+    return (
+        messages if not promises else tuple(sorted((*hear(promises, seat), *messages), key=attrgetter("at")))
+    )
 
 
 # --- judging ---

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from games.api import Argument, Dice, Remark, Seat, Spoken, Temper, Texts
+from games.kit.memo import memoize
 
 KIT: Final = "kit"
 """What the keys of lines begin with that the kit's texts have for every game."""
@@ -34,6 +35,7 @@ def rank_tone(key: str, tone: str) -> int:
     return 1 if wording.isdigit() else 2
 
 
+@memoize
 def read_intent(key: str) -> str:
     """The intent of a remark; empty for a phrase or a promise."""
     parts = key.split(".")

@@ -51,6 +51,14 @@ class Proposal(NamedTuple):
     to: Seat | None
 
 
+class Merged(NamedTuple):
+    """What a seat has heard while these things were said and promised: kept, as bots are asked often."""
+
+    messages: tuple[Spoken, ...]
+    promises: tuple[Promise, ...]
+    heard: tuple[Spoken, ...]
+
+
 class Talk:
     """What the seats of one table say to each other."""
 
@@ -69,6 +77,7 @@ class Talk:
         self._lines = [deque[SeenLine](maxlen=MAX_LINES_SEEN) for _ in range(seats)]
         self._lines_said: set[tuple[Seat, str, str]] = set()
         self._open: list[Proposal] = []
+        self._merged: dict[Seat, Merged] = {}
 
     # --- promises ---
 
@@ -114,7 +123,11 @@ class Talk:
         )
 
     def _list_heard(self, seat: Seat) -> tuple[Spoken, ...]:
-        return merge_heard(self.memory.list_heard(seat), self._list_known(seat), seat)
+        messages, last = self.memory.list_heard(seat), self._merged.get(seat)
+        if last is None or last.messages is not messages or last.promises is not self.promises:
+            heard = merge_heard(messages, self._list_known(seat), seat)
+            last = self._merged[seat] = Merged(messages, self.promises, heard)
+        return last.heard
 
     def find_unanswered(self, seat: Seat) -> Spoken | None:
         """The last thing said to this seat that it may still answer."""
