@@ -97,10 +97,12 @@ def _list_proposals(evaluator: TradeEvaluator, other: int) -> Iterator[Proposal]
     shown = table.shown[other]
     for give in COMPANIES:
         for wish in COMPANIES:
+            if give == wish:
+                continue
             for lots in (((give,), (wish,)), ((give,) * 2, (wish,)), ((give,), (wish,) * 2)):
                 offered, wished = lots
                 affordable = table.tracker.holdings[COMPANIES.index(give)] >= len(offered)
                 available = shown is None or shown.tracker.holdings[COMPANIES.index(wish)] >= len(wished)
-                plausible = give != wish and affordable and available and evaluator.is_fair(offered, wished)
+                plausible = affordable and available and evaluator.is_fair(offered, wished)
                 if plausible and evaluator.is_good(other, offered, wished):
                     yield Proposal(evaluator.rate(offered, wished), Propose(other, offered, wished))

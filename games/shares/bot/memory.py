@@ -186,13 +186,12 @@ def remember(observation: Observation) -> Memory:
 
 def _list_agreements(observation: Observation, number: int) -> Iterator[Agreement]:
     """What people have agreed to when they said so."""
-    starts = [line.at for line in observation.lines if line.key == ROUND]
     for said in observation.messages:
         if said.bot or read_intent(said.key) != "agreed":
             continue
         proposal = find_proposal(observation.messages, said)
         if proposal is not None and read_intent(proposal.key) in TRUCES:
-            later = sum(start > said.at for start in starts)
+            later = sum(line.key == ROUND and line.at > said.at for line in observation.lines)
             company = str(proposal.args["company"])
             yield Agreement(said.seat, proposal.seat, company, number - later, said.at)
 

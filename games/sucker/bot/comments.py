@@ -7,7 +7,7 @@ from typing import Final
 
 from games.kit.promises import list_open
 from games.sucker.bot import memory
-from games.sucker.bot.deals import find_time, list_deals
+from games.sucker.bot.deals import find_time
 from games.sucker.bot.memory import Act, Deed
 from games.sucker.bot.settling import expect
 from games.sucker.bot.situation import Situation
@@ -126,7 +126,7 @@ def _count(speaker: Speaker, deed: Deed) -> int:
 def _hold_to_promises(speaker: Speaker, situation: Situation) -> Iterator[Speech]:
     """An answer to each promise that a person makes to the bot, and to a deal in words."""
     time = find_time(speaker.observation)
-    for deal in list_deals(speaker.observation):
+    for deal in speaker.deals:
         if deal.in_words and deal.at >= time - 2 * SOON_MS and situation.state.alive[deal.by]:
             yield from expect(speaker, deal)
     for seat in situation.list_rivals():

@@ -82,14 +82,18 @@ def _read_deals(observation: Observation) -> Iterator[Deal]:
     theirs: dict[int, Spoken] = {}
     last_to: dict[int, int] = {}
     for message in observation.messages:
-        seat, to, intent = message.seat, message.addressee, read_intent(message.key)
-        if intent in PROPOSALS and to is not None:
+        seat, intent = message.seat, read_intent(message.key)
+        if intent in PROPOSALS:
+            to = message.addressee
+            if to is None:
+                continue
             last_to[to] = seat
             if seat == me:
                 proposed[to] = message
             elif to == me:
                 theirs[seat] = message
         elif seat != me and seat in proposed:
+            to = message.addressee
             wanted = PROMISE + WANTED.get(read_intent(proposed[seat].key), "")
             is_yes = to == me and (intent in AGREEING or message.key == wanted)
             in_words = message.key == SAYING_YES and last_to.get(seat) == me
@@ -102,9 +106,9 @@ def _read_deals(observation: Observation) -> Iterator[Deal]:
                 del proposed[seat]
 
 
-def list_reneged(observation: Observation) -> Iterator[tuple[int, SeenLine]]:
+def list_reneged(observation: Observation, deals: tuple[Deal, ...]) -> Iterator[tuple[int, SeenLine]]:
     """The seats that have agreed in words and done otherwise, each with the line that says so."""
-    for deal in list_deals(observation):
+    for deal in deals:
         if deal.in_words:
             lines = tuple(line for line in observation.lines if line.at >= deal.at)
             if deal.intent in OFFERS:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from games.api import Argument, Millis, Observation, Spoken
 from games.kit.wordings import read_intent
-from games.sucker.bot.deals import PLACEMENTS, find_time, list_deals
+from games.sucker.bot.deals import PLACEMENTS, Deal, find_time
 from games.sucker.bot.remarks import (
     BEGGING,
     FOR_TURN,
@@ -106,17 +106,17 @@ def _concerns(proposal: Proposal, situation: Situation) -> bool:
     return True
 
 
-def find_answer(observation: Observation, seat: int) -> bool | None:
+def find_answer(observation: Observation, deals: tuple[Deal, ...], seat: int) -> bool | None:
     """Whether the seat has agreed to the bot's last proposal; None if it has not answered."""
     me, proposed, refused = observation.seat, Millis(-1), Millis(-1)
     for message in observation.messages:
         intent = read_intent(message.key)
-        if message.seat == me and message.addressee == seat and intent in PROPOSALS:
+        if message.seat == me and intent in PROPOSALS and message.addressee == seat:
             proposed, refused = message.at, Millis(-1)
-        is_no = (message.addressee == me and intent in REFUSING) or message.key == SAYING_NO
-        if message.seat == seat and proposed >= 0 and is_no:
-            refused = message.at
-    agreed = max((deal.at for deal in list_deals(observation) if deal.by == seat), default=Millis(-1))
+        if message.seat == seat and proposed >= 0:
+            is_no = (intent in REFUSING and message.addressee == me) or message.key == SAYING_NO
+            refused = message.at if is_no else refused
+    agreed = max((deal.at for deal in deals if deal.by == seat), default=Millis(-1))
     if proposed < 0 or max(agreed, refused) < proposed:
         return None
     return agreed > refused

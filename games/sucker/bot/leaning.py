@@ -40,7 +40,7 @@ def find_leaning(speaker: Speaker, situation: Situation, enemy: int | None) -> L
         if promise.judgement is None and speaker.seat in promise.to:
             gifts[promise.by] += GRATEFUL
     for seat in situation.list_rivals():
-        agrees = find_answer(observation, seat)
+        agrees = find_answer(observation, speaker.deals, seat)
         if agrees is not None:
             gifts[seat] += (KEEPING if keeps else GRATEFUL) if agrees else -GRATEFUL
     for promise in list_open(observation.promises, observation.seat) if keeps else ():

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from games.api import Observation, Promise, Temper
-from games.sucker.bot.deals import CAPTURES, list_reneged
+from games.sucker.bot.deals import CAPTURES, Deal, list_reneged
 
 Act: TypeAlias = Literal["gave", "chip", "kept", "starved", "killed", "refused", "broke", "reneged"]
 
@@ -54,15 +54,15 @@ class Deed(NamedTuple):
     recent: bool
 
 
-def list_deeds(observation: Observation) -> tuple[Deed, ...]:
-    """The latest deeds first."""
-    return tuple(_read_deeds(observation))
+def list_deeds(observation: Observation, deals: tuple[Deal, ...]) -> tuple[Deed, ...]:
+    """The latest deeds first; `deals` are those of `games.sucker.bot.deals.list_deals`."""
+    return tuple(_read_deeds(observation, deals))
 
 
-def _read_deeds(observation: Observation) -> Iterator[Deed]:
+def _read_deeds(observation: Observation, deals: tuple[Deal, ...]) -> Iterator[Deed]:
     lines, me = observation.lines, observation.seat
     promises = {promise.id: promise for promise in observation.promises}
-    needy, breaches = _list_needy(observation), tuple(list_reneged(observation))
+    needy, breaches = _list_needy(observation), tuple(list_reneged(observation, deals))
     age, recent = 0, True
     for index in range(len(lines) - 1, -1, -1):
         key = lines[index].key
@@ -80,7 +80,7 @@ def _read_deeds(observation: Observation) -> Iterator[Deed]:
                 act = "starved"
             if act is not None:
                 yield Deed(act, seat, age, recent)
-        reneged = seat if any(lines[index] is line for _, line in breaches) else None
+        reneged = seat if breaches and any(lines[index] is line for _, line in breaches) else None
         if isinstance(reneged, int):
             yield Deed("reneged", reneged, age, recent)
 

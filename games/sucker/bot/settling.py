@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from games.api import Millis, NewPromise, Observation, Remark
 from games.kit.wordings import read_intent
-from games.sucker.bot.deals import EXPECTED, PLACEMENTS, WANTED, Deal, find_time, list_deals
+from games.sucker.bot.deals import EXPECTED, PLACEMENTS, WANTED, Deal, find_time
 from games.sucker.bot.remarks import FOR_TURN, MUTUAL, OFFERS, read_pile
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, Speech
@@ -36,7 +36,7 @@ def settle(speaker: Speaker, situation: Situation) -> Settlement | None:
     It says what it expects in its turn if the other seat has not promised it.
     """
     observation, time = speaker.observation, find_time(speaker.observation)
-    for deal in reversed((*list_deals(observation), *_list_turns(observation, situation))):
+    for deal in reversed((*speaker.deals, *_list_turns(observation, situation))):
         promise = _find_owed(speaker, situation, deal) if deal.at >= time - STALE_MS else None
         if promise is not None:
             words = next(expect(speaker, deal), None) if deal.in_words else None

@@ -7,8 +7,9 @@ no word: a refusal that only an enemy gets would be proof.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Mapping, Set
+from functools import cached_property
+from typing import Final, NamedTuple, TypeAlias
 from zlib import crc32
 
 from games.api import (
@@ -27,10 +28,13 @@ from games.kit.promises import may_add
 from games.kit.remarks import find_silence
 from games.kit.wordings import read_intent
 from games.sucker.bot import memory
+from games.sucker.bot.deals import list_deals
 from games.sucker.bot.remarks import PROPOSALS, WORDINGS
 from games.sucker.rules.values import Match, Stage
 from games.sucker.texts import TEXTS
 
+Shown: TypeAlias = tuple[tuple[str, Argument], ...]
+"""The arguments that a text shows."""
 TALK_PER_ROUND: Final = 60
 """After this many messages a round is talked out: bots say little more, so that there is still news."""
 LEAST_LIVELY: Final = 0.2
@@ -55,12 +59,21 @@ class Speaker:
         self.temper = character.temper
         self.is_substitute = character.is_substitute
         self.dice = dice
-        self.deeds = memory.list_deeds(observation)
+        self.deals = list_deals(observation)
+        self.deeds = memory.list_deeds(observation, self.deals)
         self.favour = memory.weigh_deeds(self.deeds, observation.seats, character.temper)
-        self._earlier = {(said.key, list_shown(said.key, said.args)) for said in observation.messages}
-        self._last_use = {said.key: number for number, said in enumerate(observation.messages)}
         self.may_speak = observation.may_speak and observation.talk_policy.mode != "closed"
         self.liveliness = _measure_liveliness(observation)
+
+    @cached_property
+    def _earlier(self) -> Set[tuple[str, Shown]]:
+        """What has been said."""
+        return {(said.key, list_shown(said.key, said.args)) for said in self.observation.messages}
+
+    @cached_property
+    def _last_use(self) -> Mapping[str, int]:
+        """By key, the number of the message that it was last said in."""
+        return {said.key: number for number, said in enumerate(self.observation.messages)}
 
     def say(self, intent: str, *, promise: NewPromise | None = None, **args: Argument) -> Iterator[Speech]:
         """A remark of this intent that nobody has made yet, if any is left.
@@ -139,7 +152,7 @@ class Speaker:
         )
 
 
-def list_shown(key: str, args: Mapping[str, Argument]) -> tuple[tuple[str, Argument], ...]:
+def list_shown(key: str, args: Mapping[str, Argument]) -> Shown:
     """The arguments that the text of a remark shows."""
     names = TEXTS.remarks.get(key) or ()
     return tuple(sorted((name, value) for name, value in args.items() if name in names))

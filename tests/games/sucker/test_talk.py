@@ -16,6 +16,7 @@ from games.kit.characters import BY_KEY, CHARACTERS, unnamed
 from games.kit.observations import part
 from games.kit.wordings import Wordings, read_intent
 from games.sucker.bot.bot import BOT, read_state
+from games.sucker.bot.deals import list_deals
 from games.sucker.bot.memory import list_deeds
 from games.sucker.bot.remarks import AGREEING, COUNTERS, MUTUAL, OFFERS, PROPOSALS, REFUSING
 from games.sucker.bot.situation import Situation
@@ -461,7 +462,7 @@ def test_a_deal_in_words_that_is_not_kept_is_remembered() -> None:
     heard = offering("deal")
     broken = replace(heard, lines=(*heard.lines, *lines))
     kept = replace(heard, lines=(*heard.lines, *lines[:2]))
-    acts = [[deed.act for deed in list_deeds(one)] for one in (broken, kept)]
+    acts = [[deed.act for deed in list_deeds(one, list_deals(one))] for one in (broken, kept)]
     assert acts == [["reneged"], []]
 
 
