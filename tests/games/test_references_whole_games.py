@@ -73,7 +73,9 @@ def sucker_round_after(
     return result
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize(
+    "seed", [seed if seed < 9 else pytest.param(seed, marks=pytest.mark.at_length) for seed in range(24)]
+)
 def test_sucker(seed: int) -> None:
     dice = random.Random(seed)
     seats = 4 + seed % 3
@@ -159,7 +161,9 @@ def shares_event(game: shares_table.Game, dice: random.Random) -> shares.Event:
     return dice.choice(ahead if ahead and dice.random() < 0.9 else may)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize(
+    "seed", [seed if seed < 4 else pytest.param(seed, marks=pytest.mark.at_length) for seed in range(12)]
+)
 def test_shares(seed: int) -> None:
     dice = random.Random(seed)
     seats = 3 + seed % 4

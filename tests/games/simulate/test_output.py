@@ -81,7 +81,7 @@ class Page(HTMLParser):
     ],
 )
 def test_the_page_is_one_file_that_fetches_nothing(options: str, compare: str | None) -> None:
-    plan = plan_of(options, games=24, compare=compare)
+    plan = plan_of(options, games=8, compare=compare)
     text = report.page(reported(plan), "1.2.3")
     page = Page(text)
     assert page.fetched == []

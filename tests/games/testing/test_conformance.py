@@ -106,6 +106,9 @@ SAMPLE_FAULTS = {
 }
 
 
+NEVER: Final = {"ResampleForgets": 8, "DeckNeverDrawn": 2}
+"""Faults that are only noticed after all cases, with how many cases are enough."""
+
 SHARE: Final = pytest.mark.parametrize(
     "share", [pytest.param(0.1, id="some"), pytest.param(1, id="all", marks=pytest.mark.at_length)]
 )
@@ -123,7 +126,9 @@ LONG: Final = {"shares": 20, "sucker": 20}
 
 
 @ENTRIES
-@SHARE
+@pytest.mark.parametrize(
+    "share", [pytest.param(0.05, id="some"), pytest.param(1, id="all", marks=pytest.mark.at_length)]
+)
 @pytest.mark.usefixtures("brief_thought")
 def test_the_bots_keep_the_contract(entry: Registration, share: float) -> None:
     conform_bot(entry.game, entry.bot, cases=round(LONG.get(entry.game.key, 60) * share))
@@ -219,15 +224,16 @@ def test_g7_results_do_not_depend_on_the_hash_seed(entry: Registration) -> None:
     assert digest_elsewhere(path, 4242) == digest(entry.game)
 
 
-def test_another_game_keeps_the_contract_too() -> None:
+@pytest.mark.parametrize("cases", [8, pytest.param(40, marks=pytest.mark.at_length)])
+def test_another_game_keeps_the_contract_too(cases: int) -> None:
     """It has secrets that nobody knows, peeks, held clocks and lines for a single seat."""
-    conform(sample_game.Sample())
+    conform(sample_game.Sample(), cases=cases)
 
 
 @pytest.mark.parametrize("fault", SAMPLE_FAULTS)
 def test_a_fault_planted_in_another_game_is_noticed(fault: str) -> None:
     with pytest.raises(Broken, match=SAMPLE_FAULTS[fault]):
-        conform(getattr(sample_game, fault)(), cases=24)
+        conform(getattr(sample_game, fault)(), cases=NEVER.get(fault, 24))
 
 
 @pytest.mark.parametrize(
@@ -244,7 +250,7 @@ def test_every_planted_fault_is_named(module: ModuleType, sound: type, faults: d
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_noticed(fault: str) -> None:
     with pytest.raises(Broken, match=FAULTS[fault]):
-        conform(getattr(leaky, fault)(), cases=12)
+        conform(getattr(leaky, fault)(), cases=NEVER.get(fault, 12))
 
 
 def test_the_suite_knows_the_hubs_names_and_bounds() -> None:
