@@ -33,9 +33,10 @@ def judge_slowly(promise: Promise, moments: Sequence[Moment]) -> Judgement:
     return "lapsed"
 
 
-def test_random_promises_are_judged_as_by_a_second_judge() -> None:
+@pytest.mark.parametrize("games", [12, pytest.param(GAMES, marks=pytest.mark.at_length)])
+def test_random_promises_are_judged_as_by_a_second_judge(games: int) -> None:
     """All rounds are played (ALM-5), so the occasion of every promise comes and none lapses."""
-    counts = check_promises(ALMOST, judge_slowly, GAMES)
+    counts = check_promises(ALMOST, judge_slowly, games)
     assert {name for name in counts if not name.endswith("None")} == {
         "bid kept",
         "bid broken",

@@ -120,8 +120,9 @@ def is_later(before: PublicView, after: PublicView) -> bool:
     return section(after, "stage", Stage).round > section(before, "stage", Stage).round
 
 
-def test_random_promises_are_judged_as_by_a_second_judge() -> None:
-    counts = check_promises(BusyGame(), judge_slowly, GAMES)
+@pytest.mark.parametrize("games", [20, pytest.param(GAMES, marks=pytest.mark.at_length)])
+def test_random_promises_are_judged_as_by_a_second_judge(games: int) -> None:
+    counts = check_promises(BusyGame(), judge_slowly, games)
     for kind in RULES.kinds:
         assert {f"{kind} kept", f"{kind} broken", f"{kind} lapsed"} <= counts.keys(), counts
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
@@ -32,7 +31,8 @@ from tests.games.shares.table import Table, position
 from tests.games.shares.talking import TalkingTable
 from tests.games.talking_table import Saying
 
-GAMES = int(os.environ.get("PARLEY_TALK_GAMES", "20"))
+GAMES = pytest.mark.parametrize("count", [12, pytest.param(20, marks=pytest.mark.at_length)])
+"""The number of games that the tests below look at."""
 LEVELS = (["normal"] * 4, ["easy"] * 4, ["hard"] * 4, ["easy", "normal", "hard", "normal"])
 OPTIONS: tuple[Mapping[str, Any], ...] = ({}, {"talk": "looseLips", "openMarket": True}, {"openMarket": True})
 MIN_EXCHANGES = 3
@@ -53,43 +53,49 @@ TO_PEOPLE = frozenset(
 
 
 @cache
-def games() -> tuple[TalkingTable, ...]:
-    tables = []
-    for number in range(GAMES):
-        table = TalkingTable(LEVELS[number % 4], f"talk {number}", OPTIONS[number % 3])
-        table.play()
-        tables.append(table)
-    return tuple(tables)
+def play(number: int) -> TalkingTable:
+    table = TalkingTable(LEVELS[number % 4], f"talk {number}", OPTIONS[number % 3])
+    table.play()
+    return table
+
+
+def games(count: int) -> list[TalkingTable]:
+    return [play(number) for number in range(count)]
 
 
 # --- whole games ---
 
 
-def test_each_game_has_exchanges_of_proposal_and_answer() -> None:
-    counts = [len([*table.list_exchanges()]) for table in games()]
+@GAMES
+def test_each_game_has_exchanges_of_proposal_and_answer(count: int) -> None:
+    counts = [len([*table.list_exchanges()]) for table in games(count)]
     assert min(counts) >= MIN_EXCHANGES, counts
 
 
-def test_no_line_is_said_twice_in_a_game() -> None:
-    for table in games():
+@GAMES
+def test_no_line_is_said_twice_in_a_game(count: int) -> None:
+    for table in games(count):
         lines = Counter(identify(one.spoken.key, one.spoken.args) for one in table.sayings)
         assert max(lines.values()) == 1, lines.most_common(3)
 
 
-def test_bots_find_something_to_say_for_each_intent() -> None:
-    said = {read_intent(one.spoken.key) for table in games() for one in table.sayings}
+@GAMES
+def test_bots_find_something_to_say_for_each_intent(count: int) -> None:
+    said = {read_intent(one.spoken.key) for table in games(count) for one in table.sayings}
     assert said <= INTENTS
     assert INTENTS - said <= TO_PEOPLE | {"doubtAgain", "traded", "doubt", "trust", "owed"}
 
 
-def test_bots_make_promises_and_mostly_keep_them() -> None:
-    judged = Counter(promise.judgement for table in games() for promise in table.promises)
+@GAMES
+def test_bots_make_promises_and_mostly_keep_them(count: int) -> None:
+    judged = Counter(promise.judgement for table in games(count) for promise in table.promises)
     assert judged["kept"] > judged["broken"] > 0
 
 
-def test_they_say_nothing_about_their_shares_where_that_is_forbidden() -> None:
+@GAMES
+def test_they_say_nothing_about_their_shares_where_that_is_forbidden(count: int) -> None:
     """SSA-29."""
-    for table in games():
+    for table in games(count):
         if table.state.options.talk == "strict":
             assert "seek" not in {read_intent(one.spoken.key) for one in table.sayings}
 
@@ -274,8 +280,9 @@ def test_every_intent_claims_something_or_nothing() -> None:
     assert MAY_BE_LIES <= INTENTS
 
 
-def test_each_line_is_true_of_the_state_it_was_said_in() -> None:
-    for table in games():
+@GAMES
+def test_each_line_is_true_of_the_state_it_was_said_in(count: int) -> None:
+    for table in games(count):
         for one in table.sayings:
             assert CLAIMS[read_intent(one.spoken.key)](one), one.spoken
 

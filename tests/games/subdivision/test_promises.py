@@ -129,11 +129,12 @@ def judge_lasting(promise: Promise, plays: Sequence[Play], named: dict[str, int]
     return "lapsed"
 
 
-def test_random_promises_are_judged_as_by_a_second_judge() -> None:
-    counts = check_promises(SUBDIVISION, judge_slowly, GAMES)
+@pytest.mark.parametrize("games", [16, pytest.param(GAMES, marks=pytest.mark.at_length)])
+def test_random_promises_are_judged_as_by_a_second_judge(games: int) -> None:
+    counts = check_promises(SUBDIVISION, judge_slowly, games)
     judgements = ("kept", "broken", "lapsed")
     expected = {f"{kind} {judgement}" for kind in RULES.kinds for judgement in judgements}
-    assert expected - counts.keys() <= (RARE if GAMES < 1_000 else set())
+    assert expected - counts.keys() <= (RARE if games < 1_000 else set())
 
 
 # --- by hand ---

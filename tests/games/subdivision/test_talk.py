@@ -20,7 +20,8 @@ from tests.games.subdivision.facts import MAY_LIE, TRUE, Facts, check_truth
 from tests.games.subdivision.talking import TalkingTable
 from tests.games.talking_table import Saying
 
-GAMES: Final = 20
+GAMES: Final = pytest.mark.parametrize("count", [10, pytest.param(20, marks=pytest.mark.at_length)])
+"""The number of games that the tests below look at."""
 EXCHANGES: Final = 3
 
 
@@ -30,18 +31,19 @@ def seat_characters(number: int) -> list[Character]:
 
 
 @cache
-def play_games() -> tuple[tuple[Saying, ...], ...]:
-    games = []
-    for number in range(GAMES):
-        options = SubdivisionOptions(
-            set="threeHouse" if number % 4 == 0 else "fullStash",
-            private_parks=number % 3 == 0,
-            stuck="anywhere" if number % 5 == 0 else "pass",
-        )
-        table = TalkingTable(seat_characters(number), f"talk {number}", options)
-        table.play()
-        games.append(tuple(table.sayings))
-    return tuple(games)
+def play(number: int) -> tuple[Saying, ...]:
+    options = SubdivisionOptions(
+        set="threeHouse" if number % 4 == 0 else "fullStash",
+        private_parks=number % 3 == 0,
+        stuck="anywhere" if number % 5 == 0 else "pass",
+    )
+    table = TalkingTable(seat_characters(number), f"talk {number}", options)
+    table.play()
+    return tuple(table.sayings)
+
+
+def play_games(count: int) -> list[tuple[Saying, ...]]:
+    return [play(number) for number in range(count)]
 
 
 def count_exchanges(sayings: Sequence[Saying]) -> int:
@@ -56,19 +58,22 @@ def count_exchanges(sayings: Sequence[Saying]) -> int:
     )
 
 
-def test_at_least_three_proposals_are_answered_in_every_game() -> None:
-    assert min(map(count_exchanges, play_games())) >= EXCHANGES
+@GAMES
+def test_at_least_three_proposals_are_answered_in_every_game(count: int) -> None:
+    assert min(map(count_exchanges, play_games(count))) >= EXCHANGES
 
 
-def test_no_line_is_repeated_in_a_game() -> None:
-    for sayings in play_games():
+@GAMES
+def test_no_line_is_repeated_in_a_game(count: int) -> None:
+    for sayings in play_games(count):
         lines = [(saying.spoken.key, tuple(sorted(saying.spoken.args.items()))) for saying in sayings]
         assert len(set(lines)) == len(lines)
 
 
-def test_every_line_is_true_of_the_state_it_was_said_in() -> None:
+@GAMES
+def test_every_line_is_true_of_the_state_it_was_said_in(count: int) -> None:
     assert TRUE.keys() == WORDINGS.keys() >= MAY_LIE
-    for sayings in play_games():
+    for sayings in play_games(count):
         for saying in sayings:
             check_truth(saying)
 
@@ -101,13 +106,15 @@ def _contradicts(saying: Saying, earlier: Sequence[Saying]) -> bool:
     return intent in ("truce", "yesSpare", "yesTruce", "deliverTruce") and saying.spoken.addressee in attacked
 
 
-def test_no_bot_contradicts_itself() -> None:
-    for sayings in play_games():
+@GAMES
+def test_no_bot_contradicts_itself(count: int) -> None:
+    for sayings in play_games(count):
         assert list_contradictions(sayings) == []
 
 
-def test_no_square_is_promised_to_two_seats() -> None:
-    for sayings in play_games():
+@GAMES
+def test_no_square_is_promised_to_two_seats(count: int) -> None:
+    for sayings in play_games(count):
         for saying in sayings:
             given = [
                 (promise.by, promise.terms["square"])
@@ -120,7 +127,7 @@ def test_no_square_is_promised_to_two_seats() -> None:
 def test_a_planted_contradiction_is_found() -> None:
     """The test above would notice if a bot gave away a square that it has asked for, and the reverse."""
     asked = next(
-        saying for sayings in play_games() for saying in sayings if intent_of(saying.spoken.key) == "askLeave"
+        saying for game in play_games(10) for saying in game if intent_of(saying.spoken.key) == "askLeave"
     )
     gave = asked._replace(spoken=replace(asked.spoken, key=WORDINGS["yesLeave"][0]))
     assert list_contradictions([asked, gave]) == [gave]
@@ -143,12 +150,14 @@ def test_there_are_words_for_everybody(intent: str) -> None:
     assert tones == ({""} if intent == "substitute" else {"", *TONES})
 
 
-def test_nobody_speaks_in_the_tone_of_another() -> None:
-    for sayings in play_games():
+@GAMES
+def test_nobody_speaks_in_the_tone_of_another(count: int) -> None:
+    for sayings in play_games(count):
         for saying in sayings:
             assert read_tone(saying.spoken.key) in ("", find_tone(saying.character))
 
 
-def test_no_sentence_is_worn_out() -> None:
-    for sayings in play_games():
+@GAMES
+def test_no_sentence_is_worn_out(count: int) -> None:
+    for sayings in play_games(count):
         assert max(Counter(saying.spoken.key for saying in sayings).values()) <= MAX_USES

@@ -150,8 +150,9 @@ def dead_of(moment: Moment, colour: int) -> int:
     return section(moment.view, "hands", Hands).dead[colour]
 
 
-def test_random_promises_are_judged_as_by_a_second_judge() -> None:
-    counts = check_promises(SUCKER, judge_slowly, GAMES)
+@pytest.mark.parametrize("games", [16, pytest.param(GAMES, marks=pytest.mark.at_length)])
+def test_random_promises_are_judged_as_by_a_second_judge(games: int) -> None:
+    counts = check_promises(SUCKER, judge_slowly, games)
     assert counts.keys() == {
         f"{kind} {judgement}" for kind in SUCKER.promises.kinds for judgement in ("kept", "broken", "lapsed")
     }

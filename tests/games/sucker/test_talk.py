@@ -32,7 +32,8 @@ from tests.games.sucker.talking import TalkingTable
 from tests.games.talking_table import Saying
 
 QUICK = [character for character in CHARACTERS if character.level != "hard"]
-GAMES = 40
+GAMES = pytest.mark.parametrize("count", [20, pytest.param(40, marks=pytest.mark.at_length)])
+"""The number of games that the tests below look at."""
 TO_PEOPLE = {
     *(
         "holdYou",
@@ -235,16 +236,17 @@ LIES = {*OFFERS, "askTurn", "askTurnBack", *MUTUAL, "yes", "yesPile", "yesEasy",
 
 
 @cache
-def tables() -> tuple[TalkingTable, ...]:
-    """Games of four characters each, of the quick levels."""
-    games = []
-    for number in range(GAMES):
-        cast = [QUICK[(number + step * (1 + number % 2)) % len(QUICK)] for step in range(4)]
-        cast = cast if len({one.key for one in cast}) == 4 else QUICK[:4]
-        table = TalkingTable(cast, b"talk %d" % number)
-        table.play()
-        games.append(table)
-    return tuple(games)
+def play(number: int) -> TalkingTable:
+    """A game of four characters of the quick levels."""
+    cast = [QUICK[(number + step * (1 + number % 2)) % len(QUICK)] for step in range(4)]
+    cast = cast if len({one.key for one in cast}) == 4 else QUICK[:4]
+    table = TalkingTable(cast, b"talk %d" % number)
+    table.play()
+    return table
+
+
+def tables(count: int) -> list[TalkingTable]:
+    return [play(number) for number in range(count)]
 
 
 def list_exchanges(table: TalkingTable) -> Iterator[tuple[Spoken, Spoken]]:
@@ -267,46 +269,55 @@ def test_every_remark_is_in_the_table_of_truth() -> None:
     assert set(TRUE) > LIES
 
 
-def test_in_every_game_three_proposals_are_answered() -> None:
-    for table in tables():
+@GAMES
+def test_in_every_game_three_proposals_are_answered(count: int) -> None:
+    for table in tables(count):
         assert len(list(list_exchanges(table))) >= 3, table.seed
 
 
 def test_simulated_games_have_as_many_exchanges() -> None:
-    for number in range(6):
+    for number in range(3):
         row = whole_table(["easy", "normal", "normal", "easy"], f"bargain {number}", player=BOT)
         assert row.exchanges >= 3
         assert not row.repeated_lines
         assert not row.refused
 
 
-def test_no_line_is_said_twice_in_a_game() -> None:
-    for table in tables():
+@GAMES
+def test_no_line_is_said_twice_in_a_game(count: int) -> None:
+    for table in tables(count):
         lines = [(said.spoken.key, list_shown(said.spoken.key, said.spoken.args)) for said in table.sayings]
         assert len(lines) == len(set(lines))
 
 
-def test_every_line_is_true_of_the_position() -> None:
-    for table in tables():
+@GAMES
+def test_every_line_is_true_of_the_position(count: int) -> None:
+    for table in tables(count):
         for said in table.sayings:
             facts = Facts(said)
             assert TRUE[read_intent(said.spoken.key)](facts), (table.seed, said.spoken)
 
 
-def test_no_window_runs_out_for_talk() -> None:
-    assert not any(table.expired for table in tables())
+@GAMES
+def test_no_window_runs_out_for_talk(count: int) -> None:
+    assert not any(table.expired for table in tables(count))
 
 
-def test_remarks_of_all_kinds_are_made() -> None:
-    said = {one.spoken.key for table in tables() for one in table.sayings}
+@GAMES
+def test_remarks_of_all_kinds_are_made(count: int) -> None:
+    said = {one.spoken.key for table in tables(count) for one in table.sayings}
     keys = Wordings(TEXTS).list_keys(Wordings(TEXTS).keys() - TO_PEOPLE)
     assert {read_intent(key) for key in said} | RARE == {read_intent(key) for key in keys}
     assert len(keys - said) < len(keys) / 4
 
 
-def test_promises_are_made_kept_and_broken() -> None:
+@GAMES
+def test_promises_are_made_kept_and_broken(count: int) -> None:
     fates = {
-        (promise.kind, promise.judgement) for table in tables() for promise in table.promises if promise.bot
+        (promise.kind, promise.judgement)
+        for table in tables(count)
+        for promise in table.promises
+        if promise.bot
     }
     assert {"kept", "broken", "lapsed"} == {judgement for _, judgement in fates}
     assert {"pass_move", "save", "spare_pile", "spare_chips"} == {kind for kind, _ in fates}
@@ -549,7 +560,7 @@ def test_a_promise_is_kept_by_honesty(key: str, least: int, most: int) -> None:
 def test_nothing_hidden_changes_what_a_bot_says() -> None:
     """GEN-3: other rows and cards of the others change neither its words nor its silence."""
     spoken = 0
-    for table in tables()[:6]:
+    for table in tables(6):
         for said in table.sayings[::3]:
             if said.state.stage.mover is None:
                 continue

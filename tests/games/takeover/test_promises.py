@@ -129,9 +129,10 @@ RARE = {"spare broken", "cover kept", "grow kept", "give kept"}
 MANY = 1_000
 
 
-def test_random_promises_are_judged_as_by_a_second_judge() -> None:
-    counts = check_promises(TAKEOVER, judge_slowly, GAMES)
-    assert POSSIBLE - (RARE if GAMES < MANY else set()) <= counts.keys()
+@pytest.mark.parametrize("games", [12, pytest.param(GAMES, marks=pytest.mark.at_length)])
+def test_random_promises_are_judged_as_by_a_second_judge(games: int) -> None:
+    counts = check_promises(TAKEOVER, judge_slowly, games)
+    assert POSSIBLE - (RARE if games < MANY else set()) <= counts.keys()
 
 
 # --- each kind by hand ---
