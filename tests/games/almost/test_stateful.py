@@ -233,7 +233,7 @@ class Playing(RuleBasedStateMachine):
             )
 
 
-SOME: Final = settings(max_examples=50, stateful_step_count=60, deadline=None)
+SOME: Final = settings(max_examples=25, stateful_step_count=60, deadline=None)
 Playing.TestCase.settings = SOME
 TestPlaying = Playing.TestCase
 

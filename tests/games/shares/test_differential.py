@@ -27,7 +27,7 @@ EACH: Final = 200
 """Games per part."""
 SOAKED: Final = 30
 """Parts that `make soak` plays; `pytest -m "" tests/games/shares/test_differential.py` plays them all."""
-SOME: Final = 24
+SOME: Final = 14
 """Games played in every test run."""
 DOMAINS: Final = random_play.domains(SHARES)
 KINDS: Final = (

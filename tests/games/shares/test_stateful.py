@@ -261,7 +261,7 @@ class Playing:
         assert again[-1].state == self.state
 
 
-@examples(15, 40, st.integers(3, 6), OPTIONS, st.integers(0, 10**6), st.integers(0, 9))
+@examples(8, 40, st.integers(3, 6), OPTIONS, st.integers(0, 10**6), st.integers(0, 9))
 def test_shares_keeps_its_invariants_in_random_games(
     seats: int, options: SharesOptions, seed: int, idle: int
 ) -> None:
@@ -293,7 +293,7 @@ def test_every_game_ends_by_timeouts_alone(seats: int, options: SharesOptions, s
     raise AssertionError("the game did not end")
 
 
-@examples(15, 40, st.integers(3, 6), OPTIONS, st.integers(0, 10**6))
+@examples(8, 40, st.integers(3, 6), OPTIONS, st.integers(0, 10**6))
 def test_the_action_phase_in_any_order(seats: int, options: SharesOptions, seed: int) -> None:
     """The deciding seats make legal moves, with turns, offers and peeks, until a short game ends."""
     game = Playing(seats, msgspec.structs.replace(options, rounds="5", timers="fast"), seed)

@@ -8,7 +8,7 @@ from typing import Any, Final, get_args
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -20,6 +20,7 @@ from games.subdivision.rules.game import SUBDIVISION
 from games.subdivision.rules.values import Parks, Set, SubdivisionOptions
 from games.testing import random_play
 from games.testing.positions import encode_everything
+from tests.games.examples import examples
 from tests.games.subdivision.reference import Pieces, reference_near, reference_score
 
 Legal = list[tuple[int, int]]
@@ -309,7 +310,7 @@ class Playing(RuleBasedStateMachine):
 
 
 SOME: Final = settings(
-    max_examples=50, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=20, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
 )
 Playing.TestCase.settings = SOME
 TestPlaying = Playing.TestCase
@@ -323,13 +324,14 @@ PlayingAtLength.TestCase.settings = settings(SOME, max_examples=150)
 TestPlayingAtLength = pytest.mark.at_length(PlayingAtLength.TestCase)
 
 
-@pytest.mark.parametrize("stuck", ["pass", "anywhere"])
-@settings(max_examples=100, deadline=None)
-@given(
-    seats=st.integers(2, 4),
-    options=OPTIONS,
-    styles=st.lists(st.sampled_from(STYLES), min_size=4, max_size=4),
-    seed=st.integers(0, 2**32),
+@examples(
+    70,
+    200,
+    st.sampled_from(["pass", "anywhere"]),
+    st.integers(2, 4),
+    OPTIONS,
+    st.lists(st.sampled_from(STYLES), min_size=4, max_size=4),
+    st.integers(0, 2**32),
 )
 def test_every_manner_of_playing_comes_to_an_end(
     stuck: Any, seats: int, options: dict[str, Any], styles: list[str], seed: int

@@ -56,7 +56,7 @@ def does(state: SuckerState, level: str, seat: int = R) -> set[str]:
 def test_2g_all_levels_answer_legally_in_random_positions() -> None:
     """Nor do they ever extend a window, call the last minute, or take back a refusal."""
     kinds: set[type] = set()
-    for turn, case in enumerate(list_cases(GAME, 12)):
+    for turn, case in enumerate(list_cases(GAME, 6)):
         options = msgspec.convert(case.options, SuckerOptions)
         for moment, step in enumerate(
             random_play.play(GAME, case.seats, options, case.seed, case.style, 100)
@@ -127,6 +127,7 @@ OPTIONS: tuple[Mapping[str, Any], ...] = (
 
 
 @pytest.mark.parametrize(("seats", "options"), [*zip((4, 6, 5), OPTIONS, strict=True)], ids=str)
+@pytest.mark.usefixtures("brief_thought")
 def test_no_window_runs_out_in_games_of_bots(seats: int, options: Mapping[str, Any]) -> None:
     row = whole_table(["hard", *["normal", "easy"] * 3][:seats], f"short {seats}", options)
     assert row.end == "outcome"
@@ -256,11 +257,17 @@ def test_2g_levels_differ() -> None:
     assert different > 2
 
 
-@pytest.mark.parametrize("seats", [4, 5, 6])
-def test_2g_normal_beats_random_play(seats: int) -> None:
-    assert win_share("normal", "random", seats, 18).low > 1 / seats
+AT_LENGTH = [pytest.param(seats, 18, marks=pytest.mark.at_length) for seats in (4, 5, 6)]
 
 
-@pytest.mark.parametrize(("one", "others", "tables"), [("easy", "random", 100), ("normal", "easy", 24)])
+@pytest.mark.parametrize(("seats", "tables"), [(4, 12), (5, 10), (6, 6), *AT_LENGTH])
+def test_2g_normal_beats_random_play(seats: int, tables: int) -> None:
+    assert win_share("normal", "random", seats, tables).low > 1 / seats
+
+
+@pytest.mark.parametrize(
+    ("one", "others", "tables"),
+    [("normal", "easy", 20), pytest.param("easy", "random", 100, marks=pytest.mark.at_length)],
+)
 def test_2g_levels_beat_those_below(one: str, others: str, tables: int) -> None:
     assert win_share(one, others, 4, tables).low > 1 / 4

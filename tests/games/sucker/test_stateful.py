@@ -10,7 +10,6 @@ from collections import Counter
 from typing import Any
 
 import msgspec
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.api import LogLine, Millis, Outcome, PromptId, Running, Seat, open_prompts
@@ -262,14 +261,14 @@ def play(game: Playing, idle: int, eager: int, most: int) -> None:
     game.same_again()
 
 
-@examples(30, 70, st.integers(4, 6), OPTIONS, st.integers(0, 10**6), st.integers(0, 4), st.integers(4, 10))
+@examples(12, 70, st.integers(4, 6), OPTIONS, st.integers(0, 10**6), st.integers(0, 4), st.integers(4, 10))
 def test_sucker_keeps_its_invariants_in_random_games(
     seats: int, options: SuckerOptions, seed: int, idle: int, eager: int
 ) -> None:
     play(Playing(seats, options, seed), idle, eager, 120)
 
 
-@examples(10, 25, st.integers(4, 6), OPTIONS, st.integers(0, 10**6))
+@examples(4, 25, st.integers(4, 6), OPTIONS, st.integers(0, 10**6))
 def test_every_game_ends(seats: int, options: SuckerOptions, seed: int) -> None:
     """Each placement costs a chip, and each capture kills one (SLS-34)."""
     game = Playing(seats, options, seed)
@@ -277,8 +276,7 @@ def test_every_game_ends(seats: int, options: SuckerOptions, seed: int) -> None:
     assert game.over
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.integers(4, 6), OPTIONS, st.integers(0, 10**6))
+@examples(15, 40, st.integers(4, 6), OPTIONS, st.integers(0, 10**6))
 def test_every_game_ends_by_timeouts_alone(seats: int, options: SuckerOptions, seed: int) -> None:
     """Time alone ends every game; where timers are off, somebody calls the last minute of each wait."""
     game = Playing(seats, options, seed)
@@ -306,5 +304,7 @@ def test_random_games_produce_every_log_line() -> None:
         game = Playing(4 + seed % 3, options, seed)
         play(game, seed % 3, 8, 300)
         seen.update(game.seen)
-    unseen = {key for key in SUCKER.texts.lines if not seen[key] and not key.startswith("promise.")}
-    assert unseen <= {"timeControl.lastCall"}
+        unseen = {key for key in SUCKER.texts.lines if not seen[key] and not key.startswith("promise.")}
+        if unseen <= {"timeControl.lastCall"}:
+            return
+    raise AssertionError(f"no game wrote {sorted(unseen)}")

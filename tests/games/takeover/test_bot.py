@@ -353,7 +353,7 @@ def test_tko_1_it_infers_stocks_from_the_picks() -> None:
 
 @pytest.mark.parametrize(
     ("seats", "tables"),
-    [(2, 100), *(pytest.param(*case, marks=pytest.mark.at_length) for case in ((3, 72), (4, 96)))],
+    [(2, 48), *(pytest.param(*case, marks=pytest.mark.at_length) for case in ((2, 100), (3, 72), (4, 96)))],
 )
 def test_5g_hard_wins_more_than_its_share_among_normal(seats: int, tables: int) -> None:
     assert win_share("hard", "normal", seats, tables).low > 1 / seats
@@ -361,9 +361,9 @@ def test_5g_hard_wins_more_than_its_share_among_normal(seats: int, tables: int) 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])
 def test_5g_normal_beats_random_play(seats: int) -> None:
-    assert win_share("normal", "random", seats, 6).low > 1 / seats
+    assert win_share("normal", "random", seats, 4).low > 1 / seats
 
 
 @pytest.mark.parametrize(("one", "others"), [("easy", "random"), ("normal", "easy")])
 def test_5g_every_level_beats_the_one_below(one: str, others: str) -> None:
-    assert win_share(one, others, 2, 12).low > 1 / 2
+    assert win_share(one, others, 2, 10).low > 1 / 2

@@ -194,7 +194,7 @@ class Playing:
         assert outcome.winners == tuple(seat for seat, score in enumerate(outcome.scores) if score == best)
 
 
-@examples(35, 100, st.integers(2, 6), OPTIONS, st.integers(0, 10**6), st.integers(0, 9), st.integers(1, 10))
+@examples(15, 100, st.integers(2, 6), OPTIONS, st.integers(0, 10**6), st.integers(0, 9), st.integers(1, 10))
 def test_takeover_keeps_its_invariants_in_random_games(
     seats: int, options: TakeoverOptions, seed: int, idle: int, eager: int
 ) -> None:
@@ -225,7 +225,7 @@ def test_every_game_ends_by_timeouts_alone(seats: int, options: TakeoverOptions,
     raise AssertionError("no end")
 
 
-@examples(20, 80, st.integers(3, 6), st.sampled_from(["concealed", "faces"]), st.integers(0, 10**6))
+@examples(8, 80, st.integers(3, 6), st.sampled_from(["concealed", "faces"]), st.integers(0, 10**6))
 def test_trades_and_mergers_in_any_order(seats: int, holdings: Any, seed: int) -> None:
     """Goes straight to the play phase, in which nearly every event is an offer, an answer or a merger."""
     game = Playing(seats, TakeoverOptions(holdings=holdings), seed)
