@@ -74,7 +74,7 @@ def test_1g_all_levels_answer_legally_in_random_positions() -> None:
 @pytest.mark.parametrize(
     "table",
     [
-        pytest.param(table, marks=pytest.mark.at_length if turn % 3 else ())
+        pytest.param(table, marks=pytest.mark.at_length if turn % 6 else ())
         for turn, table in enumerate(tables("shares"))
     ],
     ids=str,
@@ -393,10 +393,10 @@ def test_bots_trade_occasionally_and_close_every_market() -> None:
         assert not row.refused
         assert not row.ran_out
         moves.update(row.move_counts)
-    assert moves["openMarket"] == moves["closeMarket"] > 4
-    assert moves["propose"] > 10
-    assert moves["accept"] > 0
-    assert moves["decline"] > 0
+        assert moves["openMarket"] == moves["closeMarket"]
+        if moves["openMarket"] > 4 and moves["propose"] > 10 and moves["accept"] and moves["decline"]:
+            return
+    raise AssertionError(f"too little trade: {moves}")
 
 
 # --- stronger with each level: a few tables; docs/BOTS.md has more ---

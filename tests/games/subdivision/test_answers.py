@@ -36,7 +36,7 @@ from games.subdivision.texts import TEXTS
 from games.testing import random_play
 from tests.games.subdivision.facts import check_truth
 from tests.games.subdivision.test_bot import position_of
-from tests.games.subdivision.test_talk import GAMES, play_games
+from tests.games.subdivision.test_talk import play_games
 from tests.games.talking_table import Saying
 
 ROOMY: Final = """
@@ -411,7 +411,7 @@ def test_it_holds_a_broken_promise_against_others_and_admits_its_own() -> None:
             check_truth(saying)
 
 
-@GAMES
+@pytest.mark.parametrize("count", [4, pytest.param(20, marks=pytest.mark.at_length)])
 def test_something_is_said_with_every_intent(count: int) -> None:
     sayings = [saying for game in play_games(count) for saying in game]
     substitute = Occasion(
