@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -31,16 +31,18 @@ class Name(NamedTuple):
     line: int
 
 
-NAMING: Final = (
-    ast.ClassDef,
-    ast.FunctionDef,
-    ast.AsyncFunctionDef,
-    ast.arg,
-    ast.Name,
-    ast.Attribute,
-    ast.Assign,
-    ast.AnnAssign,
-    ast.Constant,
+NAMING: Final = frozenset(
+    {
+        ast.ClassDef,
+        ast.FunctionDef,
+        ast.AsyncFunctionDef,
+        ast.arg,
+        ast.Name,
+        ast.Attribute,
+        ast.Assign,
+        ast.AnnAssign,
+        ast.Constant,
+    }
 )
 """The kinds of nodes below that name something; most nodes are of other kinds."""
 
@@ -53,7 +55,7 @@ def python_names(text: str, path: str) -> Iterator[Name]:
         for target in targets(statement):
             yield Name("constant", target.id, path, target.lineno)
     for node in ast.walk(tree):
-        if not isinstance(node, NAMING):
+        if type(node) not in NAMING:
             continue
         match node:
             case ast.ClassDef():
@@ -141,10 +143,12 @@ def protocol_names(text: str, path: str) -> Iterator[Name]:
                     yield Name("field", name, path, number)
 
 
-def names(root: Path) -> Iterator[Name]:
-    """Every name in the tree."""
+def names(root: Path, matters: Callable[[str, str], bool] = lambda _path, _text: True) -> Iterator[Name]:
+    """Every name in the tree; of the Python sources, only in those that matter, by path and text."""
     for path in source_files(root, PYTHON, (".py",)):
-        yield from python_names((root / path).read_text(), path)
+        text = (root / path).read_text()
+        if matters(path, text):
+            yield from python_names(text, path)
     for path in source_files(root, TYPESCRIPT, (".ts", ".svelte")):
         yield from typescript_names((root / path).read_text(), path)
     if (root / PROTOCOL).exists():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import pytest
 
@@ -14,36 +14,40 @@ HELPERS = ("tests", "games/testing")
 BY_A_MACHINE = {"run_state_machine_as_test"}
 """From hypothesis: runs the assertions of a state machine's rules."""
 
-Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+Node: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Function(NamedTuple):
+    """What a function says about assertions; a file's tree is not kept."""
+
+    name: str
+    asserts: bool
+    """Whether it has a statement that can fail: `assert`, `raise`, or `pytest.raises`."""
+    called: frozenset[str] = frozenset()
+    """If it does not assert: the functions it calls, by name; for methods, the last part of the name."""
 
 
 def functions(tree: ast.AST) -> Iterator[Function]:
-    for node in ast.walk(tree):
-        if isinstance(node, Function):
-            yield node
+    return (describe(node) for node in ast.walk(tree) if isinstance(node, Node))
 
 
-def asserts(function: Function) -> bool:
-    """Whether it has a statement that can fail: `assert`, `raise`, or `pytest.raises`."""
-    return any(
-        isinstance(node, ast.Assert | ast.Raise)
-        or (isinstance(node, ast.Attribute) and node.attr == "raises")
-        for node in ast.walk(function)
-    )
+def describe(function: Node) -> Function:
+    called = set()
+    for node in ast.walk(function):
+        match node:
+            case ast.Assert() | ast.Raise() | ast.Attribute(attr="raises"):
+                return Function(function.name, asserts=True)
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+                called.add(name)
+            case _:
+                pass
+    return Function(function.name, asserts=False, called=frozenset(called))
 
 
-def called(function: Function) -> set[str]:
-    """The names of the functions it calls; for methods, the last part of the name."""
-    calls = [node.func for node in ast.walk(function) if isinstance(node, ast.Call)]
-    names = {call.id for call in calls if isinstance(call, ast.Name)}
-    return names | {call.attr for call in calls if isinstance(call, ast.Attribute)}
-
-
-def asserting(helpers: list[Function]) -> set[str]:
+def asserting(helpers: Iterable[Function]) -> set[str]:
     """The names of helpers that assert, directly or through other helpers."""
-    names = {helper.name for helper in helpers if asserts(helper)} | BY_A_MACHINE
-    calls = [(helper.name, called(helper)) for helper in helpers if helper.name not in names]
-    while more := {name for name, callees in calls if callees & names} - names:
+    names = {helper.name for helper in helpers if helper.asserts} | BY_A_MACHINE
+    while more := {helper.name for helper in helpers if helper.called & names} - names:
         names |= more
     return names
 
@@ -51,7 +55,7 @@ def asserting(helpers: list[Function]) -> set[str]:
 def without_assertion(file_functions: Iterable[Function], helpers: set[str]) -> list[str]:
     """The tests of a file that cannot fail."""
     tests = [function for function in file_functions if function.name.startswith("test_")]
-    return [test.name for test in tests if not asserts(test) and not called(test) & helpers]
+    return [test.name for test in tests if not test.asserts and not test.called & helpers]
 
 
 def test_every_test_asserts() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from http import HTTPStatus
 from typing import Any, Final
@@ -28,19 +28,31 @@ ANSWERING: Final = ("ApiError", "error_response", "later_error", "_error")
 
 
 @cache
-def modules() -> Mapping[str, ast.Module]:
-    """The hub's modules by path, without those of the operators' API, which has a page and a command."""
+def module_calls() -> Mapping[str, Sequence[tuple[str, ast.Call]]]:
+    """The calls in each of the hub's modules, by path, with the last part of the function's name.
+
+    Those of the operators' API are left out: it has a page and a command.
+    """
     files = [*sorted((ROOT / "hub").rglob("*.py")), ROOT / "games/kit/promises.py"]
     paths = {str(file.relative_to(ROOT)): file for file in files if not file.name.startswith("admin")}
-    return {path: ast.parse(file.read_text()) for path, file in paths.items()}
+    return {path: list(named_calls(ast.parse(file.read_text()))) for path, file in paths.items()}
+
+
+def named_calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+                yield name, node
+            case _:
+                pass
 
 
 def calls(*names: str, folder: str = "hub/") -> Iterator[ast.Call]:
     """The calls of functions with these names, in the modules under a folder."""
-    for path, tree in modules().items():
-        for node in ast.walk(tree) if path.startswith(folder) else ():
-            if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in names:
-                yield node
+    for path, every_call in module_calls().items():
+        for name, call in every_call if path.startswith(folder) else ():
+            if name in names:
+                yield call
 
 
 def literals(call: ast.Call, position: int) -> Iterator[Any]:

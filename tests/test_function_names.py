@@ -52,13 +52,24 @@ def is_property(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return any(ast.unparse(decorator).endswith("property") for decorator in function.decorator_list)
 
 
+def begins_with_participle(name: str) -> bool:
+    return is_participle(name.strip("_").split("_")[0])
+
+
 def participles(source: str) -> Iterator[str]:
-    """The functions in a source, in any scope, whose name is or begins with a past participle."""
+    """The functions in a source, in any scope, whose name is or begins with a past participle.
+
+    Only a source that seems to have one is parsed.
+    """
+    if not any(map(begins_with_participle, re.findall(r"\bdef\s+(\w+)", source))):
+        return
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not is_property(node):
-            first = node.name.strip("_").split("_")[0]
-            if is_participle(first):
-                yield node.name
+        if (
+            isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            and begins_with_participle(node.name)
+            and not is_property(node)
+        ):
+            yield node.name
 
 
 def test_functions_are_named_by_verbs() -> None:

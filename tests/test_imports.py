@@ -61,6 +61,7 @@ IMPURE = {
 """Modules that pure functions do not need."""
 
 ENVIRONMENT = {"environ", "environb", "getenv", "putenv"}
+DOORS = {"create_task", "ensure_future", *ENVIRONMENT}
 
 
 def test_imports() -> None:
@@ -177,7 +178,7 @@ def doors(tree: ast.AST, module: str) -> Iterator[tuple[int, str]]:
     TaskGroup's create_task is allowed, so a receiver counts only if its name says it is a loop.
     """
     for node in ast.walk(tree):
-        if not isinstance(node, ast.Attribute):
+        if not isinstance(node, ast.Attribute) or node.attr not in DOORS:
             continue
         owner = ast.unparse(node.value)
         starts_task = node.attr == "ensure_future" or (

@@ -7,6 +7,7 @@ rule finds a breach.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
@@ -21,6 +22,8 @@ PRONOUNS: Final = frozenset({"now", "here", "where", "found", "told", "mine", "o
 
 PRONOUN_FREE: Final = ("hub/", "games/", "tools/", "bench/")
 """Folders in which no name may be a pronoun."""
+
+OLD_PREFIXES: Final = tuple(old for old, _new, _kind in GONE_PREFIXES)
 
 
 def pronouns(all_names: Iterable[Name], free: tuple[str, ...] = PRONOUN_FREE) -> Iterator[str]:
@@ -44,8 +47,20 @@ def left_over(all_names: Iterable[Name]) -> Iterator[str]:
                 yield f"{name.path}:{name.line}: {kind} {name.name}: {old} is called {new} now"
 
 
+def may_breach(path: str, text: str) -> bool:
+    """Whether a file has any word that a rule forbids there; most have none, and need not be parsed."""
+    words = {Path(path).stem, *re.findall(r"\w+", text)}
+    words.update([word.removeprefix("_") for word in words])
+    words.update(*[word.split("_") for word in words if word.startswith("parley_")])
+    return (
+        any(rule.old in words and path.startswith(rule.where) for rule in GONE)
+        or any(word.startswith(OLD_PREFIXES) for word in words)
+        or (path.startswith(PRONOUN_FREE) and not words.isdisjoint(PRONOUNS))
+    )
+
+
 def test_no_old_name_is_left() -> None:
-    every_name = list(names(ROOT))
+    every_name = list(names(ROOT, may_breach))
     assert {name.kind for name in every_name} == {*ANY, "code", "metric"}
     assert list(left_over(every_name)) == []
     assert list(pronouns(every_name)) == []
@@ -103,7 +118,7 @@ def test_allowed_names_pass(tmp_path: Path) -> None:
 def test_planted_old_names_are_found(tmp_path: Path, path: str, text: str) -> None:
     write_tree(tmp_path, ALLOWED_NAMES)
     write_tree(tmp_path, {path: text})
-    breaches = list(left_over(names(tmp_path)))
+    breaches = list(left_over(names(tmp_path, may_breach)))
     assert breaches
     assert all(line.startswith(f"{path}:") for line in breaches)
 
@@ -119,5 +134,5 @@ def test_each_rule_finds_its_name(rule: Gone) -> None:
 )
 def test_planted_pronouns_are_found(tmp_path: Path, text: str) -> None:
     write_tree(tmp_path, {**ALLOWED_NAMES, "hub/wire/codec.py": text})
-    assert len(list(pronouns(names(tmp_path), ("hub/",)))) == 1
+    assert len(list(pronouns(names(tmp_path, may_breach), ("hub/",)))) == 1
     assert list(pronouns(names(tmp_path), ("hub/table/",))) == []

@@ -18,7 +18,10 @@ HUB = Path(__file__).resolve().parents[2] / "hub"
 def hub_codes() -> Iterator[str]:
     """The code of every refusal in the hub's sources, except those of tables that cannot be created."""
     for file in sorted(HUB.rglob("*.py")):
-        calls = [node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call)]
+        source = file.read_text()
+        if "Refusal(" not in source:
+            continue
+        calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
         uncreated = {argument for call in calls if name_of(call) == "BadOptions" for argument in call.args}
         for call in calls:
             if name_of(call) == "Refusal" and call not in uncreated:
