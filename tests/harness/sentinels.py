@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -16,6 +17,9 @@ from tests.harness.processes import Process, StoreProcess, free_port
 
 NAME: Final = "tables"
 DOWN_MS: Final = 500
+BETWEEN_TRIES: Final = 0.05
+EVENT_SECONDS: Final = 0.5
+"""How long to wait for a Sentinel's event before looking again: some changes are not announced."""
 PASSWORD: Final = "of the store"
 SENTINEL_PASSWORD: Final = "of the sentinels"
 
@@ -35,6 +39,18 @@ class SentinelProcess(Process):
             f"sentinel failover-timeout {NAME} 5000\n"
         )
         super().__init__([binary, file, "--sentinel"], ready=r"\+monitor master")
+
+    @asynccontextmanager
+    async def events(self, *kinds: str) -> AsyncIterator[tuple[Redis, Callable[[], Awaitable[object]]]]:
+        """A client of this Sentinel, and a function that waits for its next event of these kinds."""
+        async with (
+            Redis(port=self.port, password=SENTINEL_PASSWORD) as client,
+            client.pubsub(ignore_subscribe_messages=True) as subscription,
+        ):
+            await subscription.subscribe(*kinds)
+            for _ in kinds:
+                await subscription.get_message(timeout=EVENT_SECONDS)  # from now on, none is missed
+            yield client, partial(subscription.get_message, timeout=EVENT_SECONDS)
 
 
 class Watched:
@@ -62,8 +78,15 @@ class Watched:
                 try:
                     await client.sentinel_failover(NAME)
                 except ResponseError:  # NOGOODSLAVE: it has not seen yet how far the replicas are
-                    continue
-                return
+                    await asyncio.sleep(BETWEEN_TRIES)
+                else:
+                    return
+
+    async def switched(self, find_primary: Callable[[], Awaitable[object]], before: object) -> None:
+        """Wait until `find_primary` finds another primary than before."""
+        async with self.sentinels[-1].events("+switch-master", "+config-update-from") as (_, next_event):
+            while await find_primary() == before:
+                await next_event()
 
     async def find_promoted(self) -> StoreProcess:
         """The replica that has become the primary."""
@@ -111,10 +134,11 @@ async def watched(
 
 async def _acquainted(watched: Watched, replicas: int) -> None:
     for sentinel in watched.sentinels:
-        async with Redis(port=sentinel.port, password=SENTINEL_PASSWORD) as client:
+        async with sentinel.events("+slave", "+sentinel") as (client, next_event):
             while True:
                 masters: Any = await client.sentinel_masters()
                 state = masters[NAME]
                 known = state["num-slaves"], state["num-other-sentinels"]
                 if known == (replicas, len(watched.sentinels) - 1):
                     break
+                await next_event()

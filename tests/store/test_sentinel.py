@@ -96,8 +96,7 @@ async def test_a_failover_that_somebody_asks_for(tables: Watched) -> None:
         assert await hub.store.is_primary(before)
         await tables.fail_over()
         committed = list[bytes]()
-        while await hub.store.sentinels.find_primary() == before:
-            pass
+        await tables.switched(hub.store.sentinels.find_primary, before)
         for number in range(50):
             await watch.look()
             committed.append(b"%d" % number)
@@ -113,8 +112,7 @@ async def test_an_answer_from_before_a_failover_is_not_believed(tables: Watched)
         assert hub.store.sentinels is not None
         before = await hub.store.sentinels.find_primary()
         await tables.fail_over()
-        while await hub.store.sentinels.find_primary() == before:
-            pass
+        await tables.switched(hub.store.sentinels.find_primary, before)
         hub.store.sentinels.epoch += 100
         with pytest.raises(ConnectionError, match="all are behind"):
             await hub.store.sentinels.find_primary()
