@@ -107,18 +107,32 @@ def runner() -> Iterator[asyncio.Runner]:
         yield runner
 
 
-@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
-@given(before=good, size=large, between=good, wrong=st.just(b"") | odd, after=good, cuts=cuts)
-def test_any_stream_is_read_as_by_the_websockets_library(
+streams = given(before=good, size=large, between=good, wrong=st.just(b"") | odd, after=good, cuts=cuts)
+
+
+@settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.too_slow])
+@streams
+def test_any_stream_is_read_as_by_the_websockets_library(runner: asyncio.Runner, **stream: Any) -> None:
+    """Any bytes, however split, give the same messages, the same bytes back and the same close code."""
+    check_stream(runner, **stream)
+
+
+@pytest.mark.at_length
+@settings(deadline=None, max_examples=2000, suppress_health_check=[HealthCheck.too_slow])
+@streams
+def test_many_streams_are_read_as_by_the_websockets_library(runner: asyncio.Runner, **stream: Any) -> None:
+    check_stream(runner, **stream)
+
+
+def check_stream(
     runner: asyncio.Runner,
     before: bytes,
     size: int | None,
     between: bytes,
     wrong: bytes,
     after: bytes,
-    cuts: Any,
+    cuts: Iterable[int],
 ) -> None:
-    """Any bytes, however split, give the same messages, the same bytes back and the same close code."""
     big = b"" if size is None else client_frame(bytes(size))
     stream = before + big + between + wrong + after
     expected = by_the_book(itertools.chain(each_byte(before), [big], each_byte(between + wrong + after)))
