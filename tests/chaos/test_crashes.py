@@ -25,7 +25,7 @@ from tests.harness.small_hub import ClientLine, SmallHub, manual_clock, stepping
 
 pytestmark = pytest.mark.asyncio
 
-PARTS: Final = 4
+PARTS: Final = 8
 """The number of tests that share the steps, so that several workers can run them."""
 ALWAYS: Final = {(0, True), (2, False)}
 """The parts in every run, and whether the seats act together there."""
