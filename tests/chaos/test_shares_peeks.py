@@ -197,6 +197,8 @@ class Watch:
             await asyncio.to_thread(self.hub.ended)
             self.hub = other
             self.hubs.append(other)
+            # its clock was advanced without it: a late heartbeat would put its rooms in doubt for a moment
+            await asyncio.to_thread(other.beat)
         for side in self.sides:
             for player in side.people.values():
                 player.address = socket_url(self.hub.url, side.room)
