@@ -1,8 +1,9 @@
 """Forks hubs from one process that has imported everything: `python -m tests.harness.hub_nursery FD`.
 
-A hub thus starts in a tenth of the time. Each message on the socket FD asks for one: JSON (`arguments`,
-`environment`, `folder`) with two descriptors, one for what it prints and one for two messages with its
-process id and its exit code. All hubs end with this process, and this process with whoever asks.
+A hub thus starts in a tenth of the time. Each message on the socket FD asks for one: JSON (`command`: a
+module and its arguments; `environment`, `folder`, `open_files`) with two descriptors, one for what it prints
+and one for two messages with its process id and its exit code. All hubs end with this process, and this
+process with whoever asks.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import ctypes
 import gc
 import json
 import os
+import resource
+import runpy
 import signal
 import socket
 import sys
@@ -43,8 +46,14 @@ def become_hub(wanted: dict[str, Any], output: int) -> None:
     os.environ.update(wanted["environment"])
     if routes := os.environ.pop(routed_loop.VARIABLE, ""):
         routed_loop.route_connections(routed_loop.read_routes(routes))
-    sys.argv = ["parley", *wanted["arguments"]]
-    main()
+    if limits := wanted["open_files"]:
+        resource.setrlimit(resource.RLIMIT_NOFILE, tuple(limits))
+    module, *arguments = wanted["command"]
+    sys.argv = ["parley", *arguments]
+    if module == "hub":
+        main()
+    else:
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
 def watch(hub: int, status: socket.socket) -> None:

@@ -220,18 +220,19 @@ class HubProcess(Process):
             environment=clean | {"PARLEY_DATA": str(data)} | environment,
             folder=ROOT,
         )
+        self.open_files: tuple[int, int] | None = None
+        """Its soft and hard limits on descriptors, unless they are those of the tests."""
 
     @property
     def url(self) -> str:
         return self.ready[1]
 
     def _begin(self) -> Running:
-        """Fork it from the nursery, unless a test has changed the command."""
-        program = [sys.executable, "-m", "hub"]
-        if sys.platform != "linux" or self.command[:3] != program:
+        """Fork it from the nursery, unless a test has changed the command to more than another module."""
+        if sys.platform != "linux" or self.command[:2] != [sys.executable, "-m"]:
             return super()._begin()
         loaded = tuple((name, self.environment[name]) for name in LOADED_WITH if name in self.environment)
-        return nursery(loaded).bear(self.command[3:], self.environment, ROOT)
+        return nursery(loaded).bear(self.command[2:], self.environment, ROOT, self.open_files)
 
 
 class Forked:
@@ -281,8 +282,20 @@ class Nursery:
             )
         self._requests.recv(8)  # it has imported everything, which is no part of any hub's start
 
-    def bear(self, arguments: Sequence[str], environment: Mapping[str, str], folder: Path) -> Forked:
-        request = {"arguments": arguments, "environment": environment, "folder": str(folder)}
+    def bear(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        folder: Path,
+        open_files: tuple[int, int] | None = None,
+    ) -> Forked:
+        """`command`: a module, such as `hub`, and its arguments."""
+        request = {
+            "command": command,
+            "environment": environment,
+            "folder": str(folder),
+            "open_files": open_files,
+        }
         output, written = os.pipe()
         status, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with other:

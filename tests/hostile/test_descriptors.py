@@ -23,8 +23,7 @@ STORE_READY = "bundled store ready"
 def small_hub(folder: Path, soft: int, **settings: Any) -> HubProcess:
     """A hub whose hard limit on descriptors is small, and its soft limit smaller still."""
     hub = HubProcess(folder, **settings)
-    limit = f'ulimit -Sn {soft} && ulimit -Hn {DESCRIPTORS} && exec "$0" "$@"'
-    hub.command = ["sh", "-c", limit, *hub.command]
+    hub.open_files = soft, DESCRIPTORS
     return hub
 
 
