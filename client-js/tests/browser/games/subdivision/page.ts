@@ -156,8 +156,8 @@ export class SubdivisionTable extends TablePage {
   }
 }
 
-/** A table whose game has begun, with these people seated in this order and bots in the free seats. */
-export async function built(
+/** A waiting table created by the first of these people, with all of them seated in this order. */
+export async function seated(
   people: readonly Person[],
   wish: TableWish = {},
 ): Promise<{ tables: SubdivisionTable[]; code: string }> {
@@ -168,10 +168,18 @@ export async function built(
   const code = await first.code()
   const others = await Promise.all(guests.map((guest) => new SubdivisionTable(guest).visit(code)))
   for (const each of others) await each.sit()
-  await first.start.click()
-  const tables = [first, ...others]
-  await Promise.all(tables.map((table) => table.stage.waitFor()))
-  return { tables, code }
+  return { tables: [first, ...others], code }
+}
+
+/** A table whose game has begun, with these people seated in this order and bots in the free seats. */
+export async function built(
+  people: readonly Person[],
+  wish: TableWish = {},
+): Promise<{ tables: SubdivisionTable[]; code: string }> {
+  const made = await seated(people, wish)
+  await made.tables[0]?.start.click()
+  await Promise.all(made.tables.map((table) => table.stage.waitFor()))
+  return made
 }
 
 /** Have the two players take turns placing this many parks. */

@@ -218,8 +218,8 @@ export class KeyTable extends SuckerTable {
   }
 }
 
-/** A table whose game has begun, with these people seated in this order and bots in the free seats. */
-export async function opened(
+/** A waiting table created by the first of these people, with all of them seated in this order. */
+export async function seated(
   people: readonly Person[],
   wish: TableWish = {},
 ): Promise<{ tables: SuckerTable[]; code: string }> {
@@ -230,10 +230,18 @@ export async function opened(
   const code = await first.code()
   const others = await Promise.all(guests.map((guest) => new SuckerTable(guest).visit(code)))
   for (const each of others) await each.sit()
-  await first.start.click()
-  const tables = [first, ...others]
-  await Promise.all(tables.map((table) => table.stage.waitFor()))
-  return { tables, code }
+  return { tables: [first, ...others], code }
+}
+
+/** A table whose game has begun, with these people seated in this order and bots in the free seats. */
+export async function opened(
+  people: readonly Person[],
+  wish: TableWish = {},
+): Promise<{ tables: SuckerTable[]; code: string }> {
+  const made = await seated(people, wish)
+  await made.tables[0]?.start.click()
+  await Promise.all(made.tables.map((table) => table.stage.waitFor()))
+  return made
 }
 
 /** The tables in seat order, starting with whoever begins. */

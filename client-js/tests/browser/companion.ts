@@ -1,0 +1,194 @@
+/** Somebody at a table without a page, who answers through the SDK: for tests in which they only have to be there. */
+import { inject, onTestFinished } from 'vitest'
+import WebSocket from 'ws'
+import {
+  Api,
+  ApiError,
+  Table,
+  type Place,
+  type Sections,
+  type TableState,
+  type Wire,
+} from '../../src/sdk/index.ts'
+import { PATIENCE, type Address } from './livehub.ts'
+
+/** A move, with its fields. */
+type Move = Readonly<Record<string, unknown>> & { readonly move: string }
+
+/** A kind of move that the table offers now. */
+export interface Offer extends Wire.Choice {
+  readonly prompt: string
+}
+
+const MOST_SEATS = 10
+
+export class Companion {
+  readonly name: string
+  /** The code or the id of the table. */
+  readonly code: string
+  readonly table: Table
+  readonly #api: Api
+
+  private constructor(name: string, code: string, api: Api, { socket, ticket }: Place) {
+    this.name = name
+    this.code = code
+    this.#api = api
+    this.table = new Table({
+      url: socket,
+      ticket,
+      open: (url, protocol) => new WebSocket(url, protocol) as never,
+    })
+    this.table.connect()
+    onTestFinished(() => this.table.leave())
+  }
+
+  /** Somebody in the first free seat. */
+  static async sit(
+    name: string,
+    code: string,
+    hub: Address = { port: inject('hubPort') },
+  ): Promise<Companion> {
+    const api = new Api(`http://127.0.0.1:${hub.port}`)
+    api.as((await api.makePerson(name, 3)).token)
+    const companion = new Companion(name, code, api, await firstSeat(api, code))
+    await companion.when(({ table }) => table?.seats.some((seat) => seat.name === name) === true)
+    return companion
+  }
+
+  /** Somebody who watches. */
+  static async watch(
+    name: string,
+    code: string,
+    hub: Address = { port: inject('hubPort') },
+  ): Promise<Companion> {
+    const api = new Api(`http://127.0.0.1:${hub.port}`)
+    api.as((await api.makePerson(name, 3)).token)
+    const companion = new Companion(name, code, api, await api.enter(code))
+    await companion.when(() => true)
+    return companion
+  }
+
+  /** Somebody in each of the first free seats, in this order. */
+  static async sitAll(names: readonly string[], code: string, hub?: Address): Promise<Companion[]> {
+    const all: Companion[] = []
+    for (const name of names) all.push(await Companion.sit(name, code, hub))
+    return all
+  }
+
+  get sections(): Sections {
+    return this.table.state.sections as Sections
+  }
+
+  /** Wait until the table is so. */
+  async when(holds: (sections: Sections, state: TableState) => boolean): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const late = setTimeout(() => {
+        unsubscribe()
+        reject(new Error(`${this.name} waited too long; the table is at ${JSON.stringify(this.sections)}`))
+      }, PATIENCE)
+      const check = (state: TableState): void => {
+        if (!state.current || !holds(state.sections as Sections, state)) return
+        clearTimeout(late)
+        unsubscribe()
+        resolve()
+      }
+      const unsubscribe = this.table.subscribe(check)
+      check(this.table.state)
+    })
+  }
+
+  /** The moves of these kinds that are offered now; all of them, if no kind is named. */
+  offers(...kinds: readonly string[]): Offer[] {
+    return Object.entries(this.sections.choices?.choices ?? {})
+      .flatMap(([prompt, choices]) => choices.map((choice) => ({ ...choice, prompt })))
+      .filter(({ move }) => kinds.length === 0 || kinds.includes(move))
+  }
+
+  /** Make this move, once it is offered. */
+  async does(move: Move): Promise<void> {
+    await this.when(() => this.offers(move.move).length > 0)
+    const [offer] = this.offers(move.move)
+    accepted(this.name, move, await this.table.do(offer?.prompt ?? '', move))
+  }
+
+  /** From now on, answer each prompt at once with the move that `answer` picks; null leaves it for now. */
+  plays(answer: (offers: readonly Offer[]) => Move | null): void {
+    const answered = new Set<string>()
+    const check = (): void => {
+      for (const { id } of this.sections.prompts?.prompts ?? []) {
+        if (answered.has(id)) continue
+        const move = answer(this.offers().filter(({ prompt }) => prompt === id))
+        if (move === null) continue
+        answered.add(id)
+        void this.table.do(id, move).then((verdict) => accepted(this.name, move, verdict))
+      }
+    }
+    this.table.subscribe(check)
+    check()
+  }
+
+  /** Change the table. */
+  async manages(act: Wire.Act): Promise<void> {
+    accepted(this.name, act, await this.table.manage(act))
+  }
+
+  async says(text: string): Promise<void> {
+    accepted(this.name, text, await this.table.say('table', { text }))
+  }
+
+  /** Vote, once a vote is open to them. */
+  async votes(yes: boolean): Promise<void> {
+    await this.when(({ vote }) => vote?.may_vote === true)
+    await this.manages({ do: 'vote', number: this.sections.vote?.number ?? 0, yes })
+  }
+
+  /** Their page is closed, as far as the table knows. */
+  leave(): void {
+    this.table.leave()
+  }
+
+  /** The same person, on a new connection. */
+  async again(): Promise<Companion> {
+    return new Companion(this.name, this.code, this.#api, await this.#api.enter(this.code))
+  }
+}
+
+/** The first move of these kinds that is offered, with the last value of each of its fields. */
+export function lastOf(offers: readonly Offer[], ...kinds: readonly string[]): Move | null {
+  const offer = kinds.flatMap((kind) => offers.filter(({ move }) => move === kind))[0]
+  if (offer === undefined) return null
+  const fields = Object.entries(offer.fields).map(([name, domain]) => [name, lastIn(domain)] as const)
+  return { move: offer.move, ...Object.fromEntries(fields) }
+}
+
+function lastIn(domain: Wire.Domain): unknown {
+  switch (domain.type) {
+    case 'range':
+      return domain.most
+    case 'one_of':
+      return domain.of.at(-1)
+    case 'subset':
+      return domain.of.slice(0, domain.most)
+    default:
+      throw new Error(`a companion does not choose ${domain.type}`)
+  }
+}
+
+async function firstSeat(api: Api, code: string): Promise<Place> {
+  for (let seat = 0; seat < MOST_SEATS; seat += 1) {
+    try {
+      return await api.sit(code, seat)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+    }
+  }
+  throw new Error('no seat is free')
+}
+
+function accepted(
+  who: string,
+  what: unknown,
+  { code, rule }: { code: string | null; rule: string | null },
+): void {
+  if (code !== null) throw new Error(`${who}: ${JSON.stringify(what)} was refused: ${code} ${rule ?? ''}`)
+}
