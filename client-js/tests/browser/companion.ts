@@ -79,6 +79,10 @@ export class Companion {
     return this.table.state.sections as Sections
   }
 
+  seatOf(name: string): number {
+    return this.sections.table?.seats.findIndex((seat) => seat.name === name) ?? -1
+  }
+
   /** Wait until the table is so. */
   async when(holds: (sections: Sections, state: TableState) => boolean): Promise<void> {
     await new Promise<void>((resolve, reject) => {

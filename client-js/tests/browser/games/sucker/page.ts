@@ -10,6 +10,10 @@ export type Asked = 'turn' | 'choose' | 'kill' | 'rescue' | 'continue'
 
 /** A table of So Long Sucker. */
 export class SuckerTable extends TablePage {
+  get name(): string {
+    return this.person.name
+  }
+
   get piles(): Locator {
     return this.page.getByRole('group', { name: 'Piles', exact: true })
   }
@@ -250,16 +254,23 @@ export async function fromFirst(tables: readonly SuckerTable[]): Promise<readonl
   return [...tables.slice(at), ...tables.slice(0, at)]
 }
 
-/** The roles of the tables in the run-up to a rescue. */
-export interface Roles {
+/** A seat that makes these moves, at a page or without one. */
+interface Seat {
+  readonly name: string
+  place(of: string): Promise<void>
+  give(to: string): Promise<void>
+}
+
+/** The roles of the tables in the run-up to a rescue. `Other` is who needs no page for it. */
+export interface Roles<Other extends Seat = SuckerTable> {
   /** Places all its chips and needs a rescue. */
   readonly a: SuckerTable
   /** Has also placed all its chips. */
-  readonly b: SuckerTable
+  readonly b: Other
   /** Captures a pile and holds a chip of `a` as a prisoner. */
   readonly c: SuckerTable
   /** Has done nothing. */
-  readonly d: SuckerTable
+  readonly d: Other
 }
 
 /**
@@ -277,8 +288,20 @@ export async function toRescue(
   const order = await fromFirst(tables)
   const [a, b, d] = order.filter((table) => table !== c)
   if (a === undefined || b === undefined || d === undefined) throw new Error('a rescue takes four tables')
-  const [A, B, C] = [a.person.name, b.person.name, c.person.name] as const
-  const begins = order[0] === c
+  const roles = { a, b, c, d }
+  await rescueNeeded(roles, order[0] === c, inspect, move)
+  return roles
+}
+
+/** The same with these roles; `begins`: C has the first move, rather than A. */
+export async function rescueNeeded<Other extends Seat>(
+  roles: Roles<Other>,
+  begins: boolean,
+  inspect?: (turn: number, roles: Roles<Other>) => Promise<void>,
+  move?: (roles: Roles<Other>) => Promise<void>,
+): Promise<void> {
+  const { a, b, c } = roles
+  const [A, B, C] = [a.name, b.name, c.name] as const
   if (begins) {
     await c.place(C)
     await c.give(A)
@@ -291,7 +314,6 @@ export async function toRescue(
   await b.place(B)
   await b.give(C)
   await c.place(C, pile)
-  const roles = { a, b, c, d }
   await inspect?.(0, roles)
   await c.kill(C)
   if (move === undefined) {
@@ -306,7 +328,6 @@ export async function toRescue(
     await b.give(A)
   }
   await c.rescue.waitFor()
-  return roles
 }
 
 /**
