@@ -1,146 +1,143 @@
 /**
- * A whole game of Share and Share Alike with clicks, on three players' pages and a watcher's; by touch and by keys
+ * A whole game of Share and Share Alike with clicks, on two players' pages; by touch and by keys
  * alone: touch.soak.ts and keys.soak.ts.
  */
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
+import type { Sections } from '../../../../src/sdk/index.ts'
+import { dealt, Hub } from '../../../hub.ts'
+import { Companion, lastOf } from '../../companion.ts'
 import { scene } from '../../livehub.ts'
 import { Deals } from '../../pages/deals.ts'
 import { CALM } from '../../pages/home.ts'
-import { marked, opened, shareOf, SharesTable, SHORT, supplied, toEnd } from './page.ts'
+import { active, marked, seated, shareOf, type SharesTable, SHORT, toEnd } from './page.ts'
+
+const DEAL = dealt({ game: 'shares', seats: 3, cards: ['C', 'KS'] })
 
 scene(
-  'Share and Share Alike: three people and a watcher, a look, a market with two trades, to the reckoning',
+  'Share and Share Alike: two pages and a person without one, a look, a market with two trades, to the reckoning',
   async (liveHub) => {
-    const people = await Promise.all(['Ann', 'Bo', 'Cy'].map((name) => liveHub.person(name, { line: true })))
-    const eve = await liveHub.person('Eve')
-    const { tables, code } = await opened(people, {
+    const hub = await Hub.start(DEAL)
+    onTestFinished(() => hub.close())
+    const ann = await liveHub.person('Ann', { line: true }, hub)
+    const { tables, code } = await seated([ann, await liveHub.person('Bo', {}, hub)], {
       seats: 3,
       choose: { ...SHORT, ...CALM, 'Talk about shares': 'The Whole Truth' },
       switchOn: ['Open Market'],
     })
-    const eves = await new SharesTable(eve).visit(code)
-    await eves.towers.waitFor()
-    expect(await eves.hand.count()).toBe(0)
+    const [anns, bos] = tables as [SharesTable, SharesTable]
+    const cy = await Companion.sit('Cy', code, hub)
+    const cys = (): Sections<'shares'> => cy.sections
+    await anns.start.click()
+    await Promise.all(tables.map((table) => table.towers.waitFor()))
+    const eve = await Companion.watch('Eve', code, hub)
+    expect(eve.sections).toHaveProperty('towers')
+    for (const own of ['hand', 'tracker', 'mark']) expect(eve.sections).not.toHaveProperty(own)
 
-    // a share is noted, seen in a second tab, changed, locked, unlocked
-    const [anns] = tables as [SharesTable]
-    await anns.company('Comet').click()
-    const twin = new SharesTable(await anns.person.secondTab())
-    await twin.tracker.getByText('Comet: 0 shares, selected for this round').waitFor({ state: 'attached' })
-    await twin.page.close()
+    // a share is locked, unlocked, noted
     await anns.mark('Anchor')
-    await eves.players.getByText('5 cards, locked').waitFor({ state: 'attached' })
+    await bos.players.getByText('5 cards, locked').waitFor({ state: 'attached' })
     await anns.button('Unlock').click()
-    await marked(tables, 'Anchor', 'Beacon', 'Comet')
+    cy.plays((offers) => lastOf(offers, 'lock', 'endTurn'))
+    await marked(tables, 'Anchor', 'Beacon')
     await anns.tracker.getByText('Anchor: 1 share, round 1').waitFor({ state: 'attached' })
     await anns
       .tower(/^Anchor/)
       .getByText('1 yours')
       .waitFor()
-    expect(await eves.towers.getByText('yours').count()).toBe(0)
+    expect(
+      await bos
+        .tower(/^Anchor/)
+        .getByText('yours')
+        .count(),
+    ).toBe(0)
 
     // a peek: everybody sees who is looking at what; only that player sees the content, while it lasts
-    const spy = await supplied(tables, 'clubs')
-    const others = tables.filter((table) => table !== spy)
-    const [target, third] = others as [SharesTable, SharesTable]
-    const [S, T] = [spy.person.name, target.person.name]
-    const mine = await target.tracker.allInnerTexts()
-    await spy.play((await spy.first('clubs')) ?? '')
-    await spy.whom(T).click()
-    await spy.page.getByRole('button', { name: `Look at ${T}’s tracker for 30 s` }).click()
-    await spy.looks.getByRole('timer').waitFor()
-    const secret = spy.page.getByRole('list', { name: `${T}’s tracker` })
+    const mine = await bos.tracker.allInnerTexts()
+    await anns.play((await anns.first('clubs')) ?? '')
+    await anns.whom('Bo').click()
+    await ann.page.getByRole('button', { name: /^Look at Bo’s tracker for / }).click()
+    await anns.looks.getByRole('timer').waitFor()
+    const secret = ann.page.getByRole('list', { name: 'Bo’s tracker' })
     expect(await secret.getByRole('listitem').allInnerTexts()).toEqual(mine)
-    await Promise.all(
-      [target, third, eves].map((table) =>
-        table.middle.getByText(`${S} is looking at ${T}’s tracker`).waitFor(),
-      ),
-    )
-    for (const table of [...others, eves])
-      expect(await table.page.getByRole('list', { name: `${T}’s tracker` }).count()).toBe(0)
-    expect(await spy.estimates.getByRole('button', { includeHidden: true, disabled: false }).count()).toBe(0)
+    await bos.middle.getByText('Ann is looking at Bo’s tracker').waitFor()
+    for (const other of [cy, eve]) {
+      await other.when((sections) => 'peek' in sections)
+      expect(other.sections).not.toHaveProperty('peek_content')
+    }
+    expect(await bos.page.getByRole('list', { name: 'Bo’s tracker' }).count()).toBe(0)
+    expect(await anns.estimates.getByRole('button', { includeHidden: true, disabled: false }).count()).toBe(0)
     // a reload within the window restores it with only the time that is left; its end removes it for good
-    const before = await seconds(spy)
-    await spy.page.reload()
-    await spy.looks.waitFor()
-    expect(await seconds(spy)).toBeLessThanOrEqual(before)
+    const before = await seconds(anns)
+    await ann.page.reload()
+    await anns.looks.waitFor()
+    expect(await seconds(anns)).toBeLessThanOrEqual(before)
+    await ann.page.waitForLoadState('networkidle') // it loads some parts later, and would reload without them
     // it is dropped at once when offline, since its end could not be received, and restored when online
-    spy.person.line?.cut()
-    await spy.looks.waitFor({ state: 'detached' })
-    expect(await kept(spy)).not.toMatch(canary(T))
-    spy.person.line?.mend()
-    await spy.looks.waitFor()
-    expect(await kept(spy)).toMatch(canary(T))
-    await spy.button('Stop looking').click()
-    await spy.looks.waitFor({ state: 'detached' })
-    await third.middle.getByText(`${S} is looking at`).waitFor({ state: 'detached' })
-    expect(await kept(spy)).not.toMatch(canary(T))
-    if (await spy.done.isVisible()) await spy.done.click()
-    await spy.page.reload()
-    await spy.hand.waitFor()
-    expect(await spy.page.getByRole('list', { name: `${T}’s tracker` }).count()).toBe(0)
+    ann.line?.cut()
+    await anns.looks.waitFor({ state: 'detached' })
+    expect(await kept(anns)).not.toMatch(canary('Bo'))
+    ann.line?.mend()
+    await anns.looks.waitFor()
+    expect(await kept(anns)).toMatch(canary('Bo'))
+    await anns.button('Stop looking').click()
+    await anns.looks.waitFor({ state: 'detached' })
+    await bos.middle.getByText('Ann is looking at').waitFor({ state: 'detached' })
+    expect(await kept(anns)).not.toMatch(canary('Bo'))
+    if (await anns.done.isVisible()) await anns.done.click()
+    await ann.page.reload()
+    await anns.hand.waitFor()
+    expect(await ann.page.getByRole('list', { name: 'Bo’s tracker' }).count()).toBe(0)
 
     // The Whole Truth: shown to one player, then to everybody
-    await target.truth.getByRole('button', { name: S, exact: true }).click()
-    await target.button(`Show it to ${S}`).click()
-    await spy.truth.getByRole('list', { name: `${T}’s tracker` }).waitFor({ state: 'attached' })
-    expect(await third.truth.getByRole('list', { name: `${T}’s tracker` }).count()).toBe(0)
-    await target.button('Everybody').click()
-    await target.button('Show it to everybody').click()
-    await Promise.all(
-      [third, eves].map((table) =>
-        table.truth.getByRole('list', { name: `${T}’s tracker` }).waitFor({ state: 'attached' }),
-      ),
-    )
+    await bos.truth.getByRole('button', { name: 'Ann', exact: true }).click()
+    await bos.button('Show it to Ann').click()
+    await anns.truth.getByRole('list', { name: 'Bo’s tracker' }).waitFor({ state: 'attached' })
+    expect(cys().seen?.shown[1] ?? null).toBeNull()
+    await bos.button('Everybody').click()
+    await bos.button('Show it to everybody').click()
+    await cy.when(() => (cys().shows?.shown[1] ?? null) !== null)
 
-    // a market: offers are saved beforehand, and two trades are made in its thirty seconds
-    const broker = await supplied(tables, 'royals')
-    const royal = (await broker.first('royals')) ?? ''
-    const partners = tables.filter((table) => table !== broker)
-    const market = await new Deals(broker).open()
-    for (const partner of partners) {
+    // a market: offers are saved beforehand, and two trades are made in it
+    while ((await active(tables)) !== anns) await bos.passOn()
+    const market = await new Deals(anns).open()
+    for (const [partner, company] of [
+      ['Bo', 'Beacon'],
+      ['Cy', 'Ember'],
+    ] as const) {
       await market.begin()
-      await market.toWhom(partner.person.name)
-      await market.wish(null, shareOf(await partner.richest()))
+      await market.toWhom(partner)
+      await market.wish(null, shareOf(company))
       await market.keep.click()
-      await market.kept.filter({ hasText: partner.person.name }).waitFor()
+      await market.kept.filter({ hasText: partner }).waitFor()
     }
-    const claimed = (await Promise.all(tables.map((table) => table.holdings()))).map(sum)
-    await broker.use(royal, `Open a market with ${royal}`)
-    await broker.stageIs('Open market').waitFor()
-    await eves.middle.getByText(`${broker.person.name} opened a market with ${royal}`).waitFor()
-    for (const partner of partners)
-      await market.press(market.kept.filter({ hasText: partner.person.name }), 'Send')
-    await Promise.all(
-      partners.map(async (partner) => {
-        await partner.button('Go to the deals').click()
-        const deals = new Deals(partner)
-        await deals.accept(deals.from(broker.person.name))
-        await deals.from(broker.person.name).getByText('Traded').waitFor()
-      }),
-    )
-    await broker.button('Close the market').click()
-    await eves.middle.getByText(`Last: ${broker.person.name} opened a market with ${royal}`).waitFor()
-    await Promise.all(
-      [...tables, eves].map((table) => table.stageIs('Open market').waitFor({ state: 'detached' })),
-    )
-    expect(await eves.page.getByRole('region', { name: 'Latest trades' }).getByRole('listitem').count()).toBe(
+    const holdings = async (): Promise<readonly number[]> =>
+      [await anns.holdings(), await bos.holdings(), cys().tracker?.holdings ?? []].map(sum)
+    const claimed = await holdings()
+    await anns.use('King of spades', 'Open a market with King of spades')
+    await anns.stageIs('Open market').waitFor()
+    await bos.middle.getByText('Ann opened a market with King of spades').waitFor()
+    for (const partner of ['Bo', 'Cy']) await market.press(market.kept.filter({ hasText: partner }), 'Send')
+    await bos.button('Go to the deals').click()
+    const deals = new Deals(bos)
+    await deals.accept(deals.from('Ann'))
+    await deals.from('Ann').getByText('Traded').waitFor()
+    await cy.does({ move: 'accept' })
+    await anns.button('Close the market').click()
+    await bos.middle.getByText('Last: Ann opened a market with King of spades').waitFor()
+    await Promise.all(tables.map((table) => table.stageIs('Open market').waitFor({ state: 'detached' })))
+    expect(await bos.page.getByRole('region', { name: 'Latest trades' }).getByRole('listitem').count()).toBe(
       2,
     )
-    const after = (await Promise.all(tables.map((table) => table.holdings()))).map(sum)
-    expect(after.map((count, index) => count - (claimed[index] ?? 0))).toEqual(
-      tables.map((table) => (table === broker ? 2 : -1)),
-    )
+    expect((await holdings()).map((count, index) => count - (claimed[index] ?? 0))).toEqual([2, -1, -1])
 
     await toEnd(tables, 'Ember')
-    const all = [...tables, eves]
-    await Promise.all(all.map((table) => table.over.waitFor()))
-    const results = await Promise.all(all.map((table) => table.worths.ariaSnapshot()))
+    await Promise.all(tables.map((table) => table.over.waitFor()))
+    const results = await Promise.all(tables.map((table) => table.worths.ariaSnapshot()))
     expect(new Set(results).size, results.join('\n')).toBe(1)
-    await eves.page.getByRole('img', { name: 'Points by company' }).waitFor()
-    await eves.page.getByRole('img', { name: 'Who held what' }).waitFor()
-    const scores = await eves.scores()
-    const paid = await eves.paid()
+    await bos.page.getByRole('img', { name: 'Points by company' }).waitFor()
+    await bos.page.getByRole('img', { name: 'Who held what' }).waitFor()
+    const scores = await bos.scores()
+    const paid = await bos.paid()
     expect(Math.abs(sum(scores) - paid)).toBeLessThan(0.03)
   },
 )
