@@ -1,41 +1,41 @@
 /** Trouble at a table: lines cut, a hub killed, seats abandoned, duplicate or late clicks; reloads: reload.soak.ts. */
 import { expect } from 'vitest'
+import type { Sections } from '../../src/sdk/index.ts'
 import { Hub } from '../hub.ts'
+import type { Companion } from './companion.ts'
 import { scene } from './livehub.ts'
-import { AlmostTable, begun } from './games/almost/page.ts'
+import { begunBeside } from './games/almost/companions.ts'
+import { AlmostTable } from './games/almost/page.ts'
 import { CALM, NO_TALK, UNTIL_READY } from './pages/home.ts'
-
-type Three = [AlmostTable, AlmostTable, AlmostTable]
 
 scene(
   'a page that is offline for 20 s while bidding: the seat is kept, and what was done there counts once',
   async (liveHub) => {
     const ann = await liveHub.person('Ann', { line: true })
-    const { tables } = await begun([ann, await liveHub.person('Bo'), await liveHub.person('Cy')], {
+    const { tables, companions } = await begunBeside([ann], ['Bo', 'Cy'], {
       choose: { ...CALM, ...NO_TALK },
     })
-    const [anns, bos, cys] = tables as Three
+    const [anns] = tables as [AlmostTable]
+    const [bo, cy] = companions as [Companion, Companion]
     await anns.key(3).click()
     await anns.chosen(3).waitFor()
     await ann.context.setOffline(true)
     ann.line?.cut()
     await anns.lost.waitFor()
-    await bos.seat('Ann').getByText('not connected').waitFor({ state: 'attached' })
+    await bo.when(({ presence }) => presence?.connected[0] === false)
     await anns.key(7).click()
     await anns.lock(7).click()
-    await bos.countsDownTo((await bos.secondsLeft()) - 20)
+    const back = bo.table.clock.now() + 20_000
+    await expect.poll(() => bo.table.clock.now(), { interval: 500 }).toBeGreaterThan(back)
     expect(await anns.locked(7).count()).toBe(0)
 
     await ann.context.setOffline(false)
     ann.line?.mend()
     await anns.lost.waitFor({ state: 'hidden' })
     await anns.locked(7).waitFor()
-    await bos.page.getByText('Ann: locked').waitFor({ state: 'attached' })
-    await bos.bid(1)
-    await cys.bid(1)
-    await Promise.all(
-      tables.map((table) => table.page.getByText('Ann bid 7 and scores').waitFor({ state: 'attached' })),
-    )
+    await bo.when((sections) => (sections as Sections<'almost'>).readiness?.done[0] === true)
+    for (const each of [bo, cy]) await each.does({ move: 'lock', number: 1 })
+    await ann.page.getByText('Ann bid 7 and scores').waitFor({ state: 'attached' })
   },
 )
 
@@ -44,35 +44,41 @@ scene(
   async (liveHub) => {
     const hub = await Hub.start()
     try {
-      const people = await Promise.all(['Ann', 'Bo', 'Cy'].map((name) => liveHub.person(name, {}, hub)))
-      const { tables } = await begun(people, { choose: { ...CALM, ...NO_TALK } })
-      const [anns, bos, cys] = tables as Three
+      const people = [await liveHub.person('Ann', {}, hub), await liveHub.person('Bo', {}, hub)]
+      const { tables, companions } = await begunBeside(
+        people,
+        ['Cy'],
+        { choose: { ...CALM, ...NO_TALK } },
+        hub,
+      )
+      const [anns, bos] = tables as [AlmostTable, AlmostTable]
+      const [cy] = companions as [Companion]
       await anns.bid(5)
       await bos.key(6).click()
       await bos.chosen(6).waitFor()
-      await cys.page.getByText('Ann: locked').waitFor({ state: 'attached' })
+      await bos.page.getByText('Ann: locked').waitFor({ state: 'attached' })
       await bos.answer('Saved, but not locked').waitFor({ state: 'hidden' })
       const stories = await Promise.all(tables.map((table) => table.story()))
-      const seconds = await cys.secondsLeft()
+      const seconds = await bos.secondsLeft()
       await hub.end('SIGKILL')
       await Promise.all(tables.map((table) => table.lost.waitFor()))
       await hub.begin()
       await Promise.all(tables.map((table) => table.lost.waitFor({ state: 'hidden' })))
-      expect(await cys.secondsLeft()).toBeGreaterThan(seconds - 15)
+      expect(await bos.secondsLeft()).toBeGreaterThan(seconds - 15)
       for (const [seat, table] of tables.entries()) {
         await table.button('Got it').or(table.stage).first().waitFor()
         await expect.poll(() => table.story(), { timeout: 30_000 }).toBe(stories[seat])
       }
 
       await bos.lock(6).click()
-      await cys.bid(6)
+      await cy.does({ move: 'lock', number: 6 })
       await Promise.all(
         tables.map((table) => table.page.getByText('Ann bid 5 and scores').waitFor({ state: 'attached' })),
       )
-      await Promise.all(tables.map((table) => table.goOn.click()))
+      await Promise.all([...tables.map((table) => table.goOn.click()), cy.does({ move: 'continue' })])
       await Promise.all(tables.map((table) => table.round(2)))
-      await Promise.all(tables.map((table) => table.bid(5)))
-      await Promise.all(tables.map((table) => table.goOn.click()))
+      await Promise.all([...tables.map((table) => table.bid(5)), cy.does({ move: 'lock', number: 5 })])
+      await Promise.all([...tables.map((table) => table.goOn.click()), cy.does({ move: 'continue' })])
       await Promise.all(
         tables.map((table) => table.page.getByRole('heading', { name: 'Almost! Nobody made it.' }).waitFor()),
       )
@@ -83,9 +89,11 @@ scene(
 )
 
 scene('a bot keeps a seat and gives it back; the host pauses, hands over and removes', async (liveHub) => {
-  const [ann, bo, cy] = await liveHub.people('Ann', 'Bo', 'Cy')
-  const { tables, code } = await begun([ann, bo, cy], { choose: NO_TALK })
-  const [anns, bos] = tables as Three
+  const { tables, companions } = await begunBeside(await liveHub.people('Ann', 'Bo'), ['Cy'], {
+    choose: NO_TALK,
+  })
+  const [anns, bos] = tables as [AlmostTable, AlmostTable]
+  const [cy] = companions as [Companion]
 
   // a bot plays for Bo, round after round, until Bo comes back
   await bos.tool('Let the bot play for me')
@@ -106,11 +114,9 @@ scene('a bot keeps a seat and gives it back; the host pauses, hands over and rem
   await bos.pad.waitFor()
 
   // somebody closes their page, then comes back to the seat
-  await cy.page.close()
+  cy.leave()
   await anns.seat('Cy').getByText('not connected').waitFor({ state: 'attached' })
-  const back = new AlmostTable(await liveHub.again(cy))
-  await back.visit(code)
-  await back.pad.waitFor()
+  const back = await cy.again()
   await anns.seat('Cy').getByText('not connected').waitFor({ state: 'detached' })
 
   const tools = await anns.tools()
@@ -124,19 +130,21 @@ scene('a bot keeps a seat and gives it back; the host pauses, hands over and rem
     .getByRole('button', { name: 'Make host' })
     .click()
   await tools.getByRole('button', { name: 'Close' }).click()
-  await back.tool('Pause the table')
+  await back.when(({ table }) => table?.host === 2)
+  await back.manages({ do: 'pause' })
   await anns.stageIs('Paused').waitFor()
 })
 
 scene('clicks that come twice, too late, or from two tabs at once', async (liveHub) => {
   const ann = await liveHub.person('Ann', { line: true })
-  const { tables } = await begun([ann, await liveHub.person('Bo')], { choose: { ...UNTIL_READY, ...CALM } })
-  const [anns, bos] = tables as [AlmostTable, AlmostTable]
+  const { tables, companions } = await begunBeside([ann], ['Bo'], { choose: { ...UNTIL_READY, ...CALM } })
+  const [anns] = tables as [AlmostTable]
+  const [bo] = companions as [Companion]
   const tab = new AlmostTable(await ann.secondTab())
-  await Promise.all([anns, bos, tab].map((table) => table.round(1)))
+  await Promise.all([anns, tab].map((table) => table.round(1)))
   await anns.readyToBid.dblclick()
   await anns.page.getByRole('button', { name: /^Wait, I am not ready/ }).waitFor()
-  await bos.readyToBid.click()
+  await bo.does({ move: 'ready' })
 
   // two tabs choose different numbers: one of them counts, in both tabs
   await Promise.all([anns.key(2).click(), tab.key(5).click()])
@@ -159,13 +167,13 @@ scene('clicks that come twice, too late, or from two tabs at once', async (liveH
   expect(mine).toBe(other)
 
   // play continues without a page that is cut off, whose click is then too late
-  await bos.bid(9)
-  await Promise.all([anns, bos, tab].map((table) => table.revealed.waitFor()))
+  await bo.does({ move: 'lock', number: 9 })
+  await Promise.all([anns, tab].map((table) => table.revealed.waitFor()))
   ann.line?.cut()
   await anns.lost.waitFor()
   await anns.goOn.click()
-  await bos.goOn.click()
-  await bos.round(2)
+  await bo.does({ move: 'continue' })
+  await bo.when((sections) => (sections as Sections<'almost'>).stage?.round === 2)
   ann.line?.mend()
   const refused = anns.answer('Refused: Too late: the game has moved on. Look at the board and choose again.')
   await refused.waitFor()
