@@ -1,21 +1,24 @@
 /** Plain answers set in advance: marked for their own person alone, taken back, and given when the moment comes. */
 import { expect } from 'vitest'
 import { PHONE, scene } from './livehub.ts'
-import { begun, type AlmostTable } from './games/almost/page.ts'
+import type { Companion } from './companion.ts'
+import { begunBeside } from './games/almost/companions.ts'
+import type { AlmostTable } from './games/almost/page.ts'
 import { UNTIL_READY, UNTIMED } from './pages/home.ts'
 
 scene(
   'an answer set in advance is given when the seat is asked, and nobody else sees it before',
   async (liveHub) => {
-    const people = [
-      await liveHub.person('Ann', { screen: PHONE }),
-      await liveHub.person('Bo'),
-      await liveHub.person('Cy'),
-    ]
-    const { tables } = await begun(people, { choose: { ...UNTIL_READY, ...UNTIMED } })
-    const [anns, bos, cys] = tables as [AlmostTable, AlmostTable, AlmostTable]
+    const people = [await liveHub.person('Ann', { screen: PHONE }), await liveHub.person('Bo')]
+    const { tables, companions } = await begunBeside(people, ['Cy'], {
+      choose: { ...UNTIL_READY, ...UNTIMED },
+    })
+    const [anns, bos] = tables as [AlmostTable, AlmostTable]
+    const [cy] = companions as [Companion]
     for (const table of tables) await table.person.press(table.readyToBid)
+    await cy.does({ move: 'ready' })
     for (const [number, table] of tables.entries()) await table.bid(number + 1)
+    await cy.does({ move: 'lock', number: 3 })
     const ahead = anns.page.getByRole('button', { name: 'In advance: I am ready to bid' })
     await anns.goOn.waitFor()
     expect(await ahead.count()).toBe(0)
@@ -35,7 +38,7 @@ scene(
         .getByText(/in advance/i)
         .count(),
     ).toBe(0)
-    await cys.person.press(cys.goOn)
+    await cy.does({ move: 'continue' })
     await Promise.all(tables.map((table) => table.round(2)))
     await anns.page.getByRole('button', { name: /^Wait, I am not ready/ }).waitFor()
     await ahead.waitFor({ state: 'detached' })

@@ -1,29 +1,34 @@
 /** Promises: made from parts, heard by those they are for, judged in the log, and counted at the end. */
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
-import { seated, type AlmostTable } from './games/almost/page.ts'
+import type { Companion } from './companion.ts'
+import { begunBeside } from './games/almost/companions.ts'
+import type { AlmostTable } from './games/almost/page.ts'
 import { scene } from './livehub.ts'
 import { UNTIL_READY } from './pages/home.ts'
 
 scene('people promise numbers, keep and break their word, and read it at the end', async (liveHub) => {
-  const people = await liveHub.people('Ann', 'Bo', 'Cy')
-  const { tables } = await seated(people, { choose: UNTIL_READY, switchOn: ['Whispers'] })
-  const [ann, bo, cy] = tables as [AlmostTable, AlmostTable, AlmostTable]
-  await ann.start.click()
-  for (const table of tables) {
-    await table.stage.waitFor()
-    await table.open('Chat')
-  }
+  const people = await liveHub.people('Ann', 'Cy')
+  const { tables, companions } = await begunBeside(people, ['Bo'], {
+    choose: UNTIL_READY,
+    switchOn: ['Whispers'],
+  })
+  const [ann, cy] = tables as [AlmostTable, AlmostTable]
+  const [bo] = companions as [Companion]
+  for (const table of tables) await table.open('Chat')
   await promise(ann, 'I’ll bid…', { Number: '3', Round: '1' })
   for (const table of tables) await promises(table).getByText('I’ll bid 3 in round 1.').waitFor()
-  await promise(bo, 'I won’t bid…', { Number: '4', Round: '1' }, 'Ann')
+  await promise(ann, 'I won’t bid…', { Number: '4', Round: '1' }, 'Bo')
   await promises(ann).getByText('I won’t bid 4 in round 1.').waitFor()
   await people[0]?.photograph('promises-open')
+  await bo.when(({ promises }) => promises?.promises.length === 2)
   expect(await promises(cy).getByText('I won’t bid 4').count()).toBe(0)
-  await bo.press(bo.page.getByRole('button', { name: 'Promises (2)' }))
-  expect(await bo.page.getByRole('list', { name: 'Open promises' }).getByRole('listitem').count()).toBe(2)
+  await ann.press(ann.page.getByRole('button', { name: 'Promises (2)' }))
+  expect(await ann.page.getByRole('list', { name: 'Open promises' }).getByRole('listitem').count()).toBe(2)
+  await ann.open('Chat')
   for (const table of tables) await table.press(table.readyToBid)
-  await Promise.all([ann.bid(5), bo.bid(6), cy.bid(7)])
+  await bo.does({ move: 'ready' })
+  await Promise.all([ann.bid(5), cy.bid(7), bo.does({ move: 'lock', number: 6 })])
   await ann.revealed.waitFor()
   await ann.open('Log')
   await ann.page
@@ -35,11 +40,14 @@ scene('people promise numbers, keep and break their word, and read it at the end
     .filter({ hasText: /kept a promise: “I won’t bid 4 in round 1\.”/ })
     .waitFor()
   await ann.open('Chat')
-  await promises(ann).getByText('By breaking it, Ann gained 5 on Bo and 5 on Cy.').waitFor() // Ann scored 5 with another number
+  await promises(ann).getByText('By breaking it, Ann gained 5 on Cy and 5 on Bo.').waitFor() // Ann scored 5 with another number
   for (const table of tables) await table.press(table.goOn)
+  await bo.does({ move: 'continue' })
   for (const table of tables) await table.press(table.readyToBid)
-  await Promise.all([ann.bid(5), bo.bid(6), cy.bid(7)])
+  await bo.does({ move: 'ready' })
+  await Promise.all([ann.bid(5), cy.bid(7), bo.does({ move: 'lock', number: 6 })])
   for (const table of tables) await table.press(table.goOn)
+  await bo.does({ move: 'continue' })
   await cy.over.waitFor()
   const sheet = cy.page.getByRole('heading', { name: 'Who kept their word' })
   await sheet.waitFor()
@@ -49,7 +57,7 @@ scene('people promise numbers, keep and break their word, and read it at the end
   expect(
     await cy.page.locator('#honesty').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
   ).toBe(0)
-  await people[2]?.photograph('promises-end')
+  await people[1]?.photograph('promises-end')
 })
 
 function promises({ page }: AlmostTable): Locator {
