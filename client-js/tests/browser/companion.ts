@@ -140,12 +140,6 @@ export class Companion {
     accepted(this.name, text, await this.table.say('table', { text }))
   }
 
-  /** Vote, once a vote is open to them. */
-  async votes(yes: boolean): Promise<void> {
-    await this.when(({ vote }) => vote?.may_vote === true)
-    await this.manages({ do: 'vote', number: this.sections.vote?.number ?? 0, yes })
-  }
-
   /** Their page is closed, as far as the table knows. */
   leave(): void {
     this.table.leave()

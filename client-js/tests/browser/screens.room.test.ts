@@ -1,6 +1,7 @@
 /** Every screen around the table, in a real game. */
 import { expect } from 'vitest'
 import { scene } from './livehub.ts'
+import { Companion } from './companion.ts'
 import { tour } from './inspector.ts'
 import { AlmostTable } from './games/almost/page.ts'
 import { CALM, Home, UNTIL_READY } from './pages/home.ts'
@@ -13,7 +14,6 @@ scene('every screen around the table', async (liveHub) => {
     liveHub.person('Ann', { line: true }),
     liveHub.person('Dee', { line: true }),
   ])
-  const bo = await liveHub.person('Bo')
   await tour('room', { seat: ann.page, watcher: dee.page }, ROOM, async (inspect) => {
     const close = async ({ page }: { page: TablePage['page'] }): Promise<void> => {
       await page.keyboard.press('Escape')
@@ -49,8 +49,7 @@ scene('every screen around the table', async (liveHub) => {
     await deesHome.play.waitFor()
 
     const dees = await new AlmostTable(dee).visit(code)
-    const bos = await new AlmostTable(bo).visit(code)
-    await bos.sit()
+    const bo = await Companion.sit('Bo', code)
     await anns.seatMenu('Seat C', 'Add: Hard bot')
     await Promise.all([anns, dees].map((table) => table.seat('Hard').first().waitFor()))
     await dees.sitDown.waitFor()
@@ -61,7 +60,8 @@ scene('every screen around the table', async (liveHub) => {
 
     await anns.start.click()
     await Promise.all([anns, dees].map((table) => table.round(1)))
-    await bos.say('I give you the next one')
+    await bo.says('I give you the next one')
+    await anns.talk.getByText('I give you the next one').waitFor()
     await anns.say('The ten is mine then')
     await dees.say('we shall see')
     await inspect.both('panel: chat')

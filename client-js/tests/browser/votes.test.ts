@@ -1,20 +1,18 @@
 /** A table without its host: it starts, pauses, goes on and ends, and somebody else becomes host. */
 import { expect } from 'vitest'
-import { PHONE, scene } from './livehub.ts'
+import type { Companion } from './companion.ts'
+import { scene } from './livehub.ts'
+import { seatedBeside } from './games/almost/companions.ts'
 import { AlmostTable } from './games/almost/page.ts'
-import { CALM, Home } from './pages/home.ts'
+import { CALM } from './pages/home.ts'
 
 scene('a table goes on without its host, and ends by a vote', async (liveHub) => {
   const ann = await liveHub.person('Ann')
   const bo = await liveHub.person('Bo', { screen: { width: 390, height: 844 } })
   const cy = await liveHub.person('Cy')
-  const dee = await liveHub.person('Dee', { screen: PHONE })
-  await (await new Home(ann).open()).newTable({ seats: 4, choose: CALM })
-  const code = await new AlmostTable(ann).code()
-  const bos = await new AlmostTable(bo).visit(code)
-  const cys = await new AlmostTable(cy).visit(code)
-  const dees = await new AlmostTable(dee).visit(code)
-  for (const table of [bos, cys, dees]) await table.sit()
+  const { tables, code, companions } = await seatedBeside([ann, bo, cy], ['Dee'], { choose: CALM })
+  const [, bos, cys] = tables as [AlmostTable, AlmostTable, AlmostTable]
+  const [dee] = companions as [Companion]
 
   await ann.page.close()
   await bo.page.getByText('The game starts when everybody else is ready.').waitFor()
@@ -22,7 +20,8 @@ scene('a table goes on without its host, and ends by a vote', async (liveHub) =>
     .getByText(/^Ann, the host, is not connected\. Within \d+ s, somebody else becomes the host\.$/)
     .waitFor()
   await bo.photograph('votes-waiting')
-  for (const table of [bos, cys, dees]) await table.press(table.button('I am ready'))
+  for (const table of [bos, cys]) await table.press(table.button('I am ready'))
+  await dee.manages({ do: 'ready', ready: true })
   const tools = bo.page.getByRole('button', { name: 'Game menu' })
   await tools.waitFor()
 
@@ -40,13 +39,15 @@ scene('a table goes on without its host, and ends by a vote', async (liveHub) =>
   await cy.page.getByText('The table voted to pause.').waitFor({ state: 'hidden' })
 
   // a bot sits down for somebody who is away, until they come back
-  for (const table of [bos, cys, dees]) await table.press(table.readyToBid)
+  for (const table of [bos, cys]) await table.press(table.readyToBid)
+  await dee.does({ move: 'ready' })
   await cys.stage.getByText('Ann is not connected. A bot will step in if this takes too long.').waitFor()
   await bo.photograph('votes-away')
-  await dees.press(dee.page.getByRole('button', { name: 'Game menu' }))
-  await dees.press(dees.button('Vote to let a bot play for Ann'))
-  await banner.getByText('Let a bot play for Ann?').waitFor()
-  await cys.press(banner.getByRole('button', { name: 'Yes' }))
+  await cys.press(cy.page.getByRole('button', { name: 'Game menu' }))
+  await cys.press(cys.button('Vote to let a bot play for Ann'))
+  const phones = bo.page.getByRole('region', { name: 'Vote' })
+  await phones.getByText('Let a bot play for Ann?').waitFor()
+  await bos.press(phones.getByRole('button', { name: 'Yes' }))
   await cys.seat('Ann').getByText('away; a bot is playing').waitFor({ state: 'attached' })
   await cy.page.getByRole('log').getByText('Bo became the host.').waitFor({ state: 'attached' })
   const back = await liveHub.again(ann)
@@ -55,22 +56,23 @@ scene('a table goes on without its host, and ends by a vote', async (liveHub) =>
 
   // removing somebody takes more than half of all players
   await anns.press(back.page.getByRole('button', { name: 'Game menu' }))
-  await anns.press(anns.button('Vote to remove Dee'))
-  await banner.getByText('1 yes, 0 no; 3 yes needed').waitFor()
-  await dee.page.getByText('The vote is about you.').waitFor()
-  await dee.photograph('votes-remove')
-  for (const table of [bos, cys])
-    await table.press(table.page.getByRole('region', { name: 'Vote' }).getByRole('button', { name: 'Yes' }))
-  await dee.page.getByRole('heading', { name: 'You were removed from this table.' }).waitFor()
+  await anns.button('Vote to remove Cy').waitFor()
+  await dee.manages({ do: 'call_vote', kind: 'remove', seat: 2 })
+  await phones.getByText('1 yes, 0 no; 3 yes needed').waitFor()
+  await cy.page.getByText('The vote is about you.').waitFor()
+  await cy.photograph('votes-remove')
+  await bos.press(phones.getByRole('button', { name: 'Yes' }))
+  await anns.page.keyboard.press('Escape')
+  await anns.press(back.page.getByRole('region', { name: 'Vote' }).getByRole('button', { name: 'Yes' }))
+  await cy.page.getByRole('heading', { name: 'You were removed from this table.' }).waitFor()
 
-  await cys.press(cy.page.getByRole('button', { name: 'Game menu' }))
-  await cys.press(cys.button('Vote to end the game'))
-  const ending = bo.page.getByRole('region', { name: 'Vote' })
-  await ending.getByText('End the game without a result?').waitFor()
-  expect(await bos.coveredBy(ending)).toEqual([])
+  await anns.press(back.page.getByRole('button', { name: 'Game menu' }))
+  await anns.press(anns.button('Vote to end the game')) // a person calls one vote in two minutes
+  await phones.getByText('End the game without a result?').waitFor()
+  expect(await bos.coveredBy(phones)).toEqual([])
   await bo.photograph('votes-ending')
-  await bos.press(ending.getByRole('button', { name: 'Yes' }))
-  for (const { page } of [bo, cy]) {
+  await bos.press(phones.getByRole('button', { name: 'Yes' }))
+  for (const { page } of [bo, back]) {
     await page.getByRole('heading', { name: 'No result' }).waitFor()
     await page.getByText('Download the record').waitFor()
   }
