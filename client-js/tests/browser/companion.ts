@@ -20,7 +20,7 @@ export interface Offer extends Wire.Choice {
   readonly prompt: string
 }
 
-const MOST_SEATS = 10
+const MAX_SEATS = 10
 
 export class Companion {
   readonly name: string
@@ -173,7 +173,7 @@ function lastIn(domain: Wire.Domain): unknown {
 }
 
 async function firstSeat(api: Api, code: string): Promise<Place> {
-  for (let seat = 0; seat < MOST_SEATS; seat += 1) {
+  for (let seat = 0; seat < MAX_SEATS; seat += 1) {
     try {
       return await api.sit(code, seat)
     } catch (error) {
