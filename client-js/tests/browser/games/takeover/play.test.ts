@@ -92,4 +92,8 @@ scene('Takeover: a page against somebody without one, to the reckoning', async (
   await ann.page.getByRole('main').getByText('Everybody has passed since the last merger.').waitFor()
   await anns.open('Log')
   await anns.log.getByText('Everybody has passed since the last merger.').waitFor()
+  await anns.log
+    .getByText(/Ann.* merged .* and paid /)
+    .first()
+    .waitFor()
 })
