@@ -24,7 +24,7 @@ const DARK_FAULT = `
 scene(
   'a small target, text that is hard to read, a field without a name, and what is too wide are found',
   async (liveHub) => {
-    const { page } = await liveHub.person('Ann')
+    const { page } = await liveHub.person('Ann', { fresh: true })
     const inspect = async (
       html: string,
     ): Promise<{ readonly all: readonly string[]; readonly first: readonly string[] }> => {
@@ -69,7 +69,7 @@ scene(
 )
 
 scene('text in plain letters is found wherever it is', async (liveHub) => {
-  const ann = await liveHub.person('Ann')
+  const ann = await liveHub.person('Ann', { fresh: true })
   for (const fault of [
     '<p>plain</p>',
     '<button aria-label="plain">x</button>',

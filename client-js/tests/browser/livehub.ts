@@ -38,8 +38,8 @@ export interface Wish {
   /** How many milliseconds the device's clock is ahead. */
   readonly clockAhead?: number
   /**
-   * Whether nobody has used their profile before: its cache is empty. Also for tests that change a profile in a way
-   * that cannot be undone, such as by a script of their own.
+   * Whether nobody has used their profile before: its cache is empty, and its page blank. Also for tests that change
+   * a profile in a way that cannot be undone, such as by a script of their own.
    */
   readonly fresh?: boolean
   readonly more?: BrowserContextOptions
