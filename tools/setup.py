@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 OLDEST_UV = "0.9"
@@ -47,20 +48,25 @@ def main(parts: list[str], root: Path) -> int:
 
 
 def set_up(parts: list[str], root: Path) -> None:
+    venv = root / ".venv"  # first, because the stamps of all parts are in it
+    if "python" in parts and not runs(venv / "bin" / "python"):
+        make_venv(venv)
+    packages = []
     if "python" in parts:
-        python_part(root)
+        packages.append(python_part)
     if "node" in parts or "client" in parts:
-        node_part(root)
+        packages.append(node_part)
+    with ThreadPoolExecutor() as pool:  # each mostly waits for its registry
+        for installing in [pool.submit(part, root) for part in packages]:
+            installing.result()
     if "client" in parts:
         client_part(root)
 
 
 def python_part(root: Path) -> None:
-    """Creates .venv and installs the packages in uv.lock."""
+    """Installs the packages in uv.lock into .venv."""
     venv = root / ".venv"
     python = venv / "bin" / "python"
-    if not runs(python):
-        make_venv(venv)
     sources = [root / "pyproject.toml", root / "uv.lock"]
 
     def install() -> None:
@@ -249,7 +255,7 @@ def with_lock(root: Path, work: Callable[[], None]) -> None:
 
 
 def say(text: str) -> None:
-    print(f"-- {text}", flush=True)
+    print(f"-- {text}\n", end="", flush=True)  # in one write: two parts may speak at once
 
 
 if __name__ == "__main__":
