@@ -6,7 +6,8 @@ import { AlmostTable, begun } from './games/almost/page.ts'
 import { CALM, Home, NO_TALK, UNTIL_READY, UNTIMED } from './pages/home.ts'
 import { TablePage } from './pages/table.ts'
 
-const TITLES = ['Almost', 'Share and Share Alike', 'So Long Sucker', 'Subdivision', 'Takeover']
+/** The first game, and the one that is the largest: build/firstload.ts measures all. */
+const LOADED = ['Almost', 'Share and Share Alike']
 
 scene(
   'Almost: three people, a second tab and a watcher, by code and by link, to the result',
@@ -157,10 +158,10 @@ async function firstLoad({ page, context }: Person): Promise<number> {
   })
 }
 
-scene('home and the table of each game load at most 120 KB for their first view', async (liveHub) => {
+scene('home and two tables load at most 120 KB for their first view', async (liveHub) => {
   const loads: Record<string, number> = {}
   const ann = await liveHub.person('Ann', { screen: PHONE, fresh: true })
-  for (const game of TITLES) {
+  for (const game of LOADED) {
     const home = await new Home(ann, game).open()
     loads.home ??= await firstLoad(ann)
     await home.play.click()
