@@ -3,7 +3,8 @@
 Anybody who reaches the port can connect and then say nothing. Nothing but a socket and its TLS state is kept
 for such a connection: a WebSocket is created only once TLS has proved that the other end knows the secret.
 A newcomer over a limit is let in, and the oldest of its address, or of the address with most, is closed.
-A hub needs milliseconds, so whoever holds connections open keeps no hub out, even from the same address.
+A hub needs milliseconds, so connections that are held open keep no hub out, even from the same address; a
+flood of new ones from a hub's own address may.
 """
 
 from __future__ import annotations
