@@ -11,8 +11,10 @@ import pytest
 
 from games.api import Choice, Judgement, NewPromise, OneOf, Outcome, Promise, Range, Seat, Step
 from games.kit.promises import judge, refuse, section, view_public
+from games.kit.texts import format_message
 from games.takeover.rules.game import TAKEOVER
 from games.takeover.rules.values import NAMES, Board, Draft, Holdings, Reckoning, Stage
+from games.takeover.texts import TEXTS
 from games.testing.promises import Moment, check_promises
 from tests.games.takeover.table import PLAIN, Table, position
 
@@ -338,3 +340,12 @@ def test_a_value_that_others_have_taken_lapses_at_once() -> None:
 @pytest.mark.parametrize("kind", ["spare", "cover", "grow", "pass", "give", "embargo"])
 def test_nothing_about_a_turn_is_offered_before_play(kind: str) -> None:
     assert kind not in offered(Table(seats=3), 0)
+
+
+def test_a_promise_for_some_turns_says_when_it_ends() -> None:
+    texts = TEXTS.catalogue["promises"]
+    said = {
+        kind: format_message(texts[kind]["text"], {"coin": "S5", "turn": 8}) for kind in ("spare", "embargo")
+    }
+    assert said["spare"].endswith("cover S5 until the end of turn 8.")
+    assert said["embargo"].endswith("trade with you until the end of turn 8.")
