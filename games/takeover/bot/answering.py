@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from games.api import NewPromise, OneOf, PromptId, Remark, Spoken
 from games.takeover.bot import bargaining
+from games.takeover.bot.evaluation import may_lose_now
 from games.takeover.bot.memory import list_open_promises
 from games.takeover.bot.situation import CERTAIN, Situation, number_of
 from games.takeover.bot.voice import (
@@ -71,8 +72,7 @@ def _answer(situation: Situation, message: Spoken) -> Speech | None:
         if intent not in PHRASES or not situation.is_fresh(message.at, PATIENCE):
             return None
         is_answered = message.addressee is None and has_been_answered(situation.observation, message)
-        is_for_all = intent == "say.letUsPass" or intent in VERDICTS
-        return None if is_answered and not is_for_all else PHRASES[intent](situation, message)
+        return None if is_answered and intent not in VERDICTS else PHRASES[intent](situation, message)
     return ANSWERS[intent](situation, message) if intent in ANSWERS else None
 
 
@@ -101,8 +101,10 @@ def _answer_about(situation: Situation, to: int, coin: str, *, can_counter: bool
     refusal = _refuse_to_spare(situation, to, coin)
     if refusal is not None:
         return Speech(refusal)
-    if can_counter and situation.happens("counter", situation.character.temper.boldness):
-        own_coin = next((other for other in situation.list_endangered() if other != coin), None)
+    can_cover = situation.stands(coin) and situation.immediate_gain(coin) is not None
+    if can_counter and can_cover and situation.happens("counter", situation.character.temper.boldness):
+        endangered = (other for other in situation.list_endangered() if other != coin)
+        own_coin = next((other for other in endangered if situation.can_be_covered_by(to, other)), None)
         if own_coin is not None:
             speech = _just(situation.say("offerPact", to=to, yours=coin, mine=own_coin))
             if speech is not None:
@@ -162,6 +164,8 @@ def _answer_pact(situation: Situation, message: Spoken) -> Speech | None:
         return Speech(refusal)
     if not situation.owns(offered_coin):
         return _just(situation.say("noPact", to=to, coin=offered_coin))
+    if not situation.can_be_covered_by(to, offered_coin):
+        return _just(situation.say("noPactReach", to=to, coin=offered_coin))
     return _promise_to_spare(situation, "yesPact", to, theirs)
 
 
@@ -248,18 +252,24 @@ def find_trade(situation: Situation, to: int) -> PromptId | None:
 
 
 def _answer_pass(situation: Situation, message: Spoken) -> Speech | None:
-    """Passes as well, once, or names a company that it can still move with profit, unless another has."""
-    to, best, turn = message.seat, situation.best, situation.number
+    """The one answer of the table: that it passes as well, or why it goes on.
+
+    Who has passed, or merges now, has answered with that.
+    """
+    to, best = message.seat, situation.best
+    if situation.has_passed() or situation.has_merged() or situation.is_merged_since(message.at):
+        return None
+    if has_been_answered(situation.observation, message):
+        return None
     if best is not None:
-        if message.addressee is None and has_been_answered(situation.observation, message, "noPass"):
-            return None
         coin = NAMES[situation.table.stacks.tops[best.source]]
         return _just(situation.say("noPass", to=to, coin=coin))
-    if situation.has_passed():
-        return _just(situation.say("passedAlready", to=to))
+    if may_lose_now(situation.table):
+        return _just(situation.say("noPassBehind", to=to))
     if any(promise.kind == "pass" for promise in list_open_promises(situation.observation)):
         return None
-    return _with(situation.say("yesPass", to=to), situation.make_promise("pass", (), turn=turn))
+    promise = situation.make_promise("pass", (), turn=situation.number)
+    return _with(situation.say("yesPass", to=to), promise)
 
 
 # --- what people say in phrases ---

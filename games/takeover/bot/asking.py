@@ -8,9 +8,10 @@ from typing import Final, NamedTuple
 from games.api import Argument, Remark
 from games.kit.observations import part
 from games.takeover.bot.bargaining import make_payment
+from games.takeover.bot.evaluation import may_lose_now
 from games.takeover.bot.observation import EMPTY, VALUE
-from games.takeover.bot.situation import LIKELY, Situation
-from games.takeover.bot.voice import REQUESTS, has_begun_to_deal, list_said
+from games.takeover.bot.situation import LIKELY, PROBABLE, Situation
+from games.takeover.bot.voice import REQUESTS, has_begun_to_deal, is_pass_proposed, list_said
 from games.takeover.rules.values import NAMES, Coin, Passes
 
 TALL: Final = 3
@@ -43,14 +44,19 @@ def ask(situation: Situation, *, passes: bool) -> Remark | None:
     if request_count >= MAX_REQUESTS or is_silent:
         return None
     if passes and _may_end(situation):
-        return None if list_said(situation.observation, "askPass") else situation.say("askPass")
+        if _wants_all_to_pass(situation):
+            return situation.say("askPass")
+        if has_begun_to_deal(situation.observation):
+            return None
     sources = [_list_pleas, _list_pacts, _list_attacks]
     if situation.table.seats > 2 and "trades" in situation.observation.sections:
         sources += [_list_purchases, _list_sales]
     for source in situation.dice.shuffle("request", sources):
         for request in source(situation):
             if _is_new(situation, request):
-                return situation.say(request.intent, **request.args)
+                remark = situation.say(request.intent, **request.args)
+                if remark is not None:
+                    return remark
     return None
 
 
@@ -58,6 +64,12 @@ def _may_end(situation: Situation) -> bool:
     left = sum(top != EMPTY for top in situation.table.stacks.tops)
     passed = part(situation.observation, "passes", Passes).passed
     return left <= FEW or any(one for seat, one in enumerate(passed) if seat != situation.seat)
+
+
+def _wants_all_to_pass(situation: Situation) -> bool:
+    """Whether it has nothing left to do and would not lose by it, and nobody has proposed it."""
+    is_done = situation.best is None and not may_lose_now(situation.table)
+    return is_done and not is_pass_proposed(situation.observation)
 
 
 def has_asked(situation: Situation) -> bool:
@@ -69,23 +81,27 @@ def _is_new(situation: Situation, request: Request) -> bool:
 
 
 def _list_pleas(situation: Situation) -> Iterator[Request]:
-    """Asks the seat that plays next to spare its own companies that are in danger."""
-    to = situation.list_others()[0]
+    """Asks the seats that could cover them next to spare its own companies that are in danger."""
     for coin in situation.list_endangered()[:2]:
-        yield Request("askSpare", {"to": to, "coin": coin})
+        for to in situation.list_others()[:2]:
+            if situation.can_be_covered_by(to, coin):
+                yield Request("askSpare", {"to": to, "coin": coin})
 
 
 def _list_pacts(situation: Situation) -> Iterator[Request]:
-    """Offers to spare a company that somebody probably holds for its own."""
+    """Offers to spare a company that somebody probably holds for its own: each could cover the other's."""
     endangered = situation.list_endangered()
-    for to in situation.list_others()[:2] if endangered else ():
-        yours = situation.guess_company(to)
-        if yours is not None and not situation.wants_to_cover(yours):
-            yield Request("offerPact", {"to": to, "yours": yours, "mine": endangered[0]})
+    for to in situation.list_others()[:2]:
+        own_coin = next((coin for coin in endangered if situation.can_be_covered_by(to, coin)), None)
+        coin = situation.guess_company(to, PROBABLE)
+        if own_coin is None or coin is None or situation.immediate_gain(coin) is None:
+            continue
+        if not situation.wants_to_cover(coin):
+            yield Request("offerPact", {"to": to, "yours": coin, "mine": own_coin})
 
 
 def _list_attacks(situation: Situation) -> Iterator[Request]:
-    """Asks a seat that probably does not hold a tall company's stock to cover it."""
+    """Asks a seat that could cover a tall company, and probably does not hold its stock, to do so."""
     tops, heights = situation.table.stacks
     tall = [
         (heights[square], top)
@@ -94,8 +110,10 @@ def _list_attacks(situation: Situation) -> Iterator[Request]:
     ]
     if tall:
         height, top = max(tall)
-        to = min(situation.list_others(), key=lambda seat: situation.table.shares[top][seat])
-        yield Request("askCover", {"to": to, "coin": NAMES[top], "height": height})
+        able = [seat for seat in situation.list_others() if situation.can_be_covered_by(seat, NAMES[top])]
+        if able:
+            to = min(able, key=lambda seat: situation.table.shares[top][seat])
+            yield Request("askCover", {"to": to, "coin": NAMES[top], "height": height})
 
 
 def _list_purchases(situation: Situation) -> Iterator[Request]:

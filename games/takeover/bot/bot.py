@@ -23,7 +23,7 @@ from games.kit.observations import part, phrase
 from games.kit.offers import KIND, Cancel
 from games.takeover.bot import bargaining, evaluation, loyalty, talk, voice
 from games.takeover.bot.bargaining import TradeEvaluator
-from games.takeover.bot.evaluation import RatedMerger
+from games.takeover.bot.evaluation import RatedMerger, may_lose_now
 from games.takeover.bot.observation import (
     EMPTY,
     NEAR,
@@ -223,7 +223,8 @@ def _play_turn(observation: Observation, table: Table, character: Character, dic
             if coins:
                 return Decision(prompt.id, CashOut(coins), after=choose_pace(observation))
     if best is None:
-        remark = _choose_phrase(observation, "letUsPass", dice)
+        proposes = not (may_lose_now(table) or voice.is_pass_proposed(observation))
+        remark = _choose_phrase(observation, "letUsPass" if proposes else None, dice)
         return Decision(prompt.id, Pass(), remark, after=choose_pace(observation))
     tall = table.stacks.heights[best.onto] >= HOSTILE
     owned = table.stacks.tops[best.onto] in table.purse.stocks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import sqrt
 from typing import Final, NamedTuple
 
 from games.takeover.bot.observation import EMPTY, FAR, NEAR, NUMBER, SUIT, VALUE, Stacks, Table
@@ -15,6 +16,9 @@ NULL: Final = 1.0
 """The value of a 0 coin held as cash, for `normal`."""
 WIDTH: Final = 20
 """`hard` looks ahead from at most this many mergers: those with the best immediate effect."""
+
+DOUBT: Final = 0.5
+"""The number of standard deviations by which a seat may be richer than it seems, before all pass."""
 
 
 class EvaluationWeights(NamedTuple):
@@ -72,6 +76,28 @@ def weigh_opponents(table: Table, rivals: float, leader: float) -> list[float]:
 def weigh_stocks(table: Table, weights: Sequence[float]) -> list[float]:
     """By company, the weight of a point that its stock gains for opponents."""
     return [sum(share * weight for share, weight in zip(row, weights, strict=True)) for row in table.shares]
+
+
+# --- the end ---
+
+
+def may_lose_now(table: Table) -> bool:
+    """Whether, if nobody merged any more, another seat would win alone, as far as this seat can tell.
+
+    What it does not know about a seat's stocks counts in that seat's favour.
+    """
+    seats = (seat for seat in range(table.seats) if seat != table.seat)
+    return any(_estimate_high_total(table, seat) > table.totals[table.seat] for seat in seats)
+
+
+def _estimate_high_total(table: Table, seat: int) -> float:
+    """A seat's estimated total, plus its standard deviation as far as that comes from tall stacks."""
+    variance = 0.0
+    for top, height in zip(*table.stacks, strict=True):
+        if height > 1:
+            share = table.shares[top][seat]
+            variance += share * (1.0 - share) * (height - 1) ** 2
+    return table.totals[seat] + DOUBT * sqrt(variance)
 
 
 # --- the immediate effect ---

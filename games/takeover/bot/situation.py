@@ -9,13 +9,14 @@ from typing import Final, cast
 from games.api import Argument, Character, Dice, Millis, NewPromise, Observation, Remark, Seat
 from games.kit.observations import part
 from games.kit.promises import refuse
-from games.takeover.bot.bargaining import TradeEvaluator
+from games.takeover.bot.bargaining import TradeEvaluator, count_value
 from games.takeover.bot.evaluation import RatedMerger, compute_price, list_mergers
 from games.takeover.bot.memory import Memory, remember
 from games.takeover.bot.observation import EMPTY, NEAR, NUMBER, VALUE, Table, sort_coins
+from games.takeover.bot.reach import can_cover
 from games.takeover.bot.voice import REQUESTS, find_words, intent_of
 from games.takeover.rules import mergers
-from games.takeover.rules.promises import TakeoverPromises
+from games.takeover.rules.promises import MERGED, TakeoverPromises
 from games.takeover.rules.values import NAMES, Coin, Draft, Merge, Name, Pass, Passes, Stage
 
 RULES: Final = TakeoverPromises()
@@ -27,6 +28,8 @@ BREATH: Final = 6_000
 """A seat that has spoken within this time, in milliseconds, is asked only if nobody else is there."""
 LIKELY: Final = 0.2
 """A bot speaks of a company as perhaps another seat's with at least this probability."""
+PROBABLE: Final = 0.35
+"""It offers to spare a company for something in return with at least this probability."""
 CERTAIN: Final = 0.95
 """It takes a company for another seat's only with at least this probability."""
 
@@ -49,7 +52,20 @@ def advance(table: Table, move: Merge | Pass) -> Table:
     purse = sort_coins(hand)
     pay = mergers.cheapest(tuple(NAMES[coin] for coin in purse.cash))
     stacks = table.stacks.merge(source, onto)
-    return table._replace(wait=table.seats, stacks=stacks, hand=hand, purse=purse, pay=pay)
+    after = table._replace(wait=table.seats, stacks=stacks, hand=hand, purse=purse, pay=pay)
+    return after._replace(totals=_advance_totals(table, after, source, onto))
+
+
+def _advance_totals(before: Table, after: Table, source: int, onto: int) -> list[float]:
+    """The estimated totals after the seat's own merger."""
+    tops, heights = before.stacks
+    won, lost = heights[onto], heights[onto] - 1
+    totals = [
+        total + won * before.shares[tops[source]][seat] - lost * before.shares[tops[onto]][seat]
+        for seat, total in enumerate(before.totals)
+    ]
+    totals[before.seat] = count_value(after, after.hand)
+    return totals
 
 
 def number_of(name: str) -> int:
@@ -127,6 +143,10 @@ class Situation:
         mergers = list_mergers(self.table, (0.0,) * len(NAMES), 0.0)
         return max((int(merger.points) for merger in mergers if merger.onto == square), default=None)
 
+    def can_be_covered_by(self, seat: int, coin: str) -> bool:
+        """Whether another seat could cover this company, for all that this seat knows."""
+        return can_cover(self.observation, self.table, seat, number_of(coin))
+
     def list_endangered(self) -> list[Name]:
         """The seat's own companies that somebody could cover with profit, the most profitable first."""
         tops, heights = self.table.stacks
@@ -157,6 +177,14 @@ class Situation:
         if self._move is not None:
             return isinstance(self._move, Pass)
         return part(self.observation, "passes", Passes).passed[self.seat]
+
+    def has_merged(self) -> bool:
+        """Whether the seat is about to merge."""
+        return isinstance(self._move, Merge)
+
+    def is_merged_since(self, at: int) -> bool:
+        """Whether somebody has merged since then."""
+        return any(line.key in MERGED and line.at >= at for line in self.observation.lines)
 
     def cash(self) -> int:
         return sum(VALUE[coin] for coin in self.table.purse.cash)

@@ -20,15 +20,14 @@ REQUESTS: Final = ("askSpare", "offerPact", "askSell", "offerSale", "askCover", 
 """The intents that ask others for something."""
 REPLIES: Final = (
     *("yesSpare", "yesGuess", "noSpareGain", "noSparePlan", "noTrust", "noTrustOther"),
-    *("offerPact", "yesPact", "sealPact", "noPact", "passedAlready"),
+    *("offerPact", "yesPact", "sealPact", "noPact", "noPactReach"),
     *("yesCover", "noCoverMine", "noCoverReach", "noCoverGain", "noCoverBetter"),
-    *("sellYes", "sellPrice", "sellNone", "sellKeep", "buy", "noBuy", "tooDear", "yesPass", "noPass"),
+    *("sellYes", "sellPrice", "sellNone", "sellKeep", "buy", "noBuy", "tooDear"),
+    *("yesPass", "noPass", "noPassBehind"),
 )
 """The intents that answer them."""
 PROPOSALS: Final = frozenset({*REQUESTS, "sellYes", "sellPrice", "yesPact"})
 """The intents to which a person says yes or no."""
-SHARED: Final = frozenset({"yesPass", "passedAlready"})
-"""What several bots may say one after the other, each for itself."""
 ECHO: Final = 3
 """The number of messages during which a bot does not repeat in other words what another has said."""
 FIRST_DEALS: Final = 4
@@ -75,12 +74,17 @@ def _suits(key: str, character: Character) -> bool:
 def _is_echo(observation: Observation, intent: str, args: Mapping[str, Argument]) -> bool:
     """Whether another seat has just said the same about the same company, to whomever."""
     about = {name: value for name, value in args.items() if name != "to"}
-    return intent not in SHARED and any(
+    return any(
         message.seat != observation.seat
         and intent_of(message.key) == intent
         and {name: value for name, value in message.args.items() if name != "to"} == about
         for message in observation.messages[-ECHO:]
     )
+
+
+def is_pass_proposed(observation: Observation) -> bool:
+    """Whether anybody has proposed in this game that all pass."""
+    return any(intent_of(message.key) in ("askPass", "say.letUsPass") for message in observation.messages)
 
 
 def is_said(observation: Observation, key: str) -> bool:

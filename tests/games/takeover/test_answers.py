@@ -10,7 +10,10 @@ from games.api import NewPromise, Seat, Spoken
 from games.kit.characters import unnamed
 from games.kit.observations import part
 from games.takeover.bot.memory import remember
+from games.takeover.bot.observation import read_table
 from games.takeover.bot.pauses import AFTER_FALL, AFTER_MERGER, AFTER_REQUEST, choose_pace
+from games.takeover.bot.reach import can_cover
+from games.takeover.bot.situation import number_of
 from games.takeover.bot.voice import intent_of
 from games.takeover.rules.values import (
     NAMES,
@@ -131,7 +134,7 @@ def test_it_makes_the_offer_that_was_agreed() -> None:
 
 
 def test_it_passes_if_others_do() -> None:
-    nothing = position({(0, 0): "C3", (1, 0): "M4"}, "M4 s3", "C3 s5", "a5", turn=2)
+    nothing = position({(0, 0): "C3", (1, 0): "M4"}, "M4 s4", "C3", "a5", turn=2)
     for message in (says(1, "askPass"), says(1, "say.letUsPass")):
         asked = hears(observe(nothing), message)
         assert intents(asked, NOOR) == {"yesPass"}
@@ -267,12 +270,76 @@ def test_only_who_was_seen_to_take_a_0_coin_answers_somebody_who_needs_one() -> 
 
 
 def test_it_agrees_to_pass_once() -> None:
-    nothing = position({(0, 0): "C3", (1, 0): "M4"}, "M4 s3", "C3 s5", "a5", turn=2)
+    nothing = position({(0, 0): "C3", (1, 0): "M4"}, "M4 s4", "C3", "a5", turn=2)
     asked = hears(observe(nothing), says(1, "askPass"))
     assert intents(knows(asked, 0, "pass", turn=2), NOOR) == set()
+    answered = hears(asked, says(2, "noPassBehind", to=1))
+    assert intents(answered, NOOR) == set()
     passed = replace(part(asked, "passes", Passes), passed=(True, False, False))
     seen = replace(asked, sections={**asked.sections, "passes": passed})
-    assert intents(seen, NOOR) == {"passedAlready"}
+    assert intents(seen, NOOR) == set()
+    merged = ("takeover.merged", {"seat": 2, "source": "S3", "onto": "M1", "paid": []})
+    later = reads(hears(observe(nothing), says(1, "askPass", at=500)), merged)
+    assert intents(later, NOOR) == set()
+
+
+def test_it_agrees_to_pass_and_proposes_it_only_if_it_would_not_lose() -> None:
+    board = {(0, 0): "C3", (1, 0): "M4"}
+    for hand, other, answer in (
+        ("M4 s3", "C3 s5", {"noPassBehind"}),  # 7 against 8
+        ("M4 s4", "C3 s5", {"yesPass"}),
+        ("M4 s5", "C3 s4", {"yesPass"}),
+    ):
+        waiting = position(board, hand, other, "a5", turn=2, holdings="open")
+        assert intents(hears(observe(waiting), says(1, "askPass")), NOOR) == answer
+        turn = position(board, hand, other, "a5", holdings="open")
+        proposed = {"askPass", "say.letUsPass"} & (
+            intents(observe(turn), NOOR) | intents(observe(turn), unnamed("normal"))
+        )
+        assert bool(proposed) == (answer == {"yesPass"})
+        heard = hears(observe(turn), says(2, "askPass"))
+        assert not {"askPass", "say.letUsPass"} & intents(heard, NOOR)
+
+
+RICH: Final = "c3 c5 m3 m5 s4"
+
+
+def test_a_pact_is_about_what_the_other_seat_could_do() -> None:
+    """Only who has 5 in cash can cover S5: M4 is the only company beside it."""
+    row = {(0, 0): "M4", (1, 0): "A2 A3 A4 C1 C2 C4 S5", (4, 2): "C3", (5, 2): "A1"}
+    for other, answer in (("c2 a5", "yesPact"), ("c2", "noPactReach")):
+        state = position(row, "S5 c5", other, "M4 m5", turn=2, holdings="open")
+        offered = hears(observe(state), says(1, "offerPact", to=0, yours="S5", mine="C3"))
+        assert intents(offered, NOOR) == {answer}
+        asked = {
+            (intent_of(one.remark.key), one.remark.args.get("to"))
+            for one in decide(observe(position(row, "S5 m2", other, RICH, holdings="open")), NOOR)
+            if one.remark is not None
+        }
+        assert (("askSpare", 1) in asked) == (other == "c2 a5")
+
+
+def test_what_another_seat_could_do_depends_on_what_is_seen_of_its_coins() -> None:
+    row = {(0, 0): "M4", (1, 0): "S5", (1, 3): "C3"}
+
+    def can(hand: str, **options: str) -> bool:
+        seen = observe(position(row, "S5 c5", hand, "M4 m5", turn=2, **options))
+        return can_cover(seen, read_table(seen), 1, number_of("S5"))
+
+    assert can("a2")  # any coin that is not its own may be a 5
+    assert not can("")
+    assert not can("a2", holdings="faces")
+    assert not can("A5", holdings="faces")
+    assert can("a2 a3", holdings="faces")
+    assert not can("a0 a4", holdings="open")
+    assert can("a0 a5", holdings="open")
+    seen = observe(position(row, "S5 c5", "a2 c4", "M4 m5", turn=2))
+    draft = part(seen, "draft", Draft)
+    picks = tuple(Picked(Seat(1), value, None) for value in (2, 2))
+    picked = replace(seen, sections={**seen.sections, "draft": replace(draft, picks=picks)})
+    assert not can_cover(picked, read_table(picked), 1, number_of("S5"))
+    traded = reads(picked, ("takeover.traded", {"seat": 2, "other": 1, "gave": 1, "got": 1}))
+    assert can_cover(traded, read_table(traded), 1, number_of("S5"))
 
 
 def test_it_gives_others_time_to_read() -> None:

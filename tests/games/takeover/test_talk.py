@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from statistics import mean
 from typing import Any, Final
 
 from games.api import Character, Millis, Seat, Spoken
@@ -13,6 +14,7 @@ from games.kit.observations import part
 from games.kit.texts import format_message
 from games.takeover.bot import evaluation
 from games.takeover.bot.observation import Table, read_table
+from games.takeover.bot.reach import can_cover
 from games.takeover.bot.situation import number_of
 from games.takeover.bot.voice import REPLIES, REQUESTS, WORDINGS, find_words, intent_of
 from games.takeover.rules.promises import list_turns
@@ -65,9 +67,23 @@ def play_games() -> tuple[tuple[Saying, ...], ...]:
     return tuple(games)
 
 
-def test_every_game_has_three_proposals_that_are_answered() -> None:
+def test_games_have_proposals_that_are_answered() -> None:
+    exchanges = [count_exchanges([said.spoken for said in game]) for game in play_games()]
+    assert min(exchanges) >= 2
+    assert sum(count < 3 for count in exchanges) <= GAMES / 20
+    assert mean(exchanges) >= 4
+
+
+PASSING: Final = frozenset({"askPass", "say.letUsPass", "yesPass", "noPass", "noPassBehind"})
+
+
+def test_passing_is_proposed_once_and_answered_once() -> None:
     for game in play_games():
-        assert count_exchanges([said.spoken for said in game]) >= 3
+        intents = [intent_of(said.spoken.key) for said in game]
+        passing = [intent for intent in intents if intent in PASSING]
+        assert passing[:1] in ([], ["askPass"], ["say.letUsPass"])
+        assert len(passing) <= 2
+        assert len(PASSING.intersection(passing[1:]) - {"askPass", "say.letUsPass"}) == len(passing[1:])
 
 
 def count_exchanges(talk: Sequence[Spoken]) -> int:
@@ -158,10 +174,21 @@ class Truth:
     def cash(self) -> int:
         return sum(int(NAMES[coin][1]) for coin in self.table.purse.cash)
 
+    def may_lose(self) -> bool:
+        """Whether another seat may be richer, by its own count."""
+        return evaluation.may_lose_now(self.table)
+
+    def can_be_covered(self, name: str) -> bool:
+        """Whether the seat that it speaks to could cover the company, for all that it knows."""
+        return can_cover(self.observation, self.table, self.args["to"], number_of(self.args[name]))
+
     @property
     def gain(self) -> int | None:
+        return self.find_gain("coin")
+
+    def find_gain(self, name: str) -> int | None:
         """The most that covering the company gains at once; None if the seat cannot cover it."""
-        square = self.table.stacks.tops.index(number_of(self.args["coin"]))
+        square = self.table.stacks.tops.index(number_of(self.args[name]))
         mergers = evaluation.list_mergers(self.table, (0.0,) * len(NAMES), 0.0)
         return max((int(merger.points) for merger in mergers if merger.onto == square), default=None)
 
@@ -235,17 +262,26 @@ RARE: Final = frozenset(
     {
         *("noTrust", "noSparePlan", "noSpareGain", "noCoverBetter", "yesCover", "hostile", "reproachBroken"),
         *("sellYes", "sellPrice", "sellNone", "sellKeep", "buy", "thanksTrade", "noTrustOther", "threat"),
-        *("reproachAsked", "reproachSpare", "passedAlready", "tooDear", "thanksKept"),
+        *("reproachAsked", "reproachSpare", "tooDear", "thanksKept"),
+        *("yesPass", "noPass", "noPassBehind", "noPactReach"),
     }
 )
 """What a few games may lack; it is tested by hand (test_answers.py)."""
 TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
-    "askSpare": lambda true: true.owns(),
-    "offerPact": lambda true: true.owns("mine") and true.is_on_top("yours") and not true.owns("yours"),
+    "askSpare": lambda true: true.owns() and true.can_be_covered("coin"),
+    "offerPact": lambda true: (
+        true.owns("mine")
+        and true.can_be_covered("mine")
+        and true.is_on_top("yours")
+        and not true.owns("yours")
+        and true.find_gain("yours") is not None
+    ),
     "askSell": lambda true: true.is_on_top() and not true.owns() and true.cash >= true.args["value"],
     "offerSale": lambda true: true.owns(),
-    "askCover": lambda true: true.height == true.args["height"] and not true.owns(),
-    "askPass": lambda true: true.has_line("takeover.passed", seat=true.seat),
+    "askCover": lambda true: (
+        true.height == true.args["height"] and not true.owns() and true.can_be_covered("coin")
+    ),
+    "askPass": lambda true: true.has_passed() and not true.may_lose(),
     "yesSpare": lambda true: true.promised("spare"),
     "yesPact": lambda true: true.promised("spare"),
     "sealPact": lambda true: true.promised("spare"),
@@ -256,6 +292,7 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "noTrust": lambda true: true.judged("broken"),
     "noTrustOther": lambda true: true.deceived(true.args["other"]) and not true.deceived(true.seat),
     "noPact": lambda true: not true.owns(),
+    "noPactReach": lambda true: true.owns() and not true.can_be_covered("coin"),
     "moot": lambda true: not true.is_on_top(),
     "yesCover": lambda true: true.promised("cover"),
     "noCoverMine": lambda true: true.owns(),
@@ -269,8 +306,8 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "buy": lambda true: true.has_offered(),
     "noBuy": lambda true: not true.has_offered() and true.is_on_top(),
     "tooDear": lambda true: true.cash < true.args["value"],
-    "yesPass": lambda true: true.promised("pass"),
-    "passedAlready": lambda true: true.has_passed(),
+    "yesPass": lambda true: true.promised("pass") and not true.may_lose(),
+    "noPassBehind": lambda true: true.may_lose(),
     "noPass": lambda true: true.args["coin"] in true.movable,
     "threat": lambda true: true.gain is not None and not true.owns(),
     "reproachCovered": lambda true: true.has_line("takeover.yourFlip", coin=true.args["coin"]),
