@@ -56,6 +56,8 @@ export interface GameDeals {
   cost(view: TableView, item: Item): number
   /** The kind of wish that a good fulfils best. */
   wishFor(thing: Thing): Item
+  /** What giving these goods for those would change for this seat, as far as it can see; in a sentence. */
+  effect?(view: TableView, give: readonly Thing[], get: readonly Thing[]): string | null
   /** The name of a thing within a sentence. */
   good(thing: Thing): string
   wish(thing: Thing): string
@@ -125,7 +127,8 @@ export function legal(
 
 // --- how an offer ended ---
 
-export type Ending = 'traded' | 'countered' | 'declined' | 'withdrawn' | 'gone' | 'lapsed' | 'closed'
+/** `gone`: its maker has withdrawn it, or no longer has its goods; `over`: nobody knows which of several. */
+export type Ending = 'traded' | 'countered' | 'declined' | 'withdrawn' | 'gone' | 'over' | 'lapsed' | 'closed'
 
 export interface Ended {
   readonly deal: Deal
@@ -144,6 +147,7 @@ const REPORTS: Readonly<Record<Ending, Ending | null>> = {
   declined: 'declined',
   withdrawn: 'gone',
   gone: 'gone',
+  over: null,
   lapsed: 'lapsed',
   closed: null,
 }
@@ -152,8 +156,8 @@ const REPORTS: Readonly<Record<Ending, Ending | null>> = {
  * How each of these offers ended, if the log lines of that moment show it; `did` holds this person's own
  * accepted actions on them, and `opened` the new offers. A line names two seats, the proposer `seat` and
  * `other`, but no offer. If several offers between the same two seats ended in different ways, they all count
- * as gone, which is true of each. Any of the game's own lines that names both seats reports a trade. When
- * nothing can be offered any more (`closed`), an offer that would count as gone counts as closed.
+ * as over, which is true of each. Any of the game's own lines that names both seats reports a trade. When
+ * nothing can be offered any more (`closed`), an offer that would count as gone or over counts as closed.
  */
 export function endings(
   ended: readonly Deal[],
@@ -185,8 +189,8 @@ export function endings(
             : traded
               ? 'traded'
               : undefined
-    const why = guess ?? 'gone'
-    endingByDeal[deal.id] = did[deal.id] ?? (why === 'gone' && closed ? 'closed' : why)
+    const why = guess ?? 'over'
+    endingByDeal[deal.id] = did[deal.id] ?? (closed && (why === 'gone' || why === 'over') ? 'closed' : why)
   }
   return endingByDeal
 }

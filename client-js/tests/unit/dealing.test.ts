@@ -190,3 +190,23 @@ describe("one's own offer, withdrawn", () => {
     expect(stand.dealing.news).toEqual(news)
   })
 })
+
+test("somebody else's offer that ends without this person is news, and stays in the list of ended ones", () => {
+  const stand = tableWith(TO_ME)
+  stand.gone(true)
+  const ended = { deal: TO_ME, ending: 'gone' }
+  expect(stand.dealing.news).toEqual(ended)
+  vi.advanceTimersByTime(60_000)
+  expect(stand.dealing.shown).toHaveLength(0)
+  expect(stand.dealing.past).toEqual([ended])
+})
+
+test('an offer that this person has declined is no news, and is not listed', async () => {
+  const stand = tableWith(TO_ME)
+  const done = stand.dealing.decline(TO_ME)
+  stand.answer(COUNTED)
+  await done
+  stand.gone(true)
+  expect(stand.dealing.news).toBe(null)
+  expect(stand.dealing.past).toEqual([])
+})

@@ -246,14 +246,14 @@ describe('how offers ended', () => {
     })
   })
 
-  test('offers without a log line are gone', () => {
-    expect(of([deal('x', 0, 1)], [], [], nothing)).toEqual({ x: 'gone' })
+  test('offers without a log line are over', () => {
+    expect(of([deal('x', 0, 1)], [], [], nothing)).toEqual({ x: 'over' })
   })
 
   test('lines about other offers are not applied to these', () => {
     expect(
       of([deal('x', 0, 1)], [line('offer.declined', 2, 1), line('offer.declined', 0, 2)], [], nothing),
-    ).toEqual({ x: 'gone' })
+    ).toEqual({ x: 'over' })
   })
 
   test('what this person did is known', () => {
@@ -265,11 +265,11 @@ describe('how offers ended', () => {
   test('if one of two offers between the same seats is accepted, only the acceptor knows which', () => {
     const both = [deal('x', 0, 1), deal('y', 0, 1)]
     const lines = [line('takeover.traded', 0, 1), line('offer.gone', 0, 1)]
-    expect(of(both, lines, [], nothing)).toEqual({ x: 'gone', y: 'gone' })
+    expect(of(both, lines, [], nothing)).toEqual({ x: 'over', y: 'over' })
     expect(of(both, lines, [], { y: 'traded' })).toEqual({ x: 'gone', y: 'traded' })
     expect(of(both, [line('takeover.traded', 0, 1), line('offer.lapsed', 0, 1)], [], nothing)).toEqual({
-      x: 'gone',
-      y: 'gone',
+      x: 'over',
+      y: 'over',
     })
     expect(
       of(both, [line('offer.declined', 0, 1), line('offer.lapsed', 0, 1)], [], { x: 'declined' }),

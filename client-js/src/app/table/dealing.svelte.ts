@@ -15,6 +15,7 @@ import {
   legal,
   termsOf,
   type Deal,
+  type Ended,
   type Ending,
   type GameDeals,
   type Trading,
@@ -67,6 +68,8 @@ interface Act {
   moment: Moment | null
 }
 
+/** How many offers that have ended the panel lists. */
+const MAX_PAST = 4
 /** The minimum time, in milliseconds, for which an ended offer stays in place. */
 const LINGER = 6_000
 const NO_TERMS: readonly Terms[] = []
@@ -83,8 +86,10 @@ export class Dealing {
   wantsFocus = $state(false)
   /** Whether the board has requested the panel. */
   called = $state(false)
-  /** This person's last offer that somebody else ended, to report if this person has not seen it end. */
+  /** The last offer that ended without this person, to report if this person has not seen it end. */
   news = $state.raw<Shown | null>(null)
+  /** The last offers that ended without this person, the newest first. */
+  past = $state.raw<readonly Ended[]>([])
   /** Whether the list of offers is on the screen. */
   listed = false
   /** The ids of shown offers that ended a while ago. */
@@ -206,8 +211,8 @@ export class Dealing {
       const isAnswered = deal.id in moment.did
       if (this.draft?.answers?.id === deal.id)
         this.draft = isAnswered ? null : { ...this.draft, answers: null, outlived: { deal, ending } }
-      if (!isAnswered && ending !== 'closed' && deal.by === this.view.seat && this.view.status !== 'finished')
-        this.news = { deal, ending }
+      if (!isAnswered) this.past = [{ deal, ending }, ...this.past].slice(0, MAX_PAST)
+      if (!isAnswered && ending !== 'closed' && this.view.status !== 'finished') this.news = { deal, ending }
       setTimeout(() => {
         this.#past = [...this.#past, deal.id]
         if (this.news?.deal.id === deal.id) this.news = null

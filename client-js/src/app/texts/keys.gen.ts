@@ -548,6 +548,9 @@ export interface AppTexts {
   readonly "deals.incoming": never
   readonly "deals.incoming.none": never
   readonly "deals.outgoing": never
+  readonly "deals.past": never
+  readonly "deals.past.incoming": "name" | "give" | "wish"
+  readonly "deals.past.outgoing": "name" | "give" | "wish"
   readonly "deals.prepared": never
   readonly "deals.prepared.about": never
   readonly "deals.from": "name"
@@ -603,10 +606,12 @@ export interface AppTexts {
   readonly "deals.ended.declined": never
   readonly "deals.ended.withdrawn": never
   readonly "deals.ended.gone": never
+  readonly "deals.ended.over": never
   readonly "deals.ended.lapsed": never
   readonly "deals.ended.closed": never
   readonly "deals.notice": "name"
   readonly "deals.notice.ended": "name" | "what"
+  readonly "deals.notice.past": "name" | "what"
   readonly "deals.notice.hush": never
   readonly "answer.sent": never
   readonly "answer.counted": never
@@ -1618,6 +1623,7 @@ export interface TakeoverTexts {
     readonly "passed": never
     readonly "lapsed": never
     readonly "passedCount": "passed" | "seats"
+    readonly "tradeMakes": "give" | "before" | "after" | "cash" | "cashAfter"
     readonly "drafted": never
     readonly "endsWhen": never
     readonly "faceStock": "suit"

@@ -68,7 +68,7 @@ scene('Takeover: three people propose, counter, accept, decline and withdraw', a
   await p.press(p.to(Q).filter({ hasText: second }), 'Withdraw')
   await Promise.all([
     p.to(Q).getByText('Withdrawn').waitFor(),
-    q.from(P).getByText('This offer has ended').waitFor(),
+    q.from(P).getByText('Withdrawn, or its goods are gone').waitFor(),
   ])
   expect(await below.boundingBox()).toEqual(box)
   await q.press(below, 'Decline')

@@ -58,7 +58,7 @@ scene(
     await p.keep.click()
     await t.from(P).getByText(second).waitFor({ state: 'attached' })
     await q.accept(q.from(P).filter({ has: q.page.getByRole('button') }))
-    await t.from(P).getByText('This offer has ended').waitFor()
+    await t.from(P).getByText('Withdrawn, or its goods are gone').waitFor()
     await p.kept.getByText('You no longer have all of this.').waitFor()
     expect(await p.kept.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
     await p.press(p.kept, 'Remove')
@@ -87,7 +87,7 @@ scene(
       .filter({ hasText: 'Too late: the game has moved on. Look at the board and choose again.' })
       .filter({ hasText: `${P}’s offer has ended` })
       .waitFor()
-    await q.page.getByText('This offer has ended').waitFor()
+    await q.page.getByText('Withdrawn, or its goods are gone').waitFor()
     await q.says(`want ${wishFor(third)}.`).waitFor()
     await q.back.click()
 
@@ -105,7 +105,7 @@ scene(
     await turns.mergeThem(pair)
     await Promise.all(
       [p.from(T), q.from(T), t.to(P), t.to(Q)].map((offer) =>
-        offer.getByText('This offer has ended').waitFor(),
+        offer.getByText('Withdrawn, or its goods are gone').waitFor(),
       ),
     )
   },
