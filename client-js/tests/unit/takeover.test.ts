@@ -16,6 +16,7 @@ import {
   type Lying,
   type Name,
 } from '../../src/games/takeover/coins.ts'
+import { effectOf } from '../../src/games/takeover/deals.ts'
 import { arrow, keyed, moved, placeOf, squareOf, topOf, type Stacks } from '../../src/games/takeover/grid.ts'
 import {
   formatArguments,
@@ -39,7 +40,13 @@ import {
   type Sections,
 } from '../../src/games/takeover/selectors.ts'
 import { texts } from '../../src/games/takeover/words.ts'
-import type { Choice, AudienceLine, TakeoverHolding, TakeoverMerger } from '../../src/sdk/wire.gen.ts'
+import type {
+  Choice,
+  AudienceLine,
+  TakeoverHolding,
+  TakeoverMerger,
+  TakeoverStack,
+} from '../../src/sdk/wire.gen.ts'
 
 /** A grid with these stacks on these squares, bottom coin first. */
 function grid(on: Readonly<Record<number, readonly Name[]>>): Stacks {
@@ -325,5 +332,34 @@ describe('sentences that must be true of every table', () => {
       'You already have 1 offer open to that player. Withdraw it first.',
       'You already have 3 offers open to that player. Withdraw one first.',
     ])
+  })
+})
+
+test('a trade says what it makes of the coins, and of the cash among them', () => {
+  const stacks = [
+    { tiles: ['M2', 'A5'], worth: 6 },
+    null,
+    { tiles: ['S5'], worth: 5 },
+  ] as const satisfies readonly (TakeoverStack | null)[]
+  const coins = [
+    { name: 'A5', stock: true, worth: 6 },
+    { name: 'C2', stock: false, worth: 2 },
+  ] as const
+  const cash = (name: 'S5' | 'A2' | 'C2'): { name: typeof name; stock: boolean } => ({ name, stock: false })
+  const [tower, level] = [
+    { name: 'A5', stock: true },
+    { name: 'S5', stock: true },
+  ] as const
+  expect(effectOf(coins, stacks, [tower], [cash('S5'), cash('A2')])).toEqual({
+    before: 8,
+    after: 9,
+    cash: 2,
+    cashAfter: 9,
+  })
+  expect(effectOf(coins, stacks, [cash('C2')], [level])).toEqual({
+    before: 8,
+    after: 11,
+    cash: 2,
+    cashAfter: 0,
   })
 })

@@ -4,10 +4,12 @@
  */
 import type { GameDeals, Shelf, Thing } from '../../app/deals.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
+import type { TakeoverStack } from '../../sdk/wire.gen.ts'
 import { SUITS, valueOf, type Lying, type Name } from './coins.ts'
 import DealsCoin from './DealsCoin.svelte'
 import DealsWish from './DealsWish.svelte'
 import { formatCoin, formatWish } from './format.ts'
+import { words } from '../../app/language.ts'
 import { say } from './words.ts'
 
 /** A coin as a thing to trade: it has one face as a stock and another as cash. */
@@ -56,6 +58,26 @@ function hand(view: TableView): readonly (Lying & { readonly worth: number })[] 
   return view.gameSection('takeover', 'hand')?.coins ?? []
 }
 
+/** What a trade makes of this seat's coins: their worth, and the cash to pay with. */
+export function effectOf(
+  coins: readonly (Lying & { readonly worth: number })[],
+  stacks: readonly (TakeoverStack | null)[],
+  give: readonly Lying[],
+  get: readonly Lying[],
+): { readonly before: number; readonly after: number; readonly cash: number; readonly cashAfter: number } {
+  const worthOf = ({ name, stock }: Lying): number =>
+    (stock ? stacks.find((stack) => stack?.tiles.at(-1) === name)?.worth : undefined) ?? valueOf(name)
+  const sum = (of: readonly Lying[]): number => of.reduce((all, coin) => all + worthOf(coin), 0)
+  const cashIn = (of: readonly Lying[]): number => sum(of.filter(({ stock }) => !stock))
+  const [before, cash] = [sum(coins), cashIn(coins)]
+  return {
+    before,
+    after: before - sum(give) + sum(get),
+    cash,
+    cashAfter: cash - cashIn(give) + cashIn(get),
+  }
+}
+
 export const deals: GameDeals = {
   prompt: 'trade',
   trades: (view) => (view.about?.options.trading ?? 'off') !== 'off',
@@ -72,6 +94,13 @@ export const deals: GameDeals = {
   cost(view, item) {
     const coin = hand(view).find(({ name }) => name === item)
     return coin === undefined ? 0 : costOf(coin)
+  },
+  effect(view, give, get) {
+    const board = view.gameSection('takeover', 'board')
+    if (board === undefined) return null
+    const change = effectOf(hand(view), board.stacks, give.map(coinOf), get.map(coinOf))
+    const what = give.length === 0 ? say('nothing') : words.value(give.map((thing) => deals.good(thing)))
+    return say('tradeMakes', { ...change, give: what })
   },
   wishFor(thing) {
     const { name, stock } = coinOf(thing)
