@@ -29,6 +29,26 @@ def _totals(state: Any) -> tuple[int, ...]:
     return tuple(counting.total(state.grid, hand) for hand in state.hands)
 
 
+MEANINGS = {"cash": "money", "stock": "share", "worth": "plus 1 for each tile under it"}
+"""By word about money, what the text that has it first must say."""
+
+
+def test_words_about_money_are_explained_where_they_first_come() -> None:
+    assert TAKEOVER.lesson is not None
+    steps = TAKEOVER.lesson.steps
+    texts = [text for step in steps for text in (step.task, step.then) if text is not None]
+    for word, meaning in MEANINGS.items():
+        assert meaning in next(text for text in texts if word in text.lower())
+
+
+def test_tips_explain_words_about_money() -> None:
+    tips = TAKEOVER.texts.catalogue["coach"]
+    for kind in ("draft.first", "flip."):
+        for text in (text for key, text in tips.items() if key.startswith(kind)):
+            assert "money" in text or "to spend" in text or "share" in text
+    assert "number, plus 1 for each tile under it" in tips["turn.grow"]
+
+
 def test_it_is_short() -> None:
     assert TAKEOVER.lesson is not None
     check_length(TAKEOVER.lesson)
