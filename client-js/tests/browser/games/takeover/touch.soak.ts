@@ -4,6 +4,19 @@ import { PHONE, scene } from '../../livehub.ts'
 import { CALM } from '../../pages/home.ts'
 import { drafted, FACES, inTurn, opened, SHOWN, type TakeoverTable } from './page.ts'
 
+/** What the tray says about a merger is not cut off, on narrow phones either. */
+async function expectFits(table: TakeoverTable): Promise<void> {
+  const before = table.page.viewportSize()
+  for (const width of [360, 390, 430]) {
+    await table.page.setViewportSize({ width, height: 844 })
+    const cut = await table.page
+      .locator('.tray .what')
+      .evaluate((text) => text.scrollHeight > text.clientHeight + 1)
+    expect(cut, `cut off at ${width} px`).toBe(false)
+  }
+  if (before !== null) await table.page.setViewportSize(before)
+}
+
 scene(
   'Takeover by touch alone on a phone: suits and faces shown, stocks cashed out, exact payments',
   async (liveHub) => {
@@ -31,8 +44,13 @@ scene(
 
     const paid = (await anns.pairs()).find(({ cost, touch }) => cost > 0 && touch)
     if (paid === undefined) throw new Error('no merger on a full grid costs anything')
+    await anns.page.getByText(/^Stocks \d+ \+ Cash \d+ = \d+$/).waitFor()
+    await anns.press(anns.square(paid.source.coin))
+    await expectFits(anns)
+    await anns.button('Start again').click()
     await anns.aim(paid)
     await anns.button(/^Merge, pay/).waitFor()
+    await expectFits(anns)
     const pays = anns.page.getByRole('group', { name: 'What you pay with' })
     await anns.press(pays.getByRole('button', { pressed: false }).last())
     await anns.page.getByText('You are overpaying: leave out a coin.').first().waitFor()
