@@ -214,6 +214,11 @@ export interface GameClient {
    * shows that one.
    */
   goal?(view: TableView): string | null
+  /**
+   * What has become of this person's own seat, such as that it is out: it stands on the stage while the others play.
+   * Null if there is nothing to say.
+   */
+  fate?(view: TableView): string | null
   /** The line above the stage's title, such as "Round 2 of 4"; empty if there is none. */
   eyebrow(view: TableView): string
   /** The keys this game uses, and what they do, for the list of keys. */

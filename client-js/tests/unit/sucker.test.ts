@@ -1,8 +1,9 @@
 /** So Long Sucker's board: piles and their places, reading choices and sections, a round's history. */
 import { describe, expect, test } from 'vitest'
-import { lineText } from '../../src/app/table/lines.ts'
+import { lineText, piecesText } from '../../src/app/table/lines.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import type { Values } from '../../src/app/words.ts'
+import { fallOf, fallPieces } from '../../src/games/sucker/fall.ts'
 import { newsFor } from '../../src/games/sucker/news.ts'
 import { SuckerSelection } from '../../src/games/sucker/selection.svelte.ts'
 import {
@@ -458,6 +459,67 @@ describe('a refusal', () => {
     expect(said(['needy', { seat: 2 }], ['autoRefused', { seats: [0, 3] }])).toBe(
       'Ann and Dee ran out of time, so they refused to help.',
     )
+  })
+})
+
+describe('one’s own elimination', () => {
+  /** Why Bo, seat 1, is out after these lines; null if Bo is not. */
+  const why = (...lines: Step): string | null => {
+    const seen = after(...lines.map((line) => [line]))
+    const fall = fallOf(seen.state.lines, 1)
+    return (
+      fall &&
+      fallPieces(fall)
+        .map((each) => piecesText(seen, each))
+        .join(' ')
+    )
+  }
+  const [needy, fell]: Step = [
+    ['needy', { seat: 1 }],
+    ['fell', { seat: 1 }],
+  ]
+
+  test('says who gave the turn, and who did not help', () => {
+    expect(
+      why(
+        ['gave', { seat: 2, other: 1 }],
+        needy,
+        ['refused', { seat: 0 }],
+        ['relented', { seat: 0 }],
+        ['refused', { seat: 2 }],
+        ['refused', { seat: 1 }],
+        ['autoRefused', { seats: [0] }],
+        fell,
+        ['back', { seat: 2 }],
+        ['gave', { seat: 2, other: 3 }],
+      ),
+    ).toBe('Cy gave you the turn, and you had no chips. Cy and Ann could have saved you, but did not.')
+  })
+
+  test.each([
+    [['only', { seat: 2, other: 1 }], 'Only your colour was missing, so the turn was yours'],
+    [['only', { seat: 1, other: 1 }], 'You kept the turn'],
+    [['forced', { seat: 1 }], 'The pile gave you the turn'],
+    [['back', { seat: 1 }], 'The turn went back to you'],
+    [['kept', { seat: 1 }], 'You kept the turn'],
+    [['killedPrisoners', { seat: 1, colour: 2, count: 1 }], 'It was your turn'],
+  ] as const)('after %j says how the turn came', (line, said) => {
+    expect(why(['gave', { seat: 2, other: 1 }], ['forced', { seat: 0 }], [...line], fell)).toMatch(
+      new RegExp(`^${said}, and you had no chips( left)?. Nobody had a prisoner to save you with.$`),
+    )
+  })
+
+  test('is over with the round', () => {
+    expect(why(needy, fell, ['began', { round: 2, seat: 0 }])).toBe(null)
+    expect(why(needy, ['rescued', { seat: 1 }], ['fell', { seat: 2 }])).toBe(null)
+  })
+
+  test('is told as such in the log', () => {
+    const seen = { ...after([fell], [['fell', { seat: 2 }]]), seat: 1 } as TableView
+    expect(seen.state.lines.map((line) => lineText(seen, line))).toEqual([
+      'You were eliminated. So long, sucker.',
+      'Cy was eliminated. So long, sucker.',
+    ])
   })
 })
 

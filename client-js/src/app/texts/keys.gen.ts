@@ -1458,6 +1458,34 @@ export interface SuckerTexts {
     readonly "winBoth": "other" | "seat"
     readonly "winNone": "other" | "seat"
     readonly "winOther": "other" | "seat"
+    readonly "winAloneYou": never
+    readonly "winBothYou": "other"
+    readonly "winNoneYou": "other"
+    readonly "winOtherYou": "other"
+    readonly "winAloneLast": "seat"
+    readonly "winBothLast": "seat"
+    readonly "winNoneLast": "seat"
+    readonly "winOtherLast": "seat"
+    readonly "fellYou": never
+    readonly "needyYou": never
+    readonly "fallStage": never
+    readonly "fallStageAlone": never
+    readonly "fallTitle": never
+    readonly "fallGave": "other"
+    readonly "fallOnly": never
+    readonly "fallForced": never
+    readonly "fallBack": never
+    readonly "fallSpent": never
+    readonly "fallKept": never
+    readonly "fallUnknown": never
+    readonly "fallRefused": "seats"
+    readonly "fallNobody": never
+    readonly "fallAlone": never
+    readonly "fallOver": never
+    readonly "fallAlly": "ally"
+    readonly "fallTalk": never
+    readonly "fallEarly": never
+    readonly "fallNext": never
     readonly "rows": never
     readonly "rowSaid": "name" | "enemy" | "ally"
     readonly "deck": never

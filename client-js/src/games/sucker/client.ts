@@ -1,6 +1,7 @@
 import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
 import Board from './Board.svelte'
+import { fallOf } from './fall.ts'
 import { formatArguments, formatScore, sentenceOf } from './format.ts'
 import { heldBy, sectionsOf } from './selectors.ts'
 import { selectionOf } from './selection.svelte.ts'
@@ -86,6 +87,11 @@ export const client: GameClient = {
   goal(view) {
     const enemy = view.gameSection('sucker', 'mine')?.enemy
     return enemy == null ? null : say('goalEnemy', { name: view.nameOf(enemy) })
+  },
+  fate(view) {
+    const stage = view.gameSection('sucker', 'stage')
+    const fall = view.seat === null || stage?.mover == null ? null : fallOf(view.state.lines, view.seat)
+    return fall === null ? null : say(fall.asked ? 'fallStage' : 'fallStageAlone')
   },
   eyebrow(view) {
     const sections = sectionsOf(view)

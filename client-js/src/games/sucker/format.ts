@@ -260,10 +260,12 @@ export function formatArguments(values: Values): Values {
 }
 
 /**
- * The seat in need is also prompted while, for all the others know, one of its cards might help (SLS-23).
- * For that seat, refusing means playing no card, which may be all it can do.
+ * A viewer is told of their own need and elimination as such. The seat in need is also prompted while, for all the
+ * others know, one of its cards might help (SLS-23): for it, refusing means playing no card, which may be all it can do.
  */
 export function sentenceOf(view: TableView, [number, key, { seat, seats }]: AudienceLine): Message | null {
+  if (key === 'sucker.fell') return seat === view.seat ? texts.ui.fellYou : null
+  if (key === 'sucker.needy') return seat === view.seat ? texts.ui.needyYou : null
   if (key !== 'sucker.refused' && key !== 'sucker.autoRefused') return null
   const needy = view.state.lines.findLast(
     ([before, about]) => before < number && about === 'sucker.needy',

@@ -1,0 +1,83 @@
+/** How this person's own seat was eliminated in this round, from the lines that everybody reads. */
+import type { Piece } from '../../app/words.ts'
+import type { AudienceLine } from '../../sdk/wire.gen.ts'
+import { pieces } from './words.ts'
+
+/** How a seat got the turn without a chip; `spent` and `kept` if it had the turn and used up its last one. */
+type Way = 'gave' | 'only' | 'forced' | 'back' | 'spent' | 'kept' | 'unknown'
+
+export interface Fall {
+  readonly way: Way
+  /** Who gave it the turn, if somebody chose to. */
+  readonly by: number | null
+  /** Who was asked to help and did not. */
+  readonly refused: readonly number[]
+  /** Whether anybody could have helped. */
+  readonly asked: boolean
+}
+
+const SAID = {
+  gave: 'fallGave',
+  only: 'fallOnly',
+  forced: 'fallForced',
+  back: 'fallBack',
+  spent: 'fallSpent',
+  kept: 'fallKept',
+  unknown: 'fallUnknown',
+} as const
+
+/** The way in which a line gave the turn to this seat, or took its last chip; null if it did neither. */
+function wayOf([, key, { seat, other }]: AudienceLine, me: number): Way | null {
+  switch (key) {
+    case 'sucker.gave':
+      return other === me ? 'gave' : null
+    case 'sucker.only':
+      return other === me ? (seat === me ? 'kept' : 'only') : null
+    case 'sucker.forced':
+      return seat === me ? 'forced' : null
+    case 'sucker.back':
+      return seat === me ? 'back' : null
+    case 'sucker.kept':
+    case 'sucker.pileDied':
+      return seat === me ? 'kept' : null
+    case 'sucker.transferred':
+    case 'sucker.killedPrisoners':
+    case 'sucker.returned':
+      return seat === me ? 'spent' : null
+    default:
+      return null
+  }
+}
+
+/** The elimination of this seat in the latest round; null if it is still in. */
+export function fallOf(lines: readonly AudienceLine[], me: number): Fall | null {
+  const fell = lines.findLastIndex(([, key, { seat }]) => key === 'sucker.fell' && seat === me)
+  const began = lines.findLastIndex(([, key]) => key === 'sucker.began')
+  if (fell < 0 || fell < began) return null
+  const before = lines.slice(began + 1, fell)
+  const last = before.findLastIndex((line) => wayOf(line, me) !== null)
+  const [line] = before.slice(last < 0 ? before.length : last)
+  const way = line === undefined ? 'unknown' : (wayOf(line, me) ?? 'unknown')
+  const needy = before.findLastIndex(([, key, { seat }]) => key === 'sucker.needy' && seat === me)
+  const asked = needy >= 0 && needy > last
+  const refused = new Set<number>()
+  for (const [, key, { seat, seats }] of asked ? before.slice(needy) : []) {
+    if (key === 'sucker.refused') refused.add(Number(seat))
+    if (key === 'sucker.relented') refused.delete(Number(seat))
+    if (key === 'sucker.autoRefused') for (const each of [seats].flat()) refused.add(Number(each))
+  }
+  refused.delete(me)
+  return { way, by: way === 'gave' ? Number(line?.[2].seat) : null, refused: [...refused], asked }
+}
+
+/** Why the seat was eliminated, sentence by sentence. */
+export function fallPieces({ way, by, refused, asked }: Fall): readonly (readonly Piece[])[] {
+  return [
+    pieces(SAID[way], { other: by }),
+    !asked
+      ? pieces('fallNobody')
+      : refused.length === 0
+        ? pieces('fallAlone')
+        : pieces('fallRefused', { seats: refused }),
+  ]
+}
