@@ -9,7 +9,7 @@ from games.kit.choices import allows
 from games.testing.lessons import LessonPlayer
 
 MAX_TASKS = 12
-MAX_WORDS = 450
+MAX_WORDS = 550
 MAX_WORDS_IN_TEXT = 30
 MAX_WORDS_IN_ABOUT = 20
 
@@ -27,6 +27,17 @@ def check_length(lesson: Lesson, max_tasks: int = MAX_TASKS) -> None:
     assert [text for text in texts if count_words(text) > MAX_WORDS_IN_TEXT] == []
     assert count_words(lesson.about) + sum(map(count_words, texts)) <= MAX_WORDS
     assert lesson.steps[-1].then is not None
+
+
+def list_runs(lesson: Lesson) -> list[int]:
+    """How many bots' moves follow one another before each stop: a text, or a move of the learner's."""
+    runs, length = [], 0
+    for step in lesson.steps:
+        length += step.seat != LEARNER
+        if step.seat == LEARNER or step.then is not None:
+            runs.append(length)
+            length = 0
+    return runs
 
 
 def list_states(game: Any) -> list[Any]:

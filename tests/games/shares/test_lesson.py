@@ -38,7 +38,7 @@ def test_it_is_short() -> None:
     assert SHARES.lesson is not None
     check_length(SHARES.lesson, max_tasks=16)
     texts = [text for step in SHARES.lesson.steps for text in (step.task, step.then)]
-    assert sum(map(count_words, texts)) <= 395
+    assert sum(map(count_words, texts)) <= 450
 
 
 def test_the_learner_plays_a_heart_and_a_spade_and_draws() -> None:
@@ -107,3 +107,12 @@ def test_the_last_card_decides() -> None:
     assert [companies[place].prize for place in (1, 2)] == [900, 900]
     assert _scores(state) == tuple(map(Fraction, (1165, 760, 1075)))
     assert _heights(list_states(SHARES)[-1]) == (0, 4, 3, 0, 0)
+
+
+def test_the_stops_on_the_way_say_what_the_bots_leave() -> None:
+    assert _after("its other two actions").turns.actions[1] == 2
+    assert _after("so it sits out").turns.out[1]
+    assert _after("so the round is over").stage.round == 4
+    assert _after("The bots wait, too.").hands[1:] == _before("Keep your King of hearts").hands[1:]
+    assert _heights(_before("raises Comet three times"))[2] == 1
+    assert _heights(list_states(SHARES)[find_step(SHARES, "raises Comet three times") + 2])[2] == 4

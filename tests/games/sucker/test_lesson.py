@@ -126,3 +126,17 @@ def test_nobody_but_the_learner_has_chips_at_the_end() -> None:
     assert refused.stage.phase == "rescue"
     assert _before("Bot C is out").stage.out == (B, C)
     assert _before("Bot C is out").stage.mover == D
+
+
+def test_the_stops_on_the_way_say_why_bots_did_what_they_did() -> None:
+    assert _before("so Bot B may choose it").stage.next == (YOU, C, D)
+    avoided = _before("Bot D passes you over")
+    assert _chips(avoided, 2)[-1] == YOU
+    assert avoided.hands.chips[YOU][YOU] > 0
+    assert _chips(_after("Bot D covers Bot B’s chip"), 4) == (B, D)
+    assert chip_counts(_after("Bot B has three left.").hands)[B] == 3
+    assert _chips(_after("to make Bot B spend a chip"), 2) == (B, YOU, C, D, C)
+    assert chip_counts(_after("Bot B has one left.").hands)[B] == 1
+    assert _after("makes the liar play").stage.mover == B
+    assert _chips(_after("Bot C covers Bot B’s chip on pile 5"), 5)[-2:] == (B, C)
+    assert chip_counts(_after("Bot B’s last chip is gone.").hands)[B:] == (0, 1, 1)
