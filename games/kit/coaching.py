@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from games.api import Choice, Observation, OneOf, Prompt
+from games.api import Choice, Observation, OneOf, Promise, Prompt
+from games.kit.promises import list_open
 
 
 def list_choices(observation: Observation, prompt: Prompt, move: str) -> tuple[Choice, ...]:
@@ -21,3 +22,9 @@ def words(choice: Choice, field: str) -> tuple[str, ...]:
     """The words that a field of the choice may have; empty unless it is one of several."""
     domain = choice.fields.get(field)
     return tuple(str(value) for value in domain.of) if isinstance(domain, OneOf) else ()
+
+
+def list_promises(observation: Observation, *kinds: str) -> tuple[Promise, ...]:
+    """The seat's own open promises of these kinds, which no advice may break without saying so."""
+    own = list_open(observation.promises, observation.seat)
+    return tuple(promise for promise in own if promise.kind in kinds and not promise.excused)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from games.api import Advice, Observation, Prompt
-from games.kit.coaching import list_choices, numbers
+from games.api import Advice, Observation, Prompt, Seat
+from games.kit.coaching import list_choices, list_promises, numbers
 from games.kit.observations import optional, part
 from games.sucker.rules.values import Hands, Stage
 from games.sucker.rules.views import Cards, Mine, Piles, PileView, Rescue
@@ -16,7 +16,10 @@ HIGH: Final = 3
 
 
 def advise(observation: Observation, prompt: Prompt) -> Advice | None:
-    """Advice about a turn, a choice, a capture or a rescue; None for what is open at any time."""
+    """Advice about a turn, a choice, a capture or a rescue; None for what is open at any time.
+
+    Where the seat's own promise is at stake, the advice says so.
+    """
     match prompt.kind:
         case "turn" if list_choices(observation, prompt, "place"):
             return _placing(observation, prompt)
@@ -34,9 +37,14 @@ def _placing(observation: Observation, prompt: Prompt) -> Advice | None:
     seat, piles = observation.seat, part(observation, "piles", Piles).piles
     chips = part(observation, "hands", Hands).chips[seat]
     if chips[seat]:
-        best = max(piles, key=lambda pile: _height_for(pile, seat), default=None)
-        if best is not None and _height_for(best, seat):
+        spared = {promise.terms["pile"] for promise in list_promises(observation, "spare_pile")}
+        capturable = [pile for pile in piles if _height_for(pile, seat)]
+        free = [pile for pile in capturable if pile.id not in spared]
+        if free:
+            best = max(free, key=lambda pile: _height_for(pile, seat))
             return Advice("turn.capture", {"pile": best.id, "count": len(best.chips)})
+        if capturable:
+            return Advice("turn.promised", {"pile": capturable[0].id})
     if sum(chips) == 1:
         return Advice("turn.last")
     note = _explain_row(observation) or _explain_card(observation, prompt)
@@ -45,12 +53,20 @@ def _placing(observation: Observation, prompt: Prompt) -> Advice | None:
     if not piles:
         return Advice("turn.opening")
     prisoners = [colour for colour, count in enumerate(chips) if count and colour != seat]
+    promised = _list_promised(observation, "pass_move")
     for pile in piles:
         for colour in prisoners:
             outlook = pile.outlook[colour]
-            if outlook.what == "free" and seat in outlook.seats:
+            if outlook.what == "free" and seat in outlook.seats and not promised & set(outlook.seats):
                 return Advice("turn.again", {"colour": colour, "pile": pile.id})
-    return _placing_own(observation, piles) if chips[seat] else None
+    if not chips[seat]:
+        return Advice("turn.prisoners", {"count": sum(chips)})
+    return _placing_own(observation, piles)
+
+
+def _list_promised(observation: Observation, kind: str) -> set[Seat]:
+    """The seats to which the seat has promised something of this kind."""
+    return {promise.to[0] for promise in list_promises(observation, kind)}
 
 
 def _explain_row(observation: Observation) -> Advice | None:
@@ -90,6 +106,8 @@ def _placing_own(observation: Observation, piles: tuple[PileView, ...]) -> Advic
         outlook = pile.outlook[seat]
         if outlook.what == "free" and len(outlook.seats) > 1:
             return Advice("turn.free", {"pile": pile.id, "seats": outlook.seats})
+    if len(part(observation, "piles", Piles).fresh[seat].seats) > 1:
+        return Advice("turn.new")
     return None
 
 
@@ -113,6 +131,9 @@ def _find_danger(observation: Observation, seats: Iterable[int]) -> tuple[int, P
 
 def _giving_turn(observation: Observation) -> Advice | None:
     following = part(observation, "stage", Stage).next
+    promised = sorted(_list_promised(observation, "pass_move") & set(following))
+    if promised:
+        return Advice("choose.promised", {"seats": promised})
     held = [sum(chips) for chips in part(observation, "hands", Hands).chips]
     others = [seat for seat in following if seat != observation.seat]
     fewest = min(others, key=lambda seat: (held[seat], seat), default=None)
@@ -124,14 +145,20 @@ def _giving_turn(observation: Observation) -> Advice | None:
         return Advice("choose.danger", {"seat": seat, "pile": pile.id, "count": len(pile.chips)})
     if observation.seat in following:
         return Advice("choose.yourself", {"count": held[observation.seat]})
-    if fewest is None or [held[seat] for seat in others].count(held[fewest]) > 1:
+    if fewest is None:
         return None
+    level = [seat for seat in others if held[seat] == held[fewest]]
+    if len(level) > 1:
+        return Advice("choose.level", {"seats": level, "count": held[fewest]})
     return Advice("choose.fewest", {"seat": fewest, "count": held[fewest]})
 
 
 def _killing(observation: Observation) -> Advice:
     stage, piles = part(observation, "stage", Stage), part(observation, "piles", Piles).piles
     chips = next((pile.chips for pile in piles if pile.id == stage.pile), ())
+    promised = sorted(_list_promised(observation, "spare_chips") & set(chips))
+    if promised:
+        return Advice("kill.promised", {"seats": promised})
     count = chips.count(observation.seat)
     return Advice("kill.spare", {"count": count}) if 2 * count >= len(chips) else Advice("kill.prisoners")
 
@@ -141,6 +168,8 @@ def _rescuing(observation: Observation) -> Advice | None:
     needy = rescue.needy
     if needy == observation.seat:
         return None
+    if needy in _list_promised(observation, "save"):
+        return Advice("rescue.promised", {"seat": needy})
     if private is not None:
         living = _list_others(observation, needy)
         if private.enemy == needy and not living:

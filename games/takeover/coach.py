@@ -5,20 +5,25 @@ from __future__ import annotations
 from typing import Final
 
 from games.api import Advice, Observation, Prompt
-from games.kit.coaching import list_choices, words
+from games.kit.coaching import list_choices, list_promises, words
 from games.kit.observations import part
-from games.takeover.rules.values import LAPSES, Draft, Hand, Merger, Mergers, Passes, value_of
+from games.takeover.rules.values import LAPSES, Draft, Hand, Merger, Mergers, Passes, Stage, value_of
 
+DUE: Final = ("pass", "give", "cover", "grow")
+"""Kinds of promises that are broken on their last turn unless the seat keeps them then."""
 LOW: Final = 3
 """Coins below this value are low: worth more as stocks that grow than as cash."""
 
 
 def advise(observation: Observation, prompt: Prompt) -> Advice | None:
-    """Advice about taking a coin, choosing stocks or merging; None for trades, and once it has locked."""
+    """Advice about taking a coin, choosing stocks or merging; None for trades, and once it has locked.
+
+    Where the seat's own promise is at stake, the advice says so.
+    """
     hand = part(observation, "hand", Hand)
     match prompt.kind:
         case "draft":
-            return _drafting(hand, part(observation, "draft", Draft))
+            return _drafting(observation, hand, part(observation, "draft", Draft))
         case "flip" if list_choices(observation, prompt, "lock"):
             return _choosing_stocks(hand)
         case "turn":
@@ -27,7 +32,11 @@ def advise(observation: Observation, prompt: Prompt) -> Advice | None:
             return None
 
 
-def _drafting(hand: Hand, draft: Draft) -> Advice:
+def _drafting(observation: Observation, hand: Hand, draft: Draft) -> Advice:
+    for promise in list_promises(observation, "pick"):
+        value = int(promise.terms["value"])
+        if promise.terms["number"] == len(draft.picks) + 1 and draft.left[value]:
+            return Advice("draft.promised", {"value": value})
     if not hand.coins:
         highest = max(value for value, count in enumerate(draft.left) if count)
         return Advice("draft.first", {"value": highest})
@@ -53,10 +62,13 @@ def _choosing_stocks(hand: Hand) -> Advice:
 
 def _merging(observation: Observation, prompt: Prompt, hand: Hand) -> Advice:
     seat, passes = observation.seat, part(observation, "passes", Passes)
+    legal = {pair for choice in list_choices(observation, prompt, "merge") for pair in words(choice, "pair")}
+    due = _find_due(observation) if legal else None
+    if due is not None:
+        return due
     passed = (one or lapsed >= LAPSES for one, lapsed in zip(passes.passed, passes.lapses, strict=True))
     if all(one for other, one in enumerate(passed) if other != seat):
         return Advice("turn.end")
-    legal = {pair for choice in list_choices(observation, prompt, "merge") for pair in words(choice, "pair")}
     if not legal:
         return Advice("turn.broke")
     mergers = part(observation, "mergers", Mergers).mergers
@@ -64,8 +76,12 @@ def _merging(observation: Observation, prompt: Prompt, hand: Hand) -> Advice:
     growing = [
         merger for merger in mergers if merger.pair in legal and merger.touch and _gain(merger, stocks) > 0
     ]
-    if growing:
-        best = max(growing, key=lambda merger: (_gain(merger, stocks), merger.pair))
+    spared = {promise.terms["coin"] for promise in list_promises(observation, "spare", "grow")}
+    free = [merger for merger in growing if merger.pair.split(">")[1] not in spared]
+    if growing and not free:
+        return Advice("turn.promised", {"coin": growing[0].pair.split(">")[1]})
+    if free:
+        best = max(free, key=lambda merger: (_gain(merger, stocks), merger.pair))
         coin, onto = best.pair.split(">")
         return Advice("turn.grow", {"coin": coin, "onto": onto, "worth": best.worth, "cost": best.cost})
     for merger in mergers:
@@ -73,6 +89,23 @@ def _merging(observation: Observation, prompt: Prompt, hand: Hand) -> Advice:
         if merger.touch and covered in stocks:
             return Advice("turn.threat", {"coin": covered, "source": source})
     return Advice("turn.save")
+
+
+def _find_due(observation: Observation) -> Advice | None:
+    """What the seat has promised by the end of this turn; None if it has promised nothing."""
+    number = part(observation, "stage", Stage).number + 1
+    due = [promise for promise in list_promises(observation, *DUE) if promise.terms["turn"] == number]
+    promise = min(due, key=lambda promise: DUE.index(promise.kind), default=None)
+    if promise is None:
+        return None
+    if promise.kind == "pass":
+        return Advice("turn.promisedPass")
+    if promise.kind == "give":
+        return Advice("turn.promisedGive", {"seat": promise.to[0], "count": promise.terms["count"]})
+    return Advice(
+        "turn.promisedCover" if promise.kind == "cover" else "turn.promisedGrow",
+        {"coin": promise.terms["coin"]},
+    )
 
 
 def _gain(merger: Merger, stocks: dict[str, int]) -> int:

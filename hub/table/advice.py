@@ -8,6 +8,7 @@ from typing import Any
 from games.api import Advice, Outcome, PromptId, Refusal, Seat
 from hub.table.lessons import NOT_IN_LESSON
 from hub.table.observation import observe
+from hub.table.promises import list_seen
 from hub.table.room import Room, Rules
 
 STALE_PROMPT = Refusal("STALE_PROMPT", "GEN-4")
@@ -18,8 +19,8 @@ def advise(
 ) -> Advice | Refusal | None:
     """The advice for this prompt, given the sections that the seat sees; None if there is nothing to say.
 
-    The coach gets what the seat's bot would: it cannot know more than the seat. In a lesson, which has texts
-    of its own, it is refused.
+    The coach gets what the seat's bot would, with the promises that the seat may know of: it cannot know more
+    than the seat. In a lesson, which has texts of its own, it is refused.
     """
     if room.table.lesson is not None:
         return NOT_IN_LESSON
@@ -29,4 +30,4 @@ def advise(
     wanted = next((one for one in position.prompts if one.id == PromptId(prompt)), None)
     if wanted is None or seat not in wanted.seats:
         return STALE_PROMPT
-    return rules.coach(observe(rules, room, seat, sections), wanted)
+    return rules.coach(observe(rules, room, seat, sections, promises=list_seen(room, seat)), wanted)

@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain
+from itertools import chain, product
 from typing import Any, Final, NamedTuple
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from games import GAMES
 from games.almost.coach import find_best_answer
-from games.api import Advice, Millis, Outcome, Prompt, PromptId, Seat, open_prompts
+from games.api import (
+    Advice,
+    Choice,
+    Millis,
+    OneOf,
+    Outcome,
+    Promise,
+    Prompt,
+    PromptId,
+    Range,
+    Seat,
+    open_prompts,
+)
 from games.dice import Dice
 from games.kit.coaching import numbers
+from games.kit.promises import TO, judge, view_public
 from games.shares.rules.pieces import uses
 from games.subdivision.rules import scoring
 from games.subdivision.rules.board import all_neighbours, edge_neighbours, name_of, put
 from games.subdivision.rules.values import Piece
-from games.sucker.rules.values import Place
+from games.sucker.rules.values import GiveMove, Kill, Place
 from games.takeover.rules.values import Pass
 from games.testing import random_play
 from games.testing.conformance import list_cases
@@ -46,6 +60,8 @@ class Given(NamedTuple):
     seat: Seat
     prompt: Prompt
     advice: Advice
+    promise: Promise | None = None
+    """What the seat has promised and not yet kept or broken."""
 
     @property
     def args(self) -> Mapping[str, Any]:
@@ -60,6 +76,7 @@ class Given(NamedTuple):
 def list_advice(game: AnyGame, case: Case) -> Iterator[Given]:
     """All advice in one random game."""
     options = msgspec.convert(case.options, game.Options)
+    count = 0
     for position in random_play.play(game, case.seats, options, case.seed, case.style, 400):
         prompts = game.prompts(position.state)
         if isinstance(prompts, Outcome):
@@ -69,10 +86,52 @@ def list_advice(game: AnyGame, case: Case) -> Iterator[Given]:
             if not asked:
                 continue
             seen = random_play.observation(game, position.state, seat, case.seats)
+            promises = list_promises(game, position.state, seat)
+            some = [
+                promises[(count * PROMISED + more) % len(promises)]
+                for more in range(PROMISED if promises else 0)
+            ]
+            count += 1
             for prompt in asked:
-                advice = game.coach(seen, prompt)
-                if advice is not None:
-                    yield Given(game, position.state, position.event.at, seat, prompt, advice)
+                for promise in (None, *some):
+                    advice = game.coach(replace(seen, promises=(promise,) if promise else ()), prompt)
+                    if advice is not None:
+                        at = position.event.at
+                        yield Given(game, position.state, at, seat, prompt, advice, promise)
+
+
+def list_promises(game: AnyGame, state: Any, seat: Seat) -> list[Promise]:
+    """Every promise that the seat may make to one other seat or, if it names none, to everybody."""
+    if game.key not in MINDFUL or game.promises is None:
+        return []
+    return [
+        Promise(
+            "", seat, (Seat(values[TO]),) if TO in values else (), choice.move, _drop(values), Millis(0), 0
+        )
+        for choice in game.promises.choices(view_public(game, state), seat)
+        for values in expand(choice)
+    ]
+
+
+def expand(choice: Choice) -> Iterator[dict[str, Any]]:
+    """The values that the fields of a choice may have together."""
+    domains = [
+        domain.of if isinstance(domain, OneOf) else range(domain.least, domain.most + 1)
+        for domain in choice.fields.values()
+        if isinstance(domain, OneOf | Range)
+    ]
+    for values in product(*domains):
+        yield dict(zip(choice.fields, values, strict=True))
+
+
+def _drop(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {name: value for name, value in values.items() if name != TO}
+
+
+MINDFUL: Final = frozenset({"sucker", "takeover"})
+"""The games whose coaches mind what their seat has promised."""
+PROMISED: Final = 4
+"""How many promises are tried at each decision, one at a time."""
 
 
 ASIDES: Final = frozenset({"extend", "lastCall", "trade", "offer", "prisoners", "plan", "show"})
@@ -171,6 +230,66 @@ def starts_group(given: Given) -> bool:
 def place_own(given: Given, colour: int | None = None) -> Any:
     own = given.seat if colour is None else colour
     return given.play(Place(own, given.args["pile"]))
+
+
+def list_suggested(given: Given) -> list[Any]:
+    """The moves of So Long Sucker and Takeover that the advice speaks for, if it names them wholly."""
+    key, args, seat = given.advice.key, given.args, given.seat
+    match key:
+        case "turn.capture" | "turn.cover" | "turn.forced" | "turn.free":
+            return [Place(seat, args["pile"])]
+        case "turn.again":
+            return [Place(args["colour"], args["pile"])]
+        case "choose.empty" | "choose.fewest":
+            return [GiveMove(args["seat"])]
+        case "choose.yourself":
+            return [GiveMove(seat)]
+        case "choose.danger":
+            return [GiveMove(other) for other in given.state.stage.next if other != args["seat"]]
+        case "choose.level":
+            return [GiveMove(other) for other in args["seats"]]
+        case "turn.save":
+            return [Pass()]
+        case _:
+            return []
+
+
+def breaks_promise(given: Given) -> bool:
+    """Whether the advice speaks for a move that breaks the seat's promise, and does not say so."""
+    if given.promise is None or given.advice.key.split(".")[-1].startswith("promised"):
+        return False
+    if given.advice.key == "turn.grow" and given.game.key == "takeover":
+        return given.promise.kind in ("spare", "grow") and given.promise.terms["coin"] == given.args["onto"]
+    return any(is_broken(given, move) for move in list_suggested(given))
+
+
+def is_broken(given: Given, move: Any) -> bool:
+    """Whether a move breaks the promise, or leads to a choice of oneself that does."""
+    game, promise, dice = given.game, given.promise, Dice(b"truth")
+    assert promise is not None
+    for prompt in open_prompts(game.prompts(given.state), given.seat):
+        if game.check(given.state, given.seat, prompt.id, move, given.at) is None:
+            step = game.apply(given.state, given.seat, prompt.id, move, given.at, dice)
+            over = isinstance(game.prompts(step.state), Outcome)
+            judged, _ = judge(game, (promise,), given.state, step, over=over)
+            if given.advice.key == "turn.again" and step.state.stage.phase == "choose":
+                return is_broken(given._replace(state=step.state), GiveMove(given.seat))
+            return judged[0].judgement == "broken"
+    return False
+
+
+def promised(given: Given, *kinds: str) -> Promise:
+    assert given.promise is not None
+    assert given.promise.kind in kinds
+    return given.promise
+
+
+def is_due(given: Given, kind: str) -> bool:
+    """Whether the promise is broken unless it is kept on this turn."""
+    promise = promised(given, kind)
+    return all(
+        promise.terms.get(name, value) == value for name, value in given.args.items() if name != "seat"
+    ) and (promise.terms["turn"] == given.state.stage.number + 1)
 
 
 def gets_turn(given: Given) -> bool:
@@ -348,6 +467,15 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
             given.args["coin"] in stocks(given) and given.args["onto"] not in stocks(given)
         ),
         "turn.threat": lambda given: given.args["coin"] in stocks(given),
+        "draft.promised": lambda given: (
+            promised(given, "pick").terms
+            == {"value": given.args["value"], "number": len(given.state.draft.picks) + 1}
+        ),
+        "turn.promised": lambda given: promised(given, "spare", "grow").terms["coin"] == given.args["coin"],
+        "turn.promisedPass": lambda given: is_due(given, "pass"),
+        "turn.promisedCover": lambda given: is_due(given, "cover") and is_broken(given, Pass()),
+        "turn.promisedGrow": lambda given: is_due(given, "grow") and is_broken(given, Pass()),
+        "turn.promisedGive": lambda given: is_due(given, "give") and is_broken(given, Pass()),
         "turn.broke": lambda given: all(
             choice.move != "merge" for choice in given.game.choices(given.state, given.seat)[given.prompt.id]
         ),
@@ -383,6 +511,33 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
             and given.state.stage.alive[given.args["other"]]
             and given.state.rows[given.seat][0] == given.args["other"] != given.args["seat"]
         ),
+        "turn.promised": lambda given: (
+            promised(given, "spare_pile").terms == given.args
+            and is_broken(given, Place(given.seat, given.args["pile"]))
+        ),
+        "turn.new": lambda given: len(given.play(Place(given.seat)).stage.next) > 1,
+        "turn.prisoners": lambda given: (
+            given.state.hands.chips[given.seat][given.seat] == 0
+            and sum(given.state.hands.chips[given.seat]) == given.args["count"]
+        ),
+        "choose.promised": lambda given: (
+            list(promised(given, "pass_move").to) == given.args["seats"]
+            and not is_broken(given, GiveMove(given.args["seats"][0]))
+            and all(
+                is_broken(given, GiveMove(seat))
+                for seat in given.state.stage.next
+                if seat not in given.args["seats"]
+            )
+        ),
+        "choose.level": lambda given: (
+            {sum(given.state.hands.chips[seat]) for seat in given.args["seats"]} == {given.args["count"]}
+            and set(given.args["seats"]) <= set(given.state.stage.next)
+        ),
+        "kill.promised": lambda given: (
+            list(promised(given, "spare_chips").to) == given.args["seats"]
+            and is_broken(given, Kill(given.args["seats"][0]))
+        ),
+        "rescue.promised": lambda given: promised(given, "save").to == (given.args["seat"],),
         "turn.last": lambda given: sum(given.state.hands.chips[given.seat]) == 1,
         "turn.again": may_go_again,
         "turn.forced": gets_turn,
@@ -465,7 +620,7 @@ def test_every_line_of_advice_is_given_and_true(key: str) -> None:
         for given in list_advice(game, case):
             unseen.discard(given.advice.key)
             truth = TRUTHS[key].get(given.advice.key)
-            if truth is not None and not truth(given):
+            if (truth is not None and not truth(given)) or breaks_promise(given):
                 untrue.append((given.advice, given.seat, str(case)))
         assert untrue[:3] == []
         if not unseen:

@@ -10,9 +10,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
 from games import GAMES
-from games.api import Millis, NewPromise, Outcome, Refusal, Remark, Seat, Step
+from games.api import Millis, NewPromise, Observation, Outcome, Refusal, Remark, Seat, Step
 from games.kit.promises import MAX_OPEN, judge, max_made
 from hub.table import actions, promises, table_change
+from hub.table.advice import advise
 from hub.table.commands import BotPromise, BotRemark, Sit, decide
 from hub.table.promises import is_published, list_choices, list_seen
 from hub.table.records import Verified, verify
@@ -340,3 +341,17 @@ def test_a_promise_that_its_game_has_completed_is_the_one_that_was_made(table: R
     room = replace(room, promises=(completed,))
     assert promises.has_made(room, Seat(0), promise)
     assert not promises.has_made(room, Seat(0), new(4))
+
+
+def test_the_coach_knows_what_the_seat_may_know(table: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that no advice speaks against the seat's own promise without saying so."""
+    room = done(make(table, 0, new(3, 1, private=True)))
+    known: list[int] = []
+
+    def count(_: object, observation: Observation, prompt: object) -> None:
+        known.append(len(observation.promises))
+
+    monkeypatch.setattr(type(RULES), "coach", count)
+    for seat in (0, 1, 2):
+        assert advise(RULES, room, Seat(seat), "ready:1", {}) is None
+    assert known == [1, 1, 0]

@@ -1,6 +1,7 @@
 /**
- * The coach: advice from the rules for this person's first decisions of each kind, asked for one decision at a time
- * (docs/PROTOCOL.md, `coach`). How many they have had is kept on this device.
+ * The coach: advice from the rules for this person's first decisions of each kind, and later whenever it says something
+ * new to them or reminds them of a promise; asked for one decision at a time (docs/PROTOCOL.md, `coach`). What they have
+ * had is kept on this device.
  */
 import { untrack } from 'svelte'
 import type { Argument, Coached, PromptInfo } from '../../sdk/wire.gen.ts'
@@ -8,8 +9,10 @@ import { perTable } from '../pertable.svelte.ts'
 import { settings } from '../settings.svelte.ts'
 import type { TableView } from '../tableview.svelte.ts'
 
-/** How many decisions of a kind bring advice. */
+/** How many decisions of a kind bring advice, whatever it is. */
 export const DECISIONS = 3
+/** Of advice that a promise of one's own is at stake, which is never known already. */
+const PROMISED = '.promised'
 /** How long, in milliseconds, the view stands still before advice is asked for. */
 const STILL = 250
 const KEY = 'parley.tips'
@@ -19,7 +22,7 @@ export interface Advice {
   readonly args: Readonly<Record<string, Argument>>
 }
 
-/** By game, then by kind of prompt. */
+/** By game, then by kind of prompt; after `#`, by key of the advice. */
 type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 function readCounts(): Counts {
@@ -30,15 +33,16 @@ function readCounts(): Counts {
   }
 }
 
-/** How many decisions of this kind have brought advice on this device. */
+/** How many decisions of this kind have brought advice on this device; with `#`, how many have brought this advice. */
 export function countOf(game: string, kind: string): number {
   return readCounts()[game]?.[kind] ?? 0
 }
 
-function count(game: string, kind: string): void {
+function count(game: string, kind: string, key: string): void {
   const counts = readCounts()
   const before = counts[game] ?? {}
-  const after = { ...counts, [game]: { ...before, [kind]: (before[kind] ?? 0) + 1 } }
+  const more = Object.fromEntries([kind, `#${key}`].map((name) => [name, (before[name] ?? 0) + 1]))
+  const after = { ...counts, [game]: { ...before, ...more } }
   try {
     localStorage.setItem(KEY, JSON.stringify(after))
   } catch {
@@ -73,7 +77,7 @@ class Coaching {
     })
     $effect(() => {
       void sections
-      if (prompt === null || !settings.tips || !this.#isDue(prompt)) {
+      if (prompt === null || !settings.tips || prompt.id === this.#closed) {
         this.advice = null
         return
       }
@@ -88,20 +92,24 @@ class Coaching {
     this.advice = null
   }
 
-  #isDue({ id, kind }: PromptInfo): boolean {
-    if (id === this.#closed) return false
-    return id === this.#counted || countOf(this.#view().about?.game ?? '', kind) < DECISIONS
+  /** Whether this advice is shown: for one of the first decisions of its kind, or because it is new. */
+  #isDue({ id, kind }: PromptInfo, key: string): boolean {
+    const game = this.#view().about?.game ?? ''
+    if (id === this.#counted || countOf(game, kind) < DECISIONS) return true
+    return key.includes(PROMISED) || countOf(game, `#${key}`) === 0
   }
 
-  async #ask({ id, kind }: PromptInfo): Promise<void> {
+  async #ask(prompt: PromptInfo): Promise<void> {
+    const { id, kind } = prompt
     const { data } = await this.#view().table.coach(id)
     const view = this.#view()
     if (decisionOf(view)?.id !== id || id === this.#closed || !settings.tips) return
     const { key, args } = (data ?? {}) as Partial<Coached>
-    this.advice = key == null ? null : { key, args: args ?? {} }
-    if (key == null || this.#counted === id) return
+    const due = key != null && this.#isDue(prompt, key)
+    this.advice = due ? { key, args: args ?? {} } : null
+    if (!due || this.#counted === id) return
     this.#counted = id
-    count(view.about?.game ?? '', kind)
+    count(view.about?.game ?? '', kind, key)
   }
 }
 
