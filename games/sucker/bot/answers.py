@@ -9,15 +9,19 @@ from games.api import NewPromise
 from games.kit.wordings import read_intent
 from games.sucker.bot import memory
 from games.sucker.bot.hearing import Proposal, find_proposal
-from games.sucker.bot.remarks import AGREEING, BEGGING, FOR_TURN, MUTUAL, read_pile
+from games.sucker.bot.remarks import AGREEING, BEGGING, COUNTERS, FOR_TURN, MUTUAL, OFFERS, read_pile
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, Speech
 from games.sucker.rules.values import GiveMove, Kill, RescueWith, SuckerMove
 
 STRONG: Final = 4
 """The fewest chips that a seat is called strong for."""
+OWN_WORDS: Final = {"askTurnWeak": "yesTurn", "askSpare": "yesSpare"}
+"""By what a phrase asks for, how the bot says what it promises, rather than only that it agrees."""
 FEW: Final = 3
 """The most chips of a seat that calls itself poor."""
+DEALS: Final = OFFERS | COUNTERS | MUTUAL.keys() | {"team", "together"}
+"""Proposals with two sides; all others only ask for something."""
 CHEAP: Final = 2
 """The most chips in a pile that a bot gladly leaves to others."""
 
@@ -203,6 +207,10 @@ def _agree(
     is_weak = proposal.intent in FOR_TURN | {"pactTurn", "offerTurnBack"} and 0 < count < own_count
     if is_weak and speaker.happens(60):
         yield from speaker.say("yesWeak", promise=promise, to=to, count=count)
+    if promise is not None and proposal.is_phrase and proposal.intent in OWN_WORDS:
+        yield from speaker.say(OWN_WORDS[proposal.intent], promise=promise, to=to)
+    if proposal.intent in DEALS and speaker.happens(50):
+        yield from speaker.say("yesDeal", promise=promise, to=to)
     yield from speaker.say("yes", promise=promise, to=to)
     if is_weak:
         yield from speaker.say("yesWeak", promise=promise, to=to, count=count)
@@ -225,4 +233,16 @@ def _refuse(speaker: Speaker, proposal: Proposal, situation: Situation) -> Itera
         yield from speaker.say("noStrong", to=to, count=count)
     if intent in ("needChip", "pact", "counterSave") and 0 < own_count <= FEW and speaker.happens(60):
         yield from speaker.say("noChips", to=to, count=own_count)
+    yield from _decline(speaker, proposal, situation)
+
+
+def _decline(speaker: Speaker, proposal: Proposal, situation: Situation) -> Iterator[Speech]:
+    """A refusal without a reason, in words that fit what is refused: a deal, a favour or a demand."""
+    to, intent, pile = proposal.by, proposal.intent, read_pile(proposal.args)
+    if intent == "threat" and situation.stands(pile):
+        yield from speaker.say("noHands", to=to, pile=pile)
+    elif intent == "askSpare":
+        yield from speaker.say("noSpare", to=to)
+    elif speaker.happens(50):
+        yield from speaker.say("noDeal" if intent in DEALS else "noAsk", to=to)
     yield from speaker.say("no", to=to)

@@ -27,13 +27,13 @@ EXPECTED: Final[Mapping[str, str]] = {
     "offerTurnSave": "expectSave",
     "offerTurnBack": "expectTurn",
     "offerTurnSpare": "expectSpare",
-    "pact": "expectSave",
-    "pactTurn": "expectTurn",
-    "pactSpare": "expectSpare",
+    "pact": "expectPact",
+    "pactTurn": "expectTurns",
+    "pactSpare": "expectTruce",
     "counterSave": "expectSave",
     "counterPile": "expectPile",
 }
-"""By what the bot has proposed, how it says what it expects of somebody who has agreed in words."""
+"""By what the bot has proposed, how it names both sides if the other seat has agreed in words."""
 
 
 WANTED: Final[Mapping[str, str]] = {
@@ -148,8 +148,10 @@ def _find_breach(lines: tuple[SeenLine, ...], me: int, deal: Deal) -> SeenLine |
             is_next = placed == 1 and placer == deal.by
             if is_next and line.key in CAPTURES and line.args["pile"] == read_pile(deal.args):
                 return line
-        elif (expected == "expectSave" and line.key == "sucker.refused" and needy == me) or (
-            expected == "expectSpare" and line.key == "sucker.killed" and line.args["colour"] == me
+        elif (expected in ("expectSave", "expectPact") and line.key == "sucker.refused" and needy == me) or (
+            expected in ("expectSpare", "expectTruce")
+            and line.key == "sucker.killed"
+            and line.args["colour"] == me
         ):
             return line
     return None

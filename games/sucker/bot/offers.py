@@ -12,6 +12,9 @@ from games.sucker.bot.remarks import BEGGING, MUTUAL
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, Speech
 
+LEFT_OPEN = frozenset({"invite", "no", "noDeal", "noAsk"})
+"""What was said last when the turn is still to be had."""
+
 
 def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
     """Proposals that suit the position after its move."""
@@ -84,7 +87,7 @@ def chime_in(speaker: Speaker, situation: Situation) -> Speech | None:
         return None
     options: list[Speech] = []
     match state.phase:
-        case "choose" if me in state.candidates and read_intent(invited.key) in ("invite", "no"):
+        case "choose" if me in state.candidates and read_intent(invited.key) in LEFT_OPEN:
             options = list(_ask_for_turn(speaker, situation))
         case "kill" if me in state.piles[state.pile]:
             options = list(speaker.say("askSpare", to=state.mover))

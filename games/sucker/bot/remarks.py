@@ -23,13 +23,31 @@ BY_MOVE: Final = FOR_TURN | BEGGING | {"askSpare"}
 COUNTERS: Final = frozenset({"counterSave", "counterPile"})
 """Answers that demand something first."""
 PROPOSALS: Final = LASTING | OFFERS | BY_MOVE
-AGREEING: Final = frozenset({"yes", "yesWeak", "yesKept", "yesPile", "yesEasy", "yesChip", "yesSide"})
+AGREEING: Final = frozenset(
+    {
+        *("yes", "yesDeal", "yesTurn", "yesSpare", "yesWeak", "yesKept", "yesPile", "yesEasy"),
+        *("yesChip", "yesSide"),
+    }
+)
 REFUSING: Final = frozenset(
     {
         *("no", "noStrong", "noCapture", "noPact", "noTeam", "noTeamStrong", "noSide", "noBroke", "noNeed"),
-        *("noChips", "noRescue", "defy"),
+        *("noChips", "noRescue", "defy", "noDeal", "noAsk", "noHands", "noSpare"),
     }
 )
+COMPLAINTS: Final = frozenset(
+    {
+        *("reproachBroke", "reproachDeal", "reproachKill", "reproachRefuse", "reproachOut"),
+        *("grudge", "noBroke"),
+    }
+)
+FRIENDLY: Final = frozenset(
+    {
+        *("gift", "rescued", "thanksTurn", "thanksChip", "thanksKept", "sorryKill", "welcome", "forgive"),
+        *("team", "yesKept", "yesSide", "yesDeal", *OFFERS, *MUTUAL),
+    }
+)
+"""What nobody says to a seat that it has just complained about."""
 PHRASES: Final = {
     "sucker.say.giveMeTheMove": "askTurnWeak",
     "sucker.say.rescueMe": "askChip",

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from games.api import Millis, NewPromise, Observation, Remark
 from games.kit.wordings import read_intent
 from games.sucker.bot.deals import EXPECTED, PLACEMENTS, WANTED, Deal, find_time
-from games.sucker.bot.remarks import FOR_TURN, MUTUAL, OFFERS, read_pile
+from games.sucker.bot.remarks import COUNTERS, FOR_TURN, MUTUAL, OFFERS, read_pile
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, Speech
 
@@ -33,7 +33,7 @@ class Settlement(NamedTuple):
 def settle(speaker: Speaker, situation: Situation) -> Settlement | None:
     """What the bot promises in return, now that somebody has agreed to what it proposed.
 
-    It says what it expects in its turn if the other seat has not promised it.
+    It names both sides of the deal if the other seat has not promised it.
     """
     observation, time = speaker.observation, find_time(speaker.observation)
     for deal in reversed((*speaker.deals, *_list_turns(observation, situation))):
@@ -45,8 +45,11 @@ def settle(speaker: Speaker, situation: Situation) -> Settlement | None:
 
 
 def expect(speaker: Speaker, deal: Deal) -> Iterator[Speech]:
-    """A word about what somebody who has agreed in words now owes the bot."""
-    intent = EXPECTED.get(deal.intent)
+    """A word that names both sides of a deal with somebody who has agreed in words.
+
+    What the bot owes for a demand of its own depends on what it was asked before.
+    """
+    intent = None if deal.intent in COUNTERS else EXPECTED.get(deal.intent)
     if intent is None or any(
         message.seat == speaker.seat and message.at >= deal.at and read_intent(message.key) == intent
         for message in speaker.observation.messages

@@ -29,7 +29,7 @@ from games.kit.remarks import find_silence
 from games.kit.wordings import read_intent
 from games.sucker.bot import memory
 from games.sucker.bot.deals import list_deals
-from games.sucker.bot.remarks import PROPOSALS, WORDINGS
+from games.sucker.bot.remarks import COMPLAINTS, FRIENDLY, PROPOSALS, WORDINGS
 from games.sucker.rules.values import Match, Stage
 from games.sucker.texts import TEXTS
 
@@ -41,6 +41,13 @@ LEAST_LIVELY: Final = 0.2
 """How gladly they talk then."""
 WRONGED: Final = -0.25
 """The favour of a seat from which a bot wants nothing more."""
+
+
+COOL: Final = 6
+"""For so many placements it says nothing friendly to a seat that has broken its word to it, or that it has
+complained about."""
+BETRAYALS: Final = frozenset({"broke", "reneged"})
+AMENDS: Final = frozenset({"chip", "kept"})
 
 
 class Speech(NamedTuple):
@@ -81,7 +88,8 @@ class Speaker:
         It prefers what has not been said at all, and then what suits its temper. Of the arguments, `to` is
         kept even if the text does not name that seat.
         """
-        if not self.may_speak:
+        to = args.get("to")
+        if not self.may_speak or (intent in FRIENDLY and isinstance(to, int) and self.is_cool_to(to)):
             return
         keys = WORDINGS[intent]
         start = self.dice.below("variant", len(keys))
@@ -121,7 +129,32 @@ class Speaker:
         )
 
     def is_wronged_by(self, seat: int) -> bool:
-        return self.favour[seat] <= WRONGED
+        return self.favour[seat] <= WRONGED or self.is_cool_to(seat)
+
+    def is_cool_to(self, seat: int) -> bool:
+        """Whether it is not yet friendly again with a seat that has let it down or that it has complained
+        about; a rescue or a kept promise makes up for it."""
+        good = min(
+            (deed.age for deed in self.deeds if deed.seat == seat and deed.act in AMENDS), default=COOL
+        )
+        bad = min(
+            (deed.age for deed in self.deeds if deed.seat == seat and deed.act in BETRAYALS), default=COOL
+        )
+        return min(bad, self._find_complaint(seat)) < good
+
+    def _find_complaint(self, seat: int) -> int:
+        """How many chips have been placed since it has complained about this seat."""
+        complaints = (
+            message.at
+            for message in reversed(self.observation.messages)
+            if message.seat == self.seat
+            and message.addressee == seat
+            and read_intent(message.key) in COMPLAINTS
+        )
+        at = next(complaints, None)
+        if at is None:
+            return COOL
+        return sum(line.key in memory.PLACEMENTS and line.at > at for line in self.observation.lines)
 
     def has_said(self, intent: str, to: int, times: int) -> bool:
         """Whether it has said something with this intent to a seat at least this often."""

@@ -18,7 +18,16 @@ from games.kit.wordings import Wordings, read_intent
 from games.sucker.bot.bot import BOT, read_state
 from games.sucker.bot.deals import list_deals
 from games.sucker.bot.memory import list_deeds
-from games.sucker.bot.remarks import AGREEING, COUNTERS, MUTUAL, OFFERS, PROPOSALS, REFUSING
+from games.sucker.bot.remarks import (
+    AGREEING,
+    COMPLAINTS,
+    COUNTERS,
+    FRIENDLY,
+    MUTUAL,
+    OFFERS,
+    PROPOSALS,
+    REFUSING,
+)
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, list_shown
 from games.sucker.bot.talk import speak_only
@@ -41,6 +50,12 @@ TO_PEOPLE = {
         "expectSave",
         "expectTurn",
         "expectSpare",
+        "expectPact",
+        "expectTurns",
+        "expectTruce",
+        "yesTurn",
+        "yesSpare",
+        "noHands",
         "reproachDeal",
         "yesChip",
         "yesSide",
@@ -48,7 +63,7 @@ TO_PEOPLE = {
     *("noSide", "tooBad", "welcome", "hearVow", "retort", "because", "forgive", "denial"),
 }
 """What bots say only to people."""
-RARE = {"noCapture", "yesEasy", "reproachRefuse", "counterPile", "noTeamStrong", "noChips", "defy"}
+RARE = {"noCapture", "yesEasy", "reproachRefuse", "counterPile", "noTeamStrong", "noChips", "defy", "noAsk"}
 """What bots may not say to one another in the games played here."""
 ANSWERS = AGREEING | REFUSING | COUNTERS
 
@@ -172,6 +187,9 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "counterSave": both_live,
     "counterPile": lambda f: f.can_capture(f.to, f.args["pile"]),
     "yes": both_live,
+    "yesDeal": both_live,
+    "yesTurn": lambda f: f.promised(f.me, f.to, None),
+    "yesSpare": lambda f: f.promised(f.me, f.to, None),
     "yesEasy": lambda f: all(one.chips[-1] != f.me for one in f.state.piles if one.id == f.args["pile"]),
     "yesChip": lambda f: f.promised(f.me, f.to, None),
     "yesSide": lambda f: f.promised(f.me, f.to, None),
@@ -189,6 +207,10 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "noNeed": lambda f: f.can_capture(f.me, f.args["pile"]),
     "noChips": lambda f: f.args["count"] == f.chips(f.me) <= 3,
     "no": both_live,
+    "noDeal": both_live,
+    "noAsk": both_live,
+    "noHands": lambda f: any(one.id == f.args["pile"] for one in f.state.piles),
+    "noSpare": both_live,
     "defy": lambda f: f.can_capture(f.me, f.args["pile"]),
     "thanksTurn": lambda f: f.told("gave", seat=f.to, other=f.me),
     "thanksChip": lambda f: f.told("transferred", seat=f.to, other=f.me),
@@ -220,6 +242,9 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "holdYou": lambda f: f.promised(f.to, f.me, None),
     "expectPile": lambda f: f.has_said(f.to, "sucker.say.deal"),
     "expectSave": lambda f: f.has_said(f.to, "sucker.say.deal"),
+    "expectPact": lambda f: f.has_said(f.to, "sucker.say.deal"),
+    "expectTurns": lambda f: f.has_said(f.to, "sucker.say.deal"),
+    "expectTruce": lambda f: f.has_said(f.to, "sucker.say.deal"),
     "expectTurn": lambda f: f.has_said(f.to, "sucker.say.deal"),
     "expectSpare": lambda f: f.has_said(f.to, "sucker.say.deal"),
     "tooBad": lambda f: f.has_said(f.to, "sucker.say.noDeal"),
@@ -232,7 +257,8 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
 }
 """By intent, whether what is said is true of the position. Offers and agreements may be insincere: then they
 are lies about what their speaker will do (`LIES`), and only what they say of the position is true."""
-LIES = {*OFFERS, "askTurn", "askTurnBack", *MUTUAL, "yes", "yesPile", "yesEasy", "yesChip", "yesSide"}
+YES = {"yesTurn", "yesSpare", "yesPile", "yesEasy", "yesChip", "yesSide"}
+LIES = {*OFFERS, "askTurn", "askTurnBack", *MUTUAL, "yes", "yesDeal", *YES}
 
 
 @cache
@@ -389,6 +415,88 @@ def test_the_move_says_the_same_as_the_answer() -> None:
                     assert agrees == (colour != B)
                 case _:
                     raise AssertionError(decision)
+
+
+ABOUT_DEALS = {"yesDeal", "noDeal", "noPact", "noTeam", "noTeamStrong"}
+UNFIT: Mapping[str, set[str]] = {
+    "keepAwayFromThisPile": ABOUT_DEALS
+    | {"no", "noAsk", "noStrong", "noChips", "noSpare", "yesSpare", "yesTurn"},
+    "spareMyChips": ABOUT_DEALS | {"noAsk", "noStrong", "noChips", "noHands", "yesPile", "yesTurn"},
+    "giveMeTheMove": ABOUT_DEALS | {"noChips", "noHands", "noSpare", "yesPile", "yesSpare"},
+    "giveMeAChip": ABOUT_DEALS | {"noHands", "noSpare", "yesTurn", "yesSpare"} - {"noPact"},
+    "rescueMe": ABOUT_DEALS | {"noHands", "noSpare", "yesTurn", "yesSpare"},
+}
+"""By phrase, what would not answer it."""
+
+
+@pytest.mark.parametrize("phrase", UNFIT)
+def test_an_answer_fits_what_it_answers(phrase: str) -> None:
+    make, seat, by = {
+        "keepAwayFromThisPile": (threatened, B, R),
+        "spareMyChips": (capturing, G, Y),
+        "giveMeTheMove": (choosing, R, B),
+        "giveMeAChip": (choosing, B, G),
+        "rescueMe": (rescue, G, B),
+    }[phrase]
+    line = SeenLine("sucker.placed", {"seat": R, "colour": R, "pile": 0}, None, Millis(1_000))
+    heard = say(replace(observe(make().state, seat), lines=(line,)), by, SAY + phrase)
+    promises = (
+        Promise("p", Seat(by), (Seat(Y if by != Y else R),), "save", {}, Millis(500), 1, judgement="broken"),
+    )
+    answers = set()
+    for key, number, known in product(BY_KEY, range(6), ((), promises)):
+        decision = BOT.decide(replace(heard, promises=known), BY_KEY[key], Dice(b"fit %d" % number))
+        if decision is not None and decision.remark is not None and decision.remark.args.get("to") == by:
+            answers.add(read_intent(decision.remark.key))
+    assert answers
+    assert answers & UNFIT[phrase] == set()
+
+
+def threatened() -> Table:
+    """B could capture a pile in which R has a chip."""
+    table = set_up("3R", "2B", "2G", "2Y", piles=["GB", "B"], mover=R, trail="Y")
+    table.place(R, "R", 0)
+    return table
+
+
+def test_nobody_is_friendly_right_after_a_complaint() -> None:
+    seen = 0
+    for table in tables():
+        complained: dict[tuple[int, int], int] = {}
+        for said in table.sayings:
+            facts, intent = Facts(said), read_intent(said.spoken.key)
+            pair = (facts.me, facts.to)
+            if intent in COMPLAINTS and isinstance(facts.to, int):
+                complained[pair] = len(said.lines)
+            if intent in FRIENDLY and pair in complained:
+                since = said.lines[complained[pair] :]
+                placed = sum(line.key in ("sucker.opened", "sucker.placed") for line in since)
+                amends = any(
+                    line.key == "promise.kept"
+                    or (line.key == "sucker.transferred" and line.args["other"] == facts.me)
+                    for line in since
+                )
+                assert placed >= 5 or amends, (table.seed, said.spoken)
+                seen += 1
+    assert seen
+
+
+def test_a_broken_deal_is_not_forgotten_at_once() -> None:
+    heard = offering()
+    promise = Promise("p", Seat(B), (Seat(R),), "save", {}, Millis(500), 1, judgement="broken")
+    lines = (*heard.lines, SeenLine("promise.broken", {"seat": B, "promise": "p"}, None, Millis(1_500)))
+    for key, character in BY_KEY.items():
+        betrayed = Speaker(replace(heard, promises=(promise,), lines=lines), character, Dice(b"cool"))
+        assert betrayed.is_cool_to(B), key
+        assert not betrayed.is_cool_to(G)
+        assert list(betrayed.say("gift", to=B)) == []
+        later = (
+            *lines,
+            *(SeenLine("sucker.placed", {"seat": G, "colour": G, "pile": 0}, None, Millis(9_000)),) * 6,
+        )
+        assert not Speaker(replace(heard, promises=(promise,), lines=later), character, Dice(b"")).is_cool_to(
+            B
+        )
 
 
 def test_a_person_asks_for_the_turn_before_it_is_to_be_had() -> None:
