@@ -3,7 +3,7 @@
  * as the hub applies them, and decides nothing itself.
  */
 import type { Component } from 'svelte'
-import type { AudienceLine } from '../sdk/wire.gen.ts'
+import type { AudienceLine, TalkMessage } from '../sdk/wire.gen.ts'
 import type { Trading } from './deals.ts'
 import type { TableView } from './tableview.svelte.ts'
 import type { TextsOf } from './texts/keys.gen.ts'
@@ -149,6 +149,13 @@ export interface TrayControls {
  * called whenever it may have changed, and must cope with a view that lacks the game's sections, because none
  * will have arrived yet at first.
  */
+/** A promise that somebody may make at once. */
+export interface Owed {
+  readonly kind: string
+  readonly terms: Readonly<Record<string, number | string>>
+  readonly to: readonly number[]
+}
+
 export interface GameClient {
   readonly texts: AnyTexts
   /** The board that everybody, including watchers, sees while the game is running. */
@@ -219,6 +226,8 @@ export interface GameClient {
    * Null if there is nothing to say.
    */
   fate?(view: TableView): string | null
+  /** What a bot's message says that this seat has agreed to, as a promise that it may make; null if nothing. */
+  owed?(seat: number, message: TalkMessage): Owed | null
   /** The line above the stage's title, such as "Round 2 of 4"; empty if there is none. */
   eyebrow(view: TableView): string
   /** The keys this game uses, and what they do, for the list of keys. */

@@ -5,6 +5,7 @@ import type { TableView } from '../../src/app/tableview.svelte.ts'
 import type { Values } from '../../src/app/words.ts'
 import { fallOf, fallPieces } from '../../src/games/sucker/fall.ts'
 import { newsFor } from '../../src/games/sucker/news.ts'
+import { owedBy } from '../../src/games/sucker/owed.ts'
 import { SuckerSelection } from '../../src/games/sucker/selection.svelte.ts'
 import {
   formatArguments,
@@ -32,6 +33,7 @@ import {
   standing,
 } from '../../src/games/sucker/selectors.ts'
 import { texts } from '../../src/games/sucker/words.ts'
+import talk from '../../../games/sucker/texts/en.json' with { type: 'json' }
 import { matters } from '../../src/games/sucker/options.ts'
 import type {
   Choice,
@@ -39,6 +41,7 @@ import type {
   SuckerDeed,
   SuckerPileView,
   SuckerResult,
+  TalkMessage,
 } from '../../src/sdk/wire.gen.ts'
 
 const pick = (...of: number[]): Choice['fields'][string] => ({ type: 'one_of', of })
@@ -462,6 +465,36 @@ describe('a refusal', () => {
   })
 })
 
+describe('a bot’s word on a deal', () => {
+  const message = (phrase: string, args: Record<string, number>): TalkMessage =>
+    ({ channel: 'table', at: 0, name: '', seat: 2, bot: true, phrase, args }) as unknown as TalkMessage
+
+  test('offers one’s own half as a promise to the bot', () => {
+    expect(owedBy(1, message('sucker.bot.expectPile.1', { to: 1, pile: 3 }))).toEqual({
+      kind: 'spare_pile',
+      terms: { pile: 3 },
+      to: [2],
+    })
+    expect(owedBy(1, message('sucker.bot.expectPact.2', { to: 1 }))).toEqual({
+      kind: 'save',
+      terms: {},
+      to: [2],
+    })
+  })
+
+  test('offers nothing to others, or where it does not name the pile', () => {
+    expect(owedBy(0, message('sucker.bot.expectPact.2', { to: 1 }))).toBe(null)
+    expect(owedBy(1, message('sucker.bot.expectPile.1', { to: 1 }))).toBe(null)
+    expect(owedBy(1, message('sucker.bot.yes.1', { to: 1 }))).toBe(null)
+  })
+
+  test('is known in all its wordings', () => {
+    const words = Object.keys(talk.remarks).filter((key) => key.startsWith('sucker.bot.expect'))
+    expect(words.length).toBeGreaterThan(10)
+    for (const key of words) expect(owedBy(1, message(key, { to: 1, pile: 0 })), key).not.toBe(null)
+  })
+})
+
 describe('one’s own elimination', () => {
   /** Why Bo, seat 1, is out after these lines; null if Bo is not. */
   const why = (...lines: Step): string | null => {
@@ -474,10 +507,8 @@ describe('one’s own elimination', () => {
         .join(' ')
     )
   }
-  const [needy, fell]: Step = [
-    ['needy', { seat: 1 }],
-    ['fell', { seat: 1 }],
-  ]
+  const needy: Step[number] = ['needy', { seat: 1 }]
+  const fell: Step[number] = ['fell', { seat: 1 }]
 
   test('says who gave the turn, and who did not help', () => {
     expect(

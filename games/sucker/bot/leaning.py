@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, TypeVar
 
 from games.kit.promises import list_open
+from games.sucker.bot.deals import PLACEMENTS
 from games.sucker.bot.hearing import find_answer
 from games.sucker.bot.policy import Leaning
 from games.sucker.bot.search_state import SearchState
@@ -22,6 +23,10 @@ GRATEFUL: Final = 0.5
 """What a seat gains that has promised or agreed to something."""
 KEEPING: Final = 2.0
 """The most chips that a bot gives up to keep its word, if it does keep it."""
+OPENING: Final = 1.0
+"""What a pile of its own gains in a seat's first turn, if it begins the round that way."""
+LONERS: Final = 50
+"""How often a seat begins a round with a pile of its own where others build on one, as a percentage."""
 SAVING_SEATS: Final = 4
 """The fewest living seats with which a promised rescue costs its saviour little."""
 
@@ -55,7 +60,19 @@ def find_leaning(speaker: Speaker, situation: Situation, enemy: int | None) -> L
                 saves = sum(state.alive) >= SAVING_SEATS
             case _:
                 pass
-    return Leaning(tuple(gifts), tuple(kills), frozenset(spared), KEEPING, saves)
+    is_loner = not _has_placed(speaker) and speaker.dice.below("opening", 100) < LONERS
+    fresh = OPENING if is_loner else 0.0
+    return Leaning(tuple(gifts), tuple(kills), frozenset(spared), KEEPING, saves, fresh)
+
+
+def _has_placed(speaker: Speaker) -> bool:
+    """Whether it has placed a chip in this round."""
+    for line in reversed(speaker.observation.lines):
+        if line.key == "sucker.began":
+            return False
+        if line.key in PLACEMENTS and line.args["seat"] == speaker.seat:
+            return True
+    return False
 
 
 def weigh_move(move: SuckerMove, before: SearchState, leaning: Leaning, indices: Mapping[int, int]) -> float:
@@ -67,6 +84,8 @@ def weigh_move(move: SuckerMove, before: SearchState, leaning: Leaning, indices:
             return leaning.kills[colour]
         case Place(colour=colour, pile=pile) if pile is not None and indices[pile] in leaning.spared:
             return -leaning.loss if before.mover == colour == before.piles[indices[pile]][-1] else 0.0
+        case Place(pile=None):
+            return leaning.fresh
         case RescueWith():
             return KEEPING if leaning.saves else 0.0
         case _:

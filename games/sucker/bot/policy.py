@@ -74,7 +74,8 @@ class Leaning(NamedTuple):
     """What speaks for a move apart from its effect, in chips: promises, and who has done what to whom.
 
     `gifts` are added, by seat, for giving it the move, and `kills` for killing a chip of its colour.
-    `spared` are piles that cost `loss` to capture. `saves`: it rescues the mover in any case.
+    `spared` are piles that cost `loss` to capture. `saves`: it rescues the mover in any case. `fresh` is
+    added for a chip that starts a pile.
     """
 
     gifts: tuple[float, ...]
@@ -82,6 +83,7 @@ class Leaning(NamedTuple):
     spared: frozenset[int] = frozenset()
     loss: float = 0.0
     saves: bool = False
+    fresh: float = 0.0
 
 
 def choose_successor(
@@ -130,6 +132,8 @@ def _play_turn(
                     else:
                         score = _score_forcing(state, allegiance, threats, gifts, colour, below)
                     score += COVER * len(below) if colour == state.mover else -SPENT
+                if leaning is not None and not below:
+                    score += leaning.fresh
                 score += random.noise()
                 if score > best:
                     best, placement = score, (colour, index)

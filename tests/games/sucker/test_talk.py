@@ -295,6 +295,24 @@ def test_every_remark_is_in_the_table_of_truth() -> None:
     assert set(TRUE) > LIES
 
 
+def test_openings_are_not_all_alike() -> None:
+    """In few of them, the first five chips lie on one pile."""
+    cast = [character for character in CHARACTERS if character.level == "normal"]
+    shapes = []
+    for number in range(16):
+        table = TalkingTable([*cast, cast[0]], b"open %d" % number)
+        while len(piles := list_piles(table)) < 5:
+            assert table.turn()
+        shapes.append(tuple(piles[:5]))
+    assert shapes.count((0,) * 5) <= 2
+    assert len(set(shapes)) >= 10
+
+
+def list_piles(table: TalkingTable) -> list[Any]:
+    """The piles on which chips have been placed, in order."""
+    return [line.args["pile"] for line in table.talk.log if line.key in ("sucker.opened", "sucker.placed")]
+
+
 @GAMES
 def test_in_every_game_three_proposals_are_answered(count: int) -> None:
     for table in tables(count):

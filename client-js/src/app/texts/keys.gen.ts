@@ -475,6 +475,7 @@ export interface AppTexts {
   readonly "talk.whispered": "name"
   readonly "talk.unread": "count"
   readonly "talk.open": never
+  readonly "promise.half": "text"
   readonly "promise.open": never
   readonly "promise.count": "count"
   readonly "promise.title": never

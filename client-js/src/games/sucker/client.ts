@@ -3,6 +3,7 @@ import { t, words } from '../../app/language.ts'
 import Board from './Board.svelte'
 import { fallOf } from './fall.ts'
 import { formatArguments, formatScore, sentenceOf } from './format.ts'
+import { owedBy } from './owed.ts'
 import { heldBy, sectionsOf } from './selectors.ts'
 import { selectionOf } from './selection.svelte.ts'
 import Tray from './Tray.svelte'
@@ -93,6 +94,7 @@ export const client: GameClient = {
     const fall = view.seat === null || stage?.mover == null ? null : fallOf(view.state.lines, view.seat)
     return fall === null ? null : say(fall.asked ? 'fallStage' : 'fallStageAlone')
   },
+  owed: owedBy,
   eyebrow(view) {
     const sections = sectionsOf(view)
     if (sections === null) return ''
