@@ -54,6 +54,11 @@ export class SuckerTable extends TablePage {
     return this.page.getByRole('region', { name: 'Winners', exact: true })
   }
 
+  /** What somebody who has been eliminated reads about it. */
+  get fallen(): Locator {
+    return this.page.getByRole('region', { name: 'You were eliminated' })
+  }
+
   get cards(): Locator {
     return this.page.getByRole('region', { name: 'Blackmail cards' })
   }

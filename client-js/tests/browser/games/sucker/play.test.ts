@@ -55,6 +55,9 @@ scene('So Long Sucker: a rescue that succeeds, two falls at once, and the end', 
     [a, c].map((table) => table.hands.getByText(`${A}: no chips`).waitFor({ state: 'attached' })),
   )
   await a.page.getByText('You have been eliminated. You can still talk.').waitFor()
+  await a.fallen.getByText('The turn went back to you, and you had no chips.').waitFor()
+  expect(await c.fallen.count()).toBe(0)
+  await a.person.photograph('sucker-eliminated')
   await a.say('So long!')
   dee.plays((offers) => lastOf(offers, 'refuse', 'kill', 'place', 'giveMove'))
   await playOut([c])
@@ -62,7 +65,9 @@ scene('So Long Sucker: a rescue that succeeds, two falls at once, and the end', 
   const ends = await Promise.all(
     [a, c].map(async (table) => {
       await table.over.waitFor()
-      return table.winners.ariaSnapshot()
+      return table.winners.evaluate((end) =>
+        [...end.querySelectorAll('p, ul, ol')].map(({ textContent }) => textContent).join('\n'),
+      )
     }),
   )
   expect(new Set(ends).size, ends.join('\n')).toBe(1)
@@ -73,6 +78,9 @@ scene('So Long Sucker: a rescue that succeeds, two falls at once, and the end', 
       .filter({ hasText: /: enemy \w+, ally \w+/ })
       .count(),
   ).toBe(4)
+  await a.fallen.getByText('Only the last one eliminated may still win, so you could not.').waitFor()
+  await a.person.photograph('sucker-eliminated-end')
+  await c.person.photograph('sucker-last-out-end')
   await c.page.getByRole('img', { name: 'Chips in hand, and what became of each pile' }).waitFor()
   await c.open('Log')
   await c.log.getByText(/was saved\./).waitFor()
