@@ -306,6 +306,12 @@ describe('So Long Sucker', () => {
     expect(decided([0, 1])).toBe('Bo was eliminated last, but Ann was Bo’s ally, so both won.')
     expect(decided([])).toBe('Ann outlived Bo, but Bo was Ann’s enemy, so nobody won.')
     expect(decided([1])).toBe('Ann outlived Bo, Ann’s enemy. But Ann was Bo’s ally, so Bo won.')
+    const told = (viewer: number, winners: readonly number[]): string | null | undefined =>
+      sentences(endSucker(match(1, result({ winners })), null, winners, viewer))[1]
+    expect(told(0, [0, 1])).toBe('Bo was eliminated last, but you were their ally, so both of you won.')
+    expect(told(1, [0, 1])).toBe('You were eliminated last, but Ann was your ally, so both of you won.')
+    expect(told(1, [])).toBe('Ann outlived you, but you were Ann’s enemy, so nobody won.')
+    expect(told(2, [])).toBe(decided([]))
   })
 
   test('of several rounds names the lead, and the round after which nobody could catch up', () => {

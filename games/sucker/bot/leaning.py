@@ -60,7 +60,8 @@ def find_leaning(speaker: Speaker, situation: Situation, enemy: int | None) -> L
                 saves = sum(state.alive) >= SAVING_SEATS
             case _:
                 pass
-    is_loner = not _has_placed(speaker) and speaker.dice.below("opening", 100) < LONERS
+    begins = not _has_placed(speaker) and not any(speaker.seat in chips for chips in state.piles)
+    is_loner = begins and speaker.dice.below("opening", 100) < LONERS
     fresh = OPENING if is_loner else 0.0
     return Leaning(tuple(gifts), tuple(kills), frozenset(spared), KEEPING, saves, fresh)
 

@@ -1532,6 +1532,13 @@ export interface SuckerTexts {
     readonly "endBoth": "other" | "seat"
     readonly "endNone": "seat" | "other"
     readonly "endOther": "seat" | "other"
+    readonly "endBothYou": "other"
+    readonly "endNoneYou": "other"
+    readonly "endOtherYou": "other"
+    readonly "endAloneLast": never
+    readonly "endBothLast": "seat"
+    readonly "endNoneLast": "seat"
+    readonly "endOtherLast": "seat"
     readonly "endNoRound": "count"
     readonly "endLast": "seats"
     readonly "endSettled": "round" | "rounds" | "seats"

@@ -2,20 +2,26 @@
 import { runnersUp, type Ending } from '../../app/endings.ts'
 import type { Piece } from '../../app/words.ts'
 import type { SuckerDeed, SuckerMatch } from '../../sdk/wire.gen.ts'
-import { ended } from './selectors.ts'
+import { ended, roleOf } from './selectors.ts'
 import { pieces } from './words.ts'
 
 /** With more chips than this, a survivor was never close to being eliminated. */
 const FEW = 2
 
-/** How the last round's ending is told: see `ended`. */
-const FALLS = { alone: 'endAlone', both: 'endBoth', none: 'endNone', other: 'endOther' } as const
+/** How the last round's ending (`ended`) is told: to others, to the survivor, and to the last one eliminated. */
+const FALLS = {
+  alone: ['endAlone', 'endAlone', 'endAloneLast'],
+  both: ['endBoth', 'endBothYou', 'endBothLast'],
+  none: ['endNone', 'endNoneYou', 'endNoneLast'],
+  other: ['endOther', 'endOtherYou', 'endOtherLast'],
+} as const
 
-/** `deeds` are the steps of the last round, if they are known. */
+/** `deeds` are the steps of the last round, if they are known. `viewer` is the seat that it is told to, if any. */
 export function endingOf(
   match: SuckerMatch,
   deeds: readonly SuckerDeed[] | null,
   winners: readonly number[],
+  viewer: number | null = null,
 ): Ending {
   const last = match.results.at(-1)
   if (last === undefined) return { closest: null, decided: null }
@@ -25,7 +31,10 @@ export function endingOf(
   const other = last.out.at(-1)
   return {
     closest: narrow,
-    decided: other === undefined ? null : pieces(FALLS[ended(last)], { seat: last.survivor, other }),
+    decided:
+      other === undefined
+        ? null
+        : pieces(FALLS[ended(last)][roleOf(last, viewer)], { seat: last.survivor, other }),
   }
 }
 

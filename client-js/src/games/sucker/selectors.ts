@@ -227,6 +227,12 @@ export function lives(deeds: AllSections['history']['deeds']): readonly Life[] {
 
 type Over = AllSections['match']['results'][number]
 
+/** To whom the end of a round is told: 1 is its survivor, 2 the last one eliminated, and 0 anybody else. */
+export function roleOf({ survivor, out }: Over, viewer: number | null): 0 | 1 | 2 {
+  if (viewer === null) return 0
+  return viewer === survivor ? 1 : viewer === out.at(-1) ? 2 : 0
+}
+
 /** Which of the four possible endings the round had (2d). */
 export function ended({ survivor, out, winners }: Over): 'alone' | 'both' | 'none' | 'other' {
   if (winners.length === 0) return 'none'

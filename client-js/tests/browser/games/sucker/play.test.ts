@@ -78,7 +78,10 @@ scene('So Long Sucker: a rescue that succeeds, two falls at once, and the end', 
       .filter({ hasText: /: enemy \w+, ally \w+/ })
       .count(),
   ).toBe(4)
-  await a.fallen.getByText('Only the last one eliminated may still win, so you could not.').waitFor()
+  await c.winners
+    .getByText(/^You (were eliminated last|are the last one standing)|, eliminated last, was your enemy/)
+    .waitFor()
+  await a.fallen.getByText('Of those eliminated, only the last one can win, so you could not.').waitFor()
   await a.person.photograph('sucker-eliminated-end')
   await c.person.photograph('sucker-last-out-end')
   await c.page.getByRole('img', { name: 'Chips in hand, and what became of each pile' }).waitFor()
