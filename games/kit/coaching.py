@@ -26,5 +26,5 @@ def words(choice: Choice, field: str) -> tuple[str, ...]:
 
 def list_promises(observation: Observation, *kinds: str) -> tuple[Promise, ...]:
     """The seat's own open promises of these kinds, which no advice may break without saying so."""
-    own = list_open(observation.promises, observation.seat)
-    return tuple(promise for promise in own if promise.kind in kinds and not promise.excused)
+    open_promises = list_open(observation.promises, observation.seat)
+    return tuple(promise for promise in open_promises if promise.kind in kinds and not promise.excused)
