@@ -477,9 +477,10 @@ def threatened() -> Table:
     return table
 
 
-def test_nobody_is_friendly_right_after_a_complaint() -> None:
+@GAMES
+def test_nobody_is_friendly_right_after_a_complaint(count: int) -> None:
     seen = 0
-    for table in tables():
+    for table in tables(count):
         complained: dict[tuple[int, int], int] = {}
         for said in table.sayings:
             facts, intent = Facts(said), read_intent(said.spoken.key)
