@@ -36,7 +36,7 @@ def same_random_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hub.runtime.bots.actions.choose_level", lambda levels: levels[0])
     drawing = random.Random
     monkeypatch.setattr("hub.runtime.actor.random.Random", lambda: drawing(5))
-    monkeypatch.setattr("hub.runtime.bots.secrets.token_bytes", lambda size: b"t" * size)
+    monkeypatch.setattr("hub.runtime.bots.secrets.token_bytes", lambda size: b"c" * size)
 
 
 async def play(hub: InProcessHub, *people: int, **options: Any) -> list[Client]:

@@ -305,7 +305,7 @@ RICH: Final = "c3 c5 m3 m5 s4"
 
 
 def test_a_pact_is_about_what_the_other_seat_could_do() -> None:
-    """Only who has 5 in cash can cover S5: M4 is the only company beside it."""
+    """Only who has 5 in cash can cover S5: one company is beside it."""
     row = {(0, 0): "M4", (1, 0): "A2 A3 A4 C1 C2 C4 S5", (4, 2): "C3", (5, 2): "A1"}
     for other, answer in (("c2 a5", "yesPact"), ("c2", "noPactReach")):
         state = position(row, "S5 c5", other, "M4 m5", turn=2, holdings="open")
