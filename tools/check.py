@@ -220,14 +220,14 @@ TEST = (
     (
         *TYPES,  # the longest first, so that no core is idle at the end
         Check("Client unit tests", npm("test")),
-        *LINT,
-        BUILD,
         # compiles the tests once, before several workers need them
         Check("Python tests can be collected", python("pytest", "--collect-only", "-qq")),
+        *LINT,
+        BUILD,
         Check("Generated types", python("python", "-m", "tools.typescript", "--check")),
     ),
-    # On two cores, a third worker runs while tests wait for other processes.
-    Check("Python tests", python("pytest", "-n", "3", *WORKSTEAL)),
+    # On two cores, two more workers run while tests wait for other processes.
+    Check("Python tests", python("pytest", "-n", "4", *WORKSTEAL)),
     Check("Browser tests", browser_script("test:browser")),
 )
 

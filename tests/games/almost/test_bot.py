@@ -546,7 +546,6 @@ def test_hard_beats_random_bids(options: AlmostOptions, seats: int, margin: floa
         ("easy", 3, 1.8, 80),
         ("easy", 5, 1.6, 80),
         ("normal", 3, 1.1, 80),
-        ("normal", 5, 1.2, 240),
         pytest.param("normal", 3, 1.2, 400, marks=pytest.mark.at_length),
         pytest.param("normal", 5, 1.2, 400, marks=pytest.mark.at_length),
     ],

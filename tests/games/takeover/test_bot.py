@@ -359,7 +359,7 @@ def test_5g_hard_wins_more_than_its_share_among_normal(seats: int, tables: int) 
     assert win_share("hard", "normal", seats, tables).low > 1 / seats
 
 
-@pytest.mark.parametrize("seats", [2, 4, 6])
+@pytest.mark.parametrize("seats", [2, 4, pytest.param(6, marks=pytest.mark.at_length)])
 def test_5g_normal_beats_random_play(seats: int) -> None:
     assert win_share("normal", "random", seats, 4).low > 1 / seats
 
