@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from games.api import NewPromise, OneOf, PromptId, Remark, Spoken
+from games.api import Argument, NewPromise, OneOf, PromptId, Remark, Spoken
+from games.kit.wordings import Meaning
 from games.takeover.bot import bargaining
 from games.takeover.bot.evaluation import may_lose_now
 from games.takeover.bot.memory import list_open_promises
@@ -80,9 +81,16 @@ def _just(remark: Remark | None) -> Speech | None:
     return None if remark is None else Speech(remark)
 
 
-def _with(remark: Remark | None, promise: NewPromise | None) -> Speech | None:
-    """The remark together with the promise that it announces; None if either is impossible."""
-    return None if remark is None or promise is None else Speech(remark, promise)
+def _promise(situation: Situation, intent: str, kind: str, to: int, coin: str) -> Speech | None:
+    """Promises something about a company on its next turn in these words, or says why it gives no promise."""
+    terms: dict[str, int | str] = {"coin": coin, "turn": situation.number}
+    promise = situation.make_promise(kind, (to,), **terms)
+    if promise is not None:
+        remark = situation.say(intent, to=to, coin=coin)
+        return None if remark is None else Speech(remark, promise)
+    if situation.has_promised(kind, (to,), **terms):
+        return _just(situation.say("promised", to=to, coin=coin))
+    return None if situation.can_promise() else _just(situation.say("noMore", to=to))
 
 
 def _coin(message: Spoken, name: str = "coin") -> str:
@@ -100,21 +108,24 @@ def _answer_about(situation: Situation, to: int, coin: str, *, can_counter: bool
     """Promises not to cover a company, asks for something in return, or says why not."""
     refusal = _refuse_to_spare(situation, to, coin)
     if refusal is not None:
-        return Speech(refusal)
-    can_cover = situation.stands(coin) and situation.immediate_gain(coin) is not None
-    if can_counter and can_cover and situation.happens("counter", situation.character.temper.boldness):
-        endangered = (other for other in situation.list_endangered() if other != coin)
-        own_coin = next((other for other in endangered if situation.can_be_covered_by(to, other)), None)
-        if own_coin is not None:
-            speech = _just(situation.say("offerPact", to=to, yours=coin, mine=own_coin))
-            if speech is not None:
-                return speech
+        return _just(situation.say(refusal.intent, **refusal.args))
+    is_bold = situation.happens("counter", situation.character.temper.boldness)
+    if can_counter and is_bold and situation.can_cover(coin):
+        speech = _offer_pact(situation, to, coin)
+        if speech is not None:
+            return speech
     return _promise_to_spare(situation, "yesSpare", to, coin)
 
 
+def _offer_pact(situation: Situation, to: int, coin: str) -> Speech | None:
+    """Asks to spare one of its own companies in return for sparing this one."""
+    endangered = (other for other in situation.list_endangered() if other != coin)
+    own_coin = next((other for other in endangered if situation.can_be_covered_by(to, other)), None)
+    return None if own_coin is None else _just(situation.say("offerPact", to=to, yours=coin, mine=own_coin))
+
+
 def _promise_to_spare(situation: Situation, intent: str, to: int, coin: str) -> Speech | None:
-    promise = situation.make_promise("spare", (to,), coin=coin, turn=situation.number)
-    return _with(situation.say(intent, to=to, coin=coin), promise)
+    return _promise(situation, intent, "spare", to, coin)
 
 
 def give_back(situation: Situation, to: int) -> Speech | None:
@@ -122,27 +133,27 @@ def give_back(situation: Situation, to: int) -> Speech | None:
     coin = situation.guess_company(to)
     if coin is None or situation.is_distrusted(to) or situation.wants_to_cover(coin):
         return None
-    return _promise_to_spare(situation, "backSpare", to, coin)
+    speech = _promise_to_spare(situation, "backSpare", to, coin)
+    return None if speech is None or speech.promise is None else speech
 
 
-def _refuse_to_spare(situation: Situation, to: int, coin: str) -> Remark | None:
+def _refuse_to_spare(situation: Situation, to: int, coin: str) -> Meaning | None:
     """Why the character does not promise to spare a company; None if it does.
 
     Some promise it although they want to cover it.
     """
+    about: Mapping[str, Argument] = {"to": to, "coin": coin}
     if not situation.stands(coin):
-        return situation.say("moot", to=to, coin=coin)
+        return Meaning("justCovered" if situation.covers(coin) else "moot", about)
     if situation.is_distrusted(to):
         return _refuse_trust(situation, to)
     if not situation.wants_to_cover(coin) or not situation.is_honest():
         return None
     gain = situation.immediate_gain(coin)
-    if gain is not None and gain > 0:
-        return situation.say("noSpareGain", to=to, coin=coin)
-    return situation.say("noSparePlan", to=to, coin=coin)
+    return Meaning("noSpareGain" if gain is not None and gain > 0 else "noSparePlan", about)
 
 
-def _refuse_trust(situation: Situation, to: int) -> Remark | None:
+def _refuse_trust(situation: Situation, to: int) -> Meaning:
     """Names whom that seat has deceived, if it was not this one."""
     broken = [
         promise
@@ -151,17 +162,20 @@ def _refuse_trust(situation: Situation, to: int) -> Remark | None:
     ]
     victims = [seat for promise in broken for seat in promise.to]
     if situation.seat in victims or any(not promise.to for promise in broken) or not victims:
-        return situation.say("noTrust", to=to)
-    return situation.say("noTrustOther", to=to, other=victims[-1])
+        return Meaning("noTrust", {"to": to})
+    return Meaning("noTrustOther", {"to": to, "other": victims[-1]})
 
 
 def _answer_pact(situation: Situation, message: Spoken) -> Speech | None:
     to, theirs, offered_coin = message.seat, _coin(message, "mine"), _coin(message, "yours")
-    if not situation.stands(offered_coin):
-        return _just(situation.say("moot", to=to, coin=offered_coin))
     refusal = _refuse_to_spare(situation, to, theirs)
+    if not situation.stands(offered_coin):
+        counter = (
+            _offer_pact(situation, to, theirs) if refusal is None and situation.can_cover(theirs) else None
+        )
+        return counter or _just(situation.say("moot", to=to, coin=offered_coin))
     if refusal is not None:
-        return Speech(refusal)
+        return _just(situation.say(refusal.intent, **refusal.args))
     if not situation.owns(offered_coin):
         return _just(situation.say("noPact", to=to, coin=offered_coin))
     if not situation.can_be_covered_by(to, offered_coin):
@@ -186,15 +200,14 @@ def _seal_pact(situation: Situation, message: Spoken) -> Speech | None:
 def _answer_cover(situation: Situation, message: Spoken) -> Speech | None:
     to, coin = message.seat, _coin(message)
     if not situation.stands(coin):
-        return _just(situation.say("moot", to=to, coin=coin))
+        return _just(situation.say("didCover" if situation.covers(coin) else "moot", to=to, coin=coin))
     if situation.owns(coin):
         return _just(situation.say("noCoverMine", to=to, coin=coin))
     gain = situation.immediate_gain(coin)
     if gain is None:
         return _just(situation.say("noCoverReach", to=to, coin=coin))
     if situation.wants_to_cover(coin):
-        promise = situation.make_promise("cover", (to,), coin=coin, turn=situation.number)
-        return _with(situation.say("yesCover", to=to, coin=coin), promise)
+        return _promise(situation, "yesCover", "cover", to, coin)
     if gain <= 0:
         return _just(situation.say("noCoverGain", to=to, coin=coin))
     return _just(situation.say("noCoverBetter", to=to, coin=coin))
@@ -224,6 +237,8 @@ def _buy(situation: Situation, message: Spoken) -> Speech | None:
     stock = Coin(NAMES[number_of(coin)], True)
     if not situation.stands(coin):
         return _just(situation.say("moot", to=to, coin=coin))
+    if situation.has_offered_for(to, coin):
+        return _just(situation.say("buy", to=to, coin=coin))
     if price > situation.cash():
         return _just(situation.say("tooDear", to=to, coin=coin, value=price))
     payment = bargaining.make_payment(situation.table, price)
@@ -269,7 +284,8 @@ def _answer_pass(situation: Situation, message: Spoken) -> Speech | None:
     if any(promise.kind == "pass" for promise in list_open_promises(situation.observation)):
         return None
     promise = situation.make_promise("pass", (), turn=situation.number)
-    return _with(situation.say("yesPass", to=to), promise)
+    remark = situation.say("yesPass", to=to)
+    return None if promise is None or remark is None else Speech(remark, promise)
 
 
 # --- what people say in phrases ---

@@ -16,6 +16,8 @@ from games.takeover.rules.values import NAMES, Coin, Passes
 
 TALL: Final = 3
 """The least height of a stack that a character wants somebody to cover."""
+MAX_TALL: Final = 2
+"""The number of tall companies of which it speaks."""
 FEW: Final = 14
 """A character proposes that all pass once this many companies are left, or somebody else has passed."""
 MAX_PRICE: Final = 5
@@ -30,6 +32,10 @@ LEAST_CHANCE: Final = 60
 class Request(NamedTuple):
     intent: str
     args: Mapping[str, Argument]
+
+    @property
+    def to(self) -> int:
+        return int(str(self.args["to"]))
 
 
 def ask(situation: Situation, *, passes: bool) -> Remark | None:
@@ -51,13 +57,15 @@ def ask(situation: Situation, *, passes: bool) -> Remark | None:
     sources = [_list_pleas, _list_pacts, _list_attacks]
     if situation.table.seats > 2 and "trades" in situation.observation.sections:
         sources += [_list_purchases, _list_sales]
-    for source in situation.dice.shuffle("request", sources):
-        for request in source(situation):
-            if _is_new(situation, request):
-                remark = situation.say(request.intent, **request.args)
-                if remark is not None:
-                    return remark
-    return None
+    requests = [
+        request
+        for source in situation.dice.shuffle("request", sources)
+        for request in source(situation)
+        if _is_new(situation, request)
+    ]
+    requests.sort(key=lambda request: situation.count_pauses(request.to))
+    remarks = (situation.say(request.intent, **request.args) for request in requests)
+    return next((remark for remark in remarks if remark is not None), None)
 
 
 def _may_end(situation: Situation) -> bool:
@@ -83,7 +91,7 @@ def _is_new(situation: Situation, request: Request) -> bool:
 def _list_pleas(situation: Situation) -> Iterator[Request]:
     """Asks the seats that could cover them next to spare its own companies that are in danger."""
     for coin in situation.list_endangered()[:2]:
-        for to in situation.list_others()[:2]:
+        for to in situation.list_others():
             if situation.can_be_covered_by(to, coin):
                 yield Request("askSpare", {"to": to, "coin": coin})
 
@@ -91,7 +99,7 @@ def _list_pleas(situation: Situation) -> Iterator[Request]:
 def _list_pacts(situation: Situation) -> Iterator[Request]:
     """Offers to spare a company that somebody probably holds for its own: each could cover the other's."""
     endangered = situation.list_endangered()
-    for to in situation.list_others()[:2]:
+    for to in situation.list_others():
         own_coin = next((coin for coin in endangered if situation.can_be_covered_by(to, coin)), None)
         coin = situation.guess_company(to, PROBABLE)
         if own_coin is None or coin is None or situation.immediate_gain(coin) is None:
@@ -101,19 +109,18 @@ def _list_pacts(situation: Situation) -> Iterator[Request]:
 
 
 def _list_attacks(situation: Situation) -> Iterator[Request]:
-    """Asks a seat that could cover a tall company, and probably does not hold its stock, to do so."""
+    """Asks the seats that could cover a tall company to do so: first who probably does not hold its stock."""
     tops, heights = situation.table.stacks
+    shares = situation.table.shares
     tall = [
         (heights[square], top)
         for square, top in enumerate(tops)
         if top != EMPTY and heights[square] >= TALL and top not in situation.table.purse.stocks
     ]
-    if tall:
-        height, top = max(tall)
-        able = [seat for seat in situation.list_others() if situation.can_be_covered_by(seat, NAMES[top])]
-        if able:
-            to = min(able, key=lambda seat: situation.table.shares[top][seat])
-            yield Request("askCover", {"to": to, "coin": NAMES[top], "height": height})
+    for height, top in sorted(tall, reverse=True)[:MAX_TALL]:
+        for to in sorted(situation.list_others(), key=shares[top].__getitem__):
+            if situation.can_be_covered_by(to, NAMES[top]):
+                yield Request("askCover", {"to": to, "coin": NAMES[top], "height": height})
 
 
 def _list_purchases(situation: Situation) -> Iterator[Request]:
@@ -137,7 +144,7 @@ def _list_purchases(situation: Situation) -> Iterator[Request]:
 def _list_sales(situation: Situation) -> Iterator[Request]:
     """Offers stocks for a little more than they are worth to it."""
     tops, heights = situation.table.stacks
-    to = situation.list_others()[situation.dice.below("buyer", 2)]
+    buyers = situation.dice.shuffle("buyer", situation.list_others()[:2])
     owned_tops = [
         (heights[square], top)
         for square, top in enumerate(tops)
@@ -146,5 +153,6 @@ def _list_sales(situation: Situation) -> Iterator[Request]:
     for height, top in sorted(owned_tops, reverse=True)[:MAX_CANDIDATES]:
         price = VALUE[top] + height
         stock, cash = (Coin(NAMES[top], True),), (Coin(NAMES[price], False),)
-        if situation.evaluator.rate_if_good(to, stock, cash) is not None:
-            yield Request("offerSale", {"to": to, "coin": NAMES[top], "value": price})
+        for to in buyers:
+            if situation.evaluator.rate_if_good(to, stock, cash) is not None:
+                yield Request("offerSale", {"to": to, "coin": NAMES[top], "value": price})

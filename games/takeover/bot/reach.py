@@ -10,7 +10,7 @@ from games.kit.observations import part
 from games.takeover.bot.evaluation import compute_price
 from games.takeover.bot.observation import EMPTY, FAR, NEAR, NUMBER, VALUE, Table
 from games.takeover.rules.promises import MERGED, SWAPPED, TRADED
-from games.takeover.rules.values import NAMES, Draft, Holdings
+from games.takeover.rules.values import NAMES, Draft, Hand, Holdings
 
 SPECIAL: Final = "takeover.special"
 """The line about a merger for which a seat has discarded a 0 coin."""
@@ -37,7 +37,7 @@ def _list_possible_values(observation: Observation, table: Table, seat: int) -> 
     kept = _list_kept_picks(observation, seat)
     if len(kept) == holdings.counts[seat]:
         return kept
-    held = {coin.name for coin in table.hand}
+    held = {coin.name for coin in part(observation, "hand", Hand).coins}  # also what its move pays
     left = Counter(VALUE[NUMBER[name]] for name in NAMES if name not in held)
     left.subtract(holdings.spent)
     richest = sorted(left.elements(), reverse=True)[: holdings.counts[seat]]

@@ -9,7 +9,7 @@ from games.api import Promise, Remark
 from games.takeover.bot.answering import Speech, give_back
 from games.takeover.bot.memory import Wrong
 from games.takeover.bot.situation import Situation
-from games.takeover.bot.voice import intent_of, list_said
+from games.takeover.bot.voice import has_begun_to_deal, intent_of, is_bot, list_said
 from games.takeover.rules.promises import SWAPPED, TRADED
 from games.takeover.rules.values import Merge
 
@@ -21,8 +21,16 @@ REPROACHES: Final = (
 
 
 def react(situation: Situation) -> Speech | None:
-    """What it says to somebody who has just wronged it, promised it something, kept a promise, or traded."""
-    wrongs = [wrong for wrong in situation.memory.wrongs if situation.is_fresh(wrong.at)]
+    """What it says to somebody who has just wronged it, promised it something, kept a promise, or traded.
+
+    Among bots, deals come first: until there are a few, they save their breath for answers.
+    """
+    has_begun = has_begun_to_deal(situation.observation)
+    wrongs = [
+        wrong
+        for wrong in situation.memory.wrongs
+        if situation.is_fresh(wrong.at) and (has_begun or not is_bot(situation.observation, wrong.by))
+    ]
     remark = _answer_wrongs(situation, wrongs) or next(_give_thanks(situation), None)
     speech = None if remark is None else Speech(remark)
     return speech or next(_answer_promises(situation), None)

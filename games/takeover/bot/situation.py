@@ -8,7 +8,8 @@ from typing import Final, cast
 
 from games.api import Argument, Character, Dice, Millis, NewPromise, Observation, Remark, Seat
 from games.kit.observations import part
-from games.kit.promises import refuse
+from games.kit.promises import has_room, list_open, refuse
+from games.kit.remarks import ANSWERED_WITHIN_MS, MIN_PAUSE_MS
 from games.takeover.bot.bargaining import TradeEvaluator, count_value
 from games.takeover.bot.evaluation import RatedMerger, compute_price, list_mergers
 from games.takeover.bot.memory import Memory, remember
@@ -17,7 +18,7 @@ from games.takeover.bot.reach import can_cover
 from games.takeover.bot.voice import REQUESTS, find_words, intent_of
 from games.takeover.rules import mergers
 from games.takeover.rules.promises import MERGED, TakeoverPromises
-from games.takeover.rules.values import NAMES, Coin, Draft, Merge, Name, Pass, Passes, Stage
+from games.takeover.rules.values import NAMES, Coin, Deals, Draft, Merge, Name, Pass, Passes, Stage
 
 RULES: Final = TakeoverPromises()
 WANTED: Final = 0.3
@@ -25,7 +26,7 @@ WANTED: Final = 0.3
 WORTHWHILE: Final = 0.02
 """The least value of a merger that is better than passing."""
 BREATH: Final = 6_000
-"""A seat that has spoken within this time, in milliseconds, is asked only if nobody else is there."""
+"""What has happened within this time, in milliseconds, has just happened."""
 LIKELY: Final = 0.2
 """A bot speaks of a company as perhaps another seat's with at least this probability."""
 PROBABLE: Final = 0.35
@@ -143,6 +144,9 @@ class Situation:
         mergers = list_mergers(self.table, (0.0,) * len(NAMES), 0.0)
         return max((int(merger.points) for merger in mergers if merger.onto == square), default=None)
 
+    def can_cover(self, coin: str) -> bool:
+        return self.immediate_gain(coin) is not None
+
     def can_be_covered_by(self, seat: int, coin: str) -> bool:
         """Whether another seat could cover this company, for all that this seat knows."""
         return can_cover(self.observation, self.table, seat, number_of(coin))
@@ -182,9 +186,20 @@ class Situation:
         """Whether the seat is about to merge."""
         return isinstance(self._move, Merge)
 
+    def covers(self, coin: str) -> bool:
+        """Whether the seat is about to cover this company."""
+        return isinstance(self._move, Merge) and self._move.pair.endswith(f">{coin}")
+
     def is_merged_since(self, at: int) -> bool:
         """Whether somebody has merged since then."""
         return any(line.key in MERGED and line.at >= at for line in self.observation.lines)
+
+    def has_offered_for(self, to: int, coin: str) -> bool:
+        """Whether an offer of the seat to another one for this stock is open."""
+        if "deals" not in self.observation.sections:
+            return False
+        deals = part(self.observation, "deals", Deals).deals
+        return any((deal.by, deal.to) == (self.seat, to) and coin in deal.wish for deal in deals)
 
     def cash(self) -> int:
         return sum(VALUE[coin] for coin in self.table.purse.cash)
@@ -194,17 +209,29 @@ class Situation:
     def list_others(self) -> list[int]:
         """The other seats in the order in which they play next.
 
-        Those who have just spoken come later, since they take a while to answer, and those who broke their
-        word last.
+        Those who cannot answer at once come later, and those who broke their word last.
         """
         seats = self.table.seats
         start = self.seat + 1 if self.table.wait == seats else self.seat - self.table.wait
         order = [(start + ahead) % seats for ahead in range(seats)]
         others = [seat for seat in order if seat != self.seat]
-        lately = {
-            message.seat for message in self.observation.messages if message.at > self._find_time() - BREATH
-        }
-        return sorted(others, key=lambda seat: (seat in self.memory.broke, seat in lately))
+        return sorted(others, key=lambda seat: (seat in self.memory.broke, self.count_pauses(seat)))
+
+    def count_pauses(self, seat: int) -> int:
+        """How many pauses between its remarks another seat makes before it can answer a new request.
+
+        One if it has just spoken, and one for each request that it has to answer first.
+        """
+        asked: dict[int, bool] = {}
+        has_spoken = False
+        for message in self.observation.messages:
+            if message.seat == seat:
+                has_spoken = self.is_fresh(message.at, MIN_PAUSE_MS)
+                if message.addressee is not None:
+                    asked.pop(message.addressee, None)
+            elif message.addressee == seat and intent_of(message.key) in REQUESTS:
+                asked[message.seat] = self.is_fresh(message.at, ANSWERED_WITHIN_MS)
+        return has_spoken + sum(asked.values())
 
     def has_just_heard_request(self) -> bool:
         return any(
@@ -248,3 +275,14 @@ class Situation:
         observation = self.observation
         refusal = refuse(RULES, observation.promises, observation.sections, promise, observation.seats)
         return new if refusal is None else None
+
+    def can_promise(self) -> bool:
+        """Whether it has neither too many promises open nor made too many."""
+        return has_room(self.observation.promises, self.observation.seat, self.observation.seats)
+
+    def has_promised(self, kind: str, to: Sequence[int], **terms: int | str) -> bool:
+        """Whether a promise that it has made with these terms is still open."""
+        return any(
+            (promise.kind, promise.to, promise.terms) == (kind, tuple(to), terms)
+            for promise in list_open(self.observation.promises, self.observation.seat)
+        )

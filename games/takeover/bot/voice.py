@@ -24,6 +24,7 @@ REPLIES: Final = (
     *("yesCover", "noCoverMine", "noCoverReach", "noCoverGain", "noCoverBetter"),
     *("sellYes", "sellPrice", "sellNone", "sellKeep", "buy", "noBuy", "tooDear"),
     *("yesPass", "noPass", "noPassBehind"),
+    *("noMore", "promised", "justCovered", "didCover"),
 )
 """The intents that answer them."""
 PROPOSALS: Final = frozenset({*REQUESTS, "sellYes", "sellPrice", "yesPact"})
@@ -92,6 +93,11 @@ def is_said(observation: Observation, key: str) -> bool:
     return any(message.key == key for message in observation.messages)
 
 
+def is_bot(observation: Observation, seat: int) -> bool:
+    """Whether a bot was heard in this seat last."""
+    return next((said.bot for said in reversed(observation.messages) if said.seat == seat), False)
+
+
 def list_said(observation: Observation, intent: str, to: int | None = None) -> list[Spoken]:
     """What the seat itself has said with this intent, to one seat if given, oldest first."""
     return [
@@ -144,7 +150,7 @@ def has_begun_to_deal(observation: Observation) -> bool:
     asked: set[int] = set()
     deals = 0
     for message in observation.messages:
-        if message.addressee in asked:
+        if message.addressee in asked and intent_of(message.key) in REPLIES:
             asked.discard(message.addressee)
             deals += 1
         if intent_of(message.key) in REQUESTS:

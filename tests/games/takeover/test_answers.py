@@ -6,9 +6,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from games.api import NewPromise, Seat, Spoken
+from games.api import Millis, NewPromise, Seat, Spoken
 from games.kit.characters import unnamed
 from games.kit.observations import part
+from games.kit.promises import MAX_OPEN
 from games.takeover.bot.memory import remember
 from games.takeover.bot.observation import read_table
 from games.takeover.bot.pauses import AFTER_FALL, AFTER_MERGER, AFTER_REQUEST, choose_pace
@@ -18,6 +19,7 @@ from games.takeover.bot.voice import intent_of
 from games.takeover.rules.values import (
     NAMES,
     Draft,
+    Merge,
     Passes,
     Picked,
     Propose,
@@ -72,6 +74,41 @@ def test_it_says_why_it_does_not_promise() -> None:
     assert {one.remark.args["other"] for one in decide(others, NOOR) if one.remark is not None} == {2}
     gone = hears(observe(calm()), says(1, "askSpare", to=0, coin="C1"))
     assert "moot" in intents(gone, NOOR)
+
+
+def test_it_says_when_it_can_give_no_promise() -> None:
+    asked = hears(observe(calm()), says(1, "askSpare", to=0, coin="C3"))
+    spare: dict[str, int | str] = {"coin": "C3", "turn": 2}
+    own = NewPromise("spare", spare, (Seat(1),), bot=True).promise("p", Seat(0), Millis(500), 0)
+    assert "promised" in intents(replace(asked, promises=(own,)), NOOR)
+    others = tuple(
+        replace(own, id=f"p{number}", to=(Seat(2),), terms={**spare, "turn": 2 + 3 * number})
+        for number in range(MAX_OPEN)
+    )
+    assert "noMore" in intents(replace(asked, promises=others), NOOR)
+    assert "noMore" not in intents(replace(asked, promises=others[1:]), NOOR)
+
+
+def test_it_says_that_it_has_just_covered_a_company() -> None:
+    state = position({**ROW, (2, 0): "A5 A4 A3 A2 C1 C2 M4"}, "S5 c5", "S3 a5", "M4 m5")
+    for request, expected in (("askSpare", "justCovered"), ("askCover", "didCover")):
+        asked = hears(observe(state), says(1, request, to=0, coin="M4", height=7))
+        decisions = decide(asked, NOOR)
+        assert {one.move.pair for one in decisions if isinstance(one.move, Merge)} == {"S5>M4"}
+        assert {intent_of(one.remark.key) for one in decisions if one.remark is not None} == {expected}
+
+
+def test_it_offers_another_pact_if_its_own_company_is_gone() -> None:
+    offered = hears(observe(calm()), says(1, "offerPact", to=0, yours="C1", mine="M4"))
+    assert "offerPact" in intents(offered, NOOR)
+
+
+def test_bots_save_their_breath_for_deals_first() -> None:
+    merged = ("takeover.merged", {"seat": 1, "source": "S3", "onto": "M1", "paid": []})
+    heard = hears(seated(calm()), says(1, "askCover", at=500, to=2, coin="C3", height=1))
+    wronged = reads(heard, merged, ("takeover.yourFlip", {"coin": "M1"}))
+    assert not intents(wronged, NOOR) & {"reproachCovered", "threat"}
+    assert intents(hears(wronged, *dealing()), NOOR) & {"reproachCovered", "threat"}
 
 
 def test_a_pact_binds_both_in_turn() -> None:

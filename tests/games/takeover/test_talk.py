@@ -11,6 +11,7 @@ from games.api import Character, Millis, Seat, Spoken
 from games.dice import Dice
 from games.kit.characters import CHARACTERS
 from games.kit.observations import part
+from games.kit.promises import has_room
 from games.kit.texts import format_message
 from games.takeover.bot import evaluation
 from games.takeover.bot.observation import Table, read_table
@@ -69,8 +70,7 @@ def play_games() -> tuple[tuple[Saying, ...], ...]:
 
 def test_games_have_proposals_that_are_answered() -> None:
     exchanges = [count_exchanges([said.spoken for said in game]) for game in play_games()]
-    assert min(exchanges) >= 2
-    assert sum(count < 3 for count in exchanges) <= GAMES / 20
+    assert min(exchanges) >= 3
     assert mean(exchanges) >= 4
 
 
@@ -226,10 +226,9 @@ class Truth:
             for said in self.observation.messages
         )
 
-    def has_covered(self) -> bool:
-        """Whether the seat that it speaks to has covered the company."""
+    def has_covered(self, seat: int) -> bool:
         merged = ("takeover.merged", "takeover.special")
-        return any(self.has_line(key, seat=self.args["to"], onto=self.args["coin"]) for key in merged)
+        return any(self.has_line(key, seat=seat, onto=self.args["coin"]) for key in merged)
 
     def judged(self, judgement: str) -> bool:
         return any(
@@ -240,9 +239,11 @@ class Truth:
     def has_line(self, key: str, **args: Any) -> bool:
         return any(line.key == key and args.items() <= line.args.items() for line in self.observation.lines)
 
-    def has_offered(self) -> bool:
+    def has_offered(self, wished: str | None = None) -> bool:
+        """Whether it has made an offer to the seat that it speaks to, and wishes for this stock, if given."""
         deals = part(self.observation, "deals", Deals).deals
-        return any(deal.by == self.seat and deal.to == self.args["to"] for deal in deals)
+        mine = (deal for deal in deals if deal.by == self.seat and deal.to == self.args["to"])
+        return any(wished is None or wished in deal.wish for deal in mine)
 
     def has_swallowed(self) -> bool:
         stacks = part(self.observation, "board", Board).stacks
@@ -263,7 +264,7 @@ RARE: Final = frozenset(
         *("noTrust", "noSparePlan", "noSpareGain", "noCoverBetter", "yesCover", "hostile", "reproachBroken"),
         *("sellYes", "sellPrice", "sellNone", "sellKeep", "buy", "thanksTrade", "noTrustOther", "threat"),
         *("reproachAsked", "reproachSpare", "tooDear", "thanksKept"),
-        *("yesPass", "noPass", "noPassBehind", "noPactReach"),
+        *("yesPass", "noPass", "noPassBehind", "noPactReach", "noMore", "promised"),
     }
 )
 """What a few games may lack; it is tested by hand (test_answers.py)."""
@@ -294,6 +295,10 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "noPact": lambda true: not true.owns(),
     "noPactReach": lambda true: true.owns() and not true.can_be_covered("coin"),
     "moot": lambda true: not true.is_on_top(),
+    "justCovered": lambda true: true.has_covered(true.seat),
+    "didCover": lambda true: true.has_covered(true.seat),
+    "noMore": lambda true: not has_room(true.observation.promises, true.seat, true.observation.seats),
+    "promised": lambda true: true.promised("spare") or true.promised("cover"),
     "yesCover": lambda true: true.promised("cover"),
     "noCoverMine": lambda true: true.owns(),
     "noCoverReach": lambda true: true.gain is None,
@@ -303,8 +308,8 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "sellPrice": lambda true: true.owns(),
     "sellNone": lambda true: not true.owns(),
     "sellKeep": lambda true: true.owns(),
-    "buy": lambda true: true.has_offered(),
-    "noBuy": lambda true: not true.has_offered() and true.is_on_top(),
+    "buy": lambda true: true.has_offered(true.args["coin"]),
+    "noBuy": lambda true: not true.has_offered(true.args["coin"]) and true.is_on_top(),
     "tooDear": lambda true: true.cash < true.args["value"],
     "yesPass": lambda true: true.promised("pass") and not true.may_lose(),
     "noPassBehind": lambda true: true.may_lose(),
@@ -319,7 +324,7 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
         true.has_line("takeover.yourFlip", coin=true.args["coin"])
         and true.has_heard(true.args["to"], "say.iWillSpare")
     ),
-    "reproachSpare": lambda true: true.deceived(true.seat) and true.has_covered(),
+    "reproachSpare": lambda true: true.deceived(true.seat) and true.has_covered(true.args["to"]),
     "reproachBroken": lambda true: true.judged("broken"),
     "thanksKept": lambda true: true.judged("kept"),
     "thanksTrade": lambda true: true.has_line("takeover.traded"),
