@@ -187,8 +187,15 @@ class Situation:
         return isinstance(self._move, Merge)
 
     def covers(self, coin: str) -> bool:
-        """Whether the seat is about to cover this company."""
-        return isinstance(self._move, Merge) and self._move.pair.endswith(f">{coin}")
+        """Whether the seat is about to cover this company, or has just done so."""
+        if isinstance(self._move, Merge) and self._move.pair.endswith(f">{coin}"):
+            return True
+        return any(
+            line.key in MERGED
+            and (line.args["seat"], line.args["onto"]) == (self.seat, coin)
+            and self.is_fresh(line.at, ANSWERED_WITHIN_MS)
+            for line in self.observation.lines
+        )
 
     def is_merged_since(self, at: int) -> bool:
         """Whether somebody has merged since then."""
