@@ -98,6 +98,14 @@ def test_it_says_that_it_has_just_covered_a_company() -> None:
         assert {intent_of(one.remark.key) for one in decisions if one.remark is not None} == {expected}
 
 
+def test_it_says_later_that_it_has_covered_a_company() -> None:
+    merged = ("takeover.merged", {"seat": 0, "source": "S5", "onto": "M1", "paid": []})
+    for request, expected in (("askSpare", "justCovered"), ("askCover", "didCover")):
+        asked = hears(observe(calm()), says(1, request, to=0, coin="M1", height=3))
+        assert expected in intents(reads(asked, merged), NOOR)
+        assert expected not in intents(asked, NOOR)
+
+
 def test_it_offers_another_pact_if_its_own_company_is_gone() -> None:
     offered = hears(observe(calm()), says(1, "offerPact", to=0, yours="C1", mine="M4"))
     assert "offerPact" in intents(offered, NOOR)
