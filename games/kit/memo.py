@@ -1,4 +1,4 @@
-"""The games' only cache: `memoize`, for results that are slow to compute and often needed."""
+"""`memoize`: a bounded cache for results that are slow to compute and often needed."""
 
 from __future__ import annotations
 

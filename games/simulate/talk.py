@@ -51,8 +51,8 @@ class Proposal(NamedTuple):
     to: Seat | None
 
 
-class Merged(NamedTuple):
-    """What a seat has heard while these things were said and promised: kept, as bots are asked often."""
+class HeardCache(NamedTuple):
+    """What a seat has heard, cached for one state of talk and promises."""
 
     messages: tuple[Spoken, ...]
     promises: tuple[Promise, ...]
@@ -77,7 +77,7 @@ class Talk:
         self._lines = [deque[SeenLine](maxlen=MAX_LINES_SEEN) for _ in range(seats)]
         self._lines_said: set[tuple[Seat, str, str]] = set()
         self._open: list[Proposal] = []
-        self._merged: dict[Seat, Merged] = {}
+        self._merged: dict[Seat, HeardCache] = {}
 
     # --- promises ---
 
@@ -126,7 +126,7 @@ class Talk:
         messages, last = self.memory.list_heard(seat), self._merged.get(seat)
         if last is None or last.messages is not messages or last.promises is not self.promises:
             heard = merge_heard(messages, self._list_known(seat), seat)
-            last = self._merged[seat] = Merged(messages, self.promises, heard)
+            last = self._merged[seat] = HeardCache(messages, self.promises, heard)
         return last.heard
 
     def find_unanswered(self, seat: Seat) -> Spoken | None:

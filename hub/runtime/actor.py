@@ -302,7 +302,8 @@ class Actor:
             self._metrics.commits_fenced += 1
             self.stop("fenced")
         elif result is Result.DAMAGED:
-            self.stop("damaged")  # who opens it again reads that it cannot be opened, until it is repaired
+            self._metrics.commits_damaged += 1
+            self.stop("damaged")  # whoever opens it again is told so, until it is repaired
         if self.stopped:
             return
         batch = self._flight

@@ -83,6 +83,7 @@ class Metrics:
         self.commits = 0
         """Commits answered `applied` or `already`."""
         self.commits_fenced = 0
+        self.commits_damaged = 0
         self.commits_resent = 0
         """Commits sent again because no answer arrived."""
         self.commit_seconds = Histogram(COMMIT_BOUNDS)
@@ -166,7 +167,12 @@ class _Families(Collector):
         verdicts = {"applied": m.applied, "repeated": m.repeated, **m.refused}
         yield _counters("parley_commands", "Commands answered, by verdict.", "verdict", verdicts)
         yield _counter("parley_drops", "Sockets aborted because their client did not read.", m.dropped)
-        commits = {"applied": m.commits, "fenced": m.commits_fenced, "resent": m.commits_resent}
+        commits = {
+            "applied": m.commits,
+            "fenced": m.commits_fenced,
+            "damaged": m.commits_damaged,
+            "resent": m.commits_resent,
+        }
         yield _counters("parley_commits", "Commits, by outcome.", "answer", commits)
         yield m.commit_seconds.family("parley_commit_seconds", "Time from sending a commit to its answer.")
         yield _counter("parley_commit_pipelines", "Batches of commits sent in one write.", m.pipelines)

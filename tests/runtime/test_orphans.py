@@ -226,7 +226,7 @@ async def test_a_damaged_room_does_not_hold_up_the_others(start: Start, store: S
 
 
 async def test_a_room_that_is_damaged_while_it_is_played(start: Start, store: StoreProcess) -> None:
-    """G3.5: it stops and is refused until it is repaired; the hub, its store and its other tables go on."""
+    """G3.9: it stops and is refused until it is repaired; the hub, its store and its other tables go on."""
     hub = await start("one")
     broken, sound = [await begin_table(hub) for _ in range(2)]
     log = hub.store.keys.room(broken)[1]

@@ -127,7 +127,7 @@ async def test_a_commit_that_contradicts_itself(
 
 
 async def test_nothing_is_written_of_a_damaged_room(store_process: StoreProcess, prefix: str) -> None:
-    """G3.5: a key of the wrong type is noticed before the first write, and the pipe stays healthy."""
+    """G3.9: a key of the wrong type is noticed before the first write, and the pipe stays healthy."""
     keys = [f"{prefix}{{room:r}}:{part}" for part in ("log", "talk", "notes")]
     async with bench(store_process, prefix) as b, raw_client(store_process) as raw:
         other = Owner("two", b.store, b.pipe)

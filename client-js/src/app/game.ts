@@ -144,11 +144,6 @@ export interface TrayControls {
   readonly pressed?: (event: KeyboardEvent) => boolean
 }
 
-/**
- * The part that a table needs, loaded when a table is opened. Its functions are pure: they read the view, are
- * called whenever it may have changed, and must cope with a view that lacks the game's sections, because none
- * will have arrived yet at first.
- */
 /** A promise that somebody may make at once. */
 export interface Owed {
   readonly kind: string
@@ -156,6 +151,11 @@ export interface Owed {
   readonly to: readonly number[]
 }
 
+/**
+ * The part that a table needs, loaded when a table is opened. Its functions are pure: they read the view, are
+ * called whenever it may have changed, and must cope with a view that lacks the game's sections, because none
+ * will have arrived yet at first.
+ */
 export interface GameClient {
   readonly texts: AnyTexts
   /** The board that everybody, including watchers, sees while the game is running. */

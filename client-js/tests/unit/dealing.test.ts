@@ -25,10 +25,10 @@ const ANSWERS: readonly Choice[] = [
 interface Stand {
   readonly dealing: Dealing
   /**
-   * Delivers a frame with no open offer and a log line that says only that it is gone; `market` says whether
+   * Delivers a frame with no open offer and one log line, which says only that it is gone unless given; `market` says whether
    * offers can still be made.
    */
-  readonly gone: (market: boolean) => void
+  readonly gone: (market: boolean, line?: string) => void
   /** Delivers the hub's answer to the first message sent. */
   readonly answer: (verdict: Verdict) => void
 }
@@ -68,11 +68,11 @@ function tableWith(deal: Deal): Stand {
   dealing.follow()
   return {
     dealing,
-    gone(market) {
+    gone(market, line = 'offer.gone') {
       Object.assign(hub, {
         market,
         open: [],
-        state: { lines: [[1, 'offer.gone', { seat: deal.by, other: deal.to }, 0]] },
+        state: { lines: [[1, line, { seat: deal.by, other: deal.to }, 0]] },
       })
       dealing.follow()
     },
@@ -207,6 +207,14 @@ test('an offer that this person has declined is no news, and is not listed', asy
   stand.answer(COUNTED)
   await done
   stand.gone(true)
+  expect(stand.dealing.news).toBe(null)
+  expect(stand.dealing.past).toEqual([])
+})
+
+test('an offer that this person has declined on another page is no news, and is not listed', () => {
+  const stand = tableWith(TO_ME)
+  stand.gone(true, 'offer.declined')
+  expect(endingIn(stand.dealing)).toBe('declined')
   expect(stand.dealing.news).toBe(null)
   expect(stand.dealing.past).toEqual([])
 })

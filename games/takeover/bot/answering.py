@@ -269,10 +269,10 @@ def find_trade(situation: Situation, to: int) -> PromptId | None:
 def _answer_pass(situation: Situation, message: Spoken) -> Speech | None:
     """The one answer of the table: that it passes as well, or why it goes on.
 
-    Who has passed, or merges now, has answered with that.
+    A seat that has passed or is merging has answered by that.
     """
     to, best = message.seat, situation.best
-    if situation.has_passed() or situation.has_merged() or situation.is_merged_since(message.at):
+    if situation.has_passed() or situation.is_merging() or situation.is_merged_since(message.at):
         return None
     if has_been_answered(situation.observation, message):
         return None

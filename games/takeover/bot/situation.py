@@ -182,7 +182,7 @@ class Situation:
             return isinstance(self._move, Pass)
         return part(self.observation, "passes", Passes).passed[self.seat]
 
-    def has_merged(self) -> bool:
+    def is_merging(self) -> bool:
         """Whether the seat is about to merge."""
         return isinstance(self._move, Merge)
 

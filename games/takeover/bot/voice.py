@@ -122,13 +122,10 @@ def list_unanswered(observation: Observation) -> Iterator[Spoken]:
             yield message
 
 
-def has_been_answered(observation: Observation, message: Spoken, intent: str | None = None) -> bool:
-    """Whether some bot has replied to what was said to the whole table, with this intent if given."""
+def has_been_answered(observation: Observation, message: Spoken) -> bool:
+    """Whether some bot has replied to what was said to the whole table."""
     later = observation.messages[observation.messages.index(message) + 1 :]
-    return any(
-        reply.bot and reply.addressee == message.seat and intent in (None, intent_of(reply.key))
-        for reply in later
-    )
+    return any(reply.bot and reply.addressee == message.seat for reply in later)
 
 
 def find_proposal(observation: Observation, message: Spoken) -> Spoken | None:

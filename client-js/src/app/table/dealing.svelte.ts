@@ -70,6 +70,8 @@ interface Act {
 
 /** How many offers that have ended the panel lists. */
 const MAX_PAST = 4
+/** How only the seat that was asked can end an offer. */
+const OF_THE_ASKED: readonly Ending[] = ['traded', 'countered', 'declined']
 /** The minimum time, in milliseconds, for which an ended offer stays in place. */
 const LINGER = 6_000
 const NO_TERMS: readonly Terms[] = []
@@ -93,7 +95,7 @@ export class Dealing {
   /** Whether the list of offers is on the screen. */
   listed = false
   /** The ids of shown offers that ended a while ago. */
-  #past: readonly string[] = []
+  #expired: readonly string[] = []
   #seen = $state.raw<readonly string[]>([])
   #lastTerms = $state.raw<readonly Terms[]>(NO_TERMS)
   #acts = $state.raw<readonly Act[]>([])
@@ -208,13 +210,14 @@ export class Dealing {
     for (const deal of ended) {
       const ending = endingByDeal[deal.id]
       if (ending === undefined || this.#acts.some(({ id }) => id === deal.id)) continue
-      const isAnswered = deal.id in moment.did
+      const isOwnDoing = deal.to === this.view.seat && OF_THE_ASKED.includes(ending)
+      const isAnswered = deal.id in moment.did || isOwnDoing
       if (this.draft?.answers?.id === deal.id)
         this.draft = isAnswered ? null : { ...this.draft, answers: null, outlived: { deal, ending } }
       if (!isAnswered) this.past = [{ deal, ending }, ...this.past].slice(0, MAX_PAST)
       if (!isAnswered && ending !== 'closed' && this.view.status !== 'finished') this.news = { deal, ending }
       setTimeout(() => {
-        this.#past = [...this.#past, deal.id]
+        this.#expired = [...this.#expired, deal.id]
         if (this.news?.deal.id === deal.id) this.news = null
         this.clear(!this.listed)
       }, LINGER)
@@ -226,7 +229,7 @@ export class Dealing {
    * moves no other offer.
    */
   clear(all = true): void {
-    const ended = ({ deal }: Shown): boolean => this.#past.includes(deal.id)
+    const ended = ({ deal }: Shown): boolean => this.#expired.includes(deal.id)
     const column = [...this.incoming, ...this.outgoing]
     const last = all
       ? -1
@@ -235,7 +238,7 @@ export class Dealing {
         : column.findLastIndex((shown) => !ended(shown))
     const gone = column.filter((shown, index) => ended(shown) && index > last).map(({ deal }) => deal.id)
     if (gone.length === 0) return
-    this.#past = this.#past.filter((id) => !gone.includes(id))
+    this.#expired = this.#expired.filter((id) => !gone.includes(id))
     this.shown = this.shown.filter(({ deal }) => !gone.includes(deal.id))
   }
 
