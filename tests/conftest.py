@@ -67,6 +67,21 @@ def prefix() -> str:
     return f"t{next(_prefixes)}:"
 
 
+LONGEST: Final = (
+    *("chaos/test_worker.py", "chaos/test_storm.py", "hostile/test_http.py"),
+    *("chaos/", "hostile/", "operators/"),
+)
+"""Tests that wait most, the longest first: if they began last, all other workers would wait for them."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    def order(item: pytest.Item) -> int:
+        name = item.nodeid.removeprefix("tests/")
+        return next((place for place, start in enumerate(LONGEST) if name.startswith(start)), len(LONGEST))
+
+    items.sort(key=order)
+
+
 def pytest_collection_finish() -> None:
     """Keeps what was imported out of later garbage collections, which otherwise read all of it again."""
     gc.collect()
