@@ -128,7 +128,7 @@ def _hold_to_promises(speaker: Speaker, situation: Situation) -> Iterator[Speech
     time = find_time(speaker.observation)
     for deal in speaker.deals:
         if deal.in_words and deal.at >= time - 2 * SOON_MS and situation.state.alive[deal.by]:
-            yield from expect(speaker, deal)
+            yield from expect(speaker, situation, deal)
     for seat in situation.list_rivals():
         seat_promises = [
             promise

@@ -113,7 +113,7 @@ def list_reneged(observation: Observation, deals: tuple[Deal, ...]) -> Iterator[
             lines = tuple(line for line in observation.lines if line.at >= deal.at)
             if deal.intent in OFFERS:
                 gifts = (
-                    number for number, line in enumerate(lines) if _is_gift(line, observation.seat, deal.by)
+                    number for number, line in enumerate(lines) if is_gift(line, observation.seat, deal.by)
                 )
                 lines = lines[next(gifts, len(lines)) :]
             broken = _find_breach(lines, observation.seat, deal)
@@ -121,7 +121,8 @@ def list_reneged(observation: Observation, deals: tuple[Deal, ...]) -> Iterator[
                 yield deal.by, broken
 
 
-def _is_gift(line: SeenLine, seat: int, to: int) -> bool:
+def is_gift(line: SeenLine, seat: int, to: int) -> bool:
+    """Whether a seat has given another one the turn, or had to."""
     return line.key in ("sucker.gave", "sucker.only") and (line.args["seat"], line.args["other"]) == (
         seat,
         to,

@@ -6,11 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from games.api import Millis, NewPromise, Observation, Remark
+from games.kit.observations import part
+from games.kit.promises import list_open
 from games.kit.wordings import read_intent
-from games.sucker.bot.deals import EXPECTED, PLACEMENTS, WANTED, Deal, find_time
+from games.sucker.bot.deals import EXPECTED, PLACEMENTS, WANTED, Deal, find_time, is_gift
 from games.sucker.bot.remarks import COUNTERS, FOR_TURN, MUTUAL, OFFERS, read_pile
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, Speech
+from games.sucker.rules.values import Stage
 
 STALE_MS: Final = 40_000
 """A deal that is older than this comes too late for a promise or a word about it."""
@@ -39,23 +42,52 @@ def settle(speaker: Speaker, situation: Situation) -> Settlement | None:
     for deal in reversed((*speaker.deals, *_list_turns(observation, situation))):
         promise = _find_owed(speaker, situation, deal) if deal.at >= time - STALE_MS else None
         if promise is not None:
-            words = next(expect(speaker, deal), None) if deal.in_words else None
+            words = next(expect(speaker, situation, deal), None) if deal.in_words else None
             return Settlement(promise, None if words is None else words.remark)
     return None
 
 
-def expect(speaker: Speaker, deal: Deal) -> Iterator[Speech]:
+def expect(speaker: Speaker, situation: Situation, deal: Deal) -> Iterator[Speech]:
     """A word that names both sides of a deal with somebody who has agreed in words.
 
-    What the bot owes for a demand of its own depends on what it was asked before.
+    What the bot owes for a demand of its own depends on what it was asked before. It does not name a turn
+    that it can no longer give.
     """
     intent = None if deal.intent in COUNTERS else EXPECTED.get(deal.intent)
+    if deal.intent in OFFERS and not _stands_by(speaker, situation, deal):
+        return
     if intent is None or any(
         message.seat == speaker.seat and message.at >= deal.at and read_intent(message.key) == intent
         for message in speaker.observation.messages
     ):
         return
     yield from speaker.say(intent, to=deal.by, pile=read_pile(deal.args))
+
+
+def _stands_by(speaker: Speaker, situation: Situation, deal: Deal) -> bool:
+    """Whether the bot can still give the turn that it has offered, has promised it, or has given it.
+
+    `situation` is the one after its move, if it makes one.
+    """
+    observation, state, me = speaker.observation, situation.state, speaker.seat
+    stage = part(observation, "stage", Stage)
+    is_chooser = stage.phase == "choose" and stage.mover == me
+    if is_chooser and state.phase != "choose":
+        return state.mover == deal.by
+    has_promised = any(
+        promise.kind == "pass_move" and deal.by in promise.to
+        for promise in list_open(observation.promises, me)
+    )
+    has_given = any(line.at >= deal.since and is_gift(line, me, deal.by) for line in observation.lines)
+    return has_promised or has_given or (is_chooser and _is_choosing(speaker, situation, deal))
+
+
+def _is_choosing(speaker: Speaker, situation: Situation, deal: Deal) -> bool:
+    """Whether the bot makes the choice for which it has offered the turn."""
+    state = situation.state
+    is_chooser = state.phase == "choose" and state.mover == speaker.seat
+    is_same = deal.since >= _find_placement(speaker.observation)
+    return is_chooser and is_same and deal.by in state.candidates
 
 
 def _list_turns(observation: Observation, situation: Situation) -> Iterator[Deal]:
@@ -79,10 +111,8 @@ def _find_owed(speaker: Speaker, situation: Situation, deal: Deal) -> NewPromise
     if not state.alive[deal.by] or not state.alive[me]:
         return None
     kind, pile = OWED.get(deal.intent), read_pile(deal.args)
-    if deal.intent in OFFERS:
-        is_choosing = state.phase == "choose" and state.mover == me and deal.by in state.candidates
-        if not is_choosing or deal.since < _find_placement(speaker.observation):
-            return None
+    if deal.intent in OFFERS and not _is_choosing(speaker, situation, deal):
+        return None
     if deal.earlier is not None:
         kind, pile = WANTED.get(read_intent(deal.earlier.key)), read_pile(deal.earlier.args)
     if kind is None or (kind == "spare_pile" and not situation.stands(pile)):

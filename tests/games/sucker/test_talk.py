@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games.api import Decision, Millis, Observation, Promise, Seat, SeenLine, Spoken
+from games.api import Decision, Judgement, Millis, Observation, Promise, Seat, SeenLine, Spoken
 from games.dice import Dice
 from games.kit.characters import BY_KEY, CHARACTERS, unnamed
 from games.kit.observations import part
+from games.kit.promises import MAX_OPEN
 from games.kit.wordings import Wordings, read_intent
 from games.sucker.bot.bot import BOT, read_state
 from games.sucker.bot.deals import list_deals
@@ -111,6 +112,16 @@ class Facts:
             one.by == by and (not one.to or to is None or to in one.to) and one.judgement == judgement
             for one in self.promises
         )
+
+    @property
+    def stands_by_offer(self) -> bool:
+        """Whether the speaker can still give the other seat the turn, has promised it, or has given it."""
+        has_promised = any(
+            one.kind == "pass_move" and (one.by, one.judgement) == (self.me, None) and self.to in one.to
+            for one in self.promises
+        )
+        has_given = self.told("gave", seat=self.me, other=self.to)
+        return has_promised or has_given or self.chooses(self.me, self.to)
 
     @property
     def was_refused(self) -> bool:
@@ -240,13 +251,13 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "starve": lambda f: f.state.need is not None and f.stage.mover == f.to,
     "rescued": lambda f: f.told("transferred", seat=f.me, other=f.to),
     "holdYou": lambda f: f.promised(f.to, f.me, None),
-    "expectPile": lambda f: f.has_said(f.to, "sucker.say.deal"),
-    "expectSave": lambda f: f.has_said(f.to, "sucker.say.deal"),
+    "expectPile": lambda f: f.has_said(f.to, "sucker.say.deal") and f.stands_by_offer,
+    "expectSave": lambda f: f.has_said(f.to, "sucker.say.deal") and f.stands_by_offer,
     "expectPact": lambda f: f.has_said(f.to, "sucker.say.deal"),
     "expectTurns": lambda f: f.has_said(f.to, "sucker.say.deal"),
     "expectTruce": lambda f: f.has_said(f.to, "sucker.say.deal"),
-    "expectTurn": lambda f: f.has_said(f.to, "sucker.say.deal"),
-    "expectSpare": lambda f: f.has_said(f.to, "sucker.say.deal"),
+    "expectTurn": lambda f: f.has_said(f.to, "sucker.say.deal") and f.stands_by_offer,
+    "expectSpare": lambda f: f.has_said(f.to, "sucker.say.deal") and f.stands_by_offer,
     "tooBad": lambda f: f.has_said(f.to, "sucker.say.noDeal"),
     "welcome": lambda f: f.has_said(f.to, "sucker.say.thanks"),
     "hearVow": both_live,
@@ -588,6 +599,56 @@ def test_a_bot_says_what_it_expects_of_a_deal_in_words() -> None:
     assert (read_intent(decision.remark.key), decision.remark.args) == ("expectPile", {"to": B, "pile": 0})
     other = say(say(offering(), Y, OFFER, to=B, pile=0), B, SAY + "deal")
     assert answer_of(other).promise is None
+
+
+EXPECTED = {"expectPile", "expectSave", "expectTurn", "expectSpare"}
+
+
+@pytest.mark.parametrize("offer", sorted(OFFERS))
+@pytest.mark.parametrize(("to", "promised"), [(B, False), (B, True), (G, False), (G, True)])
+def test_a_bot_names_no_turn_that_it_has_given_to_another(offer: str, to: int, promised: bool) -> None:
+    """B agrees to R's offer; then R gives B or G the turn."""
+    table = choosing()
+    table.give(R, to)
+    given = SeenLine("sucker.gave", {"seat": R, "other": to}, None, Millis(3_000))
+    judgement: Judgement = "kept" if to == B else "broken"
+    promise = Promise("p", Seat(R), (Seat(B),), "pass_move", {}, Millis(2_500), 4, judgement=judgement)
+    heard = offering("deal")
+    asked, agreed = heard.messages
+    seen = replace(
+        observe(table.state, R),
+        lines=(*heard.lines, given),
+        messages=(replace(asked, key=f"sucker.bot.{offer}.1"), agreed),
+        promises=(promise,) if promised else (),
+    )
+    for key, stream in product(BY_KEY, range(4)):
+        decision = BOT.decide(seen, BY_KEY[key], Dice(b"%d" % stream))
+        said = None if decision is None or decision.remark is None else decision.remark
+        intent = None if said is None else read_intent(said.key)
+        assert (intent in EXPECTED) == (to == B), (key, said)
+    for intent in EXPECTED:
+        spoken = Spoken(Seat(R), Seat(B), f"sucker.bot.{intent}.1", {"to": B}, Millis(4_000), bot=True)
+        saying = Saying(
+            spoken, seen, Decision(), BY_KEY["noor"], table.state, seen.promises, seen.lines, seen.messages
+        )
+        assert TRUE[intent](Facts(saying)) == (to == B)
+
+
+def test_a_bot_names_no_turn_that_it_is_giving_to_another() -> None:
+    """B has agreed to R's offer, and R, who has made too many promises to make another, moves."""
+    heard = offering("deal")
+    others = tuple(
+        Promise(f"p{pile}", Seat(R), (Seat(G),), "spare_pile", {"pile": pile}, Millis(0), 1)
+        for pile in range(MAX_OPEN)
+    )
+    moves = set()
+    for key, stream in product(BY_KEY, range(20)):
+        decision = BOT.decide(replace(heard, promises=others), BY_KEY[key], Dice(b"%d" % stream))
+        assert decision is not None
+        if decision.remark is not None and read_intent(decision.remark.key) in EXPECTED:
+            assert decision.move in (None, GiveMove(B)), decision
+        moves.add(decision.move)
+    assert GiveMove(G) in moves
 
 
 def test_a_deal_in_words_that_is_not_kept_is_remembered() -> None:
