@@ -140,7 +140,7 @@ class Speaker:
         bad = min(
             (deed.age for deed in self.deeds if deed.seat == seat and deed.act in BETRAYALS), default=COOL
         )
-        return min(bad, self._find_complaint(seat)) < good
+        return min(bad, self._find_complaint(seat)) < min(good, COOL)
 
     def _find_complaint(self, seat: int) -> int:
         """How many chips have been placed since it has complained about this seat."""

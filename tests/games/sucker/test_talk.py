@@ -30,7 +30,7 @@ from games.sucker.bot.remarks import (
     REFUSING,
 )
 from games.sucker.bot.situation import Situation
-from games.sucker.bot.speaker import Speaker, list_shown
+from games.sucker.bot.speaker import COOL, Speaker, list_shown
 from games.sucker.bot.talk import speak_only
 from games.sucker.rules.game import SUCKER
 from games.sucker.rules.values import GiveMove, Kill, Stage, SuckerState
@@ -488,6 +488,16 @@ def threatened() -> Table:
     return table
 
 
+def makes_up(line: SeenLine, facts: Facts) -> bool:
+    """Whether the seat spoken to has saved the speaker, or kept a promise to it."""
+    if line.args.get("seat") != facts.to:
+        return False
+    kept = {one.id for one in facts.promises if one.by == facts.to and facts.me in one.to}
+    return (line.key == "promise.kept" and line.args["promise"] in kept) or (
+        line.key == "sucker.transferred" and line.args["other"] == facts.me
+    )
+
+
 @GAMES
 def test_nobody_is_friendly_right_after_a_complaint(count: int) -> None:
     seen = 0
@@ -501,12 +511,10 @@ def test_nobody_is_friendly_right_after_a_complaint(count: int) -> None:
             if intent in FRIENDLY and pair in complained:
                 since = said.lines[complained[pair] :]
                 placed = sum(line.key in ("sucker.opened", "sucker.placed") for line in since)
-                amends = any(
-                    line.key == "promise.kept"
-                    or (line.key == "sucker.transferred" and line.args["other"] == facts.me)
-                    for line in since
+                assert placed >= COOL or any(makes_up(line, facts) for line in since), (
+                    table.seed,
+                    said.spoken,
                 )
-                assert placed >= 5 or amends, (table.seed, said.spoken)
                 seen += 1
     assert seen
 
@@ -527,6 +535,31 @@ def test_a_broken_deal_is_not_forgotten_at_once() -> None:
         assert not Speaker(replace(heard, promises=(promise,), lines=later), character, Dice(b"")).is_cool_to(
             B
         )
+
+
+@pytest.mark.parametrize("wrong", ["broken", "complaint"])
+def test_older_amends_do_not_make_a_bot_cool_for_longer(wrong: str) -> None:
+    """B has kept a promise to R; two chips later it breaks another one, or R complains."""
+    promises = tuple(
+        Promise(judgement, Seat(B), (Seat(R),), "save", {}, Millis(500), 1, judgement=judgement)
+        for judgement in ("kept", "broken")
+    )
+    placed = SeenLine("sucker.placed", {"seat": G, "colour": G, "pile": 0}, None, Millis(1_500))
+    kept, broken = (
+        SeenLine(f"promise.{one.id}", {"seat": B, "promise": one.id}, None, Millis(1_500)) for one in promises
+    )
+    seen, earlier = offering(), [kept, placed, placed]
+    if wrong == "complaint":
+        seen = say(seen, R, "sucker.bot.grudge.1", to=B)
+    else:
+        earlier.append(broken)
+    for since in range(COOL + 4):
+        later = tuple(replace(placed, at=Millis(3_000 + number)) for number in range(since))
+        heard = replace(seen, promises=promises, lines=(*seen.lines, *earlier, *later))
+        for key, character in BY_KEY.items():
+            speaker = Speaker(heard, character, Dice(b"cool"))
+            assert speaker.is_cool_to(B) == (since < COOL), (key, since)
+            assert not speaker.is_cool_to(G)
 
 
 def test_a_person_asks_for_the_turn_before_it_is_to_be_had() -> None:
