@@ -132,8 +132,10 @@ def _find_danger(observation: Observation, seats: Iterable[int]) -> tuple[int, P
 def _giving_turn(observation: Observation) -> Advice | None:
     following = part(observation, "stage", Stage).next
     promised = sorted(_list_promised(observation, "pass_move") & set(following))
+    if len(promised) > 1:
+        return Advice("choose.promisedSeveral", {"seats": promised})
     if promised:
-        return Advice("choose.promised", {"seats": promised})
+        return Advice("choose.promised", {"seat": promised[0]})
     held = [sum(chips) for chips in part(observation, "hands", Hands).chips]
     others = [seat for seat in following if seat != observation.seat]
     fewest = min(others, key=lambda seat: (held[seat], seat), default=None)

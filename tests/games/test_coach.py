@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain, product
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations, product
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -60,7 +60,7 @@ class Given(NamedTuple):
     seat: Seat
     prompt: Prompt
     advice: Advice
-    promise: Promise | None = None
+    promises: tuple[Promise, ...] = ()
     """What the seat has promised and not yet kept or broken."""
 
     @property
@@ -86,18 +86,16 @@ def list_advice(game: AnyGame, case: Case) -> Iterator[Given]:
             if not asked:
                 continue
             seen = random_play.observation(game, position.state, seat, case.seats)
-            promises = list_promises(game, position.state, seat)
-            some = [
-                promises[(count * PROMISED + more) % len(promises)]
-                for more in range(PROMISED if promises else 0)
-            ]
+            one = [(promise,) for promise in list_promises(game, position.state, seat)]
+            two = list_pairs(promise for (promise,) in one)
+            some = (*draw(one, count, PROMISED), *draw(two, count, 1))
             count += 1
             for prompt in asked:
-                for promise in (None, *some):
-                    advice = game.coach(replace(seen, promises=(promise,) if promise else ()), prompt)
+                for promises in ((), *some):
+                    advice = game.coach(replace(seen, promises=promises), prompt)
                     if advice is not None:
                         at = position.event.at
-                        yield Given(game, position.state, at, seat, prompt, advice, promise)
+                        yield Given(game, position.state, at, seat, prompt, advice, promises)
 
 
 def list_promises(game: AnyGame, state: Any, seat: Seat) -> list[Promise]:
@@ -111,6 +109,19 @@ def list_promises(game: AnyGame, state: Any, seat: Seat) -> list[Promise]:
         for choice in game.promises.choices(view_public(game, state), seat)
         for values in expand(choice)
     ]
+
+
+def list_pairs(promises: Iterable[Promise]) -> list[tuple[Promise, ...]]:
+    """Each two of these that promise the same to different seats."""
+    alike: dict[tuple[str, str], list[Promise]] = {}
+    for promise in promises:
+        alike.setdefault((promise.kind, str(promise.terms)), []).append(promise)
+    return [pair for some in alike.values() for pair in combinations(some, 2)]
+
+
+def draw(cases: Sequence[tuple[Promise, ...]], turn: int, number: int) -> list[tuple[Promise, ...]]:
+    """Some of these cases: the next ones with each turn."""
+    return [cases[(turn * number + more) % len(cases)] for more in range(number if cases else 0)]
 
 
 def expand(choice: Choice) -> Iterator[dict[str, Any]]:
@@ -131,7 +142,7 @@ def _drop(values: Mapping[str, Any]) -> Mapping[str, Any]:
 MINDFUL: Final = frozenset({"sucker", "takeover"})
 """The games whose coaches mind what their seat has promised."""
 PROMISED: Final = 4
-"""How many promises are tried at each decision, one at a time."""
+"""How many promises are tried at each decision, one at a time, besides a pair of them."""
 
 
 ASIDES: Final = frozenset({"extend", "lastCall", "trade", "offer", "prisoners", "plan", "show"})
@@ -255,33 +266,48 @@ def list_suggested(given: Given) -> list[Any]:
 
 
 def breaks_promise(given: Given) -> bool:
-    """Whether the advice speaks for a move that breaks the seat's promise, and does not say so."""
-    if given.promise is None or given.advice.key.split(".")[-1].startswith("promised"):
+    """Whether the advice speaks for a move that breaks a promise of the seat's, and does not say so."""
+    if not given.promises or given.advice.key.split(".")[-1].startswith("promised"):
         return False
     if given.advice.key == "turn.grow" and given.game.key == "takeover":
-        return given.promise.kind in ("spare", "grow") and given.promise.terms["coin"] == given.args["onto"]
+        return any(
+            promise.kind in ("spare", "grow") and promise.terms["coin"] == given.args["onto"]
+            for promise in given.promises
+        )
     return any(is_broken(given, move) for move in list_suggested(given))
 
 
 def is_broken(given: Given, move: Any) -> bool:
-    """Whether a move breaks the promise, or leads to a choice of oneself that does."""
-    game, promise, dice = given.game, given.promise, Dice(b"truth")
-    assert promise is not None
+    """Whether a move breaks a promise."""
+    return count_broken(given, move) > 0
+
+
+def count_broken(given: Given, move: Any) -> int:
+    """How many promises a move breaks, or a choice of oneself that it leads to."""
+    game, dice = given.game, Dice(b"truth")
+    assert given.promises
     for prompt in open_prompts(game.prompts(given.state), given.seat):
         if game.check(given.state, given.seat, prompt.id, move, given.at) is None:
             step = game.apply(given.state, given.seat, prompt.id, move, given.at, dice)
             over = isinstance(game.prompts(step.state), Outcome)
-            judged, _ = judge(game, (promise,), given.state, step, over=over)
+            judged, _ = judge(game, given.promises, given.state, step, over=over)
             if given.advice.key == "turn.again" and step.state.stage.phase == "choose":
-                return is_broken(given._replace(state=step.state), GiveMove(given.seat))
-            return judged[0].judgement == "broken"
-    return False
+                return count_broken(given._replace(state=step.state), GiveMove(given.seat))
+            return sum(promise.judgement == "broken" for promise in judged)
+    return 0
 
 
 def promised(given: Given, *kinds: str) -> Promise:
-    assert given.promise is not None
-    assert given.promise.kind in kinds
-    return given.promise
+    """What has been promised, to whichever seat."""
+    assert given.promises
+    assert given.promises[0].kind in kinds
+    return given.promises[0]
+
+
+def is_promised(given: Given, kind: str, seats: Iterable[int]) -> bool:
+    """Whether each of these seats has been promised something of this kind."""
+    told = {seat for promise in given.promises if promise.kind == kind for seat in promise.to}
+    return told >= set(seats)
 
 
 def is_due(given: Given, kind: str) -> bool:
@@ -521,12 +547,19 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
             and sum(given.state.hands.chips[given.seat]) == given.args["count"]
         ),
         "choose.promised": lambda given: (
-            list(promised(given, "pass_move").to) == given.args["seats"]
-            and not is_broken(given, GiveMove(given.args["seats"][0]))
+            is_promised(given, "pass_move", [given.args["seat"]])
             and all(
-                is_broken(given, GiveMove(seat))
+                is_broken(given, GiveMove(seat)) == (seat != given.args["seat"])
                 for seat in given.state.stage.next
-                if seat not in given.args["seats"]
+            )
+        ),
+        "choose.promisedSeveral": lambda given: (
+            is_promised(given, "pass_move", given.args["seats"])
+            and set(given.args["seats"]) <= set(given.state.stage.next)
+            and all(
+                count_broken(given, GiveMove(seat))
+                == len(given.args["seats"]) - (seat in given.args["seats"])
+                for seat in given.state.stage.next
             )
         ),
         "choose.level": lambda given: (
@@ -534,10 +567,10 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
             and set(given.args["seats"]) <= set(given.state.stage.next)
         ),
         "kill.promised": lambda given: (
-            list(promised(given, "spare_chips").to) == given.args["seats"]
-            and is_broken(given, Kill(given.args["seats"][0]))
+            is_promised(given, "spare_chips", given.args["seats"])
+            and all(is_broken(given, Kill(seat)) for seat in given.args["seats"])
         ),
-        "rescue.promised": lambda given: promised(given, "save").to == (given.args["seat"],),
+        "rescue.promised": lambda given: is_promised(given, "save", [given.args["seat"]]),
         "turn.last": lambda given: sum(given.state.hands.chips[given.seat]) == 1,
         "turn.again": may_go_again,
         "turn.forced": gets_turn,
