@@ -41,13 +41,14 @@ COMPLAINTS: Final = frozenset(
         *("grudge", "noBroke"),
     }
 )
+"""Intents after which a bot is cool to the seat that it spoke to."""
 FRIENDLY: Final = frozenset(
     {
         *("gift", "rescued", "thanksTurn", "thanksChip", "thanksKept", "sorryKill", "welcome", "forgive"),
         *("team", "yesKept", "yesSide", "yesDeal", *OFFERS, *MUTUAL),
     }
 )
-"""What nobody says to a seat that it has just complained about."""
+"""Intents that a bot avoids with a seat it is cool to."""
 PHRASES: Final = {
     "sucker.say.giveMeTheMove": "askTurnWeak",
     "sucker.say.rescueMe": "askChip",

@@ -47,7 +47,9 @@ COOL: Final = 6
 """For so many placements it says nothing friendly to a seat that has broken its word to it, or that it has
 complained about."""
 BETRAYALS: Final = frozenset({"broke", "reneged"})
+"""Deeds that make a bot cool to a seat even if it has not complained."""
 AMENDS: Final = frozenset({"chip", "kept"})
+"""Deeds that make it friendly again."""
 
 
 class Speech(NamedTuple):
