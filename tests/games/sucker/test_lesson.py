@@ -136,7 +136,12 @@ def test_the_stops_on_the_way_say_why_bots_did_what_they_did() -> None:
     assert _chips(_after("Bot D covers Bot B’s chip"), 4) == (B, D)
     assert chip_counts(_after("Bot B has three left.").hands)[B] == 3
     assert _chips(_after("to make Bot B spend a chip"), 2) == (B, YOU, C, D, C)
-    assert chip_counts(_after("Bot B has one left.").hands)[B] == 1
+    last = _after("Bot D plays there, too: Bot B must spend its last chip.")
+    assert _chips(last, 2) == (B, YOU, C, D, C, D)
+    assert chip_counts(last.hands)[B] == 1
+    assert (last.stage.mover, last.stage.phase) == (B, "turn")
     assert _after("makes the liar play").stage.mover == B
     assert _chips(_after("Bot C covers Bot B’s chip on pile 5"), 5)[-2:] == (B, C)
-    assert chip_counts(_after("Bot B’s last chip is gone.").hands)[B:] == (0, 1, 1)
+    given = _after("Bot B has placed its last chip. It gives the turn to Bot D, who has one left.")
+    assert chip_counts(given.hands)[B:] == (0, 1, 1)
+    assert given.stage.mover == D
