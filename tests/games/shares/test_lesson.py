@@ -114,5 +114,5 @@ def test_the_stops_on_the_way_say_what_the_bots_leave() -> None:
     assert _after("so it sits out").turns.out[1]
     assert _after("so the round is over").stage.round == 4
     assert _after("The bots wait, too.").hands[1:] == _before("Keep your King of hearts").hands[1:]
-    assert _heights(_before("raises Comet three times"))[2] == 1
-    assert _heights(list_states(SHARES)[find_step(SHARES, "raises Comet three times") + 2])[2] == 4
+    second = find_step(SHARES, "Bot C plays your King of hearts, for three floors on Comet.")
+    assert [_heights(list_states(SHARES)[second + step])[2] for step in (-2, -1, 0, 1)] == [1, 2, 3, 4]
