@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import itertools
 import json
 import os
 import re
@@ -324,8 +325,16 @@ def _die_with_tests() -> Callable[[], None] | None:
     return lambda: libc.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
+_PORTS: Final = range(10_000, 32_000)
+"""Below those that systems give to outgoing connections, of which one could take the port before the test does."""
+_ports = (_PORTS[(os.getpid() * 97 + number) % len(_PORTS)] for number in itertools.count())
+"""Each process begins elsewhere."""
+
+
 def free_port() -> int:
     """A port that nobody is listening on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    for port in _ports:
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("no port is free")
