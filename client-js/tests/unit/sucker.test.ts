@@ -540,6 +540,17 @@ describe('one’s own elimination', () => {
     )
   })
 
+  test('says nothing about help if the lines before it are gone', () => {
+    expect(why(fell)).toBe('You had the turn but no chips.')
+    expect(why(['refused', { seat: 2 }], fell)).toBe('You had the turn but no chips.')
+    expect(why(needy, ['refused', { seat: 2 }], fell)).toBe(
+      'You had the turn but no chips. Cy could have saved you, but did not.',
+    )
+    expect(why(['began', { round: 1, seat: 0 }], fell)).toBe(
+      'You had the turn but no chips. Nobody had a prisoner to save you with.',
+    )
+  })
+
   test('is over with the round', () => {
     expect(why(needy, fell, ['began', { round: 2, seat: 0 }])).toBe(null)
     expect(why(needy, ['rescued', { seat: 1 }], ['fell', { seat: 2 }])).toBe(null)

@@ -92,7 +92,7 @@ export const client: GameClient = {
   fate(view) {
     const stage = view.gameSection('sucker', 'stage')
     const fall = view.seat === null || stage?.mover == null ? null : fallOf(view.state.lines, view.seat)
-    return fall === null ? null : say(fall.asked ? 'fallStage' : 'fallStageAlone')
+    return fall === null || fall.asked === null ? null : say(fall.asked ? 'fallStage' : 'fallStageAlone')
   },
   owed: owedBy,
   eyebrow(view) {

@@ -12,8 +12,8 @@ export interface Fall {
   readonly by: number | null
   /** Who was asked to help and did not. */
   readonly refused: readonly number[]
-  /** Whether anybody could have helped. */
-  readonly asked: boolean
+  /** Whether anybody could have helped; null if the lines that would say so are gone: a full view has only the newest. */
+  readonly asked: boolean | null
 }
 
 const SAID = {
@@ -59,9 +59,10 @@ export function fallOf(lines: readonly AudienceLine[], me: number): Fall | null 
   const [line] = before.slice(last < 0 ? before.length : last)
   const way = line === undefined ? 'unknown' : (wayOf(line, me) ?? 'unknown')
   const needy = before.findLastIndex(([, key, { seat }]) => key === 'sucker.needy' && seat === me)
-  const asked = needy >= 0 && needy > last
+  // only lines after these are sure to be all there
+  const asked = needy >= 0 && needy > last ? true : last >= 0 || began >= 0 ? false : null
   const refused = new Set<number>()
-  for (const [, key, { seat, seats }] of asked ? before.slice(needy) : []) {
+  for (const [, key, { seat, seats }] of asked === true ? before.slice(needy) : []) {
     if (key === 'sucker.refused') refused.add(Number(seat))
     if (key === 'sucker.relented') refused.delete(Number(seat))
     if (key === 'sucker.autoRefused') for (const each of [seats].flat()) refused.add(Number(each))
@@ -72,12 +73,8 @@ export function fallOf(lines: readonly AudienceLine[], me: number): Fall | null 
 
 /** Why the seat was eliminated, sentence by sentence. */
 export function fallPieces({ way, by, refused, asked }: Fall): readonly (readonly Piece[])[] {
-  return [
-    pieces(SAID[way], { other: by }),
-    !asked
-      ? pieces('fallNobody')
-      : refused.length === 0
-        ? pieces('fallAlone')
-        : pieces('fallRefused', { seats: refused }),
-  ]
+  const came = pieces(SAID[way], { other: by })
+  if (asked === null) return [came]
+  if (!asked) return [came, pieces('fallNobody')]
+  return [came, refused.length === 0 ? pieces('fallAlone') : pieces('fallRefused', { seats: refused })]
 }
