@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { lineText, piecesText } from '../../src/app/table/lines.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import type { Values } from '../../src/app/words.ts'
-import { fallOf, fallPieces } from '../../src/games/sucker/fall.ts'
+import { fallOf, fallPieces, nextPieces } from '../../src/games/sucker/fall.ts'
 import { newsFor } from '../../src/games/sucker/news.ts'
 import { owedBy } from '../../src/games/sucker/owed.ts'
 import { SuckerSelection } from '../../src/games/sucker/selection.svelte.ts'
@@ -31,6 +31,7 @@ import {
   placed,
   playable,
   standing,
+  type Sections,
 } from '../../src/games/sucker/selectors.ts'
 import { texts } from '../../src/games/sucker/words.ts'
 import talk from '../../../games/sucker/texts/en.json' with { type: 'json' }
@@ -500,13 +501,22 @@ describe('one’s own elimination', () => {
   const why = (...lines: Step): string | null => {
     const seen = after(...lines.map((line) => [line]))
     const fall = fallOf(seen.state.lines, 1)
-    return (
-      fall &&
-      fallPieces(fall)
-        .map((each) => piecesText(seen, each))
-        .join(' ')
-    )
+    return fall && read(fallPieces(fall))
   }
+  const read = (sentences: ReturnType<typeof fallPieces>): string =>
+    sentences.map((each) => piecesText({ ...view, seat: 1 } as TableView, each)).join(' ')
+  /** What follows for Bo, seat 1, at this moment of the first of so many rounds. */
+  const next = (rounds: number, mover: number | null, out: readonly number[], ally?: number): string =>
+    read(
+      nextPieces(
+        {
+          stage: { mover },
+          match: { rounds, results: mover === null ? [{ out, rows: [[0], [1]] }] : [] },
+          ...(ally === undefined ? {} : { mine: { ally } }),
+        } as unknown as Sections,
+        1,
+      ),
+    )
   const needy: Step[number] = ['needy', { seat: 1 }]
   const fell: Step[number] = ['fell', { seat: 1 }]
 
@@ -549,6 +559,16 @@ describe('one’s own elimination', () => {
     expect(why(['began', { round: 1, seat: 0 }], fell)).toBe(
       'You had the turn but no chips. Nobody had a prisoner to save you with.',
     )
+  })
+
+  test('has consequences that do not depend on the log', () => {
+    expect(read(fallPieces(null))).toBe('')
+    expect(next(1, 0, [1])).toMatch(/^You can no longer win this round\./)
+    expect(next(1, 0, [1], 2)).toMatch(/^You can no longer win this round: Cy, your ally, could only/)
+    expect(next(2, 0, [1])).toMatch(/ You get new chips in the next round\.$/)
+    expect(next(1, null, [1, 2, 3])).toMatch(/^Of those eliminated, only the last one can win/)
+    expect(next(1, null, [2, 3, 1])).toBe('')
+    expect(next(2, null, [2, 3, 1])).toBe('You get new chips in the next round.')
   })
 
   test('is over with the round', () => {

@@ -1,6 +1,7 @@
 /** How this person's own seat was eliminated in this round, from the lines that everybody reads. */
 import type { Piece } from '../../app/words.ts'
 import type { AudienceLine } from '../../sdk/wire.gen.ts'
+import type { Sections } from './selectors.ts'
 import { pieces } from './words.ts'
 
 /** How a seat got the turn without a chip; `spent` and `kept` if it had the turn and used up its last one. */
@@ -71,10 +72,26 @@ export function fallOf(lines: readonly AudienceLine[], me: number): Fall | null 
   return { way, by: way === 'gave' ? Number(line?.[2].seat) : null, refused: [...refused], asked }
 }
 
-/** Why the seat was eliminated, sentence by sentence. */
-export function fallPieces({ way, by, refused, asked }: Fall): readonly (readonly Piece[])[] {
+/** Why the seat was eliminated, sentence by sentence; nothing if its lines are gone. */
+export function fallPieces(fall: Fall | null): readonly (readonly Piece[])[] {
+  if (fall === null) return []
+  const { way, by, refused, asked } = fall
   const came = pieces(SAID[way], { other: by })
   if (asked === null) return [came]
   if (!asked) return [came, pieces('fallNobody')]
   return [came, refused.length === 0 ? pieces('fallAlone') : pieces('fallRefused', { seats: refused })]
+}
+
+/** What follows for an eliminated seat, sentence by sentence. */
+export function nextPieces({ stage, match, mine }: Sections, me: number): readonly (readonly Piece[])[] {
+  const over = stage.mover === null
+  const result = match.results.at(-1)
+  const isBlind = result?.rows.some((row) => row.length > 0) === true
+  const ally = mine?.ally ?? null
+  const sentences: (readonly Piece[])[] = []
+  if (!over) sentences.push(ally === null ? pieces('fallOver') : pieces('fallAlly', { ally }))
+  else if (isBlind && result.out.at(-1) !== me) sentences.push(pieces('fallEarly'))
+  if (!over) sentences.push(pieces('fallTalk'))
+  if (match.results.length < match.rounds - (over ? 0 : 1)) sentences.push(pieces('fallNext'))
+  return sentences
 }
