@@ -222,8 +222,8 @@ export interface GameClient {
    */
   goal?(view: TableView): string | null
   /**
-   * What has become of this person's own seat, such as that it is out: it stands on the stage while the others play.
-   * Null if there is nothing to say.
+   * What has just become of this person's own seat, such as that it is out: it stands on the stage in place of what the
+   * table waits for. Null if there is nothing to say, or the game has gone on since.
    */
   fate?(view: TableView): string | null
   /** What a bot's message says that this seat has agreed to, as a promise that it may make; null if nothing. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { lineText, piecesText } from '../../src/app/table/lines.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import type { Values } from '../../src/app/words.ts'
-import { fallOf, fallPieces, nextPieces } from '../../src/games/sucker/fall.ts'
+import { fallNews, fallOf, fallPieces, nextPieces } from '../../src/games/sucker/fall.ts'
 import { newsFor } from '../../src/games/sucker/news.ts'
 import { owedBy } from '../../src/games/sucker/owed.ts'
 import { SuckerSelection } from '../../src/games/sucker/selection.svelte.ts'
@@ -559,6 +559,19 @@ describe('one’s own elimination', () => {
     expect(why(['began', { round: 1, seat: 0 }], fell)).toBe(
       'You had the turn but no chips. Nobody had a prisoner to save you with.',
     )
+  })
+
+  test('stands on the stage until the next move', () => {
+    const fate = (...steps: Step[]): string | null => fallNews(after(...steps).state.lines, 1)
+    const refused: Step = [['autoRefused', { seats: [0] }], fell, ['back', { seat: 2 }]]
+    const said = 'You are out: you had no chips, and nobody helped.'
+    expect(fate([needy], refused)).toBe(said)
+    expect(fate([needy], refused, [['promise.made', { promise: 'p' }]])).toBe(said)
+    expect(fate([needy], refused, [['gave', { seat: 2, other: 3 }]])).toBe(null)
+    expect(fate([['forced', { seat: 1 }], fell])).toBe(
+      'You are out: you had no chips, and nobody could help.',
+    )
+    expect(fate([fell])).toBe(null)
   })
 
   test('has consequences that do not depend on the log', () => {

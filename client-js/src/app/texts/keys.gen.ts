@@ -1484,7 +1484,6 @@ export interface SuckerTexts {
     readonly "fallAlone": never
     readonly "fallOver": never
     readonly "fallAlly": "ally"
-    readonly "fallTalk": never
     readonly "fallEarly": never
     readonly "fallNext": never
     readonly "rows": never

@@ -1,7 +1,7 @@
 import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
 import Board from './Board.svelte'
-import { fallOf } from './fall.ts'
+import { fallNews } from './fall.ts'
 import { formatArguments, formatScore, sentenceOf } from './format.ts'
 import { owedBy } from './owed.ts'
 import { heldBy, sectionsOf } from './selectors.ts'
@@ -91,8 +91,7 @@ export const client: GameClient = {
   },
   fate(view) {
     const stage = view.gameSection('sucker', 'stage')
-    const fall = view.seat === null || stage?.mover == null ? null : fallOf(view.state.lines, view.seat)
-    return fall === null || fall.asked === null ? null : say(fall.asked ? 'fallStage' : 'fallStageAlone')
+    return view.seat === null || stage?.mover == null ? null : fallNews(view.state.lines, view.seat)
   },
   owed: owedBy,
   eyebrow(view) {

@@ -2,7 +2,7 @@
 import type { Piece } from '../../app/words.ts'
 import type { AudienceLine } from '../../sdk/wire.gen.ts'
 import type { Sections } from './selectors.ts'
-import { pieces } from './words.ts'
+import { pieces, say } from './words.ts'
 
 /** How a seat got the turn without a chip; `spent` and `kept` if it had the turn and used up its last one. */
 type Way = 'gave' | 'only' | 'forced' | 'back' | 'spent' | 'kept' | 'unknown'
@@ -15,6 +15,8 @@ export interface Fall {
   readonly refused: readonly number[]
   /** Whether anybody could have helped; null if the lines that would say so are gone: a full view has only the newest. */
   readonly asked: boolean | null
+  /** Whether nobody has moved since. */
+  readonly latest: boolean
 }
 
 const SAID = {
@@ -69,7 +71,17 @@ export function fallOf(lines: readonly AudienceLine[], me: number): Fall | null 
     if (key === 'sucker.autoRefused') for (const each of [seats].flat()) refused.add(Number(each))
   }
   refused.delete(me)
-  return { way, by: way === 'gave' ? Number(line?.[2].seat) : null, refused: [...refused], asked }
+  const latest = lines
+    .slice(fell)
+    .every(([, key, , at]) => at === lines[fell]?.[3] || !key.startsWith('sucker.'))
+  return { way, by: way === 'gave' ? Number(line?.[2].seat) : null, refused: [...refused], asked, latest }
+}
+
+/** That this seat has just been eliminated, until the next move. */
+export function fallNews(lines: readonly AudienceLine[], me: number): string | null {
+  const fall = fallOf(lines, me)
+  if (fall?.latest !== true || fall.asked === null) return null
+  return say(fall.asked ? 'fallStage' : 'fallStageAlone')
 }
 
 /** Why the seat was eliminated, sentence by sentence; nothing if its lines are gone. */
@@ -91,7 +103,6 @@ export function nextPieces({ stage, match, mine }: Sections, me: number): readon
   const sentences: (readonly Piece[])[] = []
   if (!over) sentences.push(ally === null ? pieces('fallOver') : pieces('fallAlly', { ally }))
   else if (isBlind && result.out.at(-1) !== me) sentences.push(pieces('fallEarly'))
-  if (!over) sentences.push(pieces('fallTalk'))
   if (match.results.length < match.rounds - (over ? 0 : 1)) sentences.push(pieces('fallNext'))
   return sentences
 }
