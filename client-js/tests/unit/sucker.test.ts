@@ -539,7 +539,6 @@ describe('one’s own elimination', () => {
 
   test.each([
     [['only', { seat: 2, other: 1 }], 'Only your colour was missing, so the turn was yours'],
-    [['only', { seat: 1, other: 1 }], 'You kept the turn'],
     [['forced', { seat: 1 }], 'The pile gave you the turn'],
     [['back', { seat: 1 }], 'The turn went back to you'],
     [['kept', { seat: 1 }], 'You kept the turn'],

@@ -35,7 +35,7 @@ function wayOf([, key, { seat, other }]: AudienceLine, me: number): Way | null {
     case 'sucker.gave':
       return other === me ? 'gave' : null
     case 'sucker.only':
-      return other === me ? (seat === me ? 'kept' : 'only') : null
+      return other === me ? 'only' : null
     case 'sucker.forced':
       return seat === me ? 'forced' : null
     case 'sucker.back':
