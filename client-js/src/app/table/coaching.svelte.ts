@@ -8,6 +8,7 @@ import type { Argument, Coached, PromptInfo } from '../../sdk/wire.gen.ts'
 import { perTable } from '../pertable.svelte.ts'
 import { settings } from '../settings.svelte.ts'
 import type { TableView } from '../tableview.svelte.ts'
+import { promisesOf } from './promises.ts'
 
 /** How many decisions of a kind bring advice, whatever it is. */
 export const DECISIONS = 3
@@ -38,10 +39,10 @@ export function countOf(game: string, kind: string): number {
   return readCounts()[game]?.[kind] ?? 0
 }
 
-function count(game: string, kind: string, key: string): void {
+function count(game: string, names: readonly string[]): void {
   const counts = readCounts()
   const before = counts[game] ?? {}
-  const more = Object.fromEntries([kind, `#${key}`].map((name) => [name, (before[name] ?? 0) + 1]))
+  const more = Object.fromEntries(names.map((name) => [name, (before[name] ?? 0) + 1]))
   const after = { ...counts, [game]: { ...before, ...more } }
   try {
     localStorage.setItem(KEY, JSON.stringify(after))
@@ -57,12 +58,23 @@ function decisionOf(view: TableView): PromptInfo | null {
   return asked && main?.seats.includes(seat) === true && view.due.includes(seat) ? main : null
 }
 
+/** The seat's own promises that are open: advice may be due for their sake. */
+function openPromises(view: TableView): string {
+  return promisesOf(view)
+    .filter(({ by, judgement }) => by === view.seat && judgement == null)
+    .map(({ id }) => id)
+    .join(' ')
+}
+
 /** The coach at one table. */
-class Coaching {
+export class Coaching {
   /** The advice for the current decision. */
   advice = $state.raw<Advice | null>(null)
-  /** The prompt whose advice has been counted, and the one whose advice this person has closed. */
-  #counted: string | null = null
+  /** The prompt whose advice has been counted, and the keys of that advice. */
+  #counted: { readonly id: string; readonly keys: readonly string[] } | null = null
+  /** The prompt for which no advice was due, and the promises that were open then. */
+  #needless: { readonly id: string; readonly promises: string } | null = null
+  /** The prompt whose advice this person has closed. */
   #closed = $state<string | null>(null)
   readonly #view: () => TableView
 
@@ -92,24 +104,38 @@ class Coaching {
     this.advice = null
   }
 
+  /** Whether the coach is asked: not again where nothing was due, unless this seat's promises have changed. */
+  #isNeeded(id: string): boolean {
+    return this.#needless?.id !== id || this.#needless.promises !== openPromises(this.#view())
+  }
+
   /** Whether this advice is shown: for one of the first decisions of its kind, or because it is new. */
   #isDue({ id, kind }: PromptInfo, key: string): boolean {
     const game = this.#view().about?.game ?? ''
-    if (id === this.#counted || countOf(game, kind) < DECISIONS) return true
+    if (id === this.#counted?.id || countOf(game, kind) < DECISIONS) return true
     return key.includes(PROMISED) || countOf(game, `#${key}`) === 0
   }
 
   async #ask(prompt: PromptInfo): Promise<void> {
-    const { id, kind } = prompt
+    const { id } = prompt
+    if (!this.#isNeeded(id)) return
+    const promises = openPromises(this.#view())
     const { data } = await this.#view().table.coach(id)
     const view = this.#view()
     if (decisionOf(view)?.id !== id || id === this.#closed || !settings.tips) return
     const { key, args } = (data ?? {}) as Partial<Coached>
     const due = key != null && this.#isDue(prompt, key)
     this.advice = due ? { key, args: args ?? {} } : null
-    if (!due || this.#counted === id) return
-    this.#counted = id
-    count(view.about?.game ?? '', kind, key)
+    if (due) this.#count(view.about?.game ?? '', prompt, key)
+    else if (data !== null) this.#needless = { id, promises } // a request that failed says nothing
+  }
+
+  /** Counts the decision once, and each advice on it once. */
+  #count(game: string, { id, kind }: PromptInfo, key: string): void {
+    const before = this.#counted?.id === id ? this.#counted.keys : null
+    if (before?.includes(key) === true) return
+    this.#counted = { id, keys: [...(before ?? []), key] }
+    count(game, before === null ? [kind, `#${key}`] : [`#${key}`])
   }
 }
 
