@@ -226,8 +226,8 @@ export interface GameClient {
    * table waits for. Null if there is nothing to say, or the game has gone on since.
    */
   fate?(view: TableView): string | null
-  /** What a bot's message says that this seat has agreed to, as a promise that it may make; null if nothing. */
-  owed?(seat: number, message: TalkMessage): Owed | null
+  /** What a bot's message says that this seat has agreed to, as a promise that the rules let it make now; else null. */
+  owed?(view: TableView, message: TalkMessage): Owed | null
   /** The line above the stage's title, such as "Round 2 of 4"; empty if there is none. */
   eyebrow(view: TableView): string
   /** The keys this game uses, and what they do, for the list of keys. */

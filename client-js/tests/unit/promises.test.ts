@@ -1,8 +1,9 @@
 /** Promises in words: what breaking one brought, who broke any, and which terms stand in the sentence. */
 import { describe, expect, test } from 'vitest'
+import { halfOf } from '../../src/app/table/half.ts'
 import { breakers, decisiveIn, gainsText } from '../../src/app/table/promises.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
-import type { PromiseInfo } from '../../src/sdk/wire.gen.ts'
+import type { PromiseInfo, TalkMessage } from '../../src/sdk/wire.gen.ts'
 import { compile } from '../../build/texts.ts'
 
 const NAMES = ['Ann', 'Bo', 'Cy']
@@ -71,4 +72,43 @@ test('a term that words depend on stands apart from the sentence', () => {
   }
   expect(names('{left, plural, =0 {No {square}.} other {# before {square}.}}')).toEqual(['left'])
   expect(names('If you build on {square}, I’ll build on {reply}.')).toEqual([])
+})
+
+describe('one’s half of a deal with a bot', () => {
+  const half = { kind: 'spare', terms: { pile: 3 }, to: [2] }
+  const open = (changes: Partial<PromiseInfo>): PromiseInfo =>
+    promise(0, { ...half, judgement: null, at: 4, ...changes })
+  /** Whether it is offered under a message of time 5 to somebody who has made these promises. */
+  const offered = (promises: readonly PromiseInfo[], mode = 'open', changes: object = {}): boolean => {
+    const sections: Record<string, unknown> = { promises: { promises }, talk_policy: { mode } }
+    const view = {
+      seat: 0,
+      acts: true,
+      game: { owed: () => half },
+      section: (name: string) => sections[name],
+      ...changes,
+    } as unknown as TableView
+    return halfOf(view, { bot: true, at: 5 } as TalkMessage) !== null
+  }
+
+  test('is offered while this person can talk', () => {
+    expect(offered([])).toBe(true)
+    expect(offered([], 'phrases')).toBe(true)
+    expect(offered([], 'closed')).toBe(false)
+    expect(offered([], 'open', { acts: false })).toBe(false)
+    expect(offered([], 'open', { about: { lesson: 'first' } })).toBe(false)
+    expect(offered([], 'open', { game: { owed: () => null } })).toBe(false)
+  })
+
+  test('is offered unless the same has been promised, to the bot or to more', () => {
+    expect(offered([open({})])).toBe(false)
+    expect(offered([open({ to: [] })])).toBe(false)
+    expect(offered([open({ to: [1, 2] })])).toBe(false)
+    expect(offered([open({ at: 5, judgement: 'kept' })])).toBe(false)
+    expect(offered([open({ judgement: 'kept' })])).toBe(true)
+    expect(offered([open({ to: [1] })])).toBe(true)
+    expect(offered([open({ terms: { pile: 1 } })])).toBe(true)
+    expect(offered([open({ kind: 'save' })])).toBe(true)
+    expect(offered([open({ by: 1 })])).toBe(true)
+  })
 })

@@ -5,7 +5,7 @@ import type { TableView } from '../../src/app/tableview.svelte.ts'
 import type { Values } from '../../src/app/words.ts'
 import { fallNews, fallOf, fallPieces, nextPieces } from '../../src/games/sucker/fall.ts'
 import { newsFor } from '../../src/games/sucker/news.ts'
-import { owedBy } from '../../src/games/sucker/owed.ts'
+import { owedBy, owedIn } from '../../src/games/sucker/owed.ts'
 import { SuckerSelection } from '../../src/games/sucker/selection.svelte.ts'
 import {
   formatArguments,
@@ -487,6 +487,34 @@ describe('a bot’s word on a deal', () => {
     expect(owedBy(0, message('sucker.bot.expectPact.2', { to: 1 }))).toBe(null)
     expect(owedBy(1, message('sucker.bot.expectPile.1', { to: 1 }))).toBe(null)
     expect(owedBy(1, message('sucker.bot.yes.1', { to: 1 }))).toBe(null)
+  })
+
+  test('offers nothing that the rules would refuse', () => {
+    const offered = (changes: Record<string, unknown> = {}, steps: Step[] = [], ids = [3]): boolean => {
+      const sections: Record<string, unknown> = {
+        stage: { phase: 'turn', alive: [true, true, true, false], ...changes },
+        piles: { piles: ids.map((id) => ({ ...pile, id })) },
+        hands: {},
+        trail: {},
+        match: {},
+      }
+      const seen = after(...steps)
+      const shown = {
+        ...seen,
+        state: { ...seen.state, sections },
+        gameSection: (_: string, name: string) => sections[name],
+      } as unknown as TableView
+      return owedIn(shown, message('sucker.bot.expectPile.1', { to: 1, pile: 3 })) !== null
+    }
+    expect(offered()).toBe(true)
+    expect(offered({}, [], [1, 2])).toBe(false)
+    expect(offered({ phase: 'review' })).toBe(false)
+    expect(offered({ phase: 'end' })).toBe(false)
+    expect(offered({ alive: [true, false, true, true] })).toBe(false)
+    expect(offered({ alive: [true, true, false, true] })).toBe(false)
+    const began: Step = [['began', { round: 2, seat: 0 }]]
+    expect(offered({}, [began])).toBe(true) // with the message, or before it
+    expect(offered({}, [[], began])).toBe(false)
   })
 
   test('is known in all its wordings', () => {

@@ -3,7 +3,7 @@ import { t, words } from '../../app/language.ts'
 import Board from './Board.svelte'
 import { fallNews } from './fall.ts'
 import { formatArguments, formatScore, sentenceOf } from './format.ts'
-import { owedBy } from './owed.ts'
+import { owedIn } from './owed.ts'
 import { heldBy, sectionsOf } from './selectors.ts'
 import { selectionOf } from './selection.svelte.ts'
 import Tray from './Tray.svelte'
@@ -93,7 +93,7 @@ export const client: GameClient = {
     const stage = view.gameSection('sucker', 'stage')
     return view.seat === null || stage?.mover == null ? null : fallNews(view.state.lines, view.seat)
   },
-  owed: owedBy,
+  owed: owedIn,
   eyebrow(view) {
     const sections = sectionsOf(view)
     if (sections === null) return ''
