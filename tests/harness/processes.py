@@ -326,7 +326,7 @@ def _die_with_tests() -> Callable[[], None] | None:
 
 
 _PORTS: Final = range(10_000, 32_000)
-"""Below those that systems give to outgoing connections, of which one could take the port before the test does."""
+"""Below the ports of outgoing connections, one of which could take the port before the test does."""
 _ports = (_PORTS[(os.getpid() * 97 + number) % len(_PORTS)] for number in itertools.count())
 """Each process begins elsewhere."""
 
