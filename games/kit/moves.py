@@ -10,9 +10,9 @@ import msgspec
 
 
 @cache
-def kinds_of(moves: Any) -> Mapping[object, type[msgspec.Struct]]:
+def kinds_of(moves: Any) -> Mapping[str, type[msgspec.Struct]]:
     """Each kind of move by its tag; `moves` is the game's union of moves, or its only move."""
-    return {kind.__struct_config__.tag: kind for kind in get_args(moves) or (moves,)}
+    return {str(kind.__struct_config__.tag): kind for kind in get_args(moves) or (moves,)}
 
 
 def convert_move(raw: Mapping[str, Any] | None, moves: Any) -> Any:

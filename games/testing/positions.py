@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import islice, permutations
-from typing import Any, Final, NamedTuple, get_args
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -18,6 +18,7 @@ from games.api import Advice, LogLine, Outcome, Prompt, Refusal, Running, Seat, 
 from games.dice import Dice
 from games.kit import choices as kit_choices
 from games.kit import time_control
+from games.kit.moves import kinds_of
 from games.testing import visibility
 from games.testing.random_play import AnyGame, Position, Style, may_know, observation
 
@@ -51,8 +52,7 @@ class Case(NamedTuple):
 
 def moves_of(game: AnyGame | type[AnyGame]) -> Mapping[str, type[msgspec.Struct]]:
     """The structs of a game's moves, by tag."""
-    kinds = get_args(game.Move) or (game.Move,)
-    return {str(kind.__struct_config__.tag): kind for kind in kinds}
+    return kinds_of(game.Move)
 
 
 @cache
