@@ -533,7 +533,7 @@ describe('one’s own elimination', () => {
   }
   const read = (sentences: ReturnType<typeof fallPieces>): string =>
     sentences.map((each) => piecesText({ ...view, seat: 1 } as TableView, each)).join(' ')
-  /** What follows for Bo, seat 1, at this moment of the first of so many rounds. */
+  /** What follows for Bo, seat 1, in this phase of the first round. */
   const next = (rounds: number, mover: number | null, out: readonly number[], ally?: number): string =>
     read(
       nextPieces(

@@ -44,8 +44,7 @@ WRONGED: Final = -0.25
 
 
 COOL: Final = 6
-"""For so many placements it says nothing friendly to a seat that has broken its word to it, or that it has
-complained about."""
+"""The number of placements for which a bot says nothing friendly to a seat that let it down."""
 BETRAYALS: Final = frozenset({"broke", "reneged"})
 """Deeds that make a bot cool to a seat even if it has not complained."""
 AMENDS: Final = frozenset({"chip", "kept"})
@@ -136,13 +135,13 @@ class Speaker:
     def is_cool_to(self, seat: int) -> bool:
         """Whether it is not yet friendly again with a seat that has let it down or that it has complained
         about; a rescue or a kept promise makes up for it."""
-        good = min(
-            (deed.age for deed in self.deeds if deed.seat == seat and deed.act in AMENDS), default=COOL
-        )
-        bad = min(
-            (deed.age for deed in self.deeds if deed.seat == seat and deed.act in BETRAYALS), default=COOL
-        )
-        return min(bad, self._find_complaint(seat)) < min(good, COOL)
+        wrong = min(self._find_latest(seat, BETRAYALS), self._find_complaint(seat))
+        return wrong < self._find_latest(seat, AMENDS)
+
+    def _find_latest(self, seat: int, acts: Set[str]) -> int:
+        """How many chips have been placed since a seat did one of these, at most `COOL`."""
+        ages = (deed.age for deed in self.deeds if deed.seat == seat and deed.act in acts)
+        return min(next(ages, COOL), COOL)
 
     def _find_complaint(self, seat: int) -> int:
         """How many chips have been placed since it has complained about this seat."""

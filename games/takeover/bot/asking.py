@@ -109,7 +109,7 @@ def _list_pacts(situation: Situation) -> Iterator[Request]:
 
 
 def _list_attacks(situation: Situation) -> Iterator[Request]:
-    """Asks the seats that could cover a tall company to do so: first who probably does not hold its stock."""
+    """Asks the seats that could cover a tall company to do so, those that hardly hold its stock first."""
     tops, heights = situation.table.stacks
     shares = situation.table.shares
     tall = [

@@ -91,7 +91,7 @@ def may_lose_now(table: Table) -> bool:
 
 
 def _estimate_high_total(table: Table, seat: int) -> float:
-    """A seat's estimated total, plus its standard deviation as far as that comes from tall stacks."""
+    """A seat's estimated total plus `DOUBT` standard deviations of what tall stacks may add to it."""
     variance = 0.0
     for top, height in zip(*table.stacks, strict=True):
         if height > 1:

@@ -3,13 +3,14 @@
  * seen.
  */
 import type { GameDeals, Shelf, Thing } from '../../app/deals.ts'
+import { words } from '../../app/language.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
-import type { TakeoverStack } from '../../sdk/wire.gen.ts'
+import type { TakeoverHolding, TakeoverStack } from '../../sdk/wire.gen.ts'
 import { SUITS, valueOf, type Lying, type Name } from './coins.ts'
 import DealsCoin from './DealsCoin.svelte'
 import DealsWish from './DealsWish.svelte'
 import { formatCoin, formatWish } from './format.ts'
-import { words } from '../../app/language.ts'
+import { splitOf } from './selectors.ts'
 import { say } from './words.ts'
 
 /** A coin as a thing to trade: it has one face as a stock and another as cash. */
@@ -60,21 +61,26 @@ function hand(view: TableView): readonly (Lying & { readonly worth: number })[] 
 
 /** What a trade makes of this seat's coins: their worth, and the cash to pay with. */
 export function effectOf(
-  coins: readonly (Lying & { readonly worth: number })[],
+  coins: readonly TakeoverHolding[],
   stacks: readonly (TakeoverStack | null)[],
   give: readonly Lying[],
   get: readonly Lying[],
 ): { readonly before: number; readonly after: number; readonly cash: number; readonly cashAfter: number } {
   const worthOf = ({ name, stock }: Lying): number =>
     (stock ? stacks.find((stack) => stack?.tiles.at(-1) === name)?.worth : undefined) ?? valueOf(name)
-  const sum = (of: readonly Lying[]): number => of.reduce((all, coin) => all + worthOf(coin), 0)
-  const cashIn = (of: readonly Lying[]): number => sum(of.filter(({ stock }) => !stock))
-  const [before, cash] = [sum(coins), cashIn(coins)]
+  const split = (of: readonly Lying[]): ReturnType<typeof splitOf> =>
+    splitOf(
+      of.map((coin) => ({ ...coin, worth: worthOf(coin) })),
+      null,
+    )
+  const [now, given, got] = [splitOf(coins, null), split(give), split(get)]
+  const before = now.inStocks + now.inCash
+  const cashAfter = now.inCash - given.inCash + got.inCash
   return {
     before,
-    after: before - sum(give) + sum(get),
-    cash,
-    cashAfter: cash - cashIn(give) + cashIn(get),
+    after: now.inStocks - given.inStocks + got.inStocks + cashAfter,
+    cash: now.inCash,
+    cashAfter,
   }
 }
 
