@@ -48,8 +48,7 @@ export class Companion {
     code: string,
     hub: Address = { port: inject('hubPort') },
   ): Promise<Companion> {
-    const api = new Api(`http://127.0.0.1:${hub.port}`)
-    api.as((await api.makePerson(name, 3)).token)
+    const api = await introduce(name, hub)
     const companion = new Companion(name, code, api, await firstSeat(api, code))
     await companion.when(({ table }) => table?.seats.some((seat) => seat.name === name) === true)
     return companion
@@ -61,8 +60,7 @@ export class Companion {
     code: string,
     hub: Address = { port: inject('hubPort') },
   ): Promise<Companion> {
-    const api = new Api(`http://127.0.0.1:${hub.port}`)
-    api.as((await api.makePerson(name, 3)).token)
+    const api = await introduce(name, hub)
     const companion = new Companion(name, code, api, await api.enter(code))
     await companion.when(() => true)
     return companion
@@ -170,6 +168,13 @@ function lastIn(domain: Wire.Domain): unknown {
     default:
       throw new Error(`a companion does not choose ${domain.type}`)
   }
+}
+
+/** The hub's API for a new person. */
+async function introduce(name: string, hub: Address): Promise<Api> {
+  const api = new Api(`http://127.0.0.1:${hub.port}`)
+  api.as((await api.makePerson(name, 3)).token)
+  return api
 }
 
 async function firstSeat(api: Api, code: string): Promise<Place> {

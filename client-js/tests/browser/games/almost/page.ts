@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core'
 import type { LiveHub, Person } from '../../livehub.ts'
-import { createTable, type TableWish } from '../../pages/home.ts'
+import type { TableWish } from '../../pages/home.ts'
+import { seatAt } from '../../seating.ts'
 import { TablePage } from '../../pages/table.ts'
 
 /** A table of Almost or Banbury. */
@@ -79,18 +80,11 @@ export class AlmostTable extends TablePage {
 }
 
 /** A waiting table created by the first of these people, with all of them seated in this order. */
-export async function seated(
+export function seated(
   people: readonly Person[],
   wish: TableWish = {},
 ): Promise<{ tables: AlmostTable[]; code: string }> {
-  const [host, ...guests] = people
-  if (host === undefined) throw new Error('a table needs a host')
-  await createTable(host, 'almost', { seats: Math.max(3, people.length), ...wish })
-  const first = new AlmostTable(host)
-  const code = await first.code()
-  const others = await Promise.all(guests.map((guest) => new AlmostTable(guest).visit(code)))
-  for (const each of others) await each.sit() // one after another, so that each gets the intended seat
-  return { tables: [first, ...others], code }
+  return seatAt(AlmostTable, 'almost', people, { seats: Math.max(3, people.length), ...wish })
 }
 
 /** A table whose game has begun, with bots in the free seats. */

@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core'
 import type { Person } from '../../livehub.ts'
-import { createTable, type TableWish } from '../../pages/home.ts'
+import type { TableWish } from '../../pages/home.ts'
+import { seatAt } from '../../seating.ts'
 import { TablePage, Turns } from '../../pages/table.ts'
 
 export const SHARES = 'Share and Share Alike'
@@ -265,18 +266,11 @@ export class SharesTable extends TablePage {
 }
 
 /** A waiting table created by the first of these people, with all of them seated in this order. */
-export async function seated(
+export function seated(
   people: readonly Person[],
   wish: TableWish = {},
 ): Promise<{ tables: SharesTable[]; code: string }> {
-  const [host, ...guests] = people
-  if (host === undefined) throw new Error('a table needs a host')
-  await createTable(host, 'shares', { seats: 4, ...wish })
-  const first = new SharesTable(host)
-  const code = await first.code()
-  const others = await Promise.all(guests.map((guest) => new SharesTable(guest).visit(code)))
-  for (const each of others) await each.sit()
-  return { tables: [first, ...others], code }
+  return seatAt(SharesTable, 'shares', people, { seats: 4, ...wish })
 }
 
 /** A table whose game has begun, with these people seated in this order and bots in the free seats. */

@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core'
 import type { Person } from '../../livehub.ts'
-import { createTable, type TableWish } from '../../pages/home.ts'
+import type { TableWish } from '../../pages/home.ts'
+import { seatAt } from '../../seating.ts'
 import { TablePage, Turns } from '../../pages/table.ts'
 
 export const TAKEOVER = 'Takeover'
@@ -212,18 +213,11 @@ export class TakeoverTable extends TablePage {
 }
 
 /** A waiting table created by the first of these people, with all of them seated in this order. */
-export async function seated(
+export function seated(
   people: readonly Person[],
   wish: TableWish = {},
 ): Promise<{ tables: TakeoverTable[]; code: string }> {
-  const [host, ...guests] = people
-  if (host === undefined) throw new Error('a table needs a host')
-  await createTable(host, 'takeover', { seats: Math.max(2, people.length), ...wish })
-  const first = new TakeoverTable(host)
-  const code = await first.code()
-  const others = await Promise.all(guests.map((guest) => new TakeoverTable(guest).visit(code)))
-  for (const each of others) await each.sit()
-  return { tables: [first, ...others], code }
+  return seatAt(TakeoverTable, 'takeover', people, { seats: Math.max(2, people.length), ...wish })
 }
 
 /** A table whose game has begun, with these people seated in this order and bots in the free seats. */
