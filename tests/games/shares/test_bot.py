@@ -47,10 +47,11 @@ def does(state: SharesState, level: str, seat: int = 0, streams: int = 8) -> set
 # --- legal ---
 
 
-def test_1g_all_levels_answer_legally_in_random_positions() -> None:
+@pytest.mark.parametrize("cases", [9, pytest.param(12, marks=pytest.mark.at_length)])
+def test_1g_all_levels_answer_legally_in_random_positions(cases: int) -> None:
     """They also never extend a window, make a last call, unlock, or show their shares."""
     moves: set[str] = set()
-    for case in list_cases(GAME, 9):
+    for case in list_cases(GAME, cases):
         options = msgspec.convert(case.options, SharesOptions)
         for moment, step in enumerate(
             random_play.play(GAME, case.seats, options, case.seed, case.style, 200)

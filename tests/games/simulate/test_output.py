@@ -80,8 +80,9 @@ class Page(HTMLParser):
         ("", "seats=6,levels=hard"),
     ],
 )
-def test_the_page_is_one_file_that_fetches_nothing(options: str, compare: str | None) -> None:
-    plan = plan_of(options, games=8, compare=compare)
+@pytest.mark.parametrize("games", [8, pytest.param(24, marks=pytest.mark.at_length)])
+def test_the_page_is_one_file_that_fetches_nothing(options: str, compare: str | None, games: int) -> None:
+    plan = plan_of(options, games=games, compare=compare)
     text = report.page(reported(plan), "1.2.3")
     page = Page(text)
     assert page.fetched == []

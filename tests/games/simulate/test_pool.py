@@ -13,12 +13,13 @@ from tests.games.simulate.plans import ALMOST, MODES, plan_of, played
 
 
 @pytest.mark.parametrize("options", MODES[:2])
-def test_one_worker_and_two_give_the_same_bytes(options: str) -> None:
-    plan = plan_of(options, games=6, compare="target=8")
+@pytest.mark.parametrize("games", [6, pytest.param(20, marks=pytest.mark.at_length)])
+def test_one_worker_and_two_give_the_same_bytes(options: str, games: int) -> None:
+    plan = plan_of(options, games=games, compare="target=8")
     done: list[int] = []
     one = pool.play_all(plan, ALMOST, 1, done.append)
     two = pool.play_all(plan, ALMOST, 2, done.append)
-    assert sum(done) == 24
+    assert sum(done) == 4 * games
     assert one == two
     assert not one.stopped
     assert table.text(plan, ALMOST, one.rows) == table.text(plan, ALMOST, two.rows)

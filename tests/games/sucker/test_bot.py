@@ -53,10 +53,11 @@ def does(state: SuckerState, level: str, seat: int = R) -> set[str]:
 # --- legal ---
 
 
-def test_2g_all_levels_answer_legally_in_random_positions() -> None:
+@pytest.mark.parametrize("cases", [6, pytest.param(12, marks=pytest.mark.at_length)])
+def test_2g_all_levels_answer_legally_in_random_positions(cases: int) -> None:
     """Nor do they ever extend a window, call the last minute, or take back a refusal."""
     kinds: set[type] = set()
-    for turn, case in enumerate(list_cases(GAME, 6)):
+    for turn, case in enumerate(list_cases(GAME, cases)):
         options = msgspec.convert(case.options, SuckerOptions)
         for moment, step in enumerate(
             random_play.play(GAME, case.seats, options, case.seed, case.style, 100)

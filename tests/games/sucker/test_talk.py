@@ -330,8 +330,9 @@ def test_in_every_game_three_proposals_are_answered(count: int) -> None:
         assert len(list(list_exchanges(table))) >= 3, table.seed
 
 
-def test_simulated_games_have_as_many_exchanges() -> None:
-    for number in range(3):
+@pytest.mark.parametrize("games", [3, pytest.param(6, marks=pytest.mark.at_length)])
+def test_simulated_games_have_as_many_exchanges(games: int) -> None:
+    for number in range(games):
         row = whole_table(["easy", "normal", "normal", "easy"], f"bargain {number}", player=BOT)
         assert row.exchanges >= 3
         assert not row.repeated_lines

@@ -359,11 +359,15 @@ def test_5g_hard_wins_more_than_its_share_among_normal(seats: int, tables: int) 
     assert win_share("hard", "normal", seats, tables).low > 1 / seats
 
 
-@pytest.mark.parametrize("seats", [2, 4, pytest.param(6, marks=pytest.mark.at_length)])
-def test_5g_normal_beats_random_play(seats: int) -> None:
-    assert win_share("normal", "random", seats, 4).low > 1 / seats
+@pytest.mark.parametrize(
+    ("seats", "tables"),
+    [(2, 4), (4, 4), *(pytest.param(seats, 6, marks=pytest.mark.at_length) for seats in (2, 4, 6))],
+)
+def test_5g_normal_beats_random_play(seats: int, tables: int) -> None:
+    assert win_share("normal", "random", seats, tables).low > 1 / seats
 
 
 @pytest.mark.parametrize(("one", "others"), [("easy", "random"), ("normal", "easy")])
-def test_5g_every_level_beats_the_one_below(one: str, others: str) -> None:
-    assert win_share(one, others, 2, 10).low > 1 / 2
+@pytest.mark.parametrize("tables", [10, pytest.param(12, marks=pytest.mark.at_length)])
+def test_5g_every_level_beats_the_one_below(one: str, others: str, tables: int) -> None:
+    assert win_share(one, others, 2, tables).low > 1 / 2

@@ -36,16 +36,18 @@ from tests.test_docs import example
 PLAYTHROUGHS = sorted((Path(rules.__file__).parent / "playthroughs").glob("*.txt"))
 
 
-def test_the_game_conforms() -> None:
-    conform(HAMMER, cases=6, limit=60)
+@pytest.mark.parametrize("cases", [6, pytest.param(16, marks=pytest.mark.at_length)])
+def test_the_game_conforms(cases: int) -> None:
+    conform(HAMMER, cases=cases, limit=60)
 
 
 def test_unchanged_parts_are_the_same_object() -> None:
     conform_sharing(HAMMER)
 
 
-def test_its_bot_conforms() -> None:
-    conform_bot(HAMMER, BOT, cases=6)
+@pytest.mark.parametrize("cases", [6, pytest.param(12, marks=pytest.mark.at_length)])
+def test_its_bot_conforms(cases: int) -> None:
+    conform_bot(HAMMER, BOT, cases=cases)
 
 
 @pytest.mark.parametrize("path", PLAYTHROUGHS, ids=lambda path: path.stem)
@@ -62,9 +64,10 @@ def judge_slowly(promise: Promise, moments: Sequence[Moment]) -> Judgement:
     return "lapsed" if not bids else "broken" if bids[0] > 0 else "kept"
 
 
-def test_its_promises_are_judged_as_by_a_second_judge() -> None:
+@pytest.mark.parametrize("games", [15, pytest.param(30, marks=pytest.mark.at_length)])
+def test_its_promises_are_judged_as_by_a_second_judge(games: int) -> None:
     """R30, HAM-6"""
-    assert {"leave kept", "leave broken"} <= check_promises(HAMMER, judge_slowly, 15).keys()
+    assert {"leave kept", "leave broken"} <= check_promises(HAMMER, judge_slowly, games).keys()
 
 
 def test_its_lesson_ends_as_it_says() -> None:
