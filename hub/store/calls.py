@@ -23,6 +23,7 @@ from redis.asyncio import ConnectionPool, Redis
 from hub.store.address import StoreAddress
 from hub.store.cluster import FRESH_SECONDS, Primary
 from hub.store.pipe import NEW_PRIMARY, RECONNECT_ERRORS
+from hub.store.replicas import Wait
 from hub.store.resp import RespConnection, pack
 
 MAX_WAITING: Final = 20_000
@@ -41,64 +42,90 @@ class Evaluated(NamedTuple):
     reply: Any
     confirmed: int
     """How many replicas have what the script wrote."""
-    primary: Primary | None
-    """None for the only one."""
+    wait: Wait
+    """What was asked of the primary that ran it."""
     role: object
     """The answer to a later ROLE."""
 
 
-class SharedRedis(Redis):
-    """A redis-py client whose commands share one connection."""
+class StoreRedis(Redis):
+    """A redis-py client that sends its commands by `_exchange`."""
 
-    def __init__(self, shared: SharedConnection) -> None:
+    def __init__(self) -> None:
         super().__init__(connection_pool=ConnectionPool(protocol=2))  # never used to connect
-        self._shared = shared
 
     async def execute_command(self, *words: Any, **options: Any) -> Any:
         """The reply to one command, as redis-py presents it. Raises RedisError, OSError."""
-        _, (reply,) = await self._exchange(lambda _: [words])
+        (reply,) = await self._exchange(lambda _: [words])
         return await self.parse_response(cast(Any, _Reply(reply)), words[0], **options)
-
-    @property
-    def leads_to(self) -> Primary | None:
-        """Which of several stores it is connected to; None for the only one, or without a connection."""
-        return self._shared.leads_to
 
     async def eval_and_wait(
         self,
         script: str,
         keys: Sequence[str],
         arguments: Sequence[Any],
-        replicas: Callable[[Primary | None], int],
+        begin_wait: Callable[[Primary | None], Wait],
         milliseconds: int,
     ) -> Evaluated:
-        """The reply of a script, and how many replicas have its writes, once there are `replicas` of the
-        primary that runs it, or time is up. Raises RedisError, OSError."""
-        evaluation = ("EVAL", script, len(keys), *keys, *arguments)
-        primary, replies = await self._exchange(
-            lambda primary: [evaluation, ("WAIT", replicas(primary), milliseconds), ("ROLE",)]
-        )
-        reply, confirmed, role = [await _Reply(reply).read_response() for reply in replies]
-        return Evaluated(reply, confirmed, primary, role)
+        """The reply of a script, and how many replicas have its writes: as many as `begin_wait` asks for of
+        the primary that runs it, or fewer if time is up. Raises RedisError, OSError."""
+        waits: list[Wait] = []
+
+        def compose(primary: Primary | None) -> Sequence[Command]:
+            waits.append(begin_wait(primary))  # once more if another primary has the keys
+            evaluation = ("EVAL", script, len(keys), *keys, *arguments)
+            return [evaluation, ("WAIT", waits[-1].replicas, milliseconds), ("ROLE",)]
+
+        reply, confirmed, role = [
+            await _Reply(reply).read_response() for reply in await self._exchange(compose)
+        ]
+        return Evaluated(reply, confirmed, waits[-1], role)
 
     async def list_primaries(self, age: float = FRESH_SECONDS) -> Sequence[tuple[StoreAddress, SharedRedis]]:
         """A client for each primary, for commands without keys. A Cluster's map may be `age` seconds old.
 
         Raises OSError.
         """
-        return [(self._shared.address, self)]
+        raise NotImplementedError
 
-    async def pin(self, key: str) -> SharedRedis:
-        """A client that does not leave the primary which has this key. Raises OSError."""
-        return self
+    async def pin(self, key: str, age: float) -> SharedRedis:
+        """A client that does not leave the primary which has this key. A Cluster's map may be `age` seconds
+        old. Raises OSError."""
+        raise NotImplementedError
+
+    def follow(self, primaries: Collection[Primary]) -> None:
+        """Gives up connections to any other store than these."""
+        raise NotImplementedError
+
+    async def _exchange(self, compose: Compose) -> list[object]:
+        """The replies to commands that are sent together. Raises RedisError, OSError."""
+        raise NotImplementedError
+
+
+class SharedRedis(StoreRedis):
+    """A client whose commands share one connection."""
+
+    def __init__(self, shared: SharedConnection) -> None:
+        super().__init__()
+        self._shared = shared
+
+    @property
+    def leads_to(self) -> Primary | None:
+        """Which of several stores it is connected to; None for the only one, or without a connection."""
+        return self._shared.leads_to
 
     @property
     def connections(self) -> int:
         """How often it has connected."""
         return self._shared.connections
 
+    async def list_primaries(self, age: float = FRESH_SECONDS) -> Sequence[tuple[StoreAddress, SharedRedis]]:
+        return [(self._shared.address, self)]
+
+    async def pin(self, key: str, age: float) -> SharedRedis:
+        return self
+
     def follow(self, primaries: Collection[Primary]) -> None:
-        """Gives up a connection to any other store than these."""
         if self._shared.leads_to not in (None, *primaries):
             self._shared.drop(NEW_PRIMARY)
 
@@ -106,10 +133,8 @@ class SharedRedis(Redis):
         self._shared.drop("closed")
         await super().aclose(close_connection_pool)
 
-    async def _exchange(self, compose: Compose) -> tuple[Primary | None, list[object]]:
-        """Who answered, and the replies to commands that are sent together."""
-        primary, replies = await self._shared.send(compose)
-        return primary, await asyncio.gather(*replies)
+    async def _exchange(self, compose: Compose) -> list[object]:
+        return await asyncio.gather(*await self._shared.send(compose))
 
 
 class _Reply:
@@ -150,8 +175,8 @@ class SharedConnection:
         """Which of several stores it is connected to; None for the only one, or without a connection."""
         return None if self._connection is None else self._connection.leads_to
 
-    async def send(self, compose: Compose) -> tuple[Primary | None, list[asyncio.Future[object]]]:
-        """Sends commands at the end of this tick, and returns to whom, with their replies to come.
+    async def send(self, compose: Compose) -> list[asyncio.Future[object]]:
+        """Sends commands at the end of this tick, and returns their replies to come.
 
         Raises RedisError or OSError if nothing was sent.
         """
@@ -161,13 +186,12 @@ class SharedConnection:
             raise redis.exceptions.ConnectionError("too many calls are waiting")
         if not self._unsent:
             self._loop.call_soon(self._flush)
-        primary = self._connection.leads_to
         replies: list[asyncio.Future[object]] = []
-        for name, *arguments in compose(primary):
+        for name, *arguments in compose(self._connection.leads_to):
             replies.append(self._loop.create_future())
             self._unsent.append(pack(*str(name).split(), *arguments))
         self._waiting.extend(replies)
-        return primary, replies
+        return replies
 
     def _flush(self) -> None:
         unsent, self._unsent = self._unsent, []

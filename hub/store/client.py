@@ -16,7 +16,7 @@ import redis.exceptions
 
 from hub.config import Ack, count_replicas
 from hub.store.address import Sentinels, StoreAddress
-from hub.store.calls import SharedRedis
+from hub.store.calls import SharedRedis, StoreRedis
 from hub.store.cluster import Primary
 from hub.store.cluster_calls import make_client
 from hub.store.fitness import Fitness, check, examine, reason, text
@@ -52,8 +52,8 @@ class StoreClient:
 
     def __init__(
         self,
-        client: SharedRedis,
-        beats: SharedRedis,
+        client: StoreRedis,
+        beats: StoreRedis,
         address: StoreAddress,
         prefix: str,
         ack: Ack,
@@ -161,15 +161,15 @@ class StoreClient:
     async def read_all(self, command: Literal["HSCAN", "SSCAN"], key: str) -> Sequence[bytes]:
         """All values of a hash, or all members of a set, read in pages."""
         async with self._errors():
-            for _ in range(READINGS):
-                values = await self._read_pages(command, key)
+            for reading in range(READINGS):
+                values = await self._read_pages(command, key, 0.0 if reading else math.inf)
                 if values is not None:
                     return values
         raise StoreUnavailable(f"the store at {self._address} does not leave {key} in one place")
 
-    async def _read_pages(self, command: str, key: str) -> Sequence[bytes] | None:
+    async def _read_pages(self, command: str, key: str, age: float) -> Sequence[bytes] | None:
         """As `read_all`; None if the key was moved, since only the server that began can go on."""
-        primary = await self._client.pin(key)
+        primary = await self._client.pin(key, age)
         values: dict[bytes, bytes] = {}
         cursor: Any = None
         connections = 0
@@ -202,17 +202,17 @@ class StoreClient:
         script: str,
         keys: Sequence[str],
         arguments: Sequence[str | int | bytes],
-        client: SharedRedis | None = None,
+        client: StoreRedis | None = None,
     ) -> Any:
         """Runs a script; with PARLEY_ACK=replica:<k>, waits until enough replicas have its writes."""
         client = client or self._client
         if not self._quorum.least:
             return await client.eval(script, len(keys), *keys, *arguments)
         milliseconds = BEAT_REPLICA_MS if client is self._beats else REPLICA_MS
-        answer, confirmed, primary, role = await client.eval_and_wait(
-            script, keys, arguments, self._quorum.count_required, milliseconds
+        answer, confirmed, wait, role = await client.eval_and_wait(
+            script, keys, arguments, self._quorum.begin_wait, milliseconds
         )
-        if not self._quorum.is_met(confirmed, primary, role):
+        if not self._quorum.is_met(wait, confirmed, role):
             raise StoreUnavailable(TOO_FEW_REPLICAS)
         return answer
 

@@ -16,19 +16,19 @@ import hiredis
 import redis.exceptions
 
 from hub.store.address import StoreAddress
-from hub.store.calls import Command, Compose, SharedConnection, SharedRedis
+from hub.store.calls import Command, Compose, SharedConnection, SharedRedis, StoreRedis
 from hub.store.cluster import FRESH_SECONDS, Cluster, Primary, find_slot, read_redirection
 from hub.store.pipe import NEW_PRIMARY, Backoff
 
 SCRIPT_COMMANDS: Final = ("EVAL", "EVALSHA")
 
 
-class ClusterRedis(SharedRedis):
+class ClusterRedis(StoreRedis):
     """A redis-py client for a Cluster. Commands without a key are for `list_primaries`."""
 
     def __init__(self, address: StoreAddress, seconds: float) -> None:
         assert address.cluster is not None
-        super().__init__(SharedConnection(address, seconds))  # never used to connect
+        super().__init__()
         self._address = address
         self._cluster: Cluster = address.cluster
         self._cluster.followers.append(self.follow)
@@ -42,8 +42,8 @@ class ClusterRedis(SharedRedis):
             for primary in sorted(self._cluster.primaries)
         ]
 
-    async def pin(self, key: str) -> SharedRedis:
-        await self._cluster.refresh()
+    async def pin(self, key: str, age: float) -> SharedRedis:
+        await self._cluster.refresh(age)
         return SharedRedis(self._connection_to(self._cluster.find(find_slot(key))))
 
     def follow(self, primaries: Collection[Primary]) -> None:
@@ -62,7 +62,7 @@ class ClusterRedis(SharedRedis):
             shared = self._shared_to[primary] = SharedConnection(self._address.at(primary), self._seconds)
         return shared
 
-    async def _exchange(self, compose: Compose) -> tuple[Primary | None, list[object]]:
+    async def _exchange(self, compose: Compose) -> list[object]:
         """As any client; the key of the first command decides where they are sent."""
         if not self._cluster.primaries:
             await self._cluster.refresh()
@@ -76,7 +76,7 @@ class ClusterRedis(SharedRedis):
             primary = asked or self._cluster.find(slot)
             first = [] if asked is None else [("ASKING",)]
             try:
-                _, sent = await self._connection_to(primary).send(partial(_compose_after, first, compose))
+                sent = await self._connection_to(primary).send(partial(_compose_after, first, compose))
             except (OSError, redis.exceptions.ConnectionError):  # nothing was sent
                 if primary == self._cluster.find(slot) or loop.time() > end:
                     raise
@@ -86,7 +86,7 @@ class ClusterRedis(SharedRedis):
                 refusal = str(replies[0]) if isinstance(replies[0], hiredis.ReplyError) else ""
                 redirection = read_redirection(refusal)
                 if (redirection is None and not refusal.startswith("TRYAGAIN")) or loop.time() > end:
-                    return primary, replies
+                    return replies
                 asked = None
                 if redirection is not None:
                     for_good, slot, (host, port) = redirection
@@ -111,7 +111,7 @@ def _find_key(command: Command) -> str | bytes:
     return key
 
 
-def make_client(address: StoreAddress, seconds: float) -> SharedRedis:
+def make_client(address: StoreAddress, seconds: float) -> StoreRedis:
     """A client for the store at this address."""
     return (
         SharedRedis(SharedConnection(address, seconds))

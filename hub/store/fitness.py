@@ -13,7 +13,7 @@ from redis.asyncio import Redis
 from hub.clock import Clock
 from hub.config import Ack, CannotStart, Exit, count_replicas
 from hub.store.address import StoreAddress
-from hub.store.calls import SharedRedis
+from hub.store.calls import StoreRedis
 from hub.store.cluster import find_slot
 from hub.store.refusals import meaning
 from hub.store.scripts import load_script
@@ -55,7 +55,7 @@ class Fitness(NamedTuple):
     """Whether it writes an append-only file."""
 
 
-async def check(client: SharedRedis, address: StoreAddress, ack: Ack, prefix: str) -> bool:
+async def check(client: StoreRedis, address: StoreAddress, ack: Ack, prefix: str) -> bool:
     """Whether the store writes an append-only file.
 
     Raises CannotStart, with one sentence, if the store, or a primary of a Cluster, cannot keep the hub's
@@ -109,7 +109,7 @@ def _find_rehearsal_keys(address: StoreAddress, prefix: str) -> Sequence[str]:
     raise AssertionError("a primary without slots")
 
 
-async def examine(client: SharedRedis, ack: Ack, *, was_appendonly: bool) -> Fitness:
+async def examine(client: StoreRedis, ack: Ack, *, was_appendonly: bool) -> Fitness:
     """What has become unsuitable since the start, and the store's memory. Raises the client's errors.
 
     Of a Cluster, the first problem and caution count, and the memory of the primary that is fullest.

@@ -32,7 +32,7 @@ from hub.config import Ack, CannotStart, Exit, count_replicas
 from hub.store.address import StoreAddress
 from hub.store.cluster import Primary
 from hub.store.refusals import NO_ANSWER, TOO_FEW_REPLICAS, meaning, tells_of_damage
-from hub.store.replicas import ROLE, ReplicaQuorum
+from hub.store.replicas import ROLE, ReplicaQuorum, Wait
 from hub.store.resp import RespConnection, pack
 from hub.store.scripts import load_script
 from hub.telemetry.repeated_warning import RepeatedWarning
@@ -181,8 +181,8 @@ class CommitPipe:
         """Answered commits whose ROLE has no answer yet."""
         self._confirmations: int | None = None
         """The answer to the last WAIT, until its ROLE is answered."""
-        self._confirming = False
-        """Whether a WAIT is under way. It holds up the connection, so later commits share the next one."""
+        self._wait: Wait | None = None
+        """The WAIT that is under way. It holds up the connection, so later commits share the next one."""
         self._held: list[Flight] = []
         """Commits the store refused for a transient reason; sent again when `_retry` fires."""
         self._connection: RespConnection | None = None
@@ -318,7 +318,7 @@ class CommitPipe:
     def _flush(self) -> None:
         self._flush_due = False
         flights, connection = self._unsent, self._connection
-        if connection is None or self._confirming or not (flights or self._asked):
+        if connection is None or self._wait is not None or not (flights or self._asked):
             return
         self._unsent = []
         if self._asked:
@@ -328,10 +328,9 @@ class CommitPipe:
         flights[-1].sent_at = self._clock.time()
         output = [flight.packed for flight in flights]
         if self._quorum.least:
-            output.append(pack(b"WAIT", self._quorum.count_required(connection.leads_to), self._replica_ms))
-            output.append(ROLE)
+            self._wait = self._quorum.begin_wait(connection.leads_to)
+            output += (pack(b"WAIT", self._wait.replicas, self._replica_ms), ROLE)
             self._in_flight += (None, None)
-            self._confirming = True
         connection.write(b"".join(output))
         self._hooks.pipeline(len(flights))
         if self._watch is None:
@@ -384,10 +383,9 @@ class CommitPipe:
             self._confirmations = reply
             return
         confirmations, self._confirmations = self._confirmations, None
-        self._confirming = False
+        wait, self._wait = self._wait, None
         answered, self._unconfirmed = self._unconfirmed, []
-        assert self._connection is not None
-        primary = self._connection.leads_to
+        assert wait is not None
         if isinstance(reply, hiredis.ReplyError):
             self._refused = meaning(str(reply)) or f"refuses to confirm commits ({reply})"
             self._unsent = [flight for flight, _ in answered] + self._unsent
@@ -395,11 +393,11 @@ class CommitPipe:
         elif confirmations is None or not isinstance(reply, list):
             self._unsent = [flight for flight, _ in answered] + self._unsent
             self._abandon("the store's answers are out of step")
-        elif self._quorum.is_met(confirmations, primary, reply):
+        elif self._quorum.is_met(wait, confirmations, reply):
             for flight, result in answered:
                 self._finish(flight, result)
         else:
-            needed = self._quorum.count_required(primary)
+            needed = self._quorum.count_required(wait.primary)
             self._refused = f"has only {confirmations} of the {needed} replicas it needs confirming in time"
             self._resending.warn(reason=TOO_FEW_REPLICAS, commits=len(answered))
             for flight, _ in answered:
@@ -479,7 +477,7 @@ class CommitPipe:
         self._in_flight.clear()
         self._unconfirmed.clear()
         self._confirmations = None
-        self._confirming = False
+        self._wait = None
         self._held.clear()
 
     async def _reconnect(self) -> None:

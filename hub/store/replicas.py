@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import structlog
 
@@ -30,6 +30,16 @@ MISSED_SECONDS: Final = 5.0
 """How long a replica that follows no more is missed: by then, all Sentinels know of a failover."""
 
 _log = structlog.get_logger("parley.store")
+
+
+class Wait(NamedTuple):
+    """A WAIT that is under way."""
+
+    primary: Primary | None
+    replicas: int
+    """For how many it waits."""
+    written: int
+    """How much the primary had written at the look before it."""
 
 
 @dataclass(slots=True)
@@ -57,17 +67,26 @@ class ReplicaQuorum:
         followers = self._followers.get(primary)
         return self.least if followers is None else max(self.least, len(followers.required))
 
-    def is_met(self, confirmed: int, primary: Primary | None, role: object) -> bool:
-        """Whether all that must have confirmed, if so many have; `role` is the later answer to ROLE."""
+    def begin_wait(self, primary: Primary | None) -> Wait:
+        """What to ask of a primary with WAIT."""
+        followers = self._followers.get(primary)
+        return Wait(primary, self.count_required(primary), followers.written if followers else 0)
+
+    def is_met(self, wait: Wait, confirmed: int, role: object) -> bool:
+        """Whether all that must have confirmed, if so many have; `role` is the later answer to ROLE.
+
+        Any replica that may have confirmed is required: it has what had been written before the WAIT. A look
+        since then may have seen more.
+        """
         if not (isinstance(role, list) and role and role[0] in (b"master", "master")):
             return False
-        self._note(primary, role)
-        return confirmed >= self.count_required(primary)
+        self._note(wait.primary, role, wait.written)
+        return confirmed >= self.count_required(wait.primary)
 
     def look(self, primary: Primary | None, role: list[Any]) -> set[Address]:
         """Notes who follows the primary; returns those that are required, but do not follow it."""
-        offsets = self._note(primary, role)
-        followers = self._followers[primary]
+        followers = self._followers.setdefault(primary, _Followers())
+        offsets = self._note(primary, role, followers.written)
         absent = {replica for replica in followers.required if offsets.get(replica, -1) < followers.written}
         followers.written = int(role[1])
         return absent
@@ -76,11 +95,11 @@ class ReplicaQuorum:
         """Waits no more for this replica, until it has caught up."""
         self._followers[primary].required.discard(replica)
 
-    def _note(self, primary: Primary | None, role: list[Any]) -> dict[Address, int]:
-        """Requires all replicas that have confirmed what was written at the last look."""
+    def _note(self, primary: Primary | None, role: list[Any], written: int) -> dict[Address, int]:
+        """Requires all replicas that have confirmed so much."""
         followers = self._followers.setdefault(primary, _Followers())
         offsets = {(_text(host), int(port)): int(offset) for host, port, offset in role[2]}
-        followers.required |= {replica for replica, offset in offsets.items() if offset >= followers.written}
+        followers.required |= {replica for replica, offset in offsets.items() if offset >= written}
         return offsets
 
 

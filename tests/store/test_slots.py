@@ -66,7 +66,7 @@ async def test_all_keys_of_a_script_share_a_slot(
     several: list[Sequence[str]] = []
     exchange: Any = SharedRedis._exchange
 
-    async def note(client: SharedRedis, compose: Compose) -> tuple[None, list[object]]:
+    async def note(client: SharedRedis, compose: Compose) -> list[object]:
         for name, *words in compose(None):
             if name == "EVAL":
                 keys = words[2 : 2 + words[1]]
@@ -75,7 +75,7 @@ async def test_all_keys_of_a_script_share_a_slot(
                 several.append(keys)
             elif name in SEVERAL_KEYS:
                 several.append(words)
-        replies: tuple[None, list[object]] = await exchange(client, compose)
+        replies: list[object] = await exchange(client, compose)
         return replies
 
     async with opened(store_process, prefix) as (store, pipe):
