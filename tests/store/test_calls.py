@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from hub.store import calls
+from hub.store.calls import SharedRedis
 from hub.store.client import StoreUnavailable
 from hub.store.store import first_token
 from tests.harness.fault_proxy import Fault
@@ -93,7 +94,9 @@ async def test_a_connection_that_is_lost_as_it_opens(
 ) -> None:
     """Whoever waited for it opens another: a call without a connection would take the next one's answer."""
     async with opened(store_process, prefix) as (store, _):
-        line = store._client._shared
+        client = store._client
+        assert isinstance(client, SharedRedis)
+        line = client._shared
         line.drop("for the test")
         open_line = line._open
 
