@@ -34,7 +34,7 @@ from hub.store.store import Store
 from hub.telemetry.metrics import Metrics
 from hub.telemetry.tasks import Tasks
 from hub.wire.limits import Budget, TalkLimits
-from hub.wire.messages import Grace
+from hub.wire.messages import Grace, WatchDelay
 from hub.wire.tickets import Person, Signer, Ticket
 from hub.worker.bot_executor import InlineExecutor
 from tests.harness.defaults import DEFAULTS, make_room_limits
@@ -327,12 +327,21 @@ class SmallHub:
         seats: int = 3,
         bots: str | None = None,
         grace: Grace = "1min",
+        watch_delay: WatchDelay = "none",
         **options: Any,
     ) -> tuple[str, list[Follower]]:
         """A new table with people in its first seats, and followers with their tickets."""
         placed = await self.task(
             self.rooms.create(
-                person(0), game, seats, options, open=False, play_now=False, bots=bots, grace=grace
+                person(0),
+                game,
+                seats,
+                options,
+                open=False,
+                play_now=False,
+                bots=bots,
+                grace=grace,
+                watch_delay=watch_delay,
             )
         )
         followers = [self.follower(placed)]

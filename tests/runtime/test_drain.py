@@ -9,11 +9,11 @@ import pytest
 from msgspec.structs import replace
 
 from hub.runtime.homes import STEADY, Homes
-from hub.runtime.placement import Elsewhere, Unavailable
+from hub.runtime.placement import Elsewhere, NextTable, RematchWish, Unavailable
 from hub.store.hubs import HubDescription
 from hub.table.room import SCHEMA
-from tests.harness.small_hub import ClientLine, SmallHub
-from tests.runtime.fleet_members import RULES, FleetMember, Start, begin_table, die
+from tests.harness.small_hub import STEP, WATCHER, ClientLine, SmallHub, person
+from tests.runtime.fleet_members import RULES, FleetMember, Start, begin_table, die, drain
 
 pytestmark = pytest.mark.asyncio
 
@@ -72,6 +72,51 @@ async def test_rooms_leave_one_after_another_while_people_play(start: Start) -> 
         assert two.rooms._actors[room].table_time() - times[room] <= 100 * (TABLES + 1)
         back = await two.come(line.follower)
         assert back.follower.sections["note"]["text"] == line.follower.sections["note"]["text"]
+
+
+async def test_what_is_held_from_watchers_moves_too(start: Start) -> None:
+    """R8, G4.13: at the heir it is shown when its time comes, and not before."""
+    one, two, newer = await join(start)
+    room, followers = await one.table(discussion="untilReady", watch_delay="30s")
+    lines = [await one.come(follower) for follower in followers]
+    await lines[0].do("manage", act={"do": "start"})
+    watcher = one.follower(await one.task(one.rooms.enter(room, person(WATCHER))))
+    await one.come(watcher)
+    await one.advance(20_000)
+    await lines[1].do("manage", act={"do": "call_vote", "kind": "pause"})
+    await drain(one)
+    await take(newer)
+    await two.come(followers[1])
+    late = await two.come(watcher)
+    shown_after = 0
+    while "vote" not in watcher.sections:
+        await two.advance(STEP)
+        shown_after += STEP
+        if late.closed:  # while the heir reads what the watchers have seen
+            late = await two.come(watcher)
+    assert 30_000 - STEP <= shown_after <= 32_000
+
+
+async def test_a_rematch_is_found_at_the_heir(start: Start) -> None:
+    """R8, R17: whoever presses at another hub comes to the same next table."""
+    one, two, newer = await join(start)
+    room, followers = await one.table(discussion="untilReady")
+    lines = [await one.come(follower) for follower in followers]
+    await lines[0].do("manage", act={"do": "start"})
+    await lines[0].do("manage", act={"do": "call_vote", "kind": "end"})
+    for line in lines[1:]:
+        await line.do("manage", act={"do": "vote", "number": 1, "yes": True})
+    assert one.rooms._actors[room].room.table.status == "finished"
+
+    async def press(hub: SmallHub, seat: int) -> NextTable:
+        pressed = await hub.task(hub.rooms.play_again(room, person(seat), RematchWish(), None, lambda: None))
+        assert isinstance(pressed, NextTable)
+        return pressed
+
+    first = await press(one, 1)
+    await drain(one)
+    await take(newer)
+    assert (await press(two, 2)).room == (await press(two, 0)).room == first.room
 
 
 async def test_whoever_still_comes_is_sent_to_the_heir(start: Start) -> None:
