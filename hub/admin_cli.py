@@ -97,7 +97,7 @@ def report(
         _print(f"  | {line['name']}: {line.get('text') or line.get('phrase')}")
 
 
-@app.command()
+@app.command(context_settings={"ignore_unknown_options": True})  # an id may begin with a hyphen
 def close(
     room: Annotated[str, typer.Argument(help="The table's id or code.")],
     reason: Reason = "",

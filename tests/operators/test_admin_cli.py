@@ -116,8 +116,8 @@ def test_refusals_are_one_sentence(fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 def test_what_does_not_exist_is_said(fleet: Fleet) -> None:
     """A typing error must not look like a success."""
     _, placed = make_table(fleet)
-    for table in (placed["code"], placed["room"], "XXXX"):
-        assert "No closed table has this id or code." in run(fleet, "close", "--reopen", "--", table, code=1)
+    for table in (placed["code"], placed["room"], "XXXX", "-of-1-id-in-64"):
+        assert "No closed table has this id or code." in run(fleet, "close", "--reopen", table, code=1)
     person, _ = make_table(fleet)
     for words in (("ban", "--days", "1"), ("revoke",)):
         assert "Warning: nobody with this id" in run(fleet, *words, "--person", "nosuch")
