@@ -30,7 +30,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -40,7 +40,7 @@ from tests.chaos.storm_fleet import Fleet, open_fleet
 from tests.chaos.storm_owners import OwnerWatch
 from tests.chaos.storm_people import Book
 from tests.chaos.storm_report import Begun, Report
-from tests.chaos.storm_schedule import Shape, TimedFault, plan_faults
+from tests.chaos.storm_schedule import Shape, TimedFault, plan_faults, plan_rolls
 from tests.chaos.storm_table import Door, StormTable
 from tests.harness.processes import HubProcess
 from tests.harness.wall_clocks import ADVICE, find_library
@@ -74,6 +74,8 @@ class Plan:
     """What verdicts wait for; None: what the shape of the store needs."""
     age: float = 40.0
     """Seconds without faults before memory is measured."""
+    pace: float = 1.0
+    """How many times as long as usual people think before they act."""
 
     @property
     def names(self) -> list[str]:
@@ -91,7 +93,7 @@ class Storm:
 
     def __init__(self, plan: Plan, folder: Path) -> None:
         self.plan = plan
-        self.book = Book(plan.seed)
+        self.book = Book(plan.seed, plan.pace)
         self.fate = random.Random(plan.seed)
         self.errors: Counter[str] = Counter()
         self.begun: list[Begun] = []
@@ -267,6 +269,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--hubs", type=int, default=Plan.hubs)
     parser.add_argument("--ack", help="PARLEY_ACK, to try less than the store needs")
     parser.add_argument("--age", type=float, default=Plan.age)
+    parser.add_argument("--pace", type=float, default=Plan.pace, help="how many times as long people think")
+    parser.add_argument("--rolls", type=int, help="no faults but so many rolling restarts of all hubs")
+    parser.add_argument("--gap", type=float, default=20.0, help="seconds between two restarts of a roll")
     options = parser.parse_args(arguments)
     if find_library() is None:
         print(ADVICE)
@@ -278,7 +283,11 @@ def main(arguments: Sequence[str]) -> int:
         options.hubs,
         ack=options.ack,
         age=options.age,
+        pace=options.pace,
     )
+    if options.rolls:
+        rolls = plan_rolls(options.rolls, plan.names, options.gap)
+        plan = replace(plan, faults=rolls, seconds=rolls[-1].at + options.gap)
     report = run(plan)
     print(report)
     return int(bool(report.problems))

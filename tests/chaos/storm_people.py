@@ -47,7 +47,7 @@ PATIENCE: Final = 120.0
 """Seconds after which whoever cannot come back has lost the table."""
 COMEBACKS: Final = (1001, 1006, 1012, 1013, 4001)
 PAUSE_SECONDS: Final = (0.1, 0.7)
-"""How long people think."""
+"""How long people think at a pace of 1."""
 PING_SECONDS: Final = 1.0
 SILENCE_SECONDS: Final = 8.0
 """After this long without an answer, a client drops its socket, as ours does (ADR 32)."""
@@ -88,7 +88,9 @@ class Wait(NamedTuple):
 class Book:
     """What everybody wrote and for whom, what each audience was sent, and everything that was wrong."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, pace: float = 1.0) -> None:
+        self.pace = pace
+        """How many times as long as usual people think."""
         self.is_over = False
         """Whether the storm is over, so that everybody stops."""
         self._chance = random.Random(seed)
@@ -99,6 +101,8 @@ class Book:
         self.clocks: defaultdict[str, TableClock] = defaultdict(TableClock)
         """The time that was shown at each table."""
         self.waits: list[Wait] = []
+        self.absences: list[float] = []
+        """The seconds for which each person who had lost a connection saw no table."""
         self.losses: list[float] = []
         """The milliseconds of thinking time that tables lost each time that their owner changed."""
         self.lateness: list[float] = []
@@ -278,7 +282,9 @@ class Visitor(Player):
     async def stay(self) -> None:
         """Come back if the connection was lost."""
         if self.closed is not None:
+            lost_at = time.monotonic()
             await self.come()
+            self.book.absences.append(time.monotonic() - lost_at)
 
     async def settle(self) -> None:
         """Wait, over as many connections as it takes, until every command has its verdict."""
@@ -295,7 +301,7 @@ class Visitor(Player):
             while self.knows.status != "finished" and not self.book.is_over:
                 await self.stay()
                 await (self.watch() if self.audience[1] is None else self.act())
-                await asyncio.sleep(self.chance.uniform(*PAUSE_SECONDS))
+                await asyncio.sleep(self.book.pace * self.chance.uniform(*PAUSE_SECONDS))
             await self.settle()
             pinging.cancel()
 

@@ -104,6 +104,7 @@ class Report:
         waits = [wait.answered - wait.sent for wait in self.book.waits]
         times: Mapping[str, list[float]] = {
             "s until the verdict": waits,
+            "s without a table after a lost connection": self.book.absences,
             "s of thinking time lost at a takeover": [loss / 1000 for loss in self.book.losses],
             "s by which a window was closed late": [late / 1000 for late in self.book.lateness],
             **{

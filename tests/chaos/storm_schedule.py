@@ -132,6 +132,11 @@ def plan_faults(seed: int, seconds: float, shape: Shape, hubs: Sequence[str]) ->
     return sorted(faults)
 
 
+def plan_rolls(rolls: int, hubs: Sequence[str], gap: float) -> list[TimedFault]:
+    """Rolling restarts: each hub in turn is stopped and started again, every `gap` seconds."""
+    return [TimedFault(gap * (number + 1), "stop hub", hub) for number, hub in enumerate([*hubs] * rolls)]
+
+
 def _plan_hub_faults(
     fate: random.Random, seconds: float, hubs: Sequence[str], shape: Shape
 ) -> Iterator[TimedFault]:
