@@ -41,6 +41,8 @@ class Player:
         """All messages on this socket."""
         self.closed: int | None = None
         """The code its last socket was closed with; None while it is open."""
+        self.tries = 0
+        """How often it has tried to connect."""
         self._socket: ClientConnection | None = None
         self._reader: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
@@ -50,6 +52,7 @@ class Player:
     async def open(self) -> bool:
         """Try once; return whether the full view arrived. If it did not, `closed` has the close code."""
         await self.drop()
+        self.tries += 1
         self.heard = []
         self.closed = None
         try:

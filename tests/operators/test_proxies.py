@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -34,6 +35,8 @@ class Proxy(NamedTuple):
     example: str
     listens: str
     """How the example says where it listens."""
+    left_out: str = ""
+    """What marks the lines of the example that are left out."""
 
 
 EXAMPLES = (
@@ -48,6 +51,8 @@ def configure(proxy: Proxy, folder: Path, port: int, hub_port: int) -> list[str]
     text = (PROXIES / proxy.example).read_text()
     assert proxy.listens in text
     assert OWN_HUB in text
+    if proxy.left_out:
+        text = "\n".join(line for line in text.split("\n") if proxy.left_out not in line)
     text = text.replace(OWN_HUB, f"127.0.0.1:{hub_port}")
     text = text.replace("/var/log/nginx", str(folder))
     path = folder / proxy.example
@@ -182,6 +187,9 @@ HUB_EXAMPLES = (
     Proxy("nginx", "nginx-hubs.conf", "listen 80;"),
 )
 
+ROUND_ROBIN = HUB_EXAMPLES[0]._replace(left_out="use-server")
+"""Sockets go anywhere, too."""
+
 
 @pytest.fixture(params=HUB_EXAMPLES, ids=lambda proxy: proxy.program)
 def two_behind_proxy(
@@ -214,6 +222,32 @@ def two_behind_proxy(
                 yield LiveHub(url, hubs[0].pid, tmp_path / "a"), hubs
             finally:
                 running.kill()
+
+
+@pytest.mark.at_length
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    "two_behind_proxy", [*HUB_EXAMPLES, ROUND_ROBIN], indirect=True, ids=["haproxy", "nginx", "round robin"]
+)
+async def test_sixty_tables_behind_a_proxy_of_two_hubs(
+    two_behind_proxy: tuple[LiveHub, list[HubProcess]], request: pytest.FixtureRequest
+) -> None:
+    """R8: 240 people, each in the seat and connected at the first try, however the proxy spreads them."""
+    hub, hubs = two_behind_proxy
+    async with AsyncExitStack() as leaving:
+        tables = [await leaving.enter_async_context(await Table.made(hub.url, 4)) for _ in range(60)]
+        people = [player for table in tables for player in table.players]
+        assert {player.tries for player in people} == {1}
+        moved = [player for player in people if player.closed is not None]
+        for player in moved:
+            assert player.closed == 4001, "both hubs count only after a while, and then share the tables"
+            await player.resume()
+        for table in tables:
+            await table.players[0].do("say", channel="table", text="hello")
+        await asyncio.gather(*(player.until(partial(player.has, "talk")) for player in people))
+        relayed = sum([await count_relayed_frames(hub) for hub in hubs])
+    at_random = "round robin" in request.node.name
+    assert relayed > len(people) / 4 if at_random else relayed <= 2 * len(moved), "a stale label costs a hop"
 
 
 @pytest.mark.parametrize("two_behind_proxy", HUB_EXAMPLES[:1], indirect=True, ids=lambda proxy: proxy.program)
