@@ -75,6 +75,48 @@ def test_the_learner_takes_the_coins_that_the_texts_name() -> None:
     )
 
 
+def _picks(state: Any) -> list[list[int]]:
+    """The values that each seat has picked."""
+    return [[pick.value for pick in state.draft.picks if pick.seat == seat] for seat in range(6)]
+
+
+def test_the_draft_is_as_its_stops_tell() -> None:
+    state = _after("All four 5s are gone.")
+    assert state.draft.left[5] == 0
+    state = _after("Bot F picked twice")
+    assert [pick.seat for pick in state.draft.picks[-2:]] == [5, 5]
+    assert state.draft.order[7:12] == (4, 3, 2, 1, 0)
+    state = _after("Bots D and C took 3s.")
+    last = state.draft.picks[-2:]
+    assert [(pick.seat, pick.value, pick.coin) for pick in last] == [(3, 3, None), (2, 3, None)]
+    state = _after("Bots E and F are left with 1s and 0s")
+    assert state.draft.left[2:] == (0, 0, 0, 0)
+    assert _picks(state)[4:] == [[4, 4], [4, 4]]
+    state = _after("Five picks are left")
+    assert state.draft.left == (4, 1, 0, 0, 0, 0)
+    state = _after("Bots C to F have 10 each")
+    assert [sum(values) for values in _picks(state)[2:]] == [10, 10, 10, 10]
+    assert _totals(_before("Choose Arms 3 and Arms 5")) == (10,) * 6
+
+
+def test_three_bots_have_locked_before_the_learner_chooses() -> None:
+    state = _after("Three bots are ready.")
+    assert [seat for seat, locked in enumerate(state.flips.locked) if locked] == [1, 2, 3]
+
+
+def test_moons_5_jumps_to_7() -> None:
+    before, after = _before("Bot C’s 0 coin"), _after("Bot C’s 0 coin")
+    assert before.stage.turn == 2
+    assert not mergers.ways(before.grid)["M5>A0"].touch
+    assert _worth(after, "M5") == 7
+    ways = mergers.ways(after.grid).values()
+    assert {way.cost for way in ways if way.covered == "M5" and way.covering[0] != "M"} == {5}
+
+
+def test_three_of_six_passes_are_in() -> None:
+    assert sum(_after("Six passes in a row").passes.passed) == 3
+
+
 def test_the_learners_first_merger_is_free_and_adds_1() -> None:
     before, after = _before("Choose Arms 5, then Crowns 0"), _after("Choose Arms 5, then Crowns 0")
     assert mergers.ways(before.grid)["A5>C0"].cost == 0
