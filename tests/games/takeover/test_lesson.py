@@ -94,9 +94,9 @@ def test_the_draft_is_as_its_stops_tell() -> None:
     assert _picks(state)[4:] == [[4, 4], [4, 4]]
     state = _after("Five picks are left")
     assert state.draft.left == (4, 1, 0, 0, 0, 0)
-    state = _after("Bots C to F have 10 each")
-    assert [sum(values) for values in _picks(state)[2:]] == [10, 10, 10, 10]
-    assert _totals(_before("Choose Arms 3 and Arms 5")) == (10,) * 6
+    state = _after("Only 0s are left")
+    assert state.draft.left == (2, 0, 0, 0, 0, 0)
+    assert [sum(values) for values in _picks(state)] == [10] * 6
 
 
 def test_three_bots_have_locked_before_the_learner_chooses() -> None:
