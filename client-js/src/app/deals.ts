@@ -58,6 +58,8 @@ export interface GameDeals {
   wishFor(thing: Thing): Item
   /** What giving these goods for those would change for this seat, as far as it can see; in a sentence. */
   effect?(view: TableView, give: readonly Thing[], get: readonly Thing[]): string | null
+  /** What an offer of this seat's own would change for it once `to` accepts; in a sentence. */
+  prospect?(view: TableView, to: number, give: readonly Thing[], wish: readonly Thing[]): string | null
   /** The name of a thing within a sentence. */
   good(thing: Thing): string
   wish(thing: Thing): string

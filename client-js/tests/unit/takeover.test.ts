@@ -16,7 +16,7 @@ import {
   type Lying,
   type Name,
 } from '../../src/games/takeover/coins.ts'
-import { effectOf } from '../../src/games/takeover/deals.ts'
+import { deals, effectOf, leastOf } from '../../src/games/takeover/deals.ts'
 import { arrow, keyed, moved, placeOf, squareOf, topOf, type Stacks } from '../../src/games/takeover/grid.ts'
 import {
   formatArguments,
@@ -362,4 +362,50 @@ test('a trade says what it makes of the coins, and of the cash among them', () =
     cash: 2,
     cashAfter: 0,
   })
+})
+
+const tower = (worth: number, ...tiles: Name[]): TakeoverStack => ({ tiles, worth })
+
+test('an offer of one’s own promises what its wish is worth at least', () => {
+  const stacks = [tower(6, 'M2', 'A5'), tower(5, 'S5'), tower(3, 'S4', 'M1', 'S1'), null, tower(0, 'S0')]
+  const coins = [{ name: 'S0', stock: true }] as const
+  const least = (...wish: string[]): ReturnType<typeof leastOf> => leastOf(wish, stacks, coins)
+  expect(least('A5', 'null')).toEqual({
+    coins: [
+      { name: 'A5', stock: true },
+      { name: 'S0', stock: false },
+    ],
+    more: false,
+    moreCash: false,
+  })
+  expect(least('5+')).toMatchObject({ coins: [{ name: 'S5', stock: false }], more: false })
+  expect(least('3+')).toMatchObject({ coins: [{ name: 'S3', stock: false }], more: true, moreCash: true })
+  // the lowest of others' stocks of Suns
+  expect(least('S')).toMatchObject({ coins: [{ name: 'S1', stock: true }], more: true, moreCash: false })
+  expect(least('coin')).toMatchObject({ more: true, moreCash: true })
+})
+
+test('an offer of one’s own says what it would make of the coins, before and after', () => {
+  const sections = {
+    board: { stacks: [tower(6, 'M2', 'A5'), tower(5, 'S5')] },
+    hand: {
+      coins: [
+        { name: 'A5', stock: true, worth: 6 },
+        { name: 'C2', stock: false, worth: 2 },
+      ],
+    },
+  }
+  const view = {
+    nameOf: () => 'Bo',
+    gameSection: (_game: string, name: 'board' | 'hand') => sections[name],
+  } as unknown as TableView
+  const stock = { item: 'A5', face: 'stock' }
+  const wish = (item: string): { item: string; face: string } => ({ item, face: 'wish' })
+  expect(deals.prospect?.(view, 1, [stock], [wish('S5'), wish('null')])).toBe(
+    'If Bo accepts: your total 8 → 7, your cash 2 → 2.',
+  )
+  expect(deals.prospect?.(view, 1, [stock], [wish('4+'), wish('3+')])).toBe(
+    'If Bo accepts: your total 8 → at least 9, your cash 2 → at least 9.',
+  )
+  expect(deals.prospect?.(view, 1, [], [])).toBe(null)
 })

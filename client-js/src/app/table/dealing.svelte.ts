@@ -404,6 +404,11 @@ export class Dealing {
     return said(things, (thing) => this.game.wish(thing))
   }
 
+  /** What an offer of this seat's own would change for it, in a sentence; null in games that do not say. */
+  prospect({ to, give, wish }: Pick<Draft, 'to' | 'give' | 'wish'>): string | null {
+    return to === null ? null : (this.game.prospect?.(this.view, to, give, wish) ?? null)
+  }
+
   /** A sentence that describes the offer. */
   sentence({ to, give, wish }: Pick<Draft, 'to' | 'give' | 'wish'>): string {
     const name = to === null ? '' : this.view.nameOf(to)

@@ -1658,6 +1658,8 @@ export interface TakeoverTexts {
     readonly "passed": never
     readonly "lapsed": never
     readonly "passedCount": "passed" | "seats"
+    readonly "offerMakes": "name" | "before" | "after" | "cash" | "cashAfter"
+    readonly "atLeast": "worth"
     readonly "tradeMakes": "give" | "before" | "after" | "cash" | "cashAfter"
     readonly "drafted": never
     readonly "endsWhen": never

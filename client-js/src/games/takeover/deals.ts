@@ -45,6 +45,11 @@ export function shelvesOf(items: readonly string[]): readonly Shelf[] {
   ]
 }
 
+/** A coin that is worth nothing. */
+const WORTHLESS: Lying = { name: 'S0', stock: false }
+/** The wish for cash that no coin exceeds. */
+const MOST_CASH = '5+'
+
 /** The value of keeping a null: it allows a merger at any distance. */
 const NULL_KEPT = 1
 /** The value of keeping a stock: it may still grow. */
@@ -84,6 +89,33 @@ export function effectOf(
   }
 }
 
+/**
+ * The coins of least worth that fulfil a wish, as far as this seat can see, and whether others that fulfil it could
+ * be worth more in all, or as cash.
+ */
+export function leastOf(
+  wish: readonly string[],
+  stacks: readonly (TakeoverStack | null)[],
+  coins: readonly Lying[],
+): { readonly coins: readonly Lying[]; readonly more: boolean; readonly moreCash: boolean } {
+  const worst = (suit: string): Lying => {
+    const tops = stacks.flatMap((stack) =>
+      stack === null ? [] : [{ name: stack.tiles.at(-1) as Name, stack }],
+    )
+    const [least] = tops
+      .filter(({ name }) => name[0] === suit && !coins.some((coin) => coin.name === name))
+      .toSorted((one, other) => one.stack.worth - other.stack.worth)
+    return least === undefined ? WORTHLESS : { name: least.name, stock: true }
+  }
+  const least = wish.map((item): Lying => {
+    if (item === 'null' || item === 'coin') return WORTHLESS
+    if (item.endsWith('+')) return { name: `S${item[0]}` as Name, stock: false }
+    return item.length === 1 ? worst(item) : { name: item as Name, stock: true }
+  })
+  const moreCash = wish.some((item) => item === 'coin' || (item.endsWith('+') && item !== MOST_CASH))
+  return { coins: least, more: moreCash || wish.some((item) => item.length === 1), moreCash }
+}
+
 export const deals: GameDeals = {
   prompt: 'trade',
   trades: (view) => (view.about?.options.trading ?? 'off') !== 'off',
@@ -107,6 +139,24 @@ export const deals: GameDeals = {
     const change = effectOf(hand(view), board.stacks, give.map(coinOf), get.map(coinOf))
     const what = give.length === 0 ? say('nothing') : words.value(give.map((thing) => deals.good(thing)))
     return say('tradeMakes', { ...change, give: what })
+  },
+  prospect(view, to, give, wish) {
+    const board = view.gameSection('takeover', 'board')
+    if (board === undefined || give.length + wish.length === 0) return null
+    const coins = hand(view)
+    const least = leastOf(
+      wish.map(({ item }) => String(item)),
+      board.stacks,
+      coins,
+    )
+    const { before, after, cash, cashAfter } = effectOf(coins, board.stacks, give.map(coinOf), least.coins)
+    return say('offerMakes', {
+      name: view.nameOf(to),
+      before,
+      after: least.more ? say('atLeast', { worth: after }) : after,
+      cash,
+      cashAfter: least.moreCash ? say('atLeast', { worth: cashAfter }) : cashAfter,
+    })
   },
   wishFor(thing) {
     const { name, stock } = coinOf(thing)
