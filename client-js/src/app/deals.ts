@@ -32,6 +32,20 @@ export interface Deal {
   readonly wish: readonly Thing[]
 }
 
+/**
+ * The keys of the game's own lines about offers, which say what is in them (games/kit/trading.py), and the things
+ * that they name.
+ */
+export interface DealLines {
+  readonly offered: string
+  readonly countered: string
+  readonly swapped: string
+  /** The line about the end of all offers at once, if there is one. */
+  readonly closed?: string
+  good(name: string): Thing
+  wish(name: string): Thing
+}
+
 /** Things shown together under a title. */
 export interface Shelf {
   readonly title: string
@@ -41,6 +55,7 @@ export interface Shelf {
 export interface GameDeals {
   /** The kind of the prompt under which offers are made. */
   readonly prompt: string
+  readonly lines: DealLines
   /** Whether anything is ever traded at this table. */
   trades(view: TableView): boolean
   /** The open offers this seat knows about, oldest first. */
@@ -137,11 +152,14 @@ export interface Ended {
   readonly ending: Ending
 }
 
-const LINES: Readonly<Record<string, Ending>> = {
+/** What the log's lines about one offer say of its end. */
+export const ENDING_LINES: Readonly<Record<string, Ending>> = {
   'offer.declined': 'declined',
   'offer.gone': 'gone',
   'offer.lapsed': 'lapsed',
 }
+/** How only the seat that was asked can end an offer. */
+export const ENDINGS_OF_ASKED: readonly Ending[] = ['traded', 'countered', 'declined']
 /** The ending that the log reports for each of this person's own actions; null if it reports none. */
 const REPORTS: Readonly<Record<Ending, Ending | null>> = {
   traded: null,
@@ -172,7 +190,7 @@ export function endings(
   for (const deal of ended) {
     const alike = ended.filter((other) => other.by === deal.by && other.to === deal.to)
     const between = lines.filter(([, , args]) => args.seat === deal.by && args.other === deal.to)
-    const reports = between.flatMap(([, key]) => LINES[key] ?? [])
+    const reports = between.flatMap(([, key]) => ENDING_LINES[key] ?? [])
     const answers = alike.flatMap(({ id }) => did[id] ?? [])
     for (const each of answers) {
       const at = reports.indexOf(REPORTS[each] ?? each)
@@ -180,7 +198,7 @@ export function endings(
     }
     const others = alike.length - answers.length
     const answered = opened.some((other) => other.by === deal.to && other.to === deal.by)
-    const traded = between.some(([, key]) => LINES[key] === undefined) && !answers.includes('traded')
+    const traded = between.some(([, key]) => ENDING_LINES[key] === undefined) && !answers.includes('traded')
     const guess =
       reports.length >= others && new Set(reports).size === 1
         ? reports[0]

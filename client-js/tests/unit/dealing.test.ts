@@ -1,7 +1,8 @@
 /** Deals: after an action on an offer, the verdict and the frame that ends it may arrive in either order. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Deal, Ending, GameDeals, Thing } from '../../src/app/deals.ts'
+import type { Deal, DealLines, Ending, GameDeals, Thing } from '../../src/app/deals.ts'
 import { Dealing } from '../../src/app/table/dealing.svelte.ts'
+import { endedBefore } from '../../src/app/table/pastdeals.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import type { Verdict } from '../../src/sdk/table.ts'
 import type { Multiset, Choice, AudienceLine } from '../../src/sdk/wire.gen.ts'
@@ -22,6 +23,15 @@ const ANSWERS: readonly Choice[] = [
   { move: 'decline', fields: {} },
 ]
 
+const LINES: DealLines = {
+  offered: 'game.offered',
+  countered: 'game.countered',
+  swapped: 'game.swapped',
+  closed: 'game.closed',
+  good: thing,
+  wish: thing,
+}
+
 interface Stand {
   readonly dealing: Dealing
   /**
@@ -34,7 +44,7 @@ interface Stand {
 }
 
 /** A table at which this offer is open; messages sent to the hub wait for a verdict. */
-function tableWith(deal: Deal): Stand {
+function tableWith(deal: Deal, lines: readonly AudienceLine[] = []): Stand {
   const sent: ((verdict: Verdict) => void)[] = []
   const hub = {
     status: 'running',
@@ -42,7 +52,7 @@ function tableWith(deal: Deal): Stand {
     code: 'T',
     seated: true,
     acts: true,
-    state: { lines: [] as readonly AudienceLine[] },
+    state: { lines },
     market: true,
     open: [deal],
   }
@@ -58,6 +68,7 @@ function tableWith(deal: Deal): Stand {
   })
   const game = {
     prompt: 'market',
+    lines: LINES,
     offers: () => hub.open,
     goods: () => [thing('pear')],
     wishes: () => [{ title: '', things: [thing('apple')] }],
@@ -217,4 +228,98 @@ test('an offer that this person has declined on another page is no news, and is 
   expect(endingIn(stand.dealing)).toBe('declined')
   expect(stand.dealing.news).toBe(null)
   expect(stand.dealing.past).toEqual([])
+})
+
+describe('the offers that ended before the page was loaded', () => {
+  type Told = readonly [
+    key: string,
+    seat: number,
+    other: number,
+    give?: string | undefined,
+    wish?: string | undefined,
+    at?: number,
+  ]
+  /** Log lines, one at a time unless they say when. */
+  function logOf(...told: readonly Told[]): AudienceLine[] {
+    return told.map(([key, seat, other, give, wish, at], index) => [
+      index + 1,
+      key,
+      {
+        seat,
+        other,
+        ...(give !== undefined && {
+          give: [give],
+          ...(wish === undefined ? { back: [] } : { wish: [wish] }),
+        }),
+      },
+      at ?? 1_000 + index,
+    ])
+  }
+  /** What ended, as "apple: declined". */
+  function past(log: readonly AudienceLine[], open: readonly Deal[] = []): string[] {
+    return endedBefore(log, ME, open, LINES).map(({ deal, ending }) => `${deal.give[0]?.item}: ${ending}`)
+  }
+  const apple: Told = ['game.offered', ME, 0, 'apple', 'pear']
+  const plum: Told = ['game.offered', ME, 0, 'plum', 'pear']
+  const fig: Told = ['game.offered', 0, ME, 'fig', 'pear']
+
+  test.each<{ says: string; log: readonly Told[]; ends: string[] }>([
+    { says: 'declined', log: [apple, ['offer.declined', ME, 0]], ends: ['apple: declined'] },
+    { says: 'lapsed', log: [fig, ['offer.lapsed', 0, ME]], ends: ['fig: lapsed'] },
+    { says: 'traded', log: [apple, ['game.swapped', ME, 0, 'apple']], ends: ['apple: traded'] },
+    {
+      says: 'answered',
+      log: [apple, ['game.countered', 0, ME, 'fig', 'plum'], ['offer.lapsed', 0, ME]],
+      ends: ['apple: countered', 'fig: lapsed'],
+    },
+    { says: 'withdrawn by its maker', log: [fig, ['offer.gone', 0, ME]], ends: ['fig: gone'] },
+    {
+      says: 'gone with its goods',
+      log: [apple, ['game.merged', 0, 0, 'x', 'y', 9], ['offer.gone', ME, 0, undefined, undefined, 9]],
+      ends: ['apple: gone'],
+    },
+    {
+      says: 'closed',
+      log: [apple, ['offer.gone', ME, 0, undefined, undefined, 9], ['game.closed', 0, 0, 'x', 'y', 9]],
+      ends: ['apple: closed'],
+    },
+    { says: 'of which nothing but the end is known', log: [['offer.declined', ME, 0]], ends: [] },
+  ])('$says', ({ log, ends }) => expect(past(logOf(...log))).toEqual(ends))
+
+  test.each<{ does: string; log: readonly Told[] }>([
+    { does: 'declines', log: [fig, ['offer.declined', 0, ME]] },
+    { does: 'accepts', log: [fig, ['game.swapped', 0, ME, 'fig']] },
+    { does: 'answers', log: [fig, ['game.countered', ME, 0, 'plum', 'pear']] },
+    { does: 'withdraws', log: [apple, ['offer.gone', ME, 0]] },
+  ])('are not those that this person $does', ({ does, log }) => {
+    const open = does === 'answers' ? [{ ...MINE, give: [thing('plum')] }] : []
+    expect(past(logOf(...log), open)).toEqual([])
+  })
+
+  test('are not those that are open, even if another one like it has ended', () => {
+    const open = { ...MINE, give: [thing('apple')] }
+    expect(past(logOf(apple), [open])).toEqual([])
+    expect(past(logOf(apple, ['offer.declined', ME, 0], apple), [open])).toEqual(['apple: declined'])
+    expect(past(logOf(apple, plum, ['offer.lapsed', ME, 0]), [open])).toEqual(['plum: lapsed'])
+  })
+
+  test('are over if the log does not say which of two ended how', () => {
+    expect(past(logOf(apple, plum, ['offer.declined', ME, 0], ['offer.lapsed', ME, 0]))).toEqual([
+      'apple: over',
+      'plum: over',
+    ])
+    expect(past(logOf(apple, plum, ['game.swapped', ME, 0, 'plum'], ['offer.lapsed', ME, 0]))).toEqual([
+      'plum: traded',
+      'apple: lapsed',
+    ])
+  })
+
+  test('are listed on a page that has just been loaded, the newest first', () => {
+    const stand = tableWith(MINE, logOf(fig, ['offer.lapsed', 0, ME], apple, plum, ['offer.declined', ME, 0]))
+    expect(stand.dealing.past.map(({ deal, ending }) => [deal.give[0]?.item, ending])).toEqual([
+      ['plum', 'declined'],
+      ['fig', 'lapsed'],
+    ])
+    expect(stand.dealing.news).toBe(null)
+  })
 })

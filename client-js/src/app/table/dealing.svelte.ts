@@ -11,6 +11,7 @@ import { cheapest, type Item } from '../multisets.ts'
 import {
   addable,
   endings,
+  ENDINGS_OF_ASKED,
   itemsIn,
   legal,
   termsOf,
@@ -37,6 +38,7 @@ import {
   type Draft,
   type Prepared,
 } from './drafts.ts'
+import { endedBefore } from './pastdeals.ts'
 
 /** An offer on the screen; one that has ended keeps its place for a moment. */
 export interface Shown {
@@ -70,8 +72,6 @@ interface Act {
 
 /** How many offers that have ended the panel lists. */
 const MAX_PAST = 4
-/** How only the seat that was asked can end an offer. */
-const OF_THE_ASKED: readonly Ending[] = ['traded', 'countered', 'declined']
 /** The minimum time, in milliseconds, for which an ended offer stays in place. */
 const LINGER = 6_000
 const NO_TERMS: readonly Terms[] = []
@@ -158,6 +158,7 @@ export class Dealing {
       if (terms.length > 0) this.#lastTerms = terms
       this.#ended = !trading && this.draft !== null && (this.#ended || this.#traded)
       this.#traded = trading
+      this.#recall(offers)
       this.#compare(offers, state.lines)
       const { draft } = this
       const gone = draft?.give.filter((thing) => !stands(goods, thing)) ?? []
@@ -175,6 +176,14 @@ export class Dealing {
       this.#seen = ids
       this.news = null
     })
+  }
+
+  /** Reads in the log which offers ended before this page was loaded. */
+  #recall(offers: readonly Deal[]): void {
+    const { seat, state } = this.view
+    if (this.#heard >= 0 || seat === null) return
+    const ended = endedBefore(state.lines, seat, offers, this.game.lines)
+    this.past = ended.slice(-MAX_PAST).toReversed()
   }
 
   #compare(offers: readonly Deal[], lines: TableView['state']['lines']): void {
@@ -210,7 +219,7 @@ export class Dealing {
     for (const deal of ended) {
       const ending = endingByDeal[deal.id]
       if (ending === undefined || this.#acts.some(({ id }) => id === deal.id)) continue
-      const isOwnDoing = deal.to === this.view.seat && OF_THE_ASKED.includes(ending)
+      const isOwnDoing = deal.to === this.view.seat && ENDINGS_OF_ASKED.includes(ending)
       const isAnswered = deal.id in moment.did || isOwnDoing
       if (this.draft?.answers?.id === deal.id)
         this.draft = isAnswered ? null : { ...this.draft, answers: null, outlived: { deal, ending } }

@@ -44,6 +44,14 @@ function ahead(view: TableView): readonly Terms[] {
 
 export const deals: GameDeals = {
   prompt: 'market',
+  lines: {
+    offered: 'shares.offered',
+    countered: 'shares.countered',
+    swapped: 'shares.exchanged',
+    closed: 'shares.marketClosed',
+    good: shareOf,
+    wish: shareOf,
+  },
   trades: (view) => view.about?.options.openMarket === true,
   offers: (view) =>
     (view.gameSection('shares', 'deals')?.deals ?? []).map(({ id, by, to, give, wish }) => ({

@@ -118,6 +118,13 @@ export function leastOf(
 
 export const deals: GameDeals = {
   prompt: 'trade',
+  lines: {
+    offered: 'takeover.offered',
+    countered: 'takeover.countered',
+    swapped: 'takeover.swapped',
+    good: (name) => thingOf({ name: name.slice(0, 2) as Name, stock: !name.endsWith('$') }),
+    wish: wishOf,
+  },
   trades: (view) => (view.about?.options.trading ?? 'off') !== 'off',
   offers: (view) =>
     (view.gameSection('takeover', 'deals')?.deals ?? []).map(({ id, by, to, give, wish }) => ({
