@@ -9,7 +9,7 @@ from games.api import Argument, Remark
 from games.kit.observations import part
 from games.takeover.bot.bargaining import make_payment
 from games.takeover.bot.evaluation import may_lose_now
-from games.takeover.bot.observation import EMPTY, VALUE
+from games.takeover.bot.observation import EMPTY, VALUE, ends_by_pass
 from games.takeover.bot.situation import LIKELY, PROBABLE, Situation
 from games.takeover.bot.voice import REQUESTS, has_begun_to_deal, is_pass_proposed, list_said
 from games.takeover.rules.values import NAMES, Coin, Passes
@@ -43,6 +43,8 @@ def ask(situation: Situation, *, passes: bool) -> Remark | None:
 
     It always does until there have been a few answers: at a table of Takeover, people deal.
     """
+    if passes and ends_by_pass(situation.observation):
+        return None
     request_count = sum(len(list_said(situation.observation, intent)) for intent in REQUESTS)
     is_silent = has_begun_to_deal(situation.observation) and not situation.happens(
         "ask", LEAST_CHANCE + situation.character.temper.chatter

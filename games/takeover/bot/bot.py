@@ -32,6 +32,7 @@ from games.takeover.bot.observation import (
     VALUE,
     Stacks,
     Table,
+    ends_by_pass,
     read_stacks,
     read_table,
     read_wait,
@@ -223,7 +224,8 @@ def _play_turn(observation: Observation, table: Table, character: Character, dic
             if coins:
                 return Decision(prompt.id, CashOut(coins), after=choose_pace(observation))
     if best is None:
-        proposes = not (may_lose_now(table) or voice.is_pass_proposed(observation))
+        is_pointless = voice.is_pass_proposed(observation) or ends_by_pass(observation)
+        proposes = not (may_lose_now(table) or is_pointless)
         remark = _choose_phrase(observation, "letUsPass" if proposes else None, dice)
         return Decision(prompt.id, Pass(), remark, after=choose_pace(observation))
     tall = table.stacks.heights[best.onto] >= HOSTILE

@@ -17,8 +17,10 @@ NULL: Final = 1.0
 WIDTH: Final = 20
 """`hard` looks ahead from at most this many mergers: those with the best immediate effect."""
 
-DOUBT: Final = 0.5
-"""The number of standard deviations by which a seat may be richer than it seems, before all pass."""
+DOUBT: Final = 1.0
+"""The number of standard deviations by which a seat may be richer than it seems, before all pass.
+
+With 0.5, one seat in ten that proposed to pass was behind; with 1.0, one in fifty."""
 
 
 class EvaluationWeights(NamedTuple):

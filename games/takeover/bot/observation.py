@@ -13,6 +13,7 @@ from games.kit.memo import memoize
 from games.kit.observations import part
 from games.takeover.rules.mergers import is_adjacent, is_aligned
 from games.takeover.rules.values import (
+    LAPSES,
     NAMES,
     SQUARES,
     SUITS,
@@ -22,6 +23,7 @@ from games.takeover.rules.values import (
     Hand,
     Holdings,
     Name,
+    Passes,
     Stage,
 )
 
@@ -138,6 +140,13 @@ def read_wait(observation: Observation) -> int:
     """The number of other seats' turns before this seat's own."""
     turn = part(observation, "stage", Stage).turn
     return 0 if turn is None else (observation.seat - turn) % observation.seats
+
+
+def ends_by_pass(observation: Observation) -> bool:
+    """Whether the game ends if this seat passes, since all others have (TKO-21)."""
+    passes = part(observation, "passes", Passes)
+    others = (seat for seat in range(observation.seats) if seat != observation.seat)
+    return all(passes.passed[seat] or passes.lapses[seat] >= LAPSES for seat in others)
 
 
 # --- who holds what ---

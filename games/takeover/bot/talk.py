@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from games.api import Character, Decision, Dice, Observation, Remark
 from games.takeover.bot.answering import Speech, answer_next
 from games.takeover.bot.asking import ask, has_asked
-from games.takeover.bot.observation import Table, read_table
+from games.takeover.bot.evaluation import may_lose_now
+from games.takeover.bot.observation import Table, ends_by_pass, read_table
 from games.takeover.bot.reacting import announce, answer_wrongs, react
 from games.takeover.bot.situation import Rate, Situation, advance, number_of
 from games.takeover.bot.voice import find_words, has_begun_to_deal, is_said, list_unanswered
@@ -112,11 +113,20 @@ def _choose_remark(situation: Situation, before: Table, move: Merge | Pass) -> S
 
 def _comment(situation: Situation, before: Table, move: Merge | Pass) -> Remark | None:
     if isinstance(move, Pass):
-        return None
+        return _explain_pass(situation)
     covered = number_of(move.pair.partition(">")[2])
     if covered in before.purse.stocks:
         return None
     return announce(situation, move, before.stacks.heights[before.stacks.tops.index(covered)])
+
+
+def _explain_pass(situation: Situation) -> Remark | None:
+    """That nothing pays for a seat that passes although somebody may be richer, unless the game is over."""
+    may_be_behind = situation.best is None and may_lose_now(situation.table)
+    if not may_be_behind or ends_by_pass(situation.observation):
+        return None
+    is_chatty = situation.happens("comment", situation.character.temper.chatter)
+    return situation.say("passBehind") if is_chatty else None
 
 
 def comment_on_pick(

@@ -346,6 +346,19 @@ def test_it_agrees_to_pass_and_proposes_it_only_if_it_would_not_lose() -> None:
         assert not {"askPass", "say.letUsPass"} & intents(heard, NOOR)
 
 
+def test_it_says_that_nothing_pays_if_it_passes_behind_but_not_with_the_last_pass() -> None:
+    board = {(0, 0): "C3", (2, 3): "M4"}
+    passing = {"askPass", "say.letUsPass", "passBehind"}
+    for hand, says_before in (("s1", {"passBehind"}), ("s5 m5", {"askPass"})):
+        seen = observe(position(board, hand, "C3", "M4", holdings="open"))
+        for passed in (False, True):
+            passes = replace(part(seen, "passes", Passes), passed=(False, True, passed))
+            observation = replace(seen, sections={**seen.sections, "passes": passes})
+            said = passing & (intents(observation, NOOR) | intents(observation, unnamed("normal")))
+            assert said - {"say.letUsPass"} == (set() if passed else says_before)
+            assert "say.letUsPass" not in said or says_before == {"askPass"}
+
+
 RICH: Final = "c3 c5 m3 m5 s4"
 
 

@@ -313,6 +313,7 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "tooDear": lambda true: true.cash < true.args["value"],
     "yesPass": lambda true: true.promised("pass") and not true.may_lose(),
     "noPassBehind": lambda true: true.may_lose(),
+    "passBehind": lambda true: true.has_passed() and true.may_lose(),
     "noPass": lambda true: true.args["coin"] in true.movable,
     "threat": lambda true: true.gain is not None and not true.owns(),
     "reproachCovered": lambda true: true.has_line("takeover.yourFlip", coin=true.args["coin"]),
