@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from games.api import Observation, Promise, Temper
+from games.api import Millis, Observation, Promise, Temper
 from games.sucker.bot.deals import CAPTURES, Deal, list_reneged
 
 Act: TypeAlias = Literal["gave", "chip", "kept", "starved", "killed", "refused", "broke", "reneged"]
@@ -43,7 +43,7 @@ HURTS: Final = frozenset({"sucker.needy", "sucker.fell"})
 
 
 class Deed(NamedTuple):
-    """Something that a seat did to the bot's; `age` counts the placements since.
+    """Something that a seat did to the bot's at table time `at`; `age` counts the placements since.
 
     It is `recent` until the bot's seat has moved itself.
     """
@@ -51,6 +51,7 @@ class Deed(NamedTuple):
     act: Act
     seat: int
     age: int
+    at: Millis
     recent: bool
 
 
@@ -79,10 +80,10 @@ def _read_deeds(observation: Observation, deals: tuple[Deal, ...]) -> Iterator[D
             if act == "gave" and index + 1 < len(lines) and lines[index + 1].key in HURTS:
                 act = "starved"
             if act is not None:
-                yield Deed(act, seat, age, recent)
+                yield Deed(act, seat, age, lines[index].at, recent)
         reneged = seat if breaches and any(lines[index] is line for _, line in breaches) else None
         if isinstance(reneged, int):
-            yield Deed("reneged", reneged, age, recent)
+            yield Deed("reneged", reneged, age, lines[index].at, recent)
 
 
 def _list_needy(observation: Observation) -> list[int | None]:

@@ -51,6 +51,18 @@ AMENDS: Final = frozenset({"chip", "kept"})
 """Deeds that make it friendly again."""
 
 
+class Moment(NamedTuple):
+    """When something happened: the later, the smaller."""
+
+    age: int
+    """The number of chips placed since."""
+    time: int
+    """Table time, negative; it decides between what happened between the same two chips."""
+
+
+NEVER: Final = Moment(1_000_000, 0)
+
+
 class Speech(NamedTuple):
     """A remark, and what is promised with it."""
 
@@ -135,27 +147,27 @@ class Speaker:
     def is_cool_to(self, seat: int) -> bool:
         """Whether it is not yet friendly again with a seat that has let it down or that it has complained
         about; a rescue or a kept promise makes up for it."""
-        wrong = min(self._find_latest(seat, BETRAYALS), self._find_complaint(seat))
-        return wrong < self._find_latest(seat, AMENDS)
+        amends = self._find_latest(seat, AMENDS)
+        betrayal, complaint = self._find_latest(seat, BETRAYALS), self._find_complaint(seat)
+        is_amended = betrayal >= amends and complaint > amends
+        return not is_amended and min(betrayal, complaint).age < COOL
 
-    def _find_latest(self, seat: int, acts: Set[str]) -> int:
-        """How many chips have been placed since a seat did one of these, at most `COOL`."""
-        ages = (deed.age for deed in self.deeds if deed.seat == seat and deed.act in acts)
-        return min(next(ages, COOL), COOL)
-
-    def _find_complaint(self, seat: int) -> int:
-        """How many chips have been placed since it has complained about this seat."""
-        complaints = (
-            message.at
-            for message in reversed(self.observation.messages)
-            if message.seat == self.seat
-            and message.addressee == seat
-            and read_intent(message.key) in COMPLAINTS
+    def _find_latest(self, seat: int, acts: Set[str]) -> Moment:
+        """When a seat last did one of these."""
+        moments = (
+            Moment(deed.age, -deed.at) for deed in self.deeds if deed.seat == seat and deed.act in acts
         )
-        at = next(complaints, None)
-        if at is None:
-            return COOL
-        return sum(line.key in memory.PLACEMENTS and line.at > at for line in self.observation.lines)
+        return next(moments, NEVER)
+
+    def _find_complaint(self, seat: int) -> Moment:
+        """When it last complained about this seat."""
+        for message in reversed(self.observation.messages):
+            is_about = message.seat == self.seat and message.addressee == seat
+            if is_about and read_intent(message.key) in COMPLAINTS:
+                lines = self.observation.lines
+                age = sum(line.key in memory.PLACEMENTS and line.at > message.at for line in lines)
+                return Moment(age, -message.at)
+        return NEVER
 
     def has_said(self, intent: str, to: int, times: int) -> bool:
         """Whether it has said something with this intent to a seat at least this often."""

@@ -563,6 +563,18 @@ def test_older_amends_do_not_make_a_bot_cool_for_longer(wrong: str) -> None:
             assert not speaker.is_cool_to(G)
 
 
+@pytest.mark.parametrize("is_later", [True, False])
+def test_amends_make_up_for_a_complaint_only_if_they_come_after_it(is_later: bool) -> None:
+    """No chip is placed between the promise that B keeps and the complaint of R."""
+    promise = Promise("p", Seat(B), (Seat(R),), "save", {}, Millis(500), 1, judgement="kept")
+    complaining = say(offering(), R, "sucker.bot.grudge.1", to=B)
+    at = complaining.messages[-1].at - 1
+    kept = SeenLine("promise.kept", {"seat": B, "promise": "p"}, None, Millis(at + 2 if is_later else at))
+    heard = replace(complaining, promises=(promise,), lines=(*complaining.lines, kept))
+    for key, character in BY_KEY.items():
+        assert Speaker(heard, character, Dice(b"cool")).is_cool_to(B) == (not is_later), key
+
+
 def test_a_person_asks_for_the_turn_before_it_is_to_be_had() -> None:
     table = set_up("3R", "2B", "2G", "2Y", piles=["Y"], mover=R, trail="Y")
     decision = answer_of(say(observe(table.state, R), B, SAY + "giveMeTheMove"))
