@@ -44,7 +44,7 @@ test('So Long Sucker names the enemy in the goal, to the seat that has one', asy
   const { goal } = await GAMES.sucker.client()
   const viewOf = (mine: { readonly enemy: number | null } | undefined): TableView =>
     ({ gameSection: () => mine, nameOf: (seat: number) => `Bot ${seat}` }) as unknown as TableView
-  expect(goal?.(viewOf({ enemy: 2 }))).toBe('Be the last one left, but Bot 2 must not go out last')
+  expect(goal?.(viewOf({ enemy: 2 }))).toBe('Survive, but Bot 2 must not go out last')
   expect(goal?.(viewOf({ enemy: null }))).toBeNull()
   expect(goal?.(viewOf(undefined))).toBeNull()
 })
