@@ -1,8 +1,13 @@
 /** Promises in words: what breaking one brought, who broke any, and which terms stand in the sentence. */
-import { describe, expect, test } from 'vitest'
-import { halfOf } from '../../src/app/table/half.ts'
-import { breakers, decisiveIn, gainsText } from '../../src/app/table/promises.ts'
+import { readFileSync } from 'node:fs'
+import { render } from 'svelte/server'
+import { describe, expect, test, vi } from 'vitest'
+import { hush, voice } from '../../src/app/announce.svelte.ts'
+import { halfOf, promiseHalf } from '../../src/app/table/half.ts'
+import PromiseHalf from '../../src/app/table/PromiseHalf.svelte'
+import { breakers, decisiveIn, gainsText, promiseText } from '../../src/app/table/promises.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
+import type { Verdict } from '../../src/sdk/table.ts'
 import type { PromiseInfo, TalkMessage } from '../../src/sdk/wire.gen.ts'
 import { compile } from '../../build/texts.ts'
 
@@ -74,6 +79,12 @@ test('a term that words depend on stands apart from the sentence', () => {
   expect(names('If you build on {square}, I’ll build on {reply}.')).toEqual([])
 })
 
+/** How many promises of a seat the hub lets be open. */
+function maxOpen(): number {
+  const rules = readFileSync(new URL('../../../games/kit/promises.py', import.meta.url), 'utf8')
+  return Number(/^MAX_OPEN: Final = (\d+)$/m.exec(rules)?.[1])
+}
+
 describe('one’s half of a deal with a bot', () => {
   const half = { kind: 'spare', terms: { pile: 3 }, to: [2] }
   const open = (changes: Partial<PromiseInfo>): PromiseInfo =>
@@ -100,6 +111,14 @@ describe('one’s half of a deal with a bot', () => {
     expect(offered([], 'open', { game: { owed: () => null } })).toBe(false)
   })
 
+  test('is offered unless as many promises are open as a seat may have', () => {
+    const others = Array.from({ length: maxOpen() }, (_, number) => open({ kind: `other ${number}` }))
+    expect(offered(others.slice(1))).toBe(true)
+    expect(offered(others)).toBe(false)
+    expect(offered(others.with(0, open({ kind: 'other', judgement: 'kept' })))).toBe(true)
+    expect(offered(others.with(0, open({ by: 1 })))).toBe(true)
+  })
+
   test('is offered unless the same has been promised, to the bot or to more', () => {
     expect(offered([open({})])).toBe(false)
     expect(offered([open({ to: [] })])).toBe(false)
@@ -110,5 +129,36 @@ describe('one’s half of a deal with a bot', () => {
     expect(offered([open({ terms: { pile: 1 } })])).toBe(true)
     expect(offered([open({ kind: 'save' })])).toBe(true)
     expect(offered([open({ by: 1 })])).toBe(true)
+  })
+})
+
+describe('the button under “Deal.”', () => {
+  const owed = { kind: 'save', terms: {}, to: [2] }
+  const sent = vi.fn<(promise: object) => Promise<Verdict>>()
+  const view = {
+    about: { game: 'sucker' },
+    game: {},
+    table: { promise: sent },
+    why: ({ code }: Verdict) => `refused: ${code}`,
+  } as unknown as TableView
+
+  test('names the promise that it makes', async () => {
+    promiseText(view, owed.kind, owed.terms) // has the strings loaded
+    await vi.waitFor(() => expect(promiseText(view, owed.kind, owed.terms)).not.toBe('…'))
+    const { body } = render(PromiseHalf, { props: { view, owed } })
+    expect(body).toContain(`Make it a promise: “${promiseText(view, owed.kind, owed.terms)}”`)
+    expect(body).not.toContain('disabled')
+  })
+
+  test('makes it to the bot, in front of all, and says why the hub refuses it', async () => {
+    hush()
+    sent.mockResolvedValueOnce({ code: null, rule: null, args: {} })
+    await promiseHalf(view, owed)
+    expect(sent).toHaveBeenLastCalledWith({ ...owed, private: false, told: true })
+    expect(voice.notice).toBe(null)
+    sent.mockResolvedValueOnce({ code: 'TOO_MANY_OPEN', rule: null, args: { most: 3 } })
+    await promiseHalf(view, owed)
+    expect(voice.notice?.text).toBe('refused: TOO_MANY_OPEN')
+    hush()
   })
 })
