@@ -48,7 +48,7 @@ export function shelvesOf(items: readonly string[]): readonly Shelf[] {
 /** A coin that is worth nothing. */
 const WORTHLESS: Lying = { name: 'S0', stock: false }
 /** The wish for cash that no coin exceeds. */
-const MOST_CASH = '5+'
+const MAX_CASH = '5+'
 
 /** The value of keeping a null: it allows a merger at any distance. */
 const NULL_KEPT = 1
@@ -112,7 +112,7 @@ export function leastOf(
     if (item.endsWith('+')) return { name: `S${item[0]}` as Name, stock: false }
     return item.length === 1 ? worst(item) : { name: item as Name, stock: true }
   })
-  const moreCash = wish.some((item) => item === 'coin' || (item.endsWith('+') && item !== MOST_CASH))
+  const moreCash = wish.some((item) => item === 'coin' || (item.endsWith('+') && item !== MAX_CASH))
   return { coins: least, more: moreCash || wish.some((item) => item.length === 1), moreCash }
 }
 
