@@ -90,7 +90,7 @@ def find_help(promise: Promise, history: Sequence[Event]) -> Judgement | None:
         if not mine:
             continue
         ((_, _, has_refused),) = mine
-        given = sum(hand_of(before, by)) - sum(hand_of(after, by))
+        given = 0 if told(after, "tribute") else sum(hand_of(before, by)) - sum(hand_of(after, by))
         if given > 0 and sum(hand_of(after, to)) == given:
             return "kept"
         if not stage_of(after).alive[to]:
