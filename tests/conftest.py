@@ -10,7 +10,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -86,3 +86,12 @@ def pytest_collection_finish() -> None:
     """Keeps what was imported out of later garbage collections, which otherwise read all of it again."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Leaves out keywords, which only skips are reported by: they are most of what workers send."""
+    report = yield
+    if report.passed:
+        report.keywords = {}
+    return report

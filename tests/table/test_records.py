@@ -480,15 +480,24 @@ GARBAGE = {
     "a gzip file with a tail": gzip.compress(RECORD) + b"tail",
     "two gzip files": gzip.compress(RECORD) * 2,
     "a damaged gzip file": gzip.compress(RECORD)[:40] + bytes(20) + gzip.compress(RECORD)[60:],
-    "a gzip bomb": gzip.compress(bytes(300 * 1024 * 1024), 1),
-    "a gzip bomb that begins like a record": gzip.compress(RECORD + bytes(records.LARGEST)),
 }
+BOMBS = {
+    "alone": (b"", 300 * 1024 * 1024, 1),
+    "that begins like a record": (RECORD, records.LARGEST, 9),
+}
+"""What a gzip file begins with, how many zeros follow, and how much it is compressed."""
 
 
 @pytest.mark.parametrize("data", GARBAGE.values(), ids=GARBAGE)
 def test_garbage(data: bytes) -> None:
     """V5"""
     rejected(data)
+
+
+@pytest.mark.parametrize(("start", "zeros", "level"), BOMBS.values(), ids=BOMBS)
+def test_a_gzip_bomb(start: bytes, zeros: int, level: int) -> None:
+    """V5"""
+    rejected(gzip.compress(start + bytes(zeros), level))
 
 
 @settings(max_examples=300, deadline=None)
