@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,15 @@ from ruamel.yaml import YAML
 ROOT = Path(__file__).resolve().parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PROJECT = PYPROJECT["project"]
-LOCK = tomllib.loads((ROOT / "uv.lock").read_text())
 README = (ROOT / "README.md").read_text()
 WORKFLOWS = {path.stem: YAML(typ="safe").load(path) for path in (ROOT / ".github/workflows").glob("*.yml")}
 JOB = WORKFLOWS["ci"]["jobs"]["checks"]
+
+
+@cache
+def read_lock() -> dict[str, Any]:
+    """What uv.lock says: it is large, so only the tests that need it read it."""
+    return tomllib.loads((ROOT / "uv.lock").read_text())
 
 
 def named_pythons() -> list[str]:
@@ -75,13 +81,15 @@ def test_actions_are_pinned_to_a_commit(name: str) -> None:
 def test_client_and_hub_have_the_same_version() -> None:
     for name in ("package.json", "package-lock.json"):
         assert json.loads((ROOT / "client-js" / name).read_text())["version"] == PROJECT["version"]
-    (locked,) = [package["version"] for package in LOCK["package"] if package["name"] == PROJECT["name"]]
+    (locked,) = [
+        package["version"] for package in read_lock()["package"] if package["name"] == PROJECT["name"]
+    ]
     assert locked == PROJECT["version"]
 
 
 def test_every_locked_package_has_a_hash() -> None:
-    wheels = [file for package in LOCK["package"] for file in package.get("wheels", [])]
-    archives = [package["sdist"] for package in LOCK["package"] if "sdist" in package]
+    wheels = [file for package in read_lock()["package"] for file in package.get("wheels", [])]
+    archives = [package["sdist"] for package in read_lock()["package"] if "sdist" in package]
     assert len(wheels) > 500
     assert all(file["hash"].startswith("sha256:") for file in wheels + archives)
     packages = json.loads((ROOT / "client-js" / "package-lock.json").read_text())["packages"]
@@ -111,8 +119,8 @@ def test_readme_names_the_oldest_systems() -> None:
 
 def installed_on(environment: dict[str, str]) -> list[dict[str, Any]]:
     """The packages in the lock file that Parley needs in an environment."""
-    packages = {(package["name"], package["version"]): package for package in LOCK["package"]}
-    only_version = {package["name"]: package["version"] for package in LOCK["package"]}
+    packages = {(package["name"], package["version"]): package for package in read_lock()["package"]}
+    only_version = {package["name"]: package["version"] for package in read_lock()["package"]}
     waiting = [(PROJECT["name"], PROJECT["version"])]
     installed: dict[tuple[str, str], dict[str, Any]] = {}
     while waiting:
