@@ -32,7 +32,7 @@ PARTS: Final = 5
 SOAKED: Final = 1
 """The number of these parts that `make soak` plays, in about a minute."""
 EACH: Final = 100_000 // (len(SEATS) * PARTS)
-ALWAYS: Final = EACH // 4
+ALWAYS: Final = EACH // 8
 """The number of events in every run."""
 TABLES: Final = 20
 """The number of tables open at once."""

@@ -29,7 +29,7 @@ PARTS: Final = 5
 SOAKED: Final = 1
 """The number of these parts that `make soak` plays; the others are `exhaustive`."""
 ALL: Final = len(SEATS) * PARTS
-ALWAYS: Final = 4 * ALL
+ALWAYS: Final = 8 * ALL
 """An ordinary run plays the total divided by this."""
 MOST: Final = 40
 """A test gives up after this many events per required race of a given kind."""

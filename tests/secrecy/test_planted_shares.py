@@ -72,8 +72,12 @@ async def test_leaks_in_the_rules_are_found(game: type[ShareAlike], tasks: Tasks
         await hunt(tasks, game(), 60, FIRST.get(game, 0))
 
 
+@pytest.mark.at_length
 @pytest.mark.asyncio
 async def test_the_sound_rules_of_shares_leak_nothing(tasks: Tasks) -> None:
-    """The real rules pass, so the tests above find nothing but the planted leaks."""
+    """The real rules pass, so the tests above find nothing but the planted leaks.
+
+    (Every run plays with them in test_shares.py.)
+    """
     assert len(LEAKS) > 15
     await hunt(tasks, SHARES, 1)

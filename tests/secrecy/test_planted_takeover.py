@@ -76,8 +76,12 @@ def test_every_leak_is_tried() -> None:
     assert kinds - {Takeover, leaky.Telling} == set(LEAKS)
 
 
+@pytest.mark.at_length
 @pytest.mark.asyncio
 async def test_the_sound_rules_of_takeover_leak_nothing(tasks: Tasks) -> None:
-    """The real rules pass, so the tests above find nothing but the planted leaks."""
+    """The real rules pass, so the tests above find nothing but the planted leaks.
+
+    (Every run plays with them in test_takeover.py.)
+    """
     for table in (CONCEALED, FACES):
         await hunt(tasks, TAKEOVER, table, 2)

@@ -274,11 +274,12 @@ class Races(RuleBasedStateMachine):
 
 
 @pytest.mark.timeout(600)
-def test_races(store_process: StoreProcess) -> None:
+@pytest.mark.parametrize("examples", [16, pytest.param(40, marks=pytest.mark.at_length)])
+def test_races(examples: int, store_process: StoreProcess) -> None:
     run_state_machine_as_test(
         lambda: Races(store_process),  # type: ignore[arg-type]  # any factory will do
         settings=settings(
-            max_examples=40,
+            max_examples=examples,
             stateful_step_count=30,
             deadline=None,
             suppress_health_check=[HealthCheck.too_slow],
