@@ -38,7 +38,8 @@ LEAKS: Final[dict[type[Sucker], Table]] = {
 """Each leak, with a table at which it shows."""
 FIRST: Final[dict[type[Sucker], int]] = {
     leaky.OnlyCapturesKept: 9,
-    leaky.WaitsForTribute: 9,
+    leaky.WaitsForTribute: 14,
+    leaky.VoidShown: 14,
     leaky.CardOfOthersRefused: 9,
     leaky.PreviewOfTheStack: 10,
     leaky.ChoicesWithKinds: 1,
