@@ -74,7 +74,11 @@ def begin_game(case: Case) -> Room:
 
 
 @pytest.mark.parametrize(
-    "turn", range(len(CASES)), ids=[f"{case.game.key}-{i}" for i, case in enumerate(CASES)]
+    "turn",
+    [
+        pytest.param(turn, id=f"{case.game.key}-{turn}", marks=pytest.mark.at_length if turn % 2 else ())
+        for turn, case in enumerate(CASES)
+    ],
 )
 @ASYNC
 async def test_a_position_looks_the_same_with_other_secrets(turn: int, tasks: Tasks) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import product
 from typing import Any
 
 import pytest
@@ -518,8 +519,13 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=range(len(OPTIONS)))
-@pytest.mark.parametrize("seats", range(3, 11))
+@pytest.mark.parametrize(
+    ("seats", "options"),
+    [
+        pytest.param(seats, options, id=f"{seats}-{turn}", marks=pytest.mark.at_length if number % 2 else ())
+        for number, (seats, (turn, options)) in enumerate(product(range(3, 11), enumerate(OPTIONS)))
+    ],
+)
 def test_all_levels_play_whole_legal_games(options: AlmostOptions, seats: int) -> None:
     if GAME.refuse_options(seats, options) is None:
         players = [of_level(BOT.levels[seat % 3]) for seat in range(seats)]
@@ -527,16 +533,20 @@ def test_all_levels_play_whole_legal_games(options: AlmostOptions, seats: int) -
 
 
 @pytest.mark.parametrize(
-    ("options", "seats", "margin"),
+    ("options", "seats", "margin", "games"),
     [
-        (AlmostOptions(discussion="none"), 3, 1.8),
-        (AlmostOptions(mode="banbury"), 4, 4),
-        (AlmostOptions(mode="banbury"), 8, 4),
-        (AlmostOptions(mode="banbury", scoring="sumOfEntries"), 3, 3),
+        (AlmostOptions(discussion="none"), 3, 1.8, 80),
+        (AlmostOptions(mode="banbury"), 4, 4, 40),
+        (AlmostOptions(mode="banbury"), 8, 4, 40),
+        *(
+            pytest.param(AlmostOptions(mode="banbury"), seats, 4, 80, marks=pytest.mark.at_length)
+            for seats in (4, 8)
+        ),
+        (AlmostOptions(mode="banbury", scoring="sumOfEntries"), 3, 3, 80),
     ],
 )
-def test_hard_beats_random_bids(options: AlmostOptions, seats: int, margin: float) -> None:
-    hard_rate, other_rate = wins_of(options, of_level("hard"), at_random, seats, 80)
+def test_hard_beats_random_bids(options: AlmostOptions, seats: int, margin: float, games: int) -> None:
+    hard_rate, other_rate = wins_of(options, of_level("hard"), at_random, seats, games)
     assert hard_rate > margin * other_rate
 
 

@@ -460,7 +460,8 @@ UNFIT: Mapping[str, set[str]] = {
 
 
 @pytest.mark.parametrize("phrase", UNFIT)
-def test_an_answer_fits_what_it_answers(phrase: str) -> None:
+@pytest.mark.parametrize("streams", [2, pytest.param(6, marks=pytest.mark.at_length)])
+def test_an_answer_fits_what_it_answers(phrase: str, streams: int) -> None:
     make, seat, by = {
         "keepAwayFromThisPile": (threatened, B, R),
         "spareMyChips": (capturing, G, Y),
@@ -474,7 +475,7 @@ def test_an_answer_fits_what_it_answers(phrase: str) -> None:
         Promise("p", Seat(by), (Seat(Y if by != Y else R),), "save", {}, Millis(500), 1, judgement="broken"),
     )
     answers = set()
-    for key, number, known in product(BY_KEY, range(6), ((), promises)):
+    for key, number, known in product(BY_KEY, range(streams), ((), promises)):
         decision = BOT.decide(replace(heard, promises=known), BY_KEY[key], Dice(b"fit %d" % number))
         if decision is not None and decision.remark is not None and decision.remark.args.get("to") == by:
             answers.add(read_intent(decision.remark.key))
@@ -825,7 +826,9 @@ def _list_allegiances(mine: Mine, seats: int) -> Iterator[Mine]:
         yield replace(mine, row=row, enemy=Seat(row[0]), ally=Seat(row[-1]))
 
 
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize(
+    "number", [*range(6), *(pytest.param(number, marks=pytest.mark.at_length) for number in range(6, 12))]
+)
 def test_no_answer_depends_on_the_secret_row(number: int) -> None:
     """SLS-2, G4: the same position and dice, and every phrase of each other seat."""
     cast = QUICK[number % 4 :][:4] + QUICK[: max(0, number % 4 + 4 - len(QUICK))]
