@@ -91,11 +91,15 @@ FORGED = st.builds(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@pytest.mark.parametrize("examples", [60, pytest.param(200, marks=pytest.mark.at_length)])
+def test_a_forged_state_at_a_crossing(examples: int) -> None:
+    """V5, V10: no rules have led to it, so they may raise anything when they go on."""
+    settings(max_examples=examples, deadline=None)(check_forged)()
+
+
 @given(FORGED | st.dictionaries(st.text(), st.booleans()) | st.booleans())
 @example(ToyState(0, 1005, 0, 0, (4, None)))
-def test_a_forged_state_at_a_crossing(state: object) -> None:
-    """V5, V10: no rules have led to it, so they may raise anything when they go on."""
+def check_forged(state: object) -> None:
     report = check(build(5, RecordedCrossing(2, 4, 1, pack(state))), 4)
     if state == ToyState(0, 1005, 0, 0, (4, None)):
         assert isinstance(report, Rejected)

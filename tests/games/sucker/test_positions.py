@@ -18,7 +18,6 @@ from tests.games.sucker.positions import POSITIONS, SEATS, WAIT, Position, descr
 from tests.games.sucker.proof import NOW, Proof, after, asked, decided, options
 
 STREAMS = 8
-PLAYED = 20
 SOLVED = 18
 """The number of the twenty positions that a strong player must solve (2g), with any dice in any seat."""
 TURNS = range(SEATS)
@@ -92,12 +91,13 @@ def test_the_right_moves_are_those_that_force_a_win(position: Position) -> None:
 
 
 @in_every_position
-def test_playing_on_as_proved_wins_whatever_the_others_do(position: Position) -> None:
+@pytest.mark.parametrize("times", [8, pytest.param(20, marks=pytest.mark.at_length)])
+def test_playing_on_as_proved_wins_whatever_the_others_do(position: Position, times: int) -> None:
     root, seat = position.state(), position.seat()
     proof = Proof(root, seat, most=5_000)
     first = [after(root, one) for one in options(root, seat) if describe(one.move) in position.right]
     dice = Dice(position.name.encode())
-    for state in first * PLAYED:
+    for state in first * times:
         won = decided(state, seat)
         while won is None:
             may = [option for one in TURNS if one != seat for option in options(state, Seat(one))]
