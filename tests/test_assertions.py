@@ -27,8 +27,17 @@ class Function(NamedTuple):
     """If it does not assert: the functions it calls, by name; for methods, the last part of the name."""
 
 
+BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+"""Where a statement has others inside."""
+
+
 def functions(tree: ast.AST) -> Iterator[Function]:
-    return (describe(node) for node in ast.walk(tree) if isinstance(node, Node))
+    """All functions, also those inside others; expressions, which are most of a tree, contain none."""
+    if isinstance(tree, Node):
+        yield describe(tree)
+    for block in BLOCKS:
+        for statement in getattr(tree, block, ()):
+            yield from functions(statement)
 
 
 def describe(function: Node) -> Function:
