@@ -31,7 +31,7 @@ from tests.games.shares.table import Table, position
 from tests.games.shares.talking import TalkingTable
 from tests.games.talking_table import Saying
 
-GAMES = pytest.mark.parametrize("count", [8, pytest.param(20, marks=pytest.mark.at_length)])
+GAMES = pytest.mark.parametrize("count", [12, pytest.param(20, marks=pytest.mark.at_length)])
 """The number of games that the tests below look at."""
 LEVELS = (["normal"] * 4, ["easy"] * 4, ["hard"] * 4, ["easy", "normal", "hard", "normal"])
 OPTIONS: tuple[Mapping[str, Any], ...] = ({}, {"talk": "looseLips", "openMarket": True}, {"openMarket": True})

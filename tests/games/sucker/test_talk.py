@@ -42,7 +42,7 @@ from tests.games.sucker.talking import TalkingTable
 from tests.games.talking_table import Saying
 
 QUICK = [character for character in CHARACTERS if character.level != "hard"]
-GAMES = pytest.mark.parametrize("count", [12, pytest.param(40, marks=pytest.mark.at_length)])
+GAMES = pytest.mark.parametrize("count", [20, pytest.param(40, marks=pytest.mark.at_length)])
 """The number of games that the tests below look at."""
 TO_PEOPLE = {
     *(
