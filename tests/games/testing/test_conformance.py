@@ -106,7 +106,7 @@ SAMPLE_FAULTS = {
 }
 
 
-NEVER: Final = {"ResampleForgets": 4, "DeckNeverDrawn": 2}
+NEVER: Final = {"ResampleForgets": 8, "DeckNeverDrawn": 2}
 """Faults that are only noticed after all cases, with how many cases are enough."""
 
 SHARE: Final = pytest.mark.parametrize(
