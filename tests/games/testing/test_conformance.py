@@ -110,7 +110,7 @@ NEVER: Final = {"ResampleForgets": 8, "DeckNeverDrawn": 2}
 """Faults that are only noticed after all cases, with how many cases are enough."""
 
 SHARE: Final = pytest.mark.parametrize(
-    "share", [pytest.param(0.05, id="some"), pytest.param(1, id="all", marks=pytest.mark.at_length)]
+    "share", [pytest.param(0.075, id="some"), pytest.param(1, id="all", marks=pytest.mark.at_length)]
 )
 """The share of the cases that are played."""
 
