@@ -194,16 +194,18 @@ export class Store {
 export class Line {
   readonly #server: Server
   readonly #open = new Set<Socket>()
+  #port: number
   #cut = false
   #silent = false
 
-  private constructor(server: Server) {
+  private constructor(server: Server, port: number) {
     this.#server = server
+    this.#port = port
   }
 
   static async to(hub: { readonly port: number }): Promise<Line> {
     const server = createServer()
-    const line = new Line(server)
+    const line = new Line(server, hub.port)
     server.on('connection', (near) => {
       if (line.#cut) {
         near.destroy()
@@ -215,7 +217,7 @@ export class Line {
         near.pause()
         return
       }
-      const far = connect(hub.port, '127.0.0.1')
+      const far = connect(line.#port, '127.0.0.1')
       for (const [one, other] of [
         [near, far],
         [far, near],
@@ -231,6 +233,13 @@ export class Line {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     return line
+  }
+
+  /** Lead to this hub from now on, whatever was open or cut. */
+  leadTo(hub: { readonly port: number }): void {
+    this.cut()
+    this.#port = hub.port
+    this.mend()
   }
 
   get url(): string {

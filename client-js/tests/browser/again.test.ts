@@ -28,7 +28,7 @@ scene('three people play again, and nobody waits for a link', async (liveHub) =>
     await Promise.all(tables.map((table) => table.button('Play again (0 of 3)').waitFor()))
 
     const dee = await liveHub.person('Dee', {}, hub)
-    await dee.page.goto(`${hub.url}/t/${code}?view=tv`)
+    await dee.go(`/t/${code}?view=tv`)
     await dee.page.getByText('The game is over').first().waitFor()
 
     ann.line?.cut()

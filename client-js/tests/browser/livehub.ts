@@ -9,7 +9,14 @@ import { inject, test } from 'vitest'
 import { Line } from '../hub.ts'
 import { browser } from './browser.ts'
 import { wantsPictures } from './gallery.ts'
-import { giveBack, sharedProfile, takeUsed, type SharedProfile } from './profiles.ts'
+import {
+  giveBack,
+  giveLineBack,
+  sharedLine,
+  sharedProfile,
+  takeUsed,
+  type SharedProfile,
+} from './profiles.ts'
 
 export const RESULTS = new URL('../../test-results/', import.meta.url).pathname
 
@@ -70,12 +77,20 @@ export function scene(name: string, play: (liveHub: LiveHub) => Promise<void>, l
   test(name, run, limit)
 }
 
+/** A page that another test may use later. */
+interface Lent {
+  readonly page: Page
+  readonly shared: SharedProfile
+  readonly mobile: boolean
+  /** The network between the page and its hub, unless that is the hub of all tests. */
+  readonly line: Line | null
+}
+
 export class LiveHub {
   readonly #browser: Browser
   readonly #hub: Address
   readonly #people: Person[] = []
-  /** The pages that another test may use later. */
-  readonly #shared = new Map<Page, SharedProfile>()
+  readonly #lent: Lent[] = []
 
   private constructor(browser: Browser, hub: Address) {
     this.#browser = browser
@@ -88,25 +103,32 @@ export class LiveHub {
 
   /** A new person, with a browser profile of their own. */
   async person(name: string, wish: Wish = {}, hub: Address = this.#hub): Promise<Person> {
-    const line = wish.line === true ? await Line.to(hub) : null
     const { screen = LAPTOP, scheme = 'light', more } = wish
+    const mobile = screen.width < 600
+    const isShared = more === undefined && wish.clockAhead === undefined && wish.fresh !== true
+    const line = await this.#lineTo(hub, wish.line === true, isShared, mobile)
     const profile = {
       baseURL: line?.url ?? `http://127.0.0.1:${hub.port}`,
       viewport: screen,
       colorScheme: scheme,
-      hasTouch: screen.width < 600,
-      isMobile: screen.width < 600,
+      hasTouch: mobile,
+      isMobile: mobile,
       reducedMotion: 'reduce',
       serviceWorkers: 'block', // each profile would fetch and start one
     } as const
-    const unusual = line !== null || more !== undefined || wish.clockAhead !== undefined
-    const shared = unusual || wish.fresh === true ? null : sharedProfile(profile.baseURL, profile.isMobile)
+    const shared = isShared ? sharedProfile(profile.baseURL, mobile) : null
     const used = shared === null ? null : await takeUsed(shared, screen, scheme)
     const page = used ?? (await this.#newPage({ ...profile, ...more }, wish.clockAhead))
-    if (shared !== null) this.#shared.set(page, shared)
+    if (shared !== null) this.#lent.push({ page, shared, mobile, line })
     const person = new Person(name, page, line, wish.lang ?? null)
     this.#people.push(person)
     return person
+  }
+
+  /** Their own line, if one is wanted, or needed so that another test can use their profile with another hub. */
+  async #lineTo(hub: Address, isWanted: boolean, isShared: boolean, mobile: boolean): Promise<Line | null> {
+    if (isShared && (isWanted || hub.port !== this.#hub.port)) return sharedLine(hub, mobile)
+    return isWanted ? Line.to(hub) : null
   }
 
   async #newPage(profile: BrowserContextOptions, clockAhead: number | undefined): Promise<Page> {
@@ -147,11 +169,19 @@ export class LiveHub {
 
   async close(): Promise<void> {
     const people = this.#people.splice(0)
-    const kept = await Promise.all([...this.#shared].map(([page, shared]) => giveBack(page, shared)))
+    const kept = await Promise.all(
+      this.#lent.map(async ({ page, shared, mobile, line }) => {
+        line?.leadTo(this.#hub) // their own may have stopped
+        const clean = await giveBack(page, shared)
+        if (line !== null && clean !== null) giveLineBack(line, mobile)
+        return clean
+      }),
+    )
     const keptContexts = new Set(kept.map((page) => page?.context()))
     await Promise.all(
       people.map(async (person) => {
-        if (!keptContexts.has(person.context)) await person.context.close() // closing it twice is harmless
+        if (keptContexts.has(person.context)) return
+        await person.context.close() // closing it twice is harmless
         await person.line?.close()
       }),
     )

@@ -41,14 +41,14 @@ scene('a store that hangs: everybody sees it, and the clock goes on where it sto
 scene('a hub upgraded under an open page: the page reloads, but only once', async (liveHub) => {
   const hub = await Hub.start(UPGRADED)
   try {
-    const ann = await liveHub.person('Ann', {}, hub)
+    const ann = await liveHub.person('Ann', { fresh: true }, hub)
     const { code } = await seated([ann], {})
     await ann.page.getByText('A new version of Parley is ready.').waitFor()
     await ann.page.getByRole('button', { name: 'Reload' }).click()
     await ann.page.getByRole('heading', { level: 1 }).or(ann.page.getByRole('main')).first().waitFor()
     await expect.poll(() => ann.page.getByText('A new version of Parley is ready.').count()).toBe(0)
 
-    const bo = await liveHub.person('Bo', {}, hub)
+    const bo = await liveHub.person('Bo', { fresh: true }, hub)
     const [loads, restore] = await withoutTable(bo, 1)
     await new Home(bo).open()
     // In a task of its own: a reload at once would break off a call that is still being answered.
@@ -60,7 +60,7 @@ scene('a hub upgraded under an open page: the page reloads, but only once', asyn
     expect(loads()).toBe(2)
     await restore()
 
-    const cy = await liveHub.person('Cy', {}, hub)
+    const cy = await liveHub.person('Cy', { fresh: true }, hub)
     const [reloads] = await withoutTable(cy, Infinity)
     await cy.go(`/t/${code}`)
     await cy.page.getByText('Part of this page could not be loaded.').first().waitFor()

@@ -3,6 +3,7 @@
  * client already. Loading a page there takes half the processor time.
  */
 import type { Page } from 'playwright-core'
+import { Line } from '../hub.ts'
 
 /** The pages of profiles with the same origin, on screens of the same kind. */
 export interface SharedProfile {
@@ -17,6 +18,23 @@ export function sharedProfile(origin: string, mobile: boolean): SharedProfile {
   const shared = PROFILES.get(key) ?? { origin, unused: [] }
   PROFILES.set(key, shared)
   return shared
+}
+
+/** The lines of profiles that are not used now, by whether their screens are phones'. */
+const LINES = { phone: [] as Line[], other: [] as Line[] }
+
+/**
+ * A line to this hub that another test may have used. Its address stays the same, whichever hub it leads to, and so its
+ * profile can be shared by tests with hubs of their own.
+ */
+export async function sharedLine(hub: { readonly port: number }, mobile: boolean): Promise<Line> {
+  const line = LINES[mobile ? 'phone' : 'other'].pop()
+  line?.leadTo(hub)
+  return line ?? Line.to(hub)
+}
+
+export function giveLineBack(line: Line, mobile: boolean): void {
+  LINES[mobile ? 'phone' : 'other'].push(line)
 }
 
 /** A page that is no longer used, with this screen. */
