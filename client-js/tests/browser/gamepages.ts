@@ -11,21 +11,23 @@ export const SCREENS = [
 
 export async function inspectPage(game: string): Promise<void> {
   const base = `http://127.0.0.1:${inject('hubPort')}`
-  for (const { name, screen, colorScheme } of SCREENS) {
-    const context = await (await browser()).newContext({ baseURL: base, viewport: screen, colorScheme })
-    try {
-      const page = await context.newPage()
-      await page.goto(`/g/${game}`)
-      await page.evaluate(() => {
-        for (const part of document.querySelectorAll('details')) part.open = true
-      })
-      await page.evaluate(engine.source)
+  const context = await (await browser()).newContext({ baseURL: base })
+  try {
+    const page = await context.newPage()
+    await page.goto(`/g/${game}`)
+    await page.evaluate(() => {
+      for (const part of document.querySelectorAll('details')) part.open = true
+    })
+    await page.evaluate(engine.source)
+    for (const { name, screen, colorScheme } of SCREENS) {
+      await page.setViewportSize(screen)
+      await page.emulateMedia({ colorScheme })
       const { violations } = await page.evaluate(() => (window as unknown as Axe).axe.run())
       const found = violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(' ')}`)
       expect(found, name).toEqual([])
-    } finally {
-      await context.close()
     }
+  } finally {
+    await context.close()
   }
 }
 

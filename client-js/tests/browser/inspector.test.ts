@@ -68,6 +68,26 @@ scene(
   },
 )
 
+scene('text that is hard to read is found in a dialog, and in a panel after others', async (liveHub) => {
+  const { page } = await liveHub.person('Ann', { fresh: true })
+  const hard = '<p style="color: #999; background: #aaa">hard to read</p>'
+  const found = [expect.stringMatching(/axe color-contrast/)]
+  const dialogs = new Inspector('nobody', page)
+  await page.setContent(`${GOOD}<dialog aria-label="x">${hard}</dialog>`)
+  await page.evaluate(() => document.querySelector('dialog')?.showModal())
+  await dialogs.inspect('a dialog')
+  expect(dialogs.findings).toEqual(found)
+  const panels = new Inspector('nobody', page)
+  for (const [panel, text] of [
+    ['chat', 'x'],
+    ['log', hard],
+  ] as const) {
+    await page.setContent(`${GOOD}<div role="tabpanel" aria-label="x">${text}</div>`)
+    await panels.inspect(`panel: ${panel}`)
+  }
+  expect(panels.findings).toEqual(found)
+})
+
 scene('text in plain letters is found wherever it is', async (liveHub) => {
   const ann = await liveHub.person('Ann', { fresh: true })
   for (const fault of [

@@ -116,6 +116,7 @@ export class Inspector {
   readonly visited = new Set<string>()
   readonly #places = new Map<Display['size'], { readonly stage: number; readonly board: number }>()
   readonly findings: string[] = []
+  #hasSeenPanel = false
 
   /**
    * `of` names the role and the part of the tour, for use in the names of screenshots. A sample begins with the
@@ -147,7 +148,7 @@ export class Inspector {
       if (['phone', 'side', 'zoom'].includes(look.size)) await this.#turnTo(screen)
       await this.#drawn()
       await this.#measure(look)
-      if (allLooks || look.size === this.#sampled()) await this.#axe()
+      if (allLooks || look.size === this.#sampled()) await this.#axe(screen)
       if (wantsPictures && this.#of !== 'nobody') await this.#keep(screen, look)
       for (let index = before; index < this.findings.length; index += 1)
         this.findings[index] = `${this.#of}, ${screen}, ${look.size}, ${look.scheme}: ${this.findings[index]}`
@@ -188,15 +189,27 @@ export class Inspector {
     )
   }
 
-  async #axe(): Promise<void> {
+  /** What axe looks at: in a sample, only the dialog or the panel, if it has seen such a page around them before. */
+  async #partFor(screen: string): Promise<string | null> {
+    if (allLooks) return null
+    if (await this.#page.evaluate(() => document.querySelector('dialog:modal') !== null))
+      return 'dialog:modal'
+    if (!screen.startsWith('panel: ')) return null
+    const isKnown = this.#hasSeenPanel
+    this.#hasSeenPanel = true
+    return isKnown ? '[role=tabpanel]' : null
+  }
+
+  async #axe(screen: string): Promise<void> {
+    const part = await this.#partFor(screen)
     if (!(await this.#page.evaluate(() => 'axe' in globalThis))) await this.#page.evaluate(engine.source)
     const options = {
       resultTypes: ['violations' as const],
       preload: { assets: ['media' as const] }, // none of the rules run here reads style sheets
     }
     const { violations } = await this.#page.evaluate(
-      (how) => (globalThis as unknown as { axe: typeof engine }).axe.run(document, how),
-      options,
+      ([what, how]) => (globalThis as unknown as { axe: typeof engine }).axe.run(what ?? document, how),
+      [part, options] as const,
     )
     for (const { id, help, nodes } of violations)
       this.findings.push(`axe ${id}: ${help}; ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)
