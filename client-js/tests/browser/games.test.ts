@@ -1,6 +1,7 @@
 /** Whole games, in which each person plays in their own page. */
 import type { Request, WebSocket } from 'playwright-core'
 import { expect } from 'vitest'
+import { Companion } from './companion.ts'
 import { PHONE, scene, type Person } from './livehub.ts'
 import { AlmostTable, begun } from './games/almost/page.ts'
 import { CALM, Home, NO_TALK, UNTIL_READY, UNTIMED } from './pages/home.ts'
@@ -10,9 +11,9 @@ import { TablePage } from './pages/table.ts'
 const LOADED = ['Almost', 'Share and Share Alike']
 
 scene(
-  'Almost: three people, a second tab and a watcher, by code and by link, to the result',
+  'Almost: two people, a second tab and a watcher, by code and by link, and one without a page, to the result',
   async (liveHub) => {
-    const [ann, bo, cy, dee] = await liveHub.people('Ann', 'Bo', 'Cy', 'Dee')
+    const [ann, bo, dee] = await liveHub.people('Ann', 'Bo', 'Dee')
     await (
       await new Home(ann).open()
     ).newTable({
@@ -24,18 +25,19 @@ scene(
     const link = await anns.link()
     const code = await anns.code()
 
-    // join with the code in any case, with the link entered in the field, and watch by opening the link
+    // join with the code in any case, and with the link entered in the field
     await (await new Home(bo).open()).join(code.toLowerCase())
-    await (await new Home(cy).open()).join(link)
-    await dee.go(`/t/${code}`)
-    const [bos, cys, dees] = [new AlmostTable(bo), new AlmostTable(cy), new AlmostTable(dee)]
-    for (const table of [bos, cys]) await table.sit()
+    await (await new Home(dee).open()).join(link)
+    const [bos, dees] = [new AlmostTable(bo), new AlmostTable(dee)]
+    await bos.sit()
+    const cy = await Companion.sit('Cy', code)
     await dee.page.getByText('All seats are taken. You can watch.').waitFor()
 
-    await Promise.all([bos, cys].map((table) => table.ready.click()))
+    await bos.ready.click()
+    await cy.manages({ do: 'ready', ready: true })
     await ann.page.getByText('Everybody is here.').waitFor()
     await anns.start.click()
-    const seats = [anns, bos, cys]
+    const seats = [anns, bos]
     const tab = new AlmostTable(await ann.secondTab())
     const all = [...seats, tab, dees]
     await Promise.all(all.map((table) => table.round(1)))
@@ -43,7 +45,7 @@ scene(
     await anns.say('Give me the ten, and Bo the rest')
     await Promise.all(all.map((table) => table.talk.getByText('Give me the ten, and Bo the rest').waitFor()))
     await dees.say('they will lie')
-    await cys.say('Agreed?')
+    await cy.says('Agreed?')
     await Promise.all(all.map((table) => table.talk.getByText('Agreed?').waitFor()))
     for (const table of [...seats, tab]) expect(await table.talk.getByText('they will lie').count()).toBe(0)
     await ann.page.getByText('1 watching').waitFor()
@@ -59,11 +61,11 @@ scene(
 
     const rounds = [
       [10, 1, 1], // Ann has ten
-      [1, 10, 1], // Bo has ten
+      [1, 1, 10], // Cy has ten
     ] as const
     for (const [index, bids] of rounds.entries()) {
       const round = index + 1
-      await Promise.all(seats.map((table) => table.readyToBid.click()))
+      await Promise.all([...seats.map((table) => table.readyToBid.click()), cy.does({ move: 'ready' })])
       await Promise.all(all.map((table) => table.stageIs('Bid in secret').waitFor()))
       if (round === 1) {
         await Promise.all(seats.map((table) => table.talkClosed.waitFor()))
@@ -75,22 +77,23 @@ scene(
         await tab.lock(bids[0]).waitFor()
         await dee.page.getByText('Ann: still choosing').waitFor({ state: 'attached' })
       }
-      await Promise.all(seats.map((table, seat) => table.bid(bids[seat] ?? 1)))
+      await Promise.all([
+        ...seats.map((table, seat) => table.bid(bids[seat] ?? 1)),
+        cy.does({ move: 'lock', number: bids[2] }),
+      ])
       await Promise.all(all.map((table) => table.revealed.waitFor()))
       const results = await Promise.all(all.map((table) => table.results()))
       expect(new Set(results).size, results.join('\n')).toBe(1)
-      await Promise.all(seats.map((table) => table.goOn.click()))
+      await Promise.all([...seats.map((table) => table.goOn.click()), cy.does({ move: 'continue' })])
     }
 
     await Promise.all(all.map((table) => table.over.waitFor()))
     await Promise.all(
-      [anns, bos, tab].map((table) =>
-        table.page.getByRole('heading', { name: 'You share the win!' }).waitFor(),
-      ),
+      [anns, tab].map((table) => table.page.getByRole('heading', { name: 'You share the win!' }).waitFor()),
     )
     await Promise.all(
-      [cys, dees].map((table) =>
-        table.page.getByRole('heading', { name: 'Ann and Bo win together' }).waitFor(),
+      [bos, dees].map((table) =>
+        table.page.getByRole('heading', { name: 'Ann and Cy win together' }).waitFor(),
       ),
     )
     await Promise.all(all.map((table) => table.page.getByRole('img', { name: 'Points by round' }).waitFor()))

@@ -1,5 +1,6 @@
 /** A watching delay: chosen for a new table or in the waiting room, and told to everybody there. */
 import { expect } from 'vitest'
+import { Companion } from './companion.ts'
 import { PHONE, scene } from './livehub.ts'
 import { AlmostTable } from './games/almost/page.ts'
 import { NO_TALK, UNTIMED, createTable } from './pages/home.ts'
@@ -21,12 +22,13 @@ scene('spectators of a delayed game do not see it begin', async (liveHub) => {
   await new TablePage(eve).visit(code)
   const notice = eve.page.getByText('Once the game has begun, you see it 30 seconds late.')
   await notice.waitFor()
-  const bea = await liveHub.person('Bea', { screen: PHONE })
-  await new TablePage(bea).visit(code).then((table) => table.sit()) // her watching socket closes
+  const fay = await Companion.watch('Fay', code)
+  fay.leave() // one watching socket closes, another stays
+  const bea = await Companion.sit('Bea', code)
   await eve.page.getByText('Bea').first().waitFor()
 
   await hers.press(hers.start)
-  await new AlmostTable(bea).bid(7)
+  await bea.does({ move: 'lock', number: 7 })
   await hers.bid(3)
   expect(await notice.isVisible()).toBe(true)
 })

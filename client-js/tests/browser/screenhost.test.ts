@@ -1,5 +1,6 @@
-/** A shared screen whose person hosts without playing: a television and two phones. */
+/** A shared screen whose person hosts without playing: a television, a phone and somebody without a page. */
 import { expect } from 'vitest'
+import { Companion } from './companion.ts'
 import { DESK, PHONE, scene } from './livehub.ts'
 import { AlmostTable } from './games/almost/page.ts'
 import { Home, NO_TALK, UNTIMED } from './pages/home.ts'
@@ -25,20 +26,15 @@ scene('a screen that does not play hosts the table', async (liveHub) => {
   await reason.waitFor()
   await tess.photograph('screenhost-empty')
 
-  const phones = [
-    await liveHub.person('Ann', { screen: PHONE }),
-    await liveHub.person('Bea', { screen: PHONE }),
-  ].map((person) => new AlmostTable(person))
-  for (const phone of phones) {
-    await new TablePage(phone.person).visit(code)
-    await phone.sit()
-  }
+  const phone = new AlmostTable(await liveHub.person('Ann', { screen: PHONE }))
+  await (await phone.visit(code)).sit()
+  await Companion.sit('Bea', code)
   await page.getByRole('list', { name: 'At the table' }).getByText('Bea').waitFor()
   await tess.photograph('screenhost-waiting')
   await reason.waitFor({ state: 'hidden' })
   await start.click()
   await page.getByRole('region', { name: 'What the table is waiting for' }).waitFor()
-  await phones[0]?.bid(7)
+  await phone.bid(7)
 
   // the board takes the screen, and the tools stay small beside it
   const [board, menu] = await Promise.all([
@@ -60,9 +56,9 @@ scene('a screen that does not play hosts the table', async (liveHub) => {
   await tess.photograph('screenhost-tools')
   expect(await tools.getByRole('button', { name: /vote/i }).count()).toBe(0)
   await tools.getByRole('button', { name: 'Pause the table' }).click()
-  await phones[1]?.page.getByText('The clock is stopped').first().waitFor()
+  await phone.page.getByText('The clock is stopped').first().waitFor()
   await page.getByRole('button', { name: 'Resume' }).first().click()
-  await phones[1]?.page.getByText('The clock is stopped').first().waitFor({ state: 'hidden' })
+  await phone.page.getByText('The clock is stopped').first().waitFor({ state: 'hidden' })
 
   // a reload brings the host back
   await page.reload()

@@ -1,9 +1,9 @@
 /** A shared screen in the room: everybody sees the table in large type, and nobody's secrets. */
 import { expect } from 'vitest'
+import { Companion } from './companion.ts'
 import { DESK, PHONE, scene } from './livehub.ts'
 import { AlmostTable } from './games/almost/page.ts'
 import { NO_TALK, UNTIMED, createTable } from './pages/home.ts'
-import { TablePage } from './pages/table.ts'
 
 scene('a screen for everybody in the room is no seat of whoever opened it', async (liveHub) => {
   const ann = await liveHub.person('Ann', { screen: PHONE })
@@ -21,9 +21,8 @@ scene('a screen for everybody in the room is no seat of whoever opened it', asyn
   const shown = await sign.locator('[data-code]').innerText()
   await page.getByRole('list', { name: 'At the table' }).getByText('Ann').waitFor()
 
-  // a phone joins with the link of the QR code, and the screen shows it
-  const bea = await liveHub.person('Bea', { screen: PHONE })
-  await new TablePage(bea).visit(code).then((table) => table.sit())
+  // somebody joins with the code of the link, and the screen shows it
+  await Companion.sit('Bea', code)
   await page.getByRole('list', { name: 'At the table' }).getByText('Bea').waitFor()
 
   await hers.press(hers.start)
