@@ -2,6 +2,7 @@
 import engine from 'axe-core'
 import { expect, inject } from 'vitest'
 import { browser } from './browser.ts'
+import { AXE } from './inspector.ts'
 import { DESK, PHONE } from './livehub.ts'
 
 export const SCREENS = [
@@ -22,7 +23,10 @@ export async function inspectPage(game: string): Promise<void> {
     for (const { name, screen, colorScheme } of SCREENS) {
       await page.setViewportSize(screen)
       await page.emulateMedia({ colorScheme })
-      const { violations } = await page.evaluate(() => (window as unknown as Axe).axe.run())
+      const { violations } = await page.evaluate(
+        (how) => (window as unknown as Axe).axe.run(document, how),
+        AXE,
+      )
       const found = violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(' ')}`)
       expect(found, name).toEqual([])
     }

@@ -41,6 +41,12 @@ const MORE: readonly Display[] = [
 /** One screen in this many is also measured in one of these looks, but in a sample not with axe. */
 const SAMPLE = 2
 
+/** How axe is run: it names the parts of the page only for what it finds wrong. */
+export const AXE = {
+  resultTypes: ['violations' as const],
+  preload: { assets: ['media' as const] }, // none of the rules run here reads style sheets
+}
+
 const LEAST_TARGET = 44
 /** On a board beside its tray. */
 const LEAST_ON_BOARD = 24
@@ -203,13 +209,9 @@ export class Inspector {
   async #axe(screen: string): Promise<void> {
     const part = await this.#partFor(screen)
     if (!(await this.#page.evaluate(() => 'axe' in globalThis))) await this.#page.evaluate(engine.source)
-    const options = {
-      resultTypes: ['violations' as const],
-      preload: { assets: ['media' as const] }, // none of the rules run here reads style sheets
-    }
     const { violations } = await this.#page.evaluate(
       ([what, how]) => (globalThis as unknown as { axe: typeof engine }).axe.run(what ?? document, how),
-      [part, options] as const,
+      [part, AXE] as const,
     )
     for (const { id, help, nodes } of violations)
       this.findings.push(`axe ${id}: ${help}; ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)
