@@ -19,7 +19,7 @@ scene('sounds are offered once, and tell a reveal from a turn', async (liveHub) 
   expect(await table.coveredBy(offer)).toEqual([])
   await ann.page.setViewportSize(DESK)
   // whoever waits at the door comes first
-  const bo = await liveHub.person('Bo', { fresh: true })
+  const bo = await liveHub.person('Bo')
   await bo.go(`/t/${await table.share.locator('[data-code]').innerText()}`)
   await bo.page.getByLabel('Your name').fill('Bo')
   await bo.page.getByRole('button', { name: 'Ask to come in' }).click()
