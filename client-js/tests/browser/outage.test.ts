@@ -76,7 +76,7 @@ scene(
   async (liveHub) => {
     const hub = await Hub.start()
     try {
-      const ann = await liveHub.person('Ann', {}, hub)
+      const ann = await liveHub.person('Ann', { fresh: true }, hub)
       const home = await new Home(ann, 'Subdivision').open()
       await home.play.click()
       await ann.page.getByRole('grid', { name: /^The board/ }).waitFor()

@@ -18,7 +18,7 @@ scene(
   async (liveHub) => {
     const hub = await Hub.start(DEAL)
     onTestFinished(() => hub.close())
-    const ann = await liveHub.person('Ann', { line: true }, hub)
+    const ann = await liveHub.person('Ann', { line: true, fresh: true }, hub)
     const { tables, code } = await seated([ann, await liveHub.person('Bo', {}, hub)], {
       seats: 3,
       choose: { ...SHORT, ...CALM, 'Talk about shares': 'The Whole Truth' },
