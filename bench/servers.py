@@ -70,6 +70,33 @@ def public_hub(version: Path, server_core: int, load_core: int) -> Iterator[Runn
 
 
 @contextlib.contextmanager
+def shared_store(folder: Path, binary: Path, core: int) -> Iterator[Running]:
+    """A store that several hubs may share; it syncs its file every second, as the bundled one does."""
+    folder.mkdir()
+    port = free_port()
+    command = [str(binary), "--port", str(port), "--dir", str(folder), "--save", "", "--appendonly", "yes"]
+    with _start(command, "Ready to accept connections") as (process, _):
+        pin(process.pid, core)
+        yield Running(port, process.pid, process.pid, f"redis://127.0.0.1:{port}")
+
+
+@contextlib.contextmanager
+def fleet_hub(folder: Path, store: Running, core: int) -> Iterator[Running]:
+    """`parley serve` on a store that it may share, with its defaults except for the limits."""
+    settings = {
+        "PARLEY_DATA": str(folder),
+        "PARLEY_LOG_LEVEL": "warning",
+        "PARLEY_REDIS_URL": store.store_url,
+        "PARLEY_SECRET": "bench " * 8,
+        **UNLIMITED,
+    }
+    command = [sys.executable, "-m", "hub", "serve", "--port", "0"]
+    with _start(command, r"is ready: http://127\.0\.0\.1:(\d+)", settings) as (process, ready):
+        pin(process.pid, core)
+        yield Running(int(ready[1]), process.pid, store.pid, store.store_url)
+
+
+@contextlib.contextmanager
 def floor(program: Path, mover_bytes: float, other_bytes: float, core: int) -> Iterator[Running]:
     """A server that does the least possible work to send frames of these sizes (floor.c)."""
     port = free_port()
