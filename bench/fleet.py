@@ -66,7 +66,7 @@ def main() -> int:
     medians = [Figures(*map(median, zip(*turns[side.name], strict=True))) for side in sides]
     for side, figures in zip(sides, medians, strict=True):
         print(f"{side.name:<22}{figures.command:>9.1f} us{figures.frame:>9.2f} us{side.socket_kb:>9.1f} KB")
-    print(f"\n{f'multiples of {AT_HOME}':<22}")
+    print(f"\nin multiples of those {AT_HOME}:")
     at_home = [side.name for side in sides].index(AT_HOME)
     for side, figures in zip(sides, medians, strict=True):
         ratios = [one / home for one, home in zip(figures, medians[at_home], strict=True)]
