@@ -1,11 +1,13 @@
 """What may be promised in Subdivision: to build on a square, to keep off one, or to spare somebody (R30).
 
 A promise for several turns ends when its seat has placed as many pyramids: everybody can count them, and
-passing does not use one up. The clock's move counts as the seat's own.
+passing does not use one up. The clock's move counts as the seat's own. Nobody may pass at will, so a promise
+lapses if every legal placement would break it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -136,7 +138,9 @@ def _judge_leaving(promise: Promise, placed: _Placement) -> Judgement | None:
     """Somebody to whom the square was left has it: kept. If a third seat took it, there was no use in it."""
     is_there = placed.square == _at(promise.terms["square"], placed.board)
     if placed.piece.seat == promise.by:
-        return "broken" if is_there else _ends(promise, placed)
+        if not is_there:
+            return _ends(promise, placed)
+        return "lapsed" if all(square == placed.square for _, square in _list_legal(placed)) else "broken"
     if not is_there:
         return None
     return "kept" if not promise.to or placed.piece.seat in promise.to else "lapsed"
@@ -145,26 +149,40 @@ def _judge_leaving(promise: Promise, placed: _Placement) -> Judgement | None:
 def _judge_sparing(promise: Promise, placed: _Placement) -> Judgement | None:
     if placed.piece.seat != promise.by:
         return None
+    if not _harms(promise, placed.board, placed.piece.pips, placed.square):
+        return _ends(promise, placed)
+    is_forced = all(_harms(promise, placed.board, pips, square) for pips, square in _list_legal(placed))
+    return "lapsed" if is_forced else "broken"
+
+
+def _harms(promise: Promise, board: Board, pips: int, square: int) -> bool:
+    """Whether a pyramid of this size on this square does not spare those to whom it was promised."""
     crowding = promise.kind == "avoid_crowding"
-    around = (all_neighbours if crowding else edge_neighbours)(placed.board.size)[placed.square]
-    harms = any(
+    if crowding and pips != 1:
+        return False
+    around = (all_neighbours if crowding else edge_neighbours)(board.size)[square]
+    return any(
         piece is not None and piece.seat in promise.to and (not crowding or piece.pips == 3)
-        for piece in (placed.board.squares[square] for square in around)
+        for piece in (board.squares[neighbour] for neighbour in around)
     )
-    if harms and (not crowding or placed.piece.pips == 1):
-        return "broken"
-    return _ends(promise, placed)
+
+
+def _list_legal(placed: _Placement) -> Iterator[tuple[int, int]]:
+    """What its seat could have placed instead, as a size and a square."""
+    seat = placed.piece.seat
+    for pips, squares in placements(placed.board, seat, placed.stash.left[seat], placed.stage.free):
+        for square in squares:
+            yield pips, square
 
 
 def _judge_building(promise: Promise, placed: _Placement, name: int | str) -> Judgement | None:
     """Lapsed if the square is taken, or no pyramid of the seat fitted there."""
-    board, wanted = placed.board, _at(name, placed.board)
+    wanted = _at(name, placed.board)
     if placed.piece.seat != promise.by:
         return "lapsed" if placed.square == wanted else None
     if placed.square == wanted:
         return "kept"
-    legal = placements(board, promise.by, placed.stash.left[promise.by], placed.stage.free)
-    return "broken" if any(wanted in squares for _, squares in legal) else "lapsed"
+    return "broken" if any(square == wanted for _, square in _list_legal(placed)) else "lapsed"
 
 
 def _judge_reply(promise: Promise, placed: _Placement) -> Judgement | None:

@@ -47,10 +47,15 @@ class Play:
         self.stash = (ones, twos, threes)
 
     def could_build(self, square: int) -> bool:
-        if self.free:
-            return square not in self.pieces and square not in self.parks
-        legal = reference_legal(self.size, self.parks, self.pieces, self.seat, self.stash)
-        return any(other == square for _, other in legal)
+        return any(other == square for _, other in self.alternatives())
+
+    def alternatives(self) -> set[tuple[int, int]]:
+        """Everything that the seat could have placed, as (pips, square)."""
+        if not self.free:
+            return reference_legal(self.size, self.parks, self.pieces, self.seat, self.stash)
+        open_squares = set(range(self.size**2)) - self.parks - self.pieces.keys()
+        sizes = [pips for pips in (1, 2, 3) if self.stash[pips - 1]]
+        return {(pips, square) for pips in sizes for square in open_squares}
 
 
 def number(name: str, size: int) -> int:
@@ -110,23 +115,23 @@ def judge_lasting(promise: Promise, plays: Sequence[Play], named: dict[str, int]
             if play.square == named.get("square"):
                 return "kept" if play.seat in promise.to or promise.to == () else "lapsed"
             continue
-        near = reference_near(play.size, play.square)
-        beside = reference_neighbours(play.size, play.square)
-        theirs = {square: pips for square, (seat, pips) in play.pieces.items() if seat in promise.to}
-        if (
-            play.square == named.get("square")
-            or (promise.kind == "avoid_block" and beside & set(theirs))
-            or (
-                promise.kind == "avoid_crowding"
-                and play.pips == 1
-                and any(theirs.get(square) == 3 for square in near)
-            )
-        ):
-            return "broken"
+        wrong = {one for one in play.alternatives() if is_wrong(promise, play, *one, named)}
+        if (play.pips, play.square) in wrong:
+            return "broken" if play.alternatives() - wrong else "lapsed"
         turns -= 1
         if not turns:
             return "kept"
     return "lapsed"
+
+
+def is_wrong(promise: Promise, play: Play, pips: int, square: int, named: dict[str, int]) -> bool:
+    """Whether this placement is one that the promise rules out."""
+    theirs = {at: size for at, (seat, size) in play.pieces.items() if seat in promise.to}
+    if promise.kind == "leave_square":
+        return square == named["square"]
+    if promise.kind == "avoid_block":
+        return not reference_neighbours(play.size, square).isdisjoint(theirs)
+    return pips == 1 and any(theirs.get(near) == 3 for near in reference_near(play.size, square))
 
 
 @pytest.mark.parametrize("games", [16, pytest.param(GAMES, marks=pytest.mark.at_length)])
@@ -231,6 +236,18 @@ def test_sub_5_to_block_is_to_build_beside_the_other(watch: Watch) -> None:
     assert keep(watch("B2b2")).place("R2b3") == ["broken"]
     assert keep(watch("B2b2")).place("R2a3", "B2e2", "R2d5") == [None, None, "kept"]
     assert keep(watch("R2b2")).place("R2b3") == [None], "beside its own"
+
+
+def test_sub_1_a_promise_that_every_placement_would_break_has_lapsed(watch: Watch) -> None:
+    """Red's last pyramid is a 1, which fits only near Blue's 3: nobody may pass at will."""
+    last = [(1, 0, 0), (3, 3, 3)]
+    for kind in ("avoid_block", "avoid_crowding"):
+        forced = watch("B3b2 R2a3 R2c1", last).promise(kind, to=[1], turns=1)
+        assert forced.place("R1b1") == ["lapsed"]
+    free = watch("B3b2 R2a3", last).promise("avoid_block", to=[1], turns=1)
+    assert free.place("R1b1") == ["broken"], "c1 was free"
+    only = "B3b2 R2a3 R2c1 R2a2 R2c2 R2b3"
+    assert watch(only, last).promise("leave_square", square="b1", turns=1).place("R1b1") == ["lapsed"]
 
 
 def test_a_pyramid_goes_where_it_was_announced(watch: Watch) -> None:
