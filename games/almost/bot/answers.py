@@ -98,10 +98,13 @@ def may_promise(context: BotContext) -> bool:
 
 
 def accept(context: BotContext, plan: Plan) -> list[Meaning]:
-    """With the support for a plan: why, or what it asks in return. Often it just supports it."""
+    """With the support for a plan: why, or what it asks in return. Often it just supports it.
+
+    A substitute does so without a word: it gives none in its person's name.
+    """
     table, temper = context.table, context.temper
     backed, winner = table.backed, pays(plan)
-    if plan.by == table.seat:
+    if plan.by == table.seat or context.character.is_substitute:
         return []
     args = {"to": plan.by, "plan": plan.number}
     given = {"to": plan.by, "number": plan.bids[table.seat]}
@@ -133,7 +136,7 @@ def _may_ask(context: BotContext, winner: Seat) -> bool:
     table = context.table
     if winner == table.seat or not table.rounds_left or not table.need or table.stage.target is None:
         return False
-    if context.character.is_substitute or not table.score.can[table.seat]:
+    if not table.score.can[table.seat]:
         return False
     asked = any(
         read_intent(said.key) == "askTurn" and said.seat == table.seat and is_of_round(context, said)

@@ -309,7 +309,7 @@ def _list_phrase_answers(context: BotContext, to: Seat, phrase: str) -> Iterator
                 yield Meaning("trustNot", {**args, "earlier": wrong})
             elif not any(has_broken_word(table, to, number) for number in range(1, last + 1)):
                 yield Meaning("trust", args)
-        case "agreed" | "followPlan" if backed is not None:
+        case "agreed" | "followPlan" if backed is not None and not context.character.is_substitute:
             yield Meaning("confirm", {**args, "plan": backed.number})
         case "somebodyLied" if rows:
             yield from _name_liar(context, to)

@@ -48,8 +48,16 @@ ANSWERS: Final = (
     "noPrize",
     "noLeave",
     "counter",
+    "substitute",
 )
 """Remarks that answer a proposal."""
+REQUESTS: Final = frozenset(
+    {
+        *("askRaise", "askFloor", "askStart", "raise", "counter", "askLower", "lower"),
+        *("askLeave", "leave", "deal", "agreed"),
+    }
+)
+"""What a substitute does not answer in its person's name."""
 TALL: Final = PRIZES[1]
 """A company with at least this prize is worth stopping."""
 QUIET_ROUNDS: Final = 2
@@ -242,6 +250,8 @@ class Talk:
         intent, to = read_intent(said.key), said.seat
         company = said.args.get("company") or read_company(said.key)
         yours = said.args.get("yours")
+        if self.character.is_substitute and intent in REQUESTS:
+            return Speech(self.say("substitute", to=to))
         match intent:
             case "askRaise" | "askFloor" | "askStart" | "raise" if isinstance(company, str):
                 return self._answer_raise(to, company)
@@ -347,7 +357,7 @@ class Talk:
         if self._would("H", to, company):
             return self._agree("yesRaise", "raise", to, company)
         wants = haggle and self.own != company and self.happens(30 + self.character.temper.boldness // 2)
-        if wants and not self.character.is_substitute:
+        if wants:
             return Speech(self.say("counter", to=to, company=company, yours=self.own))
         return Speech(self.say("noPrize", to=to, company=company, prize=self.prize_of(company)))
 

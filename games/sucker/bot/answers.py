@@ -29,13 +29,16 @@ CHEAP: Final = 2
 def answer(speaker: Speaker, before: Situation, after: Situation, move: SuckerMove | None) -> Speech | None:
     """The answer to what somebody has proposed, with the bot's move if it makes one.
 
-    It follows the move, so its reasons must hold after it. A bot in need has nothing to bargain with.
+    It follows the move, so its reasons must hold after it. A bot in need has nothing to bargain with, and a
+    substitute agrees to nothing in its person's name.
     """
     if after.state.phase == "rescue" and after.state.mover == speaker.seat:
         return None
     proposal = find_proposal(speaker.observation, before)
     if proposal is None or not (proposal.is_phrase or speaker.liveliness):
         return None
+    if speaker.is_substitute:
+        return next(speaker.say("substitute", to=proposal.by), None)
     agrees = _read_move(proposal, move)
     if agrees is not None:
         answers = (_agree if agrees else _refuse)(speaker, proposal, after)
@@ -108,7 +111,7 @@ def _answer_about_pile(speaker: Speaker, proposal: Proposal, situation: Situatio
         else:
             yield from speaker.say("yesEasy", promise=promise, to=by, pile=pile)
         yield from speaker.say("yes", promise=promise, to=by)
-    if can_take and proposal.intent == "threat" and not speaker.is_substitute:
+    if can_take and proposal.intent == "threat":
         yield from speaker.say("defy", to=by, pile=pile)
     if can_take:
         yield from speaker.say("noNeed", to=by, pile=pile)

@@ -17,9 +17,9 @@ LEFT_OPEN = frozenset({"invite", "no", "noDeal", "noAsk"})
 
 
 def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
-    """Proposals that suit the position after its move."""
+    """Proposals that suit the position after its move; a substitute makes none in its person's name."""
     state, me = after.state, speaker.seat
-    if state.phase == "over" or not state.alive[me]:
+    if speaker.is_substitute or state.phase == "over" or not state.alive[me]:
         return
     if state.phase == "choose" and state.mover == me:
         others = [seat for seat in state.candidates if seat != me and any(state.hands[seat])]
@@ -64,8 +64,7 @@ def _is_threatening(speaker: Speaker, after: Situation, seat: int, pile: int) ->
     has_promised = any(
         seat in promise.to for promise in list_open(speaker.observation.promises, speaker.seat)
     )
-    is_bold = speaker.happens(speaker.temper.boldness) and not speaker.is_substitute
-    return is_worth_it and not has_promised and is_bold
+    return is_worth_it and not has_promised and speaker.happens(speaker.temper.boldness)
 
 
 def choose_answerable(speaker: Speaker, offers: Iterable[Speech]) -> tuple[Speech, ...]:

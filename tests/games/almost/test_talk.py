@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from games.almost.bot import replies
-from games.almost.bot.answers import REFUSALS
+from games.almost.bot.answers import ACCEPTANCES, REFUSALS
 from games.almost.bot.bot import AlmostBot
 from games.almost.bot.levels import LEVELS, SKILL_LEVELS
 from games.almost.bot.observation import read_table
@@ -450,7 +450,8 @@ def test_a_substitute_promises_and_threatens_nobody() -> None:
         table = TalkingTable([unnamed("hard")] * 4, seed, tick_ms=SLOW_MS)
         table.play()
         assert not table.promises
-        assert not any(read_intent(saying.spoken.key) == "threat" for saying in table.sayings)
+        intents = {read_intent(saying.spoken.key) for saying in table.sayings}
+        assert intents.isdisjoint({"threat", *ACCEPTANCES})
 
 
 def test_the_same_observation_gives_the_same_decision() -> None:

@@ -61,9 +61,9 @@ TO_PEOPLE = {
         "yesChip",
         "yesSide",
     ),
-    *("noSide", "tooBad", "welcome", "hearVow", "retort", "because", "forgive", "denial"),
+    *("noSide", "tooBad", "welcome", "hearVow", "retort", "because", "forgive", "denial", "substitute"),
 }
-"""What bots say only to people."""
+"""What bots say only to people, or a substitute only in their place."""
 RARE = {"noCapture", "yesEasy", "reproachRefuse", "counterPile", "noTeamStrong", "noChips", "defy", "noAsk"}
 """What bots may not say to one another in the games played here."""
 ANSWERS = AGREEING | REFUSING | COUNTERS
@@ -220,6 +220,7 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "no": both_live,
     "noDeal": both_live,
     "noAsk": both_live,
+    "substitute": both_live,
     "noHands": lambda f: any(one.id == f.args["pile"] for one in f.state.piles),
     "noSpare": both_live,
     "defy": lambda f: f.can_capture(f.me, f.args["pile"]),
@@ -753,14 +754,25 @@ def test_a_proposal_is_answered_once() -> None:
     assert BOT.decide(later, BY_KEY["noor"], Dice(b"later")) is None
 
 
-def test_a_substitute_promises_nothing_and_threatens_nobody() -> None:
-    for table, seat, phrase in ((choosing(), G, "together"), (set_up("3R", "2B", "2G", "2Y"), R, "together")):
+@pytest.mark.parametrize("phrase", ["together", "spareMyChips", "giveMeTheMove"])
+def test_a_substitute_promises_nothing_and_only_says_that_it_is_one(phrase: str) -> None:
+    """R30: nor does it offer anything, or agree by what it says with its move."""
+    intents: set[str] = set()
+    for table, seat in ((choosing(), G), (choosing(), R), (set_up("3R", "2B", "2G", "2Y"), R)):
         for stream in range(30):
             heard = say(observe(table.state, seat), B, SAY + phrase)
             decision = BOT.decide(heard, unnamed("normal"), Dice(b"%d" % stream))
-            assert decision is not None
-            assert decision.promise is None
-            assert decision.remark is None or read_intent(decision.remark.key) not in ("threat", "defy")
+            if decision is not None:
+                assert decision.promise is None
+                intents |= set() if decision.remark is None else {read_intent(decision.remark.key)}
+    assert intents == {"substitute"}
+
+
+def test_a_substitute_offers_nothing_with_its_move() -> None:
+    for stream in range(60):
+        decision = BOT.decide(observe(choosing().state, R), unnamed("normal"), Dice(b"%d" % stream))
+        assert decision is not None
+        assert decision.remark is None or read_intent(decision.remark.key) not in PROPOSALS
 
 
 def test_a_broken_promise_costs_the_turn_among_equals() -> None:
