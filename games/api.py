@@ -302,9 +302,10 @@ class Promise(Struct, frozen=True):
     the seats it was made to, in order; empty for everybody. Only they and `by` know of a `private` one until
     the game is over, and then everybody if it is `told`. `entry` counts the log's entries before it.
 
-    `bot`: the seat's own bot made it. `judgement` is None as long as it is open. `excused`: somebody else, or
-    a substitute, has played the seat since, so that whoever made it did not break it. `cost`: what the step
-    that broke it has added to each seat's standing.
+    `bot`: the seat's own bot made it. `judgement` is None as long as it is open. `excused`: what the seat has
+    last done about it was done by a substitute, or somebody else has taken the seat since, so that whoever
+    made it did not break it. `hindered`: others have kept the seat from it, so it can only be kept or lapse.
+    `cost`: what the step that broke it has added to each seat's standing.
     """
 
     id: str
@@ -320,6 +321,7 @@ class Promise(Struct, frozen=True):
     judgement: Judgement | None = None
     excused: bool = False
     cost: tuple[int, ...] | None = None
+    hindered: bool = False
 
 
 class NewPromise(Struct, frozen=True):
@@ -372,9 +374,28 @@ class PromiseRules(Protocol):
     def judge(self, promise: Promise, event: PromiseEvent) -> Judgement | None:
         """The judgement on an open promise that follows from this event, or None if it stays open.
 
-        A promise that is open when the game is over has lapsed, unless this says otherwise.
+        A promise that is open when the game is over has lapsed, unless this says otherwise. Nothing that the
+        dice or other seats do breaks a promise: one that its seat could not keep has lapsed.
         """
         ...
+
+    def acts(self, promise: Promise, event: PromiseEvent) -> bool:
+        """Whether in this event its seat, or the clock for it, does something that may decide a promise.
+
+        Whoever plays the seat at the last such event answers for it.
+        """
+        return any(line.args.get("seat") == promise.by for line in event.lines)
+
+    def hinders(self, promise: Promise, event: PromiseEvent) -> bool:
+        """Whether others keep its seat, from this event on, from a promise whose occasion ends later.
+
+        It may still be kept; what would otherwise break it lets it lapse.
+        """
+        return False
+
+    def refuse(self, promise: Promise, private: PublicView) -> Refusal | None:
+        """Why a seat may not promise this at present, from its private sections; only that seat is told."""
+        return None
 
     def standing(self, view: PublicView) -> tuple[int, ...]:
         """By seat, how well it is doing in whole units that everybody can count, such as points."""

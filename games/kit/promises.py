@@ -40,6 +40,7 @@ MAX_AT_TABLE: Final = 60
 """The number of promises at a table, which its seats share equally: views are bounded."""
 TO: Final = "to"
 """The field of a choice that says to which seats such a promise may be made."""
+EMPTY: Final[PublicView] = {}
 
 
 def max_made(seats: int) -> int:
@@ -50,6 +51,11 @@ def max_made(seats: int) -> int:
 def view_public(rules: Game[Any, Any, Any], state: Any) -> PublicView:
     """What everybody sees of a state, whatever windows are running."""
     return {name: section.data for name, section in rules.public(state).items() if section.peek is None}
+
+
+def view_private(rules: Game[Any, Any, Any], state: Any, seat: Seat) -> PublicView:
+    """What only a seat sees of a state."""
+    return {name: section.data for name, section in rules.private(state, seat).items()}
 
 
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
@@ -78,7 +84,7 @@ def name_promise(promise: Promise, earlier: Iterable[Promise] = (), holders: int
 
 def _strip(promise: Promise) -> Promise:
     """A promise as it was made, apart from its id and its place in the log."""
-    return replace(promise, id="", entry=0, judgement=None, excused=False, cost=None)
+    return replace(promise, id="", entry=0, judgement=None, excused=False, cost=None, hindered=False)
 
 
 def audience(promise: Promise) -> Audience:
@@ -96,13 +102,15 @@ def refuse(
     promise: Promise,
     seats: int,
     *,
+    private: PublicView = EMPTY,
     holder: int = 1,
 ) -> Refusal | None:
     """Why a seat may not make this promise, based on what that seat may see; None if it may.
 
     `promises` must have only those of the seat that its present holder has made: an answer that counted
     others would tell a latecomer of private ones. `holder` is 1 for the first to hold the seat in this game,
-    2 for the next, and so on: later ones have a smaller share, so that all remain bounded.
+    2 for the next, and so on: later ones have a smaller share, so that all remain bounded. `private` are the
+    seat's private sections.
     """
     to = promise.to
     if any(not 0 <= seat < seats or seat == promise.by for seat in to) or list(to) != sorted(set(to)):
@@ -116,6 +124,9 @@ def refuse(
     completed = rules.complete(promise, view)
     if any(_is_same(other, completed) for other in still_open):
         return Refusal("PROMISED_ALREADY", RULING)
+    refusal = rules.refuse(promise, private)
+    if refusal is not None:
+        return refusal
     if len(still_open) >= MAX_OPEN:
         return Refusal("TOO_MANY_OPEN", RULING, {"most": MAX_OPEN})
     most = max(MAX_OPEN, max_made(seats) // holder)
@@ -224,13 +235,15 @@ def judge(
     step: Step[Any],
     *,
     over: bool,
-    is_excused: Callable[[Promise], bool] = _never,
+    is_substituted: Callable[[Promise], bool] = _never,
+    has_left: Callable[[Promise], bool] = _never,
     find_audience: Callable[[Promise], Audience] = audience,
 ) -> tuple[tuple[Promise, ...], tuple[LogLine, ...]]:
     """The promises once a step has led on from the state `before`, and log lines about those it decided.
 
-    `is_excused`: whether a promise no longer is that of whoever plays its seat. `find_audience`: who may read
-    what became of it. Returns the same promises if none has changed.
+    `is_substituted`: whether a substitute plays in the place of the promise's maker; `has_left`: whether
+    somebody else has taken its maker's seat. `find_audience`: who may read what became of it. Returns the
+    same promises if none has changed.
     """
     judging = rules.promises
     if judging is None or all(promise.judgement is not None for promise in promises):
@@ -242,9 +255,10 @@ def judge(
     reports: list[LogLine] = []
     for promise in promises:
         if promise.judgement is None:
-            if not promise.excused and is_excused(promise):
-                promise = replace(promise, excused=True)
+            promise = _follow(judging, promise, event, is_substituted, has_left)
             judgement = judging.judge(promise, event) or ("lapsed" if over else None)
+            if judgement == "broken" and promise.hindered:
+                judgement = "lapsed"
             if judgement is not None:
                 cost = _measure(judging, seen_before, seen) if judgement == "broken" else None
                 promise = replace(promise, judgement=judgement, cost=cost)
@@ -252,6 +266,25 @@ def judge(
         judged.append(promise)
     changed = any(a is not b for a, b in zip(promises, judged, strict=True))
     return (tuple(judged) if changed else promises), tuple(reports)
+
+
+def _follow(
+    rules: PromiseRules,
+    promise: Promise,
+    event: PromiseEvent,
+    is_substituted: Callable[[Promise], bool],
+    has_left: Callable[[Promise], bool],
+) -> Promise:
+    """An open promise with who answers for it, and whether others have kept its seat from it."""
+    excused = promise.excused
+    if has_left(promise):
+        excused = True
+    elif rules.acts(promise, event):
+        excused = is_substituted(promise)
+    hindered = promise.hindered or rules.hinders(promise, event)
+    if (excused, hindered) == (promise.excused, promise.hindered):
+        return promise
+    return replace(promise, excused=excused, hindered=hindered)
 
 
 def _measure(rules: PromiseRules, before: PublicView, after: PublicView) -> tuple[int, ...]:

@@ -28,7 +28,7 @@ from games.api import (
     Step,
     TalkPolicy,
 )
-from games.kit.promises import judge, merge_heard, refuse, report_making, view_public
+from games.kit.promises import judge, merge_heard, refuse, report_making, view_private, view_public
 from games.kit.remarks import (
     SpokenMemory,
     find_event,
@@ -94,7 +94,8 @@ class Talk:
         number = len(self.promises)
         promise = replace(new_promise, bot=bot).promise(f"{number}", seat, self.at, number)
         view = view_public(game, state)
-        if refuse(game.promises, self.promises, view, promise, self._seats) is not None:
+        private = view_private(game, state, seat)
+        if refuse(game.promises, self.promises, view, promise, self._seats, private=private) is not None:
             return False
         promise = game.promises.complete(promise, view)
         self.promises = (*self.promises, promise)

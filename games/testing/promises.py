@@ -27,7 +27,7 @@ from games.api import (
 )
 from games.dice import Dice
 from games.kit import choices as kit_choices
-from games.kit.promises import TO, judge, refuse, view_public
+from games.kit.promises import TO, judge, refuse, view_private, view_public
 from games.testing import random_play
 from games.testing.conformance import list_cases
 from games.testing.positions import Broken, Case, require
@@ -126,7 +126,8 @@ def _play(
             promise = make_random_promise(rules, view, case.seats, entry, fate)
             if promise is not None:
                 _check_terms(game, promise)
-                if refuse(rules, promises, view, promise, case.seats) is None:
+                private = view_private(game, position.state, promise.by)
+                if refuse(rules, promises, view, promise, case.seats, private=private) is None:
                     promises = (*promises, rules.complete(promise, view))
     for promise in promises:
         if promise.judgement is None:  # the game was cut off at the limit

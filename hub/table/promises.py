@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from games.api import Choice, Millis, NewPromise, Outcome, Promise, Refusal, Seat
-from games.kit.promises import RULING, refuse, view_public
+from games.kit.promises import RULING, refuse, view_private, view_public
 from hub.table.lessons import NOT_IN_LESSON
 from hub.table.replay import LogEntry
 from hub.table.room import Change, Room, Rules, add_promise, count_latecomers, has_changed_hands
@@ -44,6 +44,7 @@ def make(
         view_public(rules, position.state),
         promise,
         len(table.seats),
+        private=view_private(rules, position.state, seat),
         holder=1 + count_latecomers(room, (seat,)),
     )
     if refusal is not None:

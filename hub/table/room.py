@@ -376,14 +376,14 @@ def apply_step(
         sessions = remember(sessions, entry.seat, *command)
     if before is not None and promises:
         over = isinstance(position.prompts, Outcome)
-        excuse = partial(is_excused, room, entry)
         promises, reports = judge(
             rules,
             promises,
             before.state,
             step,
             over=over,
-            is_excused=excuse,
+            is_substituted=partial(is_substituted, entry),
+            has_left=partial(has_left, room),
             find_audience=partial(find_audience, room),
         )
         lines += reports
@@ -399,13 +399,16 @@ def list_substitutes(room: Room) -> tuple[int, ...]:
     return tuple(sorted(seat for seat in makers if room.table.seats[seat].is_played_by_bot))
 
 
-def is_excused(room: Room, entry: LogEntry, promise: Promise) -> bool:
-    """Whether somebody else than its maker plays a promise's seat at this entry of the log.
+def is_substituted(entry: LogEntry, promise: Promise) -> bool:
+    """Whether a bot plays in the place of a promise's maker at this entry of the log.
 
-    It depends on the log and the latecomers, which are the same for whoever replays it.
+    It depends on the log alone, which is the same for whoever replays it.
     """
-    if promise.by in entry.substitutes and not promise.bot:
-        return True
+    return promise.by in entry.substitutes and not promise.bot
+
+
+def has_left(room: Room, promise: Promise) -> bool:
+    """Whether somebody else has taken the seat of a promise's maker since."""
     return has_changed_hands(room, promise, promise.by)
 
 

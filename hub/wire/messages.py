@@ -627,8 +627,9 @@ class NoteSection(Struct, frozen=True):
 class PromiseInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A promise of the seat `by`, as `MakePromise` made it at table time `at`.
 
-    `judgement`: None as long as it is open. `excused`: somebody else, or a substitute, has played the seat
-    since. `cost`, of a broken one: what the move that broke it has added to each seat's standing.
+    `judgement`: None as long as it is open. `excused`: what the seat has last done about it was done by a
+    substitute, or somebody else has taken the seat since. `cost`, of a broken one: what the move that broke
+    it has added to each seat's standing.
     """
 
     id: str

@@ -150,6 +150,14 @@ class HammerPromises(PromiseRules):
             return None
         return "broken" if sales[number - 1].bids[promise.by] else "kept"
 
+    def acts(self, promise: Promise, event: PromiseEvent) -> bool:
+        """The seat seals a bid or takes it back, or the clock seals it."""
+        before, after = section(event.before, "auction", Auction), section(event.after, "auction", Auction)
+        had_locked = before.locked[promise.by]
+        if len(after.sales) > len(before.sales):
+            return not had_locked
+        return after.locked[promise.by] != had_locked
+
     def standing(self, view: PublicView) -> tuple[int, ...]:
         """The coins left and the worth of the lots bought: wishes are secret."""
         auction = section(view, "auction", Auction)

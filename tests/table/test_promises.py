@@ -147,11 +147,43 @@ def test_what_a_substitute_breaks_is_not_its_persons(table: Room) -> None:
     assert "promise.broken_by_bot" in [key for key, _ in lines(change)]
 
 
-def test_a_person_who_is_back_in_time_is_still_excused_once_the_bot_has_played(table: Room) -> None:
-    room = substitute(done(make(table, 0, new(3))), 0)
-    room = play(room, 1, "ready:1", move="ready").room
-    room = done(act(room, 0, m.TakeBack()))
+def get_ready(room: Room) -> Room:
+    for seat in range(4):
+        room = play(room, seat, "ready:1", move="ready").room
+    return room
+
+
+def lock(room: Room, *bids: tuple[int, int]) -> Change:
+    """The seats lock these numbers, in this order."""
+    change = Change(room)
+    for seat, number in bids:
+        change = play(change.room, seat, "bid:1", move="lock", number=number)
+    return change
+
+
+def test_a_substitute_that_comes_after_the_deed_excuses_nobody(table: Room) -> None:
+    room = get_ready(done(make(table, 0, new(3))))
+    room = substitute(lock(room, (0, 4)).room, 0)
+    change = lock(room, (1, 5), (2, 6), (3, 7))
+    assert (change.room.promises[0].judgement, change.room.promises[0].excused) == ("broken", False)
+    assert "promise.broken" in [key for key, _ in lines(change)]
+
+
+def test_a_person_who_is_back_before_the_deed_answers_for_it(table: Room) -> None:
+    room = get_ready(substitute(done(make(table, 0, new(3))), 0))
+    room = lock(room, (0, 5), (1, 5)).room
     assert room.promises[0].excused
+    room = done(act(room, 0, m.TakeBack()))
+    room = play(room, 0, "bid:1", move="unlock").room
+    change = lock(room, (0, 4), (2, 6), (3, 7))
+    assert (change.room.promises[0].judgement, change.room.promises[0].excused) == ("broken", False)
+
+
+def test_what_a_substitute_has_done_stays_excused_when_its_person_is_back(table: Room) -> None:
+    room = get_ready(substitute(done(make(table, 0, new(3))), 0))
+    room = done(act(lock(room, (0, 4)).room, 0, m.TakeBack()))
+    change = lock(room, (1, 5), (2, 6), (3, 7))
+    assert (change.room.promises[0].judgement, change.room.promises[0].excused) == ("broken", True)
 
 
 def test_a_substitute_promises_nothing(table: Room) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.almost.rules.rounds import deciding_scores
-from games.almost.rules.values import Score, Stage
+from games.almost.rules.values import Readiness, Score, Stage
 from games.api import Choice, Judgement, Promise, PromiseEvent, PromiseRules, PublicView, Range, Seat
 from games.kit.promises import section
 
@@ -36,6 +36,15 @@ class AlmostPromises(PromiseRules):
             return None
         was_bid = rows[this_round - 1].bids[promise.by] == number
         return "kept" if was_bid == (promise.kind == "bid") else "broken"
+
+    def acts(self, promise: Promise, event: PromiseEvent) -> bool:
+        """The seat locks or unlocks a number, or the clock locks it."""
+        if section(event.before, "stage", Stage).phase != "bid":
+            return False
+        had_locked = section(event.before, "readiness", Readiness).done[promise.by]
+        if section(event.after, "stage", Stage).phase != "bid":
+            return not had_locked
+        return section(event.after, "readiness", Readiness).done[promise.by] != had_locked
 
     def standing(self, view: PublicView) -> tuple[int, ...]:
         """The score that decides the game: points or, by default in Banbury, the rounds won."""

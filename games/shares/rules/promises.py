@@ -33,6 +33,13 @@ INTRUSIONS: Final = ("peek.began", "shares.took")
 PASSES: Final = ("shares.drawUp", "shares.out")
 """Log lines about somebody who gives all three actions away, for cards or for nothing."""
 
+SPENDING: Final = ("shares.played", "shares.discarded", "shares.market")
+"""Log lines about somebody who spends one action."""
+ACTS: Final = (*PASSES, *SPENDING, "shares.free", "shares.added", "shares.removed", "shares.lapsed")
+"""Log lines about what somebody does with actions, or leaves undone."""
+NEEDING: Final = ("raise", "lower", "market")
+"""What takes a card."""
+
 
 class SharesPromises(PromiseRules):
     """What a seat does in a round.
@@ -42,6 +49,9 @@ class SharesPromises(PromiseRules):
     look at the other seat's hand or tracker, nor take a card by Chance. `market`: it opens a market.
 
     Each of them lapses if the seat has no card when it draws up or drops out of the round with three actions.
+    What needs a card can no longer be broken once somebody else has taken or swapped the seat's cards. Nor
+    can what the towers do not allow when it spends its last action or card, nor `spare` by a seat that Chance
+    leaves nobody else to take a card from.
     """
 
     kinds = ("raise", "help", "lower", "leave", "spare", "market")
@@ -59,8 +69,7 @@ class SharesPromises(PromiseRules):
 
     def judge(self, promise: Promise, event: PromiseEvent) -> Judgement | None:
         """Decided by what the seat did, whoever or whatever chose it: the clock does not excuse."""
-        stage, this_round = section(event.before, "stage", Stage), promise.terms["round"]
-        assert isinstance(this_round, int)
+        stage, this_round = section(event.before, "stage", Stage), _round_of(promise)
         if stage.round < this_round:
             return None
         decided = _judge_deeds(promise, event)
@@ -70,6 +79,22 @@ class SharesPromises(PromiseRules):
             return "lapsed"
         is_past = event.over or section(event.after, "stage", Stage).round > this_round
         return _judge_inaction(promise, event) if is_past else None
+
+    def acts(self, promise: Promise, event: PromiseEvent) -> bool:
+        """What the seat does with its actions in that round or, for `spare`, whom it looks at."""
+        if section(event.before, "stage", Stage).round < _round_of(promise):
+            return False
+        keys = INTRUSIONS if promise.kind == "spare" else ACTS
+        return any(line.key in keys for line in _list_own(promise.by, event))
+
+    def hinders(self, promise: Promise, event: PromiseEvent) -> bool:
+        if promise.kind not in NEEDING:
+            return False
+        if any(_robs(line, promise.by) for line in event.lines):
+            return True
+        if section(event.before, "stage", Stage).round < _round_of(promise):
+            return False
+        return _spends_last(promise.by, event) and not _could_keep(promise, event.before)
 
     def standing(self, view: PublicView) -> tuple[int, ...]:
         """The cards in hand: shares are secret, so nothing else is counted for each seat."""
@@ -103,7 +128,7 @@ def _judge_deeds(promise: Promise, event: PromiseEvent) -> Judgement | None:
             case "leave", "shares.removed" if args["company"] == company:
                 return "broken"
             case "spare", key if key in INTRUSIONS and args["other"] in promise.to:
-                return "broken"
+                return "lapsed" if _has_no_other_victim(promise, event.before) else "broken"
             case "market", "shares.market":
                 return "kept"
             case _:
@@ -126,6 +151,56 @@ def _judge_inaction(promise: Promise, event: PromiseEvent) -> Judgement:
             return "broken"
         case _:
             return "kept"
+
+
+def _round_of(promise: Promise) -> int:
+    this_round = promise.terms["round"]
+    assert isinstance(this_round, int)
+    return this_round
+
+
+def _has_no_other_victim(promise: Promise, view: PublicView) -> bool:
+    """Whether the seat must take a card by Chance, and only those it has promised to spare have one."""
+    if section(view, "scene", Scene).kind != "chance1":
+        return False
+    cards = section(view, "players", Players).cards
+    return not any(count for seat, count in enumerate(cards) if seat not in (promise.by, *promise.to))
+
+
+def _robs(line: LogLine, seat: Seat) -> bool:
+    """Whether somebody else takes one of this seat's cards, or its hand: it may be the one it needs."""
+    args = line.args
+    if line.key == "shares.took":
+        return args["other"] == seat
+    seats = args.get("seats")
+    return (
+        line.key == "shares.swapped"
+        and args["seat"] != seat
+        and not isinstance(seats, int | str | None)
+        and seat in seats
+    )
+
+
+def _spends_last(seat: Seat, event: PromiseEvent) -> bool:
+    """Whether the seat spends its last action or card on its turn, or gives the rest of its actions away."""
+    if section(event.before, "scene", Scene).kind != "turn":
+        return False
+    before, after = section(event.before, "players", Players), section(event.after, "players", Players)
+    is_last = before.actions[seat] == 1 or not after.cards[seat]
+    keys = (*PASSES, *(SPENDING if is_last else ()))
+    return any(line.key in keys for line in _list_own(seat, event))
+
+
+def _could_keep(promise: Promise, view: PublicView) -> bool:
+    """Whether the towers allow what was promised."""
+    towers = section(view, "towers", Towers)
+    match promise.kind:
+        case "raise":
+            return towers.next is not None
+        case "lower":
+            return bool(towers.companies[_find_index(promise.terms["company"])].floors)
+        case _:
+            return True
 
 
 def _find_index(company: int | str) -> int:

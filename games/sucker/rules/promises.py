@@ -6,7 +6,7 @@ excuses nobody: its default moves are judged like all others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from games.api import (
@@ -60,6 +60,11 @@ class SuckerPromises(PromiseRules):
                 judgement = _judge_kill(promise, event)
         return judgement or ("lapsed" if _is_past(promise, event.after) else None)
 
+    def acts(self, promise: Promise, event: PromiseEvent) -> bool:
+        """Like all games, and the clock refuses for several seats in one line."""
+        refused = _list_args(event, "sucker.autoRefused")
+        return super().acts(promise, event) or any(promise.by in _read_seats(args) for args in refused)
+
     def standing(self, view: PublicView) -> tuple[int, ...]:
         """The chips in its hand, and those of its colour on the piles; none once it is defeated."""
         hands = section(view, "hands", Hands).chips
@@ -76,6 +81,12 @@ def _is_past(promise: Promise, view: PublicView) -> bool:
     if promise.kind == "spare_pile":
         return all(pile.id != promise.terms["pile"] for pile in section(view, "piles", Piles).piles)
     return not stage.alive[promise.to[0]]
+
+
+def _read_seats(args: Mapping[str, Argument]) -> Sequence[object]:
+    seats = args["seats"]
+    assert isinstance(seats, Sequence)
+    return seats
 
 
 def _list_args(event: PromiseEvent, *keys: str) -> Iterator[Mapping[str, Argument]]:

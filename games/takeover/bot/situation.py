@@ -280,7 +280,8 @@ class Situation:
         new = NewPromise(kind, terms, seats, bot=True)
         promise = new.promise("", self.seat, Millis(0), 0)
         observation = self.observation
-        refusal = refuse(RULES, observation.promises, observation.sections, promise, observation.seats)
+        sections = observation.sections
+        refusal = refuse(RULES, observation.promises, sections, promise, observation.seats, private=sections)
         return new if refusal is None else None
 
     def can_promise(self) -> bool:

@@ -1,7 +1,7 @@
 """What may be promised in Takeover: picks, mergers, trades, passes, and coins to keep (R30).
 
 Numbers of picks and turns are those that players see: they begin with 1. The turns in a promise are turns of
-the seat that makes it, so that it alone keeps or breaks it.
+the seat that makes it. Only that seat can break it: what others made impossible has lapsed.
 """
 
 from __future__ import annotations
@@ -19,19 +19,23 @@ from games.api import (
     PromiseRules,
     PublicView,
     Range,
+    Refusal,
     Seat,
 )
 from games.kit.promises import TO, section
 from games.takeover.rules.values import (
     NAMES,
     Board,
+    Deals,
     Draft,
     Holdings,
+    Mergers,
     Name,
     Reckoning,
     Stage,
     value_of,
 )
+from games.takeover.texts import OFFER_OPEN
 
 TURNS_AHEAD: Final = 3
 """The number of its own turns for which a seat may promise something."""
@@ -51,6 +55,9 @@ class TakeoverPromises(PromiseRules):
     since that alone would cost it nothing; `cover`, to cover it; `grow`, to put it on top of another one;
     `give`, to hand over at least this many coins more than come back in one trade; `embargo`, not to trade
     with one seat. `pass`: no merger on this turn. `hold`: to have this coin at the end.
+
+    `cover` and `grow` lapse if no merger of stacks that touch allows it on the last of these turns; what cash
+    the seat has is its own affair. `give` is kept or lapses: only the two know what was offered and declined.
 
     If the clock passes or picks for a seat, that counts like its own move.
     """
@@ -79,6 +86,27 @@ class TakeoverPromises(PromiseRules):
                 return _judge_trade(promise, event)
             case _:
                 return _judge_turn(promise, event)
+
+    def acts(self, promise: Promise, event: PromiseEvent) -> bool:
+        """A turn, a pick, or a trade: for `hold`, only what may have cost the seat the coin."""
+        if promise.kind in ("hold", "embargo", "give") and any(
+            promise.by in (by, to) and (promise.kind == "hold" or {by, to} == {promise.by, *promise.to})
+            for by, to, _, _ in _list_trades(event.lines)
+        ):
+            return True
+        if promise.kind == "pick":
+            return super().acts(promise, event)
+        line = _find_turn_line(event.lines)
+        if line is None or line.args["seat"] != promise.by or promise.kind == "embargo":
+            return False
+        return promise.kind != "hold" or _has_spent(event, value_of(_name(promise)))
+
+    def refuse(self, promise: Promise, private: PublicView) -> Refusal | None:
+        """An embargo is no promise while the seat's own offer stands: the other could accept it."""
+        if promise.kind != "embargo" or "deals" not in private:
+            return None
+        deals = section(private, "deals", Deals).deals
+        return OFFER_OPEN if any(deal.by == promise.by and deal.to in promise.to for deal in deals) else None
 
     def standing(self, view: PublicView) -> tuple[int, ...]:
         """The number of coins: what they are worth is concealed, and so what a broken promise cost."""
@@ -165,15 +193,43 @@ def _judge_turn(promise: Promise, event: PromiseEvent) -> Judgement | None:
     part = line.args["source" if promise.kind == "grow" else "onto"] if merges else None
     if is_own and part == coin:
         return "broken" if promise.kind == "spare" else "kept"
-    if is_last:
-        return "kept" if promise.kind == "spare" else "broken"
-    if coin in _list_companies(event.after):
+    if coin not in _list_companies(event.after):
+        if promise.kind == "spare" and is_last:
+            return "kept"
+        return "broken" if is_own else "lapsed"  # who swallows a company cannot let it grow
+    if not is_last:
         return None
-    return "broken" if is_own else "lapsed"  # who swallows a company cannot let it grow
+    if promise.kind == "spare":
+        return "kept"
+    return "broken" if _could_keep(promise, event.before) else "lapsed"
+
+
+def _could_keep(promise: Promise, view: PublicView) -> bool:
+    """Whether stacks that touch allow what was promised, at a price that the seat's coins may pay."""
+    has_coins = section(view, "holdings", Holdings).counts[promise.by] > 0
+    place = ("grow", "cover").index(promise.kind)
+    return any(
+        merger.touch
+        and merger.pair.split(">")[place] == promise.terms["coin"]
+        and (has_coins or not merger.cost)
+        for merger in section(view, "mergers", Mergers).mergers
+    )
+
+
+def _name(promise: Promise) -> Name:
+    return next(name for name in NAMES if name == promise.terms["coin"])
+
+
+def _has_spent(event: PromiseEvent, value: int) -> bool:
+    """Whether a coin of this value has gone out of play; at the end of the game, one may have."""
+    if "holdings" not in event.after:
+        return True
+    spent = section(event.after, "holdings", Holdings).spent
+    return spent.count(value) > section(event.before, "holdings", Holdings).spent.count(value)
 
 
 def _judge_trade(promise: Promise, event: PromiseEvent) -> Judgement | None:
-    """`give` and `embargo`. A promise to give is broken even if the other seat accepted nothing."""
+    """`give` and `embargo`. Nobody else sees whether the other seat has declined what it was promised."""
     for by, to, gave, got in _list_trades(event.lines):
         if {by, to} == {promise.by, *promise.to}:
             if promise.kind == "embargo":
@@ -185,7 +241,7 @@ def _judge_trade(promise: Promise, event: PromiseEvent) -> Judgement | None:
         return None
     if section(event.before, "stage", Stage).number + 1 != promise.terms["turn"]:
         return None
-    return "kept" if promise.kind == "embargo" else "broken"
+    return "kept" if promise.kind == "embargo" else "lapsed"
 
 
 def _find_turn_line(lines: Sequence[LogLine]) -> LogLine | None:

@@ -14,6 +14,7 @@ TEXTS: Final[Texts] = read_texts("games.takeover")
 SEATS: Final = Refusal("SEATS", "TKO-2", {"least": 2, "most": 6})
 SUITS_HIDDEN: Final = Refusal("SUITS_HIDDEN", "TKO-1")
 SUITS_SHOWN: Final = Refusal("SUITS_SHOWN", "TKO-1")
+OFFER_OPEN: Final = Refusal("OFFER_OPEN", "GEN-12")
 NONE_LEFT: Final = Refusal("NONE_LEFT", "TKO-1")
 """No such coin is on the table any more."""
 VALUE_GONE: Final = Refusal("VALUE_GONE", "TKO-1", {"value": 0})

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from games.api import (
     Dice,
@@ -16,6 +17,7 @@ from games.api import (
     Millis,
     OneOf,
     Promise,
+    PromiseEvent,
     PromptId,
     PublicView,
     Range,
@@ -38,7 +40,7 @@ from games.shares.rules.moves import (
     Unlock,
 )
 from games.shares.rules.pieces import COMPANIES
-from games.shares.rules.values import Players, SharesState, Stage, Towers
+from games.shares.rules.values import Players, Scene, SharesState, Stage, Towers
 from games.testing.promises import Moment, check_promises
 from tests.games.shares.table import Table, position
 
@@ -79,12 +81,48 @@ def list_events(moments: Sequence[Moment]) -> Iterator[tuple[int, LogLine, Publi
 
 def judge_slowly(promise: Promise, moments: Sequence[Moment]) -> Judgement:
     wanted = promise.terms["round"]
+    needs_card = promise.kind in ("raise", "lower", "market")
+    is_free = False
     for number, line, before, after in list_events(moments):
+        if needs_card and is_robbed(promise.by, line, before, after):
+            is_free = True
         if number == wanted:
+            if needs_card and is_done(promise.by, before, after) and not is_possible(promise, before):
+                is_free = True
             judgement = judge_line(promise, line, before, after)
             if judgement is not None:
-                return judgement
+                return "lapsed" if judgement == "broken" and is_free else judgement
     return "lapsed"
+
+
+def is_robbed(by: int, line: LogLine, before: PublicView, after: PublicView) -> bool:
+    """Whether a seat's hand has changed by somebody else's Chance: one card fewer, or another hand."""
+    if line.args.get("seat") == by:
+        return False
+    if line.key == "shares.swapped":
+        seats = line.args["seats"]
+        assert isinstance(seats, Sequence)
+        return by in seats
+    then, now = (section(view, "players", Players).cards for view in (before, after))
+    taker = line.args["seat"] if line.key == "shares.took" else None
+    return isinstance(taker, int) and line.args["other"] == by and (not any(now) or then[by] == now[by] + 1)
+
+
+def is_done(by: int, before: PublicView, after: PublicView) -> bool:
+    """Whether a seat whose decision on its own turn this was can decide nothing more in this round."""
+    stage, scene = section(before, "stage", Stage), section(before, "scene", Scene)
+    if (stage.active, scene.kind) != (by, "turn"):
+        return False
+    now = section(after, "players", Players)
+    has_nothing = not now.actions[by] or not now.cards[by] or now.out[by]
+    return has_nothing or is_later(before, after) or section(after, "stage", Stage).phase == "end"
+
+
+def is_possible(promise: Promise, view: PublicView) -> bool:
+    towers = section(view, "towers", Towers)
+    if promise.kind == "lower":
+        return len(towers.companies["ABCDE".index(str(promise.terms["company"]))].floors) > 0
+    return promise.kind == "market" or sum(towers.supply) > 0
 
 
 def judge_line(promise: Promise, line: LogLine, before: PublicView, after: PublicView) -> Judgement | None:
@@ -112,7 +150,12 @@ def judge_line(promise: Promise, line: LogLine, before: PublicView, after: Publi
     if line.key == "shares.removed" and kind in ("lower", "leave") and args["company"] == tower:
         return "kept" if kind == "lower" else "broken"
     if line.key in ("peek.began", "shares.took") and kind == "spare":
-        return "broken" if (args["other"],) == promise.to else None
+        if (args["other"],) != promise.to:
+            return None
+        cards = section(before, "players", Players).cards
+        others = sum(count for seat, count in enumerate(cards) if seat not in (by, *promise.to))
+        is_forced = section(before, "scene", Scene).kind == "chance1" and others == 0
+        return "lapsed" if is_forced else "broken"
     return "kept" if line.key == "shares.market" and kind == "market" else None
 
 
@@ -320,12 +363,74 @@ def test_a_seat_is_spared_unless_it_is_looked_at_or_robbed() -> None:
 
 def test_the_clock_may_take_a_card_for_a_seat() -> None:
     """Chance 1, by default: a random card of a random seat, without a look."""
-    table = vows("7D", "3S", "", round=2)
+    table = vows("7D", "3S", "4H", round=2)
     table.promise(0, "spare", [1], round=2)
+    table.promise(0, "spare", [2], round=2)
     table.table.dice.roll(1)
     table.do(0, "turn", "play", card="7D")
     table.expire()
-    assert table.judgements == ["broken"]
+    assert sorted(map(str, table.judgements)) == ["None", "broken"]
+
+
+@pytest.mark.parametrize("hand", ["", "4H"])
+def test_whom_chance_leaves_nobody_else_to_rob_has_broken_no_promise(hand: str) -> None:
+    """Chance 6 and 1: seat 0 rolls for seat 1, and everybody else has no card."""
+    table = vows("7D", "3S", hand, round=2)
+    table.promise(1, "spare", [0], round=2)
+    table.table.dice.roll(6, 1)
+    table.do(0, "turn", "play", card="7D")
+    table.table.state = replace(table.table.state, hands=(("2C",), ("3S",), table.table.state.hands[2]))
+    table.do(0, "chance6", "target", seat=1)
+    table.do(1, "chance1", "target", seat=0)
+    assert table.judgements == ["broken" if hand else "lapsed"]
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_whoever_loses_cards_to_somebody_else_can_no_longer_break_what_takes_a_card(number: int) -> None:
+    table = vows("2H 3C", "7D", "4H", actions=(2, 1, 0), round=2, openMarket=True)
+    for kind, terms in (("raise", {"company": "A"}), ("market", {}), ("help", {"company": "A"})):
+        table.promise(0, kind, round=2, **terms)
+    table.do(0, "turn", "discard", cards=["3C"])
+    table.do(0, "turn", "endTurn")
+    table.table.dice.roll(number)
+    table.do(1, "turn", "play", card="7D")
+    if number == 1:
+        table.do(1, "chance1", "target", seat=0)
+        table.do(1, "take", "take", place=0)
+    else:
+        table.do(1, "chance2", "swap", seats=[0, 2])
+        table.do(0, "turn", "discard", cards=["4H"])
+    assert table.table.state.stage.round == 3
+    assert table.judgements == ["lapsed"] * 3
+
+
+def test_a_tower_that_was_gone_at_the_last_action_is_not_left_standing() -> None:
+    table = vows("2S", "3C", "2H", built=("L",), actions=(1, 1, 1), round=2)
+    table.promise(1, "lower", company="A", round=2)
+    table.promise(2, "lower", company="A", round=2)
+    table.do(0, "turn", "play", card="2S")
+    table.do(0, "spades", "remove", tower="A")
+    table.do(1, "turn", "discard", cards=["3C"])
+    table.do(2, "turn", "play", card="2H")
+    table.do(2, "hearts", "add", tower="A")
+    assert table.table.state.stage.round == 3
+    assert table.judgements == ["lapsed", "lapsed"]
+
+
+def test_a_deed_is_what_a_seat_does_with_its_actions() -> None:
+    """Nor what it trades, nor whom it looks at, which is the deed for `spare` only."""
+    view = view_public(SHARES, position("2H", "3S", "4H", round=2))
+    raising = Promise("a", Seat(0), (), "raise", {"company": "A", "round": 2}, Millis(0), 0)
+    sparing = Promise("b", Seat(0), (Seat(1),), "spare", {"round": 2}, Millis(0), 0)
+    later = replace(raising, terms={"company": "A", "round": 3})
+    for key, expected in (
+        ("shares.discarded", [True, False, False]),
+        ("shares.traded", [False, False, False]),
+        ("peek.began", [False, True, False]),
+    ):
+        line = LogLine(key, {"seat": 0, "other": 1}, None)
+        event = PromiseEvent(view, view, (line,), over=False)
+        assert [RULES.acts(promise, event) for promise in (raising, sparing, later)] == expected
 
 
 def test_a_market_keeps_its_promise_even_if_nobody_trades() -> None:

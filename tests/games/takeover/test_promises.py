@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from games.api import Choice, Judgement, NewPromise, OneOf, Outcome, Promise, Range, Seat, Step
-from games.kit.promises import judge, refuse, section, view_public
+from games.api import Choice, Judgement, NewPromise, OneOf, Outcome, Promise, PromiseEvent, Range, Seat, Step
+from games.kit.promises import judge, refuse, section, view_private, view_public
 from games.kit.texts import format_message
 from games.takeover.rules.game import TAKEOVER
 from games.takeover.rules.values import NAMES, Board, Draft, Holdings, Reckoning, Stage
@@ -40,8 +40,25 @@ def judge_slowly(promise: Promise, moments: Sequence[Moment]) -> Judgement:
             return outcome
         stage = section(one.view, "stage", Stage)
         if stage.phase == "play" and stage.number == due and has_played(one, next_one):
-            return "kept" if promise.kind in ("spare", "pass", "embargo") else "broken"
+            if promise.kind in ("spare", "pass", "embargo"):
+                return "kept"
+            return "broken" if promise.kind != "give" and has_way(promise, one) else "lapsed"
     return "lapsed"
+
+
+def has_way(promise: Promise, moment: Moment) -> bool:
+    """Whether the company has a neighbour for what was promised, of its industry or at a price."""
+    stacks = section(moment.view, "board", Board).stacks
+    names = {square: stack.tiles[-1] for square, stack in enumerate(stacks) if stack is not None}
+    (home,) = [square for square, name in names.items() if name == promise.terms["coin"]]
+    coins = section(moment.view, "holdings", Holdings).counts[promise.by]
+    for square, name in names.items():
+        rows, columns = abs(square // 6 - home // 6), abs(square % 6 - home % 6)
+        under = names[home] if promise.kind == "cover" else name
+        is_free = names[home][0] == name[0] or under[1] == "0"
+        if rows + columns == 1 and (is_free or coins):
+            return True
+    return False
 
 
 def has_played(one: Moment, next_one: Moment) -> bool:
@@ -126,7 +143,8 @@ OUTCOMES: Mapping[str, Callable[[Promise, Moment, Moment], Judgement | None]] = 
 JUDGEMENTS = ("kept", "broken", "lapsed")
 POSSIBLE = {f"{kind} {judgement}" for kind in ("pick", *OUTCOMES) for judgement in JUDGEMENTS}
 POSSIBLE |= {"hold kept", "hold broken"}
-RARE = {"spare broken", "cover kept", "grow kept", "give kept"}
+POSSIBLE -= {"give broken"}
+RARE = {"spare broken", "cover kept", "grow kept", "give kept", "embargo broken"}
 """What a few random games may not contain."""
 MANY = 1_000
 
@@ -148,11 +166,27 @@ class Promises:
         self._promises: tuple[Promise, ...] = ()
 
     def make(self, by: int, kind: str, *, to: Sequence[int] = (), **terms: int | str) -> None:
+        assert self.refused(by, kind, to=to, **terms) is None
+        self._promises = (*self._promises, self._new(by, kind, to, terms))
+
+    def refused(self, by: int, kind: str, *, to: Sequence[int] = (), **terms: int | str) -> str | None:
+        state, rules = self.table.state, TAKEOVER.promises
+        promise, view = self._new(by, kind, to, terms), view_public(TAKEOVER, state)
+        private = view_private(TAKEOVER, state, Seat(by))
+        refusal = refuse(rules, self._promises, view, promise, self.table.seats, private=private)
+        return None if refusal is None else refusal.code
+
+    def _new(self, by: int, kind: str, to: Sequence[int], terms: Mapping[str, int | str]) -> Promise:
         new = NewPromise(kind, terms, tuple(map(Seat, to)))
-        promise = new.promise(f"{len(self._promises)}", Seat(by), self.table.at, 0)
-        rules, view = TAKEOVER.promises, view_public(TAKEOVER, self.table.state)
-        assert refuse(rules, self._promises, view, promise, self.table.seats) is None
-        self._promises = (*self._promises, promise)
+        return new.promise(f"{len(self._promises)}", Seat(by), self.table.at, 0)
+
+    def acts(self, play: Callable[..., Any], *args: Any) -> list[bool]:
+        """Whether each promise's seat did something about it in this event."""
+        before, known = view_public(TAKEOVER, self.table.state), len(self.table.lines)
+        play(*args)
+        lines = tuple(line for line in self.table.lines[known:] if line.to is None)
+        event = PromiseEvent(before, view_public(TAKEOVER, self.table.state), lines, over=False)
+        return [TAKEOVER.promises.acts(promise, event) for promise in self._promises]
 
     def after(self, play: Callable[..., Any], *args: Any) -> list[Judgement | None]:
         """What has become of all promises once this has happened, which must be one event."""
@@ -271,7 +305,53 @@ def test_give_counts_the_coins_of_one_trade_whoever_offered_it(log: str) -> None
     promises.make(0, "give", to=[2], count=1, turn=1)
     offer = table.offer(1, 0, (), ("1+",))
     assert promises.after(lambda: table.do(0, offer, "accept", coins=["A1"])) == [None, "kept", None]
-    assert promises.after(table.pass_by, 0) == ["broken", "kept", "broken"]
+    assert promises.after(table.pass_by, 0) == ["lapsed", "kept", "lapsed"]
+
+
+def test_a_gift_that_was_declined_breaks_no_promise() -> None:
+    table, promises = row_of_four()
+    promises.make(0, "give", to=[1], count=1, turn=1)
+    offer = table.offer(0, 1, ("A1",), ())
+    assert promises.after(lambda: table.do(1, offer, "decline")) == [None]
+    assert promises.after(table.pass_by, 0) == ["lapsed"]
+
+
+def test_what_others_have_made_impossible_breaks_no_promise() -> None:
+    """C3 is beside M4 only, which seat 1 moves away."""
+    for kind in ("cover", "grow"):
+        for play, judgement in (
+            (lambda table: table.merge(1, "M4>S5", "A5"), "lapsed"),
+            (lambda table: table.merge(1, "S5>S3"), "broken"),
+        ):
+            table, promises = row_of_four()
+            promises.make(0, kind, coin="C3", turn=4)
+            promises.after(table.pass_by, 0)
+            promises.after(play, table)
+            promises.after(table.pass_by, 2)
+            assert promises.after(table.pass_by, 0) == [judgement]
+
+
+def test_no_embargo_is_promised_while_an_own_offer_stands() -> None:
+    table, promises = row_of_four()
+    offer = table.offer(0, 1, ("A1",), ())
+    assert promises.refused(0, "embargo", to=[1], turn=4) == "OFFER_OPEN"
+    promises.make(0, "embargo", to=[2], turn=4)
+    promises.make(1, "embargo", to=[0], turn=2)  # whoever has received it need not accept
+    table.do(0, offer, "cancel")
+    promises.make(0, "embargo", to=[1], turn=4)
+
+
+def test_a_deed_is_a_trade_or_a_turn_and_for_a_coin_to_hold_what_may_have_cost_it() -> None:
+    table, promises = row_of_four()
+    for kind, terms in (("hold", {"coin": "C5"}), ("cover", {"coin": "C3", "turn": 7})):
+        promises.make(0, kind, **terms)
+    promises.make(0, "embargo", to=[1], turn=7)
+    assert promises.acts(table.pass_by, 0) == [False, True, False]
+    assert promises.acts(lambda: table.merge(1, "S5>S3")) == [False, False, False]
+    offer = table.offer(0, 1, ("A1",), ())
+    assert promises.acts(lambda: table.do(1, offer, "accept", coins=[])) == [True, False, True]
+    table.pass_by(2)
+    assert promises.acts(lambda: table.merge(0, "M4>C3", "C5")) == [True, True, False]
 
 
 def test_give_is_kept_by_an_own_offer_and_lapses_at_the_end() -> None:
