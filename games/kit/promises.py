@@ -104,13 +104,14 @@ def refuse(
     *,
     private: PublicView = EMPTY,
     holder: int = 1,
+    find_audience: Callable[[Promise], Audience] = audience,
 ) -> Refusal | None:
     """Why a seat may not make this promise, based on what that seat may see; None if it may.
 
     `promises` must have only those of the seat that its present holder has made: an answer that counted
     others would tell a latecomer of private ones. `holder` is 1 for the first to hold the seat in this game,
     2 for the next, and so on: later ones have a smaller share, so that all remain bounded. `private` are the
-    seat's private sections.
+    seat's private sections, and `find_audience` says who may know of a promise by now.
     """
     to = promise.to
     if any(not 0 <= seat < seats or seat == promise.by for seat in to) or list(to) != sorted(set(to)):
@@ -122,7 +123,7 @@ def refuse(
     earlier = [other for other in promises if other.by == promise.by]
     still_open = list_open(promises, promise.by)
     completed = rules.complete(promise, view)
-    if any(_is_same(other, completed) for other in still_open):
+    if any(_repeats(completed, other, find_audience(other)) for other in still_open):
         return Refusal("PROMISED_ALREADY", RULING)
     refusal = rules.refuse(promise, private)
     if refusal is not None:
@@ -145,14 +146,24 @@ def has_room(promises: Sequence[Promise], seat: Seat, seats: int) -> bool:
 
 
 def may_add(promises: Sequence[Promise], seat: Seat, new: NewPromise, seats: int) -> bool:
-    """Whether a seat's other promises allow this one: there is room for it, and it is not open already."""
+    """Whether a seat's other promises allow this one: there is room for it, and none of the seats that it is
+    made to has it already."""
     return has_room(promises, seat, seats) and not any(
-        _is_same(other, new) for other in list_open(promises, seat)
+        _repeats(new, other, audience(other)) for other in list_open(promises, seat)
     )
 
 
-def _is_same(a: Promise, b: Promise | NewPromise) -> bool:
-    return a.kind == b.kind and a.terms == b.terms and a.to == b.to
+def _repeats(new: Promise | NewPromise, other: Promise, known_to: Audience) -> bool:
+    """Whether a new promise says what somebody to whom it is made has been promised already.
+
+    Of a private one, only those seats have it that may still know of it.
+    """
+    if (new.kind, new.terms) != (other.kind, other.terms):
+        return False
+    if known_to is None:
+        return not new.to or not other.to or not set(new.to).isdisjoint(other.to)
+    readers = known_to & set(other.to)
+    return bool(readers) if not new.to else not readers.isdisjoint(new.to)
 
 
 def _offers(choice: Choice, promise: Promise) -> bool:

@@ -5,13 +5,23 @@ games/kit/promises.py says how they are judged.
 
 from __future__ import annotations
 
+from functools import partial
+
 import msgspec
 
 from games.api import Choice, Millis, NewPromise, Outcome, Promise, Refusal, Seat
 from games.kit.promises import RULING, refuse, view_private, view_public
 from hub.table.lessons import NOT_IN_LESSON
 from hub.table.replay import LogEntry
-from hub.table.room import Change, Room, Rules, add_promise, count_latecomers, has_changed_hands
+from hub.table.room import (
+    Change,
+    Room,
+    Rules,
+    add_promise,
+    count_latecomers,
+    find_audience,
+    has_changed_hands,
+)
 from hub.table.speech import talk_policy
 from hub.wire import messages as m
 
@@ -45,6 +55,7 @@ def make(
         promise,
         len(table.seats),
         private=view_private(rules, position.state, seat),
+        find_audience=partial(find_audience, room),
         holder=1 + count_latecomers(room, (seat,)),
     )
     if refusal is not None:

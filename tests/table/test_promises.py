@@ -92,11 +92,19 @@ def test_what_cannot_be_promised(table: Room) -> None:
     assert refused(make(table, 0, new(3, private=True))) == "BAD_MOVE"
     room = done(make(table, 0, new(3)))
     assert refused(make(room, 0, new(3))) == "PROMISED_ALREADY"
+    assert refused(make(room, 0, new(3, 1))) == "PROMISED_ALREADY", "seat 1 has it already"
     for number in range(MAX_OPEN - 1):
         room = done(make(room, 0, new(4 + number)))
     assert refused(make(room, 0, new(9))) == "TOO_MANY_OPEN"
     made = tuple(replace(room.promises[0], id=str(number), judgement="kept") for number in range(max_made(4)))
     assert refused(make(replace(room, promises=made), 0, new(9))) == "TOO_MANY_PROMISES"
+
+
+def test_nobody_is_promised_the_same_thing_twice(table: Room) -> None:
+    room = done(make(table, 0, new(3, 1, private=True)))
+    for again in (new(3), new(3, 1), new(3, 1, 2), new(3, 1, 2, private=True)):
+        assert refused(make(room, 0, again)) == "PROMISED_ALREADY"
+    assert isinstance(make(room, 0, new(3, 2)), Change)
 
 
 def test_promises_are_under_the_talk_policy() -> None:
@@ -224,6 +232,18 @@ def change_hands(room: Room, seat: int) -> Room:
     room = done(act(room, 0, m.TakeLatecomers(on=True)))
     room = done(act(room, seat, m.FreeSeat(seat=seat)))
     return done(decide(room, Sit("dan", "Dan", 7, seat, b"k" * 16), AT, None, RULES, LEVELS))
+
+
+@pytest.mark.parametrize("private", [True, False])
+def test_a_latecomer_may_be_promised_what_an_earlier_holder_was_told_in_private(
+    table: Room, private: bool
+) -> None:
+    room = change_hands(done(make(table, 0, new(3, 1, private=True))), 1)
+    again = done(make(room, 0, new(3, 1, private=private)))
+    assert len(seen(again, 1)) == 1
+    assert refused(make(again, 0, new(3, 1))) == "PROMISED_ALREADY"
+    aloud = change_hands(done(make(table, 0, new(3, 1))), 1)
+    assert refused(make(aloud, 0, new(3, 1))) == "PROMISED_ALREADY", "the latecomer sees it"
 
 
 @pytest.mark.parametrize("count", range(4))
