@@ -64,7 +64,8 @@ def _is_threatening(speaker: Speaker, after: Situation, seat: int, pile: int) ->
     has_promised = any(
         seat in promise.to for promise in list_open(speaker.observation.promises, speaker.seat)
     )
-    return is_worth_it and not has_promised and speaker.happens(speaker.temper.boldness)
+    is_bold = speaker.happens(speaker.temper.boldness)
+    return is_worth_it and not has_promised and is_bold
 
 
 def choose_answerable(speaker: Speaker, offers: Iterable[Speech]) -> tuple[Speech, ...]:
