@@ -631,6 +631,8 @@ class Observation(Struct, frozen=True):
     keeps no other memory."""
     may_speak: bool = True
     """Whether a remark would be heard now. If not, a decision must not have one, nor wait for it."""
+    people: tuple[Seat, ...] = ()
+    """The seats that people play at present, as everybody at the table sees."""
 
 
 MAX_LINES_SEEN: Final = 200

@@ -25,5 +25,8 @@ def observe(rules: Rules, room: Room, seat: Seat, sections: Mapping[str, Any], *
         choices=rules.choices(position.state, seat),
         sections=sections,
         talk_policy=talk_policy(rules, room, seat),
+        people=tuple(
+            Seat(number) for number, held in enumerate(room.table.seats) if not held.is_played_by_bot
+        ),
         **memory,
     )

@@ -10,6 +10,7 @@ from typing import Final
 
 from games.almost.bot.observation import Table, find_help, find_wrong, pays
 from games.almost.bot.planning import list_tempted, shuts_out, tempts_nobody, wins_by
+from games.almost.bot.pledges import breaks_own_word, find_own_pledge, find_pledge_against
 from games.almost.bot.remarks import BotContext, is_of_round, roll_mood
 from games.almost.rules.rounds import lowest_unique
 from games.almost.rules.values import Plan
@@ -31,6 +32,7 @@ ACCEPTANCES: Final = (
 )
 REFUSALS: Final = (
     *("noShut", "noNobody", "noWord", "noTempted", "noMine", "noWaste", "noFew", "noDoubt", "threat"),
+    *("noPledge", "noPromise"),
     *("counter", "counterFirst", "counterDebt"),
 )
 PLAN_ANSWERS: Final = frozenset({*ACCEPTANCES, *REFUSALS})
@@ -47,6 +49,9 @@ def pitch(context: BotContext, bids: tuple[int, ...]) -> list[Meaning]:
     args = {"number": most}
     needs = table.score.needs
     if winner == table.seat:
+        pledge = find_own_pledge(context)
+        if pledge is not None and pledge.terms["number"] != most:
+            return [Meaning("pitchBreak", {**args, "low": pledge.terms["number"]})]
         meanings = [Meaning("pitchMine", args)]
         close = table.close
         if close is not None and bids[close] < most and tempts_nobody(bids):
@@ -159,6 +164,11 @@ def refuse(context: BotContext, plan: Plan) -> list[Meaning]:
     args = {"to": plan.by, "plan": plan.number}
     if winner == table.seat or has_answered_plan(context, plan):
         return []
+    own, against = find_own_pledge(context), find_pledge_against(context, plan)
+    if against is not None and not against.private:
+        return [Meaning("noPromise", {**args, "number": against.terms["number"]})]
+    if own is not None and breaks_own_word(context, plan.bids, plan.by):
+        return [Meaning("noPledge", {**args, "number": own.terms["number"]})]
     meanings = []
     backed = table.backed
     if backed is not None and len(backed.behind) > len(plan.behind):

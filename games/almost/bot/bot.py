@@ -15,7 +15,7 @@ from typing import Final
 from games.almost.bot import replies, reveal
 from games.almost.bot.answers import REFUSALS
 from games.almost.bot.bidding import choose_bid
-from games.almost.bot.discussion import Act, choose_pace, discuss
+from games.almost.bot.discussion import Act, choose_pace, choose_pace_of_ready, discuss
 from games.almost.bot.levels import LEVELS, SKILL_LEVELS
 from games.almost.bot.observation import read_table
 from games.almost.bot.remarks import WORDINGS, BotContext
@@ -41,7 +41,7 @@ def _choose_act(context: BotContext) -> Act | None:
             if pending:
                 return Act("continue", Continue(), reveal.comment(context))
             reply = replies.reply(context)
-            return None if reply is None else Act(None, None, reply.remark, reply.promise)
+            return None if reply is None else Act(None, None, reply.remark, reply.promise, reply.after)
         case "end":
             return None
 
@@ -66,7 +66,9 @@ class AlmostBot(Bot[AlmostMove]):
         if act is None:
             return None
         if act.kind is None:
-            return Decision(remark=act.remark, promise=act.promise)
+            return Decision(remark=act.remark, promise=act.promise, after=act.after)
+        if after is not None and act.kind == "ready":
+            after = choose_pace_of_ready(context, after)
         for prompt in observation.prompts:
             if prompt.kind == act.kind and observation.choices.get(prompt.id):
                 return Decision(prompt.id, act.move, act.remark, act.promise, after)

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from games.almost.bot import answers, replies
 from games.almost.bot.observation import OWN_PLANS, Table, pays, read_history, weigh_favour
 from games.almost.bot.planning import benefits, choose_shape, choose_winner, is_jumped, shuts_out, wins_by
+from games.almost.bot.pledges import breaks_own_word, find_pledge_against, is_bound
 from games.almost.bot.remarks import (
     BotContext,
     Meanings,
@@ -27,10 +28,12 @@ LAST_TALKERS: Final = 3
 """A bot proposes a plan for sure if no more seats than this, its own included, are not ready yet."""
 
 
-OPENING_MS: Final = (6_000, 10_000)
+OPENING_MS: Final = (2_000, 4_500)
 """How long a bot takes at least and at most over a plan in a round without one."""
 LATE_OPENING_MS: Final = (10_000, 13_000)
 """The same in a round that people have more time to open."""
+SILENT_MS: Final = 8_000
+"""How much longer it takes to be ready in such a round, in case somebody makes a plan after all."""
 ANSWERING_MS: Final = (3_000, 6_000)
 """How long a bot takes over what it does once the last plan was made or backed."""
 
@@ -42,6 +45,8 @@ class Act(NamedTuple):
     move: AlmostMove | None
     remark: Remark | None = None
     promise: NewPromise | None = None
+    after: Millis | None = None
+    """How long it takes at least over mere words."""
 
 
 def discuss(context: BotContext) -> Act | None:
@@ -53,7 +58,7 @@ def discuss(context: BotContext) -> Act | None:
     if reply is not None and reply.bids is not None:
         return Act("plan", Propose(reply.bids), reply.remark, reply.promise)
     if reply is not None:
-        return Act(None, None, reply.remark, reply.promise)
+        return Act(None, None, reply.remark, reply.promise, reply.after)
     refused = _find_refused_plan(table)
     if table.done[table.seat]:
         return _refuse_late(context, refused)
@@ -87,6 +92,19 @@ def choose_pace(context: BotContext) -> Millis:
     return Millis(pace // 2 if table.is_fast else pace)
 
 
+def choose_pace_of_ready(context: BotContext, pace: Millis) -> Millis | None:
+    """How long to take before getting ready, if a plan would take `pace`; None for no longer than usual.
+
+    Without a plan, somebody may still make one; but nobody waits for a bot once all people are ready.
+    """
+    table, people = context.table, context.observation.people
+    if people and all(table.done[seat] for seat in people):
+        return None
+    if table.plans:
+        return pace
+    return Millis(pace + (SILENT_MS // 2 if table.is_fast else SILENT_MS))
+
+
 def _leaves_opening(table: Table) -> bool:
     """Returns whether the bots leave this round's first plan to others for longer: in one of three."""
     return (table.stage.round + sum(sum(row.bids) for row in table.score.rows)) % 3 == 2
@@ -113,6 +131,8 @@ def _joins(context: BotContext, plan: Plan) -> bool:
     table, winner = context.table, pays(plan)
     if winner == table.seat:
         return True
+    if find_pledge_against(context, plan) is not None:
+        return False
     if is_jumped(table, plan) and _may_propose(context):
         return False  # first it makes a plan of its own
     if table.has_won and winner is not None:
@@ -137,7 +157,10 @@ def find_better_plan(context: BotContext) -> Plan | None:
     others = [
         plan
         for plan in table.plans
-        if plan is not backed and plan.number not in left and plan.by != table.seat
+        if plan is not backed
+        and plan.number not in left
+        and plan.by != table.seat
+        and not breaks_own_word(context, plan.bids, plan.by)
     ]
     if backed is not None:
         keeps = wins_by(table, backed) and len(backed.behind) > 1
@@ -212,11 +235,11 @@ def _opens(context: BotContext) -> bool:
 def _open(context: BotContext) -> Act | None:
     table = context.table
     selfish = context.dice.below("selfish", 100) < context.skill.selfish
-    winner = choose_winner(table, context.temper, selfish)
+    winner = choose_winner(table, context.temper, selfish, is_bound(context))
     if winner is None:
         return None
     bids = choose_shape(table, winner, context.level, context.dice.below("shape", 12))
-    if not _is_new(context, bids):
+    if not _is_new(context, bids) or breaks_own_word(context, bids):
         return None
     meanings, promise = answers.pitch_with_promise(context, bids)
     return Act("plan", Propose(bids), choose_remark(context, meanings), promise)
@@ -227,6 +250,8 @@ def _counters(context: BotContext, plan: Plan) -> bool:
     table = context.table
     if table.stage.target is None or table.seat not in table.in_need or pays(plan) == table.seat:
         return False
+    if is_bound(context):
+        return False  # a plan of its own would pay this seat
     if shuts_out(table, plan) or is_jumped(table, plan):
         return True
     return roll_mood(table, 5, plan.by, *plan.bids) < context.skill.counter

@@ -122,33 +122,43 @@ class History(NamedTuple):
     """When the round began; 0 if the log no longer says."""
     shown: Millis
     """When the newest numbers were shown; 0 if the log no longer says."""
+    opened: Millis | None
+    """When the first plan was made; None if none was."""
     newest: Millis | None
     """When the last plan was made or backed; None if none was."""
     proposed: tuple[tuple[int, ...], ...]
     """The plans that this seat has made."""
     agreed: frozenset[int]
     """The numbers of others' plans that this seat has backed, even if it has left them since."""
+    planners: frozenset[Seat]
+    """The seats that have made or backed a plan."""
 
 
 def read_history(observation: Observation) -> History:
-    begun, shown, newest = Millis(0), Millis(0), None
+    begun, shown = Millis(0), Millis(0)
+    opened: Millis | None = None
+    newest: Millis | None = None
     proposed: list[tuple[int, ...]] = []
     agreed: set[int] = set()
+    planners: set[Seat] = set()
     for line in observation.lines:
         if line.key == "almost.round":
-            begun, newest, proposed, agreed = line.at, None, [], set()
+            begun, opened, newest = line.at, None, None
+            proposed, agreed, planners = [], set(), set()
         elif line.key == "almost.revealed":
             shown = line.at
         elif line.key in ("almost.proposed", "almost.agreed"):
-            newest = line.at
-            bids, number = line.args.get("bids"), line.args["plan"]
-            if line.args["seat"] != observation.seat:
+            opened, newest = line.at if opened is None else opened, line.at
+            bids, number, seat = line.args.get("bids"), line.args["plan"], line.args["seat"]
+            if isinstance(seat, int):
+                planners.add(Seat(seat))
+            if seat != observation.seat:
                 continue
             if isinstance(bids, Sequence):
                 proposed.append(tuple(bid for bid in bids if isinstance(bid, int)))
             elif isinstance(number, int):
                 agreed.add(number)
-    return History(begun, shown, newest, tuple(proposed), frozenset(agreed))
+    return History(begun, shown, opened, newest, tuple(proposed), frozenset(agreed), frozenset(planners))
 
 
 # --- words kept and broken ---
@@ -180,16 +190,43 @@ def estimate_trust(table: Table, plan: Plan) -> float:
 
 
 def find_wrong(table: Table, seat: Seat, since: int = 1) -> int | None:
-    """The last round, from round `since`, in which the seat broke a plan that it supported; None if none."""
+    """The last round, from round `since`, in which the seat broke a plan that it supported; None if none.
+
+    Whoever kept a promise by that has done no wrong.
+    """
     rows = table.score.rows
     return next(
         (
             n
             for n in range(len(rows), since - 1, -1)
             if rows[n - 1].promised[seat] not in (None, _bid(rows, n, seat))
+            and not _has_kept_promise(table, seat, n)
         ),
         None,
     )
+
+
+def _has_kept_promise(table: Table, seat: Seat, in_round: int) -> bool:
+    """Returns whether the seat bid in this round what it had promised to."""
+    return any(
+        promise.by == seat
+        and promise.kind == "bid"
+        and promise.judgement == "kept"
+        and promise.terms["round"] == in_round
+        for promise in table.promises
+    )
+
+
+def list_broken_promises(table: Table, seat: Seat, in_round: int) -> list[Promise]:
+    """The promises that the seat itself broke in this round."""
+    return [
+        promise
+        for promise in table.promises
+        if promise.by == seat
+        and promise.judgement == "broken"
+        and not promise.excused
+        and promise.terms["round"] == in_round
+    ]
 
 
 def _bid(rows: Sequence[Row], number: int, seat: Seat) -> int:
@@ -213,12 +250,8 @@ def find_help(table: Table, helper: Seat, helped: Seat) -> int | None:
 def has_broken_word(table: Table, seat: Seat, in_round: int) -> bool:
     """Returns whether the seat broke a plan or a promise in this round."""
     row = table.score.rows[in_round - 1]
-    return row.promised[seat] not in (None, row.bids[seat]) or any(
-        promise.by == seat
-        and promise.judgement == "broken"
-        and not promise.excused
-        and promise.terms["round"] == in_round
-        for promise in table.promises
+    return row.promised[seat] not in (None, row.bids[seat]) or bool(
+        list_broken_promises(table, seat, in_round)
     )
 
 

@@ -180,15 +180,17 @@ def _split(seats: Sequence[Seat], most: int) -> list[list[Seat]]:
     return groups if len(groups) < most else [list(seats)]
 
 
-def suits_pledges(table: Table, bids: Sequence[int]) -> bool:
-    """Returns whether the plan gives every seat the number that it has promised to bid, if any."""
-    return all(find_pledged_bid(table, Seat(seat)) in (None, bid) for seat, bid in enumerate(bids))
+def suits_pledges(table: Table, winner: Seat, bids: Sequence[int]) -> bool:
+    """Returns whether the plan gives all but its winner the number that they have promised to bid, if any."""
+    return all(
+        seat == winner or find_pledged_bid(table, Seat(seat)) in (None, bid) for seat, bid in enumerate(bids)
+    )
 
 
 def choose_shape(table: Table, winner: Seat, level: str, roll: int) -> tuple[int, ...]:
     """The plan to propose for a winner: easy bots take any shape, others one that tempts the fewest."""
     shapes = list(dict.fromkeys(list_shapes(table, winner)))
-    suitable = [bids for bids in shapes if suits_pledges(table, bids)] or shapes
+    suitable = [bids for bids in shapes if suits_pledges(table, winner, bids)] or shapes
     if level == "easy":
         return suitable[roll % len(suitable)]
     temptations = [measure_temptation(table, bids) for bids in suitable]
@@ -197,12 +199,15 @@ def choose_shape(table: Table, winner: Seat, level: str, roll: int) -> tuple[int
     return steady[roll % len(steady)]
 
 
-def choose_winner(table: Table, temper: Temper, selfish: bool) -> Seat | None:
-    """The seat that this seat would see win the round; None if no plan can help anybody."""
+def choose_winner(table: Table, temper: Temper, selfish: bool, bound: bool = False) -> Seat | None:
+    """The seat that this seat would see win the round; None if no plan can help anybody.
+
+    `bound`: this seat has promised a number for this round and means to bid it, so it cannot score.
+    """
     in_need = table.in_need
     if table.stage.target is None or not in_need:
         return None
-    if table.seat in in_need and (selfish or not table.rounds_left):
+    if table.seat in in_need and not bound and (selfish or not table.rounds_left):
         return table.seat
     # Whoever has won can afford to help; whoever still can wants something back, and later.
     least = 0 if table.has_won or table.seat in in_need else 1
@@ -215,7 +220,7 @@ def choose_winner(table: Table, temper: Temper, selfish: bool) -> Seat | None:
         and (table.seat not in in_need or benefits(table, _imagine(table, seat)))
     ]
     if not others:
-        return table.seat if table.seat in in_need else None
+        return table.seat if table.seat in in_need and not bound else None
     owed = [seat for seat in others if find_pledged_bid(table, table.seat) is not None]
     return max(
         others,

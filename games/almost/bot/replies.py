@@ -18,9 +18,12 @@ from games.almost.bot.observation import (
     find_spoiled,
     find_wrong,
     has_broken_word,
+    list_broken_promises,
     pays,
+    read_history,
 )
 from games.almost.bot.planning import benefits, choose_shape
+from games.almost.bot.pledges import breaks_own_word
 from games.almost.bot.remarks import (
     PHRASE,
     BotContext,
@@ -32,12 +35,14 @@ from games.almost.bot.remarks import (
     roll_mood,
 )
 from games.almost.rules.values import Plan, Row
-from games.api import NewPromise, Remark, Seat, Spoken
+from games.api import Millis, NewPromise, Remark, Seat, Spoken
 from games.kit.promises import list_open
 from games.kit.wordings import Meaning, read_intent
 
 TALKATIVE: Final = 5
 """A bot answers no more words in a round once it has made this many remarks about it."""
+DEAL_MS: Final = 15_000
+"""How long after a round's first plan bots leave people time to ask for the same as they do."""
 
 
 EXCUSES: Final = frozenset({"excuseNeed", "excuseShut", "excuseDone", "excuseVain", "excuseClock", "sorry"})
@@ -49,16 +54,24 @@ class Reply(NamedTuple):
     remark: Remark | None
     promise: NewPromise | None = None
     bids: tuple[int, ...] | None = None
+    after: Millis | None = None
+    """How long it takes at least, if it has no plan."""
 
 
 def reply(context: BotContext) -> Reply | None:
-    """The answer to the oldest words or promise that this seat has not answered yet, if any."""
+    """The answer to a promise, or to the oldest words that this seat has not answered yet, if any.
+
+    People are answered before bots.
+    """
     table = context.table
     if context.observation.talk_policy.mode == "closed":
         return None
     if count_said(context, table.seat) >= TALKATIVE:
         return None
-    for index, said in enumerate(context.observation.messages):
+    answer = _answer_promises(context)
+    if answer is not None:
+        return answer
+    for index, said in sorted(enumerate(context.observation.messages), key=lambda heard: heard[1].bot):
         if said.seat == table.seat or said.to not in (None, table.seat):
             continue
         if not read_intent(said.key):
@@ -70,8 +83,28 @@ def reply(context: BotContext) -> Reply | None:
         if answer is not None and said.to is not None:
             answer = _whisper(context, answer, said.seat)
         if answer is not None:
-            return answer
-    return _answer_promises(context)
+            is_deal = said.bot and said.to is None and answer.promise is not None
+            return _leave_time(context, answer, said) if is_deal else answer
+    return None
+
+
+def _leave_time(context: BotContext, answer: Reply, said: Spoken) -> Reply:
+    """The same promise, once people have had some time to ask for one, or have all done something."""
+    table, history = context.table, read_history(context.observation)
+    spoken = {
+        heard.seat
+        for heard in context.observation.messages
+        if not heard.bot and heard.to is None and heard.at >= history.begun
+    }
+    silent = [
+        seat
+        for seat in context.observation.people
+        if seat not in spoken and seat not in history.planners and not table.done[seat]
+    ]
+    if not silent or history.opened is None or table.stage.phase != "discuss":
+        return answer
+    time = DEAL_MS // 2 if table.is_fast else DEAL_MS
+    return answer._replace(after=Millis(max(0, history.opened + time - said.at)))
 
 
 def _whisper(context: BotContext, answer: Reply, to: Seat) -> Reply | None:
@@ -184,14 +217,15 @@ def _answer_request(context: BotContext, to: Seat) -> Reply | None:
 
 
 def _answer_promises(context: BotContext) -> Reply | None:
-    """To the promises that others have made to this seat, or a person to everybody."""
-    table = context.table
+    """To the promises that others have just made to this seat, or a person to everybody."""
+    table, history = context.table, read_history(context.observation)
+    since = history.begun if table.stage.phase == "discuss" else history.shown
     for promise in table.promises:
-        if promise.by == table.seat or promise.judgement is not None:
+        if promise.by == table.seat or promise.judgement is not None or promise.at < since:
             continue
         if table.seat not in promise.to and (promise.to or promise.bot):
             continue
-        args = {"to": promise.by, "number": promise.terms["number"]}
+        args = {"to": promise.by, "number": promise.terms["number"], "round": promise.terms["round"]}
         if promise.private and not context.observation.talk_policy.whispers:
             continue
         if any(
@@ -204,7 +238,8 @@ def _answer_promises(context: BotContext) -> Reply | None:
             continue
         wrong = find_wrong(table, promise.by)
         if wrong is not None:
-            return _say(context, [Meaning("heardDoubt", {**args, "earlier": wrong}, promise.private)])
+            doubt = {"to": promise.by, "number": promise.terms["number"], "earlier": wrong}
+            return _say(context, [Meaning("heardDoubt", doubt, promise.private)])
         if promise.to or roll_mood(table, 8, promise.by) < 40 + context.temper.chatter:
             intent = "heardBid" if promise.kind == "bid" else "heardAvoid"
             return _say(context, [Meaning(intent, args, promise.private)])
@@ -227,6 +262,8 @@ def _answer_phrase(context: BotContext, index: int, said: Spoken) -> Reply | Non
         return _name_price(context, said.seat)
     if phrase == "promiseMe" and _owes(context):
         return _answer_plea(context, said)
+    if phrase == "youPromised":
+        return _own_up(context, said)
     if said.to is None and any(after.bot and after.addressee == said.seat for after in messages[index + 1 :]):
         return None
     if said.to is None and roll_mood(table, 9, said.seat, len(said.key)) >= 45 + context.temper.chatter // 2:
@@ -251,7 +288,7 @@ def _plan_for(context: BotContext, seat: Seat) -> Reply | None:
     ):
         return None
     bids = choose_shape(table, seat, context.level, 0)
-    if not benefits(table, Plan(0, table.seat, bids, ())):
+    if not benefits(table, Plan(0, table.seat, bids, ())) or breaks_own_word(context, bids, seat):
         return None
     args = {"to": seat, "number": bids[seat]}
     wants = table.rounds_left and table.need and table.score.can[table.seat]
@@ -272,6 +309,18 @@ def _answer_plea(context: BotContext, said: Spoken) -> Reply | None:
     if not context.table.rounds_left:
         return _say(context, [Meaning("noRound", {"to": said.seat})])
     return _answer_request(context, said.seat)
+
+
+def _own_up(context: BotContext, said: Spoken) -> Reply | None:
+    """To "You promised me that.": an excuse, if this seat has just broken a promise to whoever says so."""
+    table = context.table
+    last = len(table.score.rows)
+    if not last or not is_about_last(context, said):
+        return None
+    broken = list_broken_promises(table, table.seat, last)
+    if not any(said.seat in promise.to or not promise.to for promise in broken):
+        return None
+    return _say(context, list_excuses(context, said.seat))
 
 
 def _name_price(context: BotContext, to: Seat) -> Reply | None:
@@ -310,7 +359,11 @@ def _list_phrase_answers(context: BotContext, to: Seat, phrase: str) -> Iterator
             elif not any(has_broken_word(table, to, number) for number in range(1, last + 1)):
                 yield Meaning("trust", args)
         case "agreed" | "followPlan" if backed is not None and not context.character.is_substitute:
-            yield Meaning("confirm", {**args, "plan": backed.number})
+            meant = next((plan for plan in table.plans if to in plan.behind), backed)
+            if meant is backed:
+                yield Meaning("confirm", {**args, "plan": backed.number})
+            else:
+                yield Meaning("notThat", {**args, "plan": meant.number, "number": backed.number})
         case "somebodyLied" if rows:
             yield from _name_liar(context, to)
         case "thanks" if rows:

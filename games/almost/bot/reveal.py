@@ -7,9 +7,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.almost.bot.observation import Table, find_spoiled, find_wrong, has_broken_word
+from games.almost.bot.observation import (
+    Table,
+    find_spoiled,
+    find_wrong,
+    has_broken_word,
+    list_broken_promises,
+    pays,
+)
 from games.almost.bot.remarks import BotContext, Meanings, choose_remark, roll_mood
 from games.almost.bot.replies import list_excuses
+from games.almost.rules.rounds import lowest_unique
 from games.almost.rules.values import Row
 from games.api import Promise, Remark, Seat
 from games.kit.wordings import Meaning
@@ -22,7 +30,8 @@ WORTH_PRAISE: Final = 4
 
 def comment(context: BotContext) -> Remark | None:
     """A remark on the round that was just played; None if there is nothing to say."""
-    for meanings in (_reproach(context), _thank(context), _explain(context), _end(context), _remark(context)):
+    listed = (_own_up, _reproach, _regret, _thank, _explain, _end, _remark)
+    for meanings in (list_meanings(context) for list_meanings in listed):
         remark = choose_remark(context, meanings)
         if remark is not None:
             return remark
@@ -55,6 +64,16 @@ def _reproach(context: BotContext) -> Meanings:
             if promise.kind == "avoid":
                 return [Meaning("reproachAvoid", {"to": to, "number": number}, promise.private)]
             return [Meaning("reproachPromise", {"to": to}, promise.private)]
+    others = [
+        promise
+        for seat in map(Seat, range(table.seats))
+        for promise in list_broken_promises(table, seat, in_round)
+        if seat != table.seat and promise.kind == "bid" and promise.to and not promise.private
+    ]
+    if others and roll_mood(table, 17) < 30 + (temper.grudge + temper.chatter) // 2:
+        promise = others[0]
+        args = {"to": promise.by, "other": promise.to[0], "number": promise.terms["number"]}
+        return [Meaning("reproachFor", args)]
     if row.promised[table.seat] is None or row.promised[table.seat] != row.bids[table.seat]:
         return ()
     liars = [
@@ -68,6 +87,22 @@ def _reproach(context: BotContext) -> Meanings:
         return ()
     liar = liars[roll_mood(table, 12) % len(liars)]
     return [Meaning("reproach", {"to": liar, "number": row.promised[liar] or 0, "bid": row.bids[liar]})]
+
+
+def _regret(context: BotContext) -> Meanings:
+    """To whoever has spoiled a plan by which this seat was to score, without having backed it."""
+    table = context.table
+    row, _ = _last(table)
+    plan, winner = table.backed, row.winner
+    if plan is None or winner is None or winner == table.seat or pays(plan) != table.seat:
+        return ()
+    own_bid = row.bids[table.seat]
+    if len(plan.behind) < 2 or winner in plan.behind or own_bid != plan.bids[table.seat]:
+        return ()
+    bids = (*row.bids[:winner], plan.bids[winner], *row.bids[winner + 1 :])
+    if lowest_unique(bids) != table.seat:
+        return ()
+    return [Meaning("spoiled", {"to": winner, "number": own_bid, "bid": row.bids[winner]})]
 
 
 def _thank(context: BotContext) -> Meanings:
@@ -92,6 +127,14 @@ def _thank(context: BotContext) -> Meanings:
         return ()
     helper = helpers[roll_mood(table, 14) % len(helpers)]
     return [Meaning("thanks", {"to": helper, "number": row.bids[helper]})]
+
+
+def _own_up(context: BotContext) -> Meanings:
+    """Why it broke a promise, to whom it was made in particular."""
+    _, in_round = _last(context.table)
+    broken = list_broken_promises(context.table, context.table.seat, in_round)
+    wronged = [promise.to[0] for promise in broken if promise.to and not promise.private]
+    return list_excuses(context, wronged[0]) if wronged else ()
 
 
 def _explain(context: BotContext) -> Meanings:

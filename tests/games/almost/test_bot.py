@@ -397,14 +397,32 @@ def pace(seen: Observation, streams: int = 40) -> list[int]:
 
 
 def test_it_leaves_people_time_to_propose_and_to_read() -> None:
-    first = pace(observation("discuss", plans=()))
-    assert 6_000 <= min(first) < max(first) < 10_000
+    opening = observation("discuss", plans=())
+    first = {
+        kind: [
+            int(decision.after)
+            for decision in (decide(opening, "hard", stream) for stream in range(40))
+            if isinstance(decision.move, kind)
+        ]
+        for kind in (Propose, Ready)
+    }
+    assert 2_000 <= min(first[Propose]) < max(first[Propose]) < 4_500
+    assert 10_000 <= min(first[Ready]) < max(first[Ready]) < 12_500  # somebody else may make a plan
     begun = SeenLine("almost.round", {"round": 1, "rounds": 3}, None, Millis(50_000))
     made = SeenLine("almost.proposed", {"seat": 1, "plan": 1, "bids": [10, 1, 1, 1]}, None, Millis(57_000))
     answers = pace(replace(after_rounds((10, 1, 1, 1), begun, made)))
     assert 10_000 <= min(answers) < max(answers) < 13_000  # 3 to 6 s after the plan
     late = observation("discuss", number=2, rows=(Row((1, 1, 1, 3), (), (None,) * 4, Seat(3)),))
     assert min(pace(late)) >= 10_000
+
+
+def test_nobody_waits_for_it_once_all_people_are_ready() -> None:
+    plan = Plan(1, Seat(1), (1, 10, 1, 1), (Seat(0), Seat(1)))
+    seen = observation("discuss", plans=(plan,))
+    ready = replace(seen, sections={**seen.sections, "readiness": Readiness((False, True, False, False))})
+    assert decide(replace(ready, people=(Seat(1),)), "hard").after is None
+    assert decide(replace(ready, people=(Seat(1), Seat(2))), "hard").after is not None
+    assert decide(ready, "hard").after is not None
 
 
 def test_its_pace_depends_on_nothing_that_some_do_not_see() -> None:

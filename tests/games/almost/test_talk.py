@@ -222,6 +222,7 @@ WON = Row((1, 10, 1, 1), (), (1, 10, 1, 1), Seat(1))
 STOLEN = Row((9, 10, 1, 1), (), (1, 10, 1, 1), Seat(0))
 ESCAPED = Row((10, 1, 1, 8), (), (10, 1, 1, 1), Seat(3))
 NINE, VOID_OF_FIVE = Row((9, 10, 10, 10, 10), (), (None,) * 5, Seat(0)), Row((1,) * 5, (), (None,) * 5, None)
+SPOILED, BOTH = Row((10, 1, 1, 2), (), (10, 1, None, None), Seat(3)), (Seat(0), Seat(1))
 OOPS = Spoken(Seat(0), None, "almost.say.oops", {}, Millis(0))
 
 
@@ -251,6 +252,7 @@ RARE: dict[str, Observation] = {
         messages=(REPROACHED,),
     ),
     "half": replace(observation("discuss", seat=3), messages=(ASKED,)),
+    "spoiled": observation("reveal", seat=0, rows=(SPOILED,), plans=(Plan(1, Seat(0), (10, 1, 1, 1), BOTH),)),
 }
 
 

@@ -132,6 +132,19 @@ class Facts:
             for one in self.promises
         )
 
+    def list_pledged(self, by: int, to: tuple[int, ...]) -> list[int]:
+        """The numbers that a seat has promised aloud to bid in this round: to these or to all."""
+        return [
+            int(one.terms["number"])
+            for one in self.promises
+            if one.by == by
+            and one.kind == "bid"
+            and one.judgement is None
+            and not one.private
+            and one.terms["round"] == self.round
+            and (by in to or not one.to or any(seat in one.to for seat in to))
+        ]
+
     @property
     def given(self) -> list[Promise]:
         """Its own open promises for the next round."""
@@ -210,6 +223,9 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
         and f.decision.promise is not None
         and f.decision.promise.terms == {"number": f.low, "round": f.round + 1}
     ),
+    "pitchBreak": lambda f: (
+        _takes(f) and f.low in f.list_pledged(f.me, (f.me,)) and f.low != f.own[f.me] == f.number
+    ),
     "pitchStop": lambda f: (
         _takes(f)
         and f.seat != f.me
@@ -271,6 +287,12 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
     "noWaste": lambda f: _refuses(f) and scorer(f.refused.bids) == f.seat and f.is_done(f.seat),
     "noFew": lambda f: _refuses(f) and f.backed is not None and len(f.backed.behind) > len(f.refused.behind),
     "noDoubt": lambda f: _refuses(f) and scorer(f.refused.bids) != f.me,
+    "noPledge": lambda f: (
+        _refuses(f) and f.refused.bids[f.me] != f.number and f.number in f.list_pledged(f.me, (f.me,))
+    ),
+    "noPromise": lambda f: (
+        _refuses(f) and f.refused.bids[f.to] != f.number and f.number in f.list_pledged(f.to, (f.me,))
+    ),
     "threat": lambda f: (
         f.to != f.me and any(scorer(plan.bids) == f.to and plan.bids[f.to] == f.number for plan in f.plans)
     ),
@@ -283,8 +305,8 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
         and not f.is_done(f.to)
     ),
     "counterDebt": lambda f: _counters(f) and f.helped(f.earlier, f.me, f.to),
-    "heardBid": lambda f: f.is_open("bid"),
-    "heardAvoid": lambda f: f.is_open("avoid"),
+    "heardBid": lambda f: f.is_open("bid") and f.args["round"] in (f.stage.round, f.stage.round + 1),
+    "heardAvoid": lambda f: f.is_open("avoid") and f.args["round"] in (f.stage.round, f.stage.round + 1),
     "heardDoubt": lambda f: (f.is_open("bid") or f.is_open("avoid")) and f.broke(f.earlier, f.to),
     "thanks": lambda f: f.helped(f.last, f.to, f.me) and f.row(f.last).bids[f.to] == f.number,
     "thanksWord": lambda f: any(
@@ -306,6 +328,19 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
     ),
     "reproachPromise": lambda f: f.broke_promise(f.last, f.to),
     "reproachAvoid": lambda f: f.broke_promise(f.last, f.to) and f.row(f.last).bids[f.to] == f.number,
+    "reproachFor": lambda f: any(
+        one.by == f.to and f.other in one.to and one.terms == {"number": f.number, "round": f.last}
+        for one in f.promises
+        if one.judgement == "broken" and not one.private
+    ),
+    "spoiled": lambda f: (
+        f.row(f.last).winner == f.to
+        and (f.row(f.last).bids[f.me], f.row(f.last).bids[f.to]) == (f.number, f.bid)
+        and f.backed is not None
+        and scorer(f.backed.bids) == f.me
+        and scorer(tuple(f.backed.bids[s] if s == f.to else bid for s, bid in enumerate(f.row(f.last).bids)))
+        == f.me
+    ),
     "excuseNeed": lambda f: (
         _excuses(f)
         and f.row(f.last).winner == f.me
@@ -340,6 +375,11 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
     "trust": lambda f: f.has_kept(f.to),
     "trustNot": lambda f: f.broke(f.earlier, f.to),
     "confirm": lambda f: f.backed is not None and f.backed.number == f.plan,
+    "notThat": lambda f: (
+        f.backed is not None
+        and f.backed.number == f.number != f.plan
+        and any(f.to in plan.behind and plan.number == f.plan for plan in f.plans)
+    ),
     "liar": lambda f: f.broke(f.last, f.other) or f.broke_promise(f.last, f.other),
     "youDid": lambda f: f.broke(f.last, f.to) or f.broke_promise(f.last, f.to),
     "nobodyLied": lambda f: (
