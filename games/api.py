@@ -257,8 +257,10 @@ class LessonStep(Struct, frozen=True):
     """One move of a lesson, and what the learner reads about it.
 
     `prompt` is the kind of the prompt that it answers, and `move` the move as clients send it. `task` tells
-    the learner what to do and why, before a move of their own. `then` says what the move has done, or why a
-    bot made it.
+    the learner what to do and why, before a move of their own; without one, their move follows by itself.
+    `then` says what the move has done, or why a bot made it.
+
+    A bot's step whose prompt is `PROMISE` makes a promise instead: `move` is a `NewPromise`.
     """
 
     seat: Seat
@@ -283,6 +285,8 @@ class Lesson(Struct, frozen=True):
     steps: tuple[LessonStep, ...]
 
 
+PROMISE: Final = "promise"
+"""In place of a prompt's kind in a lesson: the step is a promise."""
 LEARNER: Final = Seat(0)
 """The learner's seat in every lesson."""
 

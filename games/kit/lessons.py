@@ -12,7 +12,7 @@ from importlib.resources import files
 
 import msgspec
 
-from games.api import LEARNER, Lesson
+from games.api import LEARNER, PROMISE, Lesson
 
 
 class BadLesson(ValueError):
@@ -29,8 +29,10 @@ def read_lesson(package: str) -> Lesson:
     except msgspec.DecodeError as error:
         raise BadLesson(f"{package}/lesson.json: {error}") from error
     for number, step in enumerate(lesson.steps, start=1):
-        if (step.task is None) != (step.seat != LEARNER):
-            raise BadLesson(f"step {number}: the learner's moves, and no others, have a task")
+        if step.task is not None and step.seat != LEARNER:
+            raise BadLesson(f"step {number}: only the learner's moves have a task")
+        if step.prompt == PROMISE and step.seat == LEARNER:
+            raise BadLesson(f"step {number}: only bots make promises")
         if step.seat >= lesson.seats:
             raise BadLesson(f"step {number}: there is no seat {step.seat}")
     return lesson

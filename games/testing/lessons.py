@@ -12,10 +12,11 @@ from typing import Any
 import msgspec
 
 from games import GAMES
-from games.api import LEARNER, Lesson, LessonStep, Millis, Outcome, PromptId, Seat, Step
+from games.api import LEARNER, PROMISE, Lesson, LessonStep, Millis, NewPromise, Outcome, PromptId, Seat, Step
 from games.dice import Dice, game_seed
 from games.kit.lessons import BadLesson, lesson_seed
 from games.kit.moves import convert_move
+from games.kit.promises import refuse, view_public
 
 AT = Millis(0)
 """Table time stands still in a lesson."""
@@ -54,6 +55,8 @@ class LessonPlayer:
     def play(self) -> Step[Any]:
         """Makes the next move. Raises BadLesson if the rules do not allow it."""
         step = self.lesson.steps[self.done]
+        if step.prompt == PROMISE:
+            return self._promise(step)
         prompt = self.find_prompt(step)
         move = convert_move(step.move, self.game.Move)
         refusal = self.game.check(self.state, step.seat, prompt, move, AT)
@@ -63,6 +66,18 @@ class LessonPlayer:
         self.state = result.state
         self.done += 1
         return result
+
+    def _promise(self, step: LessonStep) -> Step[Any]:
+        """Checks a promise, which changes nothing in the game. Raises BadLesson if it may not be made."""
+        if self.game.promises is None:
+            raise BadLesson(f"step {self.done + 1}: this game has no promises")
+        promise = msgspec.convert(step.move, NewPromise).promise("", step.seat, AT, self.done)
+        view = view_public(self.game, self.state)
+        refusal = refuse(self.game.promises, (), view, promise, self.lesson.seats)
+        if refusal is not None:
+            raise BadLesson(f"step {self.done + 1}: {refusal.code}")
+        self.done += 1
+        return Step(self.state)
 
 
 def play_lesson(game: Any) -> Outcome:

@@ -12,9 +12,22 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from games.api import LEARNER, LessonStep, Millis, Multiset, Outcome, PromptId, Refusal, Seat, Subset
+from games.api import (
+    LEARNER,
+    PROMISE,
+    LessonStep,
+    Millis,
+    Multiset,
+    NewPromise,
+    Outcome,
+    PromptId,
+    Refusal,
+    Seat,
+    Subset,
+)
 from hub.table import actions, seating
-from hub.table.room import Change, Room, Rules, Table, move, move_of
+from hub.table.replay import LogEntry
+from hub.table.room import Change, Room, Rules, Table, add_promise, move, move_of
 from hub.wire import messages as m
 
 NOT_IN_LESSON: Final = Refusal("NOT_IN_LESSON", "R29")
@@ -78,7 +91,7 @@ def _is_same(rules: Rules, room: Room, step: LessonStep, prompt: str, raw: Mappi
 def manage(
     rules: Rules, levels: tuple[str, ...], room: Room, seat: Seat, act: m.Act, at: Millis
 ) -> Change | Refusal:
-    """The learner's action: a bot's next step, a pause, or the end."""
+    """The learner's action: the next step that follows by itself, a pause, or the end."""
     match act:
         case m.GoOn():
             return _go_on(rules, room, act, at)
@@ -94,8 +107,12 @@ def _go_on(rules: Rules, room: Room, act: m.GoOn, at: Millis) -> Change | Refusa
     step = find_step(rules, room.table)
     if room.table.status != "running" or act.step != room.table.lesson:
         return Refusal("NOT_NOW", "R29")
-    if step is None or step.seat == LEARNER:
+    if step is None or step.task is not None:
         return NOT_IN_LESSON
+    if step.prompt == PROMISE:
+        promise = msgspec.convert(step.move, NewPromise)
+        content = msgspec.to_builtins(replace(promise, bot=True), order="deterministic")
+        return _count(add_promise(rules, room, LogEntry("promise", step.seat, None, content, None, at)))
     prompt = _find_prompt(room, step)
     if prompt is None:
         return Refusal("BROKEN", "R29")

@@ -129,13 +129,13 @@ async def test_other_moves_are_refused(live_hub: LiveHub) -> None:
         learner = await Learner.begin(live_hub, http)
         assert await learner.act(do="go_on", step=1) == "NOT_NOW"
         own = next(step for step in learner.lesson.steps if step.seat == LEARNER)
-        assert await learner.do(learner.lesson.steps[5]) == "NOT_IN_LESSON"  # it is a bot's turn
+        assert await learner.do(learner.lesson.steps[6]) == "NOT_IN_LESSON"  # it is a bot's turn
         assert [await learner.act(do="go_on", step=0) for _ in range(2)] == [None, "NOT_NOW"]
         await learner.go(learner.lesson.steps.index(own))
         assert await learner.act(do="go_on", step=learner.done) == "NOT_IN_LESSON"
         assert await learner.do(own, plan=99) not in (None, "NOT_IN_LESSON"), "the rules say why"
-        assert await learner.do(learner.lesson.steps[5]) == "NOT_IN_LESSON"
-        number = next(i for i, step in enumerate(learner.lesson.steps) if step.move["move"] == "lock")
+        assert await learner.do(learner.lesson.steps[6]) == "NOT_IN_LESSON"
+        number = next(i for i, step in enumerate(learner.lesson.steps) if step.move.get("move") == "lock")
         await learner.go(number + 1)
         lock = learner.lesson.steps[number + 1]
         assert lock.seat == LEARNER
@@ -182,7 +182,7 @@ async def test_a_lesson_survives_a_crash(tmp_path: Path) -> None:
 
     A step that was under way may have been made or not, so bots make the two that follow each other.
     """
-    reached = 10
+    reached = 11
     assert all(step.seat != LEARNER for step in lesson_of(GAME).steps[reached : reached + 2])
     with HubProcess(tmp_path) as process:
         hub = LiveHub(process.url, process.pid, tmp_path)

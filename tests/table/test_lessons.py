@@ -103,11 +103,11 @@ def test_no_window_ends_and_no_bot_steps_in() -> None:
 def test_only_the_next_step_is_accepted() -> None:
     table = Table("almost")
     steps = table.lesson.steps
-    assert refused(table.act(m.GoOn(3))) == "NOT_NOW"
-    assert refused(table.do(steps[5])) == "NOT_IN_LESSON"
-    table.go(2)
-    assert refused(table.act(m.GoOn(2))) == "NOT_IN_LESSON"
-    assert refused(table.do(steps[5])) == "NOT_IN_LESSON"
+    assert refused(table.act(m.GoOn(4))) == "NOT_NOW"
+    assert refused(table.do(steps[6])) == "NOT_IN_LESSON"
+    table.go(3)
+    assert refused(table.act(m.GoOn(3))) == "NOT_IN_LESSON"
+    assert refused(table.do(steps[6])) == "NOT_IN_LESSON"
     assert refused(table.do(table.step, "plan:9")) == "NOT_IN_LESSON"
     assert refused(table.do(table.step, plan=9)) == "NO_SUCH_PLAN"
     assert refused(table.do(table.step, move=["agree"])) == "BAD_MOVE"
@@ -115,9 +115,40 @@ def test_only_the_next_step_is_accepted() -> None:
     lock = table.step
     draft = LessonStep(seat=LEARNER, prompt=lock.prompt, move={"move": "bid", "number": 4})
     table.room = done(table.do(draft))
-    assert table.room.table.lesson == 7
+    assert table.room.table.lesson == 8
     assert refused(table.do(lock, number=4)) == "NOT_IN_LESSON"
     table.go(1)
+
+
+def test_a_move_without_a_task_follows_by_itself_or_is_made() -> None:
+    for made_by_learner in (False, True):
+        table = Table("almost")
+        silent = next(
+            number
+            for number, step in enumerate(table.lesson.steps)
+            if step.seat == LEARNER and step.task is None
+        )
+        table.go(silent)
+        change = table.do(table.step) if made_by_learner else table.act(m.GoOn(silent))
+        assert done(change).table.lesson == silent + 1
+
+
+def test_a_bot_makes_a_promise_to_the_learner() -> None:
+    table = Table("almost")
+    table.go(1)
+    (promise,) = table.room.promises
+    assert (promise.by, promise.to, promise.bot) == (2, (LEARNER,), True)
+    table.go()
+    assert [one.judgement for one in table.room.promises] == ["broken"]
+
+
+def test_a_promise_that_may_not_be_made_is_a_fault_of_the_lesson() -> None:
+    lesson = GAMES["almost"].game.lesson
+    assert lesson is not None
+    step = replace(lesson.steps[0], move={**lesson.steps[0].move, "terms": {"number": 99, "round": 2}})
+    player = playing.LessonPlayer(GAMES["almost"].game, replace(lesson, steps=(step,)))
+    with pytest.raises(BadLesson, match="NO_SUCH_PROMISE"):
+        player.play()
 
 
 def test_the_items_of_a_set_may_come_in_any_order() -> None:
@@ -154,8 +185,8 @@ def test_a_bot_that_is_not_asked_is_a_fault() -> None:
 
     change(table.lesson.steps[0])
     assert refused(table.act(m.GoOn(0))) == "BROKEN"
-    change(table.lesson.steps[2])
-    assert refused(table.do(table.lesson.steps[5])) == "STALE_PROMPT"
+    change(table.lesson.steps[3])
+    assert refused(table.do(table.lesson.steps[6])) == "STALE_PROMPT"
 
 
 def test_a_lesson_that_says_the_wrong_things(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,7 +196,14 @@ def test_a_lesson_that_says_the_wrong_things(tmp_path: Any, monkeypatch: pytest.
     (package / "__init__.py").write_text("")
     step = '{"seat": 0, "prompt": "bid", "move": {"move": "lock"}}'
     bot = step.replace('"seat": 0', '"seat": 5')
-    for steps, reason in (("", "malformed"), (f"[{step}]", "have a task"), (f"[{bot}]", "no seat 5")):
+    told = step.replace('"seat": 0', '"seat": 1, "task": "Lock it."')
+    promise = '{"seat": 0, "prompt": "promise", "move": {}}'
+    for steps, reason in (
+        ("", "malformed"),
+        (f"[{told}]", "have a task"),
+        (f"[{bot}]", "no seat 5"),
+        (f"[{promise}]", "only bots make promises"),
+    ):
         text = f'{{"seats": 3, "options": {{}}, "seed": "1", "about": "a", "steps": {steps}}}'
         (package / "lesson.json").write_text(text)
         with pytest.raises(BadLesson, match=reason):
@@ -173,10 +211,10 @@ def test_a_lesson_that_says_the_wrong_things(tmp_path: Any, monkeypatch: pytest.
 
 
 def test_authors_can_print_a_lesson(capsys: pytest.CaptureFixture[str]) -> None:
-    playing.print_lesson(GAMES["almost"].game, 2)
+    playing.print_lesson(GAMES["almost"].game, 3)
     printed = capsys.readouterr().out
     assert printed.startswith("About: ")
-    assert "2. seat 1: {'move': 'agree', 'plan': 1}" in printed
+    assert "3. seat 1: {'move': 'agree', 'plan': 1}" in printed
     assert "seat 0 may answer plan" in printed
     assert Seat(0) == LEARNER
     playing.print_lesson(GAMES["almost"].game, None)
