@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from games.almost.rules.rounds import lowest_unique
 from games.almost.rules.values import Plan, Plans, Score, Stage
 from games.api import Advice, Observation, Prompt, Seat
 from games.kit.coaching import list_choices
 from games.kit.observations import part
+
+TRIED: Final = 100
+"""In Banbury, where any number may be bid, those up to this one are considered."""
 
 
 def advise(observation: Observation, prompt: Prompt) -> Advice | None:
@@ -52,7 +57,7 @@ def _bidding(observation: Observation) -> Advice:
             return Advice("bid.betray", {"plan": plan.number, "number": better})
         if seat in plan.behind:
             return Advice("bid.follow", {"plan": plan.number})
-        return _cannot_score(plan, seat)
+        return _cannot_score(plan, seat, min(stage.most, TRIED))
     if not score.rows:
         return Advice("bid.first")
     last = score.rows[-1]
@@ -61,14 +66,20 @@ def _bidding(observation: Observation) -> Advice:
     return Advice("bid.copied", {"seat": last.winner, "number": last.bids[last.winner]})
 
 
-def _cannot_score(plan: Plan, seat: Seat) -> Advice:
+def _cannot_score(plan: Plan, seat: Seat, most: int) -> Advice:
     """For a seat that does not back a plan, and scores with no number if the others keep to it."""
     number = plan.bids[seat]
     scorer = lowest_unique(plan.bids)
     if scorer is None:
         return Advice("bid.nobody", {"plan": plan.number, "number": number})
-    helps = {"plan": plan.number, "number": number, "seat": scorer}
+    others = [other for other in range(1, most + 1) if other != number]
+    stops_all = all(lowest_unique(_with_bid(plan.bids, seat, other)) != scorer for other in others)
+    helps = {"plan": plan.number, "number": number, "seat": scorer, "any": "yes" if stops_all else "no"}
     return Advice("bid.stop", {**helps, "spoiler": plan.bids[scorer]})  # two of them cannot be unique
+
+
+def _with_bid(bids: tuple[int, ...], seat: Seat, number: int) -> tuple[int, ...]:
+    return (*bids[:seat], number, *bids[seat + 1 :])
 
 
 def _most_backed(observation: Observation) -> Plan | None:

@@ -415,6 +415,12 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
             and given.seat not in backers_of(given)
             and scorer_of(with_bid(given, given.args["number"])) == given.args["seat"]
             and scorer_of(with_bid(given, given.args["spoiler"])) != given.args["seat"]
+            and (given.args["any"] == "yes")
+            == all(
+                scorer_of(with_bid(given, number)) != given.args["seat"]
+                for number in range(1, 11)
+                if number != given.args["number"]
+            )
         ),
         "bid.nobody": lambda given: (
             scores_nothing(given) and scorer_of(with_bid(given, given.args["number"])) is None

@@ -429,6 +429,7 @@ export interface AppTexts {
   readonly "lesson.label": never
   readonly "lesson.progress": never
   readonly "lesson.on": never
+  readonly "lesson.notYet": "target"
   readonly "lesson.leave": never
   readonly "lesson.leave.name": never
   readonly "lesson.over": never
@@ -842,7 +843,7 @@ export interface AppTexts {
 
 export interface AlmostTexts {
   readonly lines: "almost.round" | "almost.proposed" | "almost.agreed" | "almost.withdrew" | "almost.revealed" | "almost.auto" | "almost.scored" | "almost.nobodyScored" | "almost.won" | "almost.nobodyWon" | "timeControl.extended" | "timeControl.lastCall" | "timeControl.away" | "timeControl.back" | "promise.made" | "promise.kept" | "promise.broken" | "promise.broken_by_bot" | "promise.lapsed"
-  readonly phrases: "almost.say.agreed" | "almost.say.trustMe" | "almost.say.followPlan" | "almost.say.yourTurnNext" | "almost.say.myTurn" | "almost.say.takeOne" | "almost.say.noDeal" | "almost.say.promiseMe" | "almost.say.whatFor" | "almost.say.somebodyLied" | "almost.say.thanks" | "almost.say.wellPlayed" | "almost.say.oops" | "almost.say.hurry"
+  readonly phrases: "almost.say.whatFor" | "almost.say.agreed" | "almost.say.trustMe" | "almost.say.followPlan" | "almost.say.yourTurnNext" | "almost.say.myTurn" | "almost.say.takeOne" | "almost.say.noDeal" | "almost.say.promiseMe" | "almost.say.youPromised" | "almost.say.somebodyLied" | "almost.say.thanks" | "almost.say.wellPlayed" | "almost.say.oops" | "almost.say.hurry"
   readonly ui: {
     readonly "round": "round" | "rounds"
     readonly "hands": never
@@ -859,6 +860,7 @@ export interface AlmostTexts {
     readonly "nobody": never
     readonly "nobodyWhy": never
     readonly "broke": "seats"
+    readonly "brokePromise": "whom" | "seat" | "seats"
     readonly "score": never
     readonly "needs": "count"
     readonly "there": never
