@@ -65,6 +65,14 @@ describe('who broke promises', () => {
     ])
   })
 
+  test('a plan that somebody has left counts as well', () => {
+    const words = [
+      { by: 1, kept: false, pieces: [] },
+      { by: 2, kept: true, pieces: [] },
+    ]
+    expect(breakers(tableOf([promise(1, { to: [0] })]), words)).toEqual([{ seat: 1, broken: 2, toYou: 1 }])
+  })
+
   test('to a watcher, nothing was promised', () => {
     expect(breakers(tableOf([promise(1)], null))).toEqual([{ seat: 1, broken: 1, toYou: 0 }])
   })

@@ -80,6 +80,7 @@ function margin(game: Game, winners: readonly number[]): readonly Piece[] | null
   const candidates =
     key === 'endSpare' ? pressed : [...scores.keys()].filter((seat) => !winners.includes(seat))
   const seats = candidates.filter((seat) => Math.abs(short[seat] ?? 0) === count)
+  if (key === 'endSpare' && seats.length === 1 && seats[0] === crossing(game, winners)?.seat) return null // said below
   return pieces(key, { seats, count, target })
 }
 
@@ -87,6 +88,17 @@ function margin(game: Game, winners: readonly number[]): readonly Piece[] | null
 function neededAll({ score }: Game, seat: number, target: number): boolean {
   const scored = score.rows.filter(({ winner }) => winner === seat).map(({ bids }) => bids[seat] ?? 0)
   return scored.length > 1 && (score.points[seat] ?? 0) - Math.min(...scored) < target
+}
+
+/** The last winner to reach the target, and the index of the round in which they did; null if nobody has. */
+function crossing(game: Game, winners: readonly number[]): { seat: number; index: number } | null {
+  const { target } = game.stage
+  if (target === null) return null
+  const standings = standingsOf(game)
+  const crossed = winners.map((seat) => standings.findIndex((sums) => (sums[seat] ?? 0) >= target))
+  const index = Math.max(...crossed)
+  const seat = winners[crossed.indexOf(index)]
+  return seat === undefined ? null : { seat, index }
 }
 
 /** The round in which the last winner reached the target, or since which the winners led. */
@@ -104,15 +116,13 @@ function decided(game: Game, winners: readonly number[]): readonly Piece[] | nul
       ? pieces('endLed', { seats: winners, round: since })
       : pieces(rows.length === 1 ? 'endOnly' : 'endLast', { seats: winners })
   }
-  const crossed = winners.map((seat) => standings.findIndex((sums) => (sums[seat] ?? 0) >= target))
-  const last = Math.max(...crossed)
-  const seat = winners[crossed.indexOf(last)]
-  if (seat !== undefined)
+  const last = crossing(game, winners)
+  if (last !== null)
     return pieces('endCrossed', {
-      seat,
-      sum: standings[last]?.[seat] ?? 0,
-      number: rows[last]?.bids[seat] ?? 0,
-      round: last + 1,
+      seat: last.seat,
+      sum: standings[last.index]?.[last.seat] ?? 0,
+      number: rows[last.index]?.bids[last.seat] ?? 0,
+      round: last.index + 1,
     })
   if (empty > 0) return pieces('endEmpty', { count: empty, rounds: rows.length })
   const best = Math.max(...game.score.points)
