@@ -21,31 +21,83 @@ scene('somebody new learns Almost, errs, reloads, and leaves', async (liveHub) =
   expect(await page.getByRole('button', { name: 'Invite people' }).count()).toBe(0)
   await ann.photograph('lesson-goal')
   await ann.press(on)
-  await step(2)
+  await step(3) // the promise by itself, and the plan
+  await page.getByText(/^CBot C to .+“I’ll bid 1 in round 2\.”/).waitFor() // beside the plan
   await ann.press(on)
-  await step(3)
+  await step(4)
 
-  // another move than the lesson's is refused, and changes nothing
+  // another move than the lesson's is refused, and changes nothing; what to press instead stands out
   await ann.press(table.readyToBid)
-  await lesson.getByText('Not that yet').waitFor()
+  await lesson.getByText('Not yet: first press “Back it”.').waitFor()
   expect(await lesson.getByText('Press “Back it”').isVisible()).toBe(true)
-  await step(3)
+  expect(await table.button('Propose a plan').count()).toBe(0)
+  await step(4)
   await ann.photograph('lesson-refused')
   await ann.press(table.button(/^Back it/))
-  await step(6) // the bots' steps without a word go by themselves
+  await step(7) // the bots' steps without a word go by themselves
   await ann.press(table.readyToBid)
-  await step(8)
+  await step(9)
 
   // a reload comes back to the same step
   await page.reload()
-  await step(8)
-  await ann.press(table.key(1))
-  await ann.press(table.lock(1))
-  await step(10) // Bot B's number, and what to press next
+  await step(9)
+  await ann.press(table.lock(1)) // it is chosen already
+  await step(11) // Bot B's number, and what to press next
   await ann.photograph('lesson-reveal')
   await ann.press(page.getByRole('button', { name: 'Leave the lesson' }))
   await new Home(ann).play.waitFor()
   expect(await page.getByRole('region', { name: 'Your tables' }).count()).toBe(0)
+})
+
+scene('a learner finishes Almost, reloads, and plays against bots', async (liveHub) => {
+  const ann = await liveHub.person('Ann', { screen: { width: 390, height: 844 } })
+  const { page } = ann
+  await new Home(ann).open()
+  await ann.press(page.getByRole('button', { name: 'Learn Almost in three minutes' }))
+  const lesson = page.getByRole('region', { name: 'Lesson' })
+  const table = new AlmostTable(ann)
+  const on = lesson.getByRole('button', { name: 'Go on' })
+  const step = (number: number): Promise<void> =>
+    page.locator(`[data-step="${number}"]`).waitFor({ timeout: 20_000 })
+  await step(1)
+  await ann.press(on)
+  await step(3)
+  await ann.press(on)
+  await step(4)
+  await ann.photograph('lesson-back')
+  await ann.press(table.button(/^Back it/))
+  await step(7)
+  await ann.press(table.readyToBid)
+  await step(9)
+  await ann.photograph('lesson-lock')
+  await ann.press(table.lock(1))
+  await step(11)
+  await ann.press(table.goOn)
+  await step(14)
+  await ann.photograph('lesson-propose')
+  await ann.press(table.button('Propose')) // the form is open, and filled in
+  await step(18) // the learner is ready by themselves
+  await ann.photograph('lesson-lie')
+  await ann.press(table.lock(9))
+  await step(21)
+  await page.getByText('Broke a promise to you: ').waitFor()
+  await ann.photograph('lesson-broken')
+  await ann.press(table.goOn)
+
+  // what comes next is neither dimmed nor out of sight, also after a reload
+  const play = lesson.getByRole('button', { name: 'Play against bots' })
+  const home = lesson.getByRole('link', { name: 'Back to all games' })
+  for (const reloads of [true, false]) {
+    await lesson.getByText('You have finished the lesson.').waitFor()
+    await ann.photograph(`lesson-end-${reloads}`)
+    for (const button of [play, home])
+      expect(await button.evaluate((element) => getComputedStyle(element).opacity)).toBe('1')
+    expect(await lesson.evaluate((element) => element.getBoundingClientRect().top)).toBeGreaterThan(0)
+    if (reloads) await page.reload()
+  }
+  await ann.press(play)
+  await table.readyToBid.waitFor()
+  expect(await page.getByRole('list', { name: 'Seats' }).getByRole('listitem').count()).toBe(5)
 })
 
 scene('a learner on a phone asks why, reads the rule, and is back at the step', async (liveHub) => {

@@ -1,6 +1,9 @@
 /** What a learner reads in a game's lesson: games/<game>/lesson.json (games/api.py, `Lesson`). */
 
-/** One move. `task` is what the learner reads before a move of their own, `then` what anybody's move has done, or why. */
+/**
+ * One move. `task` is what the learner reads before a move of their own, which follows by itself without one; `then` is what
+ * anybody's move has done, or why.
+ */
 export interface StepTexts {
   readonly seat: number
   /** The kind of the prompt that the move answers. */
@@ -26,7 +29,7 @@ export interface Page {
   readonly before: string | null
   /** What the learner does next. */
   readonly task: string | null
-  /** Who makes the next step: the learner, a bot once the learner goes on, a bot at once, or nobody any more. */
+  /** Who makes the next step: the learner, a bot once the learner goes on, it follows at once, or nobody any more. */
   readonly next: 'learner' | 'bot' | 'bot at once' | 'over'
 }
 
@@ -39,6 +42,11 @@ export function pageOf(
   const before = (done === 0 ? goal : steps[done - 1]?.then) ?? null
   const step = steps[done]
   if (step === undefined) return { before, task: null, next: 'over' }
-  if (step.seat === learner) return { before, task: step.task ?? null, next: 'learner' }
+  if (step.seat === learner && step.task !== undefined) return { before, task: step.task, next: 'learner' }
   return { before, task: null, next: before === null ? 'bot at once' : 'bot' }
+}
+
+/** What a task says to press, between its first quotation marks; null if it names nothing. */
+export function targetOf(task: string | null): string | null {
+  return task?.match(/“([^”]+)”/)?.[1] ?? null
 }

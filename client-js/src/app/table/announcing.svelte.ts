@@ -3,6 +3,7 @@ import { announce, notify } from '../announce.svelte.ts'
 import { t, words } from '../language.ts'
 import { streamer } from '../streamer.svelte.ts'
 import type { TableView } from '../tableview.svelte.ts'
+import { later } from './later.svelte.ts'
 import { lineText } from './lines.ts'
 
 /** Announce log lines, this person's turn and the connection's state. Call this from a component. */
@@ -12,6 +13,8 @@ export function announceTable(of: () => TableView, acting: () => boolean): void 
   $effect(() => {
     const { lines } = view.state
     const last = lines.at(-1)?.[0] ?? -1
+    const promised = heard >= 0 && lines.some(([number, key]) => number > heard && key.startsWith('promise.'))
+    if (promised && later.parts?.hasPromiseTexts(view) !== true) return // until its words are loaded
     if (heard >= 0 || lines.length === 0) {
       for (const line of lines) {
         if (line[0] <= heard || (line[4] === true && streamer.on)) continue

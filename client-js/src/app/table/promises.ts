@@ -19,6 +19,11 @@ export function promisesOf(view: TableView): readonly Wire.PromiseInfo[] {
   return view.section('promises')?.promises ?? []
 }
 
+/** Whether the words of promises are loaded; if not, they soon are. */
+export function hasPromiseTexts(view: TableView): boolean {
+  return talkTexts(view).promises !== undefined
+}
+
 /** What the maker of a promise said. */
 export function promiseText(view: TableView, kind: string, terms: Values): string {
   const texts = talkTexts(view).promises?.[kind]
@@ -70,8 +75,14 @@ export function gainsText(view: TableView, promise: Wire.PromiseInfo): string {
   return gains.length === 0 ? '' : t('promise.gains', { name: view.nameOf(promise.by), gains })
 }
 
-/** How many promises each seat broke by itself, and how many of those were made to this person; the most first. */
-export function breakers(view: TableView): readonly { seat: number; broken: number; toYou: number }[] {
+/**
+ * How many promises each seat broke by itself, and how many of those were made to this person; the most first. `words` is what
+ * seats have agreed to otherwise, and counts as well.
+ */
+export function breakers(
+  view: TableView,
+  words: readonly Word[] = [],
+): readonly { seat: number; broken: number; toYou: number }[] {
   const broken = promisesOf(view).filter(
     ({ judgement, excused }) => judgement === 'broken' && excused !== true,
   )
@@ -81,7 +92,8 @@ export function breakers(view: TableView): readonly { seat: number; broken: numb
       const toYou = promises.filter(
         ({ to }) => !mine && view.seat !== null && (!to?.length || to.includes(view.seat)),
       )
-      return { seat, broken: promises.length, toYou: toYou.length }
+      const agreed = words.filter(({ by, kept }) => by === seat && !kept)
+      return { seat, broken: promises.length + agreed.length, toYou: toYou.length }
     })
     .filter(({ broken }) => broken > 0)
     .sort((a, b) => b.toYou - a.toYou || b.broken - a.broken)

@@ -10,6 +10,7 @@ import type {
   AlmostRow,
   AlmostScore,
   AlmostStage,
+  PromiseInfo,
 } from '../../sdk/wire.gen.ts'
 
 export interface Sections {
@@ -47,4 +48,17 @@ export function counts(sections: Pick<Sections, 'stage' | 'score'>): readonly nu
   return sections.stage.mode === 'banbury' && sections.stage.scoring === 'roundsWon'
     ? sections.score.wins
     : sections.score.points
+}
+
+/** The promises that this person may know of, the oldest first. */
+export function promisesOf(view: TableView): readonly PromiseInfo[] {
+  return view.section('promises')?.promises ?? []
+}
+
+/** The promises about this round that whoever made them has broken. */
+export function brokenIn(round: number, promises: readonly PromiseInfo[]): readonly PromiseInfo[] {
+  return promises.filter(
+    ({ judgement, excused, terms }) =>
+      judgement === 'broken' && excused !== true && Number(terms.round) === round,
+  )
 }

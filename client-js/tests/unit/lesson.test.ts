@@ -1,0 +1,33 @@
+/** What a lesson shows at each step, and what its tasks name. */
+import { describe, expect, test } from 'vitest'
+import { pageOf, targetOf, type StepTexts } from '../../src/app/lesson/texts.ts'
+
+const STEPS: readonly StepTexts[] = [
+  { seat: 1, prompt: 'plan' },
+  { seat: 1, prompt: 'plan', then: 'A plan.' },
+  { seat: 0, prompt: 'plan', task: 'Press “Back it”: it helps.' },
+  { seat: 0, prompt: 'ready' },
+]
+
+describe('a lesson', () => {
+  test('begins with its goal, and lets bots follow at once where nothing is said', () => {
+    expect(pageOf('Win.', { steps: STEPS }, 0, 0)).toEqual({ before: 'Win.', task: null, next: 'bot' })
+    expect(pageOf('Win.', { steps: STEPS }, 1, 0).next).toBe('bot at once')
+    expect(pageOf('Win.', { steps: STEPS }, 2, 0)).toEqual({
+      before: 'A plan.',
+      task: 'Press “Back it”: it helps.',
+      next: 'learner',
+    })
+  })
+
+  test('makes a move of the learner’s without a task by itself', () => {
+    expect(pageOf('Win.', { steps: STEPS }, 3, 0)).toEqual({ before: null, task: null, next: 'bot at once' })
+    expect(pageOf('Win.', { steps: STEPS }, 4, 0).next).toBe('over')
+  })
+
+  test('names what to press', () => {
+    expect(targetOf('Press “Back it”: then “Lock 1”.')).toBe('Back it')
+    expect(targetOf('Choose a number.')).toBeNull()
+    expect(targetOf(null)).toBeNull()
+  })
+})
