@@ -29,7 +29,7 @@ scene('somebody new learns Almost, errs, reloads, and leaves', async (liveHub) =
   // another move than the lesson's is refused, and changes nothing; what to press instead stands out
   await ann.press(table.readyToBid)
   await lesson.getByText('Not yet: first press “Back it”.').waitFor()
-  expect(await lesson.getByText('Press “Back it”').isVisible()).toBe(true)
+  expect(await lesson.getByText('Press “Back it”: you promise').isVisible()).toBe(true)
   expect(await table.button('Propose a plan').count()).toBe(0)
   await step(4)
   await ann.photograph('lesson-refused')

@@ -164,11 +164,11 @@ def refuse(context: BotContext, plan: Plan) -> list[Meaning]:
     args = {"to": plan.by, "plan": plan.number}
     if winner == table.seat or has_answered_plan(context, plan):
         return []
-    own, against = find_own_pledge(context), find_pledge_against(context, plan)
+    pledge, against = find_own_pledge(context), find_pledge_against(context, plan)
     if against is not None and not against.private:
         return [Meaning("noPromise", {**args, "number": against.terms["number"]})]
-    if own is not None and breaks_own_word(context, plan.bids, plan.by):
-        return [Meaning("noPledge", {**args, "number": own.terms["number"]})]
+    if pledge is not None and breaks_own_word(context, plan.bids, plan.by):
+        return [Meaning("noPledge", {**args, "number": pledge.terms["number"]})]
     meanings = []
     backed = table.backed
     if backed is not None and len(backed.behind) > len(plan.behind):

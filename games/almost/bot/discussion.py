@@ -92,8 +92,8 @@ def choose_pace(context: BotContext) -> Millis:
     return Millis(pace // 2 if table.is_fast else pace)
 
 
-def choose_pace_of_ready(context: BotContext, pace: Millis) -> Millis | None:
-    """How long to take before getting ready, if a plan would take `pace`; None for no longer than usual.
+def choose_pace_of_ready(context: BotContext, usual: Millis) -> Millis | None:
+    """How long to take before getting ready, if a plan would take `usual`; None for no longer than usual.
 
     Without a plan, somebody may still make one; but nobody waits for a bot once all people are ready.
     """
@@ -101,8 +101,8 @@ def choose_pace_of_ready(context: BotContext, pace: Millis) -> Millis | None:
     if people and all(table.done[seat] for seat in people):
         return None
     if table.plans:
-        return pace
-    return Millis(pace + (SILENT_MS // 2 if table.is_fast else SILENT_MS))
+        return usual
+    return Millis(usual + (SILENT_MS // 2 if table.is_fast else SILENT_MS))
 
 
 def _leaves_opening(table: Table) -> bool:
