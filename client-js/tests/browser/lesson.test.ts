@@ -98,6 +98,17 @@ scene('a learner finishes Almost, reloads, and plays against bots', async (liveH
   await ann.press(play)
   await table.readyToBid.waitFor()
   expect(await page.getByRole('list', { name: 'Seats' }).getByRole('listitem').count()).toBe(5)
+
+  // the next round begins at the top, where the seats tell who is ready, however far the last was scrolled
+  await page.evaluate(() => scrollTo(0, 300))
+  await ann.press(table.readyToBid)
+  await table.pad.waitFor()
+  await ann.press(table.key(2))
+  await ann.press(table.lock(2))
+  await ann.press(table.goOn)
+  await table.readyToBid.waitFor()
+  await ann.photograph('almost-second-round')
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
 })
 
 scene('a learner on a phone asks why, reads the rule, and is back at the step', async (liveHub) => {
