@@ -4,6 +4,7 @@ import { Hub, OTHER_BUILD, Store, UPGRADED } from '../hub.ts'
 import { scene, type Person } from './livehub.ts'
 import { AlmostTable, begun, seated } from './games/almost/page.ts'
 import { CALM, Home, NO_TALK } from './pages/home.ts'
+import { TablePage } from './pages/table.ts'
 
 const CLOCK_STOPPED =
   'The clock has stopped: the server cannot save moves right now. Yours wait until it can.'
@@ -76,11 +77,11 @@ scene(
   async (liveHub) => {
     const hub = await Hub.start()
     try {
-      const ann = await liveHub.person('Ann', { fresh: true }, hub)
+      const ann = await liveHub.person('Ann', {}, hub)
       const home = await new Home(ann, 'Subdivision').open()
       await home.play.click()
       await ann.page.getByRole('grid', { name: /^The board/ }).waitFor()
-      await ann.page.waitForLoadState('networkidle') // it loads some parts later, and would reload without them
+      await new TablePage(ann).isWhole()
       await hub.end()
       await hub.begin(OTHER_BUILD)
       const sentence =

@@ -1,6 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { PATIENCE, type Person } from '../livehub.ts'
 
+/** The files that a page loads after the first view of a running game, from the cache or over its line. */
+const LATER = ['later.js', 'dialogs.js', 'fonts.css', 'Result.js'] as const
+
 export type Tab = 'Table' | 'Deals' | 'Chat' | 'Log' | 'Notes' | 'Rules'
 
 /** The shell of a table, whatever the game: door, seats, stage, panels. */
@@ -105,6 +108,19 @@ export class TablePage {
   /** The stage's heading, if it has this title. */
   stageIs(title: string | RegExp): Locator {
     return this.stage.getByRole('heading', { name: title, exact: true })
+  }
+
+  /** Wait for the page's later files: if the line is cut before it has them, the page loads anew. */
+  async isWhole(...more: readonly string[]): Promise<void> {
+    await this.page.waitForFunction(
+      (files) => {
+        const loaded = performance
+          .getEntriesByType('resource')
+          .map(({ name }) => name.replace(/^.*\/assets\/|-[\w-]{8}(?=\.\w+$)/g, ''))
+        return files.every((file) => loaded.includes(file))
+      },
+      [...LATER, ...more],
+    )
   }
 
   get timer(): Locator {

@@ -18,7 +18,7 @@ scene(
   async (liveHub) => {
     const hub = await Hub.start(DEAL)
     onTestFinished(() => hub.close())
-    const ann = await liveHub.person('Ann', { line: true, fresh: true }, hub)
+    const ann = await liveHub.person('Ann', { line: true }, hub)
     const { tables, code } = await seated([ann, await liveHub.person('Bo', {}, hub)], {
       seats: 3,
       choose: { ...SHORT, ...CALM, 'Talk about shares': 'The Whole Truth' },
@@ -71,7 +71,7 @@ scene(
     await ann.page.reload()
     await anns.looks.waitFor()
     expect(await seconds(anns)).toBeLessThanOrEqual(before)
-    await ann.page.waitForLoadState('networkidle') // it loads some parts later, and would reload without them
+    await anns.isWhole('latertrays.js')
     // it is dropped at once when offline, since its end could not be received, and restored when online
     ann.line?.cut()
     await anns.looks.waitFor({ state: 'detached' })
