@@ -1,4 +1,7 @@
-/** Somebody at a table without a page, who answers through the SDK: for tests in which they only have to be there. */
+/**
+ * Somebody at a table without a page, who answers through the SDK: for tests in which they only have to be there.
+ * Also somebody whose page only has to look on for a while.
+ */
 import { inject, onTestFinished } from 'vitest'
 import WebSocket from 'ws'
 import {
@@ -10,7 +13,8 @@ import {
   type TableState,
   type Wire,
 } from '../../src/sdk/index.ts'
-import { PATIENCE, type Address } from './livehub.ts'
+import { PERSON } from '../../src/app/early.ts'
+import { PATIENCE, type Address, type Person } from './livehub.ts'
 
 /** A move, with its fields. */
 type Move = Readonly<Record<string, unknown>> & { readonly move: string }
@@ -62,6 +66,20 @@ export class Companion {
   ): Promise<Companion> {
     const api = await introduce(name, hub)
     const companion = new Companion(name, code, api, await api.enter(code))
+    await companion.when(() => true)
+    return companion
+  }
+
+  /** The seat of somebody who has a page at this table, on a second connection. */
+  static async beside(
+    person: Person,
+    code: string,
+    hub: Address = { port: inject('hubPort') },
+  ): Promise<Companion> {
+    const kept = await person.page.evaluate((key) => localStorage.getItem(key), PERSON)
+    const { token } = JSON.parse(kept ?? '') as { readonly token: string }
+    const api = new Api(addressOf(hub), token)
+    const companion = new Companion(person.name, code, api, await api.enter(code))
     await companion.when(() => true)
     return companion
   }
@@ -170,9 +188,13 @@ function lastIn(domain: Wire.Domain): unknown {
   }
 }
 
+function addressOf({ port }: Address): string {
+  return `http://127.0.0.1:${port}`
+}
+
 /** The hub's API for a new person. */
 async function introduce(name: string, hub: Address): Promise<Api> {
-  const api = new Api(`http://127.0.0.1:${hub.port}`)
+  const api = new Api(addressOf(hub))
   api.as((await api.makePerson(name, 3)).token)
   return api
 }

@@ -9,7 +9,7 @@ import { Companion, lastOf } from '../../companion.ts'
 import { scene } from '../../livehub.ts'
 import { Deals } from '../../pages/deals.ts'
 import { CALM } from '../../pages/home.ts'
-import { active, marked, seated, shareOf, type SharesTable, SHORT, toEnd } from './page.ts'
+import { active, marked, playRound, seated, shareOf, type SharesTable, SHORT } from './page.ts'
 
 const DEAL = dealt({ game: 'shares', seats: 3, cards: ['C', 'KS'] })
 
@@ -130,7 +130,11 @@ scene(
     )
     expect((await holdings()).map((count, index) => count - (claimed[index] ?? 0))).toEqual([2, -1, -1])
 
-    await toEnd(tables, 'Ember')
+    // a round on, the pages only look on
+    await playRound(tables)
+    await marked(tables, 'Ember')
+    for (const { person } of tables)
+      (await Companion.beside(person, code, hub)).plays((offers) => lastOf(offers, 'lock', 'endTurn'))
     await Promise.all(tables.map((table) => table.over.waitFor()))
     const results = await Promise.all(tables.map((table) => table.worths.ariaSnapshot()))
     expect(new Set(results).size, results.join('\n')).toBe(1)

@@ -263,7 +263,7 @@ interface Seat {
 /** The roles of the tables in the run-up to a rescue. `Other` is who needs no page for it. */
 export interface Roles<Other extends Seat = SuckerTable> {
   /** Places all its chips and needs a rescue. */
-  readonly a: SuckerTable
+  readonly a: Other
   /** Has also placed all its chips. */
   readonly b: Other
   /** Captures a pile and holds a chip of `a` as a prisoner. */

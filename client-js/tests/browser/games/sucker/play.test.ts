@@ -1,4 +1,7 @@
-/** A whole game of So Long Sucker with clicks on two pages; touch and keys alone are in play.soak.ts. */
+/**
+ * A whole game of So Long Sucker with clicks on two pages, of which one only looks on before the rescue; touch and keys
+ * alone are in play.soak.ts.
+ */
 import { expect, onTestFinished } from 'vitest'
 import { dealt, Hub } from '../../../hub.ts'
 import { Companion, lastOf } from '../../companion.ts'
@@ -20,7 +23,8 @@ scene('So Long Sucker: a rescue that succeeds, two falls at once, and the end', 
   const [A, B, C] = [a.name, b.name, c.name]
   await c.start.click()
   const eve = await Companion.watch('Eve', code, hub)
-  await rescueNeeded({ a, b, c, d }, true)
+  const placing = new SuckerCompanion(await Companion.beside(a.person, code, hub))
+  await rescueNeeded({ a: placing, b, c, d }, true)
 
   // everybody sees each answer; after a reload the rescue is unchanged
   await a.rescue.getByRole('listitem').filter({ hasText: C }).filter({ hasText: 'deciding' }).waitFor()
