@@ -58,6 +58,23 @@ export class Companion {
     return companion
   }
 
+  /** Somebody who hosts a private table of Almost with three seats, and has the first. */
+  static async host(name: string, options: Wire.AlmostOptions): Promise<Companion> {
+    const api = await introduce(name, { port: inject('hubPort') })
+    const room = {
+      game: 'almost',
+      seats: 3,
+      options: { ...options },
+      open: false,
+      play_now: false,
+      bots: null,
+    } as const
+    const place = await api.makeRoom(room)
+    const companion = new Companion(name, place.room, api, place)
+    await companion.when(({ table }) => table?.seats[0]?.name === name)
+    return companion
+  }
+
   /** Somebody who watches. */
   static async watch(
     name: string,
@@ -82,6 +99,11 @@ export class Companion {
     const companion = new Companion(person.name, code, api, await api.enter(code))
     await companion.when(() => true)
     return companion
+  }
+
+  /** Somebody asks to come in at the private table with this code. */
+  static async ask(name: string, code: string): Promise<void> {
+    await (await introduce(name, { port: inject('hubPort') })).ask(code)
   }
 
   /** Somebody in each of the first free seats, in this order. */
@@ -150,6 +172,12 @@ export class Companion {
   /** Change the table. */
   async manages(act: Wire.Act): Promise<void> {
     accepted(this.name, act, await this.table.manage(act))
+  }
+
+  /** Stop the clock, and let it go on. */
+  async pauses(): Promise<void> {
+    await this.manages({ do: 'pause' })
+    await this.manages({ do: 'resume' })
   }
 
   async says(text: string): Promise<void> {

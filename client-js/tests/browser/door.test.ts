@@ -1,5 +1,6 @@
 /** Coming in at a private table: by its code with the host's permission, and after a removal. */
 import { expect } from 'vitest'
+import { Companion } from './companion.ts'
 import { scene } from './livehub.ts'
 import { AlmostTable } from './games/almost/page.ts'
 import { CALM, createTable, Home } from './pages/home.ts'
@@ -45,12 +46,10 @@ scene('a code lets somebody ask, and the host lets them in', async (liveHub) => 
 
 scene('somebody is muted for one person alone, and reported', async (liveHub) => {
   const ann = await liveHub.person('Ann', { screen: { width: 390, height: 844 } })
-  const bo = await liveHub.person('Bo')
   await createTable(ann, 'almost', { seats: 3, choose: CALM })
   const anns = new AlmostTable(ann)
-  const bos = await new AlmostTable(bo).visit(await anns.code())
-  await bos.sit('Bo')
-  await bos.say('You all play badly')
+  const bo = await Companion.sit('Bo', await anns.code())
+  await bo.says('You all play badly')
   await anns.open('Chat')
   await anns.press(anns.button('Mute or report Bo'))
   const dialog = ann.page.getByRole('dialog', { name: 'Bo' })
@@ -63,7 +62,7 @@ scene('somebody is muted for one person alone, and reported', async (liveHub) =>
   await notice.getByText('Your report was sent').waitFor()
   expect(await anns.coveredBy(notice)).not.toContain('Send')
   await anns.open('Table')
-  await bos.say('Really badly')
+  await bo.says('Really badly')
   await anns.open('Chat')
   await anns.talk.getByText('2 messages hidden').waitFor()
   await ann.photograph('muted')

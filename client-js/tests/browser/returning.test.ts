@@ -1,25 +1,23 @@
 /** Coming back to a table in a new page: what happened in the meantime, and the seat's own doings. */
 import { expect } from 'vitest'
-import { DESK, PHONE, scene } from './livehub.ts'
-import { AlmostTable, begun, seated } from './games/almost/page.ts'
-import { CALM, NO_TALK } from './pages/home.ts'
+import { DESK, PHONE, scene, type Person } from './livehub.ts'
+import { Companion } from './companion.ts'
+import { AlmostTable } from './games/almost/page.ts'
 
 const SIDEWAYS = { width: 844, height: 390 }
+const CALM = { timers: 'relaxed', discussion: 'none' } as const
 
 scene('a new page lists what happened, in three lines that cover no control', async (liveHub) => {
-  const [ann, bo] = [await liveHub.person('Ann'), await liveHub.person('Bo', { screen: PHONE })]
-  const { tables, code } = await begun([ann, bo], { choose: { ...CALM, ...NO_TALK } })
-  const [anns] = tables as [AlmostTable, AlmostTable]
-  const seconds = await anns.secondsLeft()
+  const ann = await Companion.host('Ann', CALM)
+  const bo = await liveHub.person('Bo', { screen: PHONE })
+  await sitAndBegin(bo, ann)
   await bo.page.close()
-  await anns.seat('Bo').getByText('not connected').waitFor({ state: 'attached' })
-  for (let times = 0; times < 2; times += 1) {
-    await anns.tool('Pause the table')
-    await anns.stage.getByRole('button', { name: 'Resume' }).click()
-  }
-  await anns.countsDownTo(seconds - 6)
+  await ann.when(({ presence }) => presence?.connected[1] === false)
+  for (let times = 0; times < 2; times += 1) await ann.pauses()
+  const later = ann.table.clock.now() + 6_000
+  await expect.poll(() => ann.table.clock.now(), { interval: 500 }).toBeGreaterThan(later)
   const back = new AlmostTable(await liveHub.again(bo))
-  await back.visit(code)
+  await back.visit(ann.code)
   const missed = back.page.getByRole('complementary', { name: 'While you were away' })
   for (const screen of [PHONE, DESK, SIDEWAYS]) {
     await back.page.setViewportSize(screen)
@@ -39,15 +37,12 @@ scene('a new page lists what happened, in three lines that cover no control', as
 })
 
 scene('a page whose line was cut lists what happened meanwhile', async (liveHub) => {
-  const ann = await liveHub.person('Ann')
+  const ann = await Companion.host('Ann', CALM)
   const bo = await liveHub.person('Bo', { line: true })
-  const { tables } = await begun([ann, bo], { choose: { ...CALM, ...NO_TALK } })
-  const [anns, bos] = tables as [AlmostTable, AlmostTable]
+  const bos = await sitAndBegin(bo, ann)
   bo.line?.cut()
-  await anns.seat('Bo').getByText('not connected').waitFor({ state: 'attached' })
-  await anns.tool('Pause the table')
-  await anns.stage.getByRole('button', { name: 'Resume' }).click()
-  await anns.timer.waitFor()
+  await ann.when(({ presence }) => presence?.connected[1] === false)
+  await ann.pauses()
   bo.line?.mend()
   await bo.page.evaluate(() => dispatchEvent(new Event('online')))
   const missed = bo.page.getByRole('complementary', { name: 'While you were away' })
@@ -56,17 +51,25 @@ scene('a page whose line was cut lists what happened meanwhile', async (liveHub)
 })
 
 scene('whoever stands up or leaves reads so, and their seat shows it', async (liveHub) => {
-  const { tables } = await seated(await liveHub.people('Ann', 'Bo'), { choose: NO_TALK })
-  const [anns, bos] = tables as [AlmostTable, AlmostTable]
+  const ann = await Companion.host('Ann', CALM)
+  const bos = await (await new AlmostTable(await liveHub.person('Bo')).visit(ann.code)).sit()
   const notice = bos.page.getByRole('region', { name: 'Notice' })
   await bos.seatMenu('Bo', 'Stand up')
   await notice.getByText('You stood up. You are watching now.').waitFor()
   await bos.sit()
-  await anns.start.click()
-  await Promise.all(tables.map((table) => table.round(1)))
+  await ann.manages({ do: 'start' })
+  await bos.round(1)
   const tools = await bos.tools()
   await tools.getByRole('button', { name: 'Leave the game' }).click()
   await tools.getByRole('button', { name: 'Leave for good' }).click()
   await notice.getByText('You left the game. You are watching now.').waitFor()
-  await anns.seat('Bo').getByText('left; a bot plays on').waitFor({ state: 'attached' })
+  await bos.seat('Bo').getByText('left; a bot plays on').waitFor({ state: 'attached' })
 })
+
+/** The table of this host, once this person has sat down there and the game has begun. */
+async function sitAndBegin(person: Person, host: Companion): Promise<AlmostTable> {
+  const table = await (await new AlmostTable(person).visit(host.code)).sit()
+  await host.manages({ do: 'start' })
+  await table.pad.waitFor()
+  return table
+}

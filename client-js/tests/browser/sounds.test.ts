@@ -1,5 +1,6 @@
 /** Sounds are offered once, and played for what happens at the table. */
 import { expect } from 'vitest'
+import { Companion } from './companion.ts'
 import { AlmostTable } from './games/almost/page.ts'
 import { DESK, PHONE, scene } from './livehub.ts'
 import { COUNT_NOTES } from './notes.ts'
@@ -19,10 +20,7 @@ scene('sounds are offered once, and tell a reveal from a turn', async (liveHub) 
   expect(await table.coveredBy(offer)).toEqual([])
   await ann.page.setViewportSize(DESK)
   // whoever waits at the door comes first
-  const bo = await liveHub.person('Bo')
-  await bo.go(`/t/${await table.share.locator('[data-code]').innerText()}`)
-  await bo.page.getByLabel('Your name').fill('Bo')
-  await bo.page.getByRole('button', { name: 'Ask to come in' }).click()
+  await Companion.ask('Bo', await table.share.locator('[data-code]').innerText())
   await table.press(table.button('Refuse Bo'))
   await offer.getByRole('button', { name: 'Turn sounds on' }).click()
   await offer.waitFor({ state: 'hidden' })
