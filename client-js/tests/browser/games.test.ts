@@ -1,7 +1,7 @@
-/** Whole games, in which each person plays in their own page. */
+/** A whole game, and how pages load. */
 import type { Request, WebSocket } from 'playwright-core'
 import { expect } from 'vitest'
-import { Companion } from './companion.ts'
+import { Companion, lastOf } from './companion.ts'
 import { PHONE, scene, type Person } from './livehub.ts'
 import { AlmostTable, begun } from './games/almost/page.ts'
 import { CALM, Home, NO_TALK, UNTIL_READY, UNTIMED } from './pages/home.ts'
@@ -11,9 +11,9 @@ import { TablePage } from './pages/table.ts'
 const LOADED = ['Almost', 'Share and Share Alike']
 
 scene(
-  'Almost: two people, a second tab and a watcher, by code and by link, and one without a page, to the result',
+  'Almost: a person, a second tab and a watcher, by code and by link, and two without pages, to the result',
   async (liveHub) => {
-    const [ann, bo, dee] = await liveHub.people('Ann', 'Bo', 'Dee')
+    const [ann, dee] = await liveHub.people('Ann', 'Dee')
     await (
       await new Home(ann).open()
     ).newTable({
@@ -26,20 +26,19 @@ scene(
     const code = await anns.code()
 
     // join with the code in any case, and with the link entered in the field
-    await (await new Home(bo).open()).join(code.toLowerCase())
+    const dees = new AlmostTable(dee)
+    await (await new Home(dee).open()).join(code.toLowerCase())
+    await dees.sitDown.waitFor()
     await (await new Home(dee).open()).join(link)
-    const [bos, dees] = [new AlmostTable(bo), new AlmostTable(dee)]
-    await bos.sit()
-    const cy = await Companion.sit('Cy', code)
+    const companions = await Companion.sitAll(['Bo', 'Cy'], code)
+    const [bo, cy] = companions as [Companion, Companion]
     await dee.page.getByText('All seats are taken. You can watch.').waitFor()
 
-    await bos.ready.click()
-    await cy.manages({ do: 'ready', ready: true })
+    for (const each of companions) await each.manages({ do: 'ready', ready: true })
     await ann.page.getByText('Everybody is here.').waitFor()
     await anns.start.click()
-    const seats = [anns, bos]
     const tab = new AlmostTable(await ann.secondTab())
-    const all = [...seats, tab, dees]
+    const all = [anns, tab, dees]
     await Promise.all(all.map((table) => table.round(1)))
 
     await anns.say('Give me the ten, and Bo the rest')
@@ -47,7 +46,7 @@ scene(
     await dees.say('they will lie')
     await cy.says('Agreed?')
     await Promise.all(all.map((table) => table.talk.getByText('Agreed?').waitFor()))
-    for (const table of [...seats, tab]) expect(await table.talk.getByText('they will lie').count()).toBe(0)
+    for (const table of [anns, tab]) expect(await table.talk.getByText('they will lie').count()).toBe(0)
     await ann.page.getByText('1 watching').waitFor()
     expect(await dee.page.getByText(/and \d+ other/).count()).toBe(0)
 
@@ -56,7 +55,8 @@ scene(
     expect(await wanted.inputValue()).toBe('10')
     await ann.page.getByText('Ann would score 10.').first().waitFor()
     await anns.button('Propose').click()
-    await bos.button('Back it').click()
+    await bo.when(() => bo.offers('agree').length > 0)
+    await bo.does(lastOf(bo.offers(), 'agree') ?? { move: 'agree' })
     await Promise.all(all.map((table) => table.page.getByText('Backed by: Ann and Bo').waitFor()))
 
     const rounds = [
@@ -65,10 +65,10 @@ scene(
     ] as const
     for (const [index, bids] of rounds.entries()) {
       const round = index + 1
-      await Promise.all([...seats.map((table) => table.readyToBid.click()), cy.does({ move: 'ready' })])
+      await Promise.all([anns.readyToBid.click(), ...companions.map((each) => each.does({ move: 'ready' }))])
       await Promise.all(all.map((table) => table.stageIs('Bid in secret').waitFor()))
       if (round === 1) {
-        await Promise.all(seats.map((table) => table.talkClosed.waitFor()))
+        await anns.talkClosed.waitFor()
         await anns.key(4).click()
         await tab.chosen(4).waitFor()
         await tab.bid(bids[0])
@@ -78,24 +78,20 @@ scene(
         await dee.page.getByText('Ann: still choosing').waitFor({ state: 'attached' })
       }
       await Promise.all([
-        ...seats.map((table, seat) => table.bid(bids[seat] ?? 1)),
-        cy.does({ move: 'lock', number: bids[2] }),
+        anns.bid(bids[0]),
+        ...companions.map((each, index) => each.does({ move: 'lock', number: bids[index + 1] })),
       ])
       await Promise.all(all.map((table) => table.revealed.waitFor()))
       const results = await Promise.all(all.map((table) => table.results()))
       expect(new Set(results).size, results.join('\n')).toBe(1)
-      await Promise.all([...seats.map((table) => table.goOn.click()), cy.does({ move: 'continue' })])
+      await Promise.all([anns.goOn.click(), ...companions.map((each) => each.does({ move: 'continue' }))])
     }
 
     await Promise.all(all.map((table) => table.over.waitFor()))
     await Promise.all(
       [anns, tab].map((table) => table.page.getByRole('heading', { name: 'You share the win!' }).waitFor()),
     )
-    await Promise.all(
-      [bos, dees].map((table) =>
-        table.page.getByRole('heading', { name: 'Ann and Cy win together' }).waitFor(),
-      ),
-    )
+    await dees.page.getByRole('heading', { name: 'Ann and Cy win together' }).waitFor()
     await Promise.all(all.map((table) => table.page.getByRole('img', { name: 'Points by round' }).waitFor()))
     const results = await Promise.all(all.map((table) => table.results()))
     expect(new Set(results).size, results.join('\n')).toBe(1)
@@ -183,16 +179,15 @@ scene('home and two tables load at most 120 KB for their first view', async (liv
 })
 
 scene('the table and the place are asked for once, and early', async (liveHub) => {
-  const ann = await liveHub.person('Ann')
-  await (await new Home(ann).open()).play.click()
-  await new AlmostTable(ann).round(1)
+  const ann = await Companion.host('Ann', {})
+  await ann.manages({ do: 'start' })
 
   const bo = await liveHub.person('Bo', { fresh: true })
   const loaded: Request[] = []
   const sockets: WebSocket[] = []
   bo.page.on('websocket', (socket) => sockets.push(socket))
   bo.page.on('requestfinished', (request) => loaded.push(request))
-  await bo.go(new URL(ann.page.url()).pathname)
+  await bo.go(`/t/${ann.code}`)
   await new AlmostTable(bo).round(1)
   expect(sockets).toHaveLength(1)
   const asked = loaded.map((request) => `${request.method()} ${new URL(request.url()).pathname}`)
