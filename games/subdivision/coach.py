@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from games.api import Advice, Observation, Prompt
 from games.kit.coaching import list_choices, numbers
 from games.kit.observations import part
-from games.subdivision.rules.board import all_neighbours, edge_neighbours, name_of
+from games.subdivision.rules.board import all_neighbours, edge_neighbours, name_of, placements
 from games.subdivision.rules.scoring import MAX_LOST
-from games.subdivision.rules.values import Board, Score
+from games.subdivision.rules.values import Board, Score, Stash
 
 FEW: int = 6
 """With this many squares left for a 3, it is time to place one."""
@@ -61,7 +61,7 @@ def _placing(observation: Observation, board: Board, squares: dict[int, tuple[in
     if harm is not None:
         return harm
     room = squares.get(3, ())
-    if 0 < len(room) <= FEW:
+    if 0 < len(room) <= FEW and _may_be_taken(observation, board, room):
         return Advice("place.hurry", {"count": len(room)})
     guarding = _find_guarding(observation, board, score, open_squares)
     if guarding is not None:
@@ -76,20 +76,27 @@ def _placing(observation: Observation, board: Board, squares: dict[int, tuple[in
 def _find_crowding(
     observation: Observation, board: Board, score: Score, squares: Iterable[int]
 ) -> Advice | None:
-    """Advice to place a 1 where it costs another seat a point, and this seat none."""
+    """Advice to place a 1 where it costs another seat the most points, and this seat none by crowding."""
     around, crowds = all_neighbours(board.size), {crowd.square: crowd for crowd in score.crowds}
+    most = 0
+    advice: Advice | None = None
     for square in squares:
-        costs = {
-            piece.seat
-            for near in around[square]
-            if (piece := board.squares[near]) is not None
-            and near in crowds
-            and crowds[near].ones
-            and crowds[near].lost < MAX_LOST
-        }
-        if costs and observation.seat not in costs:
-            return Advice("place.crowd", {"square": name_of(square, board.size), "seat": min(costs)})
-    return None
+        costly: dict[int, list[int]] = {}
+        for near in around[square]:
+            piece = board.squares[near]
+            if piece is not None and near in crowds and crowds[near].lost < MAX_LOST:
+                costly.setdefault(piece.seat, []).append(near)
+        if not costly or observation.seat in costly:
+            continue
+        seat = max(costly, key=lambda seat: (len(costly[seat]), -seat))
+        threes = costly[seat]
+        if len(threes) > most:
+            most, names = len(threes), [name_of(three, board.size) for three in sorted(threes)]
+            advice = Advice(
+                "place.crowd",
+                {"square": name_of(square, board.size), "seat": seat, "squares": names, "count": most},
+            )
+    return advice
 
 
 def _find_blocking(
@@ -105,10 +112,18 @@ def _find_blocking(
             count = sum(not around.isdisjoint(group.squares) for group in groups)
             if seat != observation.seat and count > most:
                 most, name = count, name_of(square, board.size)
-                advice = Advice(
-                    "place.block", {"square": name, "count": count, "seat": seat, "saved": count - 1}
-                )
+                advice = Advice("place.block", {"square": name, "count": count, "seat": seat})
     return advice
+
+
+def _may_be_taken(observation: Observation, board: Board, squares: Iterable[int]) -> bool:
+    """Whether another seat has a pyramid that fits on one of these squares."""
+    stashes = part(observation, "stash", Stash).left
+    return any(
+        seat != observation.seat and not set(squares).isdisjoint(fitting)
+        for seat, stash in enumerate(stashes)
+        for _, fitting in placements(board, seat, stash)
+    )
 
 
 def _find_guarding(

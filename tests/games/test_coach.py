@@ -30,7 +30,14 @@ from games.kit.coaching import numbers
 from games.kit.promises import TO, judge, view_public
 from games.shares.rules.pieces import uses
 from games.subdivision.rules import scoring
-from games.subdivision.rules.board import all_neighbours, edge_neighbours, name_of, put
+from games.subdivision.rules.board import (
+    all_neighbours,
+    edge_neighbours,
+    fits,
+    name_of,
+    put,
+    square_at,
+)
 from games.subdivision.rules.values import Piece
 from games.sucker.rules.values import GiveMove, Kill, Place
 from games.takeover.rules.values import Pass
@@ -199,8 +206,13 @@ def fewer_groups(given: Given) -> bool:
 def crowds(given: Given) -> bool:
     before, after = totals_after(given, 1)
     other, seat = given.args["seat"], given.seat
-    costs = after[other].crowded > before[other].crowded
-    return bool(costs and after[seat].crowded == before[seat].crowded)
+    costs = after[other].crowded - before[other].crowded
+    size = given.state.board.size
+    threes = [square_at(name, size) for name in given.args["squares"]]
+    near = all_neighbours(size)[square_of(given)]
+    is_meant = all(three in near and given.state.board.squares[three] == Piece(other, 3) for three in threes)
+    is_whole = costs == given.args["count"] == len(set(threes)) > 0
+    return bool(is_meant and is_whole and other != seat and after[seat].crowded == before[seat].crowded)
 
 
 def grows(given: Given) -> bool:
@@ -214,8 +226,17 @@ def blocks(given: Given) -> bool:
     before, after = totals_after(other, 2)
     saved = before[other.seat].groups - after[other.seat].groups
     is_free = given.state.board.squares[square_of(given)] is None
-    return bool(
-        other.seat != given.seat and is_free and saved == given.args["saved"] == given.args["count"] - 1
+    return bool(other.seat != given.seat and is_free and saved == given.args["count"] - 1)
+
+
+def others_fit_there(given: Given) -> bool:
+    """Whether another seat has a pyramid that fits where a 3 of this seat does."""
+    board, stashes = given.state.board, given.state.stash.left
+    room = set(fits(board, given.seat, 3))
+    return any(
+        seat != given.seat and stash[pips - 1] > 0 and not room.isdisjoint(fits(board, seat, pips))
+        for seat, stash in enumerate(stashes)
+        for pips in (1, 2, 3)
     )
 
 
@@ -452,7 +473,8 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
         "place.join": fewer_groups,
         "place.crowd": crowds,
         "place.hurry": lambda given: (
-            given.args["count"]
+            others_fit_there(given)
+            and given.args["count"]
             == sum(
                 given.game.check(
                     given.state,
