@@ -230,6 +230,7 @@ ANSWERS: Final[Mapping[str, Answer]] = {
     "brokeLeave": _apologise,
     "brokeWord": _apologise,
     "crowdedMe": _excuse,
+    "crowdedBoth": _excuse,
     "praise": _receive_praise,
     "peace": answer_peace,
     "stopLeader": answer_call,

@@ -240,6 +240,8 @@ def _speak_after(situation: Situation, move: RatedPlacement, rated: Sequence[Rat
         moved=True,
     )
     broken = list_broken(situation, move)
+    if not broken and not any(after.list_placements(seat) for seat in range(after.seats)):
+        return SILENCE  # the game is over: what it says then is about the result
     speech = answer_pending(after) or comment(after, broken, situation.features, move)
     if speech is None or speech.remark is None:
         return SILENCE

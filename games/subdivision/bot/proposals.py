@@ -20,6 +20,8 @@ EXCHANGES: Final = 3
 """The number of proposals at the table below which it proposes more often."""
 PATIENCE: Final = 2
 """How many proposals it makes to a person who answers none."""
+RIVALS: Final = 2
+"""With two seats, what helps one harms the other: a bot proposes once in a game, and begs for nothing."""
 
 Make: TypeAlias = Callable[[Situation], Remark | None]
 """Makes a proposal; None if there is no occasion for it."""
@@ -89,7 +91,7 @@ def _settle(situation: Situation) -> Remark | None:
         ]
         if said < len(same):
             return situation.word(intent, to=to, **args)
-    return _reproach_deal(situation) or _reproach_crowding(situation)
+    return _reproach_deal(situation) or _reproach_crowding(situation) or _lament(situation)
 
 
 def _reproach_deal(situation: Situation) -> Remark | None:
@@ -103,12 +105,43 @@ def _reproach_deal(situation: Situation) -> Remark | None:
 
 
 def _reproach_crowding(situation: Situation) -> Remark | None:
-    for crowding in reversed(situation.relations.crowdings):
-        name = situation.name(crowding.square)
-        reproached = situation.has_told(frozenset({"crowdedMe"}), crowding.seat, square=name)
-        if crowding.age <= situation.seats and crowding.costs and not reproached:
-            return situation.word("crowdedMe", to=crowding.seat, square=name)
-    return None
+    """A reproach for the newest 1 that costs it points, at once or not at all, and for all its 3s near it."""
+    fresh = [
+        crowding
+        for crowding in situation.relations.crowdings
+        if crowding.age < situation.seats - 1
+        and crowding.costs
+        and not _has_reproached(situation, crowding.seat, situation.name(crowding.square))
+    ]
+    if not fresh:
+        return None
+    newest = min(fresh, key=lambda crowding: crowding.age)
+    hurt = [situation.name(crowding.square) for crowding in fresh if crowding.age == newest.age]
+    if len(hurt) > 1:
+        return situation.word("crowdedBoth", to=newest.seat, square=hurt[0], second=hurt[1])
+    return situation.word("crowdedMe", to=newest.seat, square=hurt[0])
+
+
+def _has_reproached(situation: Situation, seat: Seat, name: str) -> bool:
+    return situation.has_told(
+        frozenset({"crowdedMe", "crowdedBoth"}), seat, square=name
+    ) or situation.has_told(frozenset({"crowdedBoth"}), seat, second=name)
+
+
+def _lament(situation: Situation) -> Remark | None:
+    """What it says when somebody has just built on a square that it has said it wants."""
+    last = situation.board.last
+    piece = None if last is None else situation.board.squares[last]
+    if last is None or piece is None or piece.seat == situation.seat:
+        return None
+    name, blames = situation.name(last), frozenset({"brokeDeal", "brokeLeave", "tookIt"})
+    if not situation.has_claimed(name) or situation.has_waived(name):
+        return None
+    return (
+        None
+        if situation.has_told(blames, piece.seat, square=name)
+        else situation.word("tookIt", to=piece.seat, square=name)
+    )
 
 
 # --- proposing ---
@@ -117,7 +150,10 @@ def _reproach_crowding(situation: Situation) -> Remark | None:
 def _propose(situation: Situation) -> Speech | None:
     temper, proposals = situation.temper, _count_proposals(situation)
     chance = 20 + temper.chatter // 2
-    if proposals < EXCHANGES:
+    if situation.seats <= RIVALS:
+        if any(intent_of(said.key) in PROPOSALS for said in situation.said):
+            return None
+    elif proposals < EXCHANGES:
         chance = 90
     if 2 * len(situation.said) > MAX_SAID or not situation.happens(chance):
         return None
@@ -129,6 +165,8 @@ def _propose(situation: Situation) -> Speech | None:
         _ask_for_help: 20 + temper.grudge // 2,
         _threaten: 0 if situation.character.is_substitute else temper.boldness // 2,
     }
+    if situation.seats <= RIVALS:
+        weights |= {_ask_for_square: 0, _ask_for_peace: 0, _ask_for_help: 0}
     while any(weights.values()):
         make = _draw(situation, weights)
         remark = make(situation)
@@ -190,12 +228,15 @@ def _is_new(situation: Situation, to: Seat, name: str) -> bool:
 
 
 def _find_wish(situation: Situation, to: Seat) -> int | None:
-    """One of its best squares that the other could take."""
+    """One of its best squares beside its own pyramids that the other could take."""
     sites = situation.find_sites(to)
+    beside, rim = get_neighbours(situation.board.size).beside, 0
+    for square in list_squares(situation.position.built[situation.seat]):
+        rim |= beside[square]
     wishes = [
         square
         for square in situation.wishes[:WISHES]
-        if sites >> square & 1
+        if sites & rim >> square & 1
         and _is_new(situation, to, situation.name(square))
         and not situation.has_waived(situation.name(square))
         and not _is_promised(situation, to, situation.name(square))

@@ -32,7 +32,7 @@ from games.subdivision.bot.features import (
 )
 from games.subdivision.bot.pledges import is_in_mood
 from games.subdivision.bot.relations import Relations, concerns, read_relations
-from games.subdivision.bot.voices import VOICES, find_tone, read_tone
+from games.subdivision.bot.voices import VOICES, find_tone, leaves_out_name, read_tone
 from games.subdivision.rules.board import name_of
 from games.subdivision.rules.promises import LEFT, MAX_TURNS, TURNS
 from games.subdivision.rules.values import Board
@@ -319,11 +319,12 @@ class Situation:
         """A remark that nobody at the table has made, in its own tone if possible; None if none is left."""
         if not self.may_speak:
             return None
+        pair = self.seats == 2
         remark = UsedWords(self.remarks).choose(
-            VOICES[find_tone(self.character)],
+            VOICES[find_tone(self.character), pair],
             [Meaning(intent, args)],
             self.dice,
-            lambda key: not read_tone(key),
+            lambda key: 2 * (not read_tone(key)) + (pair and not leaves_out_name(key)),
         )
         if remark is None or sum(said.key == remark.key for said in self.remarks) >= MAX_USES:
             return None

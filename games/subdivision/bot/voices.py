@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.api import Character
-from games.kit.wordings import Wordings
+from games.kit.wordings import KIT, Wordings, read_intent
 from games.subdivision.texts import TEXTS
 
 WORDINGS: Final = Wordings(TEXTS)
@@ -32,9 +32,19 @@ def read_tone(key: str) -> str:
     return key.rpartition(".")[2].rstrip("0123456789")
 
 
-def _select(tone: str) -> Wordings:
-    return Wordings(TEXTS, suits=lambda key: read_tone(key) in ("", tone))
+def leaves_out_name(key: str) -> bool:
+    """Whether a wording does not name the seat that other wordings of its intent name."""
+    others = WORDINGS[read_intent(key)]
+    return "to" not in TEXTS.remarks[key] and any("to" in TEXTS.remarks[other] for other in others)
 
 
-VOICES: Final = {tone: _select(tone) for tone in ("", *TONES)}
-"""By tone, the wordings that suit it."""
+def _select(tone: str, pair: bool) -> Wordings:
+    def suits(key: str) -> bool:
+        in_tone = key.startswith(KIT) or read_tone(key) in ("", tone)
+        return in_tone and (pair or key.startswith(KIT) or not leaves_out_name(key))
+
+    return Wordings(TEXTS, suits=suits)
+
+
+VOICES: Final = {(tone, pair): _select(tone, pair) for tone in ("", *TONES) for pair in (False, True)}
+"""By tone, and whether only two seats play, the wordings that suit it: two need no names."""

@@ -28,6 +28,7 @@ from games.api import (
     Seat,
     Section,
     Step,
+    TalkPolicy,
     WindowId,
 )
 from games.kit import time_control as time_control
@@ -200,6 +201,12 @@ class Subdivision(TimedGame[SubdivisionState, SubdivisionPlay, SubdivisionOption
         after = ground.put(state.board, move.square, Piece(seat, move.pips))
         return Section(Preview(scoring.score(after, len(state.stash.left), state.options).totals))
 
+    def talk_policy(self, state: SubdivisionState, seat: Seat | None) -> TalkPolicy:
+        """Open talk for seats; with only two of them, nobody is called upon to stop the leader."""
+        if seat is None or len(state.stash.left) > 2:
+            return super().talk_policy(state, seat)
+        return PAIR_TALK
+
     def coach(self, observation: Observation, prompt: Prompt) -> Advice | None:
         return coach.advise(observation, prompt)
 
@@ -251,6 +258,9 @@ def _place_choices(
     return _add_timer(more, f"place:{number}", choices)
 
 
+PAIR_TALK: Final = TalkPolicy(
+    "open", tuple(phrase for phrase in TEXTS.phrases if phrase != "subdivision.say.stopLeader")
+)
 NO_SECTIONS: Final[dict[str, Section]] = {}
 NO_CHOICES: Final[Choices] = {}
 SUBDIVISION: Final = Subdivision()

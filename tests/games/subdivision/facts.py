@@ -203,6 +203,10 @@ TRUE: Final[Mapping[str, Truth]] = {
     "brokeWord": lambda f: f.broken(f.to, f.by),
     "brokeDeal": lambda f: f.heard("agreed") and f.pieces[f.square()][0] == f.to,
     "crowdedMe": lambda f: f.three(f.by) and f.has_cost(f.to),
+    "crowdedBoth": lambda f: all(
+        f.three(f.by, name) and f.has_cost(f.to, f.square(name)) for name in ("square", "second")
+    ),
+    "tookIt": lambda f: f.pieces[f.square()][0] == f.to,
     "sorry": lambda f: f.three(f.to) and f.has_cost(f.by),
     "sorryAhead": lambda f: f.leads_by(f.to),
     "sorryBroke": lambda f: f.broken(f.by, f.to),

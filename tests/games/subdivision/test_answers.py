@@ -26,8 +26,8 @@ from games.kit.characters import BY_KEY, CHARACTERS, unnamed
 from games.kit.promises import judge, refuse, view_public
 from games.kit.remarks import find_fault, hear
 from games.subdivision.bot.bot import BOT
-from games.subdivision.bot.situation import intent_of
-from games.subdivision.bot.voices import WORDINGS
+from games.subdivision.bot.situation import PROPOSALS, intent_of
+from games.subdivision.bot.voices import WORDINGS, leaves_out_name
 from games.subdivision.rules.board import square_at
 from games.subdivision.rules.game import SUBDIVISION as GAME
 from games.subdivision.rules.promises import SubdivisionPromises
@@ -122,7 +122,7 @@ RICH_BLUE: Final = three_seats({"b2": (2, 1), "e2": (0, 2), "f5": (1, 3), "f6": 
 RICH_RED: Final = three_seats({"b2": (2, 1), "e2": (0, 3), "f5": (1, 2)})
 BESIDE: Final = three_seats({"b2": (1, 2), "b4": (1, 2), "e2": (0, 3), "e6": (2, 2)})
 """Blue could join two groups on b3."""
-TAKEN: Final = position_of(
+ON_B1: Final = position_of(
     """
     .. .. .. .. .. ..
     .. B3 .. .. .. ..
@@ -134,6 +134,19 @@ TAKEN: Final = position_of(
     [STASH, STASH],
 )
 """Red's move. Blue has built on b1."""
+TAKEN: Final = replace(ON_B1, board=replace(ON_B1.board, last=square_at("b1", 6)))
+HURT_TWICE: Final = position_of(
+    """
+    .. .. .. .. .. ..
+    .. .. .. .. .. ..
+    B1 .. .. .. B1 ..
+    .. R3 B1 R3 .. ..
+    .. .. .. .. .. ..
+    .. .. .. .. .. ..
+    """,
+    [STASH, STASH],
+)
+"""Red's move. Blue's 1 on c3 has cost both of Red's 3s a point."""
 LEADING: Final = three_seats({"b2": (2, 3), "b3": (2, 3), "e2": (0, 2), "f5": (1, 2)})
 TRAILING: Final = three_seats({"b2": (2, 1), "e2": (0, 2), "f5": (1, 2), "f6": (1, 3)})
 
@@ -160,6 +173,11 @@ def promises(
     return replace(made_promise, judgement=judgement)
 
 
+def built(seat: int, pips: int, square: str) -> SeenLine:
+    args = {"seat": seat, "pips": pips, "square": square}
+    return SeenLine("subdivision.placed", args, None, Millis(0))
+
+
 class Occasion(NamedTuple):
     """What Red sees, who plays Red, and what may be heard then."""
 
@@ -168,6 +186,7 @@ class Occasion(NamedTuple):
     messages: tuple[Spoken, ...] = ()
     promises: tuple[Promise, ...] = ()
     characters: tuple[Character, ...] = CHARACTERS
+    lines: tuple[SeenLine, ...] = ()
 
 
 def occasion(expected: str, state: SubdivisionState, *seen: Spoken | Promise, only: str = "") -> Occasion:
@@ -327,6 +346,17 @@ OCCASIONS: Final[Mapping[str, Occasion]] = {
         blue_moves(ready_to_join()),
         says(1, "askLeave", to=0, square="c3"),
     ),
+    "a square that it had asked for is taken": occasion(
+        "tookIt", TAKEN, says(0, "askLeave", to=1, square="b1"), *TALKED_ENOUGH
+    ),
+    "a promise was kept": occasion(
+        "thanksKept ahead",
+        roomy(turn=0),
+        promises(1, "leave_square", "kept", square="a2", turns=2, left=7),
+        *TALKED_ENOUGH,
+        only="amara noor tavi",
+    ),
+    "a 1 crowds two of its 3s": occasion("crowdedBoth", HURT_TWICE)._replace(lines=(built(1, 1, "c3"),)),
     "it crowds a 3": occasion("crowdedYou behind", ready_to_crowd(), *TALKED_ENOUGH),
     "it is threatened over what it wants": occasion(
         "defy shrug yield",
@@ -344,6 +374,7 @@ def list_sayings(seen: Occasion, streams: int = 24) -> Iterator[Saying]:
                 random_play.observation(GAME, seen.state, RED, len(seen.state.stash.left)),
                 messages=seen.messages,
                 promises=seen.promises,
+                lines=seen.lines,
             )
             decision = BOT.decide(observation, character, Dice(b"%d" % stream))
             if decision is not None and decision.remark is not None:
@@ -357,7 +388,7 @@ def _make_saying(
     decision: Decision[Any],
     remark: Remark,
 ) -> Saying:
-    state, made, lines = seen.state, seen.promises, list[SeenLine]()
+    state, made, lines = seen.state, seen.promises, list(seen.lines)
     if decision.promise is not None:
         promise = replace(decision.promise, bot=True).promise("new", RED, Millis(0), 0)
         view = view_public(GAME, state)
@@ -381,6 +412,48 @@ def test_it_answers_what_people_and_bots_say_and_promise(name: str) -> None:
     assert intents <= OCCASIONS[name].expected
     for saying in sayings:
         check_truth(saying)
+
+
+def test_it_reproaches_nobody_for_a_1_of_an_earlier_turn() -> None:
+    """Red has spoken since, or could not: now the reproach would seem to be about Blue's last move."""
+    lines = (built(1, 1, "c3"), built(0, 2, "f6"), built(1, 2, "a6"))
+    sayings = list_sayings(Occasion(frozenset(), HURT_TWICE, lines=lines))
+    assert not {intent_of(saying.spoken.key) for saying in sayings} & {"crowdedMe", "crowdedBoth"}
+
+
+RIVALS: Final = Occasion(frozenset(), crowded())
+
+
+def test_with_two_seats_it_proposes_once_and_offers_something() -> None:
+    first = [intent_of(saying.spoken.key) for saying in list_sayings(RIVALS)]
+    assert {"swap", "truce", "threat"} & set(first)
+    assert not {"askLeave", "askSpare", "hitLeader"} & set(first)
+    again = list_sayings(RIVALS._replace(messages=(TRUCE,)))
+    assert not {intent_of(saying.spoken.key) for saying in again} & (PROPOSALS - {"counter"})
+
+
+def test_with_two_seats_it_leaves_out_the_name_first() -> None:
+    for name in ("it crowds a 3", "a 1 crowds two of its 3s", "it is threatened over what it wants"):
+        for saying in list_sayings(OCCASIONS[name]):
+            nameless = [key for key in WORDINGS[intent_of(saying.spoken.key)] if leaves_out_name(key)]
+            assert (
+                not nameless or saying.spoken.key in nameless or "to" not in TEXTS.remarks[saying.spoken.key]
+            )
+
+
+def test_it_says_nothing_of_the_score_with_the_last_pyramid() -> None:
+    board = position_of(
+        """
+        B2 B2 R2 R2 B2 B2
+        B2 B3 B2 B2 R2 R2
+        R2 B2 R2 R2 B2 B2
+        R2 R2 B2 B2 R2 R2
+        B2 B2 B2 R2 B3 B2
+        B2 B2 R2 R2 B2 ..
+        """,
+        [(0, 1, 0), (0, 0, 0)],
+    )
+    assert list(list_sayings(Occasion(frozenset(), board), 100)) == []
 
 
 def test_a_substitute_promises_nothing_and_threatens_nobody() -> None:
@@ -417,6 +490,6 @@ def test_something_is_said_with_every_intent(count: int) -> None:
     substitute = Occasion(
         frozenset(), roomy(turn=0), (says(1, "askLeave", to=0, square="f6"),), characters=(unnamed("easy"),)
     )
-    for seen in (*OCCASIONS.values(), BROKEN_WORD, OWN_BROKEN_WORD, substitute):
+    for seen in (*OCCASIONS.values(), BROKEN_WORD, OWN_BROKEN_WORD, RIVALS, substitute):
         sayings += list_sayings(seen)
     assert WORDINGS.keys() - {intent_of(saying.spoken.key) for saying in sayings} == set()
