@@ -171,6 +171,10 @@ export interface GameClient {
   choosesOnBoard?(view: TableView): boolean
   /** Whether the board lists every seat's score, so that the strip of seats beside it need not. */
   readonly scoresOnBoard?: boolean
+  /** Whether a landscape phone shows the whole board at once: the seats above it are then one low line. */
+  readonly wholeBoard?: boolean
+  /** How many milliseconds the last board stays in view before the result takes its place. */
+  readonly lingers?: number
   /**
    * The seat's own controls, below the board or at the bottom edge of a phone. They exist only while this
    * person is playing: seated in a running game, with no bot in their place. The shell passes keys to them
@@ -226,6 +230,10 @@ export interface GameClient {
    * table waits for. Null if there is nothing to say, or the game has gone on since.
    */
   fate?(view: TableView): string | null
+  /** What others have just had to do, such as pass: it stands on the stage, also on this person's turn. Null if nothing. */
+  news?(view: TableView): string | null
+  /** What somebody has just asked this seat for, as the term of a promise of this kind; null if nothing. */
+  wished?(view: TableView, kind: string, term: string): number | string | null
   /** What a bot's message says that this seat has agreed to, as a promise that the rules let it make now; else null. */
   owed?(view: TableView, message: TalkMessage): Owed | null
   /** The line above the stage's title, such as "Round 2 of 4"; empty if there is none. */

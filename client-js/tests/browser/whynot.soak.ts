@@ -17,7 +17,7 @@ scene('Why not? Subdivision: a size that fits nowhere, and a square', async (liv
   await first.tap('b2')
   const place = first.place
   await place.waitFor()
-  await why(first, first.size(1), 'No 1 fits: no free square is near a 1 or a 3 of another colour.', 'Enter')
+  await why(first, first.size(1), 'No 1 fits: it must go near another colour’s 1 or 3.', 'Enter')
   await photograph(first.person, 'subdivision')
   expect(await place.isVisible()).toBe(true)
   await first.tap('a1')

@@ -632,6 +632,7 @@ export interface AppTexts {
   readonly "result.youAmong": never
   readonly "result.yours": "place" | "seats" | "earned"
   readonly "result.closest": never
+  readonly "result.turned": never
   readonly "result.decided": never
   readonly "result.download": never
   readonly "result.again": never
@@ -1244,6 +1245,8 @@ export interface SubdivisionTexts {
     readonly "leftSaid": "name" | "threes" | "twos" | "ones"
     readonly "leftNone": "name"
     readonly "passedTag": never
+    readonly "passes": "size" | "name"
+    readonly "scorePassed": "total"
     readonly "sizes": never
     readonly "size3": "left"
     readonly "size2": "left"
@@ -1289,12 +1292,21 @@ export interface SubdivisionTexts {
     readonly "keyMove": never
     readonly "keyPlace": never
     readonly "endLead": "count" | "by" | "pips" | "square" | "seat"
+    readonly "endLeadYours": "count" | "pips" | "square"
+    readonly "endLeadYou": "count" | "by" | "pips" | "square"
     readonly "endLeadLast": "by" | "pips" | "square" | "seat"
+    readonly "endLeadLastYours": "pips" | "square"
+    readonly "endLeadLastYou": "by" | "pips" | "square"
     readonly "endLevel": "count" | "seats"
     readonly "endPips": "seat" | "count" | "other" | "theirs"
     readonly "endGroups": "seat" | "count" | "other" | "theirs"
     readonly "endCrowds": "seat" | "count" | "other" | "theirs"
     readonly "endParks": "seat" | "count" | "other" | "theirs"
+    readonly "endSeveral": "seat" | "count" | "other" | "parts"
+    readonly "partPips": never
+    readonly "partGroups": never
+    readonly "partCrowds": never
+    readonly "partParks": never
     readonly "endSame": "seat" | "other"
   }
 }

@@ -1,7 +1,9 @@
 import type { GameClient } from '../../app/game.ts'
 import { t, words } from '../../app/language.ts'
+import { squareWished } from './asked.ts'
 import Board from './Board.svelte'
 import { selectionOf } from './selection.svelte.ts'
+import { passNews } from './news.ts'
 import { pyramidsLeft, sectionsOf } from './selectors.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
@@ -15,10 +17,21 @@ export const client: GameClient = {
   own: () => import('./Own.svelte'),
   choosesOnBoard: (view) => selectionOf(view).kind !== null,
   scoresOnBoard: true,
+  wholeBoard: true,
+  lingers: 2_000,
+  news: passNews,
+  wished: squareWished,
   prompts: { park: 'turn', place: 'turn' },
   score(view, seat) {
     const total = view.gameSection('subdivision', 'score')?.totals[seat]?.total
-    return total === undefined ? null : { text: words.value(total), about: say('points', { count: total }) }
+    if (total === undefined) return null
+    const passed = view.gameSection('subdivision', 'stage')?.passed.includes(seat) === true
+    return passed
+      ? {
+          text: say('scorePassed', { total }),
+          about: `${say('points', { count: total })}, ${say('passedTag')}`,
+        }
+      : { text: words.value(total), about: say('points', { count: total }) }
   },
   done(view, seat) {
     const turn = view.gameSection('subdivision', 'stage')?.turn ?? null

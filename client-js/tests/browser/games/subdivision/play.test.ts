@@ -23,10 +23,7 @@ scene('Subdivision: a page against somebody without one, to the result', async (
   await anns.pick(2) // waits until clicks count, which those that are forced do not
   expect(await anns.pick(1)).toBe(false)
   await anns.size(1).click({ force: true })
-  await ann.page
-    .getByText('No 1 fits: no free square is near a 1 or a 3 of another colour.')
-    .first()
-    .waitFor()
+  await ann.page.getByText('No 1 fits: it must go near another colour’s 1 or 3.').first().waitFor()
   await anns.pick(3)
   await anns.tap('a1')
   await ann.page.getByText('That is a park. Choose another square.').first().waitFor()
