@@ -1,6 +1,9 @@
 /** Subdivision's board: the geometry of squares, and choices as squares. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import type { TableView } from '../../src/app/tableview.svelte.ts'
+import { squaresNamed, squareWished } from '../../src/games/subdivision/asked.ts'
+import { passNews } from '../../src/games/subdivision/news.ts'
 import {
   headOf,
   keyed,
@@ -194,5 +197,59 @@ describe('a pattern of one’s own', () => {
     expect(grounds).toHaveLength(6)
     for (const [, set, seats, size, parks] of grounds)
       expect(lotsOf(set, Number(seats))).toEqual({ size: Number(size), parks: Number(parks) })
+  })
+})
+
+describe('what others say and do', () => {
+  /** Seat 0's view: who passed, what is left to each seat, the talk, and when the seat has last placed a pyramid. */
+  function viewOf({
+    passed = [] as number[],
+    left = [[0, 0, 0]],
+    talk = [] as object[],
+    placed = 0,
+  }): TableView {
+    const sections: Record<string, unknown> = {
+      board: { size: 5 },
+      stage: { passed },
+      stash: { left },
+      score: { totals: [] },
+    }
+    return {
+      seat: 0,
+      nameOf: (seat: number) => ['Ann', 'Bo', 'Cy'][seat] ?? '',
+      gameSection: (_: string, name: string) => sections[name],
+      state: { talk, lines: [[1, 'subdivision.placed', { seat: 0, pips: 2, square: 'a1' }, placed]] },
+    } as unknown as TableView
+  }
+  const says = (intent: string, args: object, at = 5): object => ({
+    bot: true,
+    seat: 1,
+    at,
+    phrase: `subdivision.bot.${intent}.1`,
+    args: { to: 0, ...args },
+  })
+
+  test('a pass is told with what did not fit', () => {
+    expect(passNews(viewOf({}))).toBeNull()
+    expect(passNews(viewOf({ passed: [0], left: [[1, 0, 0]] }))).toBeNull()
+    expect(passNews(viewOf({ passed: [1], left: [[0, 0, 0], [2, 0, 0]] }))).toBe('Bo passes: no 1 fits.') // prettier-ignore
+    const both = { passed: [1, 2], left: [[0, 0, 0], [1, 0, 1], [0, 0, 2]] } // prettier-ignore
+    expect(passNews(viewOf(both))).toBe('Bo passes: nothing fits. Cy passes: no 3 fits.')
+  })
+
+  test('the squares that a bot names are marked until this seat places a pyramid', () => {
+    const talk = [says('swap', { mine: 'a4', square: 'b2' })]
+    expect([...squaresNamed(viewOf({ talk }))]).toEqual([at('b2', 5), at('a4', 5)])
+    expect(squaresNamed(viewOf({ talk, placed: 6 })).size).toBe(0)
+    expect(squaresNamed(viewOf({ talk: [{ ...talk[0], args: { to: 1, square: 'b2' } }] })).size).toBe(0)
+  })
+
+  test('a promise begins with the square that was asked for', () => {
+    const wish = (said: object, kind = 'leave_square'): string | null =>
+      squareWished(viewOf({ talk: [said] }), kind, 'square')
+    expect(wish(says('askLeave', { square: 'a4' }))).toBe('a4')
+    expect(wish(says('swap', { mine: 'a4', square: 'b2' }))).toBe('a4')
+    expect(wish(says('praise', { square: 'a4' }))).toBeNull()
+    expect(wish(says('askLeave', { square: 'a4' }), 'build_at')).toBeNull()
   })
 })
