@@ -5,6 +5,8 @@ import type { Piece } from './words.ts'
 export interface Ending {
   readonly closest: readonly Piece[] | null
   readonly decided: readonly Piece[] | null
+  /** Whether the moment is one after which somebody stayed ahead, rather than a close one. */
+  readonly turned?: boolean
 }
 
 /** The best of the seats that did not win, and how far their score is below the winners'. */

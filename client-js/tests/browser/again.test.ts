@@ -32,7 +32,7 @@ scene('three people play again, and nobody waits for a link', async (liveHub) =>
     await dee.page.getByText('The game is over').first().waitFor()
 
     ann.line?.cut()
-    await bos.page.getByText('Another game, other seats').click()
+    await bos.page.getByText('Change the game or the seats').click()
     await bos.page
       .getByRole('group', { name: 'Next game' })
       .getByRole('radio', { name: 'Subdivision' })

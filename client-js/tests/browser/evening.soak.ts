@@ -87,7 +87,7 @@ class Evening {
     for (const player of this.players) await player.rest()
     if (first === undefined) throw new Error('nobody plays')
     const last = first.page.url()
-    await first.table.press(first.page.getByText('Another game, other seats'))
+    await first.table.press(first.page.getByText('Change the game or the seats'))
     await first.page.getByRole('radio', { name: game, exact: true }).check()
     for (const { table } of this.players)
       await table.press(table.button(/^(Play again|Go to the next table) \(\d of \d\)$/))

@@ -208,12 +208,31 @@ describe('Subdivision', () => {
     [
       'dead_end',
       'The last pyramid decided it: Ann’s 3 on b5 put Ann ahead.',
-      'Pips: Ann placed 18, and Bo placed 15.',
+      'Pyramids: Ann’s scored 18, and Bo’s 15.',
     ],
     ['ring_group', null, 'Private parks: Bo had 6 points from them, and Ann had 0.'],
     ['anywhere', 'Ann and Bo finished level on 11 points.', 'Groups: Ann paid for 4, and Bo paid for 5.'],
   ])('%s', (name, closest, decided) => {
     expect(finished(name)).toEqual([closest, decided])
+  })
+
+  test('speaks to the winner, and calls the moment a turning point', () => {
+    const { sections, winners } = endOf('subdivision', 'full_stash')
+    const ending = endSubdivision(sections, winners, 0)
+    expect(sentences(ending)[0]).toBe('With 5 pyramids left to place, your 1 on b3 put you ahead for good.')
+    expect(ending.turned).toBe(true)
+  })
+
+  test('names every part of the score in which the winner was as far ahead', () => {
+    const { sections } = endOf('subdivision', 'anywhere')
+    const totals = [
+      { pips: 18, groups: 2, crowded: 1, gardens: 0, total: 15 },
+      { pips: 18, groups: 3, crowded: 2, gardens: 0, total: 13 },
+    ]
+    const close = { ...sections, score: { ...sections.score, totals } }
+    expect(sentences(endSubdivision(close, [0]))[1]).toBe(
+      'No single thing: Ann was 1 ahead of Bo in groups and crowding.',
+    )
   })
 
   test('of two who are equal in every part says so', () => {

@@ -4,20 +4,25 @@ import type { Piece } from '../../app/words.ts'
 import type { SubdivisionTotal } from '../../sdk/wire.gen.ts'
 import { squareName } from './grid.ts'
 import { pyramidsLeft, type Sections } from './selectors.ts'
-import { pieces } from './words.ts'
+import { pieces, say } from './words.ts'
 
 /** The share of the pyramids left to place after which taking the lead was no close moment. */
 const LATE = 0.5
 
 /** The parts of a score, each with its sign. */
 const PARTS = [
-  { key: 'endPips', sign: 1, of: ({ pips }: SubdivisionTotal) => pips },
-  { key: 'endGroups', sign: -1, of: ({ groups }: SubdivisionTotal) => groups },
-  { key: 'endCrowds', sign: -1, of: ({ crowded }: SubdivisionTotal) => crowded },
-  { key: 'endParks', sign: 1, of: ({ gardens }: SubdivisionTotal) => gardens },
+  { key: 'endPips', part: 'partPips', sign: 1, of: ({ pips }: SubdivisionTotal) => pips },
+  { key: 'endGroups', part: 'partGroups', sign: -1, of: ({ groups }: SubdivisionTotal) => groups },
+  { key: 'endCrowds', part: 'partCrowds', sign: -1, of: ({ crowded }: SubdivisionTotal) => crowded },
+  { key: 'endParks', part: 'partParks', sign: 1, of: ({ gardens }: SubdivisionTotal) => gardens },
 ] as const
 
-export function endingOf(sections: Sections, winners: readonly number[]): Ending {
+/** `viewer`: the seat that reads it, which is spoken to; null for a spectator. */
+export function endingOf(
+  sections: Sections,
+  winners: readonly number[],
+  viewer: number | null = null,
+): Ending {
   const { totals } = sections.score
   const scores = totals.map(({ total }) => total)
   const behind = runnersUp(scores, winners)
@@ -26,23 +31,32 @@ export function endingOf(sections: Sections, winners: readonly number[]): Ending
   const closest =
     winners.length > 1
       ? pieces('endLevel', { seats: winners, count: scores[seat] ?? 0 })
-      : turningPoint(sections, seat)
+      : turningPoint(sections, seat, viewer)
   const other = winners[1] ?? behind?.seats[0]
-  return { closest, decided: other === undefined ? null : difference(totals, seat, other) }
+  const turned = winners.length === 1
+  return { closest, turned, decided: other === undefined ? null : difference(totals, seat, other) }
 }
 
 /** The pyramid before which somebody else was last level with the winner, or ahead; null if that was early on. */
-function turningPoint(sections: Sections, seat: number): readonly Piece[] | null {
+function turningPoint(sections: Sections, seat: number, viewer: number | null): readonly Piece[] | null {
   const { board, stage } = sections
   const { lead } = stage
   const piece = lead == null ? null : board.squares[lead.square]
   if (lead == null || piece == null) return null
   const placed = board.squares.filter((each) => each !== null).length
   if (lead.left > LATE * (placed + pyramidsLeft(sections))) return null
-  const values = { seat, by: piece[0], pips: piece[1], square: squareName(lead.square, board.size) }
-  return lead.square === board.last
-    ? pieces('endLeadLast', values)
-    : pieces('endLead', { ...values, count: lead.left })
+  const [by, pips] = piece
+  const values = { pips, square: squareName(lead.square, board.size) }
+  const last = lead.square === board.last
+  if (seat === viewer && by === viewer)
+    return last ? pieces('endLeadLastYours', values) : pieces('endLeadYours', { ...values, count: lead.left })
+  if (seat === viewer)
+    return last
+      ? pieces('endLeadLastYou', { ...values, by })
+      : pieces('endLeadYou', { ...values, by, count: lead.left })
+  return last
+    ? pieces('endLeadLast', { ...values, seat, by })
+    : pieces('endLead', { ...values, seat, by, count: lead.left })
 }
 
 /** The part of the score in which these two seats differ most, told from the better one's side. */
@@ -53,6 +67,11 @@ function difference(totals: readonly SubdivisionTotal[], one: number, two: numbe
   const tied = first.total === second.total
   const most = Math.max(...gaps.map((gap) => (tied ? Math.abs(gap) : gap)))
   const index = gaps.findIndex((gap) => (tied ? Math.abs(gap) : gap) === most)
+  const alike = PARTS.filter((_, at) => gaps[at] === most)
+  if (!tied && most > 0 && alike.length > 1) {
+    const parts = alike.map(({ part }) => say(part))
+    return pieces('endSeveral', { seat: one, other: two, count: most, parts })
+  }
   const part = PARTS[index]
   if (part === undefined || most <= 0) return pieces('endSame', { seat: one, other: two })
   const ahead = (gaps[index] ?? 0) > 0
