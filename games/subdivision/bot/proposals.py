@@ -167,6 +167,9 @@ def _propose(situation: Situation) -> Speech | None:
     }
     if situation.seats <= RIVALS:
         weights |= {_ask_for_square: 0, _ask_for_peace: 0, _ask_for_help: 0}
+        threes = list_squares(situation.position.threes[situation.seat])
+        if not any(situation.features.count_ones_near(three) for three in threes):
+            weights[_offer_truce] = 0  # the first 1 near a 3 is free
     while any(weights.values()):
         make = _draw(situation, weights)
         remark = make(situation)

@@ -14,9 +14,15 @@ CLOSE_BY: Final = 5
 MAX_TOLD: Final = 2
 """How often a bot says where it stands."""
 
+DUEL: Final = 25
+"""How much more often, in percent, it speaks of what has happened at a table of two, where it bargains less."""
+BEGUN: Final = 3
+"""How many pyramids it has placed before it says where it stands."""
+
 
 def chat(situation: Situation, before: Features, move: RatedPlacement) -> Remark | None:
-    if len(situation.said) + 4 > MAX_SAID or not situation.happens(situation.temper.chatter):
+    more = DUEL if situation.seats == 2 else 0
+    if len(situation.said) + 4 > MAX_SAID or not situation.happens(situation.temper.chatter + more):
         return None
     remarks: list[Callable[[], Remark | None]] = [
         lambda: _tell_joining(situation, before, move),
@@ -71,6 +77,6 @@ def _praise(situation: Situation) -> Remark | None:
 def _tell_standing(situation: Situation) -> Remark | None:
     times = sum(intent_of(said.key) in ("ahead", "behind") for said in situation.said)
     best = max(situation.lead_of(seat) for seat in situation.others)
-    if not best or times >= MAX_TOLD:
+    if not best or times >= MAX_TOLD or situation.position.built[situation.seat].bit_count() < BEGUN:
         return None
     return situation.word("ahead", points=-best) if best < 0 else situation.word("behind", points=best)

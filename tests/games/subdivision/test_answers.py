@@ -350,7 +350,7 @@ OCCASIONS: Final[Mapping[str, Occasion]] = {
         "tookIt", TAKEN, says(0, "askLeave", to=1, square="b1"), *TALKED_ENOUGH
     ),
     "a promise was kept": occasion(
-        "thanksKept ahead",
+        "thanksKept",
         roomy(turn=0),
         promises(1, "leave_square", "kept", square="a2", turns=2, left=7),
         *TALKED_ENOUGH,
@@ -430,6 +430,16 @@ def test_with_two_seats_it_proposes_once_and_offers_something() -> None:
     assert not {"askLeave", "askSpare", "hitLeader"} & set(first)
     again = list_sayings(RIVALS._replace(messages=(TRUCE,)))
     assert not {intent_of(saying.spoken.key) for saying in again} & (PROPOSALS - {"counter"})
+
+
+def test_with_two_seats_it_offers_no_truce_before_a_3_of_its_own_has_had_its_free_1() -> None:
+    sayings = list_sayings(Occasion(frozenset(), roomy(turn=0)))
+    assert "truce" not in {intent_of(saying.spoken.key) for saying in sayings}
+
+
+def test_it_says_where_it_stands_only_after_some_pyramids() -> None:
+    sayings = list_sayings(Occasion(frozenset(), roomy(turn=0), TALKED_ENOUGH))
+    assert not {"ahead", "behind"} & {intent_of(saying.spoken.key) for saying in sayings}
 
 
 def test_with_two_seats_it_leaves_out_the_name_first() -> None:
