@@ -15,7 +15,7 @@ MAX_TOLD: Final = 2
 """How often a bot says where it stands."""
 
 DUEL: Final = 25
-"""How much more often, in percent, it speaks of what has happened at a table of two, where it bargains less."""
+"""How much more often, in percent, it speaks of what has happened at a table of two."""
 BEGUN: Final = 3
 """How many pyramids it has placed before it says where it stands."""
 
