@@ -52,7 +52,7 @@ from games.api import (
     TalkPolicy,
 )
 from games.dice import Dice
-from games.kit.characters import NEUTRAL, unnamed
+from games.kit.characters import CHARACTERS, NEUTRAL, find_character, unnamed
 from games.testing import random_play
 from tests.games.selfplay import answer_of
 
@@ -255,15 +255,22 @@ def test_it_usually_breaks_a_plan_that_shuts_it_out() -> None:
 
 
 def test_it_agrees_to_a_plan_that_pays_it_and_says_so() -> None:
+    """A substitute does so without a word: it gives none in its person's name."""
     seen = observation("discuss", plans=(plan((10, 1, 1, 1), (1,), by=1),))
-    decision = decide(seen)
+    assert replace(decide(seen), after=None) == Decision(PromptId("plan:1"), Agree(1))
+
+    def decide_as(key: str, seen: Observation) -> Any:
+        return BOT.decide(seen, find_character(key, "hard"), Dice(b"bot"))
+
+    key = next(one.key for one in CHARACTERS if one.level == "hard")
+    decision = decide_as(key, seen)
     assert decision.answer == (PromptId("plan:1"), Agree(1))
     intent = decision.remark.key.split(".")[2]
     assert intent in ("yesMine", "yesWin")
     args = {"to": 1, "number": 10}
     assert decision.remark.args == (args if intent == "yesMine" else {**args, "plan": 1})
     for silent in (replace(seen, may_speak=False), replace(seen, talk_policy=TalkPolicy("closed"))):
-        assert replace(decide(silent), after=None) == Decision(PromptId("plan:1"), Agree(1))
+        assert replace(decide_as(key, silent), after=None) == Decision(PromptId("plan:1"), Agree(1))
 
 
 def test_it_rejects_a_plan_that_pays_nobody() -> None:
