@@ -30,11 +30,11 @@ def check_length(lesson: Lesson, max_tasks: int = MAX_TASKS) -> None:
 
 
 def list_runs(lesson: Lesson) -> list[int]:
-    """How many bots' moves follow one another before each stop: a text, or a move of the learner's."""
+    """How many bots' moves follow one another before each stop: a text, or a move that the learner makes."""
     runs, length = [], 0
     for step in lesson.steps:
         length += step.seat != LEARNER
-        if step.seat == LEARNER or step.then is not None:
+        if step.task is not None or step.then is not None:
             runs.append(length)
             length = 0
     return runs
@@ -45,7 +45,7 @@ def list_states(game: Any) -> list[Any]:
     player = LessonPlayer(game, game.lesson)
     states = [player.state]
     for step in game.lesson.steps:
-        if step.seat == LEARNER:
+        if step.seat == LEARNER and step.task is not None:
             choices = game.choices(player.state, LEARNER)[player.find_prompt(step)]
             assert allows(choices, step.move, game.lesson.seats)
         player.play()

@@ -67,7 +67,7 @@ class Learner:
         for number, step in enumerate(self.lesson.steps[:most]):
             if number < self.done:
                 continue
-            answer = await (self.do(step) if step.seat == LEARNER else self.act(do="go_on", step=number))
+            answer = await (self.act(do="go_on", step=number) if step.task is None else self.do(step))
             assert answer is None, (number, answer)
             await self.socket.until(lambda number=number: self.done == number + 1)  # type: ignore[misc]
 

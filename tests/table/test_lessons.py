@@ -77,7 +77,7 @@ class Table:
         left = len(self.lesson.steps) - self.room.table.lesson
         for _ in range(left if steps is None else steps):
             step, number = self.step, self.room.table.lesson or 0
-            made = self.do(step) if step.seat == LEARNER else self.act(m.GoOn(number))
+            made = self.act(m.GoOn(number)) if step.task is None else self.do(step)
             self.room = done(made)
             assert self.room.table.lesson == number + 1
 

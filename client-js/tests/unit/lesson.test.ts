@@ -11,9 +11,9 @@ const STEPS: readonly StepTexts[] = [
 
 describe('a lesson', () => {
   test('begins with its goal, and lets bots follow at once where nothing is said', () => {
-    expect(pageOf('Win.', { steps: STEPS }, 0, 0)).toEqual({ before: 'Win.', task: null, next: 'bot' })
-    expect(pageOf('Win.', { steps: STEPS }, 1, 0).next).toBe('bot at once')
-    expect(pageOf('Win.', { steps: STEPS }, 2, 0)).toEqual({
+    expect(pageOf('Win.', { steps: STEPS }, 0)).toEqual({ before: 'Win.', task: null, next: 'bot' })
+    expect(pageOf('Win.', { steps: STEPS }, 1).next).toBe('bot at once')
+    expect(pageOf('Win.', { steps: STEPS }, 2)).toEqual({
       before: 'A plan.',
       task: 'Press “Back it”: it helps.',
       next: 'learner',
@@ -21,8 +21,8 @@ describe('a lesson', () => {
   })
 
   test('makes a move of the learner’s without a task by itself', () => {
-    expect(pageOf('Win.', { steps: STEPS }, 3, 0)).toEqual({ before: null, task: null, next: 'bot at once' })
-    expect(pageOf('Win.', { steps: STEPS }, 4, 0).next).toBe('over')
+    expect(pageOf('Win.', { steps: STEPS }, 3)).toEqual({ before: null, task: null, next: 'bot at once' })
+    expect(pageOf('Win.', { steps: STEPS }, 4).next).toBe('over')
   })
 
   test('names what to press', () => {

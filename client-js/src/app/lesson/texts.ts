@@ -33,16 +33,11 @@ export interface Page {
   readonly next: 'learner' | 'bot' | 'bot at once' | 'over'
 }
 
-export function pageOf(
-  goal: string,
-  { steps }: Pick<LessonTexts, 'steps'>,
-  done: number,
-  learner: number,
-): Page {
+export function pageOf(goal: string, { steps }: Pick<LessonTexts, 'steps'>, done: number): Page {
   const before = (done === 0 ? goal : steps[done - 1]?.then) ?? null
   const step = steps[done]
   if (step === undefined) return { before, task: null, next: 'over' }
-  if (step.seat === learner && step.task !== undefined) return { before, task: step.task, next: 'learner' }
+  if (step.task !== undefined) return { before, task: step.task, next: 'learner' }
   return { before, task: null, next: before === null ? 'bot at once' : 'bot' }
 }
 
