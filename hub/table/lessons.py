@@ -1,8 +1,8 @@
 """Lessons: tables of one learner, where every move is fixed (R29; games/api.py, `Lesson`).
 
-The learner makes the moves of their own seat that have a task, one step at a time, and lets the others be
-made with `go_on`. Nobody else can come in, no window ends by time, and the dice are fixed: so there is no
-record.
+The learner makes the moves of their own seat, one step at a time, and lets the bots make theirs with
+`go_on`, and those of their own that have no task. Nobody else can come in, no window ends by time, and the
+dice are fixed: so there is no record.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def follow(rules: Rules, room: Room, seat: Seat, command: m.Do, at: Millis) -> C
     if isinstance(kind, str) and kind in rules.silent and not _has_drafts(rules):
         return move(rules, room, seat, command.prompt, command.move, at, source)
     step = find_step(rules, room.table)
-    if step is None or step.seat != seat or step.task is None:
+    if step is None or step.seat != seat:
         return NOT_IN_LESSON
     prompt = _find_prompt(room, step)
     if prompt != command.prompt:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 import pytest
@@ -11,10 +12,13 @@ from tests.games.lesson_positions import list_runs
 
 MAX_RUN: Final = 3
 """The most moves that bots make without a text."""
+LONGER: Final[Mapping[str, int]] = {"shares": 4}
+"""Lessons with longer runs, and the longest. Two rounds of Share and Share Alike make themselves, four bots'
+moves each."""
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_bots_make_few_moves_without_a_text(key: str) -> None:
     lesson = GAMES[key].game.lesson
     assert lesson is not None
-    assert max(list_runs(lesson)) <= MAX_RUN
+    assert max(list_runs(lesson)) <= LONGER.get(key, MAX_RUN)
