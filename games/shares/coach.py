@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from games.api import Advice, Observation, Prompt
 from games.kit.coaching import list_choices
@@ -10,8 +11,10 @@ from games.kit.observations import part
 from games.shares.rules.pieces import COMPANIES, RANKS, Card, rank_of, suit_of, uses
 from games.shares.rules.values import Hand, Piles, Players, Scene, Standing, Towers, Tracker
 
-FEW: int = 2
+FEW: Final = 2
 """With this many cards or fewer, it may be time to draw."""
+SUITS: Final = "DCSH"
+"""Of cards that count equally often, a heart is the best: its use is plain."""
 
 
 def advise(observation: Observation, prompt: Prompt) -> Advice | None:
@@ -70,27 +73,29 @@ def _taking_turn(observation: Observation, prompt: Prompt) -> Advice | None:
         return Advice("turn.draw", {"count": len(cards)})
     if not cards or not list_choices(observation, prompt, "play"):
         return None
-    best = _best(cards)
+    target = _find_rival(observation)
+    useful = [card for card in cards if suit_of(card) != "S" or target is not None]
+    if not useful:
+        built = any(company.floors for company in _companies(observation))
+        return Advice("turn.wait" if built else "turn.early", {"card": _best(cards)})
+    best = max(useful, key=lambda card: (uses(card), SUITS.index(suit_of(card))))
     match suit_of(best):
         case "H":
             return Advice("turn.hearts", {"card": best, "count": uses(best)})
         case "S":
-            return _holding_spade(observation, best)
-        case "C":
-            return Advice("turn.clubs", {"card": best})
-        case _:
-            return Advice("turn.diamonds", {"card": best})
+            return Advice("turn.spades", {"card": best, "company": str(target)})
+        case suit:
+            players = part(observation, "players", Players)
+            if players.spent:
+                return Advice("turn.enough", {"count": players.actions[observation.seat]})
+            return Advice("turn.clubs" if suit == "C" else "turn.diamonds", {"card": best})
 
 
-def _holding_spade(observation: Observation, card: Card) -> Advice:
-    """Advice about a spade: it is for a tower in which the seat has no share, the tallest of them."""
+def _find_rival(observation: Observation) -> str | None:
+    """The tallest tower in which the seat has no share; None if there is no such tower."""
     companies, holdings = _companies(observation), part(observation, "tracker", Tracker).holdings
     targets = [number for number, company in enumerate(companies) if company.floors and not holdings[number]]
-    if not targets:
-        built = any(company.floors for company in companies)
-        return Advice("turn.wait" if built else "turn.early", {"card": card})
-    tallest = max(targets, key=lambda number: companies[number].size)
-    return Advice("turn.spades", {"card": card, "company": COMPANIES[tallest]})
+    return COMPANIES[max(targets, key=lambda number: companies[number].size)] if targets else None
 
 
 def _raising(observation: Observation) -> Advice | None:
@@ -111,9 +116,13 @@ def _lowering(observation: Observation) -> Advice:
     companies, holdings = _companies(observation), part(observation, "tracker", Tracker).holdings
     tallest = [number for number, company in enumerate(companies) if company.place == 1]
     least = min(tallest, key=lambda number: holdings[number])
-    if 0 < holdings[least] == max(holdings):
-        return Advice("spades.own", {"company": COMPANIES[least]})
-    return Advice("spades.rival", {"company": COMPANIES[least], "count": holdings[least]})
+    if not 0 < holdings[least] == max(holdings):
+        key = "spades.rival" if len(tallest) == 1 else "spades.tied"
+        return Advice(key, {"company": COMPANIES[least], "count": holdings[least]})
+    rival = _find_rival(observation)
+    if rival is None:
+        return Advice("spades.own")
+    return Advice("spades.other", {"company": COMPANIES[least], "rival": rival})
 
 
 def _spying(observation: Observation) -> Advice:

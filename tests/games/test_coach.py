@@ -407,6 +407,19 @@ def highest_in_hand(given: Given) -> bool:
     return best_of([given.args["card"]]) == best_of(given.state.hands[given.seat])
 
 
+def counts_most_often(given: Given) -> bool:
+    """Whether no card but a spade without a target counts more often than the advised one."""
+    targets = [tower for held, tower in zip(holdings(given), given.state.towers, strict=True) if not held]
+    cards = [card for card in given.state.hands[given.seat] if card[-1] != "S" or any(targets)]
+    return uses(given.args["card"]) == max(map(uses, cards))
+
+
+def holds_all_towers(given: Given) -> bool:
+    """Whether there are floors, and only where the seat has shares."""
+    towers = given.state.towers
+    return any(towers) and all(held for held, tower in zip(holdings(given), towers, strict=True) if tower)
+
+
 def stocks(given: Given) -> list[str]:
     return [coin.name for coin in given.state.hands[given.seat] if coin.stock]
 
@@ -635,18 +648,18 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
         "lowball": highest_in_hand,
         "turn.draw": lambda given: len(given.state.hands[given.seat]) == given.args["count"],
         "turn.hearts": lambda given: (
-            highest_in_hand(given) and uses(given.args["card"]) == given.args["count"]
+            counts_most_often(given) and uses(given.args["card"]) == given.args["count"]
         ),
         "turn.spades": lambda given: (
-            highest_in_hand(given) and bool(standing(given).floors) and not held_of(given, "company")
+            counts_most_often(given) and bool(standing(given).floors) and not held_of(given, "company")
         ),
-        "turn.wait": lambda given: (
-            any(given.state.towers)
-            and all(held for held, tower in zip(holdings(given), given.state.towers, strict=True) if tower)
-        ),
+        "turn.wait": holds_all_towers,
         "turn.early": lambda given: not any(given.state.towers),
-        "turn.clubs": highest_in_hand,
-        "turn.diamonds": highest_in_hand,
+        "turn.enough": lambda given: (
+            given.state.turns.spent > 0 and given.state.turns.actions[given.seat] == given.args["count"] > 0
+        ),
+        "turn.clubs": counts_most_often,
+        "turn.diamonds": counts_most_often,
         "hearts.raise": lambda given: (
             standing(given).place > 1 and held_of(given, "company") == given.args["count"]
         ),
@@ -658,9 +671,17 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
             and held_of(given, "company") == given.args["count"]
         ),
         "spades.rival": lambda given: (
-            standing(given).place == 1 and held_of(given, "company") == given.args["count"]
+            (standing(given).place, standing(given).tied) == (1, 1)
+            and held_of(given, "company") == given.args["count"]
         ),
-        "spades.own": lambda given: owns_most(given) and standing(given).place == 1,
+        "spades.tied": lambda given: (
+            standing(given).place == 1 < standing(given).tied
+            and held_of(given, "company") == given.args["count"]
+        ),
+        "spades.other": lambda given: (
+            owns_most(given) and standing(given).place == 1 and not held_of(given, "rival")
+        ),
+        "spades.own": holds_all_towers,
         "clubs.hand": has_most_cards,
         "clubs.tracker": lambda given: sum(map(len, given.state.hands)) == len(given.state.hands[given.seat]),
         "draw": lambda given: (

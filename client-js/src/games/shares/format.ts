@@ -169,7 +169,7 @@ export function formatArguments(line: string, values: Values): Values {
   for (const [key, value] of Object.entries(values)) {
     if (key === 'card') args.card = formatCard(value as Card)
     else if (key === 'cards') args.cards = formatCards(value as readonly Card[])
-    else if (key === 'company' || key === 'yours') args[key] = formatCompany(value as Company)
+    else if (['company', 'yours', 'rival'].includes(key)) args[key] = formatCompany(value as Company)
     else if (key === 'size') args.size = say(`floor${value as Size}`)
     else if (LOTS.has(key)) args[key] = formatLot(value as readonly Company[])
     else if (key === 'what')
