@@ -154,6 +154,18 @@ class Talk:
     def prize_of(self, company: str) -> int:
         return self.companies[_index(company)].prize
 
+    def _stands(self, company: str) -> bool:
+        """Whether this tower has floors, which somebody could take off."""
+        return bool(self.companies[_index(company)].floors)
+
+    def _can_threaten(self, company: str, tower: str | None) -> bool:
+        """Whether both towers have floors to lose, and everybody sees that this seat has cards."""
+        return (
+            tower not in (None, company)
+            and bool(self.table.hand)
+            and all(self._stands(each) for each in (company, str(tower)))
+        )
+
     @property
     def can_act(self) -> bool:
         table = self.table
@@ -196,6 +208,9 @@ class Talk:
             return half
         if self.memory.has_broken(promise.by):
             return Speech(self.say("doubtAgain", to=promise.by))
+        tower = promise.terms.get("company")
+        if promise.kind == "leave" and isinstance(tower, str) and not self._stands(tower):
+            return Speech(self.say("shrug", to=promise.by))  # nothing could have been taken off it
         warm = self.happens(max(self.character.temper.warmth, 20))
         return Speech(self.say("trust" if warm else "doubt", to=promise.by))
 
@@ -423,7 +438,7 @@ class Talk:
         tower = self.memory.find_tower_of(to)
         insists = intent == "noLeave" and self.happens(self.character.temper.boldness)
         is_bold = insists and not self.character.is_substitute
-        if is_bold and isinstance(company, str) and tower not in (None, company):
+        if is_bold and isinstance(company, str) and self._can_threaten(company, tower):
             return Speech(self.say("threat", to=to, company=company, yours=tower))
         if not is_plain and not self.happens(self.character.temper.chatter):
             return SILENCE
@@ -474,7 +489,7 @@ class Talk:
                     yield "traded", temper.warmth, {"to": other}
         for deed in memory.list_new(is_raise=False, company=self.own)[:1]:
             tower = memory.find_tower_of(deed.seat)
-            if tower not in (None, self.own) and not self.character.is_substitute:
+            if tower is not None and self._can_threaten(self.own, tower) and not self.character.is_substitute:
                 bold = {"to": deed.seat, "company": self.own, "yours": tower}
                 yield "threat", temper.boldness // 2, bold
             args = {"to": deed.seat, "company": self.own}

@@ -83,7 +83,8 @@ def test_no_line_is_said_twice_in_a_game(count: int) -> None:
 def test_bots_find_something_to_say_for_each_intent(count: int) -> None:
     said = {read_intent(one.spoken.key) for table in games(count) for one in table.sayings}
     assert said <= INTENTS
-    assert INTENTS - said <= TO_PEOPLE | {"doubtAgain", "traded", "doubt", "trust", "owed", "substitute"}
+    rare = {"doubtAgain", "traded", "doubt", "trust", "owed", "seek", "substitute"}
+    assert INTENTS - said <= TO_PEOPLE | rare
 
 
 @GAMES
@@ -132,6 +133,14 @@ def has_done(one: Saying, key: str, name: str = "company") -> bool:
     wanted = {"seat": one.spoken.args["to"], "company": one.spoken.args[name]}
     lines: Iterable[SeenLine] = one.observation.lines
     return any(line.key == key and wanted.items() <= dict(line.args).items() for line in lines)
+
+
+def can_carry_out(one: Saying) -> bool:
+    """Whether both towers of a threat have floors, and its speaker has cards."""
+    companies = part(one.observation, "towers", Towers).companies
+    towers = [companies[COMPANIES.index(one.spoken.args[name])] for name in ("company", "yours")]
+    cards = part(one.observation, "players", Players).cards
+    return cards[one.spoken.seat] > 0 and all(tower.floors for tower in towers)
 
 
 def is_done_for_the_round(one: Saying) -> bool:
@@ -234,7 +243,7 @@ CLAIMS: Final[Mapping[str, Claim]] = {
     "reproachBroken": lambda one: theirs(one, "broken"),
     "reproachDeal": lambda one: has_done(one, "shares.removed"),
     "owed": lambda one: theirs(one, "broken") and has_done(one, "shares.added", "yours"),
-    "threat": lambda one: has_done(one, "shares.added", "yours"),
+    "threat": lambda one: has_done(one, "shares.added", "yours") and can_carry_out(one),
     "sorry": lambda one: mine(one, "broken"),
     "kept": lambda one: mine(one, "kept"),
     "trust": lambda one: theirs(one, None),
@@ -448,6 +457,32 @@ def test_a_promise_to_it_is_answered() -> None:
     assert {reply(promised, stream) for stream in range(30)} == {"trust", "doubt"}
     again = replace(promised, promises=(vow("leave", "broken", 1), vow("raise")))
     assert {reply(again, stream) for stream in range(9)} == {"doubtAgain"}
+
+
+def test_a_promise_to_spare_an_empty_tower_impresses_nobody() -> None:
+    empty = replace(vow("leave"), terms={"company": "E", "round": 4})
+    assert {reply(replace(at_table(), promises=(empty,)), stream) for stream in range(20)} == {"shrug"}
+
+
+@pytest.mark.parametrize("hand", ["4H 5S", ""])
+def test_it_threatens_only_with_cards_and_while_both_towers_stand(hand: str) -> None:
+    """Mateo is bold; seat 1 has raised Beacon, and takes a floor off Anchor."""
+    deeds = (("shares.added", "B"), ("shares.removed", "A"), ("shares.removed", "E"))
+    lines = tuple(
+        SeenLine(key, {"seat": 1, "company": company, "size": "L"}, None, Millis(AT + 5_000))
+        for key, company in deeds
+    )
+    hands = (hand, "3H", "4S", "5D")
+    said = []
+    for company in ("A", "E"):
+        asked = propose(replace(at_table(hands=hands), lines=lines), "askLeave.1", company=company)
+        decisions = (
+            BOT.decide(tell(asked, "shares.say.no"), BY_KEY["mateo"], Dice(b"%d" % stream))
+            for stream in range(40)
+        )
+        said.append({intent_of(one.remark.key) for one in decisions if one and one.remark})
+    assert ("threat" in said[0]) == bool(hand)
+    assert "threat" not in said[1]
 
 
 def test_it_thanks_reproaches_and_apologizes_once() -> None:
