@@ -17,7 +17,7 @@ scene('somebody new learns Almost, errs, reloads, and leaves', async (liveHub) =
     page.locator(`[data-step="${number}"]`).waitFor({ timeout: 20_000 })
   await step(1)
   await page.getByText('Reach 10 points').waitFor()
-  await lesson.getByText(/You are .+\.$/).waitFor()
+  await lesson.getByText(/You play as .+\.$/).waitFor()
   expect(await page.getByRole('button', { name: 'Invite people' }).count()).toBe(0)
   await ann.photograph('lesson-goal')
   await ann.press(on)

@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import type { LessonTexts } from '../../src/app/lesson/texts.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import {
   COMPANIES,
@@ -39,6 +40,7 @@ import {
   othersHave,
   roundsOf,
   shownBy,
+  targetOf,
   unplaced,
 } from '../../src/games/shares/selectors.ts'
 import { drawn, floorHeight } from '../../src/games/shares/tower.ts'
@@ -144,6 +146,28 @@ describe('choices', () => {
     expect(numbersIn(choices, 'seats')).toEqual([0, 1, 2])
     expect(companiesIn(choices)).toEqual(['A', 'E'])
     expect(companiesIn([])).toEqual([])
+  })
+})
+
+describe('a lesson', () => {
+  const nothing = { company: null, card: null }
+
+  test('marks what to choose, and then the button that makes the move', () => {
+    expect(targetOf({ move: 'lock', company: 'B' }, nothing)).toBe('company:B')
+    expect(targetOf({ move: 'lock', company: 'B' }, { ...nothing, company: 'B' })).toBe('does:lock')
+    expect(targetOf({ move: 'remove', tower: 'C' }, { ...nothing, company: 'B' })).toBe('company:C')
+    expect(targetOf({ move: 'add', tower: 'C' }, { ...nothing, company: 'C' })).toBe('does:build')
+    expect(targetOf({ move: 'play', card: '3H' }, { ...nothing, card: '8S' })).toBe('card:3H')
+    expect(targetOf({ move: 'play', card: '3H' }, { ...nothing, card: '3H' })).toBe('does:play')
+    expect(targetOf({ move: 'endTurn' }, nothing)).toBe('does:endTurn')
+    expect(targetOf({ move: 'spy', seat: 1, what: 'hand' }, nothing)).toBeNull()
+  })
+
+  test('marks every move that its learner makes', () => {
+    const file = new URL('../../../games/shares/lesson.json', import.meta.url)
+    const lesson = JSON.parse(readFileSync(file, 'utf8')) as LessonTexts
+    const moves = lesson.steps.flatMap(({ task, move }) => (task === undefined ? [] : [move ?? {}]))
+    expect(moves.map((move) => targetOf(move, nothing))).not.toContain(null)
   })
 })
 

@@ -1105,6 +1105,7 @@ export interface SharesTexts {
     readonly "waitsDecides": "name"
     readonly "waitsLook": "name"
     readonly "noted": "company"
+    readonly "notedOnly": "company"
     readonly "notedNone": never
     readonly "lockCompany": "company"
     readonly "lock": never
@@ -1118,6 +1119,7 @@ export interface SharesTexts {
     readonly "lockCard": "card"
     readonly "tapCard": never
     readonly "hintOneCard": never
+    readonly "hintDiscard": never
     readonly "hintNoCards": never
     readonly "tapNoCards": never
     readonly "freeAction": never

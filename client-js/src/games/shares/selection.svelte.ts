@@ -14,8 +14,10 @@ import {
   companiesIn,
   numbersIn,
   sectionsOf,
+  targetOf,
   type Kind,
   type Sections,
+  type Target,
   type What,
 } from './selectors.ts'
 
@@ -43,7 +45,7 @@ const NOTHING: Chosen = { cards: [], tower: null, seats: [], by: null, place: nu
 export class SharesSelection extends Selection<Chosen, Preview> {
   what = $state<What>('tracker')
   /** What must be chosen before the action that was tapped; until something else is chosen. */
-  hint = $state<'hintOneCard' | 'hintNoCards' | null>(null)
+  hint = $state<'hintOneCard' | 'hintNoCards' | 'hintDiscard' | null>(null)
   /** The share or card just noted, until it is in the view. */
   #noting = $state<Company | Card | null>(null)
 
@@ -97,6 +99,15 @@ export class SharesSelection extends Selection<Chosen, Preview> {
       this.open !== null
     this.clear()
     return chosen
+  }
+
+  /** What the lesson asks to press next; null at other tables. */
+  get target(): Target | null {
+    const { lessonMove } = this.view
+    const { company, tower, single } = this
+    return lessonMove === null || this.kind === null
+      ? null
+      : targetOf(lessonMove, { company: company ?? tower, card: single })
   }
 
   // --- the secret choice that everybody makes: a share, or a card for the first turn ---
@@ -202,6 +213,7 @@ export class SharesSelection extends Selection<Chosen, Preview> {
 
   async discard(): Promise<void> {
     if (this.discards) await this.#do({ move: 'discard', cards: this.cards })
+    else if (this.may('discard')) this.hint = 'hintDiscard'
     else this.refuse(this.kind, { move: 'discard', cards: this.cards })
   }
 

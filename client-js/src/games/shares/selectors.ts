@@ -104,6 +104,32 @@ export function shownBy(
   return all === null ? null : { shown: all, all: true }
 }
 
+// --- a lesson ---
+
+/** What may be pressed: a company, a card, or the button that makes a move. */
+export type Target = `company:${Company}` | `card:${Card}` | `does:${string}`
+
+/** What to press next to make this move of a lesson, given what is chosen; null if the board marks nothing. */
+export function targetOf(
+  move: Readonly<Record<string, unknown>>,
+  chosen: { readonly company: Company | null; readonly card: Card | null },
+): Target | null {
+  switch (move.move) {
+    case 'lock':
+      return move.company === chosen.company ? 'does:lock' : `company:${move.company as Company}`
+    case 'add':
+    case 'remove':
+      return move.tower === chosen.company ? 'does:build' : `company:${move.tower as Company}`
+    case 'play':
+      return move.card === chosen.card ? 'does:play' : `card:${move.card as Card}`
+    case 'endTurn':
+    case 'drawUp':
+      return `does:${move.move}`
+    default:
+      return null
+  }
+}
+
 // --- the prize calculator ---
 
 export interface Estimate {

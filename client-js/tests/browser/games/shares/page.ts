@@ -382,7 +382,8 @@ export class KeyTable extends SharesTable {
   /** Shown while the table is waiting for this seat, or for all seats, to do anything but take a turn. */
   private get deciding(): Locator {
     const alone = this.stage.filter({ hasNotText: 'Waiting for' })
-    const kinds = /^(Hearts|Spades|Clubs|Your secret look|Adjust the roll|Chance \d|Take a card|Draw up)$/
+    const kinds =
+      /^((Raise|Lower) a tower|Look at a secret|Your secret look|Adjust the roll|Choose (a hand|who rolls)|Take a card|Swap two hands|A free action|Draw (up|two cards))$/
     return this.stageIs('Take a share').or(alone.getByRole('heading', { name: kinds, exact: true }))
   }
 
