@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
-from operator import attrgetter
+from operator import itemgetter
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -225,11 +225,21 @@ def _choose_listener(promise: Promise, seat: Seat) -> Seat | None:
 def merge_heard(messages: tuple[Spoken, ...], promises: Sequence[Promise], seat: Seat) -> tuple[Spoken, ...]:
     """What the bot in a seat has heard, oldest first; without promises, the same messages.
 
-    A bot makes a promise before it says so: at the same table time, promises come first.
+    Table time stands still while bots think, so a promise may have the time of what it answers. At the same
+    time it comes after what others have said and before what its own seat says about it. Whispers decide
+    about the order of private promises alone.
     """
-    return (
-        messages if not promises else tuple(sorted((*hear(promises, seat), *messages), key=attrgetter("at")))
-    )
+    if not promises:
+        return messages
+    first: dict[tuple[Seat, Millis, Seat | None], int] = {}
+    for number, said in enumerate(messages):
+        first.setdefault((said.seat, said.at, said.to), number)
+    last = len(messages)
+    keyed = [(said.at, number, 1, said) for number, said in enumerate(messages)]
+    for promised in hear(promises, seat):
+        own = (first.get((promised.seat, promised.at, to), last) for to in (None, promised.to))
+        keyed.append((promised.at, min(own), 0, promised))
+    return tuple(said for *_, said in sorted(keyed, key=itemgetter(0, 1, 2)))
 
 
 # --- judging ---

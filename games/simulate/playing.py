@@ -230,6 +230,10 @@ class _Play:
         if decision is None:
             self._waiting[seat] = observation.sections
             return False
+        if decision.answer is not None and decision.answer[0] not in answerable:
+            is_open = any(prompt.id == decision.answer[0] for prompt in open_prompts(game.prompts(state), seat))
+            self._refused += not is_open  # a prompt that opened during this turn is answered in the next
+            return False
         if decision.promise is not None and not talk.promise(game, state, seat, decision.promise):
             self._refused += 1
             decision = msgspec.structs.replace(decision, remark=None)
@@ -242,10 +246,6 @@ class _Play:
             self._waiting.pop(seat, None)  # it has not waited but spoken, and may still have a move to make
             return False
         prompt_id, move = decision.answer
-        if prompt_id not in answerable:
-            is_open = any(prompt.id == prompt_id for prompt in open_prompts(game.prompts(state), seat))
-            self._refused += not is_open  # a prompt that opened during this turn is answered in the next
-            return False
         if game.check(state, seat, prompt_id, move, self._at) is not None:
             self._refused += 1
             return False
