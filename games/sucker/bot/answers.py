@@ -12,7 +12,7 @@ from games.sucker.bot.hearing import Proposal, find_proposal
 from games.sucker.bot.remarks import AGREEING, BEGGING, COUNTERS, FOR_TURN, MUTUAL, OFFERS, read_pile
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, Speech
-from games.sucker.rules.values import GiveMove, Kill, RescueWith, SuckerMove
+from games.sucker.rules.values import GiveMove, Kill, Place, RescueWith, SuckerMove
 
 STRONG: Final = 4
 """The fewest chips that a seat is called strong for."""
@@ -35,6 +35,8 @@ def answer(speaker: Speaker, before: Situation, after: Situation, move: SuckerMo
     if after.state.phase == "rescue" and after.state.mover == speaker.seat:
         return None
     proposal = find_proposal(speaker.observation, before)
+    if proposal is not None and proposal.intent != "askSpare" and _is_capturing(before, after):
+        return _put_off(speaker, proposal, after) if isinstance(move, Place) else None
     if proposal is None or not (proposal.is_phrase or speaker.liveliness):
         return None
     if speaker.is_substitute:
@@ -45,6 +47,19 @@ def answer(speaker: Speaker, before: Situation, after: Situation, move: SuckerMo
     else:
         answers = _answer_in_words(speaker, proposal, after, move)
     return next(answers, None)
+
+
+def _is_capturing(before: Situation, after: Situation) -> bool:
+    """Whether the bot has a pile in its hands, of which a chip must die."""
+    return any(one.state.phase == "kill" and one.state.mover == one.seat for one in (before, after))
+
+
+def _put_off(speaker: Speaker, proposal: Proposal, after: Situation) -> Speech | None:
+    """That it will answer whoever has a chip in the pile, instead of a friendly word before it kills one."""
+    has_chip = proposal.by in after.state.piles[after.state.pile]
+    if not has_chip or proposal.intent not in DEALS or speaker.has_said("firstPile", proposal.by, 1):
+        return None
+    return next(speaker.say("firstPile", to=proposal.by), None)
 
 
 def refuse_plea(speaker: Speaker, before: Situation) -> Iterator[Speech]:
@@ -77,10 +92,10 @@ def _answer_in_words(
     speaker: Speaker, proposal: Proposal, situation: Situation, move: SuckerMove | None
 ) -> Iterator[Speech]:
     match proposal.intent:
-        case "offerTurn" | "threat" | "counterPile":
+        case "offerTurn" | "threat" | "counterPile" | "askPile":
             yield from _answer_about_pile(speaker, proposal, situation)
         case "offerTurnBack" | "askTurn" | "askTurnBack" | "askTurnWeak" | "pactTurn":
-            if proposal.intent == "offerTurnBack":
+            if proposal.intent == "offerTurnBack" and speaker.find_spoken_for() in (None, proposal.by):
                 yield from _ask_for_more(speaker, proposal.by)
             yield from _answer_with_promise(speaker, proposal, situation, "pass_move")
         case "offerTurnSpare" | "askSpare" | "pactSpare":
@@ -131,6 +146,11 @@ def _ask_for_more(speaker: Speaker, by: int) -> Iterator[Speech]:
 def _answer_with_promise(
     speaker: Speaker, proposal: Proposal, situation: Situation, kind: str
 ) -> Iterator[Speech]:
+    spoken_for = speaker.find_spoken_for() if kind == "pass_move" else None
+    if spoken_for not in (None, proposal.by):
+        assert spoken_for is not None
+        yield from speaker.say("noSpoken", to=proposal.by, other=spoken_for)
+        return
     if not speaker.is_wronged_by(proposal.by) or speaker.lies():
         yield from _agree(speaker, proposal, situation, speaker.promise(kind, proposal.by))
     yield from _refuse(speaker, proposal, situation)
@@ -145,7 +165,7 @@ def _answer_about_leader(speaker: Speaker, proposal: Proposal, situation: Situat
     if enemy != speaker.seat and (is_wrong or speaker.happens(40)):
         if pile is not None and situation.height(pile) > 1:
             yield from speaker.say("noTeam", to=by, other=enemy, pile=pile)
-        if count >= max(STRONG, situation.count_chips(speaker.seat)):
+        if situation.is_rich(by) and count >= STRONG:
             yield from speaker.say("noTeamStrong", to=by, other=enemy, count=count)
     if is_wrong:
         yield from _refuse(speaker, proposal, situation)
@@ -207,7 +227,8 @@ def _agree(
     count, own_count = situation.count_chips(to), situation.count_chips(speaker.seat)
     if memory.has_kept(speaker.observation, to) and speaker.happens(40):
         yield from speaker.say("yesKept", promise=promise, to=to)
-    is_weak = proposal.intent in FOR_TURN | {"pactTurn", "offerTurnBack"} and 0 < count < own_count
+    is_for_turn = proposal.intent in FOR_TURN | {"pactTurn", "offerTurnBack"}
+    is_weak = is_for_turn and 0 < count < own_count and situation.is_poor(to)
     if is_weak and speaker.happens(60):
         yield from speaker.say("yesWeak", promise=promise, to=to, count=count)
     if promise is not None and proposal.is_phrase and proposal.intent in OWN_WORDS:
@@ -233,7 +254,10 @@ def _refuse(speaker: Speaker, proposal: Proposal, situation: Situation) -> Itera
             yield from speaker.say("noPact", to=to, pile=pile)
     is_for_help = intent in FOR_TURN or intent in ("needChip", "pact", "counterSave", "offerTurnSave")
     if is_for_help and count >= max(own_count, STRONG) and speaker.happens(70):
-        yield from speaker.say("noStrong", to=to, count=count)
+        if situation.is_rich(to):
+            yield from speaker.say("noStrong", to=to, count=count)
+        elif situation.find_leader() == to:
+            yield from speaker.say("noLeader", to=to)
     if intent in ("needChip", "pact", "counterSave") and 0 < own_count <= FEW and speaker.happens(60):
         yield from speaker.say("noChips", to=to, count=own_count)
     yield from _decline(speaker, proposal, situation)

@@ -28,7 +28,7 @@ from games.kit.observations import optional, part
 from games.sucker.bot import playouts, policy, search_state
 from games.sucker.bot.endgame import EndgameSolver, SearchLimitError
 from games.sucker.bot.hearing import find_wait
-from games.sucker.bot.leaning import drop_unfitting, find_leaning, weigh_move
+from games.sucker.bot.leaning import drop_unfitting, find_leaning, find_pledge, weigh_move
 from games.sucker.bot.offers import beg
 from games.sucker.bot.playouts import PlayerModel
 from games.sucker.bot.policy import Allegiance, FastRandom, Leaning
@@ -211,6 +211,12 @@ def _choose_option(
     return by_successor[policy.choose_successor(state, observation.seat, allegiance, random, leaning)]
 
 
+def _find_pledged(speaker: Speaker, options: Sequence[Option]) -> Option | None:
+    """The choice that the bot has just promised, if it has promised one and may make it."""
+    to = find_pledge(speaker)
+    return next((option for option in options if to is not None and option.move == GiveMove(to)), None)
+
+
 class SuckerBot(Bot[SuckerMove]):
     """A bot that plays with all the options in 2a."""
 
@@ -248,7 +254,9 @@ class SuckerBot(Bot[SuckerMove]):
             speech = speak_only(speaker, situation)  # it never takes back a refusal
             return None if speech is None else Decision(remark=speech.remark, promise=speech.promise)
         leaning = find_leaning(speaker, situation, private.enemy)
-        option = _choose_option(observation, state, options, skill, leaning, dice)
+        option = _find_pledged(speaker, options)
+        if option is None:
+            option = _choose_option(observation, state, options, skill, leaning, dice)
         after = follow(situation, option.after)
         speech = speak_with_move(speaker, situation, after, option.move)
         wait = find_wait(observation, situation)

@@ -44,6 +44,7 @@ WANTED: Final[Mapping[str, str]] = {
     "offerTurnSpare": "spare_chips",
     "counterSave": "save",
     "counterPile": "spare_pile",
+    "askPile": "spare_pile",
 }
 """By what was proposed, the kind of promise that agrees to it."""
 

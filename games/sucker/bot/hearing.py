@@ -47,7 +47,7 @@ def find_proposal(observation: Observation, situation: Situation) -> Proposal | 
     moved, time = next(moves, Millis(0)), find_time(observation)
     for message in observation.messages[-MEMORY:]:
         if message.seat == observation.seat:
-            if message.addressee is not None:
+            if message.addressee is not None and read_intent(message.key) != "firstPile":
                 pending.pop(message.addressee, None)
             continue
         proposal = _read_proposal(observation, message)
@@ -91,7 +91,8 @@ def _concerns(proposal: Proposal, situation: Situation) -> bool:
     if not state.alive[by] or not state.alive[me]:
         return False
     intent = proposal.intent
-    if intent in ("offerTurn", "threat", "counterPile") and not situation.stands(read_pile(proposal.args)):
+    is_about_pile = intent in ("offerTurn", "threat", "counterPile", "askPile")
+    if is_about_pile and not situation.stands(read_pile(proposal.args)):
         return False
     if intent in OFFERS:
         return state.phase == "choose" and state.mover == by and me in state.candidates

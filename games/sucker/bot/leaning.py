@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeVar
 
+from games.api import Millis
 from games.kit.promises import list_open
 from games.sucker.bot.deals import PLACEMENTS
 from games.sucker.bot.hearing import find_answer
@@ -91,6 +92,20 @@ def weigh_move(move: SuckerMove, before: SearchState, leaning: Leaning, indices:
             return KEEPING if leaning.saves else 0.0
         case _:
             return 0.0
+
+
+def find_pledge(speaker: Speaker) -> int | None:
+    """The seat to which the bot has promised this very choice, since the chip that led to it was placed.
+
+    Whoever promises something and does otherwise at once has only misled the table: an older promise may be
+    broken, this one is kept.
+    """
+    lines = speaker.observation.lines
+    placed = next((line.at for line in reversed(lines) if line.key in PLACEMENTS), Millis(0))
+    own = list_open(speaker.observation.promises, speaker.seat)
+    return next(
+        (promise.to[0] for promise in own if promise.kind == "pass_move" and promise.at >= placed), None
+    )
 
 
 def drop_unfitting(items: Sequence[Item], extra: Sequence[float]) -> Sequence[Item]:

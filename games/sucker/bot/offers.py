@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from games.api import Seat
 from games.kit.promises import list_open
 from games.kit.wordings import read_intent
 from games.sucker.bot import memory
@@ -12,6 +13,8 @@ from games.sucker.bot.remarks import BEGGING, MUTUAL
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, Speech
 
+TURN_PACTS = 2
+"""How many pacts about turns the table hears of in any RECENT messages."""
 LEFT_OPEN = frozenset({"invite", "no", "noDeal", "noAsk"})
 """What was said last when the turn is still to be had."""
 
@@ -22,6 +25,8 @@ def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
     if speaker.is_substitute or state.phase == "over" or not state.alive[me]:
         return
     if state.phase == "choose" and state.mover == me:
+        if speaker.find_spoken_for() is not None:
+            return  # its next choice is no longer for sale
         others = [seat for seat in state.candidates if seat != me and any(state.hands[seat])]
         if len(others) > 1 and speaker.happens(35):
             yield from speaker.say("invite")
@@ -40,7 +45,6 @@ def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
         return
     rivals = after.list_rivals()
     leader = after.find_leader()
-    someone_holds = any(sum(hand) > hand[seat] for seat, hand in enumerate(state.hands))
     for seat in rivals:
         pile = after.find_capture(seat)
         is_next = state.phase == "turn" and state.mover == seat
@@ -48,14 +52,35 @@ def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
             yield from speaker.say("threat", to=seat, pile=pile)
         if leader not in (None, me, seat, state.mover) and speaker.happens(35):
             assert leader is not None
+            if not after.is_rich(leader):
+                continue
             yield from speaker.say("team", to=seat, enemy=leader, count=after.count_chips(leader))
+        if pile is not None and _may_ask_for_pile(speaker, after, seat, pile):
+            yield from speaker.say("askPile", to=seat, pile=pile)
         if len(rivals) > 1 and not speaker.is_wronged_by(seat):
             for intent, kind in MUTUAL.items():
-                is_useful = someone_holds or kind == "pass_move"
-                if is_useful and not speaker.has_pact(seat, kind) and speaker.happens(35):
+                is_new = not speaker.has_pact(seat, kind) and _suits(speaker, after, seat, intent)
+                if is_new and speaker.happens(35):
                     yield from speaker.say(intent, to=seat)
         if memory.resents(speaker.deeds, seat, speaker.temper) and speaker.happens(speaker.temper.grudge / 2):
             yield from speaker.say("grudge", to=seat)
+
+
+def _suits(speaker: Speaker, after: Situation, seat: int, intent: str) -> bool:
+    """Whether a proposal that binds both has a point in this position.
+
+    Pacts about turns are worth little once piles pass most of the turns on, so there are a few in a round.
+    """
+    state, me = after.state, speaker.seat
+    match intent:
+        case "pactTurn":
+            is_free = speaker.find_spoken_for() is None and speaker.count_recent("pactTurn") < TURN_PACTS
+            return is_free and any(len(set(chips)) < sum(state.alive) - 1 for chips in state.piles)
+        case "pactSpare":
+            return any({me, seat} <= set(chips) for chips in state.piles)
+        case _:
+            someone_holds = any(sum(hand) > hand[other] for other, hand in enumerate(state.hands))
+            return someone_holds or min(after.count_chips(me), after.count_chips(seat)) <= FEW
 
 
 def _is_threatening(speaker: Speaker, after: Situation, seat: int, pile: int) -> bool:
@@ -66,6 +91,16 @@ def _is_threatening(speaker: Speaker, after: Situation, seat: int, pile: int) ->
     )
     is_bold = speaker.happens(speaker.temper.boldness)
     return is_worth_it and not has_promised and is_bold
+
+
+def _may_ask_for_pile(speaker: Speaker, after: Situation, seat: int, pile: int) -> bool:
+    """Whether it asks a seat to leave a pile alone in which it has a chip itself."""
+    has_promised = any(
+        promise.kind == "spare_pile" and promise.terms["pile"] == pile and speaker.seat in promise.to
+        for promise in list_open(speaker.observation.promises, Seat(seat))
+    )
+    is_worth_it = after.height(pile) > 1 and after.holds(pile, speaker.seat)
+    return is_worth_it and not has_promised and not speaker.has_anybody_said("askPile", pile=pile)
 
 
 def choose_answerable(speaker: Speaker, offers: Iterable[Speech]) -> tuple[Speech, ...]:
@@ -140,5 +175,5 @@ def _ask_for_turn(speaker: Speaker, situation: Situation) -> Iterator[Speech]:
     elif speaker.promise("pass_move", to) is not None:
         yield from speaker.say("askTurnBack", to=to)
     count = situation.count_chips(me)
-    if 0 < count < situation.count_chips(to) or 0 < count <= FEW:
+    if 0 < count < situation.count_chips(to) and (situation.is_poor(me) or count <= FEW):
         yield from speaker.say("askTurnWeak", to=to, count=count)

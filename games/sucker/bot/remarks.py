@@ -12,7 +12,7 @@ from games.sucker.texts import TEXTS
 WORDINGS: Final = Wordings(TEXTS)
 MUTUAL: Final = {"pact": "save", "pactTurn": "pass_move", "pactSpare": "spare_chips"}
 """Proposals that both make the same promise, with the kind of this promise."""
-LASTING: Final = frozenset({*MUTUAL, "team", "threat", "counterSave", "counterPile"})
+LASTING: Final = frozenset({*MUTUAL, "team", "threat", "askPile", "counterSave", "counterPile"})
 """Proposals that do not lapse with the next move."""
 OFFERS: Final = frozenset({"offerTurn", "offerTurnSave", "offerTurnBack", "offerTurnSpare"})
 """What a seat that chooses who is next wants in return."""
@@ -32,7 +32,7 @@ AGREEING: Final = frozenset(
 REFUSING: Final = frozenset(
     {
         *("no", "noStrong", "noCapture", "noPact", "noTeam", "noTeamStrong", "noSide", "noBroke", "noNeed"),
-        *("noChips", "noRescue", "defy", "noDeal", "noAsk", "noHands", "noSpare"),
+        *("noChips", "noRescue", "defy", "noDeal", "noAsk", "noHands", "noSpare", "noSpoken", "noLeader"),
         "substitute",
     }
 )

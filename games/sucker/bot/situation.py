@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from games.sucker.bot.search_state import SearchState
+
+MARGIN: Final = 2
+"""How many chips above or below the average a seat is called strong or weak for."""
 
 
 class Situation(NamedTuple):
@@ -67,6 +70,18 @@ class Situation(NamedTuple):
         """The living seat with the most chips, if there is only one."""
         counts = [self.count_chips(seat) if alive else -1 for seat, alive in enumerate(self.state.alive)]
         return counts.index(max(counts)) if counts.count(max(counts)) == 1 else None
+
+    def is_rich(self, seat: int) -> bool:
+        """Whether a seat has at least MARGIN chips more than the living seats have on average."""
+        return self._compare(seat) >= MARGIN
+
+    def is_poor(self, seat: int) -> bool:
+        """Whether it has at least MARGIN chips less than they."""
+        return self._compare(seat) <= -MARGIN
+
+    def _compare(self, seat: int) -> float:
+        counts = [self.count_chips(other) for other, alive in enumerate(self.state.alive) if alive]
+        return self.count_chips(seat) - sum(counts) / len(counts)
 
     def list_rivals(self) -> tuple[int, ...]:
         """The other living seats."""

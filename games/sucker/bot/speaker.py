@@ -24,7 +24,7 @@ from games.api import (
     Seat,
 )
 from games.kit.observations import part
-from games.kit.promises import may_add
+from games.kit.promises import list_open, may_add
 from games.kit.remarks import find_silence
 from games.kit.wordings import read_intent
 from games.sucker.bot import memory
@@ -37,6 +37,8 @@ Shown: TypeAlias = tuple[tuple[str, Argument], ...]
 """The arguments that a text shows."""
 TALK_PER_ROUND: Final = 60
 """After this many messages a round is talked out: bots say little more, so that there is still news."""
+RECENT: Final = 20
+"""How many of the last messages are still in everybody's ears."""
 LEAST_LIVELY: Final = 0.2
 """How gladly they talk then."""
 WRONGED: Final = -0.25
@@ -118,10 +120,17 @@ class Speaker:
         return self._last_use.get(key, -1), bool(style)
 
     def promise(self, kind: str, to: int, **terms: int) -> NewPromise | None:
-        """A promise to one seat, if the bot may make it."""
+        """A promise to one seat, if the bot may make it; its next choice is promised to one seat at a time."""
+        if kind == "pass_move" and self.find_spoken_for() is not None:
+            return None
         new = NewPromise(kind, terms, (Seat(to),), bot=True)
         is_allowed = may_add(self.observation.promises, self.seat, new, self.observation.seats)
         return new if is_allowed and not self.is_substitute else None
+
+    def find_spoken_for(self) -> int | None:
+        """The seat to which it has promised its next choice, as long as that is open."""
+        own = list_open(self.observation.promises, self.seat)
+        return next((promise.to[0] for promise in own if promise.kind == "pass_move"), None)
 
     def happens(self, percentage: float) -> bool:
         return self.dice.below("talk", 100) < percentage
@@ -181,6 +190,10 @@ class Speaker:
         lines, messages = self.observation.lines, self.observation.messages
         at = max(lines[-1].at if lines else Millis(0), messages[-1].at if messages else Millis(0))
         return isinstance(seat, int) and not find_silence(messages, Seat(seat), at)
+
+    def count_recent(self, intent: str) -> int:
+        """How often anybody has lately said something with this intent."""
+        return sum(read_intent(message.key) == intent for message in self.observation.messages[-RECENT:])
 
     def count_proposals(self) -> int:
         """The number of proposals that it has made."""

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from games.api import (
+    Argument,
     Character,
     Decision,
     Judgement,
@@ -174,7 +175,7 @@ def promises(
 
 
 def built(seat: int, pips: int, square: str) -> SeenLine:
-    args = {"seat": seat, "pips": pips, "square": square}
+    args: dict[str, Argument] = {"seat": seat, "pips": pips, "square": square}
     return SeenLine("subdivision.placed", args, None, Millis(0))
 
 

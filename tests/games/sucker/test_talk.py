@@ -33,7 +33,7 @@ from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import COOL, Speaker, list_shown
 from games.sucker.bot.talk import speak_only
 from games.sucker.rules.game import SUCKER
-from games.sucker.rules.values import GiveMove, Kill, Stage, SuckerState
+from games.sucker.rules.values import GiveMove, Kill, Place, Stage, SuckerState
 from games.sucker.rules.views import Mine, Piles
 from games.sucker.texts import TEXTS
 from tests.games.sucker.players import observe, whole_table
@@ -90,6 +90,23 @@ class Facts:
     def hold(self, seat: Any) -> int:
         """How many chips of the speaker's colour this seat holds."""
         return int(self.state.hands.chips[seat][self.me])
+
+    @property
+    def average(self) -> float:
+        """How many chips the living seats have on average."""
+        counts = [self.chips(seat) for seat, alive in enumerate(self.stage.alive) if alive]
+        return sum(counts) / len(counts)
+
+    def has_most(self, seat: Any) -> bool:
+        others = [other for other, alive in enumerate(self.stage.alive) if alive and other != seat]
+        return all(self.chips(other) < self.chips(seat) for other in others)
+
+    def has_chip(self, seat: Any, pile: Any) -> bool:
+        return any(one.id == pile and seat in one.chips for one in self.state.piles)
+
+    @property
+    def is_capturing(self) -> bool:
+        return self.stage.phase == "kill" and self.stage.mover == self.me
 
     def has_said(self, seat: Any, key: str) -> bool:
         return any(message.seat == seat and message.key == key for message in self.heard)
@@ -149,7 +166,7 @@ def is_alone_ahead(facts: Facts) -> bool:
     enemy = facts.args["enemy"]
     counts = [facts.chips(seat) for seat, alive in enumerate(facts.stage.alive) if alive and seat != enemy]
     is_ahead = facts.args["count"] == facts.chips(enemy) > max(counts)
-    return bool(is_ahead and enemy not in (facts.me, facts.to))
+    return bool(is_ahead and facts.chips(enemy) >= facts.average + 2 and enemy not in (facts.me, facts.to))
 
 
 def needs_help(facts: Facts) -> bool:
@@ -165,7 +182,8 @@ def has_own_chip_at_stake(facts: Facts) -> bool:
 
 def is_weak(facts: Facts) -> bool:
     count = facts.chips(facts.me)
-    return facts.args["count"] == count and (count <= 3 or count < facts.chips(facts.to or 0))
+    is_low = count <= 3 or count <= facts.average - 2
+    return facts.args["count"] == count < facts.chips(facts.to or 0) and is_low
 
 
 def threatens(facts: Facts) -> bool:
@@ -194,6 +212,8 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "pactTurn": both_live,
     "pactSpare": both_live,
     "team": is_alone_ahead,
+    "askPile": lambda f: f.can_capture(f.to, f.args["pile"]) and f.has_chip(f.me, f.args["pile"]),
+    "firstPile": lambda f: f.is_capturing and f.has_chip(f.to, f.stage.pile),
     "threat": lambda f: f.stage.mover == f.to and f.can_capture(f.to, f.args["pile"]) and threatens(f),
     "counterSave": both_live,
     "counterPile": lambda f: f.can_capture(f.to, f.args["pile"]),
@@ -204,13 +224,15 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "yesEasy": lambda f: all(one.chips[-1] != f.me for one in f.state.piles if one.id == f.args["pile"]),
     "yesChip": lambda f: f.promised(f.me, f.to, None),
     "yesSide": lambda f: f.promised(f.me, f.to, None),
-    "yesWeak": lambda f: f.args["count"] == f.chips(f.to) < f.chips(f.me),
+    "yesWeak": lambda f: f.args["count"] == f.chips(f.to) <= f.average - 2,
     "yesKept": lambda f: f.promised(f.to, None, "kept"),
     "yesPile": lambda f: any(one.id == f.args["pile"] for one in f.state.piles),
-    "noStrong": lambda f: f.args["count"] == f.chips(f.to) >= f.chips(f.me),
+    "noStrong": lambda f: f.args["count"] == f.chips(f.to) >= f.average + 2,
+    "noLeader": lambda f: f.has_most(f.to),
+    "noSpoken": lambda f: f.promised(f.me, f.args["other"], None) and f.args["other"] not in (f.me, f.to),
     "noPact": lambda f: f.can_capture(f.to, f.args["pile"]),
     "noTeam": lambda f: f.can_capture(f.to, f.args["pile"]) and f.args["other"] not in (f.me, f.to),
-    "noTeamStrong": lambda f: f.args["count"] == f.chips(f.to) >= f.chips(f.me),
+    "noTeamStrong": lambda f: f.args["count"] == f.chips(f.to) >= f.average + 2,
     "noSide": lambda f: all(one.by != f.to for one in f.promises),
     "noRescue": lambda f: f.told("refused", seat=f.me),
     "noCapture": lambda f: f.can_capture(f.to, f.args["pile"]),
@@ -795,13 +817,67 @@ def test_a_promise_is_kept_by_honesty(key: str, least: int, most: int) -> None:
     """Among moves that are equally good otherwise."""
     table = choosing()
     promise = Promise("p", Seat(R), (Seat(G),), "pass_move", {}, Millis(0), 1)
-    bound = replace(observe(table.state, R), promises=(promise,))
+    placed = SeenLine("sucker.placed", {"seat": R, "colour": R, "pile": 0}, None, Millis(1_000))
+    bound = replace(observe(table.state, R), promises=(promise,), lines=(placed,))
     kept = 0
     for stream in range(20):
         decision = BOT.decide(bound, BY_KEY[key], Dice(b"%d" % stream))
         assert decision is not None
         kept += decision.move == GiveMove(G)
     assert least <= kept <= most
+
+
+def test_a_choice_that_has_just_been_promised_is_kept() -> None:
+    """Whatever the temper, and whatever else it could gain."""
+    table = choosing()
+    promise = Promise("p", Seat(R), (Seat(G),), "pass_move", {}, Millis(1_500), 4)
+    placed = SeenLine("sucker.placed", {"seat": R, "colour": R, "pile": 0}, None, Millis(1_000))
+    bound = replace(observe(table.state, R), promises=(promise,), lines=(placed,))
+    for key, stream in product(BY_KEY, range(6)):
+        decision = BOT.decide(bound, BY_KEY[key], Dice(b"%d" % stream))
+        assert decision is not None
+        assert decision.move == GiveMove(G), key
+
+
+@GAMES
+def test_no_promised_choice_is_broken_at_once_or_promised_to_two(count: int) -> None:
+    for table in tables(count):
+        made = [one for one in table.promises if one.kind == "pass_move"]
+        judged = {line.args["promise"]: line.at for line in table.lines if line.key.startswith("promise.")}
+        placed = [line.at for line in table.lines if line.key in ("sucker.placed", "sucker.opened")]
+        for one in made:
+            end = judged[one.id]
+            if one.judgement == "broken":
+                assert any(one.at < at <= end for at in placed), (table.seed, one)
+            rivals = [other for other in made if other.by == one.by and one.at < other.at < end]
+            assert not rivals, (table.seed, one, rivals)
+
+
+def test_a_seat_with_a_promised_choice_says_to_whom() -> None:
+    promise = Promise("p", Seat(G), (Seat(Y),), "pass_move", {}, Millis(1_000), 4)
+    heard = say(observe(choosing().state, G), B, "sucker.bot.pactTurn.1", to=G)
+    decision = answer_of(replace(heard, promises=(promise,)))
+    assert decision.promise is None
+    assert decision.remark is not None
+    assert read_intent(decision.remark.key) == "noSpoken"
+    assert decision.remark.args["other"] == Y
+
+
+def test_a_seat_that_captures_puts_off_its_answer_to_whoever_is_in_the_pile() -> None:
+    """Rather than agree gladly and kill the other seat's chip with the next move."""
+    table = set_up("3R", "2B", "2G", "2Y", piles=["BYR"], mover=R, trail="Y")
+    said = set()
+    for stream in range(20):
+        heard = say(observe(table.state, R), B, "sucker.bot.pactTurn.1", to=R)
+        decision = BOT.decide(heard, BY_KEY["noor"], Dice(b"%d" % stream))
+        assert decision is not None
+        if decision.move == Place(R, 0, None) and decision.remark is not None:
+            said.add(read_intent(decision.remark.key))
+    assert said == {"firstPile"}
+    later = say(observe(capturing().state, R), B, "sucker.bot.pactTurn.1", to=R)
+    killing = answer_of(say(later, R, "sucker.bot.firstPile.1", to=B))
+    assert isinstance(killing.move, Kill)
+    assert killing.remark is None or read_intent(killing.remark.key) not in ANSWERS
 
 
 def test_nothing_hidden_changes_what_a_bot_says() -> None:
