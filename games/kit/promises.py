@@ -20,6 +20,7 @@ from games.api import (
     Choice,
     Game,
     LogLine,
+    Millis,
     NewPromise,
     OneOf,
     Promise,

@@ -231,7 +231,9 @@ class _Play:
             self._waiting[seat] = observation.sections
             return False
         if decision.answer is not None and decision.answer[0] not in answerable:
-            is_open = any(prompt.id == decision.answer[0] for prompt in open_prompts(game.prompts(state), seat))
+            is_open = any(
+                prompt.id == decision.answer[0] for prompt in open_prompts(game.prompts(state), seat)
+            )
             self._refused += not is_open  # a prompt that opened during this turn is answered in the next
             return False
         if decision.promise is not None and not talk.promise(game, state, seat, decision.promise):

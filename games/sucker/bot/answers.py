@@ -151,8 +151,10 @@ def _answer_with_promise(
         assert spoken_for is not None
         yield from speaker.say("noSpoken", to=proposal.by, other=spoken_for)
         return
-    if not speaker.is_wronged_by(proposal.by) or speaker.lies():
-        yield from _agree(speaker, proposal, situation, speaker.promise(kind, proposal.by))
+    promise = speaker.promise(kind, proposal.by)
+    can_agree = promise is not None or speaker.is_substitute or speaker.has_promised(kind, proposal.by)
+    if can_agree and (not speaker.is_wronged_by(proposal.by) or speaker.lies()):
+        yield from _agree(speaker, proposal, situation, promise)
     yield from _refuse(speaker, proposal, situation)
 
 
@@ -228,7 +230,7 @@ def _agree(
     if memory.has_kept(speaker.observation, to) and speaker.happens(40):
         yield from speaker.say("yesKept", promise=promise, to=to)
     is_for_turn = proposal.intent in FOR_TURN | {"pactTurn", "offerTurnBack"}
-    is_weak = is_for_turn and 0 < count < own_count and situation.is_poor(to)
+    is_weak = is_for_turn and 0 < count < own_count and (situation.is_poor(to) or count <= CHEAP)
     if is_weak and speaker.happens(60):
         yield from speaker.say("yesWeak", promise=promise, to=to, count=count)
     if promise is not None and proposal.is_phrase and proposal.intent in OWN_WORDS:

@@ -13,8 +13,8 @@ from games.sucker.bot.remarks import BEGGING, MUTUAL
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, Speech
 
-TURN_PACTS = 2
-"""How many pacts about turns the table hears of in any RECENT messages."""
+PACTS = 2
+"""How many pacts of each kind are proposed in any RECENT messages."""
 LEFT_OPEN = frozenset({"invite", "no", "noDeal", "noAsk"})
 """What was said last when the turn is still to be had."""
 
@@ -50,13 +50,13 @@ def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
         is_next = state.phase == "turn" and state.mover == seat
         if is_next and pile is not None and _is_threatening(speaker, after, seat, pile):
             yield from speaker.say("threat", to=seat, pile=pile)
+        elif pile is not None and _may_ask_for_pile(speaker, after, seat, pile):
+            yield from speaker.say("askPile", to=seat, pile=pile)
         if leader not in (None, me, seat, state.mover) and speaker.happens(35):
             assert leader is not None
             if not after.is_rich(leader):
                 continue
             yield from speaker.say("team", to=seat, enemy=leader, count=after.count_chips(leader))
-        if pile is not None and _may_ask_for_pile(speaker, after, seat, pile):
-            yield from speaker.say("askPile", to=seat, pile=pile)
         if len(rivals) > 1 and not speaker.is_wronged_by(seat):
             for intent, kind in MUTUAL.items():
                 is_new = not speaker.has_pact(seat, kind) and _suits(speaker, after, seat, intent)
@@ -67,14 +67,16 @@ def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
 
 
 def _suits(speaker: Speaker, after: Situation, seat: int, intent: str) -> bool:
-    """Whether a proposal that binds both has a point in this position.
+    """Whether a proposal that binds both has a point in this position, and is not the table's only subject.
 
-    Pacts about turns are worth little once piles pass most of the turns on, so there are a few in a round.
+    A pact about turns has none where piles pass the turn on.
     """
     state, me = after.state, speaker.seat
+    if speaker.count_recent(intent) >= PACTS:
+        return False
     match intent:
         case "pactTurn":
-            is_free = speaker.find_spoken_for() is None and speaker.count_recent("pactTurn") < TURN_PACTS
+            is_free = speaker.find_spoken_for() is None
             return is_free and any(len(set(chips)) < sum(state.alive) - 1 for chips in state.piles)
         case "pactSpare":
             return any({me, seat} <= set(chips) for chips in state.piles)

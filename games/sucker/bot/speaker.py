@@ -120,12 +120,17 @@ class Speaker:
         return self._last_use.get(key, -1), bool(style)
 
     def promise(self, kind: str, to: int, **terms: int) -> NewPromise | None:
-        """A promise to one seat, if the bot may make it; its next choice is promised to one seat at a time."""
+        """A promise to one seat, if the bot may make it. It promises its next choice to one at a time."""
         if kind == "pass_move" and self.find_spoken_for() is not None:
             return None
         new = NewPromise(kind, terms, (Seat(to),), bot=True)
         is_allowed = may_add(self.observation.promises, self.seat, new, self.observation.seats)
         return new if is_allowed and not self.is_substitute else None
+
+    def has_promised(self, kind: str, to: int) -> bool:
+        """Whether such a promise of its own to this seat is open."""
+        own = list_open(self.observation.promises, self.seat)
+        return any(promise.kind == kind and to in promise.to for promise in own)
 
     def find_spoken_for(self) -> int | None:
         """The seat to which it has promised its next choice, as long as that is open."""

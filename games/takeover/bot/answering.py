@@ -232,15 +232,17 @@ def _answer_sale(situation: Situation, message: Spoken) -> Speech | None:
 
 
 def _buy(situation: Situation, message: Spoken) -> Speech | None:
-    """Offers what was agreed, or says that it will not."""
+    """Offers what was agreed, or says that it will not.
+
+    Its words are the same whether it has too little cash or gets too little for it: its cash is its secret.
+    """
     to, coin, price = message.seat, _coin(message), int(str(message.args["value"]))
+    refusal = "noThanks" if intent_of(message.key) == "offerSale" else "noBuy"
     stock = Coin(NAMES[number_of(coin)], True)
     if not situation.stands(coin):
         return _just(situation.say("moot", to=to, coin=coin))
     if situation.has_offered_for(to, coin):
         return _just(situation.say("buy", to=to, coin=coin))
-    if price > situation.cash():
-        return _just(situation.say("tooDear", to=to, coin=coin, value=price))
     payment = bargaining.make_payment(situation.table, price)
     is_good = payment and situation.evaluator.rate_if_good(to, payment, (stock,)) is not None
     if is_good and not situation.table.wait:
@@ -250,7 +252,7 @@ def _buy(situation: Situation, message: Spoken) -> Speech | None:
         remark = situation.say("buy", to=to, coin=coin)
         move = Propose(to, tuple(paid.name for paid in payment), (stock.name,))
         return None if remark is None else Speech(remark, None, (trade, move))
-    return _just(situation.say("noBuy", to=to, coin=coin))
+    return _just(situation.say(refusal, to=to, coin=coin))
 
 
 def find_trade(situation: Situation, to: int) -> PromptId | None:

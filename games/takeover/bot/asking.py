@@ -10,8 +10,15 @@ from games.kit.observations import part
 from games.takeover.bot.bargaining import make_payment
 from games.takeover.bot.evaluation import may_lose_now
 from games.takeover.bot.observation import EMPTY, VALUE, ends_by_pass
-from games.takeover.bot.situation import LIKELY, PROBABLE, Situation
-from games.takeover.bot.voice import REQUESTS, has_begun_to_deal, is_pass_proposed, list_said
+from games.takeover.bot.situation import CERTAIN, LIKELY, PROBABLE, Situation
+from games.takeover.bot.voice import (
+    REQUESTS,
+    has_begun_to_deal,
+    has_claimed,
+    has_declined_to_buy,
+    is_pass_proposed,
+    list_said,
+)
 from games.takeover.rules.values import NAMES, Coin, Passes
 
 TALL: Final = 3
@@ -21,6 +28,8 @@ MAX_TALL: Final = 2
 FEW: Final = 14
 """A character proposes that all pass once this many companies are left, or somebody else has passed."""
 MAX_PRICE: Final = 5
+MAX_SALES: Final = 2
+"""The number of stocks that a character offers for sale in a game."""
 MAX_CANDIDATES: Final = 3
 """The number of stocks that it considers buying or selling."""
 MAX_REQUESTS: Final = 9
@@ -56,7 +65,7 @@ def ask(situation: Situation, *, passes: bool) -> Remark | None:
             return situation.say("askPass")
         if has_begun_to_deal(situation.observation):
             return None
-    sources = [_list_pleas, _list_pacts, _list_attacks]
+    sources = [_list_pleas, _list_pacts, list_attacks]
     if situation.table.seats > 2 and "trades" in situation.observation.sections:
         sources += [_list_purchases, _list_sales]
     requests = [
@@ -110,8 +119,11 @@ def _list_pacts(situation: Situation) -> Iterator[Request]:
             yield Request("offerPact", {"to": to, "yours": coin, "mine": own_coin})
 
 
-def _list_attacks(situation: Situation) -> Iterator[Request]:
-    """Asks the seats that could cover a tall company to do so, those that hardly hold its stock first."""
+def list_attacks(situation: Situation) -> Iterator[Request]:
+    """Asks the seats that could cover a tall company to do so, those that hardly hold its stock first.
+
+    Whoever is known to hold it is not asked.
+    """
     tops, heights = situation.table.stacks
     shares = situation.table.shares
     tall = [
@@ -121,7 +133,8 @@ def _list_attacks(situation: Situation) -> Iterator[Request]:
     ]
     for height, top in sorted(tall, reverse=True)[:MAX_TALL]:
         for to in sorted(situation.list_others(), key=shares[top].__getitem__):
-            if situation.can_be_covered_by(to, NAMES[top]):
+            wants_it = has_claimed(situation.observation, to, NAMES[top]) or shares[top][to] >= CERTAIN
+            if not wants_it and situation.can_be_covered_by(to, NAMES[top]):
                 yield Request("askCover", {"to": to, "coin": NAMES[top], "height": height})
 
 
@@ -144,7 +157,7 @@ def _list_purchases(situation: Situation) -> Iterator[Request]:
 
 
 def _list_sales(situation: Situation) -> Iterator[Request]:
-    """Offers stocks for a little more than they are worth to it."""
+    """Offers stocks for what they are worth, or a little more, to seats that have not declined any so far."""
     tops, heights = situation.table.stacks
     buyers = situation.dice.shuffle("buyer", situation.list_others()[:2])
     owned_tops = [
@@ -152,9 +165,14 @@ def _list_sales(situation: Situation) -> Iterator[Request]:
         for square, top in enumerate(tops)
         if top in situation.table.purse.stocks and 1 < VALUE[top] + heights[square] <= MAX_PRICE
     ]
+    if len(list_said(situation.observation, "offerSale")) >= MAX_SALES:
+        return
     for height, top in sorted(owned_tops, reverse=True)[:MAX_CANDIDATES]:
-        price = VALUE[top] + height
-        stock, cash = (Coin(NAMES[top], True),), (Coin(NAMES[price], False),)
+        worth, stock = VALUE[top] + height - 1, (Coin(NAMES[top], True),)
         for to in buyers:
-            if situation.evaluator.rate_if_good(to, stock, cash) is not None:
-                yield Request("offerSale", {"to": to, "coin": NAMES[top], "value": price})
+            if has_declined_to_buy(situation.observation, to):
+                continue
+            for price in (worth, worth + 1):
+                if situation.evaluator.rate_if_good(to, stock, (Coin(NAMES[price], False),)) is not None:
+                    yield Request("offerSale", {"to": to, "coin": NAMES[top], "value": price})
+                    break

@@ -23,6 +23,8 @@ DRAFT_ANSWERS: Final = frozenset(
 """Phrases of people about the play that bots answer before it begins."""
 
 
+SMALL: Final = 2
+"""The highest value of a coin that a character calls small change."""
 OPENING: Final = 80
 """How often, in percent, it makes its first request without waiting for its turn."""
 COMMENTS: Final = 45
@@ -140,4 +142,5 @@ def comment_on_pick(
             return find_words(observation, "tooEarly", {"to": message.seat}, character, dice)
     if value >= highest or dice.below("comment", 100) >= character.temper.chatter:
         return None
-    return find_words(observation, "pickedLow", {"value": value}, character, dice)
+    intent = "pickedSmall" if value <= SMALL else "pickedLow"
+    return find_words(observation, intent, {"value": value}, character, dice)

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 from zlib import crc32
 
-from games.api import Argument, Character, Dice, Observation, Remark, Spoken
+from games.api import Argument, Character, Dice, Millis, Observation, Remark, Spoken
 from games.kit.wordings import Wordings, read_intent
+from games.takeover.rules.promises import IDLE, MERGED
 from games.takeover.texts import TEXTS
 
 PREFIX: Final = "takeover."
@@ -22,13 +23,18 @@ REPLIES: Final = (
     *("yesSpare", "yesGuess", "noSpareGain", "noSparePlan", "noTrust", "noTrustOther"),
     *("offerPact", "yesPact", "sealPact", "noPact", "noPactReach"),
     *("yesCover", "noCoverMine", "noCoverReach", "noCoverGain", "noCoverBetter"),
-    *("sellYes", "sellPrice", "sellNone", "sellKeep", "buy", "noBuy", "tooDear"),
+    *("sellYes", "sellPrice", "sellNone", "sellKeep", "buy", "noBuy", "noThanks"),
     *("yesPass", "noPass", "noPassBehind"),
     *("noMore", "promised", "justCovered", "didCover"),
 )
 """The intents that answer them."""
 PROPOSALS: Final = frozenset({*REQUESTS, "sellYes", "sellPrice", "yesPact"})
 """The intents to which a person says yes or no."""
+CLAIMS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("askSpare", "offerSale", "sellYes", "sellPrice", "sellKeep", "noCoverMine"), "coin"),
+    "offerPact": "mine",
+}
+"""By what is said, the argument that names a company which its speaker wants to stay on top."""
 ECHO: Final = 3
 """The number of messages during which a bot does not repeat in other words what another has said."""
 FIRST_DEALS: Final = 4
@@ -98,6 +104,19 @@ def is_bot(observation: Observation, seat: int) -> bool:
     return next((said.bot for said in reversed(observation.messages) if said.seat == seat), False)
 
 
+def has_claimed(observation: Observation, seat: int, coin: str) -> bool:
+    """Whether a seat has said aloud that it has the stock of this company, or wants it spared."""
+    return any(
+        said.seat == seat and said.to is None and coin == said.args.get(CLAIMS.get(intent_of(said.key), ""))
+        for said in observation.messages
+    )
+
+
+def has_declined_to_buy(observation: Observation, seat: int) -> bool:
+    """Whether a seat has said aloud that a stock which was offered to it costs too much."""
+    return any(said.seat == seat and intent_of(said.key) == "noThanks" for said in observation.messages)
+
+
 def list_said(observation: Observation, intent: str, to: int | None = None) -> list[Spoken]:
     """What the seat itself has said with this intent, to one seat if given, oldest first."""
     return [
@@ -110,10 +129,17 @@ def list_said(observation: Observation, intent: str, to: int | None = None) -> l
 
 
 def list_unanswered(observation: Observation) -> Iterator[Spoken]:
-    """What others have recently said to this seat or to all and it has not replied to, oldest first."""
+    """What others have recently said to this seat or to all and it has not replied to, oldest first.
+
+    What was said a round ago or longer is not answered any more.
+    """
     recent = observation.messages[-RECENT:]
+    turns = [line.at for line in observation.lines if line.key in MERGED | IDLE]
+    round_ago = turns[-observation.seats] if len(turns) >= observation.seats else Millis(-1)
     for number, message in enumerate(recent):
         if message.seat == observation.seat or message.addressee not in (None, observation.seat):
+            continue
+        if message.at < round_ago:
             continue
         if not any(
             later.seat == observation.seat and later.addressee == message.seat

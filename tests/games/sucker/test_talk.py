@@ -64,7 +64,10 @@ TO_PEOPLE = {
     *("noSide", "tooBad", "welcome", "hearVow", "retort", "because", "forgive", "denial", "substitute"),
 }
 """What bots say only to people, or a substitute only in their place."""
-RARE = {"noCapture", "yesEasy", "reproachRefuse", "counterPile", "noTeamStrong", "noChips", "defy", "noAsk"}
+RARE = {
+    *("noCapture", "yesEasy", "reproachRefuse", "counterPile", "noTeamStrong", "noChips", "defy", "noAsk"),
+    *("noLeader", "noSpare", "askTurnWeak", "reproachKill", "noTeam", "yesWeak"),
+}
 """What bots may not say to one another in the games played here."""
 ANSWERS = AGREEING | REFUSING | COUNTERS
 
@@ -96,6 +99,11 @@ class Facts:
         """How many chips the living seats have on average."""
         counts = [self.chips(seat) for seat, alive in enumerate(self.stage.alive) if alive]
         return sum(counts) / len(counts)
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether the other seat is much below the average, or nearly out."""
+        return self.chips(self.to) <= max(2, self.average - 2)
 
     def has_most(self, seat: Any) -> bool:
         others = [other for other, alive in enumerate(self.stage.alive) if alive and other != seat]
@@ -224,7 +232,7 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "yesEasy": lambda f: all(one.chips[-1] != f.me for one in f.state.piles if one.id == f.args["pile"]),
     "yesChip": lambda f: f.promised(f.me, f.to, None),
     "yesSide": lambda f: f.promised(f.me, f.to, None),
-    "yesWeak": lambda f: f.args["count"] == f.chips(f.to) <= f.average - 2,
+    "yesWeak": lambda f: f.args["count"] == f.chips(f.to) < f.chips(f.me) and f.is_weak,
     "yesKept": lambda f: f.promised(f.to, None, "kept"),
     "yesPile": lambda f: any(one.id == f.args["pile"] for one in f.state.piles),
     "noStrong": lambda f: f.args["count"] == f.chips(f.to) >= f.average + 2,

@@ -7,14 +7,17 @@ from typing import Final
 from msgspec.structs import replace
 
 from games.api import Millis, NewPromise, Seat, Spoken
+from games.dice import Dice
 from games.kit.characters import unnamed
 from games.kit.observations import part
 from games.kit.promises import MAX_OPEN
+from games.takeover.bot import evaluation
+from games.takeover.bot.asking import list_attacks
 from games.takeover.bot.memory import remember
 from games.takeover.bot.observation import read_table
 from games.takeover.bot.pauses import AFTER_FALL, AFTER_MERGER, AFTER_REQUEST, choose_pace
 from games.takeover.bot.reach import can_cover
-from games.takeover.bot.situation import number_of
+from games.takeover.bot.situation import Situation, number_of
 from games.takeover.bot.voice import intent_of
 from games.takeover.rules.values import (
     NAMES,
@@ -173,9 +176,33 @@ def test_it_makes_the_offer_that_was_agreed() -> None:
     assert decision.remark is not None
     assert intent_of(decision.remark.key) == "buy"
     dear = hears(observe(buyer()), says(1, "sellPrice", to=0, coin="S3", value=5))
-    assert intents(dear, NOOR) == {"tooDear"}
+    assert intents(dear, NOOR) == {"noBuy"}
     useless = hears(observe(buyer()), says(1, "offerSale", to=0, coin="C4", value=4))
-    assert intents(useless, NOOR) == {"noBuy"}
+    assert intents(useless, NOOR) == {"noThanks"}
+    too_dear = hears(observe(buyer()), says(1, "offerSale", to=0, coin="S3", value=5))
+    assert intents(too_dear, NOOR) == {"noThanks"}  # the same words, so they tell nothing of its cash
+
+
+def test_what_was_said_a_round_ago_is_not_answered_any_more() -> None:
+    asked = hears(seated(calm()), says(1, "offerPact", at=500, to=0, yours="S5", mine="C3"))
+    turns = [("takeover.passed", {"seat": seat}) for seat in (1, 2, 0)]
+    assert "yesPact" in intents(reads(asked, *turns[:2]), NOOR)
+    assert "yesPact" not in intents(reads(asked, *turns), NOOR)
+
+
+def test_nobody_asks_a_seat_to_cover_what_it_wants_spared() -> None:
+    seen = observe(tall())
+
+    def list_asked(*before: Spoken) -> set[object]:
+        heard = hears(seen, *before)
+        rate = evaluation.rate_by_totals
+        situation = Situation(heard, NOOR, read_table(heard), rate, move=None, dice=Dice(b"ask"))
+        return {request.to for request in list_attacks(situation)}
+
+    assert list_asked() == {1, 2}
+    assert list_asked(says(2, "askSpare", to=1, coin="M4")) == {1}
+    assert list_asked(says(1, "offerPact", to=2, yours="C3", mine="M4")) == {2}
+    assert list_asked(replace(says(2, "askSpare", to=0, coin="M4"), to=Seat(0))) == {1, 2}
 
 
 def test_it_passes_if_others_do() -> None:

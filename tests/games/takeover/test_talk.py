@@ -263,7 +263,7 @@ RARE: Final = frozenset(
     {
         *("noTrust", "noSparePlan", "noSpareGain", "noCoverBetter", "yesCover", "hostile", "reproachBroken"),
         *("sellYes", "sellPrice", "sellNone", "sellKeep", "buy", "thanksTrade", "noTrustOther", "threat"),
-        *("reproachAsked", "reproachSpare", "tooDear", "thanksKept"),
+        *("reproachAsked", "reproachSpare", "noBuy", "thanksKept"),
         *("yesPass", "noPass", "noPassBehind", "noPactReach", "noMore", "promised"),
     }
 )
@@ -280,7 +280,10 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "askSell": lambda true: true.is_on_top() and not true.owns() and true.cash >= true.args["value"],
     "offerSale": lambda true: true.owns(),
     "askCover": lambda true: (
-        true.height == true.args["height"] and not true.owns() and true.can_be_covered("coin")
+        true.height == true.args["height"]
+        and not true.owns()
+        and true.can_be_covered("coin")
+        and not true.has_heard(true.args["to"], "askSpare", coin=true.args["coin"])
     ),
     "askPass": lambda true: true.has_passed() and not true.may_lose(),
     "yesSpare": lambda true: true.promised("spare"),
@@ -310,7 +313,7 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "sellKeep": lambda true: true.owns(),
     "buy": lambda true: true.has_offered(true.args["coin"]),
     "noBuy": lambda true: not true.has_offered(true.args["coin"]) and true.is_on_top(),
-    "tooDear": lambda true: true.cash < true.args["value"],
+    "noThanks": lambda true: not true.has_offered(true.args["coin"]) and true.is_on_top(),
     "yesPass": lambda true: true.promised("pass") and not true.may_lose(),
     "noPassBehind": lambda true: true.may_lose(),
     "passBehind": lambda true: true.has_passed() and true.may_lose(),
@@ -330,7 +333,8 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "thanksKept": lambda true: true.judged("kept"),
     "thanksTrade": lambda true: true.has_line("takeover.traded"),
     "hostile": lambda true: true.has_swallowed(),
-    "pickedLow": lambda true: true.has_picked(),
+    "pickedLow": lambda true: true.has_picked() and true.args["value"] in (3, 4),
+    "pickedSmall": lambda true: true.has_picked() and true.args["value"] <= 2,
     "offerMade": lambda true: true.has_offered(),
     "noOffer": lambda true: not true.has_offered(),
     "doubt": lambda true: true.judged("broken"),
