@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from games.api import Argument, Remark
 from games.kit.observations import part
-from games.takeover.bot.bargaining import make_payment
+from games.takeover.bot.bargaining import find_best_profit, make_payment
 from games.takeover.bot.evaluation import may_lose_now
 from games.takeover.bot.observation import EMPTY, VALUE, ends_by_pass
 from games.takeover.bot.situation import CERTAIN, LIKELY, PROBABLE, Situation
@@ -157,13 +157,18 @@ def _list_purchases(situation: Situation) -> Iterator[Request]:
 
 
 def _list_sales(situation: Situation) -> Iterator[Request]:
-    """Offers stocks for what they are worth, or a little more, to seats that have not declined any so far."""
+    """Offers stocks that could cover others with profit, for what they are worth or a little more.
+
+    Whoever has declined to buy is not asked again.
+    """
     tops, heights = situation.table.stacks
     buyers = situation.dice.shuffle("buyer", situation.list_others()[:2])
     owned_tops = [
         (heights[square], top)
         for square, top in enumerate(tops)
-        if top in situation.table.purse.stocks and 1 < VALUE[top] + heights[square] <= MAX_PRICE
+        if top in situation.table.purse.stocks
+        and 1 < VALUE[top] + heights[square] <= MAX_PRICE
+        and find_best_profit(situation.table, square) > 1
     ]
     if len(list_said(situation.observation, "offerSale")) >= MAX_SALES:
         return

@@ -257,7 +257,7 @@ def _propose_purchases(evaluator: TradeEvaluator, to: Sequence[int]) -> Iterator
         likely = max(to, key=lambda seat: table.shares[covering][seat])
         if table.shares[covering][likely] < LIKELY:
             continue
-        worth, most = VALUE[covering] + table.stacks.heights[source] - 1, _find_best_profit(table, source)
+        worth, most = VALUE[covering] + table.stacks.heights[source] - 1, find_best_profit(table, source)
         if most > 1 and worth < cash:
             candidates.append((most, worth, covering, likely))
     for _, worth, covering, likely in sorted(candidates, reverse=True)[:MAX_STOCKS]:
@@ -271,14 +271,14 @@ def _propose_sales(evaluator: TradeEvaluator, to: int) -> Iterator[Proposal]:
     for source, covering in enumerate(table.stacks.tops):
         if covering in table.purse.stocks:
             worth = VALUE[covering] + table.stacks.heights[source] - 1
-            most = _find_best_profit(table, source)
+            most = find_best_profit(table, source)
             if most > 1 and worth < MAX_COST:
                 candidates.append((most, worth, covering))
     for _, worth, covering in sorted(candidates, reverse=True)[:MAX_STOCKS]:
         yield from _propose(evaluator, to, _find_coins(table, (covering,)), (f"{worth + 1}+",))
 
 
-def _find_best_profit(table: Table, source: int) -> int:
+def find_best_profit(table: Table, source: int) -> int:
     """The highest profit from covering an adjacent stack with this one, whoever owns them."""
     tops, heights = table.stacks
     beside = [onto for onto in NEAR[source] if tops[onto] != EMPTY]
