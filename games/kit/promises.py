@@ -238,8 +238,8 @@ def merge_heard(messages: tuple[Spoken, ...], promises: Sequence[Promise], seat:
     last = len(messages)
     keyed = [(said.at, number, 1, said) for number, said in enumerate(messages)]
     for promised in hear(promises, seat):
-        own = (first.get((promised.seat, promised.at, to), last) for to in (None, promised.to))
-        keyed.append((promised.at, min(own), 0, promised))
+        places = (first.get((promised.seat, promised.at, to), last) for to in (None, promised.to))
+        keyed.append((promised.at, min(places), 0, promised))
     return tuple(said for *_, said in sorted(keyed, key=itemgetter(0, 1, 2)))
 
 

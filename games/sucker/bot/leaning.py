@@ -102,9 +102,9 @@ def find_pledge(speaker: Speaker) -> int | None:
     """
     lines = speaker.observation.lines
     placed = next((line.at for line in reversed(lines) if line.key in PLACEMENTS), Millis(0))
-    own = list_open(speaker.observation.promises, speaker.seat)
+    promises = list_open(speaker.observation.promises, speaker.seat)
     return next(
-        (promise.to[0] for promise in own if promise.kind == "pass_move" and promise.at >= placed), None
+        (promise.to[0] for promise in promises if promise.kind == "pass_move" and promise.at >= placed), None
     )
 
 

@@ -129,13 +129,13 @@ class Speaker:
 
     def has_promised(self, kind: str, to: int) -> bool:
         """Whether such a promise of its own to this seat is open."""
-        own = list_open(self.observation.promises, self.seat)
-        return any(promise.kind == kind and to in promise.to for promise in own)
+        promises = list_open(self.observation.promises, self.seat)
+        return any(promise.kind == kind and to in promise.to for promise in promises)
 
     def find_spoken_for(self) -> int | None:
         """The seat to which it has promised its next choice, as long as that is open."""
-        own = list_open(self.observation.promises, self.seat)
-        return next((promise.to[0] for promise in own if promise.kind == "pass_move"), None)
+        promises = list_open(self.observation.promises, self.seat)
+        return next((promise.to[0] for promise in promises if promise.kind == "pass_move"), None)
 
     def happens(self, percentage: float) -> bool:
         return self.dice.below("talk", 100) < percentage

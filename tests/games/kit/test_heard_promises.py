@@ -27,8 +27,8 @@ def test_a_promise_answers_what_was_asked_at_the_same_time() -> None:
 
 
 def test_a_promise_comes_before_what_its_own_seat_says_about_it() -> None:
-    asked, own, later = say(OTHER, ME), say(ME, OTHER), say(THIRD, ME)
-    heard = merge_heard((asked, own, later), (promise(),), ME)
+    asked, told, later = say(OTHER, ME), say(ME, OTHER), say(THIRD, ME)
+    heard = merge_heard((asked, told, later), (promise(),), ME)
     assert [said.seat for said in heard] == [OTHER, ME, ME, THIRD]
     assert heard[1].key == "promise.spare"
     assert find_unanswered(heard, ME, AT) is later
