@@ -76,7 +76,11 @@ def ask(situation: Situation, *, passes: bool) -> Remark | None:
     ]
     requests.sort(key=lambda request: situation.count_pauses(request.to))
     remarks = (situation.say(request.intent, **request.args) for request in requests)
-    return next((remark for remark in remarks if remark is not None), None)
+    remark = next((remark for remark in remarks if remark is not None), None)
+    if remark is not None or has_begun_to_deal(situation.observation) or _list_sales not in sources:
+        return remark
+    offers = (situation.say(offer.intent, **offer.args) for offer in _list_any_sales(situation))
+    return next((offer for offer in offers if offer is not None), None)
 
 
 def _may_end(situation: Situation) -> bool:
@@ -156,7 +160,12 @@ def _list_purchases(situation: Situation) -> Iterator[Request]:
             yield Request("askSell", {"to": to, "coin": NAMES[top], "value": price})
 
 
-def _list_sales(situation: Situation) -> Iterator[Request]:
+def _list_any_sales(situation: Situation) -> Iterator[Request]:
+    """Offers of whatever it could sell, for want of anything else to ask at a new table."""
+    return (request for request in _list_sales(situation, is_choosy=False) if _is_new(situation, request))
+
+
+def _list_sales(situation: Situation, *, is_choosy: bool = True) -> Iterator[Request]:
     """Offers stocks that could cover others with profit, for what they are worth or a little more.
 
     Whoever has declined to buy is not asked again.
@@ -168,14 +177,14 @@ def _list_sales(situation: Situation) -> Iterator[Request]:
         for square, top in enumerate(tops)
         if top in situation.table.purse.stocks
         and 1 < VALUE[top] + heights[square] <= MAX_PRICE
-        and find_best_profit(situation.table, square) > 1
+        and (not is_choosy or find_best_profit(situation.table, square) > 1)
     ]
-    if len(list_said(situation.observation, "offerSale")) >= MAX_SALES:
+    if is_choosy and len(list_said(situation.observation, "offerSale")) >= MAX_SALES:
         return
     for height, top in sorted(owned_tops, reverse=True)[:MAX_CANDIDATES]:
         worth, stock = VALUE[top] + height - 1, (Coin(NAMES[top], True),)
         for to in buyers:
-            if has_declined_to_buy(situation.observation, to):
+            if is_choosy and has_declined_to_buy(situation.observation, to):
                 continue
             for price in (worth, worth + 1):
                 if situation.evaluator.rate_if_good(to, stock, (Coin(NAMES[price], False),)) is not None:
