@@ -131,11 +131,12 @@ def list_said(observation: Observation, intent: str, to: int | None = None) -> l
 def list_unanswered(observation: Observation) -> Iterator[Spoken]:
     """What others have recently said to this seat or to all and it has not replied to, oldest first.
 
-    What was said a round ago or longer is not answered any more.
+    What was said a round ago, or two until there have been a few deals, is not answered any more.
     """
     recent = observation.messages[-RECENT:]
     turns = [line.at for line in observation.lines if line.key in MERGED | IDLE]
-    round_ago = turns[-observation.seats] if len(turns) >= observation.seats else Millis(-1)
+    span = observation.seats * (1 if has_begun_to_deal(observation) else 2)
+    round_ago = turns[-span] if len(turns) >= span else Millis(-1)
     for number, message in enumerate(recent):
         if message.seat == observation.seat or message.addressee not in (None, observation.seat):
             continue

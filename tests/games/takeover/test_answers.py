@@ -184,7 +184,8 @@ def test_it_makes_the_offer_that_was_agreed() -> None:
 
 
 def test_what_was_said_a_round_ago_is_not_answered_any_more() -> None:
-    asked = hears(seated(calm()), says(1, "offerPact", at=500, to=0, yours="S5", mine="C3"))
+    begun = hears(seated(calm()), *(replace(said, at=Millis(100)) for said in dealing()))
+    asked = hears(begun, says(1, "offerPact", at=500, to=0, yours="S5", mine="C3"))
     turns = [("takeover.passed", {"seat": seat}) for seat in (1, 2, 0)]
     assert "yesPact" in intents(reads(asked, *turns[:2]), NOOR)
     assert "yesPact" not in intents(reads(asked, *turns), NOOR)
