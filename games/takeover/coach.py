@@ -7,6 +7,7 @@ from typing import Final
 from games.api import Advice, Observation, Prompt
 from games.kit.coaching import list_choices, list_promises, words
 from games.kit.observations import part
+from games.takeover.rules.promises import could_keep
 from games.takeover.rules.values import LAPSES, Draft, Hand, Merger, Mergers, Passes, Stage, value_of
 
 DUE: Final = ("pass", "give", "cover", "grow")
@@ -92,9 +93,14 @@ def _merging(observation: Observation, prompt: Prompt, hand: Hand) -> Advice:
 
 
 def _find_due(observation: Observation) -> Advice | None:
-    """What the seat has promised by the end of this turn; None if it has promised nothing."""
+    """What the seat has promised by the end of this turn and could still keep; None if there is nothing."""
     number = part(observation, "stage", Stage).number + 1
-    due = [promise for promise in list_promises(observation, *DUE) if promise.terms["turn"] == number]
+    due = [
+        promise
+        for promise in list_promises(observation, *DUE)
+        if promise.terms["turn"] == number
+        and (promise.kind not in ("cover", "grow") or could_keep(promise, observation.sections))
+    ]
     promise = min(due, key=lambda promise: DUE.index(promise.kind), default=None)
     if promise is None:
         return None

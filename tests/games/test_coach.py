@@ -542,7 +542,7 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
         "turn.promisedPass": lambda given: is_due(given, "pass"),
         "turn.promisedCover": lambda given: is_due(given, "cover") and is_broken(given, Pass()),
         "turn.promisedGrow": lambda given: is_due(given, "grow") and is_broken(given, Pass()),
-        "turn.promisedGive": lambda given: is_due(given, "give") and is_broken(given, Pass()),
+        "turn.promisedGive": lambda given: is_due(given, "give"),
         "turn.broke": lambda given: all(
             choice.move != "merge" for choice in given.game.choices(given.state, given.seat)[given.prompt.id]
         ),

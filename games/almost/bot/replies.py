@@ -183,9 +183,9 @@ def _had_won(table: Table) -> bool:
 
 
 def _was_shut_out(table: Table, row: Row) -> bool:
-    """Whether this seat could not have won without scoring in the last round."""
+    """Whether this seat left its plan since it could not have won without scoring in the last round."""
     target = table.stage.target
-    if target is None or row.promised[table.seat] is None:
+    if target is None or row.promised[table.seat] in (None, row.bids[table.seat]):
         return False
     before = table.score.points[table.seat] - (row.bids[table.seat] if row.winner == table.seat else 0)
     return target - before > (table.stage.rounds - len(table.score.rows)) * table.stage.most

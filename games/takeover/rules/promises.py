@@ -201,11 +201,11 @@ def _judge_turn(promise: Promise, event: PromiseEvent) -> Judgement | None:
         return None
     if promise.kind == "spare":
         return "kept"
-    return "broken" if _could_keep(promise, event.before) else "lapsed"
+    return "broken" if could_keep(promise, event.before) else "lapsed"
 
 
-def _could_keep(promise: Promise, view: PublicView) -> bool:
-    """Whether stacks that touch allow what was promised, at a price that the seat's coins may pay."""
+def could_keep(promise: Promise, view: PublicView) -> bool:
+    """Whether stacks that touch allow `cover` or `grow` as promised, at a price that the coins may pay."""
     has_coins = section(view, "holdings", Holdings).counts[promise.by] > 0
     place = ("grow", "cover").index(promise.kind)
     return any(

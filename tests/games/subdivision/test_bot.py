@@ -440,7 +440,7 @@ def test_3g_hard_wins_more_than_its_share_among_normal(seats: int, tables: int) 
 
 
 @pytest.mark.parametrize(("level", "seats"), [("easy", 2), ("normal", 2), ("normal", 3), ("normal", 4)])
-@pytest.mark.parametrize("tables", [12, pytest.param(24, marks=pytest.mark.at_length)])
+@pytest.mark.parametrize("tables", [20, pytest.param(40, marks=pytest.mark.at_length)])
 def test_3g_every_level_beats_random_play(level: str, seats: int, tables: int) -> None:
     assert win_share(of_level(level), play_randomly, seats, tables, winners).low > 1 / seats
 
