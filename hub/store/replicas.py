@@ -73,7 +73,7 @@ class ReplicaQuorum:
         return Wait(primary, self.count_required(primary), followers.written if followers else 0)
 
     def is_met(self, wait: Wait, confirmed: int, role: object) -> bool:
-        """Whether all that must have confirmed, if so many have; `role` is the later answer to ROLE.
+        """Whether every required replica has confirmed, if `confirmed` have; `role` answered a later ROLE.
 
         Any replica that may have confirmed is required: it has what had been written before the WAIT. A look
         since then may have seen more.
@@ -96,7 +96,7 @@ class ReplicaQuorum:
         self._followers[primary].required.discard(replica)
 
     def _note(self, primary: Primary | None, role: list[Any], written: int) -> dict[Address, int]:
-        """Requires all replicas that have confirmed so much."""
+        """Requires all replicas that have confirmed at least `written`."""
         followers = self._followers.setdefault(primary, _Followers())
         offsets = {(_text(host), int(port)): int(offset) for host, port, offset in role[2]}
         followers.required |= {replica for replica, offset in offsets.items() if offset >= written}

@@ -270,7 +270,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--ack", help="PARLEY_ACK, to try less than the store needs")
     parser.add_argument("--age", type=float, default=Plan.age)
     parser.add_argument("--pace", type=float, default=Plan.pace, help="how many times as long people think")
-    parser.add_argument("--rolls", type=int, help="no faults but so many rolling restarts of all hubs")
+    parser.add_argument("--rolls", type=int, help="no faults but this many rolling restarts of all hubs")
     parser.add_argument("--gap", type=float, default=20.0, help="seconds between two restarts of a roll")
     options = parser.parse_args(arguments)
     if find_library() is None:

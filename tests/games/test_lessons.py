@@ -13,7 +13,7 @@ from tests.games.lesson_positions import list_runs
 MAX_RUN: Final = 3
 """The most moves that bots make without a text."""
 LONGER: Final[Mapping[str, int]] = {"shares": 4}
-"""Lessons with longer runs, and the longest. Two rounds of Share and Share Alike make themselves, four bots'
+"""Lessons with longer runs, and the longest. Two rounds of Share and Share Alike play themselves, four bots'
 moves each."""
 
 

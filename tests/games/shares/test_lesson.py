@@ -91,7 +91,7 @@ def test_what_the_texts_say_about_actions_and_cards() -> None:
     assert _after("discards a Queen").discard == ("QC",)
 
 
-def test_two_rounds_make_themselves() -> None:
+def test_two_rounds_play_themselves() -> None:
     assert SHARES.lesson is not None
     first, last = find_step(SHARES, "Dynamo is empty"), find_step(SHARES, "One round later")
     assert [step.task for step in SHARES.lesson.steps[first:last]] == [None] * (last - first)

@@ -418,7 +418,7 @@ def test_a_tower_that_was_gone_at_the_last_action_is_not_left_standing() -> None
 
 
 def test_a_deed_is_what_a_seat_does_with_its_actions() -> None:
-    """Nor what it trades, nor whom it looks at, which is the deed for `spare` only."""
+    """A trade is no deed, and a look at cards is one for `spare` only."""
     view = view_public(SHARES, position("2H", "3S", "4H", round=2))
     raising = Promise("a", Seat(0), (), "raise", {"company": "A", "round": 2}, Millis(0), 0)
     sparing = Promise("b", Seat(0), (Seat(1),), "spare", {"round": 2}, Millis(0), 0)
