@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 from bench.load import WARM_SECONDS, Load
 from bench.machine import CannotMeasure, compile_program, cores, interpreter, resident_kb
-from bench.servers import Running, fleet_hub, shared_store
+from bench.servers import Running, start_fleet_hub, start_shared_store
 from bench.tables import SEATS, Hub, Table
 from hub.store.binary import find_binary
 
@@ -87,7 +87,7 @@ def _open_sides(stack: contextlib.ExitStack, server_core: int, load_core: int) -
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="parley-bench-")))
 
     def start(name: str, store: Running) -> Running:
-        return stack.enter_context(fleet_hub(folder / name, store, server_core))
+        return stack.enter_context(start_fleet_hub(folder / name, store, server_core))
 
     def connect(hub: Running, tables: Sequence[Table]) -> Load:
         load = stack.enter_context(Load(program, hub, tables, server_core, load_core))
@@ -108,7 +108,8 @@ def _open_sides(stack: contextlib.ExitStack, server_core: int, load_core: int) -
         return Side(name, hubs, rooms, watching, socket_kb)
 
     stores = [
-        stack.enter_context(shared_store(folder / f"store{number}", binary, load_core)) for number in (0, 1)
+        stack.enter_context(start_shared_store(folder / f"store{number}", binary, load_core))
+        for number in (0, 1)
     ]
     alone = start("alone", stores[0])
     owner, front = start("owner", stores[1]), start("front", stores[1])

@@ -70,7 +70,7 @@ def public_hub(version: Path, server_core: int, load_core: int) -> Iterator[Runn
 
 
 @contextlib.contextmanager
-def shared_store(folder: Path, binary: Path, core: int) -> Iterator[Running]:
+def start_shared_store(folder: Path, binary: Path, core: int) -> Iterator[Running]:
     """A store that several hubs may share; it syncs its file every second, as the bundled one does."""
     folder.mkdir()
     port = free_port()
@@ -81,7 +81,7 @@ def shared_store(folder: Path, binary: Path, core: int) -> Iterator[Running]:
 
 
 @contextlib.contextmanager
-def fleet_hub(folder: Path, store: Running, core: int) -> Iterator[Running]:
+def start_fleet_hub(folder: Path, store: Running, core: int) -> Iterator[Running]:
     """`parley serve` on a store that it may share, with its defaults except for the limits."""
     settings = {
         "PARLEY_DATA": str(folder),
