@@ -1,6 +1,11 @@
 /** A person's table as its watchers see it, made in this page from what the hub sent them. */
 import type { TableState } from '../../sdk/table.ts'
-import { HUB_PRIVATE_SECTIONS, type TableSection, type VoteSection } from '../../sdk/wire.gen.ts'
+import {
+  HUB_PRIVATE_SECTIONS,
+  type PromiseInfo,
+  type TableSection,
+  type VoteSection,
+} from '../../sdk/wire.gen.ts'
 import { TableView } from '../tableview.svelte.ts'
 import { privateSections } from './privatesections.ts'
 
@@ -22,12 +27,18 @@ export function publicState(state: TableState, isAside: (kind: string) => boolea
   const sections: Record<string, unknown> = Object.fromEntries(
     Object.entries(state.sections).filter(([name]) => !hidden.has(name)),
   )
-  const { prompts, vote } = sections as {
+  const { prompts, promises, vote } = sections as {
     prompts?: { prompts: readonly { kind: string; window: string | null }[] }
+    promises?: { promises: readonly PromiseInfo[] }
     vote?: VoteSection | null
   }
   if (prompts !== undefined)
     sections.prompts = { ...prompts, prompts: prompts.prompts.filter(({ kind }) => !isAside(kind)) }
+  if (promises !== undefined) {
+    const over = table?.status === 'finished'
+    const isOpen = (one: PromiseInfo): boolean => one.private !== true || (over && one.told !== false)
+    sections.promises = { ...promises, promises: promises.promises.filter(isOpen) }
+  }
   if (vote != null) sections.vote = { ...vote, may_vote: false, own: null }
   return Object.freeze({
     ...state,
