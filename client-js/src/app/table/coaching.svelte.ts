@@ -6,9 +6,9 @@
 import { untrack } from 'svelte'
 import type { Argument, Coached, PromptInfo } from '../../sdk/wire.gen.ts'
 import { perTable } from '../pertable.svelte.ts'
+import { promisesOf } from '../promises.ts'
 import { settings } from '../settings.svelte.ts'
 import type { TableView } from '../tableview.svelte.ts'
-import { promisesOf } from './promises.ts'
 
 /** How many decisions of a kind bring advice, whatever it is. */
 export const DECISIONS = 3

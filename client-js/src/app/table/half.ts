@@ -2,8 +2,8 @@
 import type { TalkMessage } from '../../sdk/wire.gen.ts'
 import { notify } from '../announce.svelte.ts'
 import type { Owed } from '../game.ts'
+import { promisesOf } from '../promises.ts'
 import type { TableView } from '../tableview.svelte.ts'
-import { promisesOf } from './promises.ts'
 
 /** The most promises that a seat may have open: `MAX_OPEN` in games/kit/promises.py. */
 const MAX_OPEN = 3

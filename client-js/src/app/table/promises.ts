@@ -1,6 +1,7 @@
 /** Promises in words. A promise binds nobody; its game's rules judge it by what everybody sees (R30). */
 import type * as Wire from '../../sdk/wire.gen.ts'
 import { t, tPieces, words } from '../language.ts'
+import { promisesOf } from '../promises.ts'
 import type { TableView } from '../tableview.svelte.ts'
 import type { Message, Piece, Values } from '../words.ts'
 import { talkTexts } from './talktexts.svelte.ts'
@@ -12,11 +13,6 @@ export interface Word {
   readonly by: number
   readonly kept: boolean
   readonly pieces: readonly Piece[]
-}
-
-/** The promises that this person may know of, the oldest first. */
-export function promisesOf(view: TableView): readonly Wire.PromiseInfo[] {
-  return view.section('promises')?.promises ?? []
 }
 
 /** Whether the words of promises are loaded; if not, they soon are. */

@@ -50,11 +50,6 @@ export function counts(sections: Pick<Sections, 'stage' | 'score'>): readonly nu
     : sections.score.points
 }
 
-/** The promises that this person may know of, the oldest first. */
-export function promisesOf(view: TableView): readonly PromiseInfo[] {
-  return view.section('promises')?.promises ?? []
-}
-
 /** The promises about this round that whoever made them has broken. */
 export function brokenIn(round: number, promises: readonly PromiseInfo[]): readonly PromiseInfo[] {
   return promises.filter(
