@@ -1,4 +1,5 @@
 /** Announcements of what happens at a table, for screen readers. */
+import type { AudienceLine } from '../../sdk/wire.gen.ts'
 import { announce, notify } from '../announce.svelte.ts'
 import { t, words } from '../language.ts'
 import { streamer } from '../streamer.svelte.ts'
@@ -6,23 +7,30 @@ import type { TableView } from '../tableview.svelte.ts'
 import { later } from './later.svelte.ts'
 import { lineText } from './lines.ts'
 
+function isAboutPromise(key: string): boolean {
+  return key.startsWith('promise.')
+}
+
 /** Announce log lines, this person's turn and the connection's state. Call this from a component. */
 export function announceTable(of: () => TableView, acting: () => boolean): void {
   const view = $derived(of())
   let heard = -1
+  /** The same of lines about promises, which wait until their words are loaded. */
+  let heardPromise = -1
   $effect(() => {
     const { lines } = view.state
-    const last = lines.at(-1)?.[0] ?? -1
-    const promised = heard >= 0 && lines.some(([number, key]) => number > heard && key.startsWith('promise.'))
-    if (promised && later.parts?.hasPromiseTexts(view) !== true) return // until its words are loaded
-    if (heard >= 0 || lines.length === 0) {
-      for (const line of lines) {
-        if (line[0] <= heard || (line[4] === true && streamer.on)) continue
-        if (line[1] !== 'table.new_host') announce(lineText(view, line))
-        else notify(line[2].seat === view.seat ? t('host.you') : lineText(view, line))
-      }
+    const isNew = ([number, key]: AudienceLine): boolean =>
+      number > (isAboutPromise(key) ? heardPromise : heard)
+    const due = heard < 0 ? [] : lines.filter(isNew)
+    const waits = due.some(([, key]) => isAboutPromise(key)) && later.parts?.hasPromiseTexts(view) !== true
+    for (const line of due) {
+      const [, key, args, , isPrivate] = line
+      if ((waits && isAboutPromise(key)) || (isPrivate === true && streamer.on)) continue
+      if (key !== 'table.new_host') announce(lineText(view, line))
+      else notify(args.seat === view.seat ? t('host.you') : lineText(view, line))
     }
-    heard = last
+    heard = lines.at(-1)?.[0] ?? -1
+    if (!waits) heardPromise = heard
   })
   $effect(() => {
     const prompt = view.main

@@ -1,0 +1,53 @@
+/** What a screen reader hears of the log while the words of promises are not there yet. */
+import { flushSync } from 'svelte'
+import { expect, test, vi } from 'vitest'
+import { announceTable } from '../../src/app/table/announcing.svelte.ts'
+import type { TableView } from '../../src/app/tableview.svelte.ts'
+import type { AudienceLine } from '../../src/sdk/wire.gen.ts'
+
+const { announced, words } = vi.hoisted(() => ({ announced: [] as string[], words: { loaded: false } }))
+vi.mock('../../src/app/announce.svelte.ts', () => ({
+  announce: (text: string) => announced.push(text),
+  notify: (text: string) => announced.push(text),
+}))
+vi.mock('../../src/app/table/later.svelte.ts', () => ({
+  later: { parts: { hasPromiseTexts: () => words.loaded } },
+}))
+vi.mock('../../src/app/table/lines.ts', () => ({
+  lineText: (_: TableView, [, key]: AudienceLine) => key,
+}))
+
+class FakeView {
+  readonly online = true
+  readonly seated = true
+  readonly seat = 0
+  readonly main = null
+  state = $state.raw({ link: { is: 'open' }, lines: [] as AudienceLine[] })
+  /** Adds lines with these keys. */
+  log(...keys: readonly string[]): readonly string[] {
+    announced.length = 0
+    const { lines } = this.state
+    const more = keys.map((key, index) => [lines.length + index, key, {}] as unknown as AudienceLine)
+    this.state = { ...this.state, lines: [...lines, ...more] }
+    flushSync()
+    return [...announced]
+  }
+}
+
+test('a promise without words holds back no other line, and follows later', () => {
+  const view = new FakeView()
+  const close = $effect.root(() =>
+    announceTable(
+      () => view as unknown as TableView,
+      () => false,
+    ),
+  )
+  flushSync()
+  view.log('table.started')
+  expect(view.log('promise.made', 'almost.bid')).toEqual(['almost.bid'])
+  expect(view.log('promise.kept', 'almost.won')).toEqual(['almost.won'])
+  words.loaded = true
+  expect(view.log('almost.over')).toEqual(['promise.made', 'promise.kept', 'almost.over'])
+  expect(view.log('promise.broken')).toEqual(['promise.broken'])
+  close()
+})
