@@ -11,7 +11,8 @@ const MINE = 1
 class FakeView {
   readonly seat = MINE
   readonly about = { game: 'sucker' }
-  readonly online = true
+  online = $state(true)
+  now = 0
   acts = $state(true)
   main = $state.raw({ id: 'turn:1', kind: 'turn', seats: [MINE] } as unknown as PromptInfo)
   state = $state.raw({ sections: { promises: { promises: [] as PromiseInfo[] } } })
@@ -132,4 +133,21 @@ test('each advice on a decision counts, and the decision once', async () => {
   view.decide(2)
   await still()
   expect(countOf('sucker', 'turn')).toBe(2)
+})
+
+test('what counts as said begins with the decision, and not anew when the page is online again', async () => {
+  const { view, coaching } = open('turn.high')
+  view.now = 5
+  view.decide(2)
+  await still()
+  expect(coaching.since).toBe(5)
+  view.now = 9
+  view.online = false
+  await still()
+  view.online = true
+  await still()
+  expect(coaching.since).toBe(5)
+  view.decide(3)
+  await still()
+  expect(coaching.since).toBe(9)
 })

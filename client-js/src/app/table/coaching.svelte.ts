@@ -70,6 +70,8 @@ function openPromises(view: TableView): string {
 export class Coaching {
   /** The advice for the current decision. */
   advice = $state.raw<Advice | null>(null)
+  /** The table time at which the current or last decision came up. */
+  since = $state(0)
   /** The prompt whose advice has been counted, and the keys of that advice. */
   #counted: { readonly id: string; readonly keys: readonly string[] } | null = null
   /** The prompt for which no advice was due, and the promises that were open then. */
@@ -83,9 +85,15 @@ export class Coaching {
     const prompt = $derived(decisionOf(view()))
     const id = $derived(prompt?.id)
     const sections = $derived(view().state.sections)
+    let last: string | undefined
     $effect(() => {
-      void id
-      untrack(() => (this.advice = null)) // it was about another decision
+      const current = id
+      untrack(() => {
+        this.advice = null // it was about another decision
+        if (current === undefined || current === last) return
+        last = current
+        this.since = view().now
+      })
     })
     $effect(() => {
       void sections
