@@ -56,6 +56,8 @@ export type Answer =
       readonly rule: string | null
       /** Whether this was only a question (whynot.ts), and nothing was sent. */
       readonly asked: boolean
+      /** Which move was sent; null if none was. */
+      readonly move: string | null
     }
 
 const NOBODY: readonly SeatView[] = []
@@ -328,7 +330,7 @@ export class TableView {
   ): Promise<Verdict> {
     const key = JSON.stringify([prompt, move])
     if (this.#last?.key === key && performance.now() < this.#last.until) return this.#last.verdict
-    const verdict = this.#follow(this.table.do(prompt, move), message)
+    const verdict = this.#follow(this.table.do(prompt, move), message, move.move)
     const sent = { key, verdict, until: Infinity }
     this.#last = sent
     void verdict.then(({ code }) => {
@@ -348,12 +350,17 @@ export class TableView {
     return this.#follow(this.table.say(toTable ? 'table' : 'watchers', said), t('answer.said'))
   }
 
-  async #follow(prompted: Promise<Verdict>, message: string | null = null): Promise<Verdict> {
+  async #follow(
+    prompted: Promise<Verdict>,
+    message: string | null = null,
+    move: string | null = null,
+  ): Promise<Verdict> {
     const number = (this.#prompted += 1)
     this.answer = { is: 'sent' }
     const verdict = await prompted
     if (verdict.code !== null) {
-      this.#showRefusal(verdict, number, false)
+      const why = this.why(verdict)
+      this.#refuse({ is: 'refused', why, rule: verdict.rule, asked: false, move }, number)
       if (!this.acts) announce(t('answer.refused', { why: this.why(verdict) }))
     } else if (number === this.#prompted) {
       this.answer = message === '' ? { is: 'none' } : { is: 'counted', message }
@@ -366,10 +373,6 @@ export class TableView {
     setTimeout(() => number === this.#prompted && this.forgetAnswer(), after)
   }
 
-  #showRefusal(verdict: Verdict, number: number, asked: boolean): void {
-    this.#refuse({ is: 'refused', why: this.why(verdict), rule: verdict.rule, asked }, number)
-  }
-
   #refuse(answer: Answer, number: number): void {
     this.answer = answer
     this.#refused = this.main?.id
@@ -378,12 +381,13 @@ export class TableView {
 
   /** Show why something cannot be chosen (whynot.ts), until the table waits for something else. */
   showWhyNot(verdict: Verdict): void {
-    this.#showRefusal(verdict, (this.#prompted += 1), true)
+    const why = this.why(verdict)
+    this.#refuse({ is: 'refused', why, rule: verdict.rule, asked: true, move: null }, (this.#prompted += 1))
   }
 
   /** Show what has to be done first, in the same way. */
   showReason(why: string): void {
-    this.#refuse({ is: 'refused', why, rule: null, asked: true }, (this.#prompted += 1))
+    this.#refuse({ is: 'refused', why, rule: null, asked: true, move: null }, (this.#prompted += 1))
   }
 
   /** Why a command was refused, in words. */

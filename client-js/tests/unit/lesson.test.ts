@@ -1,6 +1,6 @@
 /** What a lesson shows at each step, and what its tasks name. */
 import { describe, expect, test } from 'vitest'
-import { pageOf, targetOf, type StepTexts } from '../../src/app/lesson/texts.ts'
+import { buttonInstead, buttonNamedIn, pageOf, type StepTexts } from '../../src/app/lesson/texts.ts'
 
 const STEPS: readonly StepTexts[] = [
   { seat: 1, prompt: 'plan' },
@@ -26,8 +26,17 @@ describe('a lesson', () => {
   })
 
   test('names what to press', () => {
-    expect(targetOf('Press “Back it”: then “Lock 1”.')).toBe('Back it')
-    expect(targetOf('Choose a number.')).toBeNull()
-    expect(targetOf(null)).toBeNull()
+    expect(buttonNamedIn('Press “Back it”: then “Lock 1”.')).toBe('Back it')
+    expect(buttonNamedIn('Choose a number.')).toBeNull()
+    expect(buttonNamedIn(null)).toBeNull()
+  })
+
+  test('says what to press instead of another move, but not after a wrong choice with that button', () => {
+    const task = 'Choose Beacon, then “Lock”.'
+    const wanted = { move: 'lock', company: 1 }
+    expect(buttonInstead(task, wanted, 'drawUp')).toBe('Lock')
+    expect(buttonInstead(task, wanted, 'lock')).toBeNull()
+    expect(buttonInstead(task, wanted, null)).toBe('Lock')
+    expect(buttonInstead(task, null, null)).toBe('Lock')
   })
 })

@@ -41,7 +41,19 @@ export function pageOf(goal: string, { steps }: Pick<LessonTexts, 'steps'>, done
   return { before, task: null, next: before === null ? 'bot at once' : 'bot' }
 }
 
-/** What a task says to press, between its first quotation marks; null if it names nothing. */
-export function targetOf(task: string | null): string | null {
+/** The button that a task says to press, between its first quotation marks; null if it names none. */
+export function buttonNamedIn(task: string | null): string | null {
   return task?.match(/“([^”]+)”/)?.[1] ?? null
+}
+
+/**
+ * What to press instead of a refused move; null if the task names nothing, or if it was the lesson's move with another
+ * choice: then its button has just been pressed.
+ */
+export function buttonInstead(
+  task: string | null,
+  wanted: Readonly<Record<string, unknown>> | null,
+  refused: string | null,
+): string | null {
+  return refused !== null && refused === wanted?.move ? null : buttonNamedIn(task)
 }
