@@ -11,8 +11,8 @@ const STEPS: readonly StepTexts[] = [
 
 describe('a lesson', () => {
   test('begins with its goal, and lets bots follow at once where nothing is said', () => {
-    expect(pageOf('Win.', { steps: STEPS }, 0)).toEqual({ before: 'Win.', task: null, next: 'bot' })
-    expect(pageOf('Win.', { steps: STEPS }, 1).next).toBe('bot at once')
+    expect(pageOf('Win.', { steps: STEPS }, 0)).toEqual({ before: 'Win.', task: null, next: 'on request' })
+    expect(pageOf('Win.', { steps: STEPS }, 1).next).toBe('by itself')
     expect(pageOf('Win.', { steps: STEPS }, 2)).toEqual({
       before: 'A plan.',
       task: 'Press “Back it”: it helps.',
@@ -21,7 +21,7 @@ describe('a lesson', () => {
   })
 
   test('makes a move of the learner’s without a task by itself', () => {
-    expect(pageOf('Win.', { steps: STEPS }, 3)).toEqual({ before: null, task: null, next: 'bot at once' })
+    expect(pageOf('Win.', { steps: STEPS }, 3)).toEqual({ before: null, task: null, next: 'by itself' })
     expect(pageOf('Win.', { steps: STEPS }, 4).next).toBe('over')
   })
 

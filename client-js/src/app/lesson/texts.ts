@@ -29,8 +29,8 @@ export interface Page {
   readonly before: string | null
   /** What the learner does next. */
   readonly task: string | null
-  /** Who makes the next step: the learner, a bot once the learner goes on, it follows at once, or nobody any more. */
-  readonly next: 'learner' | 'bot' | 'bot at once' | 'over'
+  /** How the next step comes: the learner makes it, asks for it, or it comes by itself; or there is none. */
+  readonly next: 'learner' | 'on request' | 'by itself' | 'over'
 }
 
 export function pageOf(goal: string, { steps }: Pick<LessonTexts, 'steps'>, done: number): Page {
@@ -38,7 +38,7 @@ export function pageOf(goal: string, { steps }: Pick<LessonTexts, 'steps'>, done
   const step = steps[done]
   if (step === undefined) return { before, task: null, next: 'over' }
   if (step.task !== undefined) return { before, task: step.task, next: 'learner' }
-  return { before, task: null, next: before === null ? 'bot at once' : 'bot' }
+  return { before, task: null, next: before === null ? 'by itself' : 'on request' }
 }
 
 /** The button that a task says to press, between its first quotation marks; null if it names none. */
