@@ -208,7 +208,7 @@ describe('Subdivision', () => {
     [
       'dead_end',
       'The last pyramid decided it: Ann’s 3 on b5 put Ann ahead.',
-      'Pyramids: Ann’s scored 18, and Bo’s 15.',
+      'Building: Ann’s pyramids scored 18, and Bo’s 15.',
     ],
     ['ring_group', null, 'Private parks: Bo had 6 points from them, and Ann had 0.'],
     ['anywhere', 'Ann and Bo finished level on 11 points.', 'Groups: Ann paid for 4, and Bo paid for 5.'],
@@ -231,7 +231,7 @@ describe('Subdivision', () => {
     ]
     const close = { ...sections, score: { ...sections.score, totals } }
     expect(sentences(endSubdivision(close, [0]))[1]).toBe(
-      'No single thing: Ann was 1 ahead of Bo in groups and crowding.',
+      'Several things equally: Ann was 1 ahead of Bo in each of groups and crowding.',
     )
   })
 
