@@ -54,9 +54,8 @@ def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
             yield from speaker.say("askPile", to=seat, pile=pile)
         if leader not in (None, me, seat, state.mover) and speaker.happens(35):
             assert leader is not None
-            if not after.is_rich(leader):
-                continue
-            yield from speaker.say("team", to=seat, enemy=leader, count=after.count_chips(leader))
+            if after.is_rich(leader):
+                yield from speaker.say("team", to=seat, enemy=leader, count=after.count_chips(leader))
         if len(rivals) > 1 and not speaker.is_wronged_by(seat):
             for intent, kind in MUTUAL.items():
                 is_new = not speaker.has_pact(seat, kind) and _suits(speaker, after, seat, intent)
