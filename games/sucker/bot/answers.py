@@ -35,12 +35,15 @@ def answer(speaker: Speaker, before: Situation, after: Situation, move: SuckerMo
     if after.state.phase == "rescue" and after.state.mover == speaker.seat:
         return None
     proposal = find_proposal(speaker.observation, before)
-    if proposal is not None and proposal.intent != "askSpare" and _is_capturing(before, after):
-        return _put_off(speaker, proposal, after) if isinstance(move, Place) else None
-    if proposal is None or not (proposal.is_phrase or speaker.liveliness):
+    if proposal is None:
         return None
+    is_heard = proposal.is_phrase or bool(speaker.liveliness)
     if speaker.is_substitute:
-        return next(speaker.say("substitute", to=proposal.by), None)
+        return next(speaker.say("substitute", to=proposal.by), None) if is_heard else None
+    if proposal.intent != "askSpare" and _is_capturing(before, after):
+        return _put_off(speaker, proposal, after) if isinstance(move, Place) else None
+    if not is_heard:
+        return None
     agrees = _read_move(proposal, move)
     if agrees is not None:
         answers = (_agree if agrees else _refuse)(speaker, proposal, after)
@@ -152,7 +155,7 @@ def _answer_with_promise(
         yield from speaker.say("noSpoken", to=proposal.by, other=spoken_for)
         return
     promise = speaker.promise(kind, proposal.by)
-    can_agree = promise is not None or speaker.is_substitute or speaker.has_promised(kind, proposal.by)
+    can_agree = promise is not None or speaker.has_promised(kind, proposal.by)
     if can_agree and (not speaker.is_wronged_by(proposal.by) or speaker.lies()):
         yield from _agree(speaker, proposal, situation, promise)
     yield from _refuse(speaker, proposal, situation)

@@ -788,7 +788,8 @@ def test_a_proposal_is_answered_once() -> None:
 def test_a_substitute_promises_nothing_and_only_says_that_it_is_one(phrase: str) -> None:
     """R30: nor does it offer anything, or agree by what it says with its move."""
     intents: set[str] = set()
-    for table, seat in ((choosing(), G), (choosing(), R), (set_up("3R", "2B", "2G", "2Y"), R)):
+    taking = set_up("3R", "2B", "2G", "2Y", piles=["BYR"], mover=R, trail="Y")
+    for table, seat in ((choosing(), G), (choosing(), R), (set_up("3R", "2B", "2G", "2Y"), R), (taking, R)):
         for stream in range(30):
             heard = say(observe(table.state, seat), B, SAY + phrase)
             decision = BOT.decide(heard, unnamed("normal"), Dice(b"%d" % stream))
