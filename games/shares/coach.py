@@ -122,7 +122,7 @@ def _lowering(observation: Observation) -> Advice:
     rival = _find_rival(observation)
     if rival is None:
         return Advice("spades.own")
-    return Advice("spades.other", {"company": COMPANIES[least], "rival": rival})
+    return Advice("spades.other", {"company": COMPANIES[least], "rival": rival, "tied": len(tallest)})
 
 
 def _spying(observation: Observation) -> Advice:

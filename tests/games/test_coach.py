@@ -679,7 +679,9 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
             and held_of(given, "company") == given.args["count"]
         ),
         "spades.other": lambda given: (
-            owns_most(given) and standing(given).place == 1 and not held_of(given, "rival")
+            owns_most(given)
+            and (standing(given).place, standing(given).tied) == (1, given.args["tied"])
+            and not held_of(given, "rival")
         ),
         "spades.own": holds_all_towers,
         "clubs.hand": has_most_cards,
