@@ -105,7 +105,7 @@ def _reproach_deal(situation: Situation) -> Remark | None:
 
 
 def _reproach_crowding(situation: Situation) -> Remark | None:
-    """A reproach for the newest 1 that costs it points, at once or not at all, and for all its 3s near it."""
+    """A reproach for the newest 1 that costs it points, at once or not at all; it names up to two of its 3s."""
     fresh = [
         crowding
         for crowding in situation.relations.crowdings
