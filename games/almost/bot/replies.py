@@ -263,7 +263,7 @@ def _answer_phrase(context: BotContext, index: int, said: Spoken) -> Reply | Non
     if phrase == "promiseMe" and _owes(context):
         return _answer_plea(context, said)
     if phrase == "youPromised":
-        return _own_up(context, said)
+        return _answer_reproach(context, said)
     if said.to is None and any(after.bot and after.addressee == said.seat for after in messages[index + 1 :]):
         return None
     if said.to is None and roll_mood(table, 9, said.seat, len(said.key)) >= 45 + context.temper.chatter // 2:
@@ -311,7 +311,7 @@ def _answer_plea(context: BotContext, said: Spoken) -> Reply | None:
     return _answer_request(context, said.seat)
 
 
-def _own_up(context: BotContext, said: Spoken) -> Reply | None:
+def _answer_reproach(context: BotContext, said: Spoken) -> Reply | None:
     """To "You promised me that.": an excuse, if this seat has just broken a promise to whoever says so."""
     table = context.table
     last = len(table.score.rows)

@@ -30,7 +30,7 @@ WORTH_PRAISE: Final = 4
 
 def comment(context: BotContext) -> Remark | None:
     """A remark on the round that was just played; None if there is nothing to say."""
-    listed = (_own_up, _reproach, _regret, _thank, _explain, _end, _remark)
+    listed = (_own_up, _reproach, _regret, _thank, _end, _remark)
     for meanings in (list_meanings(context) for list_meanings in listed):
         remark = choose_remark(context, meanings)
         if remark is not None:
@@ -130,28 +130,12 @@ def _thank(context: BotContext) -> Meanings:
 
 
 def _own_up(context: BotContext) -> Meanings:
-    """Why it broke a promise, to whom it was made in particular."""
-    _, in_round = _last(context.table)
-    broken = list_broken_promises(context.table, context.table.seat, in_round)
-    wronged = [promise.to[0] for promise in broken if promise.to and not promise.private]
-    return list_excuses(context, wronged[0]) if wronged else ()
-
-
-def _explain(context: BotContext) -> Meanings:
-    """Why it broke its word, to whoever was to score, or was promised it."""
+    """Why it broke its word: to whom it was given in particular, or else to whoever was to score."""
     table = context.table
     _, in_round = _last(table)
-    if not has_broken_word(table, table.seat, in_round):
-        return ()
-    wronged = [seat for seat in map(Seat, range(table.seats)) if find_cost(table, seat) is not None]
-    wronged += [
-        promise.to[0]
-        for promise in table.promises
-        if promise.by == table.seat
-        and promise.to
-        and promise.judgement == "broken"
-        and promise.terms["round"] == in_round
-    ]
+    broken = list_broken_promises(table, table.seat, in_round)
+    wronged = [promise.to[0] for promise in broken if promise.to and not promise.private]
+    wronged += [seat for seat in map(Seat, range(table.seats)) if find_cost(table, seat) is not None]
     return list_excuses(context, wronged[0]) if wronged else ()
 
 
