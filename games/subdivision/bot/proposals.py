@@ -20,8 +20,6 @@ EXCHANGES: Final = 3
 """The number of proposals at the table below which it proposes more often."""
 PATIENCE: Final = 2
 """How many proposals it makes to a person who answers none."""
-RIVALS: Final = 2
-"""With two seats, what helps one harms the other: a bot proposes once in a game, and begs for nothing."""
 
 Make: TypeAlias = Callable[[Situation], Remark | None]
 """Makes a proposal; None if there is no occasion for it."""
@@ -148,9 +146,10 @@ def _lament(situation: Situation) -> Remark | None:
 
 
 def _propose(situation: Situation) -> Speech | None:
+    """A proposal; in a duel, what helps one harms the other: it makes one in a game, and begs for nothing."""
     temper, proposals = situation.temper, _count_proposals(situation)
     chance = 20 + temper.chatter // 2
-    if situation.seats <= RIVALS:
+    if situation.is_duel:
         if any(intent_of(said.key) in PROPOSALS for said in situation.said):
             return None
     elif proposals < EXCHANGES:
@@ -165,7 +164,7 @@ def _propose(situation: Situation) -> Speech | None:
         _ask_for_help: 20 + temper.grudge // 2,
         _threaten: 0 if situation.character.is_substitute else temper.boldness // 2,
     }
-    if situation.seats <= RIVALS:
+    if situation.is_duel:
         weights |= {_ask_for_square: 0, _ask_for_peace: 0, _ask_for_help: 0}
         threes = list_squares(situation.position.threes[situation.seat])
         if not any(situation.features.count_ones_near(three) for three in threes):

@@ -103,6 +103,11 @@ class Situation:
         self.others = tuple(Seat(seat) for seat in range(observation.seats) if seat != observation.seat)
         self._rate = rate
 
+    @property
+    def is_duel(self) -> bool:
+        """Whether only two seats play."""
+        return self.seats == 2
+
     # --- the board ---
 
     @cached_property
@@ -319,12 +324,11 @@ class Situation:
         """A remark that nobody at the table has made, in its own tone if possible; None if none is left."""
         if not self.may_speak:
             return None
-        pair = self.seats == 2
         remark = UsedWords(self.remarks).choose(
-            VOICES[find_tone(self.character), pair],
+            VOICES[find_tone(self.character), self.is_duel],
             [Meaning(intent, args)],
             self.dice,
-            lambda key: 2 * (not read_tone(key)) + (pair and not leaves_out_name(key)),
+            lambda key: 2 * (not read_tone(key)) + (self.is_duel and not leaves_out_name(key)),
         )
         if remark is None or sum(said.key == remark.key for said in self.remarks) >= MAX_USES:
             return None

@@ -14,14 +14,14 @@ CLOSE_BY: Final = 5
 MAX_TOLD: Final = 2
 """How often a bot says where it stands."""
 
-DUEL: Final = 25
-"""How much more often, in percent, it speaks of what has happened at a table of two."""
+DUEL_CHATTER: Final = 25
+"""How much more often, in percent, it speaks of what has happened in a duel."""
 BEGUN: Final = 3
 """How many pyramids it has placed before it says where it stands."""
 
 
 def chat(situation: Situation, before: Features, move: RatedPlacement) -> Remark | None:
-    more = DUEL if situation.seats == 2 else 0
+    more = DUEL_CHATTER if situation.is_duel else 0
     if len(situation.said) + 4 > MAX_SAID or not situation.happens(situation.temper.chatter + more):
         return None
     remarks: list[Callable[[], Remark | None]] = [

@@ -38,13 +38,15 @@ def leaves_out_name(key: str) -> bool:
     return "to" not in TEXTS.remarks[key] and any("to" in TEXTS.remarks[other] for other in others)
 
 
-def _select(tone: str, pair: bool) -> Wordings:
+def _select(tone: str, is_duel: bool) -> Wordings:
     def suits(key: str) -> bool:
         in_tone = key.startswith(KIT) or read_tone(key) in ("", tone)
-        return in_tone and (pair or key.startswith(KIT) or not leaves_out_name(key))
+        return in_tone and (is_duel or key.startswith(KIT) or not leaves_out_name(key))
 
     return Wordings(TEXTS, suits=suits)
 
 
-VOICES: Final = {(tone, pair): _select(tone, pair) for tone in ("", *TONES) for pair in (False, True)}
+VOICES: Final = {
+    (tone, is_duel): _select(tone, is_duel) for tone in ("", *TONES) for is_duel in (False, True)
+}
 """By tone, and whether only two seats play, the wordings that suit it: two need no names."""
