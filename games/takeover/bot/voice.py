@@ -114,7 +114,10 @@ def has_claimed(observation: Observation, seat: int, coin: str) -> bool:
 
 def has_declined_to_buy(observation: Observation, seat: int) -> bool:
     """Whether a seat has said aloud that a stock which was offered to it costs too much."""
-    return any(said.seat == seat and intent_of(said.key) == "noThanks" for said in observation.messages)
+    return any(
+        said.seat == seat and said.to is None and intent_of(said.key) == "noThanks"
+        for said in observation.messages
+    )
 
 
 def list_said(observation: Observation, intent: str, to: int | None = None) -> list[Spoken]:
