@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from games.api import Seat
 from games.kit.promises import list_open
@@ -13,8 +14,8 @@ from games.sucker.bot.remarks import BEGGING, MUTUAL
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, Speech
 
-PACTS = 2
-"""How many pacts of each kind are proposed in any RECENT messages."""
+PACTS: Final = 2
+"""The most proposals of one kind of pact among the last RECENT messages."""
 LEFT_OPEN = frozenset({"invite", "no", "noDeal", "noAsk"})
 """What was said last when the turn is still to be had."""
 
