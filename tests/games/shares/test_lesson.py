@@ -72,7 +72,7 @@ def test_the_bots_own_what_the_texts_guess() -> None:
     state = _after("so Bot B probably has a share there")
     assert state.marks == (("B",), ("B",), ("C",))
     assert state.stage.start == 1
-    assert _after("so it probably has a share in that").marks[2] == ("C",)
+    assert _after("so it probably has a share in it").marks[2] == ("C",)
     assert all("D" not in marks for marks in list_states(SHARES)[-2].marks[1:])
 
 
