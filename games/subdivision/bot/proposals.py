@@ -103,7 +103,7 @@ def _reproach_deal(situation: Situation) -> Remark | None:
 
 
 def _reproach_crowding(situation: Situation) -> Remark | None:
-    """A reproach for the newest 1 that costs it points, at once or not at all; it names up to two of its 3s."""
+    """A reproach for the newest 1 that costs it points, at once or not at all, with up to two of its 3s."""
     fresh = [
         crowding
         for crowding in situation.relations.crowdings

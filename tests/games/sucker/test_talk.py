@@ -19,6 +19,7 @@ from games.kit.wordings import Wordings, read_intent
 from games.sucker.bot.bot import BOT, read_state
 from games.sucker.bot.deals import list_deals
 from games.sucker.bot.memory import list_deeds
+from games.sucker.bot.offers import list_offers
 from games.sucker.bot.remarks import (
     AGREEING,
     COMPLAINTS,
@@ -804,6 +805,19 @@ def test_a_substitute_offers_nothing_with_its_move() -> None:
         decision = BOT.decide(observe(choosing().state, R), unnamed("normal"), Dice(b"%d" % stream))
         assert decision is not None
         assert decision.remark is None or read_intent(decision.remark.key) not in PROPOSALS
+
+
+def test_a_seat_is_offered_a_pact_as_often_whether_or_not_a_team_is_proposed() -> None:
+    """B leads, but is not rich, so nobody is asked to join against it; that leaves pacts as they are."""
+    seen = observe(set_up("2R", "3B", "2G", "2Y", piles=["Y"], mover=R, trail="Y").state, G)
+    counts = dict.fromkeys((R, B, Y), 0)
+    for stream in range(400):
+        speaker = Speaker(seen, BY_KEY["noor"], Dice(b"%d" % stream))
+        for offer in list_offers(speaker, find_situation(seen)):
+            assert read_intent(offer.remark.key) != "team"
+            if read_intent(offer.remark.key) == "pact":
+                counts[offer.remark.args["to"]] += 1
+    assert counts[Y] > 0.8 * counts[B] > 0
 
 
 def test_a_broken_promise_costs_the_turn_among_equals() -> None:
