@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import islice, pairwise, permutations, product
@@ -810,7 +811,7 @@ def test_a_substitute_offers_nothing_with_its_move() -> None:
 def test_a_seat_is_offered_a_pact_as_often_whether_or_not_a_team_is_proposed() -> None:
     """B leads, but is not rich, so nobody is asked to join against it; that leaves pacts as they are."""
     seen = observe(set_up("2R", "3B", "2G", "2Y", piles=["Y"], mover=R, trail="Y").state, G)
-    counts = dict.fromkeys((R, B, Y), 0)
+    counts = Counter[Any]()
     for stream in range(400):
         speaker = Speaker(seen, BY_KEY["noor"], Dice(b"%d" % stream))
         for offer in list_offers(speaker, find_situation(seen)):
