@@ -45,6 +45,7 @@ from games.testing import random_play
 from games.testing.conformance import list_cases
 from games.testing.positions import Case
 from games.testing.random_play import STYLES, AnyGame
+from tests.games.shares import table as shares
 
 CASES: Final = 40
 """The most random games of one kind that are played to see all of its advice."""
@@ -716,6 +717,16 @@ def test_the_best_answer_to_a_plan() -> None:
     assert find_best_answer((1, 1, 10), Seat(0), 10) is None  # the 1 of Bot B is alone then
     assert find_best_answer((2, 2, 5), Seat(2), 10) == 10
     assert find_best_answer((4, 4, 2), Seat(0), 10) == 1
+
+
+@pytest.mark.parametrize(("built", "tied"), [(("LL", "LL", "L"), 2), (("LL", "L", "L"), 1)])
+def test_a_tallest_tower_of_its_own_is_said_to_be_tied_if_it_is(built: tuple[str, ...], tied: int) -> None:
+    table = shares.Table(state=shares.position("10S", "3S", "4H", built=built, marks={0: "AB"}))
+    table.do(0, "turn", "play", card="10S")
+    (prompt,) = [one for one in table.prompts if one.kind == "spades"]
+    seen = random_play.observation(GAMES["shares"].game, table.state, Seat(0), 3)
+    expected = Advice("spades.other", {"company": "A", "rival": "C", "tied": tied})
+    assert GAMES["shares"].game.coach(seen, prompt) == expected
 
 
 def test_nothing_is_said_about_what_is_answered() -> None:
