@@ -1,21 +1,38 @@
 /** A lesson: begun from a game's card, played step by step, left, and come back to. */
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { scene } from './livehub.ts'
+import { scene, type LiveHub, type Person } from './livehub.ts'
 import { AlmostTable } from './games/almost/page.ts'
 import { SubdivisionTable } from './games/subdivision/page.ts'
 import { Home } from './pages/home.ts'
 
-scene('somebody new learns Almost, errs, reloads, and leaves', async (liveHub) => {
+interface AlmostLesson {
+  readonly ann: Person
+  readonly page: Page
+  readonly lesson: Locator
+  readonly table: AlmostTable
+  /** Its button *Go on*. */
+  readonly on: Locator
+  /** Wait for a step. */
+  readonly step: (number: number) => Promise<void>
+}
+
+/** Ann, on a phone, at the first step of Almost's lesson. */
+async function learnAlmost(liveHub: LiveHub): Promise<AlmostLesson> {
   const ann = await liveHub.person('Ann', { screen: { width: 390, height: 844 } })
   const { page } = ann
   await new Home(ann).open()
   await ann.press(page.getByRole('button', { name: 'Learn Almost in three minutes' }))
   const lesson = page.getByRole('region', { name: 'Lesson' })
-  const table = new AlmostTable(ann)
   const on = lesson.getByRole('button', { name: 'Go on' })
   const step = (number: number): Promise<void> =>
     page.locator(`[data-step="${number}"]`).waitFor({ timeout: 20_000 })
   await step(1)
+  return { ann, page, lesson, table: new AlmostTable(ann), on, step }
+}
+
+scene('somebody new learns Almost, errs, reloads, and leaves', async (liveHub) => {
+  const { ann, page, lesson, table, on, step } = await learnAlmost(liveHub)
   await page.getByText('Reach 10 points').waitFor()
   await lesson.getByText(/You play as .+\.$/).waitFor()
   expect(await page.getByRole('button', { name: 'Invite people' }).count()).toBe(0)
@@ -50,16 +67,7 @@ scene('somebody new learns Almost, errs, reloads, and leaves', async (liveHub) =
 })
 
 scene('a learner finishes Almost, reloads, and plays against bots', async (liveHub) => {
-  const ann = await liveHub.person('Ann', { screen: { width: 390, height: 844 } })
-  const { page } = ann
-  await new Home(ann).open()
-  await ann.press(page.getByRole('button', { name: 'Learn Almost in three minutes' }))
-  const lesson = page.getByRole('region', { name: 'Lesson' })
-  const table = new AlmostTable(ann)
-  const on = lesson.getByRole('button', { name: 'Go on' })
-  const step = (number: number): Promise<void> =>
-    page.locator(`[data-step="${number}"]`).waitFor({ timeout: 20_000 })
-  await step(1)
+  const { ann, page, lesson, table, on, step } = await learnAlmost(liveHub)
   await ann.press(on)
   await step(3)
   await ann.press(on)

@@ -135,7 +135,7 @@ test('each advice on a decision counts, and the decision once', async () => {
   expect(countOf('sucker', 'turn')).toBe(2)
 })
 
-test('what counts as said begins with the decision, and not anew when the page is online again', async () => {
+test('only what was said since the decision came up counts, also after an outage', async () => {
   const { view, coaching } = open('turn.high')
   view.now = 5
   view.decide(2)

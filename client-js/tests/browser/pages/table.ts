@@ -110,7 +110,7 @@ export class TablePage {
     return this.stage.getByRole('heading', { name: title, exact: true })
   }
 
-  /** Wait for the page's later files: if the line is cut before it has them, the page loads anew. */
+  /** Wait for the page's later files. Without them, the page reloads when the line is cut. */
   async isWhole(...more: readonly string[]): Promise<void> {
     await this.page.waitForFunction(
       (files) => {
