@@ -401,6 +401,10 @@ class PromiseRules(Protocol):
         """Why a seat may not promise this at present, from its private sections; only that seat is told."""
         return None
 
+    def contradicts(self, promise: Promise, other: Promise, view: PublicView) -> bool:
+        """Whether one seat cannot keep both of these open promises, whatever others do and the dice show."""
+        return False
+
     def standing(self, view: PublicView) -> tuple[int, ...]:
         """By seat, how well it is doing in whole units that everybody can count, such as points."""
         ...

@@ -7,10 +7,12 @@ keeps each game's promises beside its state, since they change nothing in the ga
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from hashlib import sha256
+from itertools import product
+from math import prod
 from operator import itemgetter
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -18,6 +20,7 @@ from msgspec.structs import replace
 from games.api import (
     Audience,
     Choice,
+    Domain,
     Game,
     LogLine,
     Millis,
@@ -39,6 +42,10 @@ MAX_OPEN: Final = 3
 """The number of promises that a seat may have open at a time."""
 MAX_AT_TABLE: Final = 60
 """The number of promises at a table, which its seats share equally: views are bounded."""
+CONTRADICTION: Final = Refusal("CONTRADICTION", RULING)
+"""The seat has promised something else that it could not keep as well; it knows all its promises (G4)."""
+MAX_COMBINATIONS: Final = 1_000
+"""The most promises of a kind that are compared with the open ones to find which terms to offer."""
 TO: Final = "to"
 """The field of a choice that says to which seats such a promise may be made."""
 EMPTY: Final[PublicView] = {}
@@ -126,6 +133,8 @@ def refuse(
     completed = rules.complete(promise, view)
     if any(_repeats(completed, other, find_audience(other)) for other in still_open):
         return Refusal("PROMISED_ALREADY", RULING)
+    if any(rules.contradicts(completed, other, view) for other in still_open):
+        return CONTRADICTION
     refusal = rules.refuse(promise, private)
     if refusal is not None:
         return refusal
@@ -146,12 +155,84 @@ def has_room(promises: Sequence[Promise], seat: Seat, seats: int) -> bool:
     return len(list_open(promises, seat)) < MAX_OPEN and count < max_made(seats)
 
 
-def may_add(promises: Sequence[Promise], seat: Seat, new: NewPromise, seats: int) -> bool:
-    """Whether a seat's other promises allow this one: there is room for it, and none of the seats that it is
-    made to has it already."""
-    return has_room(promises, seat, seats) and not any(
-        _repeats(new, other, audience(other)) for other in list_open(promises, seat)
-    )
+def may_add(
+    rules: PromiseRules,
+    promises: Sequence[Promise],
+    view: PublicView,
+    seat: Seat,
+    new: NewPromise,
+    seats: int,
+) -> bool:
+    """Whether a seat's other promises allow this one: there is room for it, none of the seats that it is made
+    to has it already, and it contradicts none of them."""
+    if not has_room(promises, seat, seats) or contradicts_own(rules, promises, view, seat, new):
+        return False
+    return not any(_repeats(new, other, audience(other)) for other in list_open(promises, seat))
+
+
+def contradicts_own(
+    rules: PromiseRules, promises: Sequence[Promise], view: PublicView, seat: Seat, new: NewPromise
+) -> bool:
+    """Whether a seat could not keep a new promise and one of its open ones."""
+    promise = rules.complete(new.promise("", seat, Millis(0), 0), view)
+    return any(rules.contradicts(promise, other, view) for other in list_open(promises, seat))
+
+
+def list_makeable(
+    rules: PromiseRules, promises: Sequence[Promise], view: PublicView, seat: Seat
+) -> tuple[Choice, ...]:
+    """What a seat may promise beside its open promises, without terms that always contradict one of them.
+
+    Terms that contradict one only together with others stay. `promises` as in `refuse`.
+    """
+    choices = rules.choices(view, seat)
+    if not list_open(promises, seat):
+        return choices
+    narrowed = (_narrow(rules, promises, view, seat, choice) for choice in choices)
+    return tuple(choice for choice in narrowed if choice is not None)
+
+
+def _narrow(
+    rules: PromiseRules, promises: Sequence[Promise], view: PublicView, seat: Seat, choice: Choice
+) -> Choice | None:
+    """A choice with the values that some promise without contradiction has; None if there is no such."""
+    values = [_list_values(domain) for domain in choice.fields.values()]
+    if prod(map(len, values)) > MAX_COMBINATIONS:
+        return choice
+    possible: list[set[int | str]] = [set() for _ in values]
+    for combination in product(*values):
+        terms = dict(zip(choice.fields, combination, strict=True))
+        to = (Seat(int(terms.pop(TO))),) if TO in terms else ()
+        if not contradicts_own(rules, promises, view, seat, NewPromise(choice.move, terms, to)):
+            for known, value in zip(possible, combination, strict=True):
+                known.add(value)
+    if not all(possible):
+        return None
+    parts = zip(choice.fields.items(), possible, strict=True)
+    return replace(choice, fields={name: _keep(domain, known) for (name, domain), known in parts})
+
+
+def _list_values(domain: Domain) -> Sequence[int | str]:
+    match domain:
+        case Range(least=least, most=most):
+            return range(least, most + 1)
+        case OneOf(of=of):
+            return of
+        case _:
+            raise _unfit(domain)
+
+
+def _keep(domain: Domain, kept: Set[int | str]) -> Domain:
+    """A domain with these of its values, as a range if they are one."""
+    match domain:
+        case Range(least=least, most=most):
+            numbers = tuple(number for number in range(least, most + 1) if number in kept)
+            is_range = numbers[-1] - numbers[0] < len(numbers)
+            return Range(numbers[0], numbers[-1]) if is_range else OneOf(numbers)
+        case OneOf(of=of):
+            return OneOf(cast(Any, tuple(value for value in of if value in kept)))
+        case _:
+            raise _unfit(domain)
 
 
 def _repeats(new: Promise | NewPromise, other: Promise, known_to: Audience) -> bool:
@@ -190,7 +271,11 @@ def _holds(domain: object, value: int | str) -> bool:
         case OneOf(of=of):
             return value in of
         case _:
-            raise ValueError(f"the terms of a promise are ranges or one of several, not {domain}")
+            raise _unfit(domain)
+
+
+def _unfit(domain: object) -> ValueError:
+    return ValueError(f"the terms of a promise are ranges or one of several, not {domain}")
 
 
 def report_making(promise: Promise) -> LogLine:

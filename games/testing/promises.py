@@ -27,7 +27,7 @@ from games.api import (
 )
 from games.dice import Dice
 from games.kit import choices as kit_choices
-from games.kit.promises import TO, judge, refuse, view_private, view_public
+from games.kit.promises import CONTRADICTION, TO, judge, list_open, refuse, view_private, view_public
 from games.testing import random_play
 from games.testing.conformance import list_cases
 from games.testing.positions import Broken, Case, require
@@ -110,6 +110,7 @@ def _play(
     options = msgspec.convert(case.options, game.Options)
     fate = Dice(case.seed + b" promises")
     promises: tuple[Promise, ...] = ()
+    contradictions: list[tuple[Promise, Promise]] = []
     moments: list[Moment] = []
     before: Any = None
     for entry, position in enumerate(
@@ -127,8 +128,15 @@ def _play(
             if promise is not None:
                 _check_terms(game, promise)
                 private = view_private(game, position.state, promise.by)
-                if refuse(rules, promises, view, promise, case.seats, private=private) is None:
-                    promises = (*promises, rules.complete(promise, view))
+                refusal = refuse(rules, promises, view, promise, case.seats, private=private)
+                promise = rules.complete(promise, view)
+                if refusal is None:
+                    promises = (*promises, promise)
+                elif refusal.code == CONTRADICTION.code:
+                    contradictions += _list_contradicted(rules, promises, view, promise)
+    for pair in contradictions if isinstance(game.prompts(before), Outcome) else ():
+        kept = all(reference(promise, moments[promise.entry :]) == "kept" for promise in pair)
+        require(not kept, f"promises: {pair} do not contradict one another")
     for promise in promises:
         if promise.judgement is None:  # the game was cut off at the limit
             continue
@@ -136,6 +144,17 @@ def _play(
         if promise.judgement != expected and isinstance(game.prompts(before), Outcome):
             raise Broken(f"{promise} should be {expected}")
         yield promise
+
+
+def _list_contradicted(
+    rules: PromiseRules, promises: Sequence[Promise], view: PublicView, promise: Promise
+) -> Iterator[tuple[Promise, Promise]]:
+    """A new promise with each open one that it contradicts."""
+    for other in list_open(promises, promise.by):
+        contradicts = rules.contradicts(promise, other, view)
+        require(contradicts == rules.contradicts(other, promise, view), "promises: one contradicts the other")
+        if contradicts:
+            yield promise, other
 
 
 def _check_terms(game: AnyGame, promise: Promise) -> None:

@@ -10,7 +10,7 @@ from functools import partial
 import msgspec
 
 from games.api import Choice, Millis, NewPromise, Outcome, Promise, Refusal, Seat
-from games.kit.promises import RULING, refuse, view_private, view_public
+from games.kit.promises import RULING, list_makeable, refuse, view_private, view_public
 from hub.table.lessons import NOT_IN_LESSON
 from hub.table.replay import LogEntry
 from hub.table.room import (
@@ -50,7 +50,7 @@ def make(
     promise = request.promise("", seat, at, room.counts.entries)
     refusal = refuse(
         rules.promises,
-        [other for other in room.promises if not has_changed_hands(room, other, seat)],
+        _list_own(room, seat),
         view_public(rules, position.state),
         promise,
         len(table.seats),
@@ -92,7 +92,13 @@ def list_choices(rules: Rules, room: Room, seat: Seat) -> tuple[Choice, ...]:
         or isinstance(position.prompts, Outcome)
     ):
         return ()
-    return rules.promises.choices(view_public(rules, position.state), seat)
+    return list_makeable(rules.promises, _list_own(room, seat), view_public(rules, position.state), seat)
+
+
+def _list_own(room: Room, seat: Seat) -> list[Promise]:
+    """The promises that the present holder of a seat has made."""
+    promises = (promise for promise in room.promises if promise.by == seat)
+    return [promise for promise in promises if not has_changed_hands(room, promise, seat)]
 
 
 def may_see(room: Room, promise: Promise, seat: Seat | None) -> bool:

@@ -760,6 +760,7 @@ HUB_REFUSALS: Mapping[str, str] = {
     "WHISPERS_OFF": "whispers are not allowed now",
     "NO_SUCH_PROMISE": "this cannot be promised now: ask what can be with `ask_promises`",
     "PROMISED_ALREADY": "this seat has promised this to one of these seats already, and it is still open",
+    "CONTRADICTION": "this seat could not keep both this and a promise of its own that is still open",
     "TOO_MANY_OPEN": "this seat has as many open promises as it may have, which is `most` in `args`",
     "TOO_MANY_PROMISES": "this seat has made as many promises as it may in a game, which is `most` in `args`",
     "NOTES_LOCKED": "notes are locked now",

@@ -10,7 +10,18 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
 from games import GAMES
-from games.api import Millis, NewPromise, Observation, Outcome, Refusal, Remark, Seat, Step
+from games.api import (
+    Millis,
+    NewPromise,
+    Observation,
+    OneOf,
+    Outcome,
+    Range,
+    Refusal,
+    Remark,
+    Seat,
+    Step,
+)
 from games.kit.promises import MAX_OPEN, judge, max_made
 from hub.table import actions, promises, table_change
 from hub.table.advice import advise
@@ -94,8 +105,8 @@ def test_what_cannot_be_promised(table: Room) -> None:
     assert refused(make(room, 0, new(3))) == "PROMISED_ALREADY"
     assert refused(make(room, 0, new(3, 1))) == "PROMISED_ALREADY", "seat 1 has it already"
     for number in range(MAX_OPEN - 1):
-        room = done(make(room, 0, new(4 + number)))
-    assert refused(make(room, 0, new(9))) == "TOO_MANY_OPEN"
+        room = done(make(room, 0, new(4 + number, kind="avoid")))
+    assert refused(make(room, 0, new(9, kind="avoid"))) == "TOO_MANY_OPEN"
     made = tuple(replace(room.promises[0], id=str(number), judgement="kept") for number in range(max_made(4)))
     assert refused(make(replace(room, promises=made), 0, new(9))) == "TOO_MANY_PROMISES"
 
@@ -105,6 +116,48 @@ def test_nobody_is_promised_the_same_thing_twice(table: Room) -> None:
     for again in (new(3), new(3, 1), new(3, 1, 2), new(3, 1, 2, private=True)):
         assert refused(make(room, 0, again)) == "PROMISED_ALREADY"
     assert isinstance(make(room, 0, new(3, 2)), Change)
+
+
+@pytest.mark.parametrize("private", [True, False])
+def test_nobody_promises_what_they_could_not_keep_beside_an_open_promise(table: Room, private: bool) -> None:
+    """R30: whoever it was made to, since a seat knows all its own promises."""
+    room = done(make(table, 0, new(3, 1, private=private)))
+    for number, kind in ((3, "avoid"), (4, "bid")):
+        for to in ((), (1,), (2,)):
+            assert refused(make(room, 0, new(number, *to, kind=kind))) == "CONTRADICTION"
+            whispered = new(number, *(to or (1, 2)), kind=kind, private=True)
+            assert refused(make(room, 0, whispered)) == "CONTRADICTION"
+    assert isinstance(make(room, 0, new(3, 2)), Change)
+    assert isinstance(make(room, 0, new(4, kind="avoid")), Change)
+    assert isinstance(make(room, 1, new(3, kind="avoid")), Change), "another seat's promise"
+    assert isinstance(make(room, 0, NewPromise("bid", {"number": 4, "round": 2})), Change)
+    assert isinstance(make(judge_all(room), 0, new(4)), Change), "the first is not open any more"
+
+
+def test_what_always_contradicts_an_open_promise_is_not_offered(table: Room) -> None:
+    """What does so only in one of the rounds is offered, and refused."""
+    offered = list_choices(RULES, table, Seat(0))
+    assert offered[0].fields == {"number": Range(1, 10), "round": Range(1, 2)}
+    room = done(make(table, 0, new(3, 1, private=True)))
+    assert list_choices(RULES, room, Seat(0)) == offered
+    assert list_choices(RULES, room, Seat(1)) == list_choices(RULES, table, Seat(1))
+    room = done(make(room, 0, NewPromise("bid", {"number": 5, "round": 2})))
+    bid, avoid = list_choices(RULES, room, Seat(0))
+    assert bid.fields == {"number": OneOf((3, 5)), "round": Range(1, 2)}
+    assert avoid == offered[1]
+    assert isinstance(make(room, 0, new(5, kind="avoid")), Change)
+    last = done(make(table, 0, NewPromise("avoid", {"number": 10, "round": 2})))
+    last = done(make(last, 0, new(10, kind="avoid")))
+    bid, avoid = list_choices(RULES, last, Seat(0))
+    assert bid.fields["number"] == Range(1, 9)
+    assert avoid == offered[1]
+
+
+def test_an_earlier_holders_promise_contradicts_none_of_a_latecomers(table: Room) -> None:
+    """G4.12: a refusal, or a choice that is missing, would tell of a private one."""
+    room = change_hands(done(make(table, 1, new(3, 2, private=True))), 1)
+    assert list_choices(RULES, room, Seat(1)) == list_choices(RULES, table, Seat(1))
+    assert isinstance(make(room, 1, new(4, 2)), Change)
 
 
 def test_promises_are_under_the_talk_policy() -> None:
@@ -124,7 +177,7 @@ def test_nothing_is_promised_before_the_game_or_while_it_is_paused(table: Room) 
 
 def test_a_private_promise_is_for_its_seats_until_the_end(table: Room) -> None:
     room = done(make(table, 0, new(3, 1, private=True)))
-    room = done(make(room, 0, new(4, 1, private=True, told=False)))
+    room = done(make(room, 0, new(4, 1, kind="avoid", private=True, told=False)))
     room = done(make(room, 2, new(5)))
     told, untold, aloud = (promise.id for promise in room.promises)
     assert seen(room, 0) == seen(room, 1) == [told, untold, aloud]
@@ -216,7 +269,7 @@ def test_a_bot_speaks_of_a_promise_only_if_it_was_made(table: Room) -> None:
 def test_a_latecomer_gets_no_private_promise_and_answers_for_none(table: Room) -> None:
     room = done(make(table, 0, new(3, 1, private=True)))
     room = done(make(room, 1, new(4, 0, private=True)))
-    room = done(make(room, 1, new(9)))
+    room = done(make(room, 1, new(9, kind="avoid")))
     private, answer, aloud = (promise.id for promise in room.promises)
     room = done(act(room, 0, m.TakeLatecomers(on=True)))
     room = done(act(room, 1, m.FreeSeat(seat=1)))
@@ -252,11 +305,11 @@ def test_a_latecomer_is_refused_nothing_because_of_an_earlier_holders_promises(
 ) -> None:
     """G4.12, R30: a refusal would tell how many private promises there are, and to whom."""
     for number in range(min(count, MAX_OPEN)):
-        table = done(make(table, 1, new(4 + number, 2, private=True)))
+        table = done(make(table, 1, new(4 + number, 2, kind="avoid", private=True)))
     room = change_hands(table, 1)
     for number in range(MAX_OPEN):
-        room = done(make(room, 1, new(4 + number, 2)))
-    assert refused(make(room, 1, new(9))) == "TOO_MANY_OPEN"
+        room = done(make(room, 1, new(4 + number, 2, kind="avoid")))
+    assert refused(make(room, 1, new(9, kind="avoid"))) == "TOO_MANY_OPEN"
 
 
 def test_each_later_holder_of_a_seat_has_a_smaller_share(table: Room) -> None:
@@ -272,7 +325,7 @@ def test_each_later_holder_of_a_seat_has_a_smaller_share(table: Room) -> None:
 
 def test_a_latecomer_is_not_told_what_became_of_private_promises(table: Room) -> None:
     """G4.12: neither of those that the seat's earlier holder made, nor of those made to them."""
-    room = done(make(table, 0, new(3, 1, private=True)))
+    room = done(make(table, 0, new(4, 1, kind="avoid", private=True)))
     room = done(make(room, 1, new(4, 2, private=True)))
     room = done(make(room, 0, new(5, 2, private=True)))
     change = reveal(change_hands(room, 1), 3, 6, 7, 8)

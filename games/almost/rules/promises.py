@@ -46,6 +46,12 @@ class AlmostPromises(PromiseRules):
             return not had_locked
         return section(event.after, "readiness", Readiness).done[promise.by] != had_locked
 
+    def contradicts(self, promise: Promise, other: Promise, view: PublicView) -> bool:
+        """A seat bids one number in a round."""
+        if promise.terms["round"] != other.terms["round"] or "bid" not in (promise.kind, other.kind):
+            return False
+        return (promise.terms["number"] == other.terms["number"]) != (promise.kind == other.kind)
+
     def standing(self, view: PublicView) -> tuple[int, ...]:
         """The score that decides the game: points or, by default in Banbury, the rounds won."""
         score = section(view, "score", Score)

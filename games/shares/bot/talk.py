@@ -33,8 +33,10 @@ from games.shares.bot.sayings import (
 )
 from games.shares.rules.moves import Add, EndTurn, Lock, OpenMarket, Remove, SharesMove
 from games.shares.rules.pieces import COMPANIES, PRIZES, suit_of
+from games.shares.rules.promises import SharesPromises
 from games.shares.rules.values import Mark, Scene, Stage, Towers, Trades
 
+RULES: Final = SharesPromises()
 ANSWERS: Final = (
     "settled",
     "youFirst",
@@ -188,7 +190,8 @@ class Talk:
     def promise(self, kind: str, to: int, company: str) -> NewPromise | None:
         """A promise to one seat for this round; None if the bot may not make it, or can no longer keep it."""
         new = NewPromise(kind, {"company": company, "round": self.memory.round}, (Seat(to),), bot=True)
-        is_allowed = may_add(self.memory.promises, self.observation.seat, new, self.observation.seats)
+        seen = self.observation
+        is_allowed = may_add(RULES, self.memory.promises, seen.sections, seen.seat, new, seen.seats)
         return new if is_allowed and self.can_act and not self.character.is_substitute else None
 
     # --- answers ---

@@ -96,6 +96,13 @@ class SharesPromises(PromiseRules):
             return False
         return _spends_last(promise.by, event) and not _could_keep(promise, event.before)
 
+    def contradicts(self, promise: Promise, other: Promise, view: PublicView) -> bool:
+        """A floor off a tower that is left alone, or the next floor on two towers."""
+        kinds = {promise.kind, other.kind}
+        if kinds not in ({"lower", "leave"}, {"help"}) or _round_of(promise) != _round_of(other):
+            return False
+        return (promise.terms["company"] == other.terms["company"]) == ("leave" in kinds)
+
     def standing(self, view: PublicView) -> tuple[int, ...]:
         """The cards in hand: shares are secret, so nothing else is counted for each seat."""
         return section(view, "players", Players).cards

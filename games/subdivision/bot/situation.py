@@ -17,7 +17,7 @@ from games.api import (
     Seat,
     Spoken,
 )
-from games.kit.promises import has_room, list_open
+from games.kit.promises import contradicts_own, has_room, list_open
 from games.kit.wordings import Meaning, UsedWords, read_intent
 from games.subdivision.bot.features import (
     Features,
@@ -34,9 +34,10 @@ from games.subdivision.bot.pledges import is_in_mood
 from games.subdivision.bot.relations import Relations, concerns, read_relations
 from games.subdivision.bot.voices import VOICES, find_tone, leaves_out_name, read_tone
 from games.subdivision.rules.board import name_of
-from games.subdivision.rules.promises import LEFT, MAX_TURNS, TURNS
+from games.subdivision.rules.promises import LEFT, MAX_TURNS, TURNS, SubdivisionPromises
 from games.subdivision.rules.values import Board
 
+RULES: Final = SubdivisionPromises()
 Rate: TypeAlias = Callable[[Placements], Sequence[RatedPlacement]]
 """What the bot thinks of placements that it could make next."""
 
@@ -348,7 +349,7 @@ class Situation:
         return min(MAX_TURNS, self.count_left(self.seat) + self.moved)
 
     def promise(self, kind: str, to: Seat, **terms: int | str) -> NewPromise | None:
-        """A promise, unless a like one is open or there is no room for it."""
+        """A promise, unless a like one or one that it contradicts is open, or there is no room for it."""
         promises = self.observation.promises
         like = any(
             (promise.kind, promise.to) == (kind, (to,))
@@ -357,4 +358,5 @@ class Situation:
         )
         if like or not has_room(promises, self.seat, self.seats):
             return None
-        return NewPromise(kind, terms, (to,), bot=True)
+        new = NewPromise(kind, terms, (to,), bot=True)
+        return None if contradicts_own(RULES, promises, self.observation.sections, self.seat, new) else new

@@ -30,11 +30,13 @@ from games.kit.wordings import read_intent
 from games.sucker.bot import memory
 from games.sucker.bot.deals import list_deals
 from games.sucker.bot.remarks import COMPLAINTS, FRIENDLY, PROPOSALS, WORDINGS
+from games.sucker.rules.promises import SuckerPromises
 from games.sucker.rules.values import Match, Stage
 from games.sucker.texts import TEXTS
 
 Shown: TypeAlias = tuple[tuple[str, Argument], ...]
 """The arguments that a text shows."""
+RULES: Final = SuckerPromises()
 TALK_PER_ROUND: Final = 60
 """After this many messages a round is talked out: bots say little more, so that there is still news."""
 RECENT: Final = 20
@@ -124,7 +126,8 @@ class Speaker:
         if kind == "pass_move" and self.find_spoken_for() is not None:
             return None
         new = NewPromise(kind, terms, (Seat(to),), bot=True)
-        is_allowed = may_add(self.observation.promises, self.seat, new, self.observation.seats)
+        seen = self.observation
+        is_allowed = may_add(RULES, seen.promises, seen.sections, self.seat, new, seen.seats)
         return new if is_allowed and not self.is_substitute else None
 
     def has_promised(self, kind: str, to: int) -> bool:

@@ -108,6 +108,9 @@ class TakeoverPromises(PromiseRules):
         deals = section(private, "deals", Deals).deals
         return OFFER_OPEN if any(deal.by == promise.by and deal.to in promise.to for deal in deals) else None
 
+    def contradicts(self, promise: Promise, other: Promise, view: PublicView) -> bool:
+        return _excludes(promise, other, view) or _excludes(other, promise, view)
+
     def standing(self, view: PublicView) -> tuple[int, ...]:
         """The number of coins: what they are worth is concealed, and so what a broken promise cost."""
         if "reckoning" in view:
@@ -159,6 +162,32 @@ def list_turns(stage: Stage, seat: int, seats: int) -> tuple[int, ...]:
     """The numbers of a seat's next turns, beginning with the current one if it is the seat's."""
     wait = (seat - stage.first - stage.number) % seats
     return tuple(stage.number + wait + ahead * seats + 1 for ahead in range(TURNS_AHEAD))
+
+
+def _excludes(one: Promise, other: Promise, view: PublicView) -> bool:
+    """Whether what keeps the first promise breaks the second. A turn has one merger, and a pick one coin."""
+    first, second = one.terms, other.terms
+    match one.kind, other.kind:
+        case "pick", "pick":
+            return first["number"] == second["number"] and first["value"] != second["value"]
+        case "cover", "spare":
+            return first["coin"] == second["coin"] and int(first["turn"]) <= int(second["turn"])
+        case "give", "embargo":
+            return one.to == other.to and int(first["turn"]) <= int(second["turn"])
+        case "cover" | "grow", "pass":
+            return _are_due_next(one, other, view)
+        case "cover" | "grow", "cover" | "grow":
+            is_one_merger = (one.kind == other.kind) == (first["coin"] == second["coin"])
+            return not is_one_merger and _are_due_next(one, other, view)
+        case _:
+            return False
+
+
+def _are_due_next(one: Promise, other: Promise, view: PublicView) -> bool:
+    """Whether both promises end with the same turn, and their seat has no other before it."""
+    seats = len(section(view, "holdings", Holdings).counts)
+    turn = list_turns(section(view, "stage", Stage), one.by, seats)[0]
+    return one.terms["turn"] == other.terms["turn"] == turn
 
 
 # --- what becomes of it ---

@@ -128,8 +128,10 @@ def test_a_number_that_ties_is_the_promised_number_as_well() -> None:
 def test_the_clock_keeps_and_breaks_promises_as_well(is_drafted: bool) -> None:
     """GEN-7: a drafted number counts when time is up, otherwise a random one does."""
     table = PromisingTable()
-    for number in range(1, 4):
-        table.promise(0, "bid", number, 1)
+    for seat in range(3):
+        table.promise(seat, "bid", 2, 1)
+    for number in (1, 3):
+        table.promise(0, "avoid", number, 1)
     table.expire()
     if is_drafted:
         table.do(0, "bid", "bid", number=2)
@@ -139,7 +141,8 @@ def test_the_clock_keeps_and_breaks_promises_as_well(is_drafted: bool) -> None:
     if is_drafted:
         assert row.bids[0] == 2
     assert table.judgements == [
-        "kept" if promise.terms["number"] == row.bids[0] else "broken" for promise in table.promises
+        "kept" if (promise.terms["number"] == row.bids[promise.by]) == (promise.kind == "bid") else "broken"
+        for promise in table.promises
     ]
 
 

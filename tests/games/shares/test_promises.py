@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -181,18 +181,17 @@ class Vows:
         self.promises: tuple[Promise, ...] = ()
 
     def promise(self, by: int, kind: str, to: Sequence[int] = (), /, **terms: int | str) -> None:
-        promise = Promise(
-            f"{len(self.promises)}",
-            Seat(by),
-            tuple(map(Seat, to)),
-            kind,
-            terms,
-            Millis(0),
-            len(self.promises),
-        )
+        assert self.refused(by, kind, to, **terms) is None
+        self.promises = (*self.promises, self._new(by, kind, to, terms))
+
+    def refused(self, by: int, kind: str, to: Sequence[int] = (), /, **terms: int | str) -> str | None:
         view = view_public(SHARES, self.table.state)
-        assert refuse(RULES, self.promises, view, promise, self.table.seats) is None
-        self.promises = (*self.promises, promise)
+        refusal = refuse(RULES, self.promises, view, self._new(by, kind, to, terms), self.table.seats)
+        return None if refusal is None else refusal.code
+
+    def _new(self, by: int, kind: str, to: Sequence[int], terms: Mapping[str, int | str]) -> Promise:
+        number = len(self.promises)
+        return Promise(f"{number}", Seat(by), tuple(map(Seat, to)), kind, terms, Millis(0), number)
 
     def do(self, seat: int, kind: str, tag: str, /, **fields: Any) -> None:
         self.after(lambda: self.table.do(seat, kind, tag, **fields))
@@ -285,21 +284,40 @@ def test_nobody_can_raise_a_tower_once_no_floor_is_left() -> None:
 def test_a_tower_is_lowered_or_left_alone() -> None:
     table = vows("10S", "3S", "4H", built=("LL", "L"), actions=(1, 1, 0), round=2)
     table.promise(0, "lower", company="A", round=2)
-    table.promise(0, "leave", company="A", round=2)
-    table.promise(0, "lower", company="B", round=2)
+    table.promise(0, "leave", company="B", round=2)
+    table.promise(0, "lower", company="A", round=3)
     table.promise(1, "leave", company="A", round=2)
     table.do(0, "turn", "play", card="10S")
     table.do(0, "spades", "remove", tower="A")
-    assert table.judgements == ["kept", "broken", None, None]
+    assert table.judgements == ["kept", None, None, None]
     table.do(0, "spades", "remove", tower="B")
-    assert table.judgements == ["kept", "broken", "kept", None]
+    assert table.judgements == ["kept", "broken", None, None]
+
+
+def test_a_tower_cannot_be_both_lowered_and_left_alone() -> None:
+    """Nor can two towers get the next floor; one can, and the other may be raised afterwards."""
+    table = vows("10S", "3S", "4H", built=("LL", "L"), actions=(1, 1, 0), round=2)
+    table.promise(0, "lower", company="A", round=2)
+    assert table.refused(0, "leave", company="A", round=2) == "CONTRADICTION"
+    table.promise(0, "help", company="A", round=2)
+    assert table.refused(0, "help", company="B", round=2) == "CONTRADICTION"
+    for kind, company, number in (
+        ("leave", "B", 2),
+        ("leave", "A", 3),
+        ("lower", "B", 2),
+        ("help", "B", 3),
+        ("raise", "B", 2),
+    ):
+        assert table.refused(0, kind, company=company, round=number) is None
+    table.promise(1, "leave", company="A", round=2)
+    assert table.refused(1, "lower", company="A", round=2) == "CONTRADICTION"
 
 
 def test_what_is_not_done_is_judged_when_the_round_ends() -> None:
     table = vows("9D", "3S", "4H", built=("L", "L"), actions=(1, 0, 0), round=2)
     table.promise(0, "lower", company="A", round=2)
     table.promise(0, "lower", company="C", round=2)
-    table.promise(0, "leave", company="A", round=2)
+    table.promise(0, "leave", company="B", round=2)
     table.do(0, "turn", "discard", cards=["9D"])
     assert table.judgements == ["broken", "lapsed", "kept"]
 

@@ -308,6 +308,34 @@ def test_sparing_somebody_has_lapsed_if_the_game_ends_first(watch: Watch, kind: 
     assert stuck.table.public("stage").phase == "end"
 
 
+def test_promises_about_one_pyramid_may_contradict_one_another(watch: Watch) -> None:
+    view = view_public(SUBDIVISION, watch("B2b2", [(3, 3, 3)] * 3).table.state)
+
+    def refused(open_promise: Promise, kind: str, *to: int, **terms: int | str) -> str | None:
+        refusal = refuse(RULES, [RULES.complete(open_promise, view)], view, said(kind, *to, **terms), 3)
+        return None if refusal is None else refusal.code
+
+    def said(kind: str, *to: int, **terms: int | str) -> Promise:
+        return Promise("p", Seat(0), tuple(map(Seat, to)), kind, terms, Millis(0), 0)
+
+    building = said("build_at", square="b3")
+    for kind, to, terms, code in (
+        ("build_at", (), {"square": "c3"}, "CONTRADICTION"),
+        ("leave_square", (2,), {"square": "b3", "turns": 1}, "CONTRADICTION"),
+        ("leave_square", (), {"square": "c3", "turns": 1}, None),
+        ("avoid_block", (1,), {"turns": 2}, "CONTRADICTION"),
+        ("avoid_block", (2,), {"turns": 2}, None),
+        ("avoid_crowding", (1,), {"turns": 2}, None),
+        ("reply", (1,), {"square": "d3", "reply": "c3"}, None),
+    ):
+        assert refused(building, kind, *to, **terms) == code
+    assert refused(said("leave_square", square="b3", turns=2), "build_at", square="b3") == "CONTRADICTION"
+    warning = said("reply", 1, square="d3", reply="c3")
+    assert refused(warning, "reply", 1, square="d3", reply="b3") == "CONTRADICTION"
+    assert refused(warning, "reply", 2, square="d3", reply="b3") is None
+    assert refused(warning, "reply", 1, square="e3", reply="b3") is None
+
+
 def test_nothing_is_offered_that_has_no_occasion(watch: Watch) -> None:
     view = view_public(SUBDIVISION, watch("B2b2", [(0, 0, 1), (1, 0, 0)]).table.state)
     kinds = {choice.move: choice.fields for choice in RULES.choices(view, Seat(0))}

@@ -264,8 +264,10 @@ def test_cover_is_kept_broken_or_lapses_when_somebody_else_covers() -> None:
     table, promises = row_of_four()
     promises.make(0, "cover", coin="S3", turn=1)
     promises.make(1, "cover", coin="S3", turn=2)
-    promises.make(1, "cover", coin="C3", turn=2)
+    promises.make(1, "cover", coin="C3", turn=5)
     assert promises.after(lambda: table.merge(0, "S5>S3")) == ["kept", "lapsed", None]
+    for _ in range(3):
+        assert promises.after(table.expire) == ["kept", "lapsed", None]
     assert promises.after(table.expire) == ["kept", "lapsed", "broken"]
 
 
@@ -291,10 +293,55 @@ def test_a_promise_for_a_turn_that_never_comes_lapses_but_the_last_turn_counts()
     table, promises = row_of_four()
     promises.make(0, "spare", coin="S5", turn=4)
     promises.make(2, "pass", turn=3)
-    promises.make(2, "cover", coin="S5", turn=3)
+    promises.make(1, "cover", coin="S5", turn=2)
     promises.after(table.pass_by, 0)
     promises.after(table.pass_by, 1)
     assert promises.after(table.pass_by, 2) == ["lapsed", "kept", "broken"]
+
+
+def test_a_company_cannot_be_both_spared_and_covered() -> None:
+    _, promises = row_of_four()
+    promises.make(1, "spare", coin="S5", turn=5)
+    for turn, refused in ((2, "CONTRADICTION"), (5, "CONTRADICTION"), (8, None)):
+        assert promises.refused(1, "cover", coin="S5", turn=turn) == refused
+    assert promises.refused(1, "cover", coin="S3", turn=2) is None
+    assert promises.refused(0, "cover", coin="S5", turn=1) is None
+    promises.make(2, "cover", coin="S5", turn=6)
+    for turn, refused in ((3, None), (6, "CONTRADICTION"), (9, "CONTRADICTION")):
+        assert promises.refused(2, "spare", coin="S5", turn=turn) == refused
+
+
+def test_a_turn_has_one_merger() -> None:
+    """Promises about the same turn contradict one another only if there is no other turn before it."""
+    table, promises = row_of_four()
+    promises.make(0, "grow", coin="S5", turn=1)
+    assert promises.refused(0, "cover", coin="S3", turn=1) is None, "one merger does both"
+    for kind, coin in (("pass", {}), ("cover", {"coin": "S5"}), ("grow", {"coin": "S3"})):
+        terms: dict[str, Any] = coin
+        assert promises.refused(0, kind, **terms, turn=1) == "CONTRADICTION"
+        assert promises.refused(0, kind, **terms, turn=4) is None
+    promises.make(0, "pass", turn=4)
+    assert promises.refused(0, "cover", coin="C3", turn=4) is None, "turn 1 is left"
+    table.pass_by(0)
+    assert promises.refused(0, "cover", coin="C3", turn=4) == "CONTRADICTION"
+
+
+def test_nobody_promises_a_gift_to_a_seat_with_which_they_will_not_trade() -> None:
+    _, promises = row_of_four()
+    promises.make(0, "embargo", to=[1], turn=4)
+    for to, turn, refused in ((1, 1, "CONTRADICTION"), (1, 4, "CONTRADICTION"), (1, 7, None), (2, 4, None)):
+        assert promises.refused(0, "give", to=[to], count=1, turn=turn) == refused
+    promises.make(2, "give", to=[1], count=1, turn=6)
+    for turn, refused in ((3, None), (6, "CONTRADICTION")):
+        assert promises.refused(2, "embargo", to=[1], turn=turn) == refused
+
+
+def test_a_pick_is_one_coin() -> None:
+    table = Table(seats=4)
+    promises = Promises(table)
+    first = table.state.draft.order[0]
+    promises.make(first, "pick", value=5, number=1)
+    assert promises.refused(first, "pick", value=4, number=1) == "CONTRADICTION"
 
 
 @pytest.mark.parametrize("log", ["private", "public"])

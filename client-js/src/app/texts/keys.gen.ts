@@ -689,6 +689,7 @@ export interface AppTexts {
   readonly "refusal.WHISPERS_OFF": never
   readonly "refusal.NO_SUCH_PROMISE": never
   readonly "refusal.PROMISED_ALREADY": never
+  readonly "refusal.CONTRADICTION": never
   readonly "refusal.TOO_MANY_OPEN": "most"
   readonly "refusal.TOO_MANY_PROMISES": "most"
   readonly "refusal.NOTES_LOCKED": never
