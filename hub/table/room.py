@@ -34,6 +34,7 @@ from games.api import (
     WindowId,
 )
 from games.dice import Dice
+from games.kit import offers
 from games.kit.moves import convert_move
 from games.kit.promises import audience, judge, name_promise, report_making, view_public
 from games.kit.tuples import replace_at
@@ -382,10 +383,12 @@ def apply_step(
             before.state,
             step,
             over=over,
-            is_substituted=partial(is_substituted, entry),
+            is_substituted=partial(is_substituted, entry, _find_offer(before, entry)),
             has_left=partial(has_left, room),
             find_audience=partial(find_audience, room),
         )
+        if position.prompts is not before.prompts:
+            promises = _follow_offers(promises, entry, _list_offers(before), _list_offers(position))
         lines += reports
     counts = count_lines(counts, lines, draws, counts.entries + 1, sessions)
     logged = (Logged(entry, lines, entry.at, command),)
@@ -399,12 +402,43 @@ def list_substitutes(room: Room) -> tuple[int, ...]:
     return tuple(sorted(seat for seat in makers if room.table.seats[seat].is_played_by_bot))
 
 
-def is_substituted(entry: LogEntry, promise: Promise) -> bool:
+def is_substituted(entry: LogEntry, answered: Prompt | None, promise: Promise) -> bool:
     """Whether a bot plays in the place of a promise's maker at this entry of the log.
 
+    If somebody else accepts an offer of that seat's, which is `answered`, it is whether a bot has made it.
     It depends on the log alone, which is the same for whoever replays it.
     """
+    if answered is not None and entry.seat != promise.by and promise.by in answered.seats:
+        return answered.id in promise.offers_by_bot
     return promise.by in entry.substitutes and not promise.bot
+
+
+def _find_offer(position: Position, entry: LogEntry) -> Prompt | None:
+    """The open offer that an entry of the log answers."""
+    if entry.kind != "move" or isinstance(position.prompts, Outcome):
+        return None
+    return next((one for one in position.prompts if one.kind == offers.KIND and one.id == entry.prompt), None)
+
+
+def _list_offers(position: Position) -> frozenset[PromptId]:
+    """The open offers between seats."""
+    prompts = () if isinstance(position.prompts, Outcome) else position.prompts
+    return frozenset(prompt.id for prompt in prompts if prompt.kind == offers.KIND)
+
+
+def _follow_offers(
+    promises: tuple[Promise, ...], entry: LogEntry, before: frozenset[PromptId], after: frozenset[PromptId]
+) -> tuple[Promise, ...]:
+    """The promises with the open offers that a bot has made in the place of their makers."""
+    if not before and not after:
+        return promises
+
+    def follow(promise: Promise) -> Promise:
+        offered = after - before if entry.seat == promise.by and is_substituted(entry, None, promise) else ()
+        known = tuple(sorted({*promise.offers_by_bot, *offered} & after))
+        return promise if known == promise.offers_by_bot else replace(promise, offers_by_bot=known)
+
+    return tuple(map(follow, promises))
 
 
 def has_left(room: Room, promise: Promise) -> bool:
