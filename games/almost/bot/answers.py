@@ -103,13 +103,10 @@ def may_promise(context: BotContext) -> bool:
 
 
 def accept(context: BotContext, plan: Plan) -> list[Meaning]:
-    """With the support for a plan: why, or what it asks in return. Often it just supports it.
-
-    A substitute does so without a word: it gives none in its person's name.
-    """
+    """With the support for a plan: why, or what it asks in return. Often it just supports it."""
     table, temper = context.table, context.temper
     backed, winner = table.backed, pays(plan)
-    if plan.by == table.seat or context.character.is_substitute:
+    if plan.by == table.seat:
         return []
     args = {"to": plan.by, "plan": plan.number}
     given = {"to": plan.by, "number": plan.bids[table.seat]}

@@ -4,6 +4,7 @@ In the discussion, bots propose plans, answer those of others with yes, no or an
 another for promises (discussion.py, replies.py). When bidding, a bot follows a plan that pays it; one that
 pays another seat as long as it could still win later; and any plan once it has won. If a plan shuts it out
 for good, it tries to take the round. Without a plan, it samples its bid from a mixed strategy (bidding.py).
+A substitute makes, backs and refuses no plan (R30), and bids by the one that its person backs with others.
 After the reveal it thanks and reproaches (reveal.py). The level decides how well a bot plays; its temper only
 what it says, and what it does where it makes hardly any difference to its chance to win.
 """
@@ -36,7 +37,7 @@ def _choose_act(context: BotContext) -> Act | None:
         case "bid":
             if not pending:
                 return None
-            return Act("bid", Lock(choose_bid(table, context.skill, context.temper, context.dice)))
+            return Act("bid", Lock(_choose_number(context)))
         case "reveal":
             if pending:
                 return Act("continue", Continue(), reveal.comment(context))
@@ -44,6 +45,15 @@ def _choose_act(context: BotContext) -> Act | None:
             return None if reply is None else Act(None, None, reply.remark, reply.promise, reply.after)
         case "end":
             return None
+
+
+def _choose_number(context: BotContext) -> int:
+    """What to bid. A substitute bids what its person has agreed to with others, who rely on that."""
+    table = context.table
+    backed = table.backed
+    if context.character.is_substitute and backed is not None and len(backed.behind) > 1:
+        return backed.bids[table.seat]
+    return choose_bid(table, context.skill, context.temper, context.dice)
 
 
 class AlmostBot(Bot[AlmostMove]):

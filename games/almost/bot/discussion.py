@@ -50,6 +50,8 @@ class Act(NamedTuple):
 
 
 def discuss(context: BotContext) -> Act | None:
+    if context.character.is_substitute:
+        return _sit_through(context)
     table = context.table
     better = find_better_plan(context)
     if better is not None:
@@ -76,6 +78,16 @@ def discuss(context: BotContext) -> Act | None:
     if not meanings:
         meanings = _warn(context)
     return Act("ready", Ready(), choose_remark(context, meanings))
+
+
+def _sit_through(context: BotContext) -> Act | None:
+    """What a substitute does: it makes, backs and refuses no plan in its person's name (R30)."""
+    reply = replies.reply(context)
+    if reply is not None:
+        return Act(None, None, reply.remark, reply.promise, reply.after)
+    if context.table.done[context.table.seat]:
+        return None
+    return Act("ready", Ready(), choose_remark(context, _warn(context)))
 
 
 def choose_pace(context: BotContext) -> Millis:

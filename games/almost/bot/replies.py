@@ -281,7 +281,8 @@ def _plan_for(context: BotContext, seat: Seat) -> Reply | None:
     """A plan for somebody who claims the round, if there is none yet and this seat can live with it."""
     table = context.table
     if (
-        table.stage.phase != "discuss"
+        context.character.is_substitute
+        or table.stage.phase != "discuss"
         or table.plans
         or table.stage.target is None
         or seat not in table.in_need

@@ -38,6 +38,7 @@ from games.almost.rules.values import (
     Stage,
 )
 from games.api import (
+    Character,
     Choice,
     Decision,
     Millis,
@@ -53,6 +54,7 @@ from games.api import (
 )
 from games.dice import Dice
 from games.kit.characters import CHARACTERS, NEUTRAL, find_character, unnamed
+from games.kit.wordings import read_intent
 from games.testing import random_play
 from tests.games.selfplay import answer_of
 
@@ -186,8 +188,13 @@ def observation(
     )
 
 
+def name(level: str) -> Character:
+    """A bot in its own seat, with the substitute's temper."""
+    return replace(unnamed(level), key="bot", name="Bot")
+
+
 def decide(seen: Observation, level: str = "hard", stream: int = 0) -> Any:
-    return BOT.decide(seen, unnamed(level), Dice(b"bot %d" % stream))
+    return BOT.decide(seen, name(level), Dice(b"bot %d" % stream))
 
 
 def shares(seen: Observation, level: str, of: int = 60) -> dict[Any, float]:
@@ -255,9 +262,8 @@ def test_it_usually_breaks_a_plan_that_shuts_it_out() -> None:
 
 
 def test_it_agrees_to_a_plan_that_pays_it_and_says_so() -> None:
-    """A substitute does so without a word: it gives none in its person's name."""
     seen = observation("discuss", plans=(plan((10, 1, 1, 1), (1,), by=1),))
-    assert replace(decide(seen), after=None) == Decision(PromptId("plan:1"), Agree(1))
+    assert decide(seen).answer == (PromptId("plan:1"), Agree(1))
 
     def decide_as(key: str, seen: Observation) -> Any:
         return BOT.decide(seen, find_character(key, "hard"), Dice(b"bot"))
@@ -271,6 +277,47 @@ def test_it_agrees_to_a_plan_that_pays_it_and_says_so() -> None:
     assert decision.remark.args == (args if intent == "yesMine" else {**args, "plan": 1})
     for silent in (replace(seen, may_speak=False), replace(seen, talk_policy=TalkPolicy("closed"))):
         assert replace(decide_as(key, silent), after=None) == Decision(PromptId("plan:1"), Agree(1))
+
+
+def substitute(seen: Observation, level: str, stream: int = 0) -> Any:
+    return BOT.decide(seen, unnamed(level), Dice(b"bot %d" % stream))
+
+
+@pytest.mark.parametrize("level", BOT.levels)
+def test_a_substitute_takes_no_side_about_plans(level: str) -> None:
+    """R30: neither the plan that would make it win, nor its person's own, nor none at all."""
+    other = Plan(2, Seat(3), (1, 1, 1, 10), (Seat(1), Seat(2), Seat(3)))
+    for plans in (
+        (),
+        (plan((10, 1, 1, 1), (1, 2, 3), by=1),),
+        (plan((1, 10, 1, 1), (1,), by=1),),
+        (plan((10, 1, 1, 1), (0,), by=0), other),
+    ):
+        for stream in range(30):
+            decision = substitute(observation("discuss", plans=plans), level, stream)
+            assert decision.answer == (PromptId("ready:1"), Ready())
+            assert decision.remark is None or read_intent(decision.remark.key) == "warn"
+            assert decision.promise is None
+
+
+@pytest.mark.parametrize("level", BOT.levels)
+def test_a_substitute_bids_what_its_person_has_agreed_to(level: str) -> None:
+    """Even if the plan shuts it out: it must not break in its person's name what others rely on."""
+    rows = (
+        Row((1, 10, 1, 1), (), (1, 10, 1, 1), Seat(1)),
+        Row((1, 1, 1, 2), (), (1, 1, 1, 1), Seat(3)),
+    )
+    agreed = Plan(2, Seat(0), (10, 2, 1, 1), (Seat(0), Seat(3)))
+    larger = plan((1, 10, 1, 2), (1, 2))
+    for mine, seat, number in ((agreed, 3, 1), (replace(agreed, bids=(10, 2, 1, 3)), 3, 3), (agreed, 0, 10)):
+        seen = observation("bid", seat=seat, number=3, rows=rows, plans=(larger, mine))
+        assert {substitute(seen, level, stream).move for stream in range(30)} == {Lock(number)}
+
+
+@pytest.mark.parametrize("plans", [(), (plan((1, 10, 1, 1), (0,)),), (plan((7, 10, 1, 1), (1, 2)),)])
+def test_a_substitute_is_free_where_its_person_has_agreed_to_nothing(plans: tuple[Plan, ...]) -> None:
+    moves = {substitute(observation("bid", plans=plans), "hard", stream).move for stream in range(60)}
+    assert moves - {Lock(one.bids[0]) for one in plans}
 
 
 def test_it_rejects_a_plan_that_pays_nobody() -> None:
@@ -477,7 +524,7 @@ def at_random(seen: Observation, dice: Dice) -> Decision[Any] | None:
 
 
 def of_level(level: str) -> Player:
-    return lambda seen, dice: BOT.decide(seen, unnamed(level), dice)
+    return lambda seen, dice: BOT.decide(seen, name(level), dice)
 
 
 def whole_game(options: AlmostOptions, players: Sequence[Player], seed: bytes) -> Outcome:

@@ -15,9 +15,9 @@ from games.almost.bot.bot import AlmostBot
 from games.almost.bot.levels import LEVELS, SKILL_LEVELS
 from games.almost.bot.observation import read_table
 from games.almost.bot.remarks import CLOSE_BY, ECHOES, WORDINGS, BotContext, choose_remark
-from games.almost.rules.values import AlmostOptions, Continue, Lock, Plan, Propose, Ready, Row
+from games.almost.rules.values import Agree, AlmostOptions, Continue, Lock, Plan, Propose, Ready, Row
 from games.almost.texts import TEXTS
-from games.api import Millis, NewPromise, Observation, Outcome, PromptId, Seat, Spoken
+from games.api import Decision, Millis, NewPromise, Observation, Outcome, PromptId, Seat, Spoken
 from games.dice import Dice
 from games.kit.characters import CHARACTERS, cast_levels, unnamed
 from games.kit.wordings import Meaning, read_intent
@@ -452,8 +452,33 @@ def test_a_substitute_promises_and_threatens_nobody() -> None:
         table = TalkingTable([unnamed("hard")] * 4, seed, tick_ms=SLOW_MS)
         table.play()
         assert not table.promises
+        assert all(set(row.promised) == {None} for row in table.state.score.rows)
         intents = {read_intent(saying.spoken.key) for saying in table.sayings}
         assert intents.isdisjoint({"threat", *ACCEPTANCES})
+
+
+class LeavingTable(TalkingTable):
+    """Seat 0 backs the last plan, whatever it says, and is played by a substitute whenever it bids."""
+
+    def decide(self, seat: Seat, observation: Observation) -> Decision[Any] | None:
+        stage, plans = self.state.stage, self.state.plans.plans
+        if seat == 0 and stage.phase == "bid":
+            return BOT.decide(observation, unnamed("normal"), Dice(b"substitute %d" % len(self.lines)))
+        if seat == 0 and stage.phase == "discuss" and plans and seat not in plans[-1].behind:
+            (prompt,) = (prompt.id for prompt in observation.prompts if prompt.kind == "plan")
+            return Decision(prompt, Agree(plans[-1].number))
+        return super().decide(seat, observation)
+
+
+def test_a_substitute_keeps_to_every_plan_that_its_person_has_backed() -> None:
+    rows: list[Row] = []
+    for number in range(12):
+        characters = cast_levels(("hard", "normal", "hard", "easy"), b"%d" % number)
+        table = LeavingTable(characters, b"leaving %d" % number, tick_ms=SLOW_MS)
+        table.play()
+        rows += table.state.score.rows
+    assert all(row.promised[0] in (None, row.bids[0]) for row in rows)
+    assert sum(row.promised[0] is not None for row in rows) > 5
 
 
 def test_the_same_observation_gives_the_same_decision() -> None:
