@@ -1,8 +1,8 @@
 """Hubs killed with -9 at every step around a commit, a take, a session, a window's end and a drain.
 
-Each point is tried three times; those around a commit are hit at a different commit each time. After each
-kill the hub is restarted, and everybody reconnects and resends the commands that have had no verdict. Then
-`settled` looks for anything that was lost, duplicated or sent too early.
+Each point is tried once, and three times at length; those around a commit are then hit at a different commit
+each time. After each kill the hub is restarted, and everybody reconnects and resends the commands that have
+had no verdict. Then `settled` looks for anything that was lost, duplicated or sent too early.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ pytestmark = pytest.mark.asyncio
 def hubs(passive_hubs: Hubs) -> Hubs:
     return passive_hubs
 
+
+KILLS = pytest.mark.parametrize("kills", [1, pytest.param(3, marks=pytest.mark.at_length)])
+"""How often the hub is killed in a test."""
 
 _serial = itertools.count()
 
@@ -68,31 +71,37 @@ async def restart_and_reconnect(hub: FaultyHub, table: Table) -> None:
         "after the commit",
     ],
 )
-async def test_killed_around_a_commit(point: str, hubs: Hubs, store: StoreProcess) -> None:
+@pytest.mark.parametrize("passings", [(2,), pytest.param((1, 2, 4), marks=pytest.mark.at_length)])
+async def test_killed_around_a_commit(
+    passings: tuple[int, ...], point: str, hubs: Hubs, store: StoreProcess
+) -> None:
     """G1.1, G1.2, G1.5, G2.1, G6.1, G7.1"""
     hub = hubs()
     async with await Table.made(hub.url, options=TALKING) as table:
         await table.start()
-        for passing in (1, 2, 4):
+        for passing in passings:
             hub.arm(point, passing)
             while all(player.closed is None for player in table.players):
                 await send_from_everybody(table)
                 await asyncio.gather(*(wait_for_verdicts(player) for player in table.players))
             await restart_and_reconnect(hub, table)
             await check(store, table)
-        assert len(table.players[0].knows.runs) == 4
+        assert len(table.players[0].knows.runs) == 1 + len(passings)
         await send_from_everybody(table)
         await asyncio.gather(*(player.answered() for player in table.players))
         await check(store, table)
 
 
+@KILLS
 @pytest.mark.parametrize("point", ["before the take", "taken", "log read", "loaded"])
-async def test_killed_while_taking_over_a_room(point: str, hubs: Hubs, store: StoreProcess) -> None:
+async def test_killed_while_taking_over_a_room(
+    kills: int, point: str, hubs: Hubs, store: StoreProcess
+) -> None:
     """G2.1, G3.2, G6.1: the owner that eventually takes the room answers the commands sent until then."""
     hub = hubs()
     async with await Table.made(hub.url, options=TALKING) as table:
         await table.start()
-        for _ in range(3):
+        for _ in range(kills):
             await asyncio.to_thread(hub.kill)
             for player in table.players:
                 await player.gone()
@@ -103,12 +112,15 @@ async def test_killed_while_taking_over_a_room(point: str, hubs: Hubs, store: St
             await restart_and_reconnect(hub, table)
             await check(store, table)
         epochs = [int(run.partition(":")[0]) for run in table.players[0].knows.runs]
-        assert len(epochs) == 4
-        assert epochs[-1] == 4 + 3 * (point != "before the take")
+        assert len(epochs) == 1 + kills
+        assert epochs[-1] == 1 + kills + kills * (point != "before the take")
 
 
+@KILLS
 @pytest.mark.parametrize("point", ["attach decided", "attached", "welcomed"])
-async def test_killed_while_a_client_connects(point: str, hubs: Hubs, store: StoreProcess) -> None:
+async def test_killed_while_a_client_connects(
+    kills: int, point: str, hubs: Hubs, store: StoreProcess
+) -> None:
     """G2.2, G2.1, G6.1: a second client connects to a seat while the others are busy."""
     hub = hubs()
     async with await Table.made(hub.url, options=TALKING) as table:
@@ -116,7 +128,7 @@ async def test_killed_while_a_client_connects(point: str, hubs: Hubs, store: Sto
         first = table.players[0]
         gone: list[Follower] = []
         sessions = [first.knows.session]
-        for _ in range(3):
+        for _ in range(kills):
             hub.arm(point)
             await send_from_everybody(table)
             second = Player("second client", first.token, {"socket": first.address})
@@ -134,17 +146,20 @@ async def test_killed_while_a_client_connects(point: str, hubs: Hubs, store: Sto
             gone.append(second.knows)
 
 
+@KILLS
 @pytest.mark.parametrize(
     "point",
     ["window's end", "window closed", "commit queued", "store has answered", "verdict made", "all told"],
 )
-async def test_killed_at_a_windows_end(point: str, hubs: Hubs, store: StoreProcess, clock: Clock) -> None:
+async def test_killed_at_a_windows_end(
+    kills: int, point: str, hubs: Hubs, store: StoreProcess, clock: Clock
+) -> None:
     """G5.2, G5.3, G6.1, G7.1: the window closes once, whichever owner closes it."""
     hub = hubs(clock=clock)
-    options = {"mode": "banbury", "timers": "fast", "banburyRounds": 3}
+    options = {"mode": "banbury", "timers": "fast", "banburyRounds": kills}
     async with await Table.made(hub.url, options=options) as table:
         await table.start()
-        for number in range(1, 4):
+        for number in range(1, kills + 1):
             for player in table.players[:2]:
                 await player.move(f"bid:{number}", "bid", number=number + (player.knows.seat or 0))
             await everybody(table.players, lambda knows: knows.window("bid"))
@@ -168,15 +183,16 @@ async def pass_time_while(
         await asyncio.gather(*(player.ping() for player in table.players))
 
 
+@KILLS
 @pytest.mark.parametrize(
     "point", ["drain begins", "before the release", "handed over", "released", "drained"]
 )
-async def test_killed_while_draining(point: str, hubs: Hubs, store: StoreProcess) -> None:
+async def test_killed_while_draining(kills: int, point: str, hubs: Hubs, store: StoreProcess) -> None:
     """R8, G2.1, G6.1"""
     hub = hubs()
     async with await Table.made(hub.url, options=TALKING) as table:
         await table.start()
-        for _ in range(3):
+        for _ in range(kills):
             hub.arm(point)
             await send_from_everybody(table)
             hub.signal(signal.SIGTERM)
@@ -184,11 +200,14 @@ async def test_killed_while_draining(point: str, hubs: Hubs, store: StoreProcess
             await check(store, table)
 
 
+@KILLS
 @pytest.mark.parametrize("point", ["before creating", "created"])
-async def test_killed_while_a_room_is_created(point: str, hubs: Hubs, store: StoreProcess) -> None:
+async def test_killed_while_a_room_is_created(
+    kills: int, point: str, hubs: Hubs, store: StoreProcess
+) -> None:
     """G6.1, R9: the client that requested it gets no answer, and creates another."""
     hub = hubs()
-    for _ in range(3):
+    for _ in range(kills):
         hub.arm(point)
         with pytest.raises(httpx.TransportError):
             await Table.made(hub.url)
