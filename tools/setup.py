@@ -48,9 +48,9 @@ def main(parts: list[str], root: Path) -> int:
 
 
 def set_up(parts: list[str], root: Path) -> None:
-    venv = root / ".venv"  # first, because the stamps of all parts are in it
+    venv = root / ".venv"
     if "python" in parts and not runs(venv / "bin" / "python"):
-        make_venv(venv)
+        shutil.rmtree(venv, ignore_errors=True)  # first, because the stamps of all parts are in it
     packages = []
     if "python" in parts:
         packages.append(python_part)
@@ -64,9 +64,11 @@ def set_up(parts: list[str], root: Path) -> None:
 
 
 def python_part(root: Path) -> None:
-    """Installs the packages in uv.lock into .venv."""
+    """Installs the packages in uv.lock into .venv, and creates it if it is missing."""
     venv = root / ".venv"
     python = venv / "bin" / "python"
+    if not runs(python):
+        make_venv(venv)
     sources = [root / "pyproject.toml", root / "uv.lock"]
 
     def install() -> None:
@@ -84,7 +86,6 @@ def python_part(root: Path) -> None:
 
 def make_venv(venv: Path) -> None:
     say(f"Creating .venv with Python {sys.version.split()[0]}")
-    shutil.rmtree(venv, ignore_errors=True)
     bare = ["--without-pip"] if uv_on_path() else []
     result = subprocess.run([sys.executable, "-m", "venv", *bare, str(venv)], capture_output=True, text=True)
     if result.returncode == 0:
