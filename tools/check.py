@@ -216,8 +216,8 @@ TYPES = (
 BUILD = Check("Client build", python("python", "-B", "tools/setup.py", "client"))
 
 TEST = (
-    Check("Chromium", find_chromium),
     (
+        Check("Chromium", find_chromium),  # first, since it may have to be downloaded
         *TYPES,  # the longest first, so that no core is idle at the end
         Check("Client unit tests", npm("test")),
         # compiles the tests once, before several workers need them
