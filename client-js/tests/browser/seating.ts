@@ -1,23 +1,176 @@
-/** Seats people at a new table. */
-import type { Wire } from '../../src/sdk/index.ts'
-import type { Person } from './livehub.ts'
-import { createTable, type TableWish } from './pages/home.ts'
+/**
+ * Seats people at a new table through the hub's API, and only then loads their pages: that takes a third of the time
+ * that forms and the waiting room would, and these have tests of their own.
+ */
+import { readFileSync } from 'node:fs'
+import { Api, type NewRoom, type Wire } from '../../src/sdk/index.ts'
+import { JOINED, PERSON } from '../../src/app/early.ts'
+import { Companion } from './companion.ts'
+import type { Address, Person } from './livehub.ts'
+import type { TableWish } from './pages/home.ts'
 import type { TablePage } from './pages/table.ts'
 
-/** A waiting table created by the first of these people, with all of them seated in this order. */
+type Game = keyof Wire.Games
+type TableOf<Page extends TablePage> = new (person: Person) => Page
+
+const DELAY = 'Spectators see the game'
+const DELAYS: Readonly<Record<string, NewRoom['watch_delay']>> = {
+  '30 seconds late': '30s',
+  '2 minutes late': '2min',
+}
+const OPEN = 'Open to everybody'
+/** The seats that the form and *Play now* offer first. */
+const SEATS: Readonly<Record<Game, number>> = { almost: 5, shares: 4, subdivision: 3, sucker: 4, takeover: 4 }
+
+/** Somebody in a seat, whose page is not at the table yet. */
+interface Seated {
+  readonly person: Person
+  /** The table's name in links: the id of a private table, the code of an open one. */
+  readonly name: string
+}
+
+/** A waiting table of the first of these people, with all of them seated in this order; their pages go there later. */
+export async function seatAll(
+  game: Game,
+  people: readonly Person[],
+  wish: TableWish,
+): Promise<readonly [Seated, ...Seated[]]> {
+  const [host, ...guests] = people
+  if (host === undefined) throw new Error('a table needs a host')
+  const { api, token } = await introduced(host)
+  const { room, code } = await api.makeRoom(newRoom(game, wish))
+  const name = wish.switchOn?.includes(OPEN) === true ? code : room
+  const join = (person: Person, token: string): Promise<void> =>
+    person.page.evaluate(([key, row]) => localStorage.setItem(key, JSON.stringify([row])), [
+      JOINED,
+      [name, token, code],
+    ] as const)
+  await join(host, token)
+  for (const [index, guest] of guests.entries()) {
+    const own = await introduced(guest)
+    await own.api.sit(room, index + 1)
+    await join(guest, own.token)
+  }
+  return [{ person: host, name }, ...guests.map((person) => ({ person, name }))]
+}
+
+/** A waiting table created by the first of these people, with all of them seated in this order, on their pages. */
 export async function seatAt<Page extends TablePage>(
-  TableOf: new (person: Person) => Page,
-  game: keyof Wire.Games,
+  TableOf: TableOf<Page>,
+  game: Game,
   people: readonly Person[],
   wish: TableWish,
 ): Promise<{ tables: Page[]; code: string }> {
-  const [host, ...guests] = people
-  if (host === undefined) throw new Error('a table needs a host')
-  await createTable(host, game, wish)
-  const first = new TableOf(host)
-  const code = await first.code()
-  const others = guests.map((guest) => new TableOf(guest))
-  await Promise.all(others.map((each) => each.visit(code)))
-  for (const each of others) await each.sit() // one after another, so that each gets the intended seat
-  return { tables: [first, ...others], code }
+  const [{ name }] = await seatAll(game, people, wish)
+  const tables = people.map((person) => new TableOf(person))
+  await Promise.all(tables.map((table) => table.visit(name)))
+  const [first, ...others] = tables
+  await Promise.all([first?.start.waitFor(), ...others.map((table) => table.ready.waitFor())])
+  return { tables, code: name }
+}
+
+/**
+ * The same once the game has begun, with people without pages in the next seats and bots in the rest. All pages show
+ * the stage.
+ */
+export async function beginAt<Page extends TablePage>(
+  TableOf: TableOf<Page>,
+  game: Game,
+  people: readonly Person[],
+  wish: TableWish,
+  others: readonly string[] = [],
+  hub?: Address,
+): Promise<{ tables: Page[]; code: string; companions: Companion[] }> {
+  const [{ person, name }] = await seatAll(game, people, wish)
+  const companions = await Companion.sitAll(others, name, hub)
+  const starter = await Companion.beside(person, name, { port: Number(new URL(person.page.url()).port) })
+  await starter.manages({ do: 'start' })
+  const tables = people.map((each) => new TableOf(each))
+  await Promise.all(tables.map((table) => table.visit(name)))
+  await Promise.all(tables.map((table) => table.stage.waitFor()))
+  starter.leave()
+  return { tables, code: name, companions }
+}
+
+/** A game against bots that has begun, without clocks, as *Play now* starts it. */
+export async function playAlone(person: Person, game: Game): Promise<void> {
+  const { api } = await introduced(person)
+  const { room } = await api.makeRoom({ ...newRoom(game, {}), options: { timers: 'off' }, play_now: true })
+  await person.go(`/t/${room}`)
+}
+
+/** This person's API; the page becomes theirs if it is nobody's yet. */
+async function introduced({ page, name }: Person): Promise<{ api: Api; token: string }> {
+  if (page.url() === 'about:blank') await page.goto('/healthz') // a page of the same origin without scripts
+  const base = new URL(page.url()).origin
+  const kept = await page.evaluate((key) => localStorage.getItem(key), PERSON)
+  if (kept !== null) {
+    const { token } = JSON.parse(kept) as { readonly token: string }
+    return { api: new Api(base, token), token }
+  }
+  const person = await new Api(base).makePerson(name, 3)
+  await page.evaluate(([key, text]) => localStorage.setItem(key, text), [
+    PERSON,
+    JSON.stringify(person),
+  ] as const)
+  return { api: new Api(base, person.token), token: person.token }
+}
+
+/** What the form for a new table would send for these choices. */
+function newRoom(
+  game: Game,
+  { seats, choose = {}, switchOn = [], switchOff = [], numbers = {} }: TableWish,
+): NewRoom {
+  const { [DELAY]: delay, ...chosen } = choose
+  const options = optionsOf(game)
+  const named = (label: string): Option => {
+    const option = options.find(({ title }) => title === label)
+    if (option === undefined) throw new Error(`${game} has no option called ${label}`)
+    return option
+  }
+  const words = Object.entries(chosen).map(([label, value]) => {
+    const { key, values = {} } = named(label)
+    const [word] = Object.entries(values).find(([, text]) => text === value) ?? []
+    if (word === undefined) throw new Error(`${label} cannot be ${value}`)
+    return [key, /^\d+$/.test(word) ? Number(word) : word] as const
+  })
+  const switches = (labels: readonly string[], on: boolean) =>
+    labels.filter((label) => label !== OPEN).map((label) => [named(label).key, on] as const)
+  return {
+    game,
+    seats: seats ?? SEATS[game],
+    options: Object.fromEntries([
+      ...words,
+      ...switches(switchOn, true),
+      ...switches(switchOff, false),
+      ...Object.entries(numbers).map(([label, value]) => [named(label).key, value] as const),
+    ]),
+    open: switchOn.includes(OPEN),
+    play_now: false,
+    bots: null,
+    ...(delay !== undefined && { watch_delay: DELAYS[delay] ?? 'none' }),
+  }
+}
+
+interface Option {
+  readonly key: string
+  readonly title: string
+  readonly values?: Readonly<Record<string, string>>
+}
+
+interface Catalogue {
+  readonly options?: Readonly<Record<string, Omit<Option, 'key'>>>
+}
+
+/** A game's options as the catalogue names them in English. */
+function optionsOf(game: Game): readonly Option[] {
+  const read = <Content>(folder: string): Content =>
+    JSON.parse(
+      readFileSync(new URL(`../../../games/${folder}/texts/en.json`, import.meta.url), 'utf8'),
+    ) as Content
+  const own = read<Catalogue & { readonly kit: readonly string[] }>(game)
+  const kit = read<Readonly<Record<string, Catalogue>>>('kit')
+  return [own, ...own.kit.map((part) => kit[part])].flatMap((part) =>
+    Object.entries(part?.options ?? {}).map(([key, option]) => ({ key, ...option })),
+  )
 }

@@ -1,7 +1,8 @@
 import { Companion } from '../../companion.ts'
 import type { Address, Person } from '../../livehub.ts'
 import type { TableWish } from '../../pages/home.ts'
-import { seated, type AlmostTable } from './page.ts'
+import { beginAt } from '../../seating.ts'
+import { AlmostTable, seated } from './page.ts'
 
 interface Beside {
   readonly tables: AlmostTable[]
@@ -21,14 +22,12 @@ export async function seatedBeside(
 }
 
 /** The same once the game has begun, with bots in the free seats. */
-export async function begunBeside(
+export function begunBeside(
   people: readonly Person[],
   names: readonly string[],
   wish: TableWish = {},
   hub?: Address,
 ): Promise<Beside> {
-  const made = await seatedBeside(people, names, wish, hub)
-  await made.tables[0]?.start.click()
-  await Promise.all(made.tables.map((table) => table.stage.waitFor()))
-  return made
+  const seats = Math.max(3, people.length + names.length)
+  return beginAt(AlmostTable, 'almost', people, { seats, ...wish }, names, hub)
 }

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import type { LiveHub, Person } from '../../livehub.ts'
 import type { TableWish } from '../../pages/home.ts'
-import { seatAt } from '../../seating.ts'
+import { beginAt, seatAt } from '../../seating.ts'
 import { TablePage } from '../../pages/table.ts'
 
 /** A table of Almost or Banbury. */
@@ -88,14 +88,11 @@ export function seated(
 }
 
 /** A table whose game has begun, with bots in the free seats. */
-export async function begun(
+export function begun(
   people: readonly Person[],
   wish: TableWish = {},
 ): Promise<{ tables: AlmostTable[]; code: string }> {
-  const made = await seated(people, wish)
-  await made.tables[0]?.start.click()
-  await Promise.all(made.tables.map((table) => table.stage.waitFor()))
-  return made
+  return beginAt(AlmostTable, 'almost', people, { seats: Math.max(3, people.length), ...wish })
 }
 
 /** A table with this person and two bots. */

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import type { Person } from '../../livehub.ts'
 import type { TableWish } from '../../pages/home.ts'
-import { seatAt } from '../../seating.ts'
+import { beginAt, seatAt } from '../../seating.ts'
 import { TablePage, Turns } from '../../pages/table.ts'
 
 export const SHARES = 'Share and Share Alike'
@@ -278,8 +278,7 @@ export async function opened(
   people: readonly Person[],
   wish: TableWish = {},
 ): Promise<{ tables: SharesTable[]; code: string }> {
-  const made = await seated(people, wish)
-  await made.tables[0]?.start.click()
+  const made = await beginAt(SharesTable, 'shares', people, { seats: 4, ...wish })
   await Promise.all(made.tables.map((table) => table.towers.waitFor()))
   return made
 }

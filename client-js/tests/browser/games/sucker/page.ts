@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import type { Person } from '../../livehub.ts'
 import type { TableWish } from '../../pages/home.ts'
-import { seatAt } from '../../seating.ts'
+import { beginAt, seatAt } from '../../seating.ts'
 import { TablePage, Turns } from '../../pages/table.ts'
 
 export const SUCKER = 'So Long Sucker'
@@ -237,14 +237,11 @@ export function seated(
 }
 
 /** A table whose game has begun, with these people seated in this order and bots in the free seats. */
-export async function opened(
+export function opened(
   people: readonly Person[],
   wish: TableWish = {},
 ): Promise<{ tables: SuckerTable[]; code: string }> {
-  const made = await seated(people, wish)
-  await made.tables[0]?.start.click()
-  await Promise.all(made.tables.map((table) => table.stage.waitFor()))
-  return made
+  return beginAt(SuckerTable, 'sucker', people, { seats: Math.max(4, people.length), ...wish })
 }
 
 /** The tables in seat order, starting with whoever begins. */

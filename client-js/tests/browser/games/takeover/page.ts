@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import type { Person } from '../../livehub.ts'
 import type { TableWish } from '../../pages/home.ts'
-import { seatAt } from '../../seating.ts'
+import { beginAt, seatAt } from '../../seating.ts'
 import { TablePage, Turns } from '../../pages/table.ts'
 
 export const TAKEOVER = 'Takeover'
@@ -221,14 +221,11 @@ export function seated(
 }
 
 /** A table whose game has begun, with these people seated in this order and bots in the free seats. */
-export async function opened(
+export function opened(
   people: readonly Person[],
   wish: TableWish = {},
 ): Promise<{ tables: TakeoverTable[]; code: string }> {
-  const made = await seated(people, wish)
-  await made.tables[0]?.start.click()
-  await Promise.all(made.tables.map((table) => table.stage.waitFor()))
-  return made
+  return beginAt(TakeoverTable, 'takeover', people, { seats: Math.max(2, people.length), ...wish })
 }
 
 /** Let whoever's turn it is act until somebody sees `until`; returns the number of turns. */
