@@ -1,7 +1,8 @@
 /** The operator's page: signing in, watching, closing a table, banning somebody. */
 import { afterAll, expect } from 'vitest'
 import { Hub } from '../hub.ts'
-import { CALM, createTable } from './pages/home.ts'
+import { seated } from './games/almost/page.ts'
+import { CALM } from './pages/home.ts'
 import { scene } from './livehub.ts'
 
 const TOKEN = 'the-operators-own-token'
@@ -89,7 +90,7 @@ scene(
   async (liveHub) => {
     const hub = await operatorsHub()
     const ann = await liveHub.person('Ann', {}, hub)
-    await createTable(ann, 'almost', { seats: 3, choose: CALM })
+    await seated([ann], { choose: CALM })
     await ann.page.locator('[data-code]').waitFor()
     const answer = await fetch(`${hub.url}/admin/api/people`, {
       headers: { authorization: `Bearer ${TOKEN}` },

@@ -1,13 +1,14 @@
 /** A table played alone with bots: leaving it, at the table or from the front page, ends it. */
 import { expect } from 'vitest'
 import { PHONE, scene } from './livehub.ts'
-import { AlmostTable } from './games/almost/page.ts'
+import { AlmostTable, begun } from './games/almost/page.ts'
 import { opened, type SuckerTable } from './games/sucker/page.ts'
 import { Home, UNTIMED } from './pages/home.ts'
+import { playAlone } from './seating.ts'
 
 scene('whoever leaves a table played alone ends the game, without a result', async (liveHub) => {
   const ann = await liveHub.person('Ann', { screen: PHONE })
-  await ann.press((await new Home(ann).open()).play)
+  await playAlone(ann, 'almost')
   const table = new AlmostTable(ann)
   await table.round(1)
   const tools = await table.tools()
@@ -20,10 +21,9 @@ scene('whoever leaves a table played alone ends the game, without a result', asy
 
 scene('a game played alone ends from the front page, where its result then stands', async (liveHub) => {
   const ann = await liveHub.person('Ann', { screen: PHONE })
-  const home = await new Home(ann).open()
-  await ann.press(home.play)
+  await playAlone(ann, 'almost')
   await new AlmostTable(ann).round(1)
-  await home.open()
+  await new Home(ann).open()
   const mine = ann.page.getByRole('region', { name: 'Your tables' }).getByRole('listitem')
   await ann.press(mine.getByRole('button', { name: 'End this game: Almost' }))
   await mine.getByText('It will have no result.').waitFor()
@@ -44,11 +44,8 @@ scene(
     const mine = ann.page.getByRole('region', { name: 'Your tables' }).getByRole('listitem')
     const late = { ...UNTIMED, 'Spectators see the game': '2 minutes late' }
     const begin = async (): Promise<AlmostTable> => {
-      await (await new Home(ann).open()).newTable({ seats: 3, choose: late })
-      const table = new AlmostTable(ann)
-      await table.press(table.start)
-      await table.round(1)
-      return table
+      const { tables } = await begun([ann], { choose: late })
+      return tables[0] as AlmostTable
     }
     const tools = await (await begin()).tools()
     await ann.press(tools.getByRole('button', { name: 'Leave the game' }))

@@ -1,7 +1,7 @@
 /** People who arrive in the middle of a game: on another device, and late. */
 import { expect } from 'vitest'
 import { scene } from './livehub.ts'
-import { AlmostTable, begun, seated } from './games/almost/page.ts'
+import { AlmostTable, begun } from './games/almost/page.ts'
 import { NO_TALK, UNTIMED } from './pages/home.ts'
 
 scene('a seat moves to another device, and the old one is signed out', async (liveHub) => {
@@ -38,10 +38,8 @@ scene('a seat moves to another device, and the old one is signed out', async (li
 scene('a latecomer takes over from a bot', async (liveHub) => {
   const [ann, bo] = await liveHub.people('Ann', 'Bo')
   const dan = await liveHub.person('Dan', { screen: { width: 390, height: 844 } })
-  const { tables, code } = await seated([ann, bo], { choose: { ...UNTIMED, ...NO_TALK } })
+  const { tables, code } = await begun([ann, bo], { choose: { ...UNTIMED, ...NO_TALK } })
   const [anns, bos] = tables as [AlmostTable, AlmostTable]
-  await ann.press(anns.start)
-  await Promise.all(tables.map((table) => table.stage.waitFor()))
   const dans = await new AlmostTable(dan).visit(code)
   await dan.press(dans.button('Take over from a bot'))
   const dialog = dan.page.getByRole('dialog', { name: 'Take over from a bot' })

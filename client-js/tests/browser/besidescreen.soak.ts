@@ -30,10 +30,10 @@ async function playTurn(player: Player): Promise<void> {
   await player.rest()
 }
 
-for (const [game, title] of Object.entries(TITLES))
+for (const [game, title] of Object.entries(TITLES) as [keyof typeof TITLES, string][])
   scene(`${title}: a phone beside a shared screen is a hand`, async (liveHub) => {
     const ann = await liveHub.person('Ann', { screen: UPRIGHT })
-    const { tables } = await besideScreen(liveHub, title, [ann], { choose: { Timers: 'Relaxed' } })
+    const { tables } = await besideScreen(liveHub, game, [ann], { choose: { Timers: 'Relaxed' } })
     const [phone] = tables as [PhoneTable]
     await ann.page.locator('.stage.acting').waitFor()
     await phone.shows(ON_BOARD.has(game) ? 'Board' : 'Hand')

@@ -6,7 +6,7 @@ import { CALM } from './pages/home.ts'
 
 scene('a phone beside a shared screen is a hand, and goes on as a table without it', async (liveHub) => {
   const ann = await liveHub.person('Ann', { screen: UPRIGHT })
-  const { screen, tables } = await besideScreen(liveHub, 'Almost', [ann], { seats: 3, choose: CALM })
+  const { screen, tables } = await besideScreen(liveHub, 'almost', [ann], { seats: 3, choose: CALM })
   const [phone] = tables as [PhoneTable]
   const { page } = phone
   await phone.shows('Hand')

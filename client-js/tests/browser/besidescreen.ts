@@ -2,9 +2,11 @@
 import { expect } from 'vitest'
 import { smallLetters, misfits } from './layout.ts'
 import { DESK, RESULTS, type LiveHub, type Person } from './livehub.ts'
+import type { Wire } from '../../src/sdk/index.ts'
 import { wantsPictures } from './gallery.ts'
-import { Home, type TableWish } from './pages/home.ts'
+import type { TableWish } from './pages/home.ts'
 import { TablePage } from './pages/table.ts'
+import { begin, seatAll } from './seating.ts'
 import type { Locator } from 'playwright-core'
 
 export const UPRIGHT = { width: 390, height: 844 }
@@ -55,21 +57,21 @@ export class PhoneTable extends TablePage {
 /** A screen that hosts this game without a seat, with these phones at the table, and bots in the other seats. */
 export async function besideScreen(
   liveHub: LiveHub,
-  game: string,
+  game: keyof Wire.Games,
   phones: readonly Person[],
   wish: TableWish = {},
 ): Promise<{ screen: Person; tables: readonly PhoneTable[] }> {
   const screen = await liveHub.person('Tess', { screen: DESK })
-  await (
-    await new Home(screen, game).open()
-  ).newTable({ ...wish, switchOn: ['Host on this screen without playing', ...(wish.switchOn ?? [])] })
-  const { page } = screen
-  await page.getByRole('heading', { name: 'Waiting for players' }).waitFor()
-  const code = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  const switchOn = ['Host on this screen without playing', ...(wish.switchOn ?? [])]
+  const [{ name }] = await seatAll(game, [screen, ...phones], { ...wish, switchOn })
+  const starter = await begin(screen, name)
   const tables = phones.map((person) => new PhoneTable(person))
-  for (const table of tables) await (await table.visit(code)).sit()
-  await page.getByRole('button', { name: 'Start the game' }).click()
-  await Promise.all(tables.map((table) => table.stage.waitFor()))
+  await Promise.all([screen.go(`/t/${name}?view=tv`), ...tables.map((table) => table.visit(name))])
+  await Promise.all([
+    screen.page.locator('.stage').waitFor(),
+    ...tables.map((table) => table.stage.waitFor()),
+  ])
+  starter.leave()
   return { screen, tables }
 }
 

@@ -1,15 +1,15 @@
 /** Call mode, for people who talk aloud: chat is folded to phrases, and each seat has its own sound for its turn. */
 import { expect } from 'vitest'
 import { scene } from './livehub.ts'
-import { SuckerTable } from './games/sucker/page.ts'
+import { seated, type SuckerTable } from './games/sucker/page.ts'
 import { COUNT_NOTES } from './notes.ts'
-import { createTable } from './pages/home.ts'
+import { UNTIMED } from './pages/home.ts'
 
 scene('in call mode chat folds to phrases, and a sound tells which seat acts', async (liveHub) => {
   const ann = await liveHub.person('Ann', { fresh: true })
   await ann.context.addInitScript(COUNT_NOTES)
-  await createTable(ann, 'sucker', { choose: { Timers: 'Off' } })
-  const table = new SuckerTable(ann)
+  const { tables } = await seated([ann], { choose: UNTIMED })
+  const [table] = tables as [SuckerTable]
   const { page } = table
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('switch', { name: /^Call mode/ }).check()

@@ -2,16 +2,16 @@
 import { expect } from 'vitest'
 import { wantsPictures } from './gallery.ts'
 import { DESK, RESULTS, scene } from './livehub.ts'
-import { CALM, createTable } from './pages/home.ts'
-import { TablePage } from './pages/table.ts'
+import { seated, type AlmostTable } from './games/almost/page.ts'
+import { CALM } from './pages/home.ts'
 
 const NAMES = ['Amara', 'Bruno', 'Tavi', 'Noor', 'Mateo', 'Yuki', 'Zofia', 'Kwame', 'Ravi']
 const PHONE = { width: 390, height: 844 }
 
 scene('bots have names, faces and levels', async (liveHub) => {
   const ann = await liveHub.person('Ann', { screen: PHONE })
-  await createTable(ann, 'almost', { seats: 4, choose: CALM })
-  const table = new TablePage(ann)
+  const { tables } = await seated([ann], { seats: 4, choose: CALM })
+  const [table] = tables as [AlmostTable]
   const { page } = table
   for (const [seat, level] of [
     ['Seat B', 'Easy bot'],

@@ -2,14 +2,14 @@
 import { expect } from 'vitest'
 import { newcomer, places, TALL } from './coach.ts'
 import { scene } from './livehub.ts'
-import { Home } from './pages/home.ts'
 import { AlmostTable } from './games/almost/page.ts'
+import { playAlone } from './seating.ts'
 
 scene('a newcomer gets three tips for each kind of decision, which move nothing', async (liveHub) => {
   const ann = await liveHub.person('Ann', { screen: TALL })
   const { page } = ann
   await newcomer(ann)
-  await (await new Home(ann, 'Almost').open()).play.click()
+  await playAlone(ann, 'almost')
   const table = new AlmostTable(ann)
   const tip = page.locator('.tip')
   await page.getByText('Goal: Reach 10 points').waitFor()

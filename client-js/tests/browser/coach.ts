@@ -21,7 +21,7 @@ export function places({ page }: Person): Promise<readonly number[]> {
 
 /** A page whose device has had no tips yet, though other scenes do without them. */
 export async function newcomer(person: Person): Promise<void> {
-  await person.page.goto('/')
+  await person.page.goto('/healthz')
   await person.page.evaluate(`localStorage.removeItem('parley.settings'); ${WITH_TIPS}`)
 }
 

@@ -2,14 +2,14 @@
 import { expect } from 'vitest'
 import { Companion } from './companion.ts'
 import { scene } from './livehub.ts'
-import { AlmostTable } from './games/almost/page.ts'
-import { CALM, createTable, Home } from './pages/home.ts'
+import { AlmostTable, seated } from './games/almost/page.ts'
+import { CALM, Home } from './pages/home.ts'
 
 scene('a code lets somebody ask, and the host lets them in', async (liveHub) => {
   const ann = await liveHub.person('Ann', { screen: { width: 390, height: 844 } })
   const bo = await liveHub.person('Bo')
-  await createTable(ann, 'almost', { seats: 3, choose: CALM })
-  const anns = new AlmostTable(ann)
+  const { tables } = await seated([ann], { choose: CALM })
+  const [anns] = tables as [AlmostTable]
   const code = await ann.page.locator('[data-code]').innerText()
   expect(code).toMatch(/^[A-Z]{8}$/)
 
@@ -46,8 +46,8 @@ scene('a code lets somebody ask, and the host lets them in', async (liveHub) => 
 
 scene('somebody is muted for one person alone, and reported', async (liveHub) => {
   const ann = await liveHub.person('Ann', { screen: { width: 390, height: 844 } })
-  await createTable(ann, 'almost', { seats: 3, choose: CALM })
-  const anns = new AlmostTable(ann)
+  const { tables } = await seated([ann], { choose: CALM })
+  const [anns] = tables as [AlmostTable]
   const bo = await Companion.sit('Bo', await anns.code())
   await bo.says('You all play badly')
   await anns.open('Chat')

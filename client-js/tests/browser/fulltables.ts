@@ -2,8 +2,9 @@
 import { expect } from 'vitest'
 import { misfits } from './layout.ts'
 import { PHONE, scene } from './livehub.ts'
-import { Home, UNTIMED } from './pages/home.ts'
+import { UNTIMED } from './pages/home.ts'
 import { TablePage } from './pages/table.ts'
+import { beginAt } from './seating.ts'
 import type { GAMES } from '../../src/games/index.ts'
 
 type Game = keyof typeof GAMES
@@ -29,14 +30,8 @@ export function testFullTable(game: Game): void {
   const title = TITLES[game]
   scene(`${title} with all its seats is no wider than a small phone`, async (liveHub) => {
     const people = await Promise.all(['Ann', 'Bo'].map((name) => liveHub.person(name, { screen: PHONE })))
-    const [ann, bo] = people.map((person) => new TablePage(person)) as [TablePage, TablePage]
-    const home = await new Home(ann.person, title).open()
-    await home.newTable({
-      seats: MOST[game],
-      ...(game === 'almost' ? {} : { choose: UNTIMED }),
-    })
-    await (await bo.visit(await ann.code())).sit()
-    await ann.press(ann.start)
+    const { tables } = await beginAt(TablePage, game, people, { seats: MOST[game], choose: UNTIMED })
+    const [ann, bo] = tables as [TablePage, TablePage]
     await Promise.race([ann, bo].map(({ page }) => page.locator('.stage.acting').waitFor()))
     for (const { page, person } of [ann, bo]) {
       await page.locator('.content > .deck > .board').waitFor()

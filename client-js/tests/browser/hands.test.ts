@@ -2,12 +2,14 @@
 import { expect } from 'vitest'
 import { PHONE, scene, type Person } from './livehub.ts'
 import type { Locator } from 'playwright-core'
-import { AlmostTable, alone } from './games/almost/page.ts'
-import { CALM, Home } from './pages/home.ts'
+import { AlmostTable } from './games/almost/page.ts'
+import { CALM, Home, createTable } from './pages/home.ts'
 
 scene('on a phone, by touch alone, from the front page to the result', async (liveHub) => {
   const ann = await liveHub.person('Ann', { screen: PHONE })
-  const { table } = await alone(liveHub, { person: ann, seats: 3, choose: CALM })
+  await createTable(ann, 'almost', { seats: 3, choose: CALM })
+  const table = new AlmostTable(ann)
+  await table.start.tap()
   for (const round of [1, 2]) {
     await table.round(round)
     if (round === 1) {

@@ -1,16 +1,15 @@
 /** What moves on a table: only what is seen to happen, briefly, in nobody's way, and not for whoever wants it still. */
 import { expect } from 'vitest'
-import { AlmostTable } from './games/almost/page.ts'
+import { begun, type AlmostTable } from './games/almost/page.ts'
 import { scene } from './livehub.ts'
 import { idle, movements, MOVES, NOTE_MOVEMENTS } from './movement.ts'
-import { NO_TALK, UNTIMED, createTable } from './pages/home.ts'
+import { NO_TALK, UNTIMED } from './pages/home.ts'
 
 scene('hands open one by one, and the score counts', async (liveHub) => {
   const ann = await liveHub.person('Ann', { more: MOVES })
   await ann.context.addInitScript(NOTE_MOVEMENTS)
-  await createTable(ann, 'almost', { seats: 3, choose: { ...UNTIMED, ...NO_TALK } })
-  const table = new AlmostTable(ann)
-  await table.press(table.start)
+  const { tables } = await begun([ann], { choose: { ...UNTIMED, ...NO_TALK } })
+  const [table] = tables as [AlmostTable]
   await table.bid(7)
   await table.revealed.waitFor()
   const unfolded = (await movements(ann.page)).filter(({ of }) => of.includes('hand')).map(({ ms }) => ms)

@@ -5,7 +5,7 @@ import { chromium, type Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { AlmostTable } from './games/almost/page.ts'
 import { LiveHub, scene } from './livehub.ts'
-import { Home } from './pages/home.ts'
+import { playAlone } from './seating.ts'
 
 /** A whole Chromium: headless shells have no notifications. */
 function wholeChromium(): string | null {
@@ -122,7 +122,7 @@ scene('a player who returns is offered a notification once, and never on load', 
     p256dh: ecdh.generateKeys().toString('base64url'),
     auth: randomBytes(16).toString('base64url'),
   })
-  await ann.press((await new Home(ann).open()).play)
+  await playAlone(ann, 'almost')
   await new AlmostTable(ann).stage.waitFor()
   const offer = ann.page.getByRole('region', { name: 'Notifications' })
   expect(await offer.count()).toBe(0)

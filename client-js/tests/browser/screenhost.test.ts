@@ -5,6 +5,7 @@ import { DESK, PHONE, scene } from './livehub.ts'
 import { AlmostTable } from './games/almost/page.ts'
 import { Home, NO_TALK, UNTIMED } from './pages/home.ts'
 import { TablePage } from './pages/table.ts'
+import { seatAll } from './seating.ts'
 
 scene('a screen that does not play hosts the table', async (liveHub) => {
   const tess = await liveHub.person('Tess', { screen: DESK })
@@ -73,9 +74,11 @@ scene('a screen that does not play hosts the table', async (liveHub) => {
 
 scene('a host who does not play takes a seat after all', async (liveHub) => {
   const tess = await liveHub.person('Tess', { screen: DESK })
-  await (
-    await new Home(tess).open()
-  ).newTable({ seats: 3, switchOn: ['Host on this screen without playing'] })
+  const [{ name }] = await seatAll('almost', [tess], {
+    seats: 3,
+    switchOn: ['Host on this screen without playing'],
+  })
+  await tess.go(`/t/${name}?view=tv`)
   const { page } = tess
   await page.getByRole('region', { name: 'Game menu' }).getByRole('button', { name: 'Game menu' }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Seats and bots' }).click()

@@ -19,6 +19,7 @@ const DELAYS: Readonly<Record<string, NewRoom['watch_delay']>> = {
   '2 minutes late': '2min',
 }
 const OPEN = 'Open to everybody'
+const WITHOUT_SEAT = 'Host on this screen without playing'
 /** The seats that the form and *Play now* offer first. */
 const SEATS: Readonly<Record<Game, number>> = { almost: 5, shares: 4, subdivision: 3, sucker: 4, takeover: 4 }
 
@@ -40,16 +41,12 @@ export async function seatAll(
   const { api, token } = await introduced(host)
   const { room, code } = await api.makeRoom(newRoom(game, wish))
   const name = wish.switchOn?.includes(OPEN) === true ? code : room
-  const join = (person: Person, token: string): Promise<void> =>
-    person.page.evaluate(([key, row]) => localStorage.setItem(key, JSON.stringify([row])), [
-      JOINED,
-      [name, token, code],
-    ] as const)
-  await join(host, token)
+  await joined(host, name, token, code)
+  const first = wish.switchOn?.includes(WITHOUT_SEAT) === true ? 0 : 1
   for (const [index, guest] of guests.entries()) {
     const own = await introduced(guest)
-    await own.api.sit(room, index + 1)
-    await join(guest, own.token)
+    await own.api.sit(room, first + index)
+    await joined(guest, name, own.token, code)
   }
   return [{ person: host, name }, ...guests.map((person) => ({ person, name }))]
 }
@@ -83,8 +80,7 @@ export async function beginAt<Page extends TablePage>(
 ): Promise<{ tables: Page[]; code: string; companions: Companion[] }> {
   const [{ person, name }] = await seatAll(game, people, wish)
   const companions = await Companion.sitAll(others, name, hub)
-  const starter = await Companion.beside(person, name, { port: Number(new URL(person.page.url()).port) })
-  await starter.manages({ do: 'start' })
+  const starter = await begin(person, name)
   const tables = people.map((each) => new TableOf(each))
   await Promise.all(tables.map((table) => table.visit(name)))
   await Promise.all(tables.map((table) => table.stage.waitFor()))
@@ -92,11 +88,28 @@ export async function beginAt<Page extends TablePage>(
   return { tables, code: name, companions }
 }
 
+/** Begin the game of this host, whose page is not there yet; returns who is there in the meantime. */
+export async function begin(host: Person, name: string): Promise<Companion> {
+  const starter = await Companion.beside(host, name, { port: Number(new URL(host.page.url()).port) })
+  await starter.manages({ do: 'start' })
+  return starter
+}
+
 /** A game against bots that has begun, without clocks, as *Play now* starts it. */
 export async function playAlone(person: Person, game: Game): Promise<void> {
-  const { api } = await introduced(person)
-  const { room } = await api.makeRoom({ ...newRoom(game, {}), options: { timers: 'off' }, play_now: true })
+  const { api, token } = await introduced(person)
+  const alone = { ...newRoom(game, {}), options: { timers: 'off' }, play_now: true }
+  const { room, code } = await api.makeRoom(alone)
+  await joined(person, room, token, code)
   await person.go(`/t/${room}`)
+}
+
+/** The page remembers who joined this table. */
+function joined({ page }: Person, name: string, token: string, code: string): Promise<void> {
+  return page.evaluate(([key, rows]) => localStorage.setItem(key, rows), [
+    JOINED,
+    JSON.stringify([[name, token, code]]),
+  ] as const)
 }
 
 /** This person's API; the page becomes theirs if it is nobody's yet. */
@@ -132,10 +145,12 @@ function newRoom(
     const { key, values = {} } = named(label)
     const [word] = Object.entries(values).find(([, text]) => text === value) ?? []
     if (word === undefined) throw new Error(`${label} cannot be ${value}`)
-    return [key, /^\d+$/.test(word) ? Number(word) : word] as const
+    return [key, word] as const
   })
   const switches = (labels: readonly string[], on: boolean) =>
-    labels.filter((label) => label !== OPEN).map((label) => [named(label).key, on] as const)
+    labels
+      .filter((label) => label !== OPEN && label !== WITHOUT_SEAT)
+      .map((label) => [named(label).key, on] as const)
   return {
     game,
     seats: seats ?? SEATS[game],
@@ -146,6 +161,7 @@ function newRoom(
       ...Object.entries(numbers).map(([label, value]) => [named(label).key, value] as const),
     ]),
     open: switchOn.includes(OPEN),
+    without_seat: switchOn.includes(WITHOUT_SEAT),
     play_now: false,
     bots: null,
     ...(delay !== undefined && { watch_delay: DELAYS[delay] ?? 'none' }),

@@ -7,8 +7,8 @@ import { DESK, scene, type Person } from './livehub.ts'
 import { testFullTable, TITLES } from './fulltables.ts'
 import { Inspector } from './inspector.ts'
 import { BOARD_SHARE, boardShare, smallLetters } from './layout.ts'
-import { Home } from './pages/home.ts'
 import { TablePage } from './pages/table.ts'
+import { playAlone } from './seating.ts'
 import { GAMES } from '../../src/games/index.ts'
 
 const LOW = [
@@ -19,24 +19,24 @@ const LOW = [
 const HUGE = { width: 2560, height: 1440 }
 
 /** Play this game with bots until it is this person's turn. */
-async function ownTurn(person: Person, title: string): Promise<TablePage> {
-  await (await new Home(person, title).open()).play.click()
+async function ownTurn(person: Person, game: keyof typeof TITLES): Promise<TablePage> {
+  await playAlone(person, game)
   const table = new TablePage(person)
   await table.stage.waitFor()
-  if (title === 'Almost') await table.button(/^I am ready to bid/).click()
+  if (game === 'almost') await table.button(/^I am ready to bid/).click()
   const ready =
-    title === 'Almost'
+    game === 'almost'
       ? person.page.getByRole('group', { name: 'Your number' })
       : person.page.locator('.stage.acting')
   await ready.waitFor()
   return table
 }
 
-for (const [game, title] of Object.entries(TITLES))
+for (const [game, title] of Object.entries(TITLES) as [keyof typeof TITLES, string][])
   scene(`${title} has room for its board on every shape of screen`, async (liveHub) => {
     const ann = await liveHub.person('Ann', { screen: DESK })
     const { page } = ann
-    await ownTurn(ann, title)
+    await ownTurn(ann, game)
     const inspector = new Inspector('nobody', page)
     await inspector.inspect('own turn')
     expect(inspector.findings).toEqual([])

@@ -2,7 +2,7 @@
 import { DESK, PHONE } from './livehub.ts'
 import { testStreamerMode } from './streamer.ts'
 
-testStreamerMode({ title: 'Share and Share Alike', screen: PHONE, secret: true })
-testStreamerMode({ title: 'Takeover', screen: DESK, secret: true })
-testStreamerMode({ title: 'So Long Sucker', screen: DESK, secret: true })
-testStreamerMode({ title: 'Subdivision', screen: PHONE, secret: false })
+testStreamerMode({ game: 'shares', screen: PHONE, secret: true })
+testStreamerMode({ game: 'takeover', screen: DESK, secret: true })
+testStreamerMode({ game: 'sucker', screen: DESK, secret: true })
+testStreamerMode({ game: 'subdivision', screen: PHONE, secret: false })

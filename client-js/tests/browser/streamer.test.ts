@@ -5,4 +5,4 @@
 import { DESK } from './livehub.ts'
 import { testStreamerMode } from './streamer.ts'
 
-testStreamerMode({ title: 'Almost', screen: DESK, secret: true })
+testStreamerMode({ game: 'almost', screen: DESK, secret: true })

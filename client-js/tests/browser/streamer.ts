@@ -1,14 +1,16 @@
 /** Streamer mode at a table of one game, with a watcher's page beside it. */
 import { expect } from 'vitest'
 import type { Page } from 'playwright-core'
+import { TITLES } from './fulltables.ts'
 import { DESK, PHONE, scene } from './livehub.ts'
-import { Home } from './pages/home.ts'
+import { UNTIMED } from './pages/home.ts'
 import { TablePage } from './pages/table.ts'
+import { seatAt } from './seating.ts'
 
 const NOTE = 'my plan is periwinkle'
 
 interface Streamed {
-  readonly title: string
+  readonly game: keyof typeof TITLES
   readonly screen: typeof DESK
   /** Whether the first decision has something to hide. */
   readonly secret: boolean
@@ -24,13 +26,14 @@ async function everything(page: Page): Promise<string> {
   return `${await page.title()}\n${await page.content()}\n${fields}`
 }
 
-export function testStreamerMode({ title, screen, secret }: Streamed): void {
+export function testStreamerMode({ game, screen, secret }: Streamed): void {
+  const title = TITLES[game]
   scene(
     `${title}: with streamer mode on, the page is a watcher's until the control is held`,
     async (liveHub) => {
       const ann = await liveHub.person('Ann', { screen })
-      await (await new Home(ann, title).open()).newTable({ seats: 4, choose: { Timers: 'Off' } })
-      const table = new TablePage(ann)
+      const { tables } = await seatAt(TablePage, game, [ann], { seats: 4, choose: UNTIMED })
+      const [table] = tables as [TablePage]
       const { page } = table
       const link = await table.link()
       const code = await table.code()

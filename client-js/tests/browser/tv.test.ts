@@ -2,14 +2,13 @@
 import { expect } from 'vitest'
 import { Companion } from './companion.ts'
 import { DESK, PHONE, scene } from './livehub.ts'
-import { AlmostTable } from './games/almost/page.ts'
-import { NO_TALK, UNTIMED, createTable } from './pages/home.ts'
+import { seated, type AlmostTable } from './games/almost/page.ts'
+import { NO_TALK, UNTIMED } from './pages/home.ts'
 
 scene('a screen for everybody in the room is no seat of whoever opened it', async (liveHub) => {
   const ann = await liveHub.person('Ann', { screen: PHONE })
-  await createTable(ann, 'almost', { seats: 3, choose: { ...UNTIMED, ...NO_TALK } })
-  const hers = new AlmostTable(ann)
-  const code = await hers.code()
+  const { tables, code } = await seated([ann], { choose: { ...UNTIMED, ...NO_TALK } })
+  const [hers] = tables as [AlmostTable]
   const screen = await liveHub.again(ann)
   await screen.page.setViewportSize(DESK)
   await screen.go(`/t/${code}?view=tv`)

@@ -9,7 +9,8 @@ import { Companion, lastOf } from '../../companion.ts'
 import { scene } from '../../livehub.ts'
 import { Deals } from '../../pages/deals.ts'
 import { CALM } from '../../pages/home.ts'
-import { active, marked, playRound, seated, shareOf, type SharesTable, SHORT } from './page.ts'
+import { beginAt } from '../../seating.ts'
+import { active, marked, playRound, shareOf, SharesTable, SHORT } from './page.ts'
 
 const DEAL = dealt({ game: 'shares', seats: 3, cards: ['C', 'KS'] })
 
@@ -19,15 +20,21 @@ scene(
     const hub = await Hub.start(DEAL)
     onTestFinished(() => hub.close())
     const ann = await liveHub.person('Ann', { line: true }, hub)
-    const { tables, code } = await seated([ann, await liveHub.person('Bo', {}, hub)], {
-      seats: 3,
-      choose: { ...SHORT, ...CALM, 'Talk about shares': 'The Whole Truth' },
-      switchOn: ['Open Market'],
-    })
+    const { tables, code, companions } = await beginAt(
+      SharesTable,
+      'shares',
+      [ann, await liveHub.person('Bo', {}, hub)],
+      {
+        seats: 3,
+        choose: { ...SHORT, ...CALM, 'Talk about shares': 'The Whole Truth' },
+        switchOn: ['Open Market'],
+      },
+      ['Cy'],
+      hub,
+    )
     const [anns, bos] = tables as [SharesTable, SharesTable]
-    const cy = await Companion.sit('Cy', code, hub)
+    const [cy] = companions as [Companion]
     const cys = (): Sections<'shares'> => cy.sections
-    await anns.start.click()
     await Promise.all(tables.map((table) => table.towers.waitFor()))
     const eve = await Companion.watch('Eve', code, hub)
     expect(eve.sections).toHaveProperty('towers')

@@ -1,22 +1,28 @@
 /** A whole game of Subdivision with clicks; by touch and by keys alone: touch.soak.ts and keys.soak.ts. */
 import { expect } from 'vitest'
 import type { Sections } from '../../../../src/sdk/index.ts'
-import { Companion, lastOf } from '../../companion.ts'
+import { lastOf, type Companion } from '../../companion.ts'
 import { scene } from '../../livehub.ts'
 import { CALM, Home } from '../../pages/home.ts'
-import { seated, SUBDIVISION, SubdivisionTable, THREE_HOUSE, playOn } from './page.ts'
+import { beginAt } from '../../seating.ts'
+import { SUBDIVISION, SubdivisionTable, THREE_HOUSE, playOn } from './page.ts'
 
 scene('Subdivision: a page against somebody without one, to the result', async (liveHub) => {
   const ann = await liveHub.person('Ann')
-  const { tables, code } = await seated([ann], { choose: { ...CALM, ...THREE_HOUSE } })
+  const { tables, companions } = await beginAt(
+    SubdivisionTable,
+    'subdivision',
+    [ann],
+    { seats: 2, choose: { ...CALM, ...THREE_HOUSE } },
+    ['Bo'],
+  )
   const [anns] = tables as [SubdivisionTable]
-  const bo = await Companion.sit('Bo', code)
+  const [bo] = companions as [Companion]
   // whoever begins with a 2 leaves no room for a 1
   bo.plays((offers) => {
     const places = offers.filter(({ move }) => move === 'place').toReversed() // the largest first
     return lastOf(isEmpty(bo) ? places.slice(1) : places, 'place')
   })
-  await anns.start.click()
 
   // a size that does not fit says why before anything is sent
   await anns.myTurn.waitFor()

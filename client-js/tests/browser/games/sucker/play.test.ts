@@ -7,8 +7,9 @@ import { dealt, Hub } from '../../../hub.ts'
 import { Companion, lastOf } from '../../companion.ts'
 import { scene } from '../../livehub.ts'
 import { CALM } from '../../pages/home.ts'
+import { beginAt } from '../../seating.ts'
 import { SuckerCompanion } from './companion.ts'
-import { playOut, rescueNeeded, seated, type SuckerTable } from './page.ts'
+import { playOut, rescueNeeded, SuckerTable } from './page.ts'
 
 const HOST_BEGINS = dealt({ game: 'sucker', seats: 4, deck: [] })
 
@@ -16,12 +17,18 @@ scene('So Long Sucker: a rescue that succeeds, two falls at once, and the end', 
   const hub = await Hub.start(HOST_BEGINS)
   onTestFinished(() => hub.close())
   const people = [await liveHub.person('Ann', {}, hub), await liveHub.person('Bo', {}, hub)]
-  const { tables, code } = await seated(people, { choose: CALM })
+  const { tables, code, companions } = await beginAt(
+    SuckerTable,
+    'sucker',
+    people,
+    { seats: 4, choose: CALM },
+    ['Cy', 'Dee'],
+    hub,
+  )
   const [c, a] = tables as [SuckerTable, SuckerTable]
-  const [cy, dee] = (await Companion.sitAll(['Cy', 'Dee'], code, hub)) as [Companion, Companion]
+  const [cy, dee] = companions as [Companion, Companion]
   const [b, d] = [new SuckerCompanion(cy), new SuckerCompanion(dee)]
   const [A, B, C] = [a.name, b.name, c.name]
-  await c.start.click()
   const eve = await Companion.watch('Eve', code, hub)
   const placing = new SuckerCompanion(await Companion.beside(a.person, code, hub))
   await rescueNeeded({ a: placing, b, c, d }, true)

@@ -4,15 +4,21 @@ import type { Sections } from '../../../../src/sdk/index.ts'
 import { Companion, lastOf } from '../../companion.ts'
 import { scene } from '../../livehub.ts'
 import { CALM } from '../../pages/home.ts'
-import { drafted, inTurn, seated, type TakeoverTable } from './page.ts'
+import { beginAt } from '../../seating.ts'
+import { drafted, inTurn, TakeoverTable } from './page.ts'
 
 scene('Takeover: a page against somebody without one, to the reckoning', async (liveHub) => {
   const ann = await liveHub.person('Ann')
-  const { tables, code } = await seated([ann], { choose: CALM })
+  const { tables, code, companions } = await beginAt(
+    TakeoverTable,
+    'takeover',
+    [ann],
+    { seats: 2, choose: CALM },
+    ['Bo'],
+  )
   const [anns] = tables as [TakeoverTable]
-  const bo = await Companion.sit('Bo', code)
+  const [bo] = companions as [Companion]
   bo.plays((offers) => lastOf(offers, 'pick', 'pass'))
-  await anns.start.click()
   await drafted([anns])
   const watcher = await Companion.watch('Dee', code)
   expect(watcher.sections).toHaveProperty('holdings')
