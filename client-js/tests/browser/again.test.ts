@@ -1,9 +1,11 @@
 /** Playing again: everybody comes along, after a double tap, a restart of the hub and time offline. */
 import { expect } from 'vitest'
 import { Hub } from '../hub.ts'
-import { AlmostTable, begun } from './games/almost/page.ts'
+import { Companion, lastOf } from './companion.ts'
+import { AlmostTable } from './games/almost/page.ts'
 import { PHONE, scene, type Person } from './livehub.ts'
 import { BANBURY, UNTIMED } from './pages/home.ts'
+import { seatAll } from './seating.ts'
 
 /** The names of the players, in the order of their seats. */
 function names({ page }: Person): Promise<string[]> {
@@ -11,21 +13,33 @@ function names({ page }: Person): Promise<string[]> {
   return seats.locator('bdi').allInnerTexts()
 }
 
+/** Everybody at this table plays until the game is over, and leaves. */
+async function playedToTheEnd(all: readonly Companion[]): Promise<void> {
+  for (const each of all) if (each.seatOf(each.name) === 0) await each.manages({ do: 'start' })
+  for (const each of all) each.plays((offers) => lastOf(offers, 'ready', 'lock', 'continue'))
+  await Promise.all(all.map((each) => each.when(({ table }) => table?.status === 'finished')))
+  for (const each of all) each.leave()
+}
+
 scene('three people play again, and nobody waits for a link', async (liveHub) => {
   const hub = await Hub.start()
   try {
     const ann = await liveHub.person('Ann', { screen: PHONE, line: true }, hub)
     const bo = await liveHub.person('Bo', {}, hub)
-    const cy = await liveHub.person('Cy', { screen: { width: 844, height: 390 } }, hub)
-    const people = [ann, bo, cy]
-    const { tables, code } = await begun(people, {
+    const people = [ann, bo]
+    const [{ name: code }] = await seatAll('almost', people, {
+      seats: 3,
       choose: { ...BANBURY, ...UNTIMED },
       numbers: { Rounds: 1 },
     })
-    const [anns, bos, cys] = tables as [AlmostTable, AlmostTable, AlmostTable]
-    await Promise.all(tables.map((table, seat) => table.enter(seat + 1)))
-    for (const table of tables) await table.press(table.goOn)
-    await Promise.all(tables.map((table) => table.button('Play again (0 of 3)').waitFor()))
+    const cy = await Companion.sit('Cy', code, hub)
+    await playedToTheEnd([
+      cy,
+      ...(await Promise.all(people.map((each) => Companion.beside(each, code, hub)))),
+    ])
+    const [anns, bos] = [new AlmostTable(ann), new AlmostTable(bo)]
+    for (const table of [anns, bos]) await table.visit(code)
+    await Promise.all([anns, bos].map((table) => table.button('Play again (0 of 3)').waitFor()))
 
     const dee = await liveHub.person('Dee', {}, hub)
     await dee.go(`/t/${code}?view=tv`)
@@ -41,20 +55,20 @@ scene('three people play again, and nobody waits for a link', async (liveHub) =>
     await bos.button('Play again (0 of 3)').dblclick()
     await bos.start.or(bos.ready).or(bos.button('Wait, I am not ready')).first().waitFor()
     expect(new URL(bo.page.url()).pathname).not.toBe(`/t/${code}`)
-    await cys.page.getByText('Bo wants to play Subdivision next, everybody one seat up.').waitFor()
-
     await dee.page.getByRole('heading', { name: 'Waiting for Cy and Ann' }).waitFor()
 
     await hub.end('SIGKILL')
     await hub.begin()
-    await cys.press(cys.button('Play again (1 of 3)'))
-    await cys.page.getByText('Not here yet').first().waitFor()
-    expect(await names(cy)).toEqual(['Bo', 'Cy', 'Ann'])
+    const cys = await cy.playsAgain()
+    await bo.page.getByText('Not here yet').first().waitFor()
+    await expect.poll(() => names(bo)).toEqual(['Bo', 'Cy', 'Ann'])
 
     ann.line?.mend()
     await ann.page.evaluate(() => dispatchEvent(new Event('online')))
+    await ann.page.getByText('Bo and Cy want to play Subdivision next, everybody one seat up.').waitFor()
     await anns.press(anns.button('Play again (2 of 3)'))
-    await Promise.all(tables.map((table) => table.stage.waitFor()))
+    await Promise.all([anns, bos].map((table) => table.stage.waitFor()))
+    await cys.when(({ table }) => table?.status === 'running')
     for (const { page } of people)
       await page.getByRole('main').getByRole('region', { name: 'Subdivision' }).waitFor()
     expect(new Set(people.map(({ page }) => new URL(page.url()).pathname)).size).toBe(1)
@@ -62,8 +76,8 @@ scene('three people play again, and nobody waits for a link', async (liveHub) =>
     // the old link leads a latecomer on, and a player to the result
     await dee.go(`/t/${code}`)
     await new AlmostTable(dee).stage.waitFor()
-    await cy.go(`/t/${code}`)
-    await cys.button('Go to the next table (3 of 3)').waitFor()
+    await bo.go(`/t/${code}`)
+    await bos.button('Go to the next table (3 of 3)').waitFor()
   } finally {
     await hub.close()
   }

@@ -184,6 +184,12 @@ export class Companion {
     accepted(this.name, text, await this.table.say('table', { text }))
   }
 
+  /** The same person at the table where people play again. */
+  async playsAgain(): Promise<Companion> {
+    const { room } = await this.#api.rematch(this.code, { game: null, rotated: false })
+    return new Companion(this.name, room, this.#api, await this.#api.enter(room))
+  }
+
   /** Their page is closed, as far as the table knows. */
   leave(): void {
     this.table.leave()
