@@ -137,11 +137,14 @@ scene(
     )
     expect((await holdings()).map((count, index) => count - (claimed[index] ?? 0))).toEqual([2, -1, -1])
 
-    // a round on, the pages only look on
+    // a round on, one page only looks on, and the other one comes back to the result
     await playRound(tables)
     await marked(tables, 'Ember')
     for (const { person } of tables)
       (await Companion.beside(person, code, hub)).plays((offers) => lastOf(offers, 'lock', 'endTurn'))
+    await ann.page.goto('/healthz')
+    await cy.when(({ table }) => table?.status === 'finished')
+    await anns.visit(code)
     await Promise.all(tables.map((table) => table.over.waitFor()))
     const results = await Promise.all(tables.map((table) => table.worths.ariaSnapshot()))
     expect(new Set(results).size, results.join('\n')).toBe(1)

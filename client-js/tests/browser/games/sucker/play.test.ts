@@ -1,13 +1,13 @@
 /**
- * A whole game of So Long Sucker with clicks on two pages, of which one only looks on before the rescue; touch and keys
- * alone are in play.soak.ts.
+ * A whole game of So Long Sucker with clicks on two pages, of which one comes with the rescue; touch and keys alone are
+ * in play.soak.ts.
  */
 import { expect, onTestFinished } from 'vitest'
 import { dealt, Hub } from '../../../hub.ts'
 import { Companion, lastOf } from '../../companion.ts'
 import { scene } from '../../livehub.ts'
 import { CALM } from '../../pages/home.ts'
-import { beginAt } from '../../seating.ts'
+import { begin, seatAll } from '../../seating.ts'
 import { SuckerCompanion } from './companion.ts'
 import { playOut, rescueNeeded, SuckerTable } from './page.ts'
 
@@ -17,21 +17,18 @@ scene('So Long Sucker: a rescue that succeeds, two falls at once, and the end', 
   const hub = await Hub.start(HOST_BEGINS)
   onTestFinished(() => hub.close())
   const people = [await liveHub.person('Ann', {}, hub), await liveHub.person('Bo', {}, hub)]
-  const { tables, code, companions } = await beginAt(
-    SuckerTable,
-    'sucker',
-    people,
-    { seats: 4, choose: CALM },
-    ['Cy', 'Dee'],
-    hub,
-  )
-  const [c, a] = tables as [SuckerTable, SuckerTable]
-  const [cy, dee] = companions as [Companion, Companion]
+  const [{ name: code }] = await seatAll('sucker', people, { seats: 4, choose: CALM })
+  const [cy, dee] = (await Companion.sitAll(['Cy', 'Dee'], code, hub)) as [Companion, Companion]
+  const [c, a] = people.map((person) => new SuckerTable(person)) as [SuckerTable, SuckerTable]
+  const host = await begin(c.person, code)
+  await (await c.visit(code)).stage.waitFor()
+  host.leave()
   const [b, d] = [new SuckerCompanion(cy), new SuckerCompanion(dee)]
   const [A, B, C] = [a.name, b.name, c.name]
   const eve = await Companion.watch('Eve', code, hub)
   const placing = new SuckerCompanion(await Companion.beside(a.person, code, hub))
   await rescueNeeded({ a: placing, b, c, d }, true)
+  await a.visit(code)
 
   // everybody sees each answer; after a reload the rescue is unchanged
   await a.rescue.getByRole('listitem').filter({ hasText: C }).filter({ hasText: 'deciding' }).waitFor()

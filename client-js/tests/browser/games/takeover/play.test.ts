@@ -1,11 +1,11 @@
-/** A whole game of Takeover with clicks; by touch and by keys alone: touch.soak.ts and keys.soak.ts. */
+/** A game of Takeover with clicks, except for most of the draft; whole ones by touch and by keys alone: touch.soak.ts and keys.soak.ts. */
 import { expect } from 'vitest'
 import type { Sections } from '../../../../src/sdk/index.ts'
 import { Companion, lastOf } from '../../companion.ts'
 import { scene } from '../../livehub.ts'
 import { CALM } from '../../pages/home.ts'
 import { beginAt } from '../../seating.ts'
-import { drafted, inTurn, TakeoverTable } from './page.ts'
+import { inTurn, TakeoverTable } from './page.ts'
 
 scene('Takeover: a page against somebody without one, to the reckoning', async (liveHub) => {
   const ann = await liveHub.person('Ann')
@@ -19,7 +19,14 @@ scene('Takeover: a page against somebody without one, to the reckoning', async (
   const [anns] = tables as [TakeoverTable]
   const [bo] = companions as [Companion]
   bo.plays((offers) => lastOf(offers, 'pick', 'pass'))
-  await drafted([anns])
+  for (let picks = 0; picks < 2; picks += 1) {
+    await anns.take.waitFor()
+    await anns.pick()
+  }
+  const picking = await Companion.beside(ann, code) // the rest of the draft is like this
+  picking.plays((offers) => lastOf(offers, 'pick'))
+  await anns.lock.waitFor()
+  picking.leave()
   const watcher = await Companion.watch('Dee', code)
   expect(watcher.sections).toHaveProperty('holdings')
   expect(watcher.sections).not.toHaveProperty('hand')
