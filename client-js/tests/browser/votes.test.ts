@@ -1,20 +1,22 @@
 /** A table without its host: it starts, pauses, goes on and ends, and somebody else becomes host. */
 import { expect } from 'vitest'
-import type { Companion } from './companion.ts'
+import { Companion } from './companion.ts'
 import { scene } from './livehub.ts'
-import { seatedBeside } from './games/almost/companions.ts'
-import type { AlmostTable } from './games/almost/page.ts'
+import { AlmostTable } from './games/almost/page.ts'
 import { CALM } from './pages/home.ts'
+import { seatAll } from './seating.ts'
 
 scene('a table goes on without its host, and ends by a vote', async (liveHub) => {
   const ann = await liveHub.person('Ann')
   const bo = await liveHub.person('Bo', { screen: { width: 390, height: 844 } })
   const cy = await liveHub.person('Cy')
-  const { tables, code, companions } = await seatedBeside([ann, bo, cy], ['Dee'], { choose: CALM })
-  const [anns, bos, cys] = tables as [AlmostTable, AlmostTable, AlmostTable]
-  const [dee] = companions as [Companion]
-
-  await ann.go('/healthz') // Ann leaves the table
+  const [{ name: code }] = await seatAll('almost', [ann, bo, cy], { seats: 4, choose: CALM })
+  const dee = await Companion.sit('Dee', code)
+  const [anns, bos, cys] = [new AlmostTable(ann), new AlmostTable(bo), new AlmostTable(cy)]
+  const host = await Companion.beside(ann, code)
+  for (const table of [bos, cys]) await table.visit(code)
+  await Promise.all([bos, cys].map((table) => table.ready.waitFor()))
+  host.leave() // Ann's page comes later
   await bo.page.getByText('The game starts when everybody else is ready.').waitFor()
   await bo.page
     .getByText(/^Ann, the host, is not connected\. Within \d+ s, somebody else becomes the host\.$/)
