@@ -20,8 +20,9 @@ test('the pages about the games need no script', async () => {
     for (const game of GAMES) {
       expect((await page.goto(`/g/${game}`))?.status()).toBe(200)
       // every part of the rules, and the ids of rulings
-      for (const part of await page.locator('details').all())
-        if ((await part.getAttribute('open')) === null) await part.locator('summary').click()
+      const closed = page.locator('details:not([open])')
+      await closed.first().locator('summary').click()
+      await closed.evaluateAll((parts) => parts.forEach((part) => ((part as HTMLDetailsElement).open = true)))
       await page.getByRole('checkbox').check()
       for (const { name, screen, colorScheme } of SCREENS) {
         await page.setViewportSize(screen)

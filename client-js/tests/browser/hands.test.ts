@@ -45,9 +45,11 @@ scene('on a phone, by touch alone, from the front page to the result', async (li
 /** Press Tab until this element has focus, and check that its focus is visible. */
 async function tabTo(person: Person, wanted: Locator): Promise<void> {
   const { keyboard } = person.page
-  const focused = wanted.and(person.page.locator(':focus'))
   await wanted.waitFor()
-  for (let presses = 0; (await focused.count()) === 0; presses += 1) {
+  const focused = await wanted.elementHandle()
+  const hasFocus = async (): Promise<boolean> =>
+    (await focused?.evaluate((element) => element === document.activeElement)) === true
+  for (let presses = 0; !(await hasFocus()); presses += 1) {
     if (presses === 60) throw new Error(`pressed Tab 60 times without reaching ${wanted}`)
     await keyboard.press('Tab')
   }
