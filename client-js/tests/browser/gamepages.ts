@@ -1,8 +1,8 @@
 /** Inspects the page about a game with axe, at phone and desktop sizes. */
-import engine from 'axe-core'
+import type engine from 'axe-core'
 import { expect, inject } from 'vitest'
 import { browser } from './browser.ts'
-import { AXE } from './inspector.ts'
+import { AXE, AXE_SOURCE } from './inspector.ts'
 import { DESK, PHONE } from './livehub.ts'
 
 export const SCREENS = [
@@ -19,7 +19,7 @@ export async function inspectPage(game: string): Promise<void> {
     await page.evaluate(() => {
       for (const part of document.querySelectorAll('details')) part.open = true
     })
-    await page.evaluate(engine.source)
+    await page.evaluate(AXE_SOURCE)
     for (const { name, screen, colorScheme } of SCREENS) {
       await page.setViewportSize(screen)
       await page.emulateMedia({ colorScheme })
