@@ -2,9 +2,10 @@
 import { expect } from 'vitest'
 import { Hub, OTHER_BUILD, Store, UPGRADED } from '../hub.ts'
 import { scene, type Person } from './livehub.ts'
-import { AlmostTable, begun, seated } from './games/almost/page.ts'
-import { CALM, Home, NO_TALK } from './pages/home.ts'
+import { begun, type AlmostTable } from './games/almost/page.ts'
+import { CALM, Home, NO_TALK, UNTIMED } from './pages/home.ts'
 import { TablePage } from './pages/table.ts'
+import { seatAt } from './seating.ts'
 
 const CLOCK_STOPPED =
   'The clock has stopped: the server cannot save moves right now. Yours wait until it can.'
@@ -39,61 +40,57 @@ scene('a store that hangs: everybody sees it, and the clock goes on where it sto
   }
 })
 
-scene('a hub upgraded under an open page: the page reloads, but only once', async (liveHub) => {
-  const hub = await Hub.start(UPGRADED)
-  try {
-    const ann = await liveHub.person('Ann', { fresh: true }, hub)
-    const { code } = await seated([ann], {})
-    await ann.page.getByText('A new version of Parley is ready.').waitFor()
-    await ann.page.getByRole('button', { name: 'Reload' }).click()
-    await ann.page.getByRole('heading', { level: 1 }).or(ann.page.getByRole('main')).first().waitFor()
-    await expect.poll(() => ann.page.getByText('A new version of Parley is ready.').count()).toBe(0)
-
-    const bo = await liveHub.person('Bo', { fresh: true }, hub)
-    const [loads, restore] = await withoutTable(bo, 1)
-    await new Home(bo).open()
-    // In a task of its own: a reload at once would break off a call that is still being answered.
-    await bo.page.evaluate((to) => {
-      history.pushState(null, '', to)
-      setTimeout(() => dispatchEvent(new PopStateEvent('popstate')))
-    }, `/t/${code}`)
-    await bo.page.getByText('Ann', { exact: true }).first().waitFor()
-    expect(loads()).toBe(2)
-    await restore()
-
-    const cy = await liveHub.person('Cy', { fresh: true }, hub)
-    const [reloads] = await withoutTable(cy, Infinity)
-    await cy.go(`/t/${code}`)
-    await cy.page.getByText('Part of this page could not be loaded.').first().waitFor()
-    expect(reloads()).toBe(2)
-    for (const person of [bo, cy]) person.trouble.length = 0 // the browser reports the missing files
-  } finally {
-    await hub.close()
-  }
-})
-
 scene(
-  'newer rules that cannot go on with a game: its people read why, and may keep its record',
+  'a hub upgraded under open pages: they reload once, and read if their game cannot go on',
   async (liveHub) => {
-    const hub = await Hub.start()
+    const hub = await Hub.start(UPGRADED)
     try {
       const ann = await liveHub.person('Ann', {}, hub)
-      const home = await new Home(ann, 'Subdivision').open()
-      await home.play.click()
-      await ann.page.getByRole('grid', { name: /^The board/ }).waitFor()
-      await new TablePage(ann).isWhole()
+      const { page } = ann
+      const { tables, code } = await seatAt(TablePage, 'subdivision', [ann], { choose: UNTIMED })
+      const [anns] = tables as [TablePage]
+      await page.getByText('A new version of Parley is ready.').waitFor()
+      await page.getByRole('button', { name: 'Reload' }).click()
+      await anns.start.waitFor()
+      await expect.poll(() => page.getByText('A new version of Parley is ready.').count()).toBe(0)
+
+      const bo = await liveHub.person('Bo', { fresh: true }, hub)
+      const [loads, restore] = await withoutTable(bo, 1)
+      await new Home(bo).open()
+      // In a task of its own: a reload at once would break off a call that is still being answered.
+      await bo.page.evaluate((to) => {
+        history.pushState(null, '', to)
+        setTimeout(() => dispatchEvent(new PopStateEvent('popstate')))
+      }, `/t/${code}`)
+      await bo.page.getByText('Ann', { exact: true }).first().waitFor()
+      expect(loads()).toBe(2)
+      await restore()
+      await bo.page.close()
+
+      const cy = await liveHub.again(bo)
+      const [reloads] = await withoutTable(cy, Infinity)
+      await cy.go(`/t/${code}`)
+      await cy.page.getByText('Part of this page could not be loaded.').first().waitFor()
+      expect(reloads()).toBe(2)
+      await cy.page.close()
+
+      // newer rules that cannot go on with the game: its people read why, and may keep its record
+      await anns.start.click()
+      await page.getByRole('grid', { name: /^The board/ }).waitFor()
+      await page.reload()
+      await anns.isWhole()
       await hub.end()
       await hub.begin(OTHER_BUILD)
       const sentence =
         'Newer rules could not go on with this game, so it ended without a result. Its record is kept.'
-      await ann.page.getByRole('heading', { name: sentence }).waitFor()
-      const saved = ann.page.waitForEvent('download')
-      await ann.page.getByRole('link', { name: 'Download the record' }).click()
+      await page.getByRole('heading', { name: sentence }).waitFor()
+      const saved = page.waitForEvent('download')
+      await page.getByRole('link', { name: 'Download the record' }).click()
       expect((await saved).suggestedFilename()).toBe('game.parley.jsonl')
-      await ann.page.reload()
-      await ann.page.getByRole('heading', { name: sentence }).waitFor()
-      await ann.page.getByRole('link', { name: 'Download the record' }).waitFor()
-      ann.trouble.length = 0 // the browser reports the refused requests
+      await page.reload()
+      await page.getByRole('heading', { name: sentence }).waitFor()
+      await page.getByRole('link', { name: 'Download the record' }).waitFor()
+      for (const person of [ann, bo, cy]) person.trouble.length = 0 // the browser reports missing files and refusals
     } finally {
       await hub.close()
     }
