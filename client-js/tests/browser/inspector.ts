@@ -96,8 +96,9 @@ export async function tour(
   screens: Readonly<Record<Role, readonly string[]>>,
   guide: (inspect: Inspect) => Promise<void>,
 ): Promise<void> {
-  const seat = new Inspector(`seat-${part}`, pages.seat)
-  const watcher = new Inspector(`watcher-${part}`, pages.watcher, 'phone')
+  const seen = { panel: false }
+  const seat = new Inspector(`seat-${part}`, pages.seat, 'desk', seen)
+  const watcher = new Inspector(`watcher-${part}`, pages.watcher, 'phone', seen)
   let times = 0
   const findings = (): string => [...seat.findings, ...watcher.findings].join('\n')
   try {
@@ -126,13 +127,15 @@ export class Inspector {
   readonly visited = new Set<string>()
   readonly #places = new Map<Display['size'], { readonly stage: number; readonly board: number }>()
   readonly findings: string[] = []
-  #hasSeenPanel = false
+  readonly #seen: { panel: boolean }
 
   /**
    * `of` names the role and the part of the tour, for use in the names of screenshots. A sample begins with the
-   * size `first`, so that two roles which see a screen together have it inspected at both.
+   * size `first`, so that two roles which see a screen together have it inspected at both. `seen`: whether axe has
+   * looked at a page around a panel.
    */
-  constructor(of: string, page: Page, first: 'desk' | 'phone' = 'desk') {
+  constructor(of: string, page: Page, first: 'desk' | 'phone' = 'desk', seen = { panel: false }) {
+    this.#seen = seen
     this.#of = of
     this.#page = page
     this.#first = first
@@ -205,8 +208,8 @@ export class Inspector {
     if (await this.#page.evaluate(() => document.querySelector('dialog:modal') !== null))
       return 'dialog:modal'
     if (!screen.startsWith('panel: ')) return null
-    const isKnown = this.#hasSeenPanel
-    this.#hasSeenPanel = true
+    const isKnown = this.#seen.panel
+    this.#seen.panel = true
     return isKnown ? '[role=tabpanel]' : null
   }
 
