@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.almost.bot.observation import Table, find_help, find_wrong, pays
+from games.almost.bot.observation import LITTLE, Table, find_cover, find_wrong, pays
 from games.almost.bot.planning import list_tempted, shuts_out, tempts_nobody, wins_by
 from games.almost.bot.pledges import breaks_own_word, find_own_pledge, find_pledge_against
 from games.almost.bot.remarks import BotContext, is_of_round, roll_mood
+from games.almost.bot.standing import list_due_standings
 from games.almost.rules.rounds import lowest_unique
 from games.almost.rules.values import Plan
 from games.api import NewPromise, Seat
@@ -52,28 +53,37 @@ def pitch(context: BotContext, bids: tuple[int, ...]) -> list[Meaning]:
         pledge = find_own_pledge(context)
         if pledge is not None and pledge.terms["number"] != most:
             return [Meaning("pitchBreak", {**args, "low": pledge.terms["number"]})]
-        meanings = [Meaning("pitchMine", args)]
         close = table.close
-        if close is not None and bids[close] < most and tempts_nobody(bids):
-            meanings = [Meaning("pitchStop", {**args, "seat": close, "count": needs[close]})]
+        if close is not None and needs[close] <= LITTLE and bids[close] < most and tempts_nobody(bids):
+            return [Meaning("pitchStop", {**args, "seat": close, "count": needs[close]})]
+        standings = list_due_standings(context)
+        if standings:
+            return [Meaning("pitchLast", args), *standings]
+        meanings = [Meaning("pitchMine", args)]
         if tempts_nobody(bids):
             meanings.append(Meaning("pitchSteady", args))
-        if needs[winner] == most:
+        if needs[winner] == most and table.score.rows:  # before that, everybody needs the same
             meanings.append(Meaning("pitchEnough", args))
-        if table.rounds_left == 0:
-            meanings.append(Meaning("pitchLast", args))
-        elif table.seats - 1 > 1:
-            meanings.append(Meaning("pitchTurns", args))
-        return meanings
+        return [*meanings, *_ask_for_turn(table, most)]
     args = {"to": winner, **args}
     if table.in_need == (winner,):
         return [Meaning("pitchOnly", args), Meaning("pitchOther", args)]
-    earlier = find_help(table, winner, table.seat)
+    earlier = find_cover(table, winner, table.seat)
     if earlier is not None and find_wrong(table, winner, earlier) is None:
         return [Meaning("pitchDebt", {**args, "earlier": earlier})]
     if table.rounds_left and table.need and table.score.can[table.seat]:
         return [Meaning("pitchTrade", args)]
     return [Meaning("pitchOther", args)]
+
+
+def _ask_for_turn(table: Table, number: int) -> list[Meaning]:
+    """A plan that pays this seat, as its turn: the first one, or after whoever scored last."""
+    earlier = [row.winner for row in table.score.rows if row.winner is not None]
+    if not table.rounds_left or table.seat in earlier[-1:]:
+        return []
+    if earlier:
+        return [Meaning("pitchNext", {"number": number, "seat": earlier[-1]})]
+    return [Meaning("pitchTurns", {"number": number})]
 
 
 def pitch_with_promise(context: BotContext, bids: tuple[int, ...]) -> tuple[list[Meaning], NewPromise | None]:
@@ -109,15 +119,16 @@ def accept(context: BotContext, plan: Plan) -> list[Meaning]:
     if plan.by == table.seat:
         return []
     args = {"to": plan.by, "plan": plan.number}
-    given = {"to": plan.by, "number": plan.bids[table.seat]}
-    if wins_by(table, plan):
-        return [Meaning("yesWin", {**args, **given}), Meaning("yesMine", given)]
     if winner == table.seat:
-        return [Meaning("yesMine", given)]
+        own = {"to": plan.by, "number": plan.bids[table.seat]}
+        asks = wins_by(table, plan) and table.score.rows and len(plan.behind) < table.seats - 1
+        wins = [Meaning("yesWin", {**args, **own})] if asks else []
+        return [*wins, Meaning("yesMine", own)]
+    given = {"to": plan.by if winner is None else winner, "number": plan.bids[table.seat]}
     if backed is not None and backed.by == table.seat and len(plan.behind) > len(backed.behind):
         return [Meaning("yesSwitch", args)]
     if winner is not None and _may_ask(context, winner):
-        return [Meaning("askTurn", {"to": winner, "number": given["number"]})]
+        return [Meaning("askTurn", given)]
     if roll_mood(table, 1, plan.number) >= 25 + temper.chatter:
         return []
     meanings = []
@@ -125,7 +136,7 @@ def accept(context: BotContext, plan: Plan) -> list[Meaning]:
         meanings.append(Meaning("yesDone", given))
     elif table.rounds_left:
         meanings.append(Meaning("yesTurn", given))
-    earlier = find_help(table, plan.by, table.seat)
+    earlier = find_cover(table, plan.by, table.seat)
     if earlier is not None and winner == plan.by:
         meanings.append(Meaning("yesThanks", {**args, "earlier": earlier}))
     if winner is not None and tempts_nobody(plan.bids):
@@ -206,9 +217,9 @@ def counter(context: BotContext, plan: Plan, bids: tuple[int, ...]) -> list[Mean
     table = context.table
     args = {"to": plan.by, "number": bids[table.seat]}
     meanings = [Meaning("counter", args)]
-    if pays(plan) == plan.by and table.score.needs[plan.by]:
+    if pays(plan) == plan.by and table.score.needs[plan.by] and table.rounds_left:
         meanings.append(Meaning("counterFirst", args))
-    earlier = find_help(table, table.seat, plan.by)
+    earlier = find_cover(table, table.seat, plan.by)
     if earlier is not None:
         meanings.append(Meaning("counterDebt", {**args, "earlier": earlier}))
     return meanings

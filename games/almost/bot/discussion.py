@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from games.almost.bot import answers, replies
-from games.almost.bot.observation import OWN_PLANS, Table, pays, read_history, weigh_favour
+from games.almost.bot.observation import LITTLE, OWN_PLANS, Table, pays, read_history, weigh_favour
 from games.almost.bot.planning import benefits, choose_shape, choose_winner, is_jumped, shuts_out, wins_by
 from games.almost.bot.pledges import breaks_own_word, find_pledge_against, is_bound
 from games.almost.bot.remarks import (
@@ -20,6 +20,7 @@ from games.almost.bot.remarks import (
     is_of_round,
     roll_mood,
 )
+from games.almost.bot.standing import STANDINGS, list_due_standings
 from games.almost.rules.values import Agree, AlmostMove, Plan, Propose, Ready
 from games.api import Millis, NewPromise, Remark
 from games.kit.wordings import Meaning, read_intent
@@ -55,7 +56,9 @@ def discuss(context: BotContext) -> Act | None:
     table = context.table
     better = find_better_plan(context)
     if better is not None:
-        return Act("plan", Agree(better.number), choose_remark(context, answers.accept(context, better)))
+        meanings: Meanings = answers.accept(context, better)
+        speak = choose_remark if pays(better) == table.seat else _say_standing_or
+        return Act("plan", Agree(better.number), speak(context, meanings))
     reply = replies.reply(context)
     if reply is not None and reply.bids is not None:
         return Act("plan", Propose(reply.bids), reply.remark, reply.promise)
@@ -74,10 +77,19 @@ def discuss(context: BotContext) -> Act | None:
             return opening
     if _waits(table):
         return None
-    meanings: Meanings = () if refused is None else answers.refuse(context, refused)
-    if not meanings:
-        meanings = _warn(context)
-    return Act("ready", Ready(), choose_remark(context, meanings))
+    meanings = () if refused is None else answers.refuse(context, refused)
+    if refused is not None and meanings and refused.by in context.observation.people:
+        return Act("ready", Ready(), choose_remark(context, meanings))
+    return Act("ready", Ready(), _say_standing_or(context, meanings or _warn(context)))
+
+
+def _say_standing_or(context: BotContext, meanings: Meanings) -> Remark | None:
+    """A remark on who can still win, if one is due in the last round; otherwise one of these."""
+    if not any(meaning.intent in STANDINGS for meaning in meanings):
+        remark = choose_remark(context, list_due_standings(context))
+        if remark is not None:
+            return remark
+    return choose_remark(context, meanings)
 
 
 def _sit_through(context: BotContext) -> Act | None:
@@ -127,7 +139,7 @@ def _warn(context: BotContext) -> Meanings:
     table = context.table
     close = table.close
     messages = context.observation.messages
-    if close is None or table.has_won:
+    if close is None or table.has_won or table.score.needs[close] > LITTLE:
         return ()
     warned = [said for said in messages if read_intent(said.key) in ("warn", "pitchStop")]
     if any(is_of_round(context, said) for said in warned):
@@ -254,7 +266,7 @@ def _open(context: BotContext) -> Act | None:
     if not _is_new(context, bids) or breaks_own_word(context, bids):
         return None
     meanings, promise = answers.pitch_with_promise(context, bids)
-    return Act("plan", Propose(bids), choose_remark(context, meanings), promise)
+    return Act("plan", Propose(bids), _say_standing_or(context, meanings), promise)
 
 
 def _counters(context: BotContext, plan: Plan) -> bool:

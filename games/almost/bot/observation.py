@@ -247,6 +247,24 @@ def find_help(table: Table, helper: Seat, helped: Seat) -> int | None:
     )
 
 
+def find_cover(table: Table, helper: Seat, helped: Seat) -> int | None:
+    """The last round in which `helper` hid as planned, so that `helped` scored as planned; None if none.
+
+    A plan gives whoever is to score a number above all others, mostly; this takes no other for help.
+    """
+    rows = table.score.rows
+    return next(
+        (number for number in range(len(rows), 0, -1) if _covers(rows[number - 1], helper, helped)), None
+    )
+
+
+def _covers(row: Row, helper: Seat, helped: Seat) -> bool:
+    planned = row.promised[helped]
+    if row.winner != helped or planned != row.bids[helped] or row.promised[helper] != row.bids[helper]:
+        return False
+    return all(number < planned for seat, number in enumerate(row.promised) if number and seat != helped)
+
+
 def has_broken_word(table: Table, seat: Seat, in_round: int) -> bool:
     """Returns whether the seat broke a plan or a promise in this round."""
     row = table.score.rows[in_round - 1]

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from games.almost.bot.answers import LOW, may_promise
 from games.almost.bot.observation import (
     Table,
-    find_help,
+    find_cover,
     find_spoiled,
     find_wrong,
     has_broken_word,
@@ -132,7 +132,7 @@ def _answer_remark(context: BotContext, said: Spoken) -> Reply | None:
             return _answer_request(context, said.seat)
         case "threat" if talks:
             return _say(context, [Meaning("noFear", args)])
-        case "thanks" | "thanksWord" if is_about_last(context, said) and _is_polite(context, said.seat):
+        case "thanks" | "thanksPlan" | "thanksWord" if _answers_thanks(context, said):
             return _say(context, [Meaning("welcome", args)])
         case "reproach" | "reproachPromise" | "reproachAvoid" if is_about_last(context, said):
             return _say(context, list_excuses(context, said.seat))
@@ -140,9 +140,16 @@ def _answer_remark(context: BotContext, said: Spoken) -> Reply | None:
             return None
 
 
-def _is_polite(context: BotContext, to: Seat) -> bool:
-    temper = context.temper
-    return roll_mood(context.table, 4, to) < 20 + temper.chatter + temper.warmth // 3
+def _answers_thanks(context: BotContext, said: Spoken) -> bool:
+    """Whether to answer thanks for the last round: not once the talk about the next one has begun."""
+    observation, temper = context.observation, context.temper
+    if not is_about_last(context, said):
+        return False
+    others = any(is_of_round(context, other) for other in observation.messages if other is not said)
+    has_begun = others or read_history(observation).opened is not None
+    if has_begun and context.table.stage.phase != "reveal":
+        return False
+    return roll_mood(context.table, 4, said.seat) < 20 + temper.chatter + temper.warmth // 3
 
 
 def list_excuses(context: BotContext, to: Seat) -> list[Meaning]:
@@ -368,7 +375,7 @@ def _list_phrase_answers(context: BotContext, to: Seat, phrase: str) -> Iterator
         case "somebodyLied" if rows:
             yield from _name_liar(context, to)
         case "thanks" if rows:
-            if find_help(table, table.seat, to) == last:
+            if find_cover(table, table.seat, to) == last:
                 yield Meaning("welcome", args)
             elif rows[-1].winner == to and table.stage.target is not None and not table.has_won:
                 yield Meaning("noThanks", args)

@@ -9,28 +9,39 @@ from typing import Final
 
 from games.almost.bot.observation import (
     Table,
+    find_cover,
     find_spoiled,
     find_wrong,
     has_broken_word,
     list_broken_promises,
     pays,
 )
-from games.almost.bot.remarks import BotContext, Meanings, choose_remark, roll_mood
+from games.almost.bot.remarks import (
+    BotContext,
+    Meanings,
+    choose_remark,
+    is_about_last,
+    is_of_round,
+    roll_mood,
+)
 from games.almost.bot.replies import list_excuses
 from games.almost.rules.rounds import lowest_unique
-from games.almost.rules.values import Row
+from games.almost.rules.values import Plan, Row
 from games.api import Promise, Remark, Seat
-from games.kit.wordings import Meaning
+from games.kit.promises import list_open
+from games.kit.wordings import Meaning, read_intent
 
 NEAR: Final = 3
 """Whoever is no more points short than this at the end came close."""
+CLAIMS: Final = frozenset({"nowMe", "remind"})
+"""Intents that claim something from whoever has just won with this seat's help."""
 WORTH_PRAISE: Final = 4
 """A round with a lower number hardly deserves praise."""
 
 
 def comment(context: BotContext) -> Remark | None:
     """A remark on the round that was just played; None if there is nothing to say."""
-    listed = (_own_up, _reproach, _regret, _thank, _end, _remark)
+    listed = (_own_up, _reproach, _regret, _collide, _thank, _end, _remark)
     for meanings in (list_meanings(context) for list_meanings in listed):
         remark = choose_remark(context, meanings)
         if remark is not None:
@@ -105,10 +116,57 @@ def _regret(context: BotContext) -> Meanings:
     return [Meaning("spoiled", {"to": winner, "number": own_bid, "bid": row.bids[winner]})]
 
 
-def _thank(context: BotContext) -> Meanings:
-    """To a seat that kept its promise, or hid behind a lower number as planned, so that this seat scored."""
-    table, temper = context.table, context.temper
+def _collide(context: BotContext) -> Meanings:
+    """To the one other seat that bid the same number, if this seat would have scored without it."""
+    table = context.table
     row, _ = _last(table)
+    number = row.bids[table.seat]
+    same = [seat for seat in map(Seat, range(table.seats)) if row.bids[seat] == number and seat != table.seat]
+    if len(same) != 1:
+        return ()
+    other = same[0]
+    args = {"to": other}
+    if _has_threatened(context, other):
+        return [Meaning("toldYou", args)]
+    if _find_lowest_without(row, other) != number:
+        return ()
+    if any(plan.bids[table.seat] == plan.bids[other] == number for plan in table.plans):
+        return ()  # they were to hide behind one another
+    has_claimed = _claims(table, table.seat, number)
+    if not _claims(table, other, number):
+        return [Meaning("blocked", args) if has_claimed else Meaning("clash", {**args, "number": number})]
+    return [Meaning("standoff", args)] if has_claimed else ()
+
+
+def _find_lowest_without(row: Row, left_out: Seat) -> int | None:
+    """The number that would have scored without this seat's; None if none."""
+    rest = tuple(bid for seat, bid in enumerate(row.bids) if seat != left_out)
+    winner = lowest_unique(rest)
+    return None if winner is None else rest[winner]
+
+
+def _claims(table: Table, seat: Seat, number: int) -> bool:
+    """Whether a plan on the table, which this seat backs, lets it score with this number."""
+    return any(
+        pays(plan) == seat and plan.bids[seat] == number and seat in plan.behind for plan in table.plans
+    )
+
+
+def _has_threatened(context: BotContext, other: Seat) -> bool:
+    """Whether this seat has told another before the bids that it might bid its number, too."""
+    return any(
+        read_intent(said.key) == "threat"
+        and (said.seat, said.addressee) == (context.table.seat, other)
+        and said.args["number"] == context.table.score.rows[-1].bids[other]
+        and is_of_round(context, said)
+        for said in context.observation.messages
+    )
+
+
+def _thank(context: BotContext) -> Meanings:
+    """To whoever kept a promise, or to those who hid as planned, so that this seat scored as planned."""
+    table, temper = context.table, context.temper
+    row, in_round = _last(table)
     kept = [
         promise
         for promise in _list_due(table)
@@ -116,17 +174,35 @@ def _thank(context: BotContext) -> Meanings:
     ]
     if kept:
         return [Meaning("thanksWord", {"to": kept[0].by}, kept[0].private)]
-    if row.winner != table.seat:
+    plan = _find_success(table)
+    if plan is None or row.winner != table.seat or roll_mood(table, 13) >= 15 + temper.warmth:
         return ()
     helpers = [
         seat
-        for seat in range(table.seats)
-        if seat != table.seat and row.promised[seat] == row.bids[seat] < row.bids[table.seat]
+        for seat in map(Seat, range(table.seats))
+        if seat != table.seat and seat in plan.behind and find_cover(table, seat, table.seat) == in_round
     ]
-    if not helpers or roll_mood(table, 13) >= 15 + temper.warmth:
-        return ()
-    helper = helpers[roll_mood(table, 14) % len(helpers)]
-    return [Meaning("thanks", {"to": helper, "number": row.bids[helper]})]
+    if plan.by in helpers:
+        return [Meaning("thanksPlan", {"to": plan.by})]
+    if len(helpers) > 1:
+        return [Meaning("thanksAll", {})]
+    return [Meaning("thanks", {"to": seat, "number": row.bids[seat]}) for seat in helpers]
+
+
+def _find_success(table: Table) -> Plan | None:
+    """The plan by which somebody scored as several seats had agreed; None if nobody did."""
+    row, _ = _last(table)
+    return next(
+        (
+            plan
+            for plan in table.plans
+            if row.winner is not None
+            and pays(plan) == row.winner
+            and plan.bids[row.winner] == row.bids[row.winner]
+            and len(plan.behind) > 1
+        ),
+        None,
+    )
 
 
 def _own_up(context: BotContext) -> Meanings:
@@ -152,39 +228,75 @@ def _end(context: BotContext) -> Meanings:
         return ()
     if roll_mood(table, 16) >= 45 + context.temper.chatter // 2:
         return ()
-    if table.has_won:
-        return [Meaning("endWon", {"number": table.score.points[table.seat]})]
+    if table.has_won:  # whoever has won before has said so then
+        won_now = _reaches_target(table, table.seat)
+        return [Meaning("endWon", {"number": table.score.points[table.seat]})] if won_now else ()
     if table.need <= NEAR:
         return [Meaning("endShort", {"count": table.need})]
-    return [Meaning("endLost", {})]
+    return [Meaning("endLost", {"number": table.score.points[table.seat]})]
+
+
+def _reaches_target(table: Table, seat: Seat) -> bool:
+    """Whether the numbers of the round just played have made this seat win the game."""
+    row, _ = _last(table)
+    target, points = table.stage.target, table.score.points[seat]
+    return row.winner == seat and target is not None and points >= target > points - row.bids[seat]
 
 
 def _remark(context: BotContext) -> Meanings:
     table, temper = context.table, context.temper
-    row, in_round = _last(table)
-    own_bid, target = row.bids[table.seat], table.stage.target
+    row, _ = _last(table)
     if roll_mood(table, 15) >= 20 + temper.chatter // 2 + temper.warmth // 4:
         return ()
-    meanings: list[Meaning] = []
-    winner = row.winner
-    if winner == table.seat:
-        points = table.score.points[table.seat]
-        if target is not None and points >= target > points - own_bid and table.rounds_left:
-            meanings.append(Meaning("home", {"number": points}))
-        return meanings
-    if winner is None:
-        meanings.append(Meaning("nobody", {}))
-    else:
-        number = row.bids[winner]
-        args = {"to": winner, "number": number}
-        points = table.score.points[winner]
-        if target is not None and points >= target > points - number and not table.has_won:
-            meanings.append(Meaning("tooLate", args))
-        elif number == own_bid - 1:
-            meanings.append(Meaning("outbid", {"to": winner, "number": own_bid}))
-        elif (target is None or number >= WORTH_PRAISE) and not has_broken_word(table, winner, in_round):
-            meanings.append(Meaning("praise", args))
-    others = [seat for seat in range(table.seats) if seat != table.seat and row.bids[seat] == own_bid]
-    if len(others) == 1 and row.promised[table.seat] is None:
-        meanings.append(Meaning("clash", {"to": others[0], "number": own_bid}))
-    return meanings
+    if row.winner is None:
+        return [Meaning("nobody" if table.rounds_left else "nobodyLast", {})]
+    if row.winner == table.seat:
+        is_home = _reaches_target(table, table.seat) and table.rounds_left
+        return [Meaning("home", {"number": table.score.points[table.seat]})] if is_home else ()
+    return _remark_on_winner(context, row.winner)
+
+
+def _remark_on_winner(context: BotContext, winner: Seat) -> Meanings:
+    """To another seat that has scored: whoever helped it to win wants its own turn."""
+    table = context.table
+    row, in_round = _last(table)
+    own_bid, number, target = row.bids[table.seat], row.bids[winner], table.stage.target
+    args = {"to": winner, "number": number}
+    success = _find_success(table)
+    if _reaches_target(table, winner):
+        if table.has_won:
+            return ()
+        if success is None or table.seat not in success.behind:
+            return [Meaning("tooLate", args)]
+        return _claim_turn(context, winner)
+    if target is not None and table.score.points[winner] >= target:
+        return () if table.has_won else [Meaning("spare", {"to": winner})]
+    if number == own_bid - 1 and _find_lowest_without(row, winner) == own_bid:
+        return [Meaning("outbid", {"to": winner, "number": own_bid})]
+    is_worth_it = target is None or number >= WORTH_PRAISE
+    if success is None and is_worth_it and not has_broken_word(table, winner, in_round):
+        return [Meaning("praise", args)]
+    return ()
+
+
+def _claim_turn(context: BotContext, winner: Seat) -> Meanings:
+    """To whoever has just won by a plan that this seat backed: what it owes now, or that it should help."""
+    table, messages = context.table, context.observation.messages
+    if not table.rounds_left or not table.score.can[table.seat]:
+        return ()
+    claims = [said for said in messages if read_intent(said.key) in CLAIMS]
+    if any(is_about_last(context, said) for said in claims):
+        return ()  # one claim in a round is enough
+    owed = [
+        promise.terms["number"]
+        for promise in list_open(table.promises, winner)
+        if promise.kind == "bid"
+        and promise.terms["round"] == table.stage.round + 1
+        and not promise.private
+        and table.seat in (promise.to or (table.seat,))
+    ]
+    if owed:
+        return [Meaning("remind", {"to": winner, "number": owed[0]})]
+    if any(read_intent(said.key) == "nowMe" and said.seat == table.seat for said in claims):
+        return ()  # and one of this kind in a game
+    return [Meaning("nowMe", {"to": winner})]

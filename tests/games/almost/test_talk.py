@@ -15,6 +15,8 @@ from games.almost.bot.bot import AlmostBot
 from games.almost.bot.levels import LEVELS, SKILL_LEVELS
 from games.almost.bot.observation import read_table
 from games.almost.bot.remarks import CLOSE_BY, ECHOES, WORDINGS, BotContext, choose_remark
+from games.almost.bot.reveal import CLAIMS
+from games.almost.bot.standing import STANDINGS
 from games.almost.rules.values import Agree, AlmostOptions, Continue, Lock, Plan, Propose, Ready, Row
 from games.almost.texts import TEXTS
 from games.api import Decision, Millis, NewPromise, Observation, Outcome, PromptId, Seat, Spoken
@@ -29,6 +31,8 @@ from tests.games.talking_table import Saying
 BOT = AlmostBot()
 SLOW_MS = 6_000
 """A turn at a table with people, who need some seconds for each decision."""
+LATER = ("next", "again", "while it lasts", "will cost", "forget")
+"""What nobody should speak of when there is no round left."""
 TABLES = (("easy",) * 4, ("normal",) * 4, ("hard",) * 4, ("easy", "normal", "hard", "hard"))
 
 
@@ -223,6 +227,7 @@ STOLEN = Row((9, 10, 1, 1), (), (1, 10, 1, 1), Seat(0))
 ESCAPED = Row((10, 1, 1, 8), (), (10, 1, 1, 1), Seat(3))
 NINE, VOID_OF_FIVE = Row((9, 10, 10, 10, 10), (), (None,) * 5, Seat(0)), Row((1,) * 5, (), (None,) * 5, None)
 SPOILED, BOTH = Row((10, 1, 1, 2), (), (10, 1, None, None), Seat(3)), (Seat(0), Seat(1))
+HELPED = Row((10, 1, 1, 1), (), (10, 1, None, None), Seat(0))
 OOPS = Spoken(Seat(0), None, "almost.say.oops", {}, Millis(0))
 
 
@@ -232,6 +237,7 @@ def whispered(seen: Observation, said: Spoken) -> Observation:
 
 
 RARE: dict[str, Observation] = {
+    "thanks": observation("reveal", rows=(HELPED,), plans=(Plan(1, Seat(0), (10, 1, 1, 1), BOTH),)),
     "pitchOnly": only(observation("discuss", seat=1, number=3, rows=(WON, VOID)), 1, 2),
     "pitchOther": observation("discuss", number=2, rows=(Row((10, 1, 1, 1), (), (None,) * 4, Seat(0)),)),
     "pitchStop": observation("discuss", seats=5, seat=1, number=4, rows=(NINE, VOID_OF_FIVE, VOID_OF_FIVE)),
@@ -270,6 +276,38 @@ def test_each_rare_intent_is_said_where_it_is_true(intent: str) -> None:
                     assert TRUE[intent](Facts(saying))
                     return
     raise AssertionError("never said")
+
+
+def test_in_nearly_each_last_round_somebody_says_who_can_still_win() -> None:
+    """Once, as it begins: more often only about those whose own plan it is."""
+    counts = []
+    for number in range(24):
+        sayings = [
+            saying
+            for saying in play(number).sayings
+            if Facts(saying).left == 0 and Facts(saying).stage.phase == "discuss"
+        ]
+        counts.append(sum(read_intent(saying.spoken.key) in STANDINGS for saying in sayings))
+    assert counts.count(0) <= 2
+    assert max(counts) <= 1
+
+
+def test_nothing_said_about_the_last_numbers_is_about_a_later_round() -> None:
+    for saying in [saying for number in range(24) for saying in play(number).sayings]:
+        facts = Facts(saying)
+        if facts.last == facts.stage.rounds:
+            words = TEXTS.catalogue["remarks"][saying.spoken.key].lower()
+            assert not any(later in words for later in LATER), words
+
+
+def test_nobody_is_pressed_twice_for_help_after_a_round() -> None:
+    """Whoever has just won hears one claim from those who helped, and each asks for its turn once."""
+    for number in range(24):
+        claims = [saying for saying in play(number).sayings if read_intent(saying.spoken.key) in CLAIMS]
+        rounds = [Facts(saying).last for saying in claims]
+        assert len(rounds) == len(set(rounds))
+        pressing = [saying.spoken.seat for saying in claims if read_intent(saying.spoken.key) == "nowMe"]
+        assert len(pressing) == len(set(pressing))
 
 
 def test_promises_are_made_kept_and_broken() -> None:

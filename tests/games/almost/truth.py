@@ -103,8 +103,44 @@ class Facts:
         return not any(self.broke(number, seat) or self.broke_promise(number, seat) for number in rounds)
 
     def helped(self, number: int, helper: int, helped: int) -> bool:
+        """Whether one of them scored as planned, with the highest planned number, and the other hid."""
         row = self.row(number)
-        return self.kept(number, helper) and row.winner == helped and row.bids[helper] < row.bids[helped]
+        planned = [bid for bid in row.promised if bid is not None]
+        return (
+            helper != helped
+            and self.kept(number, helper)
+            and self.kept(number, helped)
+            and row.winner == helped
+            and row.bids[helped] == max(planned)
+            and planned.count(max(planned)) == 1
+        )
+
+    def list_able(self) -> list[int]:
+        """The seats that have not won and still can."""
+        needs, can = self.score.needs, self.score.can
+        return [seat for seat in range(len(needs)) if needs[seat] and can[seat]]
+
+    def would_score(self, left_out: int) -> bool:
+        """Whether this seat would have scored with a seat less, whose number was no higher."""
+        bids = self.row(self.last).bids
+        others = tuple(1_000 + seat if seat == left_out else bid for seat, bid in enumerate(bids))
+        return bool(bids[left_out] <= bids[self.me] and scorer(others) == self.me)
+
+    def is_claimed(self, seat: int) -> bool:
+        """Whether the seat backs a plan by which it was to score with what it bid."""
+        bid = self.row(self.last).bids[seat]
+        return any(
+            seat in plan.behind and scorer(plan.bids) == seat and plan.bids[seat] == bid
+            for plan in self.plans
+        )
+
+    def was_agreed(self, winner: int) -> bool:
+        """Whether the seat scored by a plan that several backed."""
+        bid = self.row(self.last).bids[winner]
+        return any(
+            len(plan.behind) > 1 and scorer(plan.bids) == winner and plan.bids[winner] == bid
+            for plan in self.plans
+        )
 
     def points_before(self, number: int, seat: int | None = None) -> int:
         who = self.me if seat is None else seat
@@ -183,6 +219,11 @@ def _bids(f: Facts) -> bool:
     return bool(_joins(f) and f.joined.bids[f.me] == f.number)
 
 
+def _covers(f: Facts) -> bool:
+    """It backs a plan by which whoever it speaks to scores, and says what it bids for that."""
+    return bool(scorer(f.joined.bids) == f.to and f.joined.bids[f.me] == f.number)
+
+
 def _refuses(f: Facts) -> bool:
     return bool(f.refused.by == f.to and f.round == f.stage.round and f.me not in f.refused.behind)
 
@@ -191,17 +232,18 @@ def _counters(f: Facts) -> bool:
     return bool(_takes(f) and any(plan.by == f.to for plan in f.plans))
 
 
-def _only(f: Facts) -> bool:
-    needs, can = f.score.needs, f.score.can
-    return [seat for seat in range(len(needs)) if needs[seat] and can[seat]] == [f.to]
-
-
 def _excuses(f: Facts) -> bool:
     return f.broke(f.last, f.me) or f.broke_promise(f.last, f.me)
 
 
 def _asks(f: Facts) -> bool:
     return f.has_heard("askTurn", "pitchTrade", "whatFor", "promiseMe")
+
+
+def _shares(f: Facts) -> bool:
+    """Whoever it speaks to has bid the same number as it has, and nobody else."""
+    bids = f.row(f.last).bids
+    return bool(bids[f.to] == bids[f.me] and bids.count(bids[f.me]) == 2)
 
 
 def _spoils(f: Facts) -> bool:
@@ -215,9 +257,15 @@ def _spoils(f: Facts) -> bool:
 TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
     "pitchMine": _takes,
     "pitchSteady": lambda f: _takes(f) and f.is_steady(f.own),
-    "pitchEnough": lambda f: _takes(f) and f.score.needs[f.me] == f.number,
+    "pitchEnough": lambda f: _takes(f) and f.last > 0 and f.score.needs[f.me] == f.number,
     "pitchLast": lambda f: _takes(f) and f.left == 0 and not f.is_done(f.me),
-    "pitchTurns": lambda f: _takes(f) and f.left > 0,
+    "pitchTurns": lambda f: _takes(f) and f.left > 0 and all(row.winner is None for row in f.score.rows),
+    "pitchNext": lambda f: (
+        _takes(f)
+        and f.left > 0
+        and f.seat != f.me
+        and [row.winner for row in f.score.rows if row.winner is not None][-1] == f.seat
+    ),
     "pitchWord": lambda f: (
         _takes(f)
         and f.decision.promise is not None
@@ -229,24 +277,26 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
     "pitchStop": lambda f: (
         _takes(f)
         and f.seat != f.me
-        and f.score.needs[f.seat] == f.count
+        and f.score.needs[f.seat] == f.count <= 2
         and f.score.can[f.seat]
         and not f.gains(f.own, f.seat)
     ),
     "pitchOther": _gives,
     "pitchTrade": lambda f: _gives(f) and f.left > 0 and not f.is_done(f.me) and f.score.can[f.me],
     "pitchDebt": lambda f: _gives(f) and f.helped(f.earlier, f.to, f.me),
-    "pitchOnly": lambda f: _gives(f) and _only(f),
+    "pitchOnly": lambda f: _gives(f) and f.list_able() == [f.to],
     "yesMine": lambda f: _bids(f) and scorer(f.joined.bids) == f.me,
     "yesWin": lambda f: (
         _bids(f)
         and f.joined.number == f.plan
         and scorer(f.joined.bids) == f.me
         and f.number >= f.score.needs[f.me] > 0
+        and f.last > 0
+        and len({*f.joined.behind, f.me}) < len(f.score.needs)
     ),
-    "yesDone": lambda f: _bids(f) and f.is_done(f.me),
+    "yesDone": lambda f: _covers(f) and f.is_done(f.me),
     "yesSteady": lambda f: _joins(f) and f.joined.number == f.plan and f.is_steady(f.joined.bids),
-    "yesTurn": lambda f: _bids(f) and f.left > 0 and not f.is_done(f.me),
+    "yesTurn": lambda f: _covers(f) and f.left > 0 and not f.is_done(f.me),
     "yesSwitch": lambda f: (
         _joins(f)
         and f.joined.number == f.plan
@@ -255,7 +305,7 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
         and len(f.joined.behind) > len(f.backed.behind)
     ),
     "yesThanks": lambda f: _joins(f) and scorer(f.joined.bids) == f.to and f.helped(f.earlier, f.to, f.me),
-    "askTurn": lambda f: scorer(f.joined.bids) == f.to and f.joined.bids[f.me] == f.number and f.left > 0,
+    "askTurn": lambda f: _covers(f) and f.left > 0,
     "grant": lambda f: f.gives("bid") and _asks(f),
     "half": lambda f: f.gives("avoid") and _asks(f),
     "deny": lambda f: f.decision.promise is None and _asks(f),
@@ -297,12 +347,20 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
         f.to != f.me and any(scorer(plan.bids) == f.to and plan.bids[f.to] == f.number for plan in f.plans)
     ),
     "noFear": lambda f: f.has_heard("threat"),
-    "warn": lambda f: f.seat != f.me and 0 < f.score.needs[f.seat] == f.count and f.score.can[f.seat],
+    "warn": lambda f: f.seat != f.me and 0 < f.score.needs[f.seat] == f.count <= 2 and f.score.can[f.seat],
+    "lastMine": lambda f: f.left == 0 and f.list_able() == [f.me] and f.score.needs[f.me] == f.number,
+    "lastTwo": lambda f: f.left == 0 and f.seat != f.me and f.list_able() == sorted([f.me, f.seat]),
+    "lastMany": lambda f: f.left == 0 and f.me in f.list_able() and len(f.list_able()) == f.count > 2,
+    "lastOnly": lambda f: f.left == 0 and f.list_able() == [f.seat] != [f.me],
+    "lastSeats": lambda f: (
+        f.left == 0 and f.me not in f.list_able() and f.list_able() == list(f.seats) and len(f.seats) > 1
+    ),
     "counter": _counters,
     "counterFirst": lambda f: (
         _counters(f)
         and any(plan.by == f.to and scorer(plan.bids) == f.to for plan in f.plans)
         and not f.is_done(f.to)
+        and f.left > 0
     ),
     "counterDebt": lambda f: _counters(f) and f.helped(f.earlier, f.me, f.to),
     "heardBid": lambda f: f.is_open("bid") and f.args["round"] in (f.stage.round, f.stage.round + 1),
@@ -313,7 +371,15 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
         one.by == f.to and f.me in one.to and one.judgement == "kept" and one.terms["round"] == f.last
         for one in f.promises
     ),
-    "welcome": lambda f: f.has_heard("thanks"),
+    "thanksAll": lambda f: sum(f.helped(f.last, seat, f.me) for seat in range(len(f.score.needs))) > 1,
+    "thanksPlan": lambda f: (
+        f.helped(f.last, f.to, f.me)
+        and any(
+            plan.by == f.to and scorer(plan.bids) == f.me and {f.me, f.to} <= {*plan.behind}
+            for plan in f.plans
+        )
+    ),
+    "welcome": lambda f: f.has_heard("thanks") and (f.stage.phase == "reveal" or not f.plans),
     "noThanks": lambda f: (
         f.has_heard("thanks")
         and f.row(f.last).winner == f.to
@@ -341,6 +407,17 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
         and scorer(tuple(f.backed.bids[s] if s == f.to else bid for s, bid in enumerate(f.row(f.last).bids)))
         == f.me
     ),
+    "toldYou": lambda f: (
+        f.row(f.last).bids[f.to] == f.row(f.last).bids[f.me]
+        and any(
+            said.seat == f.me
+            and ".threat." in said.key
+            and (said.args["to"], said.args["number"]) == (f.to, f.row(f.last).bids[f.me])
+            for said in f.messages
+        )
+    ),
+    "blocked": lambda f: _shares(f) and f.would_score(f.to) and f.is_claimed(f.me) and not f.is_claimed(f.to),
+    "standoff": lambda f: _shares(f) and f.would_score(f.to) and f.is_claimed(f.me) and f.is_claimed(f.to),
     "excuseNeed": lambda f: (
         _excuses(f)
         and f.row(f.last).winner == f.me
@@ -359,17 +436,48 @@ TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
         and f.row(f.last).bids[f.to] == f.number
         and not f.broke(f.last, f.to)
         and not f.broke_promise(f.last, f.to)
+        and not f.was_agreed(f.to)
+        and not f.is_done(f.to)
     ),
-    "tooLate": lambda f: f.reached_now(f.to) and f.row(f.last).bids[f.to] == f.number and not f.is_done(f.me),
+    "spare": lambda f: (
+        f.row(f.last).winner == f.to and f.is_done(f.to) and not f.reached_now(f.to) and not f.is_done(f.me)
+    ),
+    "tooLate": lambda f: (
+        f.reached_now(f.to)
+        and f.row(f.last).bids[f.to] == f.number
+        and not f.is_done(f.me)
+        and (f.backed is None or scorer(f.backed.bids) != f.to)
+    ),
+    "nowMe": lambda f: (
+        f.reached_now(f.to)
+        and f.backed is not None
+        and scorer(f.backed.bids) == f.to
+        and f.left > 0
+        and f.me in f.list_able()
+    ),
+    "remind": lambda f: (
+        f.reached_now(f.to)
+        and any(
+            (one.by, one.kind, one.judgement) == (f.to, "bid", None)
+            and one.terms == {"number": f.number, "round": f.round + 1}
+            and f.me in (one.to or (f.me,))
+            for one in f.promises
+        )
+    ),
     "outbid": lambda f: (
-        f.row(f.last).winner == f.to and f.row(f.last).bids[f.me] == f.number == f.row(f.last).bids[f.to] + 1
+        f.row(f.last).winner == f.to
+        and f.row(f.last).bids[f.me] == f.number == f.row(f.last).bids[f.to] + 1
+        and f.would_score(f.to)
     ),
-    "nobody": lambda f: f.row(f.last).winner is None,
-    "clash": lambda f: f.row(f.last).bids[f.to] == f.row(f.last).bids[f.me] == f.number,
+    "nobody": lambda f: f.row(f.last).winner is None and f.stage.rounds > f.last,
+    "nobodyLast": lambda f: f.row(f.last).winner is None and f.stage.rounds == f.last,
+    "clash": lambda f: _shares(f) and f.row(f.last).bids[f.me] == f.number and f.would_score(f.to),
     "home": lambda f: f.score.points[f.me] == f.number and f.reached_now(f.me) and f.left > 0,
-    "endWon": lambda f: f.left == 0 and f.score.points[f.me] == f.number and f.is_done(f.me),
+    "endWon": lambda f: f.left == 0 and f.score.points[f.me] == f.number and f.reached_now(f.me),
     "endShort": lambda f: f.left == 0 and f.score.points[f.me] + f.count == f.stage.target,
-    "endLost": lambda f: f.left == 0 and f.last == f.stage.rounds and not f.is_done(f.me),
+    "endLost": lambda f: (
+        f.last == f.stage.rounds and f.score.points[f.me] == f.number and not f.is_done(f.me)
+    ),
     "askPlan": lambda f: f.has_heard("myTurn", "takeOne", "noDeal"),
     "remember": lambda f: f.has_heard("yourTurnNext") and f.left > 0,
     "trust": lambda f: f.has_kept(f.to),
