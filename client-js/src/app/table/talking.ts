@@ -1,5 +1,5 @@
 /** What is said at a table, in words: who says it, and a phrase or remark of the game's. */
-import type { TalkMessage } from '../../sdk/wire.gen.ts'
+import type { PromiseInfo, TalkMessage } from '../../sdk/wire.gen.ts'
 import { t } from '../language.ts'
 import type { TableView } from '../tableview.svelte.ts'
 import type { Values } from '../words.ts'
@@ -22,6 +22,44 @@ const NEAR = 40
 export function followsNewest(list: Scrolled, before: number, follows: boolean): boolean {
   if (list.scrollHeight - list.scrollTop - list.clientHeight < NEAR) return true
   return follows && list.scrollTop >= before
+}
+
+/** How many milliseconds after a bot’s promise its own words about it come at most. */
+const WORDS_WITHIN = 500
+
+/** A message or a promise, by its position. */
+interface Said {
+  readonly message?: number
+  readonly promise?: number
+}
+
+/**
+ * Messages and promises as they came. A bot promises before it speaks, but what it says comes first: the promise follows
+ * as what was meant. All other promises come before what was said at the same moment.
+ */
+export function interleave(
+  messages: readonly Pick<TalkMessage, 'seat' | 'bot' | 'at'>[],
+  promises: readonly Pick<PromiseInfo, 'by' | 'at'>[],
+): readonly Said[] {
+  const places = promises.map(({ by, at }) =>
+    messages.findIndex(
+      (message) =>
+        message.bot === true && message.seat === by && message.at >= at && message.at <= at + WORDS_WITHIN,
+    ),
+  )
+  const said: Said[] = []
+  let next = 0
+  const promiseUntil = (at: number): void => {
+    for (; (promises[next]?.at ?? Infinity) <= at; next++)
+      if (places[next] === -1) said.push({ promise: next })
+  }
+  for (const [message, { at }] of messages.entries()) {
+    promiseUntil(at)
+    said.push({ message })
+    for (const [promise, place] of places.entries()) if (place === message) said.push({ promise })
+  }
+  promiseUntil(Number.MAX_VALUE)
+  return said
 }
 
 /** Who says it: a bot that plays for a person is that person's bot. */
