@@ -62,7 +62,7 @@ def pitch(context: BotContext, bids: tuple[int, ...]) -> list[Meaning]:
         meanings = [Meaning("pitchMine", args)]
         if tempts_nobody(bids):
             meanings.append(Meaning("pitchSteady", args))
-        if needs[winner] == most and table.score.rows:  # before that, everybody needs the same
+        if needs[winner] == most and table.score.rows and table.rounds_left:  # at first all need the same
             meanings.append(Meaning("pitchEnough", args))
         return [*meanings, *_ask_for_turn(table, most)]
     args = {"to": winner, **args}

@@ -257,7 +257,7 @@ def _spoils(f: Facts) -> bool:
 TRUE: Final[dict[str, Callable[[Facts], bool]]] = {
     "pitchMine": _takes,
     "pitchSteady": lambda f: _takes(f) and f.is_steady(f.own),
-    "pitchEnough": lambda f: _takes(f) and f.last > 0 and f.score.needs[f.me] == f.number,
+    "pitchEnough": lambda f: _takes(f) and f.last > 0 and f.left > 0 and f.score.needs[f.me] == f.number,
     "pitchLast": lambda f: _takes(f) and f.left == 0 and not f.is_done(f.me),
     "pitchTurns": lambda f: _takes(f) and f.left > 0 and all(row.winner is None for row in f.score.rows),
     "pitchNext": lambda f: (
