@@ -120,10 +120,10 @@ def accept(context: BotContext, plan: Plan) -> list[Meaning]:
         return []
     args = {"to": plan.by, "plan": plan.number}
     if winner == table.seat:
-        own = {"to": plan.by, "number": plan.bids[table.seat]}
+        gain = {"to": plan.by, "number": plan.bids[table.seat]}
         asks = wins_by(table, plan) and table.score.rows and len(plan.behind) < table.seats - 1
-        wins = [Meaning("yesWin", {**args, **own})] if asks else []
-        return [*wins, Meaning("yesMine", own)]
+        wins = [Meaning("yesWin", {**args, **gain})] if asks else []
+        return [*wins, Meaning("yesMine", gain)]
     given = {"to": plan.by if winner is None else winner, "number": plan.bids[table.seat]}
     if backed is not None and backed.by == table.seat and len(plan.behind) > len(backed.behind):
         return [Meaning("yesSwitch", args)]

@@ -310,6 +310,21 @@ def test_nobody_is_pressed_twice_for_help_after_a_round() -> None:
         assert len(pressing) == len(set(pressing))
 
 
+@pytest.mark.parametrize("agreed", [True, False])
+def test_nobody_is_called_clever_for_what_all_had_agreed_on(agreed: bool) -> None:
+    said = set()
+    for number in range(4, 10):
+        bids = (number, 1, 1, 1)
+        row = Row(bids, (), bids if agreed else (None,) * 4, Seat(0))
+        plans = (replace(plan_of(0, *bids), behind=BOTH),) if agreed else ()
+        seen = observation("reveal", seat=2, rows=(row,), plans=plans)
+        decisions = [BOT.decide(seen, character, Dice(b"praise")) for character in CHARACTERS]
+        said |= {
+            read_intent(one.remark.key) for one in decisions if one is not None and one.remark is not None
+        }
+    assert ("praise" in said) != agreed
+
+
 def test_promises_are_made_kept_and_broken() -> None:
     judged = {promise.judgement for number in range(24) for promise in play(number).promises}
     assert judged == {"kept", "broken"}
