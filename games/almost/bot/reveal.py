@@ -296,7 +296,13 @@ def _claim_turn(context: BotContext, winner: Seat) -> Meanings:
         and table.seat in (promise.to or (table.seat,))
     ]
     if owed:
-        return [Meaning("remind", {"to": winner, "number": owed[0]})]
+        heard = any(
+            read_intent(said.key) == "heardBid"
+            and (said.seat, said.addressee) == (table.seat, winner)
+            and is_of_round(context, said)
+            for said in messages
+        )
+        return () if heard else [Meaning("remind", {"to": winner, "number": owed[0]})]
     if any(read_intent(said.key) == "nowMe" and said.seat == table.seat for said in claims):
         return ()  # and one of this kind in a game
     return [Meaning("nowMe", {"to": winner})]

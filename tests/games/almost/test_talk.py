@@ -301,11 +301,18 @@ def test_nothing_said_about_the_last_numbers_is_about_a_later_round() -> None:
 
 
 def test_nobody_is_pressed_twice_for_help_after_a_round() -> None:
-    """Whoever has just won hears one claim from those who helped, and each asks for its turn once."""
+    """Whoever has just won hears one claim from those who helped, and each asks for its turn once.
+
+    Nobody reminds of a promise who has answered it in the same round.
+    """
     for number in range(24):
         claims = [saying for saying in play(number).sayings if read_intent(saying.spoken.key) in CLAIMS]
         rounds = [Facts(saying).last for saying in claims]
         assert len(rounds) == len(set(rounds))
+        for saying in claims:
+            claimant, winner, opened = saying.spoken.seat, saying.spoken.args["to"], Facts(saying).begun
+            heard = [one for one in saying.before if "heardBid" in one.key and one.at >= opened]
+            assert (claimant, winner) not in {(one.seat, one.args["to"]) for one in heard}
         pressing = [saying.spoken.seat for saying in claims if read_intent(saying.spoken.key) == "nowMe"]
         assert len(pressing) == len(set(pressing))
 

@@ -19,7 +19,7 @@ class Facts:
         self.me: Any = int(saying.spoken.seat)
         self.stage, self.score = sections["stage"], sections["score"]
         self.plans: tuple[Plan, ...] = sections["plans"].plans
-        self.promises, self.messages = seen.promises, seen.messages
+        self.promises, self.messages, self.lines = seen.promises, seen.messages, seen.lines
         self.args: dict[str, Any] = dict(saying.spoken.args)
 
     def __getattr__(self, name: str) -> Any:
@@ -34,6 +34,11 @@ class Facts:
     def last(self) -> int:
         """The last round whose numbers are known."""
         return len(self.score.rows)
+
+    @property
+    def begun(self) -> int:
+        """When the round began."""
+        return max((line.at for line in self.lines if line.key == "almost.round"), default=0)
 
     # --- plans ---
 
