@@ -59,6 +59,7 @@ scene(
       await bos.answer('Saved, but not locked').waitFor({ state: 'hidden' })
       const story = await bos.story()
       const seconds = await bos.secondsLeft()
+      await bos.page.waitForLoadState('networkidle') // what comes after the first view
       await hub.end('SIGKILL')
       await bos.lost.waitFor()
       await hub.begin()
