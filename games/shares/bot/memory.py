@@ -57,7 +57,9 @@ class Memory(NamedTuple):
     """When this seat last said something."""
     agreements: tuple[Agreement, ...] = ()
     offered: tuple[str, ...] = ()
-    """Towers that it has proposed to leave alone in this round."""
+    """Towers that it has proposed to leave alone in this round, or has threatened, unprovoked since."""
+    since: int = 0
+    """The first round of which it knows all deeds."""
 
     def list_new(self, *, is_raise: bool, company: str) -> list[Deed]:
         """What others have done to a tower in this round or the last since this seat last spoke, latest
@@ -70,6 +72,16 @@ class Memory(NamedTuple):
             and deed.at > self.spoke_at
             and deed.round >= self.round - 1
         ]
+
+    def list_changes(self, number: int) -> dict[str, int] | None:
+        """By company, how many floors its tower gained or lost in a round; None if it is too long ago."""
+        if number < max(1, self.since):
+            return None
+        changes: dict[str, int] = dict.fromkeys(COMPANIES, 0)
+        for deed in self.deeds:
+            if deed.round == number:
+                changes[deed.company] += 1 if deed.is_raise else -1
+        return changes
 
     def find_tower_of(self, seat: int) -> str | None:
         """The tower that a seat has raised most often, and last."""
@@ -180,7 +192,8 @@ def remember(observation: Observation) -> Memory:
         observation.promises,
         spoke_at,
         tuple(_list_agreements(observation, stage.round)),
-        tuple(_list_offered(observation)),
+        (*_list_offered(observation), *_list_threatened(observation, deeds)),
+        number + 1,
     )
 
 
@@ -200,6 +213,22 @@ def _list_offered(observation: Observation) -> Iterator[str]:
     began = max((line.at for line in observation.lines if line.key == ROUND), default=BEFORE)
     for said in observation.messages:
         if said.seat == observation.seat and said.at >= began and read_intent(said.key) == "deal":
+            yield str(said.args["yours"])
+
+
+def _list_threatened(observation: Observation, deeds: Sequence[Deed]) -> Iterator[str]:
+    """Towers that the seat has threatened lately, and whose builders have left its own alone since."""
+    begun = [line.at for line in observation.lines if line.key == ROUND][-2:]
+    since = begun[0] if begun else BEFORE
+    for said in observation.messages:
+        if said.seat != observation.seat or said.at < since or read_intent(said.key) != "threat":
+            continue
+        provoked = any(
+            (deed.seat, deed.company, deed.is_raise) == (said.addressee, said.args["company"], False)
+            and deed.at > said.at
+            for deed in deeds
+        )
+        if not provoked:
             yield str(said.args["yours"])
 
 

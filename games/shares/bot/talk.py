@@ -17,7 +17,7 @@ from games.kit.observations import optional, part
 from games.kit.promises import may_add
 from games.kit.remarks import ANSWERED_WITHIN_MS
 from games.shares.bot.evaluation import INDICES
-from games.shares.bot.memory import BROKEN_WEIGHT, Memory, remember
+from games.shares.bot.memory import BEFORE, BROKEN_WEIGHT, ROUND, Memory, remember
 from games.shares.bot.policy import CLOSE, BotContext, can_spare
 from games.shares.bot.sayings import (
     PHRASE,
@@ -31,8 +31,22 @@ from games.shares.bot.sayings import (
     read_intent,
     read_voice,
 )
-from games.shares.rules.moves import Add, EndTurn, Lock, OpenMarket, Remove, SharesMove
-from games.shares.rules.pieces import COMPANIES, PRIZES, suit_of
+from games.shares.rules.moves import (
+    Add,
+    Discard,
+    DrawUp,
+    EndTurn,
+    FromDeck,
+    FromDiscard,
+    Lock,
+    OpenMarket,
+    Play,
+    Remove,
+    SharesMove,
+    Swap,
+    Take,
+)
+from games.shares.rules.pieces import COMPANIES, PRIZES, Card, suit_of
 from games.shares.rules.promises import SharesPromises
 from games.shares.rules.values import Mark, Scene, Stage, Towers, Trades
 
@@ -46,8 +60,17 @@ ANSWERS: Final = (
     "yesLeave",
     "noHearts",
     "noSpades",
+    "already",
+    "cannot",
+    "did",
+    "busy",
+    "grudge",
+    "tallEnough",
+    "saving",
     "noTurn",
     "noPrize",
+    "noLower",
+    "nothingThere",
     "noLeave",
     "counter",
     "substitute",
@@ -64,6 +87,16 @@ TALL: Final = PRIZES[1]
 """A company with at least this prize is worth stopping."""
 QUIET_ROUNDS: Final = 2
 """If a table has had less than one proposal per this number of rounds, somebody speaks up."""
+REFUSALS: Final = frozenset(
+    {"noHearts", "noSpades", "noPrize", "noLower", "noLeave", "noTurn"}
+    | {"cannot", "did", "grudge", "tallEnough", "saving", "nothingThere"}
+)
+"""Answers that refuse a proposal."""
+COMMENTS: Final = frozenset({"lead", "close", "level", "passed", "fell", "grew", "last"})
+"""What it says about the towers, or about the round, to everybody."""
+FALL: Final = 2
+GROWTH: Final = 3
+"""A tower that has lost, or gained, at least this many floors in a round is worth a word."""
 FREE_TALK: Final = f"{PHRASE}iHoldA"
 """A phrase that is offered only where bots may talk about shares, too (SSA-30)."""
 
@@ -101,6 +134,8 @@ class Talk:
         self.own = COMPANIES[max(INDICES, key=parts.__getitem__)]
         """The company in which the seat has the largest part, and which it favours."""
         self.rounds = part(observation, "stage", Stage).rounds
+        self.move: SharesMove | None = None
+        """What the seat is about to do, if it is known yet."""
 
     @cached_property
     def memory(self) -> Memory:
@@ -161,11 +196,17 @@ class Talk:
         return bool(self.companies[_index(company)].floors)
 
     def _can_threaten(self, company: str, tower: str | None) -> bool:
-        """Whether both towers have floors to lose, and everybody sees that this seat has cards."""
+        """Whether both towers have floors to lose, and everybody sees that this seat has cards.
+
+        It threatens nothing that it would do in any case, and not on its own turn, so that there is time to
+        answer.
+        """
         return (
             tower not in (None, company)
             and bool(self.table.hand)
+            and part(self.observation, "stage", Stage).active != self.observation.seat
             and all(self._stands(each) for each in (company, str(tower)))
+            and self.gain("S", str(tower)) < 0
         )
 
     @property
@@ -300,15 +341,17 @@ class Talk:
             case "hurry":
                 return self._answer_hurry(to)
             case "reproachLower" if isinstance(company, str):
-                return Speech(self.say("why", to=to, company=company))
+                return self._answer_why(to, company)
             case "threat" if isinstance(company, str):
                 return Speech(self.say("defy", to=to, company=company))
-            case "noHearts" | "noSpades" | "noPrize" | "noLeave" | "noTurn":
+            case _ if intent in REFUSALS or intent == "lackHearts":
                 return self._answer_no(to, intent, company)
             case "whoHasHearts":
-                return Speech(self.say("haveHearts" if self.has("H") else "noHearts", to=to))
+                return self._answer_hearts(to)
             case "spied" | "iHold" | "iTake" if isinstance(company, str):
                 return Speech(self.say("noted", to=to, company=company))
+            case "thankRaise" | "thankKept" if said.bot and not self.happens(self.character.temper.warmth):
+                return SILENCE
             case _:
                 reply = REPLIES.get(intent)
                 return SILENCE if reply is None else Speech(self.say(reply, to=to))
@@ -370,33 +413,162 @@ class Talk:
     def _answer_raise(self, to: Seat, company: str, *, haggle: bool = True) -> Speech:
         if not self.can_act:
             return Speech(self.say("noTurn", to=to))
+        if (known := self._answer_known(("raise", "help"), "yesRaise", "H", to, company)) is not None:
+            return known
         if not self.has("H"):
-            return Speech(self.say("noHearts", to=to))
+            return self._lack("noHearts", to, company)
         if self._would("H", to, company):
             return self._agree("yesRaise", "raise", to, company)
+        if self._bears_grudge(to):
+            return Speech(self.say("grudge", to=to))
         wants = haggle and self.own != company and self.happens(30 + self.character.temper.boldness // 2)
-        if wants:
+        if wants and not self._has_refused(self.own):
             return Speech(self.say("counter", to=to, company=company, yours=self.own))
-        return Speech(self.say("noPrize", to=to, company=company, prize=self.prize_of(company)))
+        return Speech(self._refuse_raise(to, company))
+
+    def _refuse_raise(self, to: Seat, company: str) -> Remark | None:
+        """A reason that is true of the table, or of its hand, for not raising this tower."""
+        if self._has_done(company, is_raise=True):
+            return self.say("did", to=to, company=company)
+        if not can_spare(self.context, "H"):
+            return self.say("saving", to=to, company=company)
+        standing = self.companies[_index(company)]
+        if (standing.place, standing.tied) == (1, 1):
+            return self.say("tallEnough", to=to, company=company)
+        return self.say("noPrize", to=to, company=company, prize=standing.prize)
+
+    def _answer_known(
+        self, kinds: Sequence[str], yes: str, suit: str | None, to: Seat, company: str
+    ) -> Speech | None:
+        """What it says if it has agreed to this before in this round; None if it has not."""
+        open_promises = self.memory.list_own_open()
+        has_word = any(one.kind in kinds and one.terms.get("company") == company for one in open_promises)
+        if not has_word and not self._has_agreed(yes, company):
+            return None
+        if suit is None and self._has_done(company, is_raise=False):
+            return None  # it has broken its word
+        if suit is not None and not has_word and self._has_done(company, is_raise=suit == "H"):
+            return Speech(self.say("did", to=to, company=company))
+        can = suit is None or self.has(suit)
+        return Speech(self.say("already" if can else "cannot", to=to, company=company))
+
+    def _has_agreed(self, intent: str, company: str) -> bool:
+        """Whether it has said yes to this in this round."""
+        return any(
+            said.at >= self._began and read_intent(said.key) == intent and said.args.get("company") == company
+            for said in self._own_words
+        )
+
+    def _has_refused(self, company: str) -> bool:
+        """Whether it has ever said that its cards do nothing for this tower."""
+        return any(
+            read_intent(said.key) in ("noPrize", "saving") and said.args.get("company") == company
+            for said in self._own_words
+        )
+
+    @cached_property
+    def _own_words(self) -> list[Spoken]:
+        return [said for said in self.observation.messages if said.seat == self.observation.seat]
+
+    @cached_property
+    def _began(self) -> int:
+        """When this round began."""
+        return max((line.at for line in self.observation.lines if line.key == ROUND), default=BEFORE)
+
+    def _has_done(self, company: str, *, is_raise: bool) -> bool:
+        """Whether it has raised or lowered this tower in this round."""
+        return any(
+            (deed.seat, deed.company, deed.is_raise, deed.round)
+            == (self.observation.seat, company, is_raise, self.memory.round)
+            for deed in self.memory.deeds
+        )
+
+    def _bears_grudge(self, to: Seat) -> bool:
+        return self.liking[to] <= -BROKEN_WEIGHT
+
+    @property
+    def _is_busy(self) -> bool:
+        """Whether it is carrying out a card or drawing, so that its hand is about to change."""
+        scene = part(self.observation, "scene", Scene)
+        draws = isinstance(self.move, DrawUp | FromDeck | FromDiscard | Take | Swap)
+        return draws or (scene.seat == self.observation.seat and scene.kind not in ("turn", "select"))
+
+    def _lack(self, intent: str, to: Seat, company: str) -> Speech:
+        if self._is_busy:
+            return Speech(self.say("busy", to=to))
+        return Speech(self.say(intent, to=to, company=company))
+
+    def _answer_hearts(self, to: Seat) -> Speech:
+        """Whether it will hold a heart once it has made its move."""
+        if self._is_busy:
+            return Speech(self.say("busy", to=to))
+        leaving: tuple[Card, ...] = ()
+        if isinstance(self.move, Play):
+            leaving = (self.move.card,)
+        elif isinstance(self.move, Discard):
+            leaving = tuple(self.move.cards)
+        holds = any(suit_of(card) == "H" for card in self.table.hand if card not in leaving)
+        return Speech(self.say("haveHearts" if holds else "lackHearts", to=to))
+
+    def _answer_why(self, to: Seat, company: str) -> Speech:
+        """Why it has taken a floor off this tower: a reason that everybody can check, or else any."""
+        own_deeds = [
+            deed.at
+            for deed in self.memory.deeds
+            if (deed.seat, deed.company, deed.is_raise) == (self.observation.seat, company, False)
+        ]
+        last = max(own_deeds, default=BEFORE)
+        kept = any(
+            promise.by == self.observation.seat
+            and (promise.kind, promise.judgement, promise.terms.get("company")) == ("lower", "kept", company)
+            and to not in promise.to
+            for promise in self.memory.promises
+        )
+        wronged = self.own != company and any(
+            (deed.seat, deed.company, deed.is_raise) == (to, self.own, False) and deed.at < last
+            for deed in self.memory.deeds
+        )
+        prize = self.prize_of(company)
+        reasons: list[tuple[bool, str, Args]] = [
+            (kept, "whyPromised", {"company": company}),
+            (wronged, "whyRevenge", {"company": company, "yours": self.own}),
+            (self.companies[_index(company)].place == 1, "whyLeads", {"company": company, "prize": prize}),
+        ]
+        for is_true, intent, args in reasons:
+            if is_true and self.happens(75):
+                remark = self.say(intent, to=to, **args)
+                if remark is not None:
+                    return Speech(remark)
+        return Speech(self.say("why", to=to, company=company))
 
     def _would(self, suit: str, to: Seat, company: str) -> bool:
         """Whether it can do this for a seat at little cost, and would."""
         is_cheap = can_spare(self.context, suit) and self.gain(suit, company) > -CLOSE
-        return is_cheap and self.liking[to] > -BROKEN_WEIGHT
+        return is_cheap and not self._bears_grudge(to)
 
     def _answer_lower(self, to: Seat, company: str) -> Speech:
+        if not self._stands(company):
+            return Speech(self.say("nothingThere", to=to, company=company))
         if not self.can_act:
             return Speech(self.say("noTurn", to=to))
+        if (known := self._answer_known(("lower",), "yesLower", "S", to, company)) is not None:
+            return known
         if not self.has("S"):
-            return Speech(self.say("noSpades", to=to))
+            return self._lack("noSpades", to, company)
         if self._would("S", to, company):
             return self._agree("yesLower", "lower", to, company)
-        return Speech(self.say("noPrize", to=to, company=company, prize=self.prize_of(company)))
+        if self._bears_grudge(to):
+            return Speech(self.say("grudge", to=to))
+        if self._has_done(company, is_raise=False):
+            return Speech(self.say("did", to=to, company=company))
+        return Speech(self.say("noLower", to=to, company=company, prize=self.prize_of(company)))
 
     def _answer_leave(self, to: Seat, company: str) -> Speech:
         """To leave a tower alone costs nothing unless it is the best one to lower."""
         if not self.can_act:
             return Speech(self.say("noTurn", to=to))
+        if (known := self._answer_known(("leave",), "yesLeave", None, to, company)) is not None:
+            return known
         dishonest = not self.happens(self.character.temper.honesty)
         if company == self.own or not self.has("S") or self.gain("S", company) < -CLOSE or dishonest:
             return self._agree("yesLeave", "leave", to, company)
@@ -445,7 +617,7 @@ class Talk:
             return Speech(self.say("threat", to=to, company=company, yours=tower))
         if not is_plain and not self.happens(self.character.temper.chatter):
             return SILENCE
-        return Speech(self.say("shrug" if intent in ("noPrize", "noLeave") else "pity", to=to))
+        return Speech(self.say("pity" if intent in PITIED else "shrug", to=to))
 
     # --- words about what others have done ---
 
@@ -463,6 +635,13 @@ class Talk:
         return sum(
             said.seat == self.observation.seat and said.addressee == to and read_intent(said.key) == intent
             for said in self.observation.messages
+        )
+
+    def _has_reproached(self, seat: int) -> bool:
+        """Whether it has reproached this seat in this round."""
+        return any(
+            said.at >= self._began and said.addressee == seat and read_intent(said.key) == "reproachLower"
+            for said in self._own_words
         )
 
     def _list_reactions(self) -> Iterator[tuple[str, int, Args]]:
@@ -496,6 +675,8 @@ class Talk:
                 bold = {"to": deed.seat, "company": self.own, "yours": tower}
                 yield "threat", temper.boldness // 2, bold
             args = {"to": deed.seat, "company": self.own}
+            if self._has_reproached(deed.seat):
+                continue
             yield "reproachLower", (temper.grudge + temper.chatter) // 2, args
         for deed in memory.list_new(is_raise=True, company=self.own)[:1]:
             yield "thankRaise", temper.warmth // 2, {"to": deed.seat, "company": self.own}
@@ -551,22 +732,50 @@ class Talk:
 
     def _open_market(self) -> Remark | None:
         is_free = FREE_TALK in self.observation.talk_policy.phrases
-        seeks = is_free and self.happens(50)
+        seeks = is_free and not self._has_refused(self.own) and self.happens(50)
         return self.say("seek", company=self.own) if seeks else self.say("market")
 
     def _comment(self, move: SharesMove) -> Speech:
         if not isinstance(move, Lock) or not self.happens(self.character.temper.chatter // 2):
             return SILENCE
-        if self._has_echo("last") or self._has_echo("lead"):
+        if any(self._has_echo(intent) for intent in COMMENTS):
             return SILENCE
         if self.memory.round == self.rounds and self.table.kind == "select":
             return Speech(self.say("last"))
-        first = [
-            company for company, tower in zip(COMPANIES, self.companies, strict=True) if tower.place == 1
-        ]
-        if len(first) == 1:
-            return Speech(self.say("lead", company=first[0], prize=self.prize_of(first[0])))
+        comments = [*self.dice.shuffle("changes", [*self._list_changes()])]
+        standing = [*self._list_standings()]
+        for intent, args in [*standing, *comments] if self.happens(30) else [*comments, *standing]:
+            remark = self.say(intent, **args)
+            if remark is not None:
+                return Speech(remark)
         return SILENCE
+
+    def _list_standings(self) -> Iterator[tuple[str, Args]]:
+        """Who leads, and by how much."""
+        order = sorted(INDICES, key=lambda index: self.companies[index].place)
+        first, second = (self.companies[index] for index in order[:2])
+        names = {"company": COMPANIES[order[0]], "rival": COMPANIES[order[1]]}
+        if first.tied == 2:
+            yield "level", names
+        elif first.tied == 1 and not self.table.pips:
+            ahead = first.size - second.size
+            yield ("close", names) if ahead == 1 else ("lead", {**names, "count": ahead})
+
+    def _list_changes(self) -> Iterator[tuple[str, Args]]:
+        """What the last round has changed."""
+        changes = self.memory.list_changes(self.memory.round - 1)
+        if changes is None:
+            return
+        for company in COMPANIES:
+            if changes[company] <= -FALL:
+                yield "fell", {"company": company, "count": -changes[company]}
+            elif changes[company] >= GROWTH:
+                yield "grew", {"company": company, "count": changes[company]}
+        before = [len(self.companies[index].floors) - changes[COMPANIES[index]] for index in INDICES]
+        led = [index for index in INDICES if before[index] == max(before)]
+        leads = [index for index in INDICES if self.companies[index].place == 1]
+        if not self.table.pips and len(led) == len(leads) == 1 and led != leads:
+            yield "passed", {"company": COMPANIES[leads[0]], "rival": COMPANIES[led[0]]}
 
     def _speaks_up(self) -> bool:
         """Chatter decides; at a quiet table somebody speaks up in any case."""
@@ -605,7 +814,9 @@ class Talk:
                 proposals.append(("deal", {**own_args, "yours": theirs}))
             if floors[self.own]:
                 proposals.append(("askLeave", own_args))
-        if self._can_join and not leaves:
+        if self._has_refused(self.own):
+            pass  # it has said that its cards do nothing for this tower
+        elif self._can_join and not leaves:
             proposals.append(("askRaise", own_args))
         elif floors[self.own] and not isinstance(move, Remove):
             proposals.append(("askFloor", own_args))
@@ -614,6 +825,8 @@ class Talk:
         return [*self.dice.shuffle("proposals", proposals)]
 
 
+PITIED: Final = ("noHearts", "noSpades", "lackHearts", "noTurn", "cannot")
+"""Refusals of those who cannot do what they were asked for."""
 REPLIES: Final[Mapping[str, str]] = {
     "wellPlayed": "modest",
     "spiedHearts": "heard",
@@ -634,6 +847,7 @@ def speak(talk: Talk, move: SharesMove | None) -> Speech:
     observation = talk.observation
     if not observation.may_speak or observation.talk_policy.mode == "closed":
         return SILENCE
+    talk.move = move
     speakers: list[Callable[[], Speech]] = [talk.answer, talk.react]
     if move is not None:
         chosen = move

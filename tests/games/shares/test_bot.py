@@ -388,7 +388,7 @@ def test_its_proposals_are_good_for_it_and_fair() -> None:
 
 def test_bots_trade_occasionally_and_close_every_market() -> None:
     moves: Counter[str] = Counter()
-    for number in range(8):
+    for number in range(12):
         row = whole_table(["hard", "normal", "hard", "easy"], f"market {number}", {"openMarket": True})
         assert row.end == "outcome"
         assert not row.refused

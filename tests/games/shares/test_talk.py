@@ -22,7 +22,7 @@ from games.shares.bot.observation import read_table
 from games.shares.bot.sayings import PREFIX, WORDINGS, identify, read_voice
 from games.shares.bot.talk import Talk
 from games.shares.rules.game import SHARES
-from games.shares.rules.moves import Add
+from games.shares.rules.moves import Add, DrawUp, FromDeck, FromDiscard, Play, Swap, Take
 from games.shares.rules.pieces import COMPANIES, suit_of
 from games.shares.rules.values import Hand, Mark, Players, Scene, Stage, Standing, Towers, Trades
 from games.shares.texts import OWN, STRICT, TEXTS
@@ -47,9 +47,14 @@ OWN_REMARKS = {key: names for key, names in TEXTS.remarks.items() if key.startsw
 INTENTS = frozenset(map(intent_of, OWN_REMARKS))
 TO_PEOPLE = frozenset(
     {"haveHearts", "modest", "soon", "yourMove", "notMyTurn", "ready", "noted", "heard", "forWhat", "deny"}
-    | {"settled", "youFirst", "counting", "reproachDeal"}
+    | {"settled", "youFirst", "counting", "reproachDeal", "lackHearts", "nothingThere"}
 )
 """What bots say only to people."""
+RARE = frozenset(
+    {"doubtAgain", "traded", "doubt", "trust", "owed", "substitute", "already", "cannot", "did"}
+    | {"grudge", "passed", "whyPromised"}
+)
+"""What bots need not say to one another in a few games."""
 
 
 @cache
@@ -82,7 +87,7 @@ def test_no_line_is_said_twice_in_a_game(count: int) -> None:
 def test_bots_find_something_to_say_for_each_intent() -> None:
     said = {read_intent(one.spoken.key) for table in games(24) for one in table.sayings}
     assert said <= INTENTS
-    assert INTENTS - said <= TO_PEOPLE | {"doubtAgain", "traded", "doubt", "trust", "owed", "substitute"}
+    assert INTENTS - said <= TO_PEOPLE | RARE
 
 
 @GAMES
@@ -118,8 +123,61 @@ def wins_prize(one: Saying) -> bool:
     return tower(one).prize == one.spoken.args["prize"]
 
 
-def leads(one: Saying) -> bool:
-    return wins_prize(one) and (tower(one).place, tower(one).tied) == (1, 1)
+def margin(one: Saying) -> int:
+    """How many floors this tower is ahead of the other; -1 if it is not alone in first place, or the other is
+    not next."""
+    first, second = tower(one), tower(one, "rival")
+    places = [standing.place for standing in part(one.observation, "towers", Towers).companies]
+    is_next = second.place == min(place for place in places if place > 1) if max(places) > 1 else False
+    alone = (first.place, first.tied) == (1, 1)
+    return len(first.floors) - len(second.floors) if alone and is_next else -1
+
+
+def change(one: Saying, name: str = "company") -> int:
+    """How many floors this tower gained in the last round, as the whole log says."""
+    rounds = [number for number, line in enumerate(one.lines) if line.key == "shares.round"]
+    last = one.lines[rounds[-2] : rounds[-1]]
+    mine = [line.key for line in last if line.args.get("company") == one.spoken.args[name]]
+    return mine.count("shares.added") - mine.count("shares.removed")
+
+
+def has_passed(one: Saying) -> bool:
+    ahead, behind = len(tower(one).floors), len(tower(one, "rival").floors)
+    before = ahead - change(one), behind - change(one, "rival")
+    return tower(one).place == 1 and ahead > behind and before[0] < before[1]
+
+
+def promises_of(one: Saying, judgement: str | None, *kinds: str) -> bool:
+    """Whether the speaker has made a promise about this tower that was judged so."""
+    return any(
+        (promise.by, promise.judgement, promise.terms.get("company"))
+        == (one.spoken.seat, judgement, one.spoken.args["company"])
+        and promise.kind in kinds
+        for promise in one.observation.promises
+    )
+
+
+def has_agreed(one: Saying) -> bool:
+    """Whether the speaker has said yes to something about this tower."""
+    return any(
+        said.seat == one.spoken.seat
+        and intent_of(said.key) in ("yesRaise", "yesLower", "yesLeave")
+        and said.args["company"] == one.spoken.args["company"]
+        for said in one.observation.messages
+    )
+
+
+def has_played_on(one: Saying) -> bool:
+    """Whether the speaker has raised or lowered this tower."""
+    keys = ("shares.added", "shares.removed")
+    wanted = {"seat": one.spoken.seat, "company": one.spoken.args["company"]}
+    return any(line.key in keys and wanted.items() <= dict(line.args).items() for line in one.lines)
+
+
+def is_wronged_by(one: Saying) -> bool:
+    """Whether the seat that it speaks to has lowered a tower or broken a promise."""
+    lines = (line for line in one.lines if line.key == "shares.removed")
+    return theirs(one, "broken") or any(line.args["seat"] == one.spoken.args["to"] for line in lines)
 
 
 def holds(one: Saying, suit: str) -> bool:
@@ -139,6 +197,15 @@ def can_carry_out(one: Saying) -> bool:
     towers = [companies[COMPANIES.index(one.spoken.args[name])] for name in ("company", "yours")]
     cards = part(one.observation, "players", Players).cards
     return cards[one.spoken.seat] > 0 and all(tower.floors for tower in towers)
+
+
+def draws(one: Saying) -> bool:
+    """Whether the speaker is in the middle of a card or of drawing, or is about to."""
+    answer = one.decision.answer
+    moves = DrawUp | FromDeck | FromDiscard | Take | Swap
+    scene = part(one.observation, "scene", Scene)
+    is_on = scene.seat == one.spoken.seat and scene.kind not in ("turn", "select")
+    return is_on or (answer is not None and isinstance(answer[1], moves))
 
 
 def is_done_for_the_round(one: Saying) -> bool:
@@ -223,7 +290,17 @@ CLAIMS: Final[Mapping[str, Claim]] = {
     "yesRaise": has_asked,
     "yesLower": has_asked,
     "yesLeave": has_asked,
-    "noHearts": lambda one: not holds(one, "H"),
+    "noHearts": lambda one: not holds(one, "H") and not draws(one),
+    "lackHearts": lambda one: not holds(one, "H") and not draws(one),
+    "already": lambda one: promises_of(one, None, "raise", "help", "lower", "leave") or has_agreed(one),
+    "cannot": lambda one: promises_of(one, None, "raise", "help", "lower") or has_agreed(one),
+    "did": has_played_on,
+    "busy": draws,
+    "grudge": is_wronged_by,
+    "tallEnough": lambda one: (tower(one).place, tower(one).tied) == (1, 1),
+    "saving": lambda one: holds(one, "H"),
+    "noLower": lambda one: wins_prize(one) and holds(one, "S"),
+    "nothingThere": lambda one: not tower(one).floors,
     "noSpades": lambda one: not holds(one, "S"),
     "noTurn": is_done_for_the_round,
     "substitute": lambda one: one.character.is_substitute,
@@ -252,6 +329,11 @@ CLAIMS: Final[Mapping[str, Claim]] = {
     "forWhat": has_heard,
     "deny": has_heard,
     "why": lambda one: is_lowered_by(one, one.spoken.seat),
+    "whyLeads": lambda one: wins_prize(one) and tower(one).place == 1 and is_lowered_by(one, one.spoken.seat),
+    "whyRevenge": lambda one: (
+        is_lowered_by(one, one.spoken.seat) and has_done(one, "shares.removed", "yours")
+    ),
+    "whyPromised": lambda one: promises_of(one, "kept", "lower"),
     "defy": has_asked,
     "modest": has_heard,
     "soon": has_heard,
@@ -260,7 +342,12 @@ CLAIMS: Final[Mapping[str, Claim]] = {
     "ready": lambda one: part(one.observation, "mark", Mark).locked,
     "noted": has_heard,
     "heard": has_heard,
-    "lead": leads,
+    "lead": lambda one: margin(one) == one.spoken.args["count"],
+    "close": lambda one: margin(one) == 1,
+    "level": lambda one: tower(one).place == tower(one, "rival").place == 1 and tower(one).tied == 2,
+    "passed": has_passed,
+    "fell": lambda one: change(one) == -int(str(one.spoken.args["count"])),
+    "grew": lambda one: change(one) == one.spoken.args["count"],
     "last": is_last_round,
     "market": lambda one: "trades" in one.observation.sections,
     "seek": lambda one: OWN[0] in one.observation.talk_policy.phrases,
@@ -293,6 +380,65 @@ def test_each_line_is_true_of_the_state_it_was_said_in(count: int) -> None:
     for table in games(count):
         for one in table.sayings:
             assert CLAIMS[read_intent(one.spoken.key)](one), one.spoken
+
+
+def test_no_bot_refuses_what_it_agreed_to_in_the_same_round() -> None:
+    """Nor threatens a tower and lowers it before the other has done anything."""
+    agreed = {"yesRaise": ("noPrize", "tallEnough", "saving", "grudge"), "yesLower": ("noLower", "grudge")}
+    for table in games(24):
+        for one in table.sayings:
+            began = max(line.at for line in one.lines if line.key == "shares.round")
+            intent, company = read_intent(one.spoken.key), one.spoken.args.get("company")
+            for said in one.before:
+                if said.seat == one.spoken.seat and said.at >= began and said.args.get("company") == company:
+                    assert intent not in agreed.get(read_intent(said.key), ()), (said, one.spoken)
+            if intent == "threat":
+                assert part(one.observation, "stage", Stage).active != one.spoken.seat
+                assert not lowers_unprovoked(table, one)
+
+
+def lowers_unprovoked(table: TalkingTable, threat: Saying) -> bool:
+    """Whether the maker of a threat carries it out in the same round, though its tower was left alone."""
+    seat, args = threat.spoken.seat, threat.spoken.args
+    for line in table.lines[len(threat.lines) :]:
+        if line.key == "shares.round":
+            return False
+        if line.key == "shares.removed":
+            if (line.args["seat"], line.args["company"]) == (args["to"], args["company"]):
+                return False
+            if (line.args["seat"], line.args["company"]) == (seat, args["yours"]):
+                return True
+    return False
+
+
+@GAMES
+def test_comments_on_the_towers_differ(count: int) -> None:
+    """Rather than saying again and again that first place wins 1000."""
+    comments = ("lead", "close", "level", "passed", "fell", "grew")
+    said = [one for table in games(count) for one in table.sayings if read_intent(one.spoken.key) in comments]
+    assert len({read_intent(one.spoken.key) for one in said}) >= 4
+    assert len({(one.spoken.key, repr(one.spoken.args)) for one in said}) > 0.8 * len(said)
+    assert not any(1000 in one.spoken.args.values() for one in said)
+
+
+def test_no_line_is_heard_in_half_of_all_games() -> None:
+    """Of its own accord, a bot has several ways to say what is said most."""
+    heard = Counter(key for table in games(24) for key in {one.spoken.key for one in table.sayings})
+    key, most = heard.most_common(1)[0]
+    assert most <= 18, (key, most)
+
+
+def test_it_asks_for_nothing_that_it_has_refused_to_raise() -> None:
+    asks = ("askRaise", "askFloor", "askStart", "seek")
+    for table in games(24):
+        for one in table.sayings:
+            refused = {
+                said.args["company"]
+                for said in one.before
+                if said.seat == one.spoken.seat and read_intent(said.key) in ("noPrize", "saving")
+            }
+            if read_intent(one.spoken.key) in asks:
+                assert one.spoken.args["company"] not in refused, one.spoken
 
 
 # --- answers to people ---
@@ -380,7 +526,7 @@ def test_few_answer_what_is_said_to_everybody() -> None:
     """Nobody repeats another's answer; one bot answers thanks, two a question."""
     for phrase, most in (("thanks", 1), ("hurry", 1), ("whoHasHearts", 2), ("raiseA", 2)):
         asked = tell(at_table(), f"shares.say.{phrase}")
-        key = "noHearts" if most == 2 else "welcome"
+        key = "lackHearts" if most == 2 else "welcome"
         for count in range(1, 3):
             line = Spoken(Seat(2), None, f"{PREFIX}{key}.{count}", {"to": 1}, AT, bot=True)
             asked = replace(asked, messages=(*asked.messages, line))
@@ -407,8 +553,105 @@ def test_it_says_which_cards_it_lacks() -> None:
     poor = at_table(hands=("4C 5C", "3H", "4S", "5D"))
     assert reply(tell(poor, "shares.say.raiseA")) == "noHearts"
     assert reply(tell(poor, "shares.say.lowerA")) == "noSpades"
-    assert reply(tell(poor, "shares.say.whoHasHearts")) == "noHearts"
+    assert reply(tell(poor, "shares.say.whoHasHearts")) == "lackHearts"
     assert reply(tell(at_table(), "shares.say.whoHasHearts")) == "haveHearts"
+
+
+def promised(observation: Observation, kind: str, company: str) -> Observation:
+    """This seat has promised this to seat 2, and seat 1 asks next."""
+    terms: dict[str, int | str] = {"company": company, "round": 4}
+    promise = Promise("own", Seat(0), (Seat(2),), kind, terms, AT, 1, bot=True)
+    return replace(observation, promises=(*observation.promises, promise))
+
+
+@pytest.mark.parametrize(
+    ("kind", "phrase", "company"),
+    [("raise", "raise", "E"), ("help", "raise", "E"), ("lower", "lower", "A"), ("leave", "leave", "B")],
+)
+def test_it_stands_by_what_it_has_promised_when_it_is_asked_for_it(
+    kind: str, phrase: str, company: str
+) -> None:
+    """Ember is not worth a heart to it, nor Anchor a spade, and Beacon is the best to lower."""
+    asked = tell(at_table(), f"shares.say.{phrase}{company}")
+    for stream in range(20):
+        assert reply(promised(asked, kind, company), stream, "ravi") == "already"
+    answers = {reply(asked, stream, "ravi") for stream in range(20)}
+    assert "already" not in answers
+    if kind in ("raise", "help", "lower"):
+        poor = tell(at_table(hands=("4C", "3H", "4S", "5D")), f"shares.say.{phrase}{company}")
+        assert reply(promised(poor, kind, company)) == "cannot"
+
+
+def test_it_stands_by_a_yes_of_this_round_without_a_promise() -> None:
+    began = SeenLine("shares.round", {"round": 4, "rounds": 15}, None, Millis(AT - 5))
+    own = Spoken(Seat(0), None, f"{PREFIX}yesRaise.1", {"to": 2, "company": "E"}, Millis(AT - 1), True)
+    agreed = replace(at_table(), lines=(began,), messages=(own,))
+    assert reply(tell(agreed, "shares.say.raiseE")) == "already"
+    raised = SeenLine("shares.added", {"seat": 0, "company": "E", "size": "L"}, None, AT)
+    done = replace(agreed, lines=(began, raised))
+    assert reply(tell(done, "shares.say.raiseE")) == "did"
+    before = replace(agreed, lines=(replace(began, at=AT),))
+    assert reply(tell(before, "shares.say.raiseE")) != "already"
+
+
+def test_it_threatens_nothing_on_its_own_turn() -> None:
+    """Seat 1 would have no time to answer."""
+    deeds = (("shares.added", "B"), ("shares.removed", "A"))
+    lines = tuple(
+        SeenLine(key, {"seat": 1, "company": company, "size": "L"}, None, Millis(AT + 5_000))
+        for key, company in deeds
+    )
+    for turn in (0, 1):
+        state = position(
+            "4H", "3H", "4S", "5D", built=("LLL", "LL", "L", "L"), marks=MARKS, turn=turn, round=4
+        )
+        seen = propose(replace(observe(state, 0), lines=lines), "askLeave.1", company="A")
+        decisions = [
+            BOT.decide(tell(seen, "shares.say.no"), BY_KEY["mateo"], Dice(b"%d" % stream))
+            for stream in range(40)
+        ]
+        said = {intent_of(one.remark.key) for one in decisions if one and one.remark}
+        assert ("threat" in said) == (turn == 1)
+
+
+def test_a_question_for_hearts_is_answered_for_the_hand_after_its_move() -> None:
+    """It is seat 0's turn: it plays a heart or, with a single card, draws up."""
+    for hand, intent in (("4H 5D 6D", "lackHearts"), ("4H 5H 6D", "haveHearts"), ("4H", "busy")):
+        state = position(hand, "3H", "4S", "5D", built=("L",), marks=MARKS, turn=0, round=4)
+        asked = tell(observe(state, 0), "shares.say.whoHasHearts")
+        decision = BOT.decide(asked, CHARACTER, Dice(b"1"))
+        assert decision is not None
+        assert decision.answer is not None
+        assert decision.remark is not None
+        assert isinstance(decision.answer[1], DrawUp if intent == "busy" else Play)
+        assert read_intent(decision.remark.key) == intent
+
+
+@pytest.mark.parametrize(
+    ("asked", "intent"),
+    [("raiseA", "tallEnough"), ("lowerE", "nothingThere")],
+)
+def test_a_refusal_gives_a_reason_that_is_true_of_the_tower(asked: str, intent: str) -> None:
+    """Anchor is first, and Ember has no floors; seat 0 holds shares in Dynamo alone."""
+    marks = {**MARKS, 0: "DDDD"}
+    state = position("4H 5S", "3H", "4S", "5D", built=("LLL", "LL", "L", "L"), marks=marks, turn=1, round=4)
+    seen = tell(observe(state, 0), f"shares.say.{asked}")
+    assert intent in {reply(seen, stream) for stream in range(30)} <= {intent, "counter"}
+
+
+def test_it_says_why_it_has_lowered_a_tower() -> None:
+    def lowered(seat: int, company: str, at: int) -> SeenLine:
+        return SeenLine("shares.removed", {"seat": seat, "company": company, "size": "L"}, None, Millis(at))
+
+    def answers(*lines: SeenLine, company: str = "B") -> set[str]:
+        asked = replace(at_table(), lines=lines)
+        reproach = tell(asked, f"{PREFIX}reproachLower.1", bot=True, to=0, company=company)
+        return {reply(reproach, stream) for stream in range(20)}
+
+    assert answers(lowered(0, "B", AT)) == {"why"}
+    assert answers(lowered(1, "A", AT - 5), lowered(0, "B", AT)) == {"why", "whyRevenge"}
+    assert answers(lowered(1, "A", AT + 5), lowered(0, "B", AT)) == {"why"}
+    assert answers(lowered(0, "A", AT), company="A") == {"why", "whyLeads"}
 
 
 def test_it_agrees_to_raise_its_own_company_and_promises_it() -> None:
@@ -512,7 +755,7 @@ def test_every_text_is_used_once_and_then_none(intent: str) -> None:
     """Each in a voice that fits the character, or in none."""
     keys = [key for key in WORDINGS[intent] if read_voice(key) in (None, "p")]
     args: dict[str, Argument] = {
-        name: "A" if name in ("company", "yours") else 2 for name in TEXTS.remarks[keys[0]]
+        name: "A" if name in ("company", "yours", "rival") else 2 for name in TEXTS.remarks[keys[0]]
     }
     observation = at_table()
     said = []
