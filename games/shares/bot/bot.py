@@ -31,6 +31,7 @@ from games.shares.bot.bargaining import TradeEvaluator
 from games.shares.bot.evaluation import EvaluationOptions
 from games.shares.bot.memory import lean
 from games.shares.bot.observation import read_table
+from games.shares.bot.pauses import choose_pace
 from games.shares.bot.policy import BotContext, SkillLevel
 from games.shares.bot.sayings import PROPOSALS, WORDINGS
 from games.shares.bot.talk import ANSWERS, Talk, choose_kept, speak
@@ -220,6 +221,11 @@ def _choose_answer(
     return None if prompt is None or move is None else Decision(prompt.id, move)
 
 
+def _take_time(observation: Observation, answer: Answer) -> Answer:
+    pace = choose_pace(observation)
+    return answer if pace is None else replace(answer, after=pace)
+
+
 class SharesBot(Bot[SharesMove]):
     """A bot that plays with all the options in 1a."""
 
@@ -243,7 +249,7 @@ class SharesBot(Bot[SharesMove]):
             return answer  # it says nothing in a market: its silence would tell of offers (SSA-31)
         speech = speak(talk, None if answer is None else answer.move)
         if answer is not None:
-            return replace(answer, remark=speech.remark, promise=speech.promise)
+            return replace(_take_time(observation, answer), remark=speech.remark, promise=speech.promise)
         if speech.remark is None and speech.promise is None:
             return None
         return Decision(remark=speech.remark, promise=speech.promise)

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.api import Seat, Spoken, TalkPolicy, open_prompts
+from games.api import Argument, Millis, Seat, SeenLine, Spoken, TalkPolicy, open_prompts
 from games.dice import Dice
 from games.kit.characters import unnamed
-from games.shares.bot import bargaining, evaluation
+from games.shares.bot import bargaining, evaluation, pauses
 from games.shares.bot.bargaining import TradeEvaluator
 from games.shares.bot.bot import BOT, SKILL_LEVELS
 from games.shares.bot.observation import read_table
@@ -429,3 +429,51 @@ def test_1g_normal_beats_random_play(seats: int, tables: int) -> None:
 )
 def test_1g_levels_beat_those_below(one: str, others: str, tables: int) -> None:
     assert win_share(one, others, 4, tables).low > 1 / 4
+
+
+# --- pace: it depends on what everybody has read and heard ---
+
+
+def line(key: str, seat: int = 1, at: int = 50, to: frozenset[Seat] | None = None) -> SeenLine:
+    return SeenLine(key, {"seat": seat}, to, Millis(at))
+
+
+@pytest.mark.parametrize(
+    ("lines", "after"),
+    [
+        ((line("shares.ended"),), pauses.NEXT_TURN),
+        ((line("shares.ended"), line("promise.kept")), pauses.NEXT_TURN),
+        ((line("shares.starts", 0),), pauses.FIRST_TURN),
+        ((line("shares.ended"), line("shares.drew", 0)), None),
+        ((line("shares.ended"), line("shares.drewCard", 0, to=frozenset({Seat(0)}))), pauses.NEXT_TURN),
+    ],
+)
+def test_it_waits_until_others_have_read_what_has_happened(
+    lines: tuple[SeenLine, ...], after: Millis | None
+) -> None:
+    state = position("4H 5S", "3H", "4S", "5D", built=("L",), marks=MARKS, turn=0, round=4)
+    decision = BOT.decide(replace(observe(state, 0), lines=lines), unnamed("hard"), Dice(b"1"))
+    assert decision is not None
+    assert decision.answer is not None
+    assert decision.after == after
+
+
+def test_it_takes_its_time_over_a_share_once_a_round_is_over() -> None:
+    state = GAME.setup(4, SharesOptions(), START, Dice(b"pace")).state
+    first, second = line("shares.round"), line("shares.round", at=60)
+    for lines, after in (((first,), None), ((first, second), pauses.AFTER_ROUND)):
+        decision = BOT.decide(replace(observe(state, 0), lines=lines), unnamed("hard"), Dice(b"1"))
+        assert decision is not None
+        assert decision.after == after
+
+
+def test_it_waits_for_an_answer_to_what_it_has_asked_for() -> None:
+    state = position("4H 5S", "3H", "4S", "5D", built=("L",), marks=MARKS, turn=0, round=4)
+    args: dict[str, Argument] = {"to": 1, "company": "A"}
+    asked = Spoken(Seat(0), None, "shares.bot.askFloor.1", args, Millis(70), bot=True)
+    answer = Spoken(Seat(1), None, "shares.bot.yesRaise.1", {**args, "to": 0}, Millis(80), bot=True)
+    seen = replace(observe(state, 0), lines=(line("shares.drew", 0), line("shares.drew", 1, 90)))
+    for messages, after in (((asked,), pauses.AFTER_REQUEST), ((asked, answer), None), ((answer,), None)):
+        assert pauses.choose_pace(replace(seen, messages=messages)) == after
+    moved = replace(seen, messages=(asked,), lines=(line("shares.drew", 0, 75),))
+    assert pauses.choose_pace(moved) is None
