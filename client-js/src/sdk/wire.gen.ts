@@ -1107,6 +1107,13 @@ export interface SharesSeatResult {
   readonly score: number
 }
 
+/** Section `turning`, at the end: the one floor, more or less, with which others would have won. */
+export interface SharesTurning {
+  readonly company: "A" | "B" | "C" | "D" | "E" | null
+  readonly change: number
+  readonly winners: readonly number[]
+}
+
 /** Private section `hand`: the seat's own cards, ordered by suit and rank. */
 export interface SharesHand {
   readonly cards: readonly SharesHeld[]
@@ -1676,6 +1683,7 @@ export interface SharesSections {
   readonly trades: SharesTrades
   readonly shows: SharesShows
   readonly reckoning: SharesReckoning
+  readonly turning: SharesTurning
   readonly time_control: TimeControl
   readonly hand: SharesHand
   readonly tracker: SharesTracker

@@ -156,18 +156,33 @@ describe('Almost', () => {
 describe('Share and Share Alike', () => {
   const finished = (name: string): readonly (string | null)[] => {
     const { sections, winners } = endOf('shares', name)
-    return sentences(endShares(sections.reckoning, winners))
+    return sentences(endShares(sections.reckoning, winners, sections.turning))
   }
 
   test('names the margin, and the company that made most of it', () => {
     expect(finished('short')).toEqual([
-      'Cy finished 166 points ahead of Bo.',
+      'Cy finished 166 points ahead of Bo. No single floor would have changed that.',
       'Anchor: Cy held its only share, worth 1,000 points.',
     ])
     expect(finished('return')).toEqual([
-      'Fay finished 125 points ahead of Dee.',
+      'Fay finished 125 points ahead of Dee. No single floor would have changed that.',
       'Anchor: Fay held 2 of its 4 shares and Dee held 1, a difference of 225 points.',
     ])
+  })
+
+  test('names the one floor with which others would have won', () => {
+    const { sections } = endOf('shares', 'short')
+    const closest = (turning: typeof sections.turning, winners: readonly number[]): string | null =>
+      sentences(endShares(sections.reckoning, winners, turning))[0] ?? null
+    expect(closest({ company: 'B', change: 1, winners: [1] }, [2])).toBe(
+      'Cy finished 166 points ahead of Bo. With one more floor on Beacon, Bo would have won.',
+    )
+    expect(closest({ company: 'D', change: -1, winners: [0, 1] }, [2])).toMatch(
+      /With one floor fewer on Dynamo, Ann and Bo would have won\.$/,
+    )
+    expect(closest({ company: 'A', change: -1, winners: [1] }, [1, 2])).toMatch(
+      /^Bo and Cy finished exactly level.* Bo would have won alone\.$/,
+    )
   })
 
   test('keeps fractions of a margin, and calls equal scores level', () => {

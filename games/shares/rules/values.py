@@ -219,6 +219,17 @@ class Reckoning(Struct, frozen=True):
     over: Public[int]
 
 
+class Turning(Struct, frozen=True):
+    """Section `turning`, at the end: the one floor, more or less, with which others would have won.
+
+    `company` is None if no floor on a single tower would have changed who won.
+    """
+
+    company: Public[Company | None]
+    change: Public[int]
+    winners: Public[tuple[Seat, ...]]
+
+
 # --- private sections ---
 
 
@@ -315,6 +326,7 @@ SECTIONS: Final[Mapping[str, type[msgspec.Struct]]] = {
     "trades": Trades,  # with Open Market
     "shows": Shows,  # with The Whole Truth
     "reckoning": Reckoning,  # at the end
+    "turning": Turning,  # at the end
     "time_control": TimeControl,
     # for one seat, until the end
     "hand": Hand,

@@ -460,6 +460,8 @@ export interface AppTexts {
   readonly "talk.none.watchers": never
   readonly "talk.closed": never
   readonly "talk.phrases": never
+  readonly "talk.phrases.more": never
+  readonly "talk.phrases.fewer": never
   readonly "talk.say": never
   readonly "talk.say.watchers": never
   readonly "talk.write": never
@@ -1004,6 +1006,9 @@ export interface SharesTexts {
     readonly "towerYours": "count"
     readonly "towerOwn": "count"
     readonly "towerWould": "size" | "prize"
+    readonly "summary": "round" | "changes"
+    readonly "summaryNone": "round"
+    readonly "summarySaid": "change" | "round" | "names"
     readonly "supply": never
     readonly "supplyNext": never
     readonly "supplyNone": never
@@ -1210,6 +1215,8 @@ export interface SharesTexts {
     readonly "keyEscape": never
     readonly "endMargin": "seat" | "points" | "seats"
     readonly "endLevel": "seats" | "points"
+    readonly "endTurning": "more" | "company" | "seats" | "alone"
+    readonly "endSafe": never
     readonly "endCompany": "all" | "company" | "seat" | "points" | "held" | "other" | "count"
   }
 }

@@ -1,23 +1,45 @@
 /** The ending of Share and Share Alike: the margin, and the company that made it. */
 import { closestOf, runnersUp, type Ending } from '../../app/endings.ts'
-import type { SharesReckoning } from '../../sdk/wire.gen.ts'
+import type { SharesReckoning, SharesTurning } from '../../sdk/wire.gen.ts'
+import type { Piece } from '../../app/words.ts'
 import { COMPANIES } from './cards.ts'
 import { formatCompany } from './format.ts'
 import { decimal } from './fractions.ts'
 import { pieces } from './words.ts'
 
-export function endingOf({ seats, companies, over }: SharesReckoning, winners: readonly number[]): Ending {
+/** The floor that would have changed who won; empty if the hub does not say. */
+function turningOf(turning: SharesTurning | undefined, winners: readonly number[]): readonly Piece[] {
+  if (turning === undefined) return []
+  if (turning.company === null) return [{ text: ' ' }, ...pieces('endSafe')]
+  const floor = pieces('endTurning', {
+    company: formatCompany(turning.company),
+    more: turning.change,
+    seats: turning.winners,
+    alone:
+      winners.length > turning.winners.length && turning.winners.every((seat) => winners.includes(seat))
+        ? 1
+        : 0,
+  })
+  return [{ text: ' ' }, ...floor]
+}
+
+export function endingOf(
+  { seats, companies, over }: SharesReckoning,
+  winners: readonly number[],
+  turning?: SharesTurning,
+): Ending {
   const scores = seats.map(({ score }) => score)
   const behind = runnersUp(scores, winners)
   const seat = winners[0]
   const other = behind?.seats[0]
   if (seat === undefined) return { closest: null, decided: null }
-  const closest = closestOf(
+  const margin = closestOf(
     winners,
     behind,
     () => pieces('endLevel', { seats: winners, points: decimal(scores[seat] ?? 0, over) }),
     ({ seats, margin }) => pieces('endMargin', { seat, seats, points: decimal(margin, over) }),
   )
+  const closest = margin && [...margin, ...turningOf(turning, winners)]
   if (other === undefined) return { closest, decided: null }
   const gaps = COMPANIES.map(
     (_, index) => (seats[seat]?.points[index] ?? 0) - (seats[other]?.points[index] ?? 0),
