@@ -43,8 +43,10 @@ import {
   targetOf,
   unplaced,
 } from '../../src/games/shares/selectors.ts'
+import { formatFloors, lastRound, roundNews } from '../../src/games/shares/summary.ts'
 import { drawn, floorHeight } from '../../src/games/shares/tower.ts'
 import type {
+  AudienceLine,
   Choice,
   SharesPlayers,
   SharesStanding,
@@ -370,5 +372,67 @@ describe('words', () => {
       give: '1 share of Anchor',
       back: 'nothing',
     })
+  })
+})
+
+/** A log: each line is its key without the game, and its arguments. */
+function log(
+  ...lines: readonly (readonly [key: string, args?: Readonly<Record<string, number | string>>])[]
+): readonly AudienceLine[] {
+  return lines.map(
+    ([key, args = {}], index) =>
+      [index, key.includes('.') ? key : `shares.${key}`, args] as unknown as AudienceLine,
+  )
+}
+
+const ROUND = [
+  ['round', { round: 1, rounds: 5 }],
+  ['starts', { seat: 1 }],
+  ['added', { seat: 1, company: 'A' }],
+  ['added', { seat: 2, company: 'A' }],
+  ['removed', { seat: 1, company: 'A' }],
+  ['removed', { seat: 0, company: 'C' }],
+  ['removed', { seat: 0, company: 'D' }],
+  ['added', { seat: 1, company: 'D' }],
+  ['out', { seat: 1 }],
+  ['round', { round: 2, rounds: 5 }],
+] as const
+
+describe('the last round', () => {
+  test('is summed up by tower, with those whose cards did it', () => {
+    expect(lastRound(log(...ROUND))).toEqual({
+      round: 1,
+      changes: [
+        { company: 'A', floors: 1, seats: [1, 2] },
+        { company: 'C', floors: -1, seats: [0] },
+        { company: 'D', floors: 0, seats: [0, 1] },
+      ],
+    })
+    expect([2, -1, 0].map(formatFloors)).toEqual(['+2', '−1', '±0'])
+  })
+
+  test('is shown until the first decision of the next, whatever else is told', () => {
+    const aside = [
+      ['starts', { seat: 0 }],
+      ['promise.made', { seat: 0 }],
+      ['autoMarks', {}],
+    ] as const
+    expect(lastRound(log(...ROUND, ...aside))?.round).toBe(1)
+    for (const key of ['played', 'discarded', 'drawUp', 'market', 'ended', 'out', 'stuck', 'auto'])
+      expect(lastRound(log(...ROUND, ...aside, [key, { seat: 0 }]))).toBeNull()
+  })
+
+  test('is not guessed where the log does not reach back to its start', () => {
+    expect(lastRound(log(...ROUND.slice(1)))).toBeNull()
+    expect(lastRound(log())).toBeNull()
+  })
+
+  test('is one line on the stage', () => {
+    const view = (lines: readonly AudienceLine[], status = 'running'): TableView =>
+      ({ state: { lines }, status }) as unknown as TableView
+    expect(roundNews(view(log(...ROUND)))).toBe('Round 1: Anchor +1, Comet −1, Dynamo ±0')
+    expect(roundNews(view(log(ROUND[0], ROUND[9])))).toBe('Round 1: no tower changed.')
+    expect(roundNews(view(log(...ROUND), 'ended'))).toBeNull()
+    expect(roundNews(view(log()))).toBeNull()
   })
 })

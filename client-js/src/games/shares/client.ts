@@ -6,6 +6,7 @@ import { deals } from './deals.ts'
 import { decimal } from './fractions.ts'
 import { formatArguments } from './format.ts'
 import { sectionsOf } from './selectors.ts'
+import { roundNews } from './summary.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
 
@@ -71,6 +72,7 @@ export const client: GameClient = {
   },
   extensions: (view) =>
     view.seat === null ? null : (view.gameSection('shares', 'time_control')?.extensions[view.seat] ?? null),
+  news: roundNews,
   eyebrow(view) {
     const stage = view.gameSection('shares', 'stage')
     if (stage === undefined) return ''
