@@ -236,6 +236,8 @@ export interface GameClient {
   wished?(view: TableView, kind: string, term: string): number | string | null
   /** What a bot's message says that this seat has agreed to, as a promise that the rules let it make now; else null. */
   owed?(view: TableView, message: TalkMessage): Owed | null
+  /** Whether a ready-made phrase fits what is going on; the others are offered only on request. All do, if left out. */
+  fits?(view: TableView, phrase: string): boolean
   /** The line above the stage's title, such as "Round 2 of 4"; empty if there is none. */
   eyebrow(view: TableView): string
   /** The keys this game uses, and what they do, for the list of keys. */

@@ -43,6 +43,7 @@ import {
   targetOf,
   unplaced,
 } from '../../src/games/shares/selectors.ts'
+import { fits } from '../../src/games/shares/phrases.ts'
 import { formatFloors, lastRound, roundNews } from '../../src/games/shares/summary.ts'
 import { drawn, floorHeight } from '../../src/games/shares/tower.ts'
 import type {
@@ -434,5 +435,69 @@ describe('the last round', () => {
     expect(roundNews(view(log(ROUND[0], ROUND[9])))).toBe('Round 1: no tower changed.')
     expect(roundNews(view(log(...ROUND), 'ended'))).toBeNull()
     expect(roundNews(view(log()))).toBeNull()
+  })
+})
+
+describe('ready-made phrases', () => {
+  /** Seat 0 looks on; Anchor and Comet have floors. */
+  function at({
+    lines = log(...ROUND),
+    talk = [] as readonly Record<string, unknown>[],
+    phase = 'select',
+    round = 2,
+    next = 'L' as string | null,
+    due = [1],
+  } = {}): (key: string) => boolean {
+    const companies = [['L'], [], ['L'], [], []].map((floors) => ({ floors }))
+    const sections = {
+      ...Object.fromEntries(['scene', 'recent', 'players', 'piles'].map((key) => [key, {}])),
+      stage: { phase, round, rounds: 5 },
+      towers: { companies, next },
+    } as Record<string, unknown>
+    const view = {
+      seat: 0,
+      due,
+      state: { lines, talk, sections },
+      gameSection: (_: string, name: string) => sections[name],
+    } as unknown as TableView
+    return (key) => fits(view, `shares.say.${key}`)
+  }
+  const all = (fitting: (key: string) => boolean, name: string): string =>
+    COMPANIES.filter((company) => fitting(name + company)).join('')
+
+  test('name towers that can be raised or lowered', () => {
+    expect(all(at(), 'raise')).toBe('ABCDE')
+    expect(all(at({ next: null }), 'raise')).toBe('')
+    expect(all(at(), 'lower') + all(at(), 'leave')).toBe('ACAC')
+    expect(all(at(), 'iTake') + all(at({ phase: 'action' }), 'iTake')).toBe('ABCDE')
+    expect(all(at(), 'iHold')).toBe('ABCDE')
+  })
+
+  test('answer only where somebody has spoken to this seat, or to all', () => {
+    expect(at()('agreed')).toBe(false)
+    expect(at({ talk: [{ seat: 1, args: { to: 2 } }] })('no')).toBe(false)
+    expect(at({ talk: [{ seat: 1, args: { to: 0 } }] })('agreed')).toBe(true)
+    expect(at({ talk: [{ seat: 1 }] })('iHelp')).toBe(true)
+    expect(at({ talk: [{ seat: 0 }] })('agreed')).toBe(false)
+  })
+
+  test('thank and accuse only after somebody else has done something', () => {
+    expect(['thanks', 'traitor'].map(at())).toEqual([true, true])
+    expect(['thanks', 'traitor'].map(at({ lines: log(ROUND[0], ROUND[5]) }))).toEqual([false, false])
+  })
+
+  test('tell only of secrets that this seat has looked at', () => {
+    expect(['spiedA', 'spiedHearts', 'spiedNothing'].map(at())).toEqual([false, false, false])
+    const looked = (seat: number, what: string): ReturnType<typeof at> =>
+      at({ lines: log(...ROUND, ['peek.began', { seat, other: 1, what }]) })
+    expect(['spiedA', 'spiedHearts', 'spiedNothing'].map(looked(0, 'tracker'))).toEqual([true, false, true])
+    expect(['spiedA', 'spiedHearts', 'spiedNothing'].map(looked(0, 'hand'))).toEqual([false, true, true])
+    expect(looked(2, 'hand')('spiedHearts')).toBe(false)
+  })
+
+  test('hurry the others, and praise them at the end', () => {
+    expect([at()('hurry'), at({ due: [0] })('hurry')]).toEqual([true, false])
+    expect([at()('wellPlayed'), at({ round: 5 })('wellPlayed')]).toEqual([false, true])
+    expect([at()('whoHasHearts'), at({ next: null })('whoHasHearts')]).toEqual([true, false])
   })
 })

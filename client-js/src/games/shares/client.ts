@@ -5,6 +5,7 @@ import Board from './Board.svelte'
 import { deals } from './deals.ts'
 import { decimal } from './fractions.ts'
 import { formatArguments } from './format.ts'
+import { fits } from './phrases.ts'
 import { sectionsOf } from './selectors.ts'
 import { roundNews } from './summary.ts'
 import Tray from './Tray.svelte'
@@ -73,6 +74,7 @@ export const client: GameClient = {
   extensions: (view) =>
     view.seat === null ? null : (view.gameSection('shares', 'time_control')?.extensions[view.seat] ?? null),
   news: roundNews,
+  fits,
   eyebrow(view) {
     const stage = view.gameSection('shares', 'stage')
     if (stage === undefined) return ''
