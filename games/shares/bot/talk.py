@@ -70,6 +70,7 @@ ANSWERS: Final = (
     "noTurn",
     "noPrize",
     "noLower",
+    "likesFirst",
     "nothingThere",
     "noLeave",
     "counter",
@@ -88,7 +89,7 @@ TALL: Final = PRIZES[1]
 QUIET_ROUNDS: Final = 2
 """If a table has had less than one proposal per this number of rounds, somebody speaks up."""
 REFUSALS: Final = frozenset(
-    {"noHearts", "noSpades", "noPrize", "noLower", "noLeave", "noTurn"}
+    {"noHearts", "noSpades", "noPrize", "noLower", "likesFirst", "noLeave", "noTurn"}
     | {"cannot", "did", "grudge", "tallEnough", "saving", "nothingThere"}
 )
 """Answers that refuse a proposal."""
@@ -265,7 +266,11 @@ class Talk:
         public = next((line.at for line in reversed(lines) if line.to is None), 0)
         latest = max(messages[-1].at if messages else 0, public)
         for said in reversed(messages):
-            if said.seat == self.observation.seat or said.at < latest - ANSWERED_WITHIN_MS:
+            if said.at < latest - ANSWERED_WITHIN_MS:
+                return None
+            if said.seat == self.observation.seat:
+                if read_intent(said.key) == "busy":
+                    continue  # it has put somebody off, and answers as soon as it can
                 return None
             if said.addressee == self.observation.seat:
                 return said
@@ -493,15 +498,21 @@ class Talk:
         draws = isinstance(self.move, DrawUp | FromDeck | FromDiscard | Take | Swap)
         return draws or (scene.seat == self.observation.seat and scene.kind not in ("turn", "select"))
 
+    def _put_off(self, to: Seat) -> Speech:
+        """What it says in the middle of a card: a word to a person, once, and nothing to a bot."""
+        heard = next(said for said in reversed(self.observation.messages) if said.seat == to)
+        has_said = bool(self._own_words) and read_intent(self._own_words[-1].key) == "busy"
+        return SILENCE if heard.bot or has_said else Speech(self.say("busy", to=to))
+
     def _lack(self, intent: str, to: Seat, company: str) -> Speech:
         if self._is_busy:
-            return Speech(self.say("busy", to=to))
+            return self._put_off(to)
         return Speech(self.say(intent, to=to, company=company))
 
     def _answer_hearts(self, to: Seat) -> Speech:
         """Whether it will hold a heart once it has made its move."""
         if self._is_busy:
-            return Speech(self.say("busy", to=to))
+            return self._put_off(to)
         leaving: tuple[Card, ...] = ()
         if isinstance(self.move, Play):
             leaving = (self.move.card,)
@@ -561,7 +572,9 @@ class Talk:
             return Speech(self.say("grudge", to=to))
         if self._has_done(company, is_raise=False):
             return Speech(self.say("did", to=to, company=company))
-        return Speech(self.say("noLower", to=to, company=company, prize=self.prize_of(company)))
+        standing = self.companies[_index(company)]
+        intent = "likesFirst" if standing.place == 1 else "noLower"
+        return Speech(self.say(intent, to=to, company=company, prize=standing.prize))
 
     def _answer_leave(self, to: Seat, company: str) -> Speech:
         """To leave a tower alone costs nothing unless it is the best one to lower."""

@@ -47,7 +47,7 @@ OWN_REMARKS = {key: names for key, names in TEXTS.remarks.items() if key.startsw
 INTENTS = frozenset(map(intent_of, OWN_REMARKS))
 TO_PEOPLE = frozenset(
     {"haveHearts", "modest", "soon", "yourMove", "notMyTurn", "ready", "noted", "heard", "forWhat", "deny"}
-    | {"settled", "youFirst", "counting", "reproachDeal", "lackHearts", "nothingThere"}
+    | {"settled", "youFirst", "counting", "reproachDeal", "lackHearts", "nothingThere", "busy", "noLower"}
 )
 """What bots say only to people."""
 RARE = frozenset(
@@ -299,7 +299,8 @@ CLAIMS: Final[Mapping[str, Claim]] = {
     "grudge": is_wronged_by,
     "tallEnough": lambda one: (tower(one).place, tower(one).tied) == (1, 1),
     "saving": lambda one: holds(one, "H"),
-    "noLower": lambda one: wins_prize(one) and holds(one, "S"),
+    "noLower": lambda one: wins_prize(one) and holds(one, "S") and tower(one).place > 1,
+    "likesFirst": lambda one: wins_prize(one) and holds(one, "S") and tower(one).place == 1,
     "nothingThere": lambda one: not tower(one).floors,
     "noSpades": lambda one: not holds(one, "S"),
     "noTurn": is_done_for_the_round,
@@ -625,6 +626,24 @@ def test_a_question_for_hearts_is_answered_for_the_hand_after_its_move() -> None
         assert decision.remark is not None
         assert isinstance(decision.answer[1], DrawUp if intent == "busy" else Play)
         assert read_intent(decision.remark.key) == intent
+
+
+def test_it_answers_whom_it_has_put_off() -> None:
+    """Seat 1 asks in the middle of a card, and again gets an answer once the card is over."""
+    table = Table(state=position("4S 5S", "3H", "4S", "5D", built=("L", "L"), marks=MARKS, turn=0, round=4))
+    asked = Spoken(Seat(1), None, "shares.say.raiseA", {}, AT)
+    busy = Spoken(Seat(0), None, f"{PREFIX}busy.1", {"to": 1}, Millis(AT + 1), bot=True)
+
+    def speak(*messages: Spoken) -> str | None:
+        decision = BOT.decide(replace(observe(table.state), messages=messages), CHARACTER, Dice(b"1"))
+        return None if decision is None or decision.remark is None else read_intent(decision.remark.key)
+
+    by_bot = Spoken(Seat(1), None, f"{PREFIX}askFloor.1", {"to": 0, "company": "A"}, AT, bot=True)
+    assert speak(asked, busy) == "noHearts"
+    table.play(0, "4S")
+    assert speak(asked) == "busy"
+    assert speak(asked, busy) is None
+    assert speak(by_bot) is None
 
 
 @pytest.mark.parametrize(
