@@ -170,6 +170,15 @@ describe('Share and Share Alike', () => {
     ])
   })
 
+  test('says none rather than 0 of shares', () => {
+    const { sections } = endOf('shares', 'return')
+    const { reckoning } = sections
+    const seats = reckoning.seats.map((seat, index) =>
+      index === 3 ? { ...seat, tracker: { ...seat.tracker, holdings: [0, 0, 0, 0, 0] } } : seat,
+    )
+    expect(sentences(endShares({ ...reckoning, seats }, [5]))[1]).toMatch(/shares and Dee held none, /)
+  })
+
   test('names the one floor with which others would have won', () => {
     const { sections } = endOf('shares', 'short')
     const closest = (turning: typeof sections.turning, winners: readonly number[]): string | null =>
