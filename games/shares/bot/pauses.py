@@ -54,9 +54,9 @@ def _read(observation: Observation, lines: Sequence[SeenLine]) -> Millis | None:
 
 def _await_answer(observation: Observation, lines: Sequence[SeenLine]) -> Millis | None:
     """The time for an answer to the last request of this seat, if it came with its last move or later."""
-    own = [line.at for line in lines if line.args.get("seat") == observation.seat]
+    moves = [line.at for line in lines if line.args.get("seat") == observation.seat]
     aloud = [said for said in observation.messages if said.to is None]
-    since = max(own, default=0)
+    since = max(moves, default=0)
     for number, said in enumerate(aloud):
         is_request = said.seat == observation.seat and read_intent(said.key) in REQUESTS and said.at >= since
         if is_request and not any(later.seat == said.addressee for later in aloud[number:]):

@@ -136,14 +136,14 @@ def find_turning(towers: tuple[Tower, ...], result: Reckoning, options: SharesOp
     """The floor that would have changed who won: rather one with which another seat had won alone."""
     trackers, hands = zip(*((seat.tracker, seat.hand) for seat in result.seats), strict=True)
     winners, more = outcome(result).winners, next_floor(towers)
-    found = []
+    candidates = []
     for company, name in enumerate(COMPANIES):
         for change, tower in ((-1, towers[company][:-1]), (1, (*towers[company], *(more or ())))):
             after = (*towers[:company], tower, *towers[company + 1 :])
             won = outcome(reckoning(after, trackers, hands, options)).winners
             if set(won) != set(winners):
-                found.append(Turning(name, change, won))
+                candidates.append(Turning(name, change, won))
     best = min(
-        found, key=lambda one: (not {*one.winners}.isdisjoint(winners), len(one.winners)), default=None
+        candidates, key=lambda one: (not {*one.winners}.isdisjoint(winners), len(one.winners)), default=None
     )
     return Turning(None, 0, ()) if best is None else best
