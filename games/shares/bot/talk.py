@@ -457,6 +457,11 @@ class Talk:
         can = suit is None or self.has(suit)
         return Speech(self.say("already" if can else "cannot", to=to, company=company))
 
+    def _has_word(self, kind: str, company: str) -> bool:
+        """Whether it has promised this for this round, and may still keep it."""
+        open_promises = self.memory.list_own_open()
+        return any((one.kind, one.terms.get("company")) == (kind, company) for one in open_promises)
+
     def _has_agreed(self, intent: str, company: str) -> bool:
         """Whether it has said yes to this in this round."""
         return any(
@@ -566,7 +571,7 @@ class Talk:
             return known
         if not self.has("S"):
             return self._lack("noSpades", to, company)
-        if self._would("S", to, company):
+        if self._would("S", to, company) and not self._has_word("leave", company):
             return self._agree("yesLower", "lower", to, company)
         if self._bears_grudge(to):
             return Speech(self.say("grudge", to=to))
@@ -583,7 +588,8 @@ class Talk:
         if (known := self._answer_known(("leave",), "yesLeave", None, to, company)) is not None:
             return known
         dishonest = not self.happens(self.character.temper.honesty)
-        if company == self.own or not self.has("S") or self.gain("S", company) < -CLOSE or dishonest:
+        is_cheap = company == self.own or not self.has("S") or self.gain("S", company) < -CLOSE
+        if (is_cheap or dishonest) and not self._has_word("lower", company):
             return self._agree("yesLeave", "leave", to, company)
         return Speech(self.say("noLeave", to=to, company=company, prize=self.prize_of(company)))
 

@@ -583,6 +583,15 @@ def test_it_stands_by_what_it_has_promised_when_it_is_asked_for_it(
         assert reply(promised(poor, kind, company)) == "cannot"
 
 
+def test_it_agrees_to_nothing_that_contradicts_what_it_has_promised() -> None:
+    """Anchor is its own, which it would leave alone; Beacon is the best to lower."""
+    for kind, phrase, answer in (("lower", "leaveA", "noLeave"), ("leave", "lowerB", "noLower")):
+        asked = tell(at_table(), f"shares.say.{phrase}")
+        for stream in range(9):
+            assert reply(promised(asked, kind, phrase[-1]), stream) == answer
+            assert reply(asked, stream) != answer
+
+
 def test_it_stands_by_a_yes_of_this_round_without_a_promise() -> None:
     began = SeenLine("shares.round", {"round": 4, "rounds": 15}, None, Millis(AT - 5))
     own = Spoken(Seat(0), None, f"{PREFIX}yesRaise.1", {"to": 2, "company": "E"}, Millis(AT - 1), True)
