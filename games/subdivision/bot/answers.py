@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-from games.api import Promise, Seat, Spoken
+from games.api import Argument, Promise, Seat, Spoken
 from games.kit.promises import list_open
 from games.subdivision.bot.bargaining import (
     Speech,
@@ -31,12 +31,14 @@ TO_EVERYBODY: Final = frozenset({"niceMove", "wellPlayed", "peace", "stopLeader"
 """The phrases that are for any bot; the others are for the bot that has last spoken to the person."""
 QUIET: Final = frozenset({"ackQuiet", "distrust"})
 """The intents of what it says about a private promise: others hear it, so it names no part of it."""
-ACKNOWLEDGED: Final = frozenset({"ackLeave", "deliver", "yield", "defy", "shrug", "noLate"})
+ACKNOWLEDGED: Final = frozenset({"ackLeave", "deliver", "yield", "defy", "shrug", "builtThere"})
 """The intents of what it says about a public one that names a square."""
 SPARED: Final = frozenset({"ackSpare", "deliverTruce"})
 """The intents of what it says about a public one to spare it."""
 TRADES: Final = frozenset({"swap", "counter", "truce"})
 """The intents of proposals in which each side has its half to promise."""
+ABOUT_3S: Final = frozenset({"askSpare", "yesSpare"})
+"""The intents whose square is a 3 to be spared, not a square to build on."""
 Answer: TypeAlias = Callable[[Situation, Seat, Spoken], Speech | None]
 """What it answers to something that a seat has said; None if it leaves that unanswered."""
 
@@ -53,16 +55,24 @@ def answer_pending(situation: Situation) -> Speech | None:
 
 
 def _list_heard(situation: Situation, seat: Seat) -> list[Spoken]:
-    """What a seat has said to the bot since the bot last spoke to it, oldest first."""
+    """What a seat has said to the bot since the bot last spoke to it, oldest first.
+
+    What was said before the seat's last pyramid is stale, and thanks end what they are for.
+    """
     heard: list[Spoken] = []
     last: Spoken | None = None
     """The last remark that was addressed to the seat."""
     for said in situation.remarks:
         if said.seat == situation.seat and said.addressee == seat:
             heard.clear()
-        if said.seat == seat and said.addressee == situation.seat:
+        is_for_all = said.seat == seat and not said.bot and said.addressee is None
+        if is_for_all and intent_of(said.key) == "thanks":
+            heard.clear()
+        elif said.seat != seat or not situation.is_fresh(said):
+            pass
+        elif said.addressee == situation.seat:
             heard.append(said)
-        elif said.seat == seat and not said.bot and said.addressee is None:
+        elif is_for_all:
             is_answer = last is not None and last.seat == situation.seat
             if is_answer or intent_of(said.key) in TO_EVERYBODY:
                 heard.append(said)
@@ -86,6 +96,12 @@ def _thank(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
     square = said.args.get("square")
     if square is None or not situation.is_in_mood(situation.temper.warmth, "thanks", seat, square):
         return None
+    return _thank_for(situation, seat, said, square)
+
+
+def _thank_for(situation: Situation, seat: Seat, said: Spoken, square: Argument) -> Speech:
+    if intent_of(said.key) in ABOUT_3S:
+        return Speech(situation.word("thanksPeace", to=seat))
     return Speech(situation.word("thanksYes", to=seat, square=square))
 
 
@@ -155,7 +171,7 @@ def _take_consent(situation: Situation, seat: Seat, request: Spoken) -> Speech:
     square = request.args.get("square")
     if square is None:
         return Speech(situation.word("ackQuiet", to=seat))
-    return Speech(situation.word("thanksYes", to=seat, square=square))
+    return _thank_for(situation, seat, request, square)
 
 
 def _regret(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
@@ -193,10 +209,13 @@ def _apologise(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
     return Speech(remark or situation.word("shameless" if honest else "sorryBroke", to=seat))
 
 
-def _excuse(situation: Situation, seat: Seat, said: Spoken) -> Speech:
-    """An answer to somebody whose 3 it has crowded."""
+def _excuse(situation: Situation, seat: Seat, said: Spoken) -> Speech | None:
+    """An answer to somebody whose 3 it has crowded, who may be a person; two bots do not go on about it."""
+    temper = situation.temper
+    if not situation.is_in_mood((temper.warmth + temper.boldness) // 2, "excuse", seat, said.args["square"]):
+        return None
     lead = situation.lead_of(seat)
-    if lead > 0:
+    if situation.is_telling(lead):
         return Speech(situation.word("sorryAhead", to=seat, points=lead))
     return Speech(situation.word("sorry", to=seat, square=said.args["square"]))
 
@@ -211,6 +230,7 @@ def _receive_praise(situation: Situation, seat: Seat, said: Spoken) -> Speech | 
 
 ANSWERS: Final[Mapping[str, Answer]] = {
     "askLeave": answer_leaving,
+    "callIn": answer_leaving,
     "swap": answer_leaving,
     "counter": answer_leaving,
     "askSpare": answer_sparing,
@@ -219,9 +239,6 @@ ANSWERS: Final[Mapping[str, Answer]] = {
     "threat": answer_threat,
     "yesLeave": _thank,
     "yesSpare": _thank,
-    "yield": _thank,
-    "deliver": _thank,
-    "deliverTruce": _thank,
     "yesSwap": _deliver,
     "yesTruce": _deliver,
     "agreed": _deliver,

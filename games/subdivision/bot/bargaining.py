@@ -60,8 +60,10 @@ def _find_reason(situation: Situation, seat: Seat) -> tuple[str, Mapping[str, in
         for crowding in reversed(situation.relations.list_costly(seat)):
             return "noCrowded", {"square": situation.name(crowding.square)}
     lead = situation.lead_of(seat)
+    if not situation.is_telling(lead):
+        return None
     grudging = situation.is_in_mood(situation.temper.boldness * lead // 8, "ahead", seat, lead)
-    return ("noAhead", {"points": lead}) if lead > 0 and grudging else None
+    return ("noAhead", {"points": lead}) if grudging else None
 
 
 def _tolerance(situation: Situation, seat: Seat) -> float:
@@ -97,7 +99,7 @@ SILENCE: Final = Speech(None)
 
 def answer_leaving(situation: Situation, seat: Seat, said: Spoken) -> Speech:
     """An answer to a request for a square, or to a trade of one for another."""
-    trade = intent_of(said.key) != "askLeave"
+    trade = intent_of(said.key) in ("swap", "counter")
     # what the others get in a trade is their `mine`, and what they leave is their `square`
     name = said.args["mine" if trade else "square"]
     return _consider_leaving(situation, seat, situation.read_square(name), trade=trade)
@@ -129,7 +131,7 @@ def _find_meant(situation: Situation, seat: Seat) -> int | None:
 def _consider_leaving(situation: Situation, seat: Seat, square: int, *, trade: bool) -> Speech:
     name = situation.name(square)
     if not situation.is_free(square):
-        return Speech(situation.word("noLate", to=seat, square=name))
+        return _tell_taken(situation, seat, square)
     owners = situation.list_owners(name)
     if owners:
         if seat in owners:
@@ -155,6 +157,13 @@ def _consider_leaving(situation: Situation, seat: Seat, square: int, *, trade: b
         return leave(situation, seat, square, "yesLeave")
     counter = _counter(situation, seat, square) if price <= 3 * (tolerance + FAIR_TRADE) else None
     return counter or _decline(situation, seat, square)
+
+
+def _tell_taken(situation: Situation, seat: Seat, square: int) -> Speech:
+    """What it says of a square that it has just built on itself; if another has, there is nothing to say."""
+    if not situation.has_just_built(square):
+        return SILENCE
+    return Speech(situation.word("builtThere", to=seat, square=situation.name(square)))
 
 
 def _is_willing(situation: Situation, seat: Seat, about: object, more: int) -> bool:
@@ -217,6 +226,8 @@ def answer_call(situation: Situation, seat: Seat, said: Spoken) -> Speech | None
     """An answer to a person who calls on everybody to stop the leader."""
     totals = situation.position.totals
     best = max(totals)
+    if not situation.is_under_way:
+        return Speech(situation.word("early", to=seat))
     if totals[seat] == best:
         return Speech(situation.word("youLead", to=seat))
     if totals[situation.seat] == best:
@@ -258,7 +269,7 @@ def face_threat(situation: Situation, seat: Seat, square: int) -> Speech:
     """Gives way, insists on the square, or says that others are as good."""
     name, temper = situation.name(square), situation.temper
     if not situation.is_free(square):
-        return Speech(situation.word("noLate", to=seat, square=name))
+        return _tell_taken(situation, seat, square)
     if situation.character.is_substitute:
         return Speech(situation.word("substitute", to=seat))
     if seat in situation.list_owners(name):

@@ -27,7 +27,7 @@ from games.subdivision.bot.features import (
 )
 from games.subdivision.bot.forecast import Forecast, count_stranded
 from games.subdivision.bot.pledges import forbids, respect
-from games.subdivision.bot.proposals import comment, list_broken
+from games.subdivision.bot.proposals import admit, comment, list_broken, settle
 from games.subdivision.bot.situation import PROPOSALS, REPLIES, Situation
 from games.subdivision.bot.voices import WORDINGS
 from games.subdivision.rules.values import SIZES, Board, Park, Place, Score, Stage, Stash, SubdivisionMove
@@ -240,9 +240,15 @@ def _speak_after(situation: Situation, move: RatedPlacement, rated: Sequence[Rat
         moved=True,
     )
     broken = list_broken(situation, move)
-    if not broken and not any(after.list_placements(seat) for seat in range(after.seats)):
+    own_word = admit(after, broken)
+    if own_word is not None:
+        return Speech(own_word)
+    if not any(after.list_placements(seat) for seat in range(after.seats)):
         return SILENCE  # the game is over: what it says then is about the result
-    speech = answer_pending(after) or comment(after, broken, situation.features, move)
+    reproach = settle(after, "broken")
+    if reproach is not None:
+        return Speech(reproach)
+    speech = answer_pending(after) or comment(after, situation.features, move)
     if speech is None or speech.remark is None:
         return SILENCE
     if speech.promise is not None:  # it is made before the move, and so the move must keep it

@@ -18,18 +18,32 @@ WISHES: Final = 4
 """The number of its best squares that a bot talks about."""
 EXCHANGES: Final = 3
 """The number of proposals at the table below which it proposes more often."""
+TURNS_LEFT: Final = 2
+"""How many pyramids whoever it asks for something has left: a promise for one is not worth the words."""
 PATIENCE: Final = 2
 """How many proposals it makes to a person who answers none."""
+COMPLAINTS: Final = 3
+"""How often it complains of a 1 near a 3, once to each seat."""
+KEEN: Final = 40
+"""How often, in percent, it proposes something when there is a square to talk about."""
+
+REPROACHED: Final = 2
+"""The number of rounds within which it reproaches somebody for a broken promise."""
+THANKS: Final = frozenset({"thanksKept", "thanksSpared"})
+COMPLAINTS_OF: Final = frozenset({"crowdedMe", "crowdedBoth"})
 
 Make: TypeAlias = Callable[[Situation], Remark | None]
 """Makes a proposal; None if there is no occasion for it."""
 
 
-def comment(
-    situation: Situation, broken: Sequence[Promise], before: Features, move: RatedPlacement
-) -> Speech | None:
-    """What it says after this move, with which it has broken these promises."""
-    remark = _admit(situation, broken) or _settle(situation)
+def comment(situation: Situation, before: Features, move: RatedPlacement) -> Speech | None:
+    """What it says after this move, if it has nothing more pressing to say."""
+    remark = (
+        settle(situation, "kept")
+        or _reproach_deal(situation)
+        or _reproach_crowding(situation)
+        or _lament(situation)
+    )
     if remark is not None:
         return Speech(remark)
     speech = _propose(situation)
@@ -52,7 +66,7 @@ def list_broken(situation: Situation, move: RatedPlacement) -> list[Promise]:
     return broken
 
 
-def _admit(situation: Situation, broken: Sequence[Promise]) -> Remark | None:
+def admit(situation: Situation, broken: Sequence[Promise]) -> Remark | None:
     for promise in broken:
         names_square = promise.kind == "leave_square" and promise.to and not promise.private
         if names_square and situation.happens(situation.temper.warmth):
@@ -60,15 +74,18 @@ def _admit(situation: Situation, broken: Sequence[Promise]) -> Remark | None:
     return None
 
 
-def _settle(situation: Situation) -> Remark | None:
-    """A reproach or thanks that are due: the latest first."""
+def settle(situation: Situation, judgement: str) -> Remark | None:
+    """A reproach or thanks for what has just happened, the latest first: it thanks nobody twice."""
     for promise in reversed(situation.observation.promises):
-        if situation.seat not in promise.to or promise.judgement not in ("kept", "broken"):
+        if situation.seat not in promise.to or promise.judgement != judgement:
             continue
         is_kept, to = promise.judgement == "kept", promise.by
-        if promise.excused or (
-            is_kept and not situation.is_in_mood(situation.temper.warmth // 2, promise.id)
-        ):
+        age = situation.relations.ages.get(promise.id, 0)
+        if promise.excused or age >= (1 if is_kept else REPROACHED) * situation.seats:
+            continue
+        if is_kept and not situation.is_in_mood(situation.temper.warmth // 3, promise.id):
+            continue
+        if is_kept and situation.has_told(THANKS, to):
             continue
         leaves = promise.kind == "leave_square" and not promise.private
         if leaves:
@@ -89,7 +106,7 @@ def _settle(situation: Situation) -> Remark | None:
         ]
         if said < len(same):
             return situation.word(intent, to=to, **args)
-    return _reproach_deal(situation) or _reproach_crowding(situation) or _lament(situation)
+    return None
 
 
 def _reproach_deal(situation: Situation) -> Remark | None:
@@ -114,6 +131,9 @@ def _reproach_crowding(situation: Situation) -> Remark | None:
     if not fresh:
         return None
     newest = min(fresh, key=lambda crowding: crowding.age)
+    complained = [said.addressee for said in situation.said if intent_of(said.key) in COMPLAINTS_OF]
+    if newest.seat in complained or len(complained) >= COMPLAINTS:
+        return None
     hurt = [situation.name(crowding.square) for crowding in fresh if crowding.age == newest.age]
     if len(hurt) > 1:
         return situation.word("crowdedBoth", to=newest.seat, square=hurt[0], second=hurt[1])
@@ -121,9 +141,9 @@ def _reproach_crowding(situation: Situation) -> Remark | None:
 
 
 def _has_reproached(situation: Situation, seat: Seat, name: str) -> bool:
-    return situation.has_told(
-        frozenset({"crowdedMe", "crowdedBoth"}), seat, square=name
-    ) or situation.has_told(frozenset({"crowdedBoth"}), seat, second=name)
+    return situation.has_told(COMPLAINTS_OF, seat, square=name) or situation.has_told(
+        frozenset({"crowdedBoth"}), seat, second=name
+    )
 
 
 def _lament(situation: Situation) -> Remark | None:
@@ -148,34 +168,42 @@ def _lament(situation: Situation) -> Remark | None:
 def _propose(situation: Situation) -> Speech | None:
     """A proposal; in a duel, what helps one harms the other: it makes one in a game, and begs for nothing."""
     temper, proposals = situation.temper, _count_proposals(situation)
-    chance = 20 + temper.chatter // 2
+    chance = 10 + temper.chatter // 2
     if situation.is_duel:
         if any(intent_of(said.key) in PROPOSALS for said in situation.said):
             return None
     elif proposals < EXCHANGES:
         chance = 90
+    elif any(_find_wish(situation, seat) is not None for seat in situation.others):
+        chance = max(chance, KEEN)
     if 2 * len(situation.said) > MAX_SAID or not situation.happens(chance):
         return None
     weights: dict[Make, int] = {
+        _call_in: 60,
         _ask_for_square: 40,
         _offer_trade: 20 + temper.warmth // 2,
-        _ask_for_peace: 25,
-        _offer_truce: 10 + temper.warmth // 2,
-        _ask_for_help: 20 + temper.grudge // 2,
+        _ask_for_peace: 15,
+        _offer_truce: 10 + temper.warmth // 4,
+        _ask_for_help: 40 + temper.grudge // 2,
         _threaten: 0 if situation.character.is_substitute else temper.boldness // 2,
     }
     if situation.is_duel:
-        weights |= {_ask_for_square: 0, _ask_for_peace: 0, _ask_for_help: 0}
+        weights |= {_call_in: 0, _ask_for_square: 0, _ask_for_peace: 0, _ask_for_help: 0}
         threes = list_squares(situation.position.threes[situation.seat])
         if not any(situation.features.count_ones_near(three) for three in threes):
             weights[_offer_truce] = 0  # the first 1 near a 3 is free
     while any(weights.values()):
         make = _draw(situation, weights)
         remark = make(situation)
-        if remark is not None:
+        if remark is not None and not _is_worn(situation, remark):
             return Speech(remark)
         del weights[make]
     return None
+
+
+def _is_worn(situation: Situation, remark: Remark) -> bool:
+    """Whether it has made such a proposal in this game: once is enough of each kind."""
+    return any(intent_of(said.key) == intent_of(remark.key) for said in situation.said)
 
 
 def _draw(situation: Situation, weights: Mapping[Make, int]) -> Make:
@@ -200,7 +228,7 @@ def _list_partners(situation: Situation) -> list[Seat]:
     partners = [
         seat
         for seat in situation.others
-        if situation.count_left(seat)
+        if situation.count_left(seat) >= TURNS_LEFT
         and not _ignores(situation, seat)
         and not (situation.dislikes[seat] > 0 and situation.list_promises(seat, "broken"))
     ]
@@ -219,7 +247,9 @@ def _ignores(situation: Situation, seat: Seat) -> bool:
     return unanswered >= PATIENCE
 
 
-ABOUT_SQUARES: Final = frozenset({"askLeave", "swap", "counter", "threat", "yesLeave", "yesSwap", "deliver"})
+ABOUT_SQUARES: Final = frozenset(
+    {"askLeave", "callIn", "swap", "counter", "threat", "yesLeave", "yesSwap", "deliver"}
+)
 
 
 def _is_new(situation: Situation, to: Seat, name: str) -> bool:
@@ -230,15 +260,18 @@ def _is_new(situation: Situation, to: Seat, name: str) -> bool:
 
 
 def _find_wish(situation: Situation, to: Seat) -> int | None:
-    """One of its best squares beside its own pyramids that the other could take."""
+    """A square that joins groups of its own, or one of its best beside them, if the other could take it."""
     sites = situation.find_sites(to)
     beside, rim = get_neighbours(situation.board.size).beside, 0
     for square in list_squares(situation.position.built[situation.seat]):
         rim |= beside[square]
+    joining = [
+        square for square in situation.wishes if situation.features.count_joined(square, situation.seat) > 1
+    ]
     wishes = [
         square
-        for square in situation.wishes[:WISHES]
-        if sites & rim >> square & 1
+        for square in (*joining, *situation.wishes[:WISHES])
+        if (sites & rim) >> square & 1
         and _is_new(situation, to, situation.name(square))
         and not situation.has_waived(situation.name(square))
         and not _is_promised(situation, to, situation.name(square))
@@ -261,6 +294,25 @@ def _ask_for_square(situation: Situation) -> Remark | None:
         wish = _find_wish(situation, seat)
         if wish is not None:
             return situation.word("askLeave", to=seat, square=situation.name(wish))
+    return None
+
+
+def _call_in(situation: Situation) -> Remark | None:
+    """Asks somebody for a square in return for one that it left to them for nothing, once."""
+    if any(intent_of(said.key) == "callIn" for said in situation.said):
+        return None
+    for promise in reversed(situation.observation.promises):
+        seats = promise.to
+        if promise.by != situation.seat or (promise.kind, promise.judgement) != ("leave_square", "kept"):
+            continue
+        given = str(promise.terms["square"])
+        for seat in seats:
+            piece = situation.board.squares[situation.read_square(given)]
+            is_free_gift = situation.has_told(frozenset({"yesLeave"}), seat, square=given)
+            wish = _find_wish(situation, seat)
+            took = piece is not None and piece.seat == seat
+            if is_free_gift and took and wish is not None and seat in _list_partners(situation):
+                return situation.word("callIn", to=seat, given=given, square=situation.name(wish))
     return None
 
 
@@ -328,12 +380,18 @@ def _ask_for_help(situation: Situation) -> Remark | None:
     totals = situation.position.totals
     enemy = max(situation.others, key=lambda seat: totals[seat])
     lead = situation.lead_of(enemy)
-    if lead <= 0 or not situation.position.threes[enemy] or not situation.position.left[situation.seat][0]:
+    if (
+        not situation.is_telling(lead)
+        or not situation.position.threes[enemy]
+        or not situation.position.left[situation.seat][0]
+    ):
         return None
     if situation.spares(situation.seat, enemy) or situation.has_told_no(enemy):
         return None
     for seat in _list_partners(situation):
-        asked = situation.has_told(frozenset({"hitLeader"}), seat, enemy=int(enemy))
+        asked = any(
+            intent_of(said.key) == "hitLeader" and said.args["enemy"] == enemy for said in situation.said
+        )
         if seat != enemy and situation.position.left[seat][0] and not asked:
             return situation.word("hitLeader", to=seat, enemy=int(enemy), points=lead)
     return None

@@ -5,6 +5,7 @@ It is derived from each observation, so a bot that has just been started remembe
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from games.api import Observation, Promise, Seat, SeenLine, Temper
@@ -19,6 +20,8 @@ CROWDED: Final = 1
 """How bad a broken promise is, and a 1 near one of its own 3s."""
 KEPT: Final = 2
 """How good a promise is that was kept."""
+JUDGED: Final = frozenset({"promise.kept", "promise.broken", "promise.broken_by_bot"})
+"""The log lines that say how a promise has ended."""
 
 
 class Crowding(NamedTuple):
@@ -38,6 +41,8 @@ class Relations(NamedTuple):
 
     wrongs: tuple[int, ...]
     favours: tuple[int, ...]
+    ages: Mapping[str, int]
+    """By id of a promise that was kept or broken, the number of pyramids placed since."""
     crowdings: tuple[Crowding, ...]
     """Every 1 near one of its own 3s, the oldest first, as far back as its log goes."""
 
@@ -67,17 +72,17 @@ def read_relations(observation: Observation, board: Board, temper: Temper) -> Re
             wrongs[promise.by] += BROKEN
         elif promise.judgement == "kept" and bot_seat in promise.to:
             favours[promise.by] += KEPT
-    return Relations(tuple(wrongs), tuple(favours), crowdings)
+    return Relations(tuple(wrongs), tuple(favours), ages, crowdings)
 
 
 def _find_ages(lines: tuple[SeenLine, ...]) -> dict[str, int]:
-    """By id of a promise that was broken, the number of pyramids placed since."""
+    """By id of a promise that was kept or broken, the number of pyramids placed since."""
     ages: dict[str, int] = {}
     placed = 0
     for line in reversed(lines):
         if line.key == "subdivision.placed":
             placed += 1
-        elif line.key == "promise.broken":
+        elif line.key in JUDGED:
             ages[str(line.args["promise"])] = max(0, placed - 1)
     return ages
 

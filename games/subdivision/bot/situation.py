@@ -43,22 +43,46 @@ Rate: TypeAlias = Callable[[Placements], Sequence[RatedPlacement]]
 
 PROMISE: Final = "promise."
 PHRASE: Final = "subdivision.say."
+PLACED: Final = "subdivision.placed"
 MAX_SAID: Final = 24
 """The number of remarks that a seat makes in a game. It remembers more, and so never repeats itself."""
-PROPOSALS: Final = frozenset({"askLeave", "swap", "askSpare", "truce", "hitLeader", "threat", "counter"})
+PROPOSALS: Final = frozenset(
+    {"askLeave", "callIn", "swap", "askSpare", "truce", "hitLeader", "threat", "counter"}
+)
 """The intents of remarks that ask somebody for an answer."""
 
 REPLIES: Final = frozenset(
     (
         *("yesLeave", "yesSwap", "yesSpare", "yesTruce", "yesHit", "yield", "counter"),
-        *("noWant", "noAhead", "noBroke", "noCrowded", "noMany", "noneLeft", "noLate", "noOnes", "noPlain"),
-        *("noGiven", "noSpare", "already", "noHit", "noHitAhead", "noHitPeace", "noHitMe", "youLead"),
+        *(
+            "noWant",
+            "noAhead",
+            "noBroke",
+            "noCrowded",
+            "noMany",
+            "noneLeft",
+            "builtThere",
+            "noOnes",
+            "noPlain",
+        ),
+        *(
+            "noGiven",
+            "noSpare",
+            "already",
+            "noHit",
+            "noHitAhead",
+            "noHitPeace",
+            "noHitMe",
+            "youLead",
+            "early",
+        ),
         *("defy", "shrug", "substitute"),
     )
 )
 """The intents of remarks that answer such a proposal."""
 CLAIMS: Final = {
     "askLeave": "square",
+    "callIn": "square",
     "noWant": "square",
     "defy": "square",
     "threat": "square",
@@ -74,6 +98,20 @@ WAIVERS: Final = {
 ATTACKS: Final = frozenset({"yesHit", "hitLeader"})
 MAX_USES: Final = 3
 """How often a sentence is heard at a table, each time about something else."""
+ONCE: Final = frozenset(
+    (
+        *("askLeave", "callIn", "swap", "askSpare", "truce", "hitLeader", "threat"),
+        *("crowdedMe", "crowdedBoth", "crowdedYou", "tookIt", "sorry", "sorryAhead", "welcome", "praise"),
+        *("thanksYes", "thanksPeace", "thanksKept", "thanksSpared", "joined", "ahead", "behind", "last"),
+    )
+)
+"""The intents whose sentences are heard once at a table: nobody waits for them."""
+
+
+UNDER_WAY: Final = 2
+"""Before one in so many pyramids is built, nobody speaks of who leads: every big one changes that."""
+TELLING: Final = 3
+"""The fewest points by which somebody leads so that it decides what a bot does or says."""
 
 
 def intent_of(key: str) -> str:
@@ -131,6 +169,22 @@ class Situation:
 
     def count_left(self, seat: int) -> int:
         return sum(self.position.left[seat])
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether enough is built to speak of who leads."""
+        placed = sum(built.bit_count() for built in self.position.built)
+        return UNDER_WAY * placed >= placed + sum(self.count_left(seat) for seat in range(self.seats))
+
+    def is_telling(self, lead: int) -> bool:
+        """Whether this lead is worth a word."""
+        return lead >= TELLING and self.is_under_way
+
+    def has_just_built(self, square: int) -> bool:
+        """Whether the bot has built there with its present move, or nobody has moved since it did."""
+        if not self.position.built[self.seat] >> square & 1:
+            return False
+        return self.board.squares[square] is None or self.board.last == square
 
     def list_placements(self, seat: int) -> Placements:
         """What the seat could place now."""
@@ -251,6 +305,17 @@ class Situation:
         """What everybody has said; promises, which are heard as well, are read where they are judged."""
         return tuple(said for said in self.observation.messages if not said.key.startswith(PROMISE))
 
+    def is_fresh(self, said: Spoken) -> bool:
+        """Whether this still needs an answer: a proposal for longer than other words, which are soon stale.
+
+        It counts how often whoever said it has placed a pyramid since.
+        """
+        placed = sum(
+            line.key == PLACED and line.args["seat"] == said.seat and line.at > said.at
+            for line in self.observation.lines
+        )
+        return placed < (2 if intent_of(said.key) in PROPOSALS else 1)
+
     def has_told(self, intents: frozenset[str], to: int, **args: Argument) -> bool:
         """Whether it has told this seat something for one of these intents, with these arguments."""
         return any(
@@ -303,7 +368,7 @@ class Situation:
         for said in self.remarks:
             if said.seat == self.seat and isinstance(said.addressee, int):
                 asked.pop(said.addressee, None)
-                if intent_of(said.key) == "askLeave":
+                if intent_of(said.key) in ("askLeave", "callIn"):
                     asked[said.addressee] = str(said.args["square"])
             elif intent_of(said.key) == "agreed" and not said.bot and said.seat in asked:
                 agreed.append((said.seat, asked.pop(said.seat)))
@@ -331,7 +396,8 @@ class Situation:
             self.dice,
             lambda key: 2 * (not read_tone(key)) + (self.is_duel and not leaves_out_name(key)),
         )
-        if remark is None or sum(said.key == remark.key for said in self.remarks) >= MAX_USES:
+        most = 1 if intent in ONCE else MAX_USES
+        if remark is None or sum(said.key == remark.key for said in self.remarks) >= most:
             return None
         return remark
 

@@ -11,13 +11,14 @@ from games.subdivision.bot.situation import MAX_SAID, Situation, intent_of
 
 CLOSE_BY: Final = 5
 """The number of remarks after which somebody may say the same as another in other words."""
-MAX_TOLD: Final = 2
-"""How often a bot says where it stands."""
+MAX_TOLD: Final = 1
+"""How often a bot says where it stands, and how often it praises somebody."""
+STANDING: Final = frozenset({"ahead", "behind"})
+CLEAR: Final = 2
+"""The points between two seats that are worth a word."""
 
 DUEL_CHATTER: Final = 25
 """How much more often, in percent, it speaks of what has happened in a duel."""
-BEGUN: Final = 3
-"""How many pyramids it has placed before it says where it stands."""
 
 
 def chat(situation: Situation, before: Features, move: RatedPlacement) -> Remark | None:
@@ -31,13 +32,21 @@ def chat(situation: Situation, before: Features, move: RatedPlacement) -> Remark
         lambda: _tell_standing(situation),
     ]
     if not situation.count_left(situation.seat):
-        remarks = [lambda: situation.word("last")]
+        remarks = [lambda: _say_last(situation)]
     echoed = {intent_of(said.key) for said in situation.remarks[-CLOSE_BY:]}
+    if echoed & STANDING:
+        echoed |= STANDING
     for make in situation.dice.shuffle("chat", remarks):
         remark = make()
         if remark is not None and intent_of(remark.key) not in echoed:
             return remark
     return None
+
+
+def _say_last(situation: Situation) -> Remark | None:
+    """A word with its last pyramid, while there is something left for others to build."""
+    left = sum(situation.count_left(seat) for seat in situation.others if situation.list_placements(seat))
+    return situation.word("last") if left > 1 else None
 
 
 def _tell_joining(situation: Situation, before: Features, move: RatedPlacement) -> Remark | None:
@@ -62,7 +71,12 @@ def _praise(situation: Situation) -> Remark | None:
     piece = None if last is None else situation.board.squares[last]
     if last is None or piece is None or piece.seat == situation.seat:
         return None
-    if situation.dislikes[piece.seat] > 0 or not situation.happens(situation.temper.warmth):
+    praises = sum(intent_of(said.key) == "praise" for said in situation.said)
+    if (
+        situation.dislikes[piece.seat] > 0
+        or praises >= MAX_TOLD
+        or not situation.happens(situation.temper.warmth // 2)
+    ):
         return None
     name = situation.name(last)
     beside = situation.features.position.built[piece.seat] & get_neighbours(situation.board.size).beside[last]
@@ -75,8 +89,8 @@ def _praise(situation: Situation) -> Remark | None:
 
 
 def _tell_standing(situation: Situation) -> Remark | None:
-    times = sum(intent_of(said.key) in ("ahead", "behind") for said in situation.said)
+    reports = sum(intent_of(said.key) in STANDING for said in situation.said)
     best = max(situation.lead_of(seat) for seat in situation.others)
-    if not best or times >= MAX_TOLD or situation.position.built[situation.seat].bit_count() < BEGUN:
+    if abs(best) < CLEAR or reports >= MAX_TOLD or not situation.is_under_way:
         return None
     return situation.word("ahead", points=-best) if best < 0 else situation.word("behind", points=best)

@@ -30,9 +30,7 @@ from tests.games.subdivision.reference import (
 from tests.games.talking_table import Saying
 
 TEXT: Final[Mapping[str, str]] = json.loads(Path(texts.__file__).with_name("en.json").read_text())["remarks"]
-CONSENT: Final = frozenset(
-    {"yesLeave", "yesSwap", "yesSpare", "yesTruce", "yield", "deliver", "deliverTruce", "agreed"}
-)
+CONSENT: Final = frozenset({"yesLeave", "agreed"})
 
 
 # --- what makes a remark true ---
@@ -107,8 +105,13 @@ class Facts:
     def lead(self, seat: int) -> int:
         return self.totals[seat] - self.totals[self.by]
 
+    @property
+    def is_under_way(self) -> bool:
+        """Whether half of all pyramids are built: before, nobody speaks of who leads."""
+        return len(self.pieces) >= sum(map(sum, self.saying.state.stash.left))
+
     def leads_by(self, seat: int | None) -> bool:
-        return seat is not None and self.lead(seat) == self.args["points"] > 0
+        return seat is not None and self.lead(seat) == self.args["points"] >= 3 and self.is_under_way
 
     def best_other(self) -> int:
         return max(self.lead(seat) for seat in range(len(self.totals)) if seat != self.by)
@@ -156,6 +159,11 @@ class Facts:
 Truth: TypeAlias = Callable[[Facts], bool]
 TRUE: Final[Mapping[str, Truth]] = {
     "askLeave": lambda f: f.free(),
+    "callIn": lambda f: (
+        f.free()
+        and f.promised(f.by, f.to, "leave_square", "kept", square=f.args["given"])
+        and f.pieces[f.square("given")][0] == f.to
+    ),
     "swap": lambda f: f.free() and f.free("mine"),
     "counter": lambda f: f.free() and f.free("mine"),
     "askSpare": lambda f: f.three(f.by),
@@ -183,7 +191,7 @@ TRUE: Final[Mapping[str, Truth]] = {
         or sum(p.by == f.by for p in f.saying.promises) >= max_made(len(f.totals))
     ),
     "noneLeft": lambda f: f.is_last(f.by),
-    "noLate": lambda f: not f.free(),
+    "builtThere": lambda f: f.pieces[f.square()][0] == f.by and f.saying.state.board.last == f.square(),
     "noOnes": lambda f: not f.saying.state.stash.left[f.by][0],
     "noPlain": lambda f: f.free(),
     "noSpare": lambda f: f.three(f.to) and f.saying.state.stash.left[f.by][0] > 0,
@@ -191,12 +199,14 @@ TRUE: Final[Mapping[str, Truth]] = {
     "noHitAhead": lambda f: f.lead(f.args["enemy"]) <= 0,
     "noHitPeace": lambda f: f.promised(f.by, f.args["enemy"], "avoid_crowding", None),
     "noHitMe": lambda f: f.totals[f.by] == max(f.totals) > f.totals[f.to or 0],
+    "early": lambda f: not f.is_under_way,
     "youLead": lambda f: f.to is not None and f.totals[f.to] == max(f.totals),
     "defy": lambda f: f.free() and f.can_build(),
     "shrug": lambda f: f.free(),
     "insist": lambda f: f.promised(f.by, f.to, "reply", None, square=f.args["square"], reply=f.args["reply"]),
     "substitute": lambda f: f.saying.character.is_substitute,
     "thanksYes": lambda f: f.heard(*CONSENT),
+    "thanksPeace": lambda f: f.heard("yesSpare", "agreed"),
     "thanksKept": lambda f: f.left_to(f.to, f.by, "kept"),
     "thanksSpared": lambda f: f.promised(f.to, f.by, "", "kept"),
     "brokeLeave": lambda f: f.left_to(f.to, f.by, "broken"),
@@ -222,17 +232,17 @@ TRUE: Final[Mapping[str, Truth]] = {
     "pity": lambda f: f.heard("noDeal"),
     "welcome": lambda f: f.heard("praise", "niceMove", "wellPlayed"),
     "joined": lambda f: f.count_joined() == f.args["count"] > 1,
-    "ahead": lambda f: -f.best_other() == f.args["points"] > 0,
-    "behind": lambda f: f.best_other() == f.args["points"] > 0,
+    "ahead": lambda f: -f.best_other() == f.args["points"] > 1 and f.is_under_way,
+    "behind": lambda f: f.best_other() == f.args["points"] > 1 and f.is_under_way,
     "crowdedYou": lambda f: f.three(f.to) and f.has_cost(f.by),
     "praise": lambda f: f.pieces[f.square()][0] == f.to and f.has_neighbour(),
-    "last": lambda f: f.is_last(f.by),
+    "last": lambda f: f.is_last(f.by) and sum(map(sum, f.saying.state.stash.left)) > 1,
 }
 MAY_LIE: Final = frozenset({"swap", "counter", "truce", "threat", "shrug", "defy", "noWant", "askWord"})
 CLAIMS: Final[Mapping[str, Truth]] = {
     r"next to|side by side": lambda f: False,
     r"\bopen\b(?! near)|still free": lambda f: f.free(),
-    r"\{square\} is (taken|gone)|no longer free|gone, gone": lambda f: not f.free(),
+    r"just built on \{square\}|sitting on \{square\}": lambda f: not f.free(),
     r"\bmy (\w+ )?3 on \{square\}": lambda f: f.three(f.by),
     r"\bmy 3 on \{mine\}": lambda f: f.three(f.by, "mine"),
     r"\byour (\w+ )?3 on \{square\}": lambda f: f.three(f.to),

@@ -32,7 +32,7 @@ from games.subdivision.bot.voices import WORDINGS, leaves_out_name
 from games.subdivision.rules.board import square_at
 from games.subdivision.rules.game import SUBDIVISION as GAME
 from games.subdivision.rules.promises import SubdivisionPromises
-from games.subdivision.rules.values import Piece, Pips, SubdivisionOptions, SubdivisionState
+from games.subdivision.rules.values import Piece, Pips, Stash, SubdivisionOptions, SubdivisionState
 from games.subdivision.texts import TEXTS
 from games.testing import random_play
 from tests.games.subdivision.facts import check_truth
@@ -107,8 +107,12 @@ def blue_moves(state: SubdivisionState) -> SubdivisionState:
     return replace(state, stage=replace(state.stage, turn=BLUE))
 
 
-def three_seats(pieces: Mapping[str, tuple[int, Pips]]) -> SubdivisionState:
-    """The turn of seat 2, with these pieces: seat and pips by square."""
+def red_moves(state: SubdivisionState) -> SubdivisionState:
+    return replace(state, stage=replace(state.stage, turn=RED))
+
+
+def three_seats(pieces: Mapping[str, tuple[int, Pips]], *, late: bool = False) -> SubdivisionState:
+    """The turn of seat 2, with these pieces: seat and pips by square. Late, each has but one 1 left."""
     state = GAME.setup(3, SubdivisionOptions(), Millis(0), Dice(b"three")).state
     squares = list(state.board.squares)
     for name, (seat, pips) in pieces.items():
@@ -116,11 +120,12 @@ def three_seats(pieces: Mapping[str, tuple[int, Pips]]) -> SubdivisionState:
         assert square is not None
         squares[square] = Piece(Seat(seat), pips)
     board = replace(state.board, squares=tuple(squares))
-    return replace(state, board=board, stage=replace(state.stage, turn=Seat(2)))
+    stash = Stash(left=((1, 0, 0),) * 3) if late else state.stash
+    return replace(state, board=board, stash=stash, stage=replace(state.stage, turn=Seat(2)))
 
 
-RICH_BLUE: Final = three_seats({"b2": (2, 1), "e2": (0, 2), "f5": (1, 3), "f6": (1, 2)})
-RICH_RED: Final = three_seats({"b2": (2, 1), "e2": (0, 3), "f5": (1, 2)})
+RICH_BLUE: Final = three_seats({"b2": (2, 1), "e2": (0, 2), "f5": (1, 3), "f6": (1, 2)}, late=True)
+RICH_RED: Final = three_seats({"b2": (2, 1), "e2": (0, 3), "f5": (1, 2)}, late=True)
 BESIDE: Final = three_seats({"b2": (1, 2), "b4": (1, 2), "e2": (0, 3), "e6": (2, 2)})
 """Blue could join two groups on b3."""
 ON_B1: Final = position_of(
@@ -148,8 +153,8 @@ HURT_TWICE: Final = position_of(
     [STASH, STASH],
 )
 """Red's move. Blue's 1 on c3 has cost both of Red's 3s a point."""
-LEADING: Final = three_seats({"b2": (2, 3), "b3": (2, 3), "e2": (0, 2), "f5": (1, 2)})
-TRAILING: Final = three_seats({"b2": (2, 1), "e2": (0, 2), "f5": (1, 2), "f6": (1, 3)})
+LEADING: Final = three_seats({"b2": (2, 3), "b3": (2, 3), "e2": (0, 2), "f5": (1, 2)}, late=True)
+TRAILING: Final = three_seats({"b2": (2, 1), "e2": (0, 2), "f5": (1, 2), "f6": (1, 3)}, late=True)
 
 
 def says(seat: int, name: str, **args: Any) -> Spoken:
@@ -215,6 +220,9 @@ TALKED_ENOUGH: Final = tuple(
 LIED: Final = promises(1, "leave_square", "broken", square="a2", turns=2, left=7)
 OCCASIONS: Final[Mapping[str, Occasion]] = {
     "a person agrees": occasion("thanksYes", roomy(), ASKED, says(1, "agreed")),
+    "a person agrees to spare it": occasion(
+        "thanksPeace", roomy(), says(0, "askSpare", to=1, square="d3"), says(1, "agreed")
+    ),
     "a person agrees to a trade": occasion("askWord", roomy(), TRADED, says(1, "agreed")),
     "a person agrees to a truce": occasion("askWordTruce", roomy(), TRUCE, says(1, "agreed")),
     "a person does their half of a trade": occasion(
@@ -244,12 +252,13 @@ OCCASIONS: Final[Mapping[str, Occasion]] = {
         "noWant noPlain", roomy(), ASKED, says(1, "leaveMe")
     ),
     "a person calls on all against a bot": occasion("yesHit noHit", LEADING, says(1, "stopLeader")),
+    "a person calls on all at the beginning": occasion("early", BESIDE, says(1, "stopLeader")),
     "a person who leads calls on all": occasion("youLead", RICH_BLUE, says(1, "stopLeader")),
     "a person calls on the leader": occasion("noHitMe", RICH_RED, says(1, "stopLeader")),
     "a person calls on a friend of the leader": occasion(
         "noHitPeace",
         LEADING,
-        promises(0, "avoid_crowding", to=2, turns=3, left=12),
+        promises(0, "avoid_crowding", to=2, turns=1, left=0),
         says(1, "stopLeader"),
     ),
     "a person was lied to": occasion(
@@ -262,7 +271,7 @@ OCCASIONS: Final[Mapping[str, Occasion]] = {
     "somebody else has its word": occasion(
         "noGiven",
         LEADING,
-        promises(0, "leave_square", to=2, square="d4", turns=3, left=12),
+        promises(0, "leave_square", to=2, square="d4", turns=1, left=0),
         says(1, "askLeave", to=0, square="d4"),
     ),
     "it has promised that already": occasion(
@@ -422,6 +431,109 @@ def test_it_reproaches_nobody_for_a_1_of_an_earlier_turn() -> None:
     assert not {intent_of(saying.spoken.key) for saying in sayings} & {"crowdedMe", "crowdedBoth"}
 
 
+def list_intents(seen: Occasion, streams: int = 24) -> set[str]:
+    return {intent_of(saying.spoken.key) for saying in list_sayings(seen, streams)}
+
+
+def taken(name: str) -> SubdivisionState:
+    """Blue has just built on this square; Blue is to move."""
+    state, square = roomy(), square_at(name, 6)
+    squares = tuple(Piece(BLUE, 2) if at == square else piece for at, piece in enumerate(state.board.squares))
+    return replace(state, board=replace(state.board, squares=squares, last=square))
+
+
+def test_it_answers_no_request_for_a_square_that_somebody_else_has_taken() -> None:
+    for name, args in (("askLeave", {}), ("threat", {"reply": "c6"})):
+        assert not list_intents(
+            Occasion(frozenset(), taken("f6"), (says(1, name, to=0, square="f6", **args),))
+        )
+
+
+def test_thanks_get_no_answer_to_anything_older() -> None:
+    asked = says(1, "peace")
+    assert list_intents(Occasion(frozenset(), roomy(), (asked,)))
+    assert not list_intents(Occasion(frozenset(), roomy(), (asked, says(1, "thanks"))))
+
+
+def test_it_answers_nothing_that_is_stale() -> None:
+    """A proposal waits until its seat has moved twice, a complaint until it has moved once."""
+    moves = tuple(replace(built(1, 2, name), at=Millis(place)) for place, name in enumerate(("b5", "a6"), 1))
+    asked = Occasion(frozenset(), roomy(), (says(1, "askLeave", to=0, square="f6"),))
+    assert list_intents(asked)
+    assert list_intents(asked._replace(lines=moves[:1]))
+    assert not list_intents(asked._replace(lines=moves))
+    complaint = Occasion(frozenset(), roomy(), (says(1, "crowdedMe", to=0, square="b5"),))
+    assert list_intents(complaint)
+    assert not list_intents(complaint._replace(lines=moves[:1]))
+
+
+TOWARDS_THE_END: Final = replace(
+    three_seats(
+        {
+            "b2": (2, 3),
+            "b3": (2, 2),
+            "b4": (2, 2),
+            "e2": (0, 2),
+            "e6": (0, 2),
+            "f5": (1, 2),
+            "g5": (1, 2),
+        }
+    ),
+    stash=Stash(left=((2, 0, 0),) * 3),
+)
+"""Seat 2 leads Red by four points, who is to move and has only 1s left, like everybody."""
+BEHIND: Final = Occasion(frozenset(), red_moves(TOWARDS_THE_END))
+
+
+def test_it_speaks_of_who_leads_only_once_half_is_built() -> None:
+    early = replace(BEHIND.state, stash=Stash(left=((5, 0, 0),) * 3))
+    of_the_lead = {"hitLeader", "behind"}
+    assert of_the_lead <= list_intents(BEHIND, 60)
+    assert not of_the_lead & list_intents(BEHIND._replace(state=early), 60)
+
+
+def test_it_talks_of_squares_wherever_there_are_free_ones() -> None:
+    state = crowded()
+    corner = tuple(
+        piece or (Piece(BLUE, 2) if at == 0 else None) for at, piece in enumerate(state.board.squares)
+    )
+    assert "swap" in list_intents(
+        Occasion(frozenset(), replace(state, board=replace(state.board, squares=corner)))
+    )
+
+
+GIFT: Final = three_seats({"b2": (1, 2), "e2": (0, 2), "e3": (0, 2), "f6": (2, 2)})
+GAVE: Final = says(0, "yesLeave", to=1, square="b2")
+LEFT: Final = promises(0, "leave_square", "kept", to=1, square="b2", turns=3, left=12)
+OWED: Final = Occasion(frozenset(), red_moves(GIFT), (GAVE,), (LEFT,))
+
+
+def test_it_calls_in_a_favour_once() -> None:
+    """It is a square for one that it left to somebody for nothing, not in a trade."""
+    sayings = [saying for saying in list_sayings(OWED) if intent_of(saying.spoken.key) == "callIn"]
+    assert sayings
+    for saying in sayings:
+        assert (saying.spoken.args["to"], saying.spoken.args["given"]) == (1, "b2")
+        check_truth(saying)
+    called = says(0, "callIn", to=1, given="b2", square="e4")
+    assert "callIn" not in list_intents(OWED._replace(messages=(GAVE, called)))
+    traded = says(0, "yesSwap", to=1, square="b2")
+    assert "callIn" not in list_intents(OWED._replace(messages=(traded,)))
+
+
+def test_it_thanks_somebody_who_keeps_their_word_once() -> None:
+    kept = OCCASIONS["a promise was kept"]
+    assert "thanksKept" in list_intents(kept)
+    thanked = says(0, "thanksKept", to=1, square="a3")
+    assert "thanksKept" not in list_intents(kept._replace(messages=(*kept.messages, thanked)))
+
+
+def test_it_says_that_it_has_built_everything_only_while_others_build() -> None:
+    for left, said in (((0, 2, 0), True), ((0, 1, 0), False)):
+        state = position_of(ROOMY, [(0, 1, 0), left], 0)
+        assert ("last" in list_intents(Occasion(frozenset(), state), 60)) is said
+
+
 RIVALS: Final = Occasion(frozenset(), crowded())
 
 
@@ -501,6 +613,6 @@ def test_something_is_said_with_every_intent(count: int) -> None:
     substitute = Occasion(
         frozenset(), roomy(turn=0), (says(1, "askLeave", to=0, square="f6"),), characters=(unnamed("easy"),)
     )
-    for seen in (*OCCASIONS.values(), BROKEN_WORD, OWN_BROKEN_WORD, RIVALS, substitute):
+    for seen in (*OCCASIONS.values(), BROKEN_WORD, OWN_BROKEN_WORD, RIVALS, BEHIND, OWED, substitute):
         sayings += list_sayings(seen)
     assert WORDINGS.keys() - {intent_of(saying.spoken.key) for saying in sayings} == set()

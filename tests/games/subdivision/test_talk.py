@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from games.api import Character
 from games.kit.characters import CHARACTERS, unnamed
 from games.subdivision.bot.bot import BOT
-from games.subdivision.bot.situation import ATTACKS, CLAIMS, MAX_USES, PROPOSALS, WAIVERS, intent_of
+from games.subdivision.bot.situation import ATTACKS, CLAIMS, MAX_USES, ONCE, PROPOSALS, WAIVERS, intent_of
 from games.subdivision.bot.voices import TONES, WORDINGS, find_tone, read_tone
 from games.subdivision.rules.values import SubdivisionOptions
 from tests.games.subdivision.facts import MAY_LIE, TRUE, Facts, check_truth
@@ -160,4 +160,18 @@ def test_nobody_speaks_in_the_tone_of_another(count: int) -> None:
 @GAMES
 def test_no_sentence_is_worn_out(count: int) -> None:
     for sayings in play_games(count):
-        assert max(Counter(saying.spoken.key for saying in sayings).values()) <= MAX_USES
+        for key, times in Counter(saying.spoken.key for saying in sayings).items():
+            assert times <= (1 if intent_of(key) in ONCE else MAX_USES)
+
+
+@GAMES
+def test_nobody_makes_two_proposals_of_one_kind(count: int) -> None:
+    for sayings in play_games(count):
+        made = Counter((saying.spoken.seat, intent_of(saying.spoken.key)) for saying in sayings)
+        assert all(times == 1 for (_, intent), times in made.items() if intent in PROPOSALS - {"counter"})
+
+
+@GAMES
+def test_squares_are_talked_of_in_every_game(count: int) -> None:
+    for sayings in play_games(count):
+        assert {"askLeave", "swap"} & {intent_of(saying.spoken.key) for saying in sayings}
