@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import { squaresNamed, squareWished } from '../../src/games/subdivision/asked.ts'
 import { passNews } from '../../src/games/subdivision/news.ts'
+import { owedBy, owedIn } from '../../src/games/subdivision/owed.ts'
 import {
   headOf,
   keyed,
@@ -16,7 +17,7 @@ import {
 } from '../../src/games/subdivision/grid.ts'
 import { lotsOf, squaresIn, toggled } from '../../src/games/subdivision/pattern.ts'
 import { changes, parkSquares, placements, sizeFor } from '../../src/games/subdivision/selectors.ts'
-import type { Choice, SubdivisionTotal } from '../../src/sdk/wire.gen.ts'
+import type { Choice, SubdivisionTotal, TalkMessage } from '../../src/sdk/wire.gen.ts'
 
 const SIZES = [5, 6, 7, 8]
 const every = (size: number): number[] => Array.from({ length: size * size }, (_, square) => square)
@@ -251,5 +252,72 @@ describe('what others say and do', () => {
     expect(wish(says('swap', { mine: 'a4', square: 'b2' }))).toBe('a4')
     expect(wish(says('praise', { square: 'a4' }))).toBeNull()
     expect(wish(says('askLeave', { square: 'a4' }), 'build_at')).toBeNull()
+  })
+
+  test('a promise under a bot’s words gives what they ask for', () => {
+    const owed = (intent: string, args: object): unknown =>
+      owedBy(0, 2, says(intent, args) as unknown as TalkMessage)
+    const leave = { kind: 'leave_square', terms: { square: 'a4', turns: 2 }, to: [1] }
+    for (const intent of ['askLeave', 'callIn', 'threat'])
+      expect(owed(intent, { square: 'a4', reply: 'b2', given: 'c1' }), intent).toEqual(leave)
+    for (const intent of ['swap', 'counter', 'askWord'])
+      expect(owed(intent, { mine: 'a4', square: 'b2' }), intent).toEqual(leave)
+    for (const intent of ['askSpare', 'truce', 'askWordTruce'])
+      expect(owed(intent, { mine: 'a4', square: 'b2' }), intent).toEqual({
+        kind: 'avoid_crowding',
+        terms: { turns: 2 },
+        to: [1],
+      })
+    for (const intent of ['praise', 'hitLeader', 'yesLeave', 'noWant'])
+      expect(owed(intent, { square: 'a4' }), intent).toBeNull()
+    expect(owed('askLeave', { to: 2, square: 'a4' })).toBeNull()
+  })
+
+  test('it is offered while the rules take it, until this seat has placed a pyramid or made it', () => {
+    interface Changes {
+      intent?: string
+      left?: number[]
+      phase?: string
+      parks?: number[]
+      built?: number
+      placed?: number
+      promises?: object[]
+    }
+    const turns = ({
+      intent = 'askLeave',
+      left = [1, 2, 0],
+      phase = 'place',
+      parks = [],
+      built = -1,
+      placed = 0,
+      promises = [],
+    }: Changes): unknown => {
+      const squares = every(5).map((square) => (square === built ? { seat: 2, pips: 2 } : null))
+      const sections: Record<string, unknown> = {
+        board: { size: 5, squares, parks },
+        stage: { passed: [], phase },
+        stash: { left: [left] },
+        score: { totals: [] },
+      }
+      const view = {
+        ...viewOf({ placed }),
+        gameSection: (_: string, name: string) => sections[name],
+        section: () => ({ promises }),
+      } as unknown as TableView
+      return owedIn(view, says(intent, { square: 'a4' }) as unknown as TalkMessage)?.terms.turns ?? null
+    }
+    expect(turns({})).toBe(3)
+    expect(turns({ left: [0, 1, 0] })).toBe(1)
+    expect(turns({ left: [0, 0, 0] })).toBeNull()
+    expect(turns({ intent: 'askSpare' })).toBe(3)
+    expect(turns({ intent: 'askSpare', left: [0, 1, 0] })).toBeNull()
+    expect(turns({ phase: 'end' })).toBeNull()
+    expect(turns({ parks: [at('a4', 5)] })).toBeNull()
+    expect(turns({ built: at('a4', 5) })).toBeNull()
+    expect(turns({ placed: 6 })).toBeNull()
+    const made = { by: 0, to: [1], kind: 'leave_square', terms: { square: 'a4', turns: 1, left: 2 }, at: 6 }
+    expect(turns({ promises: [made] })).toBeNull()
+    expect(turns({ promises: [{ ...made, terms: { square: 'b4' } }] })).toBe(3)
+    expect(turns({ promises: [{ ...made, at: 1, judgement: 'kept' }] })).toBe(3)
   })
 })

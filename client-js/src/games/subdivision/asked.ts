@@ -3,11 +3,10 @@ import type { TableView } from '../../app/tableview.svelte.ts'
 import type { TalkMessage } from '../../sdk/wire.gen.ts'
 import { sectionsOf } from './selectors.ts'
 import { squareName } from './grid.ts'
+import { SQUARES } from './owed.ts'
 
 /** The arguments of a remark that name squares. */
 const NAMES = ['square', 'mine', 'reply', 'second'] as const
-/** By what a remark is for, the argument that is the square it asks this seat to leave. */
-const WISHES: Readonly<Record<string, string>> = { askLeave: 'square', swap: 'mine', counter: 'mine' }
 
 function newest(view: TableView): TalkMessage | undefined {
   if (view.seat === null) return undefined
@@ -35,6 +34,6 @@ export function squareWished(view: TableView, kind: string, term: string): strin
   if (kind !== 'leave_square' || term !== 'square') return null
   const message = newest(view)
   const intent = message?.phrase?.split('.')[2] ?? ''
-  const name = message?.args?.[WISHES[intent] ?? '']
+  const name = message?.args?.[SQUARES[intent] ?? '']
   return typeof name === 'string' ? name : null
 }

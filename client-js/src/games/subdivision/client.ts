@@ -4,6 +4,7 @@ import { squareWished } from './asked.ts'
 import Board from './Board.svelte'
 import { selectionOf } from './selection.svelte.ts'
 import { passNews } from './news.ts'
+import { owedIn } from './owed.ts'
 import { pyramidsLeft, sectionsOf } from './selectors.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
@@ -21,6 +22,7 @@ export const client: GameClient = {
   lingers: 2_000,
   news: passNews,
   wished: squareWished,
+  owed: owedIn,
   prompts: { park: 'turn', place: 'turn' },
   score(view, seat) {
     const total = view.gameSection('subdivision', 'score')?.totals[seat]?.total
