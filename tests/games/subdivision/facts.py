@@ -252,7 +252,8 @@ CLAIMS: Final[Mapping[str, Truth]] = {
     r"\b1 of yours near|hasn’t forgotten your 1|put a 1 near|before your 1": lambda f: f.one_near(f.to),
     r"only a 1 near \{square\}": lambda f: f.one_near(f.by),
     r"no 1s left|placed all my 1s|out of 1s": lambda f: not f.saying.state.stash.left[f.by][0],
-    r"I may have no better place for a 1": lambda f: f.saying.state.stash.left[f.by][0] > 0,
+    r"We both have 1s": lambda f: all(f.saying.state.stash.left[seat or 0][0] for seat in (f.by, f.to)),
+    r"crowd those 3s": lambda f: (f.args["enemy"], 3) in f.pieces.values(),
     r"no pyramids left|my last pyramid|built everything|out of pyramids|All built": lambda f: f.is_last(f.by),
     r"You’re .* ahead of me|[Yy]ou(’d| still)? lead me|more than I have, you": lambda f: (
         f.lead(f.to or 0) > 0
