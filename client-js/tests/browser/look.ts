@@ -33,10 +33,27 @@ export function look(draw: number, mains: boolean): PageOffer {
             '.content > .tray :is(button, input[type=radio], [role=radio], [role=gridcell], [role=button]), .content > .deck > .board :is(button, [role=gridcell], [role=button])',
           ),
         ]
-  const isHit = (each: HTMLElement): boolean => {
+  /** The middle of a control. Subdivision's squares are a picture, which their names only describe (Plot.svelte). */
+  const middleOf = (each: HTMLElement): { readonly x: number; readonly y: number } => {
     const { left, top, width, height } = each.getBoundingClientRect()
-    const hit = document.elementFromPoint(left + width / 2, top + height / 2)
-    return hit !== null && (each.contains(hit) || each.closest('label')?.contains(hit) === true)
+    const square = each.dataset.square
+    const grid = each.closest('[role=grid]')
+    if (square === undefined || grid === null) return { x: left + width / 2, y: top + height / 2 }
+    const [unit, strip, edge] = [100, 32, 5]
+    const size = grid.querySelectorAll('[role=row]').length
+    const box = grid.getBoundingClientRect()
+    const scale = box.width / (strip + size * unit + edge)
+    const [column, row] = [Number(square) % size, size - 1 - Math.floor(Number(square) / size)]
+    return {
+      x: box.left + (strip + (column + 0.5) * unit) * scale,
+      y: box.top + (edge + (row + 0.5) * unit) * scale,
+    }
+  }
+  const isHit = (each: HTMLElement): boolean => {
+    const { x, y } = middleOf(each)
+    const hit = document.elementFromPoint(x, y)
+    const pressed = each.dataset.square === undefined ? each : (each.closest('[role=grid]') ?? each)
+    return hit !== null && (pressed.contains(hit) || each.closest('label')?.contains(hit) === true)
   }
   const usable = controls.filter(
     (each) => each.checkVisibility() && !each.matches(':disabled, [aria-disabled=true]'),
@@ -55,12 +72,12 @@ export function look(draw: number, mains: boolean): PageOffer {
   const from = mains && main.length > 0 && Math.floor(draw * 100) % 10 < 9 ? main : others
   const one = from[Math.floor(draw * 7919) % Math.max(1, from.length)]
   if (one === undefined) return { is: 'waits' }
-  const { left, top, width, height } = one.getBoundingClientRect()
+  const { x, y } = middleOf(one)
   return {
     is: 'acts',
     title: document.querySelector('.stage h2')?.textContent?.trim() ?? '',
-    x: Math.round(left + width / 2),
-    y: Math.round(top + height / 2),
+    x: Math.round(x),
+    y: Math.round(y),
     name: one.getAttribute('aria-label') ?? one.textContent.trim(),
     main: one.matches('.main'),
   }
