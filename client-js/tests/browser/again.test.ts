@@ -27,7 +27,7 @@ scene('three people play again, and nobody waits for a link', async (liveHub) =>
     const ann = await liveHub.person('Ann', { screen: PHONE, line: true }, hub)
     const bo = await liveHub.person('Bo', {}, hub)
     const people = [ann, bo]
-    const [{ name: code }] = await seatAll('almost', people, {
+    const code = await seatAll('almost', people, {
       seats: 3,
       choose: { ...BANBURY, ...UNTIMED },
       numbers: { Rounds: 1 },

@@ -63,7 +63,7 @@ export async function besideScreen(
 ): Promise<{ screen: Person; tables: readonly PhoneTable[] }> {
   const screen = await liveHub.person('Tess', { screen: DESK })
   const switchOn = ['Host on this screen without playing', ...(wish.switchOn ?? [])]
-  const [{ name }] = await seatAll(game, [screen, ...phones], { ...wish, switchOn })
+  const name = await seatAll(game, [screen, ...phones], { ...wish, switchOn })
   const starter = await begin(screen, name)
   const tables = phones.map((person) => new PhoneTable(person))
   await Promise.all([screen.go(`/t/${name}?view=tv`), ...tables.map((table) => table.visit(name))])

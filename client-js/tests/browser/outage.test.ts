@@ -79,6 +79,7 @@ scene(
       await page.getByRole('grid', { name: /^The board/ }).waitFor()
       await page.reload()
       await anns.isWhole()
+      expect(ann.trouble).toEqual([])
       await hub.end()
       await hub.begin(OTHER_BUILD)
       const sentence =

@@ -74,7 +74,7 @@ scene('a screen that does not play hosts the table', async (liveHub) => {
 
 scene('a host who does not play takes a seat after all', async (liveHub) => {
   const tess = await liveHub.person('Tess', { screen: DESK })
-  const [{ name }] = await seatAll('almost', [tess], {
+  const name = await seatAll('almost', [tess], {
     seats: 3,
     switchOn: ['Host on this screen without playing'],
   })

@@ -15,40 +15,35 @@ type TableOf<Page extends TablePage> = new (person: Person) => Page
 
 const DELAY = 'Spectators see the game'
 const DELAYS: Readonly<Record<string, NewRoom['watch_delay']>> = {
+  live: 'none',
   '30 seconds late': '30s',
   '2 minutes late': '2min',
+  '10 minutes late': '10min',
+  'after each round': 'round',
 }
 const OPEN = 'Open to everybody'
 const WITHOUT_SEAT = 'Host on this screen without playing'
 /** The seats that the form and *Play now* offer first. */
 const SEATS: Readonly<Record<Game, number>> = { almost: 5, shares: 4, subdivision: 3, sucker: 4, takeover: 4 }
 
-/** Somebody in a seat, whose page is not at the table yet. */
-interface Seated {
-  readonly person: Person
-  /** The table's name in links: the id of a private table, the code of an open one. */
-  readonly name: string
-}
-
-/** A waiting table of the first of these people, with all of them seated in this order; their pages go there later. */
-export async function seatAll(
-  game: Game,
-  people: readonly Person[],
-  wish: TableWish,
-): Promise<readonly [Seated, ...Seated[]]> {
+/**
+ * A waiting table of the first of these people, with all of them seated in this order; their pages go there later.
+ * Returns the table's name in links: the id of a private table, the code of an open one.
+ */
+export async function seatAll(game: Game, people: readonly Person[], wish: TableWish): Promise<string> {
   const [host, ...guests] = people
   if (host === undefined) throw new Error('a table needs a host')
-  const { api, token } = await introduced(host)
+  const { api, token } = await introduce(host)
   const { room, code } = await api.makeRoom(newRoom(game, wish))
   const name = wish.switchOn?.includes(OPEN) === true ? code : room
-  await joined(host, name, token, code)
+  await rememberTable(host, name, token, code)
   const first = wish.switchOn?.includes(WITHOUT_SEAT) === true ? 0 : 1
   for (const [index, guest] of guests.entries()) {
-    const own = await introduced(guest)
+    const own = await introduce(guest)
     await own.api.sit(room, first + index)
-    await joined(guest, name, own.token, code)
+    await rememberTable(guest, name, own.token, code)
   }
-  return [{ person: host, name }, ...guests.map((person) => ({ person, name }))]
+  return name
 }
 
 /** A waiting table created by the first of these people, with all of them seated in this order, on their pages. */
@@ -58,7 +53,7 @@ export async function seatAt<Page extends TablePage>(
   people: readonly Person[],
   wish: TableWish,
 ): Promise<{ tables: Page[]; code: string }> {
-  const [{ name }] = await seatAll(game, people, wish)
+  const name = await seatAll(game, people, wish)
   const tables = people.map((person) => new TableOf(person))
   await Promise.all(tables.map((table) => table.visit(name)))
   const [first, ...others] = tables
@@ -78,9 +73,11 @@ export async function beginAt<Page extends TablePage>(
   others: readonly string[] = [],
   hub?: Address,
 ): Promise<{ tables: Page[]; code: string; companions: Companion[] }> {
-  const [{ person, name }] = await seatAll(game, people, wish)
+  const [host] = people
+  if (host === undefined) throw new Error('a table needs a host')
+  const name = await seatAll(game, people, wish)
   const companions = await Companion.sitAll(others, name, hub)
-  const starter = await begin(person, name)
+  const starter = await begin(host, name)
   const tables = people.map((each) => new TableOf(each))
   await Promise.all(tables.map((table) => table.visit(name)))
   await Promise.all(tables.map((table) => table.stage.waitFor()))
@@ -88,7 +85,7 @@ export async function beginAt<Page extends TablePage>(
   return { tables, code: name, companions }
 }
 
-/** Begin the game of this host, whose page is not there yet; returns who is there in the meantime. */
+/** Begins the game of a host whose page is not there yet; returns the connection that stands in for it. */
 export async function begin(host: Person, name: string): Promise<Companion> {
   const starter = await Companion.beside(host, name, { port: Number(new URL(host.page.url()).port) })
   await starter.manages({ do: 'start' })
@@ -97,15 +94,15 @@ export async function begin(host: Person, name: string): Promise<Companion> {
 
 /** A game against bots that has begun, without clocks, as *Play now* starts it. */
 export async function playAlone(person: Person, game: Game): Promise<void> {
-  const { api, token } = await introduced(person)
+  const { api, token } = await introduce(person)
   const alone = { ...newRoom(game, {}), options: { timers: 'off' }, play_now: true }
   const { room, code } = await api.makeRoom(alone)
-  await joined(person, room, token, code)
+  await rememberTable(person, room, token, code)
   await person.go(`/t/${room}`)
 }
 
 /** The page remembers who joined this table. */
-function joined({ page }: Person, name: string, token: string, code: string): Promise<void> {
+function rememberTable({ page }: Person, name: string, token: string, code: string): Promise<void> {
   return page.evaluate(([key, rows]) => localStorage.setItem(key, rows), [
     JOINED,
     JSON.stringify([[name, token, code]]),
@@ -113,7 +110,7 @@ function joined({ page }: Person, name: string, token: string, code: string): Pr
 }
 
 /** This person's API; the page becomes theirs if it is nobody's yet. */
-async function introduced({ page, name }: Person): Promise<{ api: Api; token: string }> {
+async function introduce({ page, name }: Person): Promise<{ api: Api; token: string }> {
   if (page.url() === 'about:blank') await page.goto('/healthz') // a page of the same origin without scripts
   const base = new URL(page.url()).origin
   const kept = await page.evaluate((key) => localStorage.getItem(key), PERSON)
@@ -164,8 +161,14 @@ function newRoom(
     without_seat: switchOn.includes(WITHOUT_SEAT),
     play_now: false,
     bots: null,
-    ...(delay !== undefined && { watch_delay: DELAYS[delay] ?? 'none' }),
+    ...(delay !== undefined && { watch_delay: delayCalled(delay) }),
   }
+}
+
+function delayCalled(label: string): NonNullable<NewRoom['watch_delay']> {
+  const delay = DELAYS[label]
+  if (delay === undefined) throw new Error(`no delay is called ${label}`)
+  return delay
 }
 
 interface Option {

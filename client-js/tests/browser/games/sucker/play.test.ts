@@ -17,7 +17,7 @@ scene('So Long Sucker: a rescue that succeeds, two falls at once, and the end', 
   const hub = await Hub.start(HOST_BEGINS)
   onTestFinished(() => hub.close())
   const people = [await liveHub.person('Ann', {}, hub), await liveHub.person('Bo', {}, hub)]
-  const [{ name: code }] = await seatAll('sucker', people, { seats: 4, choose: CALM })
+  const code = await seatAll('sucker', people, { seats: 4, choose: CALM })
   const [cy, dee] = (await Companion.sitAll(['Cy', 'Dee'], code, hub)) as [Companion, Companion]
   const [c, a] = people.map((person) => new SuckerTable(person)) as [SuckerTable, SuckerTable]
   const host = await begin(c.person, code)
