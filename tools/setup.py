@@ -68,7 +68,7 @@ def python_part(root: Path) -> None:
     venv = root / ".venv"
     python = venv / "bin" / "python"
     if not runs(python):
-        make_venv(venv)
+        make_venv(venv)  # beside the Node packages, whose installation takes longer
     sources = [root / "pyproject.toml", root / "uv.lock"]
 
     def install() -> None:

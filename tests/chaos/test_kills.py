@@ -141,7 +141,7 @@ async def test_killed_while_a_client_connects(
             await send_from_everybody(table)
             await asyncio.gather(*(player.answered() for player in table.players))
             await check(store, table, *gone)
-            await second.drop()  # the last one has session 4, or 7 where each kill lost a session
+            await second.drop()
             table.players.remove(second)
             gone.append(second.knows)
 

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import { GAMES } from '../../src/games/index.ts'
 
-// modules that components import read the page's address and add listeners when they are loaded
+// some modules of the clients read the page's address and add listeners when they are loaded
 vi.stubGlobal('location', new URL('http://parley.test/'))
 vi.stubGlobal('addEventListener', () => undefined)
 
