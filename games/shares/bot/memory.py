@@ -57,7 +57,8 @@ class Memory(NamedTuple):
     """When this seat last said something."""
     agreements: tuple[Agreement, ...] = ()
     offered: tuple[str, ...] = ()
-    """Towers that it has proposed to leave alone in this round, or has threatened, unprovoked since."""
+    """Towers that it has proposed to leave alone in this round, or has threatened, unprovoked since; none
+    that it has promised to lower."""
     since: int = 0
     """The first round of which it knows all deeds."""
 
@@ -185,16 +186,18 @@ def remember(observation: Observation) -> Memory:
     spoke_at = next(
         (said.at for said in reversed(observation.messages) if said.seat == observation.seat), BEFORE
     )
-    return Memory(
+    memory = Memory(
         observation.seat,
         stage.round,
         tuple(reversed(deeds)),
         observation.promises,
         spoke_at,
         tuple(_list_agreements(observation, stage.round)),
-        (*_list_offered(observation), *_list_threatened(observation, deeds)),
-        number + 1,
+        since=number + 1,
     )
+    due = {promise.terms["company"] for promise in memory.list_own_open() if promise.kind == "lower"}
+    offered = (*_list_offered(observation), *_list_threatened(observation, deeds))
+    return memory._replace(offered=tuple(company for company in offered if company not in due))
 
 
 def _list_agreements(observation: Observation, number: int) -> Iterator[Agreement]:

@@ -199,11 +199,12 @@ class Talk:
     def _can_threaten(self, company: str, tower: str | None) -> bool:
         """Whether both towers have floors to lose, and everybody sees that this seat has cards.
 
-        It threatens nothing that it would do in any case, and not on its own turn, so that there is time to
-        answer.
+        It threatens nothing that it would do in any case or has promised to leave, and not on its own turn,
+        so that there is time to answer.
         """
         return (
             tower not in (None, company)
+            and not any(self._has_word(kind, str(tower)) for kind in ("lower", "leave"))
             and bool(self.table.hand)
             and part(self.observation, "stage", Stage).active != self.observation.seat
             and all(self._stands(each) for each in (company, str(tower)))
@@ -375,6 +376,8 @@ class Talk:
             return SILENCE
         match read_intent(proposal.key):
             case "deal" if isinstance(yours, str):
+                if self._has_word("lower", yours):
+                    return Speech(self._refuse_leave(to, yours))
                 remark = self.say("settled", to=to, company=company, yours=yours)
                 return Speech(remark, None if remark is None else self.promise("leave", to, yours))
             case "counter" if isinstance(yours, str):
@@ -591,7 +594,10 @@ class Talk:
         is_cheap = company == self.own or not self.has("S") or self.gain("S", company) < -CLOSE
         if (is_cheap or dishonest) and not self._has_word("lower", company):
             return self._agree("yesLeave", "leave", to, company)
-        return Speech(self.say("noLeave", to=to, company=company, prize=self.prize_of(company)))
+        return Speech(self._refuse_leave(to, company))
+
+    def _refuse_leave(self, to: Seat, company: str) -> Remark | None:
+        return self.say("noLeave", to=to, company=company, prize=self.prize_of(company))
 
     def _agree(self, intent: str, kind: str, to: Seat, company: str) -> Speech:
         remark = self.say(intent, to=to, company=company)
@@ -829,7 +835,8 @@ class Talk:
         if isinstance(move, Lock | EndTurn):
             if first not in (self.own, theirs) and self.companies[leader].prize >= TALL:
                 proposals.append(("askLower", {"company": first, "prize": self.prize_of(first)}))
-            if floors[self.own] and theirs not in (None, self.own) and floors[str(theirs)] and not leaves:
+            offers = theirs not in (None, self.own) and not self._has_word("lower", str(theirs))
+            if floors[self.own] and offers and floors[str(theirs)] and not leaves:
                 proposals.append(("deal", {**own_args, "yours": theirs}))
             if floors[self.own]:
                 proposals.append(("askLeave", own_args))

@@ -22,7 +22,7 @@ from games.shares.bot.observation import read_table
 from games.shares.bot.sayings import PREFIX, WORDINGS, identify, read_voice
 from games.shares.bot.talk import Talk
 from games.shares.rules.game import SHARES
-from games.shares.rules.moves import Add, DrawUp, FromDeck, FromDiscard, Play, Swap, Take
+from games.shares.rules.moves import Add, DrawUp, FromDeck, FromDiscard, Lock, Play, Swap, Take
 from games.shares.rules.pieces import COMPANIES, suit_of
 from games.shares.rules.values import Hand, Mark, Players, Scene, Stage, Standing, Towers, Trades
 from games.shares.texts import OWN, STRICT, TEXTS
@@ -590,6 +590,20 @@ def test_it_agrees_to_nothing_that_contradicts_what_it_has_promised() -> None:
         for stream in range(9):
             assert reply(promised(asked, kind, phrase[-1]), stream) == answer
             assert reply(asked, stream) != answer
+    agreed = tell(propose(at_table(), "deal.1", company="A", yours="B"), "shares.say.agreed")
+    for stream in range(9):
+        assert reply(promised(agreed, "lower", "B"), stream) == "noLeave"
+        assert reply(promised(agreed, "lower", "C"), stream) == "settled"
+    assert make_talk(agreed).memory.offered == ("B",)
+    assert make_talk(promised(agreed, "lower", "B")).memory.offered == ()
+
+
+def test_it_offers_no_truce_for_a_tower_that_it_has_promised_to_lower() -> None:
+    lines = tuple(SeenLine("shares.added", {"seat": 1, "company": name}, None, AT) for name in ("B", "B"))
+    seen = replace(at_table(), lines=lines)
+    for kind, offers in (("lower", False), ("raise", True)):
+        talk = make_talk(promised(seen, kind, "B"))
+        assert ("deal" in [intent for intent, _ in talk._list_proposals(Lock(), 1)]) == offers
 
 
 def test_it_stands_by_a_yes_of_this_round_without_a_promise() -> None:
@@ -622,6 +636,19 @@ def test_it_threatens_nothing_on_its_own_turn() -> None:
         ]
         said = {intent_of(one.remark.key) for one in decisions if one and one.remark}
         assert ("threat" in said) == (turn == 1)
+
+
+@pytest.mark.parametrize("kind", ["leave", "lower"])
+def test_it_threatens_no_tower_that_it_has_promised_to_leave_or_to_lower(kind: str) -> None:
+    lines = tuple(
+        SeenLine(key, {"seat": 1, "company": company, "size": "L"}, None, AT)
+        for key, company in (("shares.added", "B"), ("shares.removed", "A"))
+    )
+    seen = replace(propose(at_table(), "askLeave.1", company="A"), lines=lines)
+    for company, threatens in (("C", True), ("B", False)):
+        refused = promised(tell(seen, "shares.say.no"), kind, company)
+        said = {reply(refused, stream, "mateo") for stream in range(30)}
+        assert ("threat" in said) == threatens
 
 
 def test_a_question_for_hearts_is_answered_for_the_hand_after_its_move() -> None:
