@@ -77,13 +77,13 @@ ANSWERS: Final = (
     "substitute",
 )
 """Remarks that answer a proposal."""
-REQUESTS: Final = frozenset(
+PERSONAL: Final = frozenset(
     {
         *("askRaise", "askFloor", "askStart", "raise", "counter", "askLower", "lower"),
-        *("askLeave", "leave", "deal", "agreed"),
+        *("askLeave", "leave", "deal", "agreed", "whoHasHearts", "reproachLower"),
     }
 )
-"""What a substitute does not answer in its person's name."""
+"""What a substitute does not answer in its person's name: requests, and questions about hand and deeds."""
 TALL: Final = PRIZES[1]
 """A company with at least this prize is worth stopping."""
 QUIET_ROUNDS: Final = 2
@@ -315,7 +315,7 @@ class Talk:
         intent, to = read_intent(said.key), said.seat
         company = said.args.get("company") or read_company(said.key)
         yours = said.args.get("yours")
-        if self.character.is_substitute and intent in REQUESTS:
+        if self.character.is_substitute and intent in PERSONAL:
             return Speech(self.say("substitute", to=to))
         match intent:
             case "askRaise" | "askFloor" | "askStart" | "raise" if isinstance(company, str):

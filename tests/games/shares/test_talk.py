@@ -734,9 +734,21 @@ def test_a_substitute_promises_and_threatens_nothing() -> None:
             assert decision.remark is None or read_intent(decision.remark.key) not in ("threat", "counter")
 
 
-@pytest.mark.parametrize("phrase", ["shares.say.raiseA", "shares.say.lowerA", "shares.say.leaveA"])
+@pytest.mark.parametrize("phrase", ["raiseA", "lowerA", "leaveA", "whoHasHearts"])
 def test_a_substitute_agrees_to_nothing_in_its_persons_name(phrase: str) -> None:
-    asked = tell(at_table(), phrase)
+    """Nor does it tell what its person holds."""
+    stand_in(tell(at_table(), f"shares.say.{phrase}"))
+
+
+def test_a_substitute_gives_no_reasons_for_its_persons_deeds() -> None:
+    deed = SeenLine("shares.removed", {"seat": 0, "company": "B", "size": "L"}, None, AT)
+    promise = replace(vow("lower", "kept", by=0), to=(Seat(2),))
+    lowered = replace(at_table(), lines=(deed,), promises=(promise,))
+    stand_in(tell(lowered, f"{PREFIX}reproachLower.1", bot=True, to=0, company="B"))
+
+
+def stand_in(asked: Observation) -> None:
+    """A substitute answers only that it is one."""
     decisions = [BOT.decide(asked, unnamed("normal"), Dice(b"%d" % stream)) for stream in range(20)]
     remarks = [one.remark for one in decisions if one is not None and one.remark is not None]
     assert {read_intent(remark.key) for remark in remarks} == {"substitute"}
