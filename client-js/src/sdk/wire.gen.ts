@@ -1107,8 +1107,8 @@ export interface SharesSeatResult {
   readonly score: number
 }
 
-/** Section `turning`, at the end: the one floor, more or less, with which others would have won. */
-export interface SharesTurning {
+/** Section `decisive_floor`, at the end: the one floor, more or less, with which the winners would have */
+export interface SharesDecisiveFloor {
   readonly company: "A" | "B" | "C" | "D" | "E" | null
   readonly change: number
   readonly winners: readonly number[]
@@ -1683,7 +1683,7 @@ export interface SharesSections {
   readonly trades: SharesTrades
   readonly shows: SharesShows
   readonly reckoning: SharesReckoning
-  readonly turning: SharesTurning
+  readonly decisive_floor: SharesDecisiveFloor
   readonly time_control: TimeControl
   readonly hand: SharesHand
   readonly tracker: SharesTracker

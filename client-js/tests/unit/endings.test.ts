@@ -156,7 +156,7 @@ describe('Almost', () => {
 describe('Share and Share Alike', () => {
   const finished = (name: string): readonly (string | null)[] => {
     const { sections, winners } = endOf('shares', name)
-    return sentences(endShares(sections.reckoning, winners, sections.turning))
+    return sentences(endShares(sections.reckoning, winners, sections.decisive_floor))
   }
 
   test('names the margin, and the company that made most of it', () => {
@@ -179,10 +179,10 @@ describe('Share and Share Alike', () => {
     expect(sentences(endShares({ ...reckoning, seats }, [5]))[1]).toMatch(/shares and Dee held none, /)
   })
 
-  test('names the one floor with which others would have won', () => {
+  test('names the one floor that would have changed who won', () => {
     const { sections } = endOf('shares', 'short')
-    const closest = (turning: typeof sections.turning, winners: readonly number[]): string | null =>
-      sentences(endShares(sections.reckoning, winners, turning))[0] ?? null
+    const closest = (floor: typeof sections.decisive_floor, winners: readonly number[]): string | null =>
+      sentences(endShares(sections.reckoning, winners, floor))[0] ?? null
     expect(closest({ company: 'B', change: 1, winners: [1] }, [2])).toBe(
       'Cy finished 166 points ahead of Bo. With one more floor on Beacon, Bo would have won.',
     )

@@ -22,13 +22,13 @@ from games.shares.rules.pieces import (
 )
 from games.shares.rules.values import (
     CompanyResult,
+    DecisiveFloor,
     Reckoning,
     SeatResult,
     Shown,
     Standing,
     Towers,
     Tracker,
-    Turning,
 )
 
 # --- towers ---
@@ -132,8 +132,11 @@ def outcome(result: Reckoning) -> Outcome:
 
 
 @memoize
-def find_turning(towers: tuple[Tower, ...], result: Reckoning, options: SharesOptions) -> Turning:
-    """The floor that would have changed who won: rather one with which another seat had won alone."""
+def find_decisive_floor(
+    towers: tuple[Tower, ...], result: Reckoning, options: SharesOptions
+) -> DecisiveFloor:
+    """The floor that would have changed who won; preferably one that would have made another seat the only
+    winner."""
     trackers, hands = zip(*((seat.tracker, seat.hand) for seat in result.seats), strict=True)
     winners, more = outcome(result).winners, next_floor(towers)
     candidates = []
@@ -142,8 +145,8 @@ def find_turning(towers: tuple[Tower, ...], result: Reckoning, options: SharesOp
             after = (*towers[:company], tower, *towers[company + 1 :])
             won = outcome(reckoning(after, trackers, hands, options)).winners
             if set(won) != set(winners):
-                candidates.append(Turning(name, change, won))
+                candidates.append(DecisiveFloor(name, change, won))
     best = min(
         candidates, key=lambda one: (not {*one.winners}.isdisjoint(winners), len(one.winners)), default=None
     )
-    return Turning(None, 0, ()) if best is None else best
+    return DecisiveFloor(None, 0, ()) if best is None else best

@@ -219,8 +219,9 @@ class Reckoning(Struct, frozen=True):
     over: Public[int]
 
 
-class Turning(Struct, frozen=True):
-    """Section `turning`, at the end: the one floor, more or less, with which others would have won.
+class DecisiveFloor(Struct, frozen=True):
+    """Section `decisive_floor`, at the end: the one floor, more or less, with which the winners would have
+    been different.
 
     `company` is None if no floor on a single tower would have changed who won.
     """
@@ -326,7 +327,7 @@ SECTIONS: Final[Mapping[str, type[msgspec.Struct]]] = {
     "trades": Trades,  # with Open Market
     "shows": Shows,  # with The Whole Truth
     "reckoning": Reckoning,  # at the end
-    "turning": Turning,  # at the end
+    "decisive_floor": DecisiveFloor,  # at the end
     "time_control": TimeControl,
     # for one seat, until the end
     "hand": Hand,

@@ -74,7 +74,7 @@ def public(state: SharesState) -> Sections:
         sections["shows"] = Section(state.shows)
     if over is not None:
         sections["reckoning"] = Section(over)
-        sections["turning"] = Section(scoring.find_turning(state.towers, over, state.options))
+        sections["decisive_floor"] = Section(scoring.find_decisive_floor(state.towers, over, state.options))
     return sections
 
 

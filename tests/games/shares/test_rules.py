@@ -374,31 +374,31 @@ def test_everybody_sees_the_seats_and_the_kind_of_a_peek() -> None:
     assert "peek" not in SHARES.public(table.state)
 
 
-# --- the floor with which others would have won ---
+# --- the floor that would have changed who won ---
 
 
-def find_turning(built: tuple[str, ...], *held: str, **options: Any) -> tuple[Any, ...]:
+def find_decisive_floor(built: tuple[str, ...], *held: str, **options: Any) -> tuple[Any, ...]:
     """Each seat's shares, as "AAB"."""
     taken = msgspec.convert(options, SharesOptions)
     trackers = tuple(scoring.tracker(tuple(marks), (0,) * 5) for marks in held)  # type: ignore[arg-type]
     result = scoring.reckoning(towers(*built), trackers, ((),) * len(held), taken)
-    return msgspec.structs.astuple(scoring.find_turning(towers(*built), result, taken))
+    return msgspec.structs.astuple(scoring.find_decisive_floor(towers(*built), result, taken))
 
 
-def test_the_turning_floor_is_rather_one_that_makes_another_seat_win_alone() -> None:
+def test_the_decisive_floor_preferably_makes_another_seat_the_only_winner() -> None:
     """Level towers are level in prizes, so a floor more makes seats level before it makes one of them win."""
-    assert find_turning(("LLLL", "L"), "A", "B", "C") == (None, 0, ())
-    assert find_turning(("LLL", "LL"), "A", "B", "C") == ("A", -1, (0, 1))
-    assert find_turning(("LL", "LL", "L"), "AC", "BD", "EE") == ("C", -1, (0, 1))
-    assert find_turning(("LL", "LL"), "A", "B", "C") == ("A", -1, (1,))
-    assert find_turning(("LL", "LL"), "A", "B", "C", companyTie="high") == ("A", -1, (1,))
+    assert find_decisive_floor(("LLLL", "L"), "A", "B", "C") == (None, 0, ())
+    assert find_decisive_floor(("LLL", "LL"), "A", "B", "C") == ("A", -1, (0, 1))
+    assert find_decisive_floor(("LL", "LL", "L"), "AC", "BD", "EE") == ("C", -1, (0, 1))
+    assert find_decisive_floor(("LL", "LL"), "A", "B", "C") == ("A", -1, (1,))
+    assert find_decisive_floor(("LL", "LL"), "A", "B", "C", companyTie="high") == ("A", -1, (1,))
 
 
-def test_a_floor_that_cannot_be_added_turns_nothing() -> None:
+def test_a_floor_that_cannot_be_added_decides_nothing() -> None:
     """All sixty floors are built: only one floor fewer could change anything."""
     full = ("L" * 20, "M" * 20, "S" * 20)
-    assert find_turning(full, "A", "B", "C") == ("A", -1, (1, 2))
-    assert find_turning(full, "AB", "C", "CC") == (None, 0, ())
+    assert find_decisive_floor(full, "A", "B", "C") == ("A", -1, (1, 2))
+    assert find_decisive_floor(full, "AB", "C", "CC") == (None, 0, ())
 
 
 # --- the contract ---

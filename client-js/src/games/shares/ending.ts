@@ -1,6 +1,6 @@
 /** The ending of Share and Share Alike: the margin, and the company that made it. */
 import { closestOf, runnersUp, type Ending } from '../../app/endings.ts'
-import type { SharesReckoning, SharesTurning } from '../../sdk/wire.gen.ts'
+import type { SharesDecisiveFloor, SharesReckoning } from '../../sdk/wire.gen.ts'
 import type { Piece } from '../../app/words.ts'
 import { COMPANIES } from './cards.ts'
 import { formatCompany } from './format.ts'
@@ -8,25 +8,26 @@ import { decimal } from './fractions.ts'
 import { pieces } from './words.ts'
 
 /** The floor that would have changed who won; empty if the hub does not say. */
-function turningOf(turning: SharesTurning | undefined, winners: readonly number[]): readonly Piece[] {
-  if (turning === undefined) return []
-  if (turning.company === null) return [{ text: ' ' }, ...pieces('endSafe')]
-  const floor = pieces('endTurning', {
-    company: formatCompany(turning.company),
-    more: turning.change,
-    seats: turning.winners,
+function sayDecisiveFloor(
+  floor: SharesDecisiveFloor | undefined,
+  winners: readonly number[],
+): readonly Piece[] {
+  if (floor === undefined) return []
+  if (floor.company === null) return [{ text: ' ' }, ...pieces('endSafe')]
+  const said = pieces('endFloor', {
+    company: formatCompany(floor.company),
+    more: floor.change,
+    seats: floor.winners,
     alone:
-      winners.length > turning.winners.length && turning.winners.every((seat) => winners.includes(seat))
-        ? 1
-        : 0,
+      winners.length > floor.winners.length && floor.winners.every((seat) => winners.includes(seat)) ? 1 : 0,
   })
-  return [{ text: ' ' }, ...floor]
+  return [{ text: ' ' }, ...said]
 }
 
 export function endingOf(
   { seats, companies, over }: SharesReckoning,
   winners: readonly number[],
-  turning?: SharesTurning,
+  floor?: SharesDecisiveFloor,
 ): Ending {
   const scores = seats.map(({ score }) => score)
   const behind = runnersUp(scores, winners)
@@ -39,7 +40,7 @@ export function endingOf(
     () => pieces('endLevel', { seats: winners, points: decimal(scores[seat] ?? 0, over) }),
     ({ seats, margin }) => pieces('endMargin', { seat, seats, points: decimal(margin, over) }),
   )
-  const closest = margin && [...margin, ...turningOf(turning, winners)]
+  const closest = margin && [...margin, ...sayDecisiveFloor(floor, winners)]
   if (other === undefined) return { closest, decided: null }
   const gaps = COMPANIES.map(
     (_, index) => (seats[seat]?.points[index] ?? 0) - (seats[other]?.points[index] ?? 0),
