@@ -161,11 +161,11 @@ describe('Share and Share Alike', () => {
 
   test('names the margin, and the company that made most of it', () => {
     expect(finished('short')).toEqual([
-      'Cy finished 166 points ahead of Bo. No single floor would have changed that.',
+      'Cy finished 166 points ahead of Bo. No single floor would have changed who won.',
       'Anchor: Cy held its only share, worth 1,000 points.',
     ])
     expect(finished('return')).toEqual([
-      'Fay finished 125 points ahead of Dee. No single floor would have changed that.',
+      'Fay finished 125 points ahead of Dee. No single floor would have changed who won.',
       'Anchor: Fay held 2 of its 4 shares and Dee held 1, a difference of 225 points.',
     ])
   })
@@ -187,10 +187,16 @@ describe('Share and Share Alike', () => {
       'Cy finished 166 points ahead of Bo. With one more floor on Beacon, Bo would have won.',
     )
     expect(closest({ company: 'D', change: -1, winners: [0, 1] }, [2])).toMatch(
-      /With one floor fewer on Dynamo, Ann and Bo would have won\.$/,
+      /With one fewer floor on Dynamo, Ann and Bo would have won\.$/,
     )
     expect(closest({ company: 'A', change: -1, winners: [1] }, [1, 2])).toMatch(
       /^Bo and Cy finished exactly level.* Bo would have won alone\.$/,
+    )
+    expect(closest({ company: 'A', change: -1, winners: [0, 1] }, [0, 1, 2])).toMatch(
+      /With one fewer floor on Anchor, only Ann and Bo would have won\.$/,
+    )
+    expect(closest({ company: 'A', change: -1, winners: [0, 1] }, [1, 2])).toMatch(
+      /With one fewer floor on Anchor, Ann and Bo would have won\.$/,
     )
   })
 

@@ -1215,7 +1215,7 @@ export interface SharesTexts {
     readonly "keyEscape": never
     readonly "endMargin": "seat" | "points" | "seats"
     readonly "endLevel": "seats" | "points"
-    readonly "endFloor": "more" | "company" | "seats" | "alone"
+    readonly "endFloor": "more" | "company" | "left" | "seats"
     readonly "endSafe": never
     readonly "endCompany": "all" | "company" | "seat" | "points" | "held" | "other" | "count"
   }

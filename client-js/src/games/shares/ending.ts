@@ -14,12 +14,13 @@ function sayDecisiveFloor(
 ): readonly Piece[] {
   if (floor === undefined) return []
   if (floor.company === null) return [{ text: ' ' }, ...pieces('endSafe')]
+  const isSmaller =
+    winners.length > floor.winners.length && floor.winners.every((seat) => winners.includes(seat))
   const said = pieces('endFloor', {
     company: formatCompany(floor.company),
     more: floor.change,
     seats: floor.winners,
-    alone:
-      winners.length > floor.winners.length && floor.winners.every((seat) => winners.includes(seat)) ? 1 : 0,
+    left: isSmaller ? floor.winners.length : 0,
   })
   return [{ text: ' ' }, ...said]
 }
