@@ -61,6 +61,7 @@ ANSWERS: Final = (
     "noHearts",
     "noSpades",
     "already",
+    "twice",
     "cannot",
     "did",
     "busy",
@@ -109,6 +110,22 @@ POLITE: Final = 90
 """From this boldness, or else this honesty, a character has a voice of its own; the others are chatty."""
 OPEN_QUESTIONS: Final = ("raise", "lower", "leave", "whoHasHearts")
 """Phrases to everybody that two bots may answer, differently; one answers any other."""
+
+
+class Request(NamedTuple):
+    """Something that it may be asked for."""
+
+    kinds: tuple[str, ...]
+    """The promises to do it."""
+    yes: str
+    """The remark that agrees to it."""
+    suit: str | None
+    """What it takes; None to leave a tower alone."""
+
+
+RAISE: Final = Request(("raise", "help"), "yesRaise", "H")
+LOWER: Final = Request(("lower",), "yesLower", "S")
+LEAVE: Final = Request(("leave",), "yesLeave", None)
 
 
 class Speech(NamedTuple):
@@ -204,7 +221,7 @@ class Talk:
         """
         return (
             tower not in (None, company)
-            and not any(self._has_word(kind, str(tower)) for kind in ("lower", "leave"))
+            and not self._has_word((*LOWER.kinds, *LEAVE.kinds), str(tower))
             and bool(self.table.hand)
             and part(self.observation, "stage", Stage).active != self.observation.seat
             and all(self._stands(each) for each in (company, str(tower)))
@@ -376,7 +393,7 @@ class Talk:
             return SILENCE
         match read_intent(proposal.key):
             case "deal" if isinstance(yours, str):
-                if self._has_word("lower", yours):
+                if self._has_word(LOWER.kinds, yours):
                     return Speech(self._refuse_leave(to, yours))
                 remark = self.say("settled", to=to, company=company, yours=yours)
                 return Speech(remark, None if remark is None else self.promise("leave", to, yours))
@@ -421,7 +438,7 @@ class Talk:
     def _answer_raise(self, to: Seat, company: str, *, haggle: bool = True) -> Speech:
         if not self.can_act:
             return Speech(self.say("noTurn", to=to))
-        if (known := self._answer_known(("raise", "help"), "yesRaise", "H", to, company)) is not None:
+        if (known := self._answer_known(RAISE, to, company)) is not None:
             return known
         if not self.has("H"):
             return self._lack("noHearts", to, company)
@@ -445,32 +462,36 @@ class Talk:
             return self.say("tallEnough", to=to, company=company)
         return self.say("noPrize", to=to, company=company, prize=standing.prize)
 
-    def _answer_known(
-        self, kinds: Sequence[str], yes: str, suit: str | None, to: Seat, company: str
-    ) -> Speech | None:
+    def _answer_known(self, request: Request, to: Seat, company: str) -> Speech | None:
         """What it says if it has agreed to this before in this round; None if it has not."""
-        open_promises = self.memory.list_own_open()
-        has_word = any(one.kind in kinds and one.terms.get("company") == company for one in open_promises)
-        if not has_word and not self._has_agreed(yes, company):
+        suit = request.suit
+        has_word = self._has_word(request.kinds, company)
+        assured = self._list_assured(request.yes, company)
+        if not has_word and not assured:
             return None
         if suit is None and self._has_done(company, is_raise=False):
             return None  # it has broken its word
         if suit is not None and not has_word and self._has_done(company, is_raise=suit == "H"):
             return Speech(self.say("did", to=to, company=company))
-        can = suit is None or self.has(suit)
-        return Speech(self.say("already" if can else "cannot", to=to, company=company))
+        if suit is not None and not self.has(suit):
+            return Speech(self.say("cannot", to=to, company=company))
+        twice = self.say("twice", to=to, company=company) if to in assured else None
+        return Speech(twice or self.say("already", to=to, company=company))
 
-    def _has_word(self, kind: str, company: str) -> bool:
-        """Whether it has promised this for this round, and may still keep it."""
+    def _has_word(self, kinds: Sequence[str], company: str) -> bool:
+        """Whether it has promised one of these for this round, and may still keep it."""
         open_promises = self.memory.list_own_open()
-        return any((one.kind, one.terms.get("company")) == (kind, company) for one in open_promises)
+        return any(one.kind in kinds and one.terms.get("company") == company for one in open_promises)
 
-    def _has_agreed(self, intent: str, company: str) -> bool:
-        """Whether it has said yes to this in this round."""
-        return any(
-            said.at >= self._began and read_intent(said.key) == intent and said.args.get("company") == company
+    def _list_assured(self, intent: str, company: str) -> set[Seat | None]:
+        """The seats to which it has said yes to this in this round."""
+        return {
+            said.addressee
             for said in self._own_words
-        )
+            if said.at >= self._began
+            and read_intent(said.key) == intent
+            and said.args.get("company") == company
+        }
 
     def _has_refused(self, company: str) -> bool:
         """Whether it has ever said that its cards do nothing for this tower."""
@@ -570,11 +591,11 @@ class Talk:
             return Speech(self.say("nothingThere", to=to, company=company))
         if not self.can_act:
             return Speech(self.say("noTurn", to=to))
-        if (known := self._answer_known(("lower",), "yesLower", "S", to, company)) is not None:
+        if (known := self._answer_known(LOWER, to, company)) is not None:
             return known
         if not self.has("S"):
             return self._lack("noSpades", to, company)
-        if self._would("S", to, company) and not self._has_word("leave", company):
+        if self._would("S", to, company) and not self._has_word(LEAVE.kinds, company):
             return self._agree("yesLower", "lower", to, company)
         if self._bears_grudge(to):
             return Speech(self.say("grudge", to=to))
@@ -588,11 +609,11 @@ class Talk:
         """To leave a tower alone costs nothing unless it is the best one to lower."""
         if not self.can_act:
             return Speech(self.say("noTurn", to=to))
-        if (known := self._answer_known(("leave",), "yesLeave", None, to, company)) is not None:
+        if (known := self._answer_known(LEAVE, to, company)) is not None:
             return known
         dishonest = not self.happens(self.character.temper.honesty)
         is_cheap = company == self.own or not self.has("S") or self.gain("S", company) < -CLOSE
-        if (is_cheap or dishonest) and not self._has_word("lower", company):
+        if (is_cheap or dishonest) and not self._has_word(LOWER.kinds, company):
             return self._agree("yesLeave", "leave", to, company)
         return Speech(self._refuse_leave(to, company))
 
@@ -835,7 +856,7 @@ class Talk:
         if isinstance(move, Lock | EndTurn):
             if first not in (self.own, theirs) and self.companies[leader].prize >= TALL:
                 proposals.append(("askLower", {"company": first, "prize": self.prize_of(first)}))
-            offers = theirs not in (None, self.own) and not self._has_word("lower", str(theirs))
+            offers = theirs not in (None, self.own) and not self._has_word(LOWER.kinds, str(theirs))
             if floors[self.own] and offers and floors[str(theirs)] and not leaves:
                 proposals.append(("deal", {**own_args, "yours": theirs}))
             if floors[self.own]:

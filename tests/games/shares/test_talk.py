@@ -51,7 +51,7 @@ TO_PEOPLE = frozenset(
 )
 """What bots say only to people."""
 RARE = frozenset(
-    {"doubtAgain", "traded", "doubt", "trust", "owed", "substitute", "already", "cannot", "did"}
+    {"doubtAgain", "traded", "doubt", "trust", "owed", "substitute", "already", "twice", "cannot", "did"}
     | {"grudge", "passed", "whyPromised"}
 )
 """What bots need not say to one another in a few games."""
@@ -293,6 +293,7 @@ CLAIMS: Final[Mapping[str, Claim]] = {
     "noHearts": lambda one: not holds(one, "H") and not draws(one),
     "lackHearts": lambda one: not holds(one, "H") and not draws(one),
     "already": lambda one: promises_of(one, None, "raise", "help", "lower", "leave") or has_agreed(one),
+    "twice": has_agreed,
     "cannot": lambda one: promises_of(one, None, "raise", "help", "lower") or has_agreed(one),
     "did": has_played_on,
     "busy": draws,
@@ -611,6 +612,9 @@ def test_it_stands_by_a_yes_of_this_round_without_a_promise() -> None:
     own = Spoken(Seat(0), None, f"{PREFIX}yesRaise.1", {"to": 2, "company": "E"}, Millis(AT - 1), True)
     agreed = replace(at_table(), lines=(began,), messages=(own,))
     assert reply(tell(agreed, "shares.say.raiseE")) == "already"
+    own_yes = replace(agreed, messages=(replace(own, args={"to": 1, "company": "E"}),))
+    assert reply(tell(own_yes, "shares.say.raiseE")) == "twice"
+    assert reply(promised(tell(own_yes, "shares.say.raiseE"), "raise", "E")) == "twice"
     raised = SeenLine("shares.added", {"seat": 0, "company": "E", "size": "L"}, None, AT)
     done = replace(agreed, lines=(began, raised))
     assert reply(tell(done, "shares.say.raiseE")) == "did"
