@@ -444,6 +444,7 @@ def line(key: str, seat: int = 1, at: int = 50, to: frozenset[Seat] | None = Non
         ((line("shares.ended"),), pauses.NEXT_TURN),
         ((line("shares.ended"), line("promise.kept")), pauses.NEXT_TURN),
         ((line("shares.starts", 0),), pauses.FIRST_TURN),
+        ((line("shares.ended"), line("shares.played", 0)), pauses.AFTER_CARD),
         ((line("shares.ended"), line("shares.drew", 0)), None),
         ((line("shares.ended"), line("shares.drewCard", 0, to=frozenset({Seat(0)}))), pauses.NEXT_TURN),
     ],
@@ -477,3 +478,11 @@ def test_it_waits_for_an_answer_to_what_it_has_asked_for() -> None:
         assert pauses.choose_pace(replace(seen, messages=messages)) == after
     moved = replace(seen, messages=(asked,), lines=(line("shares.drew", 0, 75),))
     assert pauses.choose_pace(moved) is None
+    whispered = replace(answer, to=Seat(0))
+    drawn = line("shares.drewCard", 0, 75, to=frozenset({Seat(0)}))
+    for secret in (
+        replace(seen, messages=(asked, whispered)),
+        replace(seen, messages=(asked,), lines=(*seen.lines, drawn)),
+    ):
+        assert pauses.choose_pace(secret) == pauses.AFTER_REQUEST
+    assert pauses.choose_pace(replace(seen, messages=(replace(asked, to=Seat(1)),))) is None
