@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import groupby
 from typing import Any, Final
@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
-from games.api import Argument, Millis, Observation, Promise, Seat, SeenLine, Spoken
+from games.api import Argument, Character, Millis, Observation, Promise, Remark, Seat, SeenLine, Spoken
 from games.dice import Dice
 from games.kit.characters import BY_KEY, CHARACTERS, unnamed
 from games.kit.observations import part
@@ -20,10 +20,10 @@ from games.shares.bot import policy
 from games.shares.bot.bot import BOT, SKILL_LEVELS
 from games.shares.bot.observation import read_table
 from games.shares.bot.sayings import PREFIX, WORDINGS, identify, read_voice
-from games.shares.bot.talk import Talk
+from games.shares.bot.talk import Talk, speak
 from games.shares.rules.game import SHARES
-from games.shares.rules.moves import Add, DrawUp, FromDeck, FromDiscard, Lock, Play, Swap, Take
-from games.shares.rules.pieces import COMPANIES, suit_of
+from games.shares.rules.moves import Add, DrawUp, FromDeck, FromDiscard, Lock, Play, SharesMove, Swap, Take
+from games.shares.rules.pieces import COMPANIES, suit_of, uses
 from games.shares.rules.values import Hand, Mark, Players, Scene, Stage, Standing, Towers, Trades
 from games.shares.texts import OWN, STRICT, TEXTS
 from tests.games.shares.players import observe, positions
@@ -157,27 +157,50 @@ def promises_of(one: Saying, judgement: str | None, *kinds: str) -> bool:
     )
 
 
-def has_agreed(one: Saying) -> bool:
-    """Whether the speaker has said yes to something about this tower."""
-    return any(
-        said.seat == one.spoken.seat
-        and intent_of(said.key) in ("yesRaise", "yesLower", "yesLeave")
-        and said.args["company"] == one.spoken.args["company"]
+def list_lines_of_round(one: Saying) -> tuple[SeenLine, ...]:
+    rounds = [number for number, line in enumerate(one.lines) if line.key == "shares.round"]
+    return one.lines[rounds[-1] :]
+
+
+def list_assured(one: Saying, *intents: str) -> set[Argument | None]:
+    """The seats to which the speaker has said yes in this round to something about this tower."""
+    began = list_lines_of_round(one)[0].at
+    return {
+        said.args["to"]
         for said in one.observation.messages
-    )
+        if said.seat == one.spoken.seat
+        and said.at >= began
+        and intent_of(said.key) in (intents or ("yesRaise", "yesLower", "yesLeave"))
+        and said.args["company"] == one.spoken.args["company"]
+    }
+
+
+def lacks_card(one: Saying) -> bool:
+    """Whether the speaker has promised or agreed to something with this tower that it has no card for."""
+    owes_heart = promises_of(one, None, "raise", "help") or list_assured(one, "yesRaise")
+    owes_spade = promises_of(one, None, "lower") or list_assured(one, "yesLower")
+    return bool((owes_heart and not holds(one, "H")) or (owes_spade and not holds(one, "S")))
 
 
 def has_played_on(one: Saying) -> bool:
-    """Whether the speaker has raised or lowered this tower."""
+    """Whether the speaker has raised or lowered this tower in this round."""
     keys = ("shares.added", "shares.removed")
     wanted = {"seat": one.spoken.seat, "company": one.spoken.args["company"]}
-    return any(line.key in keys and wanted.items() <= dict(line.args).items() for line in one.lines)
+    lines = list_lines_of_round(one)
+    return any(line.key in keys and wanted.items() <= dict(line.args).items() for line in lines)
 
 
 def is_wronged_by(one: Saying) -> bool:
-    """Whether the seat that it speaks to has lowered a tower or broken a promise."""
-    lines = (line for line in one.lines if line.key == "shares.removed")
-    return theirs(one, "broken") or any(line.args["seat"] == one.spoken.args["to"] for line in lines)
+    """Whether the seat that it speaks to has broken a promise to it, or taken three floors off its tower."""
+    wanted = {"seat": one.spoken.args["to"], "company": make_talk(one.observation, one.character).own}
+    lines = [line for line in one.lines if line.key == "shares.removed"]
+    return theirs(one, "broken") or sum(wanted.items() <= dict(line.args).items() for line in lines) >= 3
+
+
+def saves_hearts(one: Saying) -> bool:
+    """Whether the speaker has hearts, but only such as add two floors or more, and a later round."""
+    hearts = [held.card for held in part(one.observation, "hand", Hand).cards if suit_of(held.card) == "H"]
+    return bool(hearts) and all(uses(card) > 1 for card in hearts) and not is_last_round(one)
 
 
 def holds(one: Saying, suit: str) -> bool:
@@ -292,14 +315,16 @@ CLAIMS: Final[Mapping[str, Claim]] = {
     "yesLeave": has_asked,
     "noHearts": lambda one: not holds(one, "H") and not draws(one),
     "lackHearts": lambda one: not holds(one, "H") and not draws(one),
-    "already": lambda one: promises_of(one, None, "raise", "help", "lower", "leave") or has_agreed(one),
-    "twice": has_agreed,
-    "cannot": lambda one: promises_of(one, None, "raise", "help", "lower") or has_agreed(one),
+    "already": lambda one: (
+        promises_of(one, None, "raise", "help", "lower", "leave") or bool(list_assured(one))
+    ),
+    "twice": lambda one: one.spoken.args["to"] in list_assured(one),
+    "cannot": lacks_card,
     "did": has_played_on,
     "busy": draws,
     "grudge": is_wronged_by,
     "tallEnough": lambda one: (tower(one).place, tower(one).tied) == (1, 1),
-    "saving": lambda one: holds(one, "H"),
+    "saving": saves_hearts,
     "noLower": lambda one: wins_prize(one) and holds(one, "S") and tower(one).place > 1,
     "likesFirst": lambda one: wins_prize(one) and holds(one, "S") and tower(one).place == 1,
     "nothingThere": lambda one: not tower(one).floors,
@@ -386,7 +411,11 @@ def test_each_line_is_true_of_the_state_it_was_said_in(count: int) -> None:
 
 def test_no_bot_refuses_what_it_agreed_to_in_the_same_round() -> None:
     """Nor threatens a tower and lowers it before the other has done anything."""
-    agreed = {"yesRaise": ("noPrize", "tallEnough", "saving", "grudge"), "yesLower": ("noLower", "grudge")}
+    agreed = {
+        "yesRaise": ("noPrize", "tallEnough", "saving", "grudge"),
+        "yesLower": ("noLower", "grudge"),
+        "yesLeave": ("noLeave",),
+    }
     for table in games(24):
         for one in table.sayings:
             began = max(line.at for line in one.lines if line.key == "shares.round")
@@ -423,8 +452,8 @@ def test_comments_on_the_towers_differ(count: int) -> None:
     assert not any(1000 in one.spoken.args.values() for one in said)
 
 
-def test_no_line_is_heard_in_half_of_all_games() -> None:
-    """Of its own accord, a bot has several ways to say what is said most."""
+def test_no_line_is_heard_in_three_quarters_of_all_games() -> None:
+    """What is said most has several wordings."""
     heard = Counter(key for table in games(24) for key in {one.spoken.key for one in table.sayings})
     key, most = heard.most_common(1)[0]
     assert most <= 18, (key, most)
@@ -603,8 +632,9 @@ def test_it_offers_no_truce_for_a_tower_that_it_has_promised_to_lower() -> None:
     lines = tuple(SeenLine("shares.added", {"seat": 1, "company": name}, None, AT) for name in ("B", "B"))
     seen = replace(at_table(), lines=lines)
     for kind, offers in (("lower", False), ("raise", True)):
-        talk = make_talk(promised(seen, kind, "B"))
-        assert ("deal" in [intent for intent, _ in talk._list_proposals(Lock(), 1)]) == offers
+        said = {read_intent(remark.key) for remark in speak_with(promised(seen, kind, "B"), Lock())}
+        assert "askLeave" in said
+        assert ("deal" in said) == offers
 
 
 def test_it_stands_by_a_yes_of_this_round_without_a_promise() -> None:
@@ -702,8 +732,8 @@ def test_it_says_why_it_has_lowered_a_tower() -> None:
     def lowered(seat: int, company: str, at: int) -> SeenLine:
         return SeenLine("shares.removed", {"seat": seat, "company": company, "size": "L"}, None, Millis(at))
 
-    def answers(*lines: SeenLine, company: str = "B") -> set[str]:
-        asked = replace(at_table(), lines=lines)
+    def answers(*lines: SeenLine, company: str = "B", promises: tuple[Promise, ...] = ()) -> set[str]:
+        asked = replace(at_table(), lines=lines, promises=promises)
         reproach = tell(asked, f"{PREFIX}reproachLower.1", bot=True, to=0, company=company)
         return {reply(reproach, stream) for stream in range(20)}
 
@@ -711,6 +741,41 @@ def test_it_says_why_it_has_lowered_a_tower() -> None:
     assert answers(lowered(1, "A", AT - 5), lowered(0, "B", AT)) == {"why", "whyRevenge"}
     assert answers(lowered(1, "A", AT + 5), lowered(0, "B", AT)) == {"why"}
     assert answers(lowered(0, "A", AT), company="A") == {"why", "whyLeads"}
+    kept = replace(vow("lower", "kept", by=0), terms={"company": "B", "round": 4})
+    for to, reasons in ((Seat(1), {"why"}), (Seat(2), {"why", "whyPromised"})):
+        assert answers(lowered(0, "B", AT), promises=(replace(kept, to=(to,)),)) == reasons
+
+
+def test_it_bears_a_grudge_against_whoever_broke_a_promise_or_took_three_floors() -> None:
+    """Not over two floors, nor over floors of a tower that is not its own."""
+    asked = tell(at_table(), "shares.say.raiseE")
+
+    def lowered(company: str, times: int) -> Observation:
+        line = SeenLine("shares.removed", {"seat": 1, "company": company, "size": "L"}, None, Millis(AT - 1))
+        return replace(asked, lines=(line,) * times)
+
+    broken = replace(asked, promises=(vow("raise", "broken"),))
+    for seen, bears in (
+        (broken, True),
+        (lowered("A", 3), True),
+        (lowered("A", 2), False),
+        (lowered("B", 3), False),
+    ):
+        answers = {reply(seen, stream) for stream in range(20)}
+        assert answers == {"grudge"} if bears else "grudge" not in answers, (seen.lines, answers)
+
+
+def test_it_says_which_tower_has_passed_another_in_the_last_round() -> None:
+    """Anchor has three floors and Beacon two."""
+    for grown, passed in ((2, {("A", "B")}), (1, set()), (0, set())):
+        began, raised = (
+            SeenLine("shares.round", {"round": 3, "rounds": 15}, None, AT),
+            SeenLine("shares.added", {"seat": 1, "company": "A", "size": "L"}, None, AT),
+        )
+        seen = replace(at_table(), lines=(began, *(raised,) * grown, began))
+        said = [(read_intent(one.key), tuple(one.args.values())) for one in speak_with(seen, Lock())]
+        assert {towers for intent, towers in said if intent == "passed"} == passed
+        assert ("close", ("A", "B")) in said
 
 
 def test_it_agrees_to_raise_its_own_company_and_promises_it() -> None:
@@ -815,10 +880,18 @@ def test_it_thanks_reproaches_and_apologizes_once() -> None:
 # --- words ---
 
 
-def make_talk(observation: Observation) -> Talk:
-    dice = Dice(b"words")
-    context = policy.make_context(read_table(observation), SKILL_LEVELS["hard"], dice)
-    return Talk(observation, CHARACTER, context, dice)
+def make_talk(observation: Observation, character: Character = CHARACTER, stream: int = 0) -> Talk:
+    dice = Dice(b"words %d" % stream)
+    context = policy.make_context(read_table(observation), SKILL_LEVELS[character.level], dice)
+    return Talk(observation, character, context, dice)
+
+
+def speak_with(observation: Observation, move: SharesMove) -> Iterator[Remark]:
+    """What it says with this move, whatever the dice."""
+    for stream in range(60):
+        remark = speak(make_talk(observation, stream=stream), move).remark
+        if remark is not None:
+            yield remark
 
 
 @pytest.mark.parametrize("intent", sorted(INTENTS))
