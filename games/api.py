@@ -309,8 +309,8 @@ class Promise(Struct, frozen=True):
     `bot`: the seat's own bot made it. `judgement` is None as long as it is open. `excused`: what the seat has
     last done about it was done by a substitute, or somebody else has taken the seat since, so that whoever
     made it did not break it. `hindered`: others have kept the seat from it, so it can only be kept or lapse.
-    `cost`: what the step that broke it has added to each seat's standing. `offers_by_bot`: its seat's open
-    offers that a substitute has made; whoever made an offer answers for the trade.
+    `cost`: what the step that broke it has added to each seat's standing. `offers_by_substitute`: its
+    seat's open offers that a substitute has made since; whoever made an offer answers for the trade.
     """
 
     id: str
@@ -327,7 +327,7 @@ class Promise(Struct, frozen=True):
     excused: bool = False
     cost: tuple[int, ...] | None = None
     hindered: bool = False
-    offers_by_bot: tuple[PromptId, ...] = ()
+    offers_by_substitute: tuple[PromptId, ...] = ()
 
 
 class NewPromise(Struct, frozen=True):

@@ -93,7 +93,14 @@ def name_promise(promise: Promise, earlier: Iterable[Promise] = (), holders: int
 def _strip(promise: Promise) -> Promise:
     """A promise as it was made, apart from its id and its place in the log."""
     return replace(
-        promise, id="", entry=0, judgement=None, excused=False, cost=None, hindered=False, offers_by_bot=()
+        promise,
+        id="",
+        entry=0,
+        judgement=None,
+        excused=False,
+        cost=None,
+        hindered=False,
+        offers_by_substitute=(),
     )
 
 

@@ -32,7 +32,8 @@ class LogEntry(Struct, frozen=True, array_like=True):
     promise a seat made a promise (R30), which leaves the state as it is: seat, move
 
     `move` is the move as a map of builtins, with its tag; for a promise, it is a `NewPromise`. `at` is table
-    time in milliseconds. `substitutes`: the seats that bots play although a person there has open promises.
+    time in milliseconds. `substitutes`: the seats of people with open promises whose part in it is a bot's
+    (R30, `list_substitutes` in hub/table/room.py). Promises are judged by that, also by other versions.
     """
 
     kind: EntryKind

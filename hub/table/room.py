@@ -36,7 +36,7 @@ from games.api import (
 from games.dice import Dice
 from games.kit import offers
 from games.kit.moves import convert_move
-from games.kit.promises import audience, judge, name_promise, report_making, view_public
+from games.kit.promises import audience, judge, list_open, name_promise, report_making, view_public
 from games.kit.tuples import replace_at
 from hub.table import exactly_once
 from hub.table.exactly_once import Sessions
@@ -383,12 +383,12 @@ def apply_step(
             before.state,
             step,
             over=over,
-            is_substituted=partial(is_substituted, entry, _find_offer(before, entry)),
+            is_substituted=partial(is_substituted, entry),
             has_left=partial(has_left, room),
             find_audience=partial(find_audience, room),
         )
         if position.prompts is not before.prompts:
-            promises = _follow_offers(promises, entry, _list_offers(before), _list_offers(position))
+            promises = _note_substitutes_offers(promises, entry, _list_offers(before), _list_offers(position))
         lines += reports
     counts = count_lines(counts, lines, draws, counts.entries + 1, sessions)
     logged = (Logged(entry, lines, entry.at, command),)
@@ -396,28 +396,42 @@ def apply_step(
     return Change(Room(table, counts, position, promises), logged, played, affected_seats=affected_seats)
 
 
-def list_substitutes(room: Room) -> tuple[int, ...]:
-    """The seats that bots play although a person there has open promises: the log says so for each entry."""
+def list_substitutes(room: Room, mover: Seat | None = None, prompt: str | None = None) -> tuple[int, ...]:
+    """The seats of people with open promises for which a bot acts: each entry of the log names them.
+
+    A bot acts for a seat that it plays; but when another one, the `mover`, answers an offer of the seat's,
+    it is whoever made that offer who has acted.
+    """
+    answered_offer = _find_offer(room, prompt)
+
+    def is_by_bot(seat: Seat) -> bool:
+        if answered_offer is not None and seat != mover and seat in answered_offer.seats:
+            return any(
+                answered_offer.id in promise.offers_by_substitute
+                for promise in list_open(room.promises, seat)
+            )
+        return room.table.seats[seat].is_played_by_bot
+
     makers = {promise.by for promise in room.promises if promise.judgement is None and not promise.bot}
-    return tuple(sorted(seat for seat in makers if room.table.seats[seat].is_played_by_bot))
+    return tuple(sorted(filter(is_by_bot, makers)))
 
 
-def is_substituted(entry: LogEntry, answered: Prompt | None, promise: Promise) -> bool:
+def is_substituted(entry: LogEntry, promise: Promise) -> bool:
     """Whether a bot plays in the place of a promise's maker at this entry of the log.
 
-    If somebody else accepts an offer of that seat's, which is `answered`, it is whether a bot has made it.
-    It depends on the log alone, which is the same for whoever replays it.
+    It depends on the entry alone, so whoever replays the log judges like whoever wrote it.
     """
-    if answered is not None and entry.seat != promise.by and promise.by in answered.seats:
-        return answered.id in promise.offers_by_bot
     return promise.by in entry.substitutes and not promise.bot
 
 
-def _find_offer(position: Position, entry: LogEntry) -> Prompt | None:
-    """The open offer that an entry of the log answers."""
-    if entry.kind != "move" or isinstance(position.prompts, Outcome):
+def _find_offer(room: Room, prompt_id: str | None) -> Prompt | None:
+    """The open offer with this id."""
+    position = room.position
+    if prompt_id is None or position is None or isinstance(position.prompts, Outcome):
         return None
-    return next((one for one in position.prompts if one.kind == offers.KIND and one.id == entry.prompt), None)
+    return next(
+        (prompt for prompt in position.prompts if prompt.kind == offers.KIND and prompt.id == prompt_id), None
+    )
 
 
 def _list_offers(position: Position) -> frozenset[PromptId]:
@@ -426,19 +440,23 @@ def _list_offers(position: Position) -> frozenset[PromptId]:
     return frozenset(prompt.id for prompt in prompts if prompt.kind == offers.KIND)
 
 
-def _follow_offers(
+def _note_substitutes_offers(
     promises: tuple[Promise, ...], entry: LogEntry, before: frozenset[PromptId], after: frozenset[PromptId]
 ) -> tuple[Promise, ...]:
-    """The promises with the open offers that a bot has made in the place of their makers."""
+    """Notes for each open promise which open offers of its seat a substitute has made since."""
     if not before and not after:
         return promises
 
-    def follow(promise: Promise) -> Promise:
-        offered = after - before if entry.seat == promise.by and is_substituted(entry, None, promise) else ()
-        known = tuple(sorted({*promise.offers_by_bot, *offered} & after))
-        return promise if known == promise.offers_by_bot else replace(promise, offers_by_bot=known)
+    def note(promise: Promise) -> Promise:
+        if promise.judgement is not None:
+            return promise
+        offered = after - before if entry.seat == promise.by and is_substituted(entry, promise) else ()
+        noted = tuple(sorted({*promise.offers_by_substitute, *offered} & after))
+        return (
+            promise if noted == promise.offers_by_substitute else replace(promise, offers_by_substitute=noted)
+        )
 
-    return tuple(map(follow, promises))
+    return tuple(map(note, promises))
 
 
 def has_left(room: Room, promise: Promise) -> bool:
@@ -530,7 +548,7 @@ def move(
     position, legal_move = legal
     dice = Dice(room.table.game_seed, room.counts.draws)
     step = rules.apply(position.state, seat, PromptId(prompt), legal_move, at, dice)
-    entry = LogEntry("move", seat, prompt, raw, None, at, list_substitutes(room))
+    entry = LogEntry("move", seat, prompt, raw, None, at, list_substitutes(room, seat, prompt))
     return apply_step(rules, room, step, entry, dice.counter, command)
 
 

@@ -113,7 +113,8 @@ def test_each_offer_is_of_whoever_made_it(table: Room, new: NewPromise) -> None:
     back = manage(room, 0, m.TakeBack())
     assert excuses(accept(back, 1, 0)) == [False]
     assert excuses(accept(back, 1, 1)) == [True]
-    assert accept(back, 1, 1).promises[0].offers_by_bot == ()
+    if new is HOLD:
+        assert accept(back, 1, 1).promises[0].offers_by_substitute == ()
 
 
 @BOTH
@@ -141,8 +142,33 @@ def test_whoever_takes_the_room_knows_who_made_each_offer(table: Room) -> None:
     change = move(RULES, late, Seat(0), trade, {"move": "propose", "to": 1, "give": ["A1"], "wish": []}, NOW)
     assert isinstance(change, Change)
     room = change.room
-    assert room.promises[0].offers_by_bot == tuple(find_prompts(room, "offer"))
+    assert room.promises[0].offers_by_substitute == tuple(find_prompts(room, "offer"))
     again = unpack(Snapshots().pack(room), {RULES.key: RULES})
     assert again.promises == room.promises
     logged = [unpack_logged(pack_logged(entry)) for entry in change.logged]
     assert play_on(RULES, unpack(stored, {RULES.key: RULES}), logged).promises == room.promises
+
+
+@pytest.mark.parametrize("is_person_back", [False, True])
+def test_a_trade_is_judged_as_the_log_says_whoever_wrote_it(table: Room, is_person_back: bool) -> None:
+    """Hubs of before logged who sat there at the end; what they made of it stays, and they can read ours."""
+    if is_person_back:
+        room = offer(stand_in(promise(table, EMBARGO)), 0, 1, "A1")
+        room = manage(room, 0, m.TakeBack())
+    else:
+        room = stand_in(offer(promise(table, EMBARGO), 0, 1, "A1"))
+    (prompt,) = find_prompts(room, "offer")
+    change = move(RULES, room, Seat(1), prompt, {"move": "accept", "coins": []}, NOW)
+    assert isinstance(change, Change)
+    (logged,) = change.logged
+    assert logged.entry is not None
+    assert logged.entry.substitutes == ((0,) if is_person_back else ())
+    assert logged.lines[-1].key == ("promise.broken_by_bot" if is_person_back else "promise.broken")
+
+    before = () if is_person_back else (0,)
+    key = "promise.broken" if is_person_back else "promise.broken_by_bot"
+    lines = (*logged.lines[:-1], replace(logged.lines[-1], key=key))
+    old = replace(logged, entry=replace(logged.entry, substitutes=before), lines=lines)
+    room = unpack(Snapshots().pack(room), {RULES.key: RULES})
+    (judged,) = play_on(RULES, room, [unpack_logged(pack_logged(old))]).promises
+    assert (judged.judgement, judged.excused) == ("broken", not is_person_back)
