@@ -82,8 +82,9 @@ def check_promises(
 ) -> dict[str, int]:
     """Plays random games with random promises, and compares the judgements with those of a second judge.
 
-    Returns how often each kind had each judgement, as `<kind> <judgement>`. Raises Broken for a disagreement
-    or a promise that cannot be made, judged or told.
+    Returns how often each kind had each judgement, as `<kind> <judgement>`, and how often a promise of that
+    kind was refused because it contradicted another one, as `<kind> contradiction`: a test should expect
+    some. Raises Broken for a disagreement or a promise that cannot be made, judged or told.
     """
     rules = game.promises
     require(rules is not None, f"{game.key} has no promises")
@@ -92,8 +93,7 @@ def check_promises(
     counts: dict[str, int] = {}
     for case in list_cases(game, games):
         try:
-            for promise in _play(game, rules, reference, case, limit):
-                name = f"{promise.kind} {promise.judgement}"
+            for name in _play(game, rules, reference, case, limit):
                 counts[name] = counts.get(name, 0) + 1
         except Exception as fault:
             raise Broken(f"{game.key}: {type(fault).__name__}: {fault} ({case})") from fault
@@ -106,11 +106,12 @@ def _check_texts(game: AnyGame, rules: PromiseRules) -> None:
 
 def _play(
     game: AnyGame, rules: PromiseRules, reference: ReferenceJudge, case: Case, limit: int
-) -> Iterator[Promise]:
+) -> Iterator[str]:
+    """What became of each promise, as in `check_promises`."""
     options = msgspec.convert(case.options, game.Options)
     fate = Dice(case.seed + b" promises")
     promises: tuple[Promise, ...] = ()
-    contradictions: list[tuple[Promise, Promise]] = []
+    contradicting_pairs: list[tuple[Promise, Promise]] = []
     moments: list[Moment] = []
     before: Any = None
     for entry, position in enumerate(
@@ -133,17 +134,20 @@ def _play(
                 if refusal is None:
                     promises = (*promises, promise)
                 elif refusal.code == CONTRADICTION.code:
-                    contradictions += _list_contradicted(rules, promises, view, promise)
-    for pair in contradictions if isinstance(game.prompts(before), Outcome) else ():
-        kept = all(reference(promise, moments[promise.entry :]) == "kept" for promise in pair)
-        require(not kept, f"promises: {pair} do not contradict one another")
+                    contradicting_pairs += _list_contradicted(rules, promises, view, promise)
+                    yield f"{promise.kind} contradiction"
+    is_over = isinstance(game.prompts(before), Outcome)
+    if is_over:
+        for pair in contradicting_pairs:
+            is_kept = all(reference(promise, moments[promise.entry :]) == "kept" for promise in pair)
+            require(not is_kept, f"promises: {pair} do not contradict one another")
     for promise in promises:
         if promise.judgement is None:  # the game was cut off at the limit
             continue
         expected = reference(promise, moments[promise.entry :])
-        if promise.judgement != expected and isinstance(game.prompts(before), Outcome):
+        if promise.judgement != expected and is_over:
             raise Broken(f"{promise} should be {expected}")
-        yield promise
+        yield f"{promise.kind} {promise.judgement}"
 
 
 def _list_contradicted(
@@ -152,7 +156,8 @@ def _list_contradicted(
     """A new promise with each open one that it contradicts."""
     for other in list_open(promises, promise.by):
         contradicts = rules.contradicts(promise, other, view)
-        require(contradicts == rules.contradicts(other, promise, view), "promises: one contradicts the other")
+        is_mutual = contradicts == rules.contradicts(other, promise, view)
+        require(is_mutual, "promises: `contradicts` depends on the order")
         if contradicts:
             yield promise, other
 

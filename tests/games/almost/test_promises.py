@@ -42,6 +42,8 @@ def test_random_promises_are_judged_as_by_a_second_judge(games: int) -> None:
         "bid broken",
         "avoid kept",
         "avoid broken",
+        "bid contradiction",
+        "avoid contradiction",
     }
 
 
