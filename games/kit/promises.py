@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from hashlib import sha256
 from itertools import product
 from math import prod
-from operator import itemgetter
-from typing import Any, Final, TypeVar, cast
+from operator import contains, itemgetter
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -182,7 +182,11 @@ def may_add(
 def contradicts_own(
     rules: PromiseRules, promises: Sequence[Promise], view: PublicView, seat: Seat, new: NewPromise
 ) -> bool:
-    """Whether a seat could not keep a new promise and one of its open ones."""
+    """Whether a seat could not keep a new promise and one of its open ones, whoever they were made to.
+
+    A bot's public promise must not be able to contradict its private one (G4): the hub drops what a bot says
+    with a promise that it refuses.
+    """
     promise = rules.complete(new.promise("", seat, Millis(0), 0), view)
     return any(rules.contradicts(promise, other, view) for other in list_open(promises, seat))
 
@@ -192,7 +196,8 @@ def list_makeable(
 ) -> tuple[Choice, ...]:
     """What a seat may promise beside its open promises, without terms that always contradict one of them.
 
-    Terms that contradict one only together with others stay. `promises` as in `refuse`.
+    Terms that contradict one only together with others stay, and so do all terms of a kind with more than
+    `MAX_COMBINATIONS`. `promises` as in `refuse`.
     """
     choices = rules.choices(view, seat)
     if not list_open(promises, seat):
@@ -204,21 +209,27 @@ def list_makeable(
 def _narrow(
     rules: PromiseRules, promises: Sequence[Promise], view: PublicView, seat: Seat, choice: Choice
 ) -> Choice | None:
-    """A choice with the values that some promise without contradiction has; None if there is no such."""
+    """A choice with the values that some promise without contradiction has; None if none is left.
+
+    A choice of more than `MAX_COMBINATIONS` stays whole.
+    """
     values = [_list_values(domain) for domain in choice.fields.values()]
     if prod(map(len, values)) > MAX_COMBINATIONS:
         return choice
-    possible: list[set[int | str]] = [set() for _ in values]
+    kept: list[set[int | str]] = [set() for _ in values]
     for combination in product(*values):
+        if all(map(contains, kept, combination)):
+            continue  # it would add nothing
         terms = dict(zip(choice.fields, combination, strict=True))
         to = (Seat(int(terms.pop(TO))),) if TO in terms else ()
         if not contradicts_own(rules, promises, view, seat, NewPromise(choice.move, terms, to)):
-            for known, value in zip(possible, combination, strict=True):
-                known.add(value)
-    if not all(possible):
+            for kept_values, value in zip(kept, combination, strict=True):
+                kept_values.add(value)
+    if not all(kept):
         return None
-    parts = zip(choice.fields.items(), possible, strict=True)
-    return replace(choice, fields={name: _keep(domain, known) for (name, domain), known in parts})
+    parts = zip(choice.fields.items(), kept, strict=True)
+    fields = {name: _restrict_domain(domain, kept_values) for (name, domain), kept_values in parts}
+    return replace(choice, fields=fields)
 
 
 def _list_values(domain: Domain) -> Sequence[int | str]:
@@ -231,7 +242,7 @@ def _list_values(domain: Domain) -> Sequence[int | str]:
             raise _unfit(domain)
 
 
-def _keep(domain: Domain, kept: Set[int | str]) -> Domain:
+def _restrict_domain(domain: Domain, kept: Set[int | str]) -> Domain:
     """A domain with these of its values, as a range if they are one."""
     match domain:
         case Range(least=least, most=most):
@@ -239,7 +250,9 @@ def _keep(domain: Domain, kept: Set[int | str]) -> Domain:
             is_range = numbers[-1] - numbers[0] < len(numbers)
             return Range(numbers[0], numbers[-1]) if is_range else OneOf(numbers)
         case OneOf(of=of):
-            return OneOf(cast(Any, tuple(value for value in of if value in kept)))
+            if isinstance(of[0], int):
+                return OneOf(tuple(value for value in of if isinstance(value, int) and value in kept))
+            return OneOf(tuple(value for value in of if isinstance(value, str) and value in kept))
         case _:
             raise _unfit(domain)
 

@@ -103,15 +103,14 @@ class SubdivisionPromises(PromiseRules):
                 raise ValueError(f"no such promise: {promise.kind}")
 
     def contradicts(self, promise: Promise, other: Promise, view: PublicView) -> bool:
-        board = section(view, "board", Board)
-        return _excludes(promise, other, board) or _excludes(other, promise, board)
+        return _excludes(promise, other, view) or _excludes(other, promise, view)
 
     def standing(self, view: PublicView) -> tuple[int, ...]:
         """The totals."""
         return tuple(total.total for total in section(view, "score", Score).totals)
 
 
-def _excludes(one: Promise, other: Promise, board: Board) -> bool:
+def _excludes(one: Promise, other: Promise, view: PublicView) -> bool:
     """Whether the pyramid that keeps the first promise breaks the second, wherever others build."""
     match one.kind, other.kind:
         case "build_at", "build_at":
@@ -119,6 +118,7 @@ def _excludes(one: Promise, other: Promise, board: Board) -> bool:
         case "build_at", "leave_square":
             return one.terms["square"] == other.terms["square"]
         case "build_at", "avoid_block":
+            board = section(view, "board", Board)
             return _harms(other, board, 1, _at(one.terms["square"], board))
         case "reply", "reply":
             is_same_case = (one.to, one.terms["square"]) == (other.to, other.terms["square"])

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from games.api import Judgement, LogLine, Millis, OneOf, Promise, PromiseEvent, Range, Seat
-from games.kit.promises import refuse, section, view_public
+from games.kit.promises import list_makeable, refuse, section, view_public
 from games.subdivision.rules.game import SUBDIVISION
 from games.subdivision.rules.promises import SubdivisionPromises
 from games.subdivision.rules.values import Board, Stage, Stash
@@ -140,6 +140,7 @@ def test_random_promises_are_judged_as_by_a_second_judge(games: int) -> None:
     judgements = ("kept", "broken", "lapsed")
     expected = {f"{kind} {judgement}" for kind in RULES.kinds for judgement in judgements}
     assert expected - counts.keys() <= (RARE if games < 1_000 else set())
+    assert {"build_at contradiction", "leave_square contradiction"} <= counts.keys()
 
 
 # --- by hand ---
@@ -334,6 +335,22 @@ def test_promises_about_one_pyramid_may_contradict_one_another(watch: Watch) -> 
     assert refused(warning, "reply", 1, square="d3", reply="b3") == "CONTRADICTION"
     assert refused(warning, "reply", 2, square="d3", reply="b3") is None
     assert refused(warning, "reply", 1, square="e3", reply="b3") is None
+
+
+def test_a_seat_that_has_promised_where_to_build_is_offered_what_it_can_keep_as_well(watch: Watch) -> None:
+    """`reply` has too many terms to be compared."""
+    view = view_public(SUBDIVISION, watch("B2b2", [(3, 3, 3)] * 3).table.state)
+    building = Promise("p", Seat(0), (), "build_at", {"square": "b3"}, Millis(0), 0)
+    before = {choice.move: choice.fields for choice in RULES.choices(view, Seat(0))}
+    offered = {choice.move: choice.fields for choice in list_makeable(RULES, [building], view, Seat(0))}
+    assert offered["build_at"] == {"square": OneOf(("b3",))}
+    squares = before["leave_square"]["square"]
+    assert isinstance(squares, OneOf)
+    others = OneOf(tuple(str(square) for square in squares.of if square != "b3"))
+    assert offered["leave_square"] == {**before["leave_square"], "square": others}
+    assert offered["avoid_block"] == {**before["avoid_block"], "to": OneOf((2,))}
+    for kind in ("avoid_crowding", "reply"):
+        assert offered[kind] == before[kind]
 
 
 def test_nothing_is_offered_that_has_no_occasion(watch: Watch) -> None:
