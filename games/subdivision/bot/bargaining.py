@@ -160,7 +160,7 @@ def _consider_leaving(situation: Situation, seat: Seat, square: int, *, trade: b
 
 
 def _tell_taken(situation: Situation, seat: Seat, square: int) -> Speech:
-    """What it says of a square that it has just built on itself; if another has, there is nothing to say."""
+    """What it says of a square that it has itself just built on; if another has, there is nothing to say."""
     if not situation.has_just_built(square):
         return SILENCE
     return Speech(situation.word("builtThere", to=seat, square=situation.name(square)))

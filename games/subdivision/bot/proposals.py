@@ -18,11 +18,11 @@ WISHES: Final = 4
 """The number of its best squares that a bot talks about."""
 EXCHANGES: Final = 3
 """The number of proposals at the table below which it proposes more often."""
-TURNS_LEFT: Final = 2
-"""How many pyramids whoever it asks for something has left: a promise for one is not worth the words."""
+MIN_TURNS_LEFT: Final = 2
+"""The fewest pyramids that somebody must have left to be asked: a promise for one is not worth the words."""
 PATIENCE: Final = 2
 """How many proposals it makes to a person who answers none."""
-COMPLAINTS: Final = 3
+MAX_COMPLAINTS: Final = 3
 """How often it complains of a 1 near a 3, once to each seat."""
 KEEN: Final = 40
 """How often, in percent, it proposes something when there is a square to talk about."""
@@ -30,7 +30,7 @@ KEEN: Final = 40
 REPROACHED: Final = 2
 """The number of rounds within which it reproaches somebody for a broken promise."""
 THANKS: Final = frozenset({"thanksKept", "thanksSpared"})
-COMPLAINTS_OF: Final = frozenset({"crowdedMe", "crowdedBoth"})
+COMPLAINTS: Final = frozenset({"crowdedMe", "crowdedBoth"})
 
 Make: TypeAlias = Callable[[Situation], Remark | None]
 """Makes a proposal; None if there is no occasion for it."""
@@ -131,8 +131,8 @@ def _reproach_crowding(situation: Situation) -> Remark | None:
     if not fresh:
         return None
     newest = min(fresh, key=lambda crowding: crowding.age)
-    complained = [said.addressee for said in situation.said if intent_of(said.key) in COMPLAINTS_OF]
-    if newest.seat in complained or len(complained) >= COMPLAINTS:
+    complained = [said.addressee for said in situation.said if intent_of(said.key) in COMPLAINTS]
+    if newest.seat in complained or len(complained) >= MAX_COMPLAINTS:
         return None
     hurt = [situation.name(crowding.square) for crowding in fresh if crowding.age == newest.age]
     if len(hurt) > 1:
@@ -141,7 +141,7 @@ def _reproach_crowding(situation: Situation) -> Remark | None:
 
 
 def _has_reproached(situation: Situation, seat: Seat, name: str) -> bool:
-    return situation.has_told(COMPLAINTS_OF, seat, square=name) or situation.has_told(
+    return situation.has_told(COMPLAINTS, seat, square=name) or situation.has_told(
         frozenset({"crowdedBoth"}), seat, second=name
     )
 
@@ -228,7 +228,7 @@ def _list_partners(situation: Situation) -> list[Seat]:
     partners = [
         seat
         for seat in situation.others
-        if situation.count_left(seat) >= TURNS_LEFT
+        if situation.count_left(seat) >= MIN_TURNS_LEFT
         and not _ignores(situation, seat)
         and not (situation.dislikes[seat] > 0 and situation.list_promises(seat, "broken"))
     ]
@@ -298,15 +298,12 @@ def _ask_for_square(situation: Situation) -> Remark | None:
 
 
 def _call_in(situation: Situation) -> Remark | None:
-    """Asks somebody for a square in return for one that it left to them for nothing, once."""
-    if any(intent_of(said.key) == "callIn" for said in situation.said):
-        return None
+    """Asks somebody for a square in return for one that it left to them for nothing."""
     for promise in reversed(situation.observation.promises):
-        seats = promise.to
         if promise.by != situation.seat or (promise.kind, promise.judgement) != ("leave_square", "kept"):
             continue
         given = str(promise.terms["square"])
-        for seat in seats:
+        for seat in promise.to:
             piece = situation.board.squares[situation.read_square(given)]
             is_free_gift = situation.has_told(frozenset({"yesLeave"}), seat, square=given)
             wish = _find_wish(situation, seat)

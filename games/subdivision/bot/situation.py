@@ -54,29 +54,9 @@ PROPOSALS: Final = frozenset(
 REPLIES: Final = frozenset(
     (
         *("yesLeave", "yesSwap", "yesSpare", "yesTruce", "yesHit", "yield", "counter"),
-        *(
-            "noWant",
-            "noAhead",
-            "noBroke",
-            "noCrowded",
-            "noMany",
-            "noneLeft",
-            "builtThere",
-            "noOnes",
-            "noPlain",
-        ),
-        *(
-            "noGiven",
-            "noSpare",
-            "already",
-            "noHit",
-            "noHitAhead",
-            "noHitPeace",
-            "noHitMe",
-            "youLead",
-            "early",
-        ),
-        *("defy", "shrug", "substitute"),
+        *("noWant", "noAhead", "noBroke", "noCrowded", "noMany", "noneLeft", "builtThere"),
+        *("noOnes", "noPlain", "noGiven", "noSpare", "already", "noHit", "noHitAhead"),
+        *("noHitPeace", "noHitMe", "youLead", "early", "defy", "shrug", "substitute"),
     )
 )
 """The intents of remarks that answer such a proposal."""
@@ -108,8 +88,8 @@ ONCE: Final = frozenset(
 """The intents whose sentences are heard once at a table: nobody waits for them."""
 
 
-UNDER_WAY: Final = 2
-"""Before one in so many pyramids is built, nobody speaks of who leads: every big one changes that."""
+BUILT_SHARE: Final = 2
+"""Nobody speaks of the lead until 1/n of the pyramids are built: before that, every big one changes it."""
 TELLING: Final = 3
 """The fewest points by which somebody leads so that it decides what a bot does or says."""
 
@@ -174,7 +154,7 @@ class Situation:
     def is_under_way(self) -> bool:
         """Whether enough is built to speak of who leads."""
         placed = sum(built.bit_count() for built in self.position.built)
-        return UNDER_WAY * placed >= placed + sum(self.count_left(seat) for seat in range(self.seats))
+        return BUILT_SHARE * placed >= placed + sum(self.count_left(seat) for seat in range(self.seats))
 
     def is_telling(self, lead: int) -> bool:
         """Whether this lead is worth a word."""

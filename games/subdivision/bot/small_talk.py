@@ -11,8 +11,9 @@ from games.subdivision.bot.situation import MAX_SAID, Situation, intent_of
 
 CLOSE_BY: Final = 5
 """The number of remarks after which somebody may say the same as another in other words."""
-MAX_TOLD: Final = 1
-"""How often a bot says where it stands, and how often it praises somebody."""
+MAX_REPORTS: Final = 1
+"""How often a bot says where it stands."""
+MAX_PRAISES: Final = 1
 STANDING: Final = frozenset({"ahead", "behind"})
 CLEAR: Final = 2
 """The points between two seats that are worth a word."""
@@ -74,7 +75,7 @@ def _praise(situation: Situation) -> Remark | None:
     praises = sum(intent_of(said.key) == "praise" for said in situation.said)
     if (
         situation.dislikes[piece.seat] > 0
-        or praises >= MAX_TOLD
+        or praises >= MAX_PRAISES
         or not situation.happens(situation.temper.warmth // 2)
     ):
         return None
@@ -91,6 +92,6 @@ def _praise(situation: Situation) -> Remark | None:
 def _tell_standing(situation: Situation) -> Remark | None:
     reports = sum(intent_of(said.key) in STANDING for said in situation.said)
     best = max(situation.lead_of(seat) for seat in situation.others)
-    if abs(best) < CLEAR or reports >= MAX_TOLD or not situation.is_under_way:
+    if abs(best) < CLEAR or reports >= MAX_REPORTS or not situation.is_under_way:
         return None
     return situation.word("ahead", points=-best) if best < 0 else situation.word("behind", points=best)
