@@ -234,7 +234,10 @@ export interface GameClient {
   news?(view: TableView): string | null
   /** What somebody has just asked this seat for, as the term of a promise of this kind; null if nothing. */
   wished?(view: TableView, kind: string, term: string): number | string | null
-  /** What a bot's message says that this seat has agreed to, as a promise that the rules let it make now; else null. */
+  /**
+   * The promise by which this seat would do what a bot's message asks for, even by a threat, or has been told it agreed to;
+   * null if there is none, or the rules do not let it make that promise now.
+   */
   owed?(view: TableView, message: TalkMessage): Owed | null
   /** Whether a ready-made phrase fits what is going on; the others are offered only on request. All do, if left out. */
   fits?(view: TableView, phrase: string): boolean

@@ -1,8 +1,36 @@
 /** The promises of a table, without their words (table/promises.ts). */
 import type { PromiseInfo } from '../sdk/wire.gen.ts'
+import type { Owed } from './game.ts'
 import type { TableView } from './tableview.svelte.ts'
 
 /** The promises that this person may know of, the oldest first. */
 export function promisesOf(view: TableView): readonly PromiseInfo[] {
   return view.section('promises')?.promises ?? []
+}
+
+/**
+ * Whether this person has promised it, to the same seats or to more, since table time `at`, or promises it still. Terms
+ * in `ignored` may differ.
+ */
+export function isPromised(
+  view: TableView,
+  { kind, terms, to }: Owed,
+  at: number,
+  ignored: readonly string[] = [],
+): boolean {
+  return promisesOf(view).some(
+    (promise) =>
+      promise.by === view.seat &&
+      promise.kind === kind &&
+      Object.entries(terms).every(
+        ([name, value]) => ignored.includes(name) || promise.terms[name] === value,
+      ) &&
+      isAddressed(promise.to ?? [], to) &&
+      (promise.at >= at || promise.judgement == null),
+  )
+}
+
+/** Whether a promise to these seats, or to everybody if there are none, is one to all those seats. */
+function isAddressed(to: readonly number[], seats: readonly number[]): boolean {
+  return to.length === 0 || (seats.length > 0 && seats.every((seat) => to.includes(seat)))
 }

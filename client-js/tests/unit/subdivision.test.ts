@@ -306,6 +306,12 @@ describe('what others say and do', () => {
       } as unknown as TableView
       return owedIn(view, says(intent, { square: 'a4' }) as unknown as TalkMessage)?.terms.turns ?? null
     }
+    const rules = readFileSync(
+      new URL('../../../games/subdivision/rules/promises.py', import.meta.url),
+      'utf8',
+    )
+    const most = Number(/^MAX_TURNS: Final = (\d+)$/m.exec(rules)?.[1])
+    expect(turns({ left: [9, 9, 9] })).toBe(most)
     expect(turns({})).toBe(3)
     expect(turns({ left: [0, 1, 0] })).toBe(1)
     expect(turns({ left: [0, 0, 0] })).toBeNull()
@@ -319,5 +325,12 @@ describe('what others say and do', () => {
     expect(turns({ promises: [made] })).toBeNull()
     expect(turns({ promises: [{ ...made, terms: { square: 'b4' } }] })).toBe(3)
     expect(turns({ promises: [{ ...made, at: 1, judgement: 'kept' }] })).toBe(3)
+    expect(turns({ promises: [{ ...made, to: [] }] })).toBeNull()
+    const building = { by: 0, to: [2], kind: 'build_at', terms: { square: 'a4' }, at: 1 }
+    expect(turns({ promises: [building] })).toBeNull()
+    expect(turns({ promises: [building], intent: 'askSpare' })).toBe(3)
+    expect(turns({ promises: [{ ...building, judgement: 'lapsed' }] })).toBe(3)
+    expect(turns({ promises: [{ ...building, by: 2 }] })).toBe(3)
+    expect(turns({ promises: [{ ...building, terms: { square: 'b4' } }] })).toBe(3)
   })
 })

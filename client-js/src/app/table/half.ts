@@ -1,8 +1,8 @@
-/** Somebody's half of a deal with a bot, which they can promise by one press under the bot's word (PromiseHalf.svelte). */
+/** What a bot asks of somebody, or has been told they agreed to: one press under its words promises it (PromiseHalf.svelte). */
 import type { TalkMessage } from '../../sdk/wire.gen.ts'
 import { notify } from '../announce.svelte.ts'
 import type { Owed } from '../game.ts'
-import { promisesOf } from '../promises.ts'
+import { isPromised, promisesOf } from '../promises.ts'
 import type { TableView } from '../tableview.svelte.ts'
 
 /** The most promises that a seat may have open: `MAX_OPEN` in games/kit/promises.py. */
@@ -14,24 +14,7 @@ function isFull(view: TableView): boolean {
   return open.length >= MAX_OPEN
 }
 
-/** Whether this person has promised it, to the same seats or to more, since table time `at`, or promises it still. */
-function isPromised(view: TableView, { kind, terms, to }: Owed, at: number): boolean {
-  return promisesOf(view).some(
-    (promise) =>
-      promise.by === view.seat &&
-      promise.kind === kind &&
-      Object.entries(terms).every(([name, value]) => promise.terms[name] === value) &&
-      isAddressed(promise.to ?? [], to) &&
-      (promise.at >= at || promise.judgement == null),
-  )
-}
-
-/** Whether a promise to these seats, or to everybody if there are none, is one to all those seats. */
-function isAddressed(to: readonly number[], seats: readonly number[]): boolean {
-  return to.length === 0 || (seats.length > 0 && seats.every((seat) => to.includes(seat)))
-}
-
-/** What this person has agreed to by the word that a bot names here; null where the hub would refuse the promise. */
+/** The promise by which this person would do what a bot's message asks for, or has been told they agreed to; null for none. */
 export function halfOf(view: TableView, message: TalkMessage): Owed | null {
   if (!view.acts || message.bot !== true || view.about?.lesson != null) return null
   if ((view.section('talk_policy')?.mode ?? 'closed') === 'closed') return null

@@ -3,7 +3,7 @@ import type { TableView } from '../../app/tableview.svelte.ts'
 import type { TalkMessage } from '../../sdk/wire.gen.ts'
 import { sectionsOf } from './selectors.ts'
 import { squareName } from './grid.ts'
-import { SQUARES } from './owed.ts'
+import { ASKED_SQUARE } from './owed.ts'
 
 /** The arguments of a remark that name squares. */
 const NAMES = ['square', 'mine', 'reply', 'second'] as const
@@ -34,6 +34,6 @@ export function squareWished(view: TableView, kind: string, term: string): strin
   if (kind !== 'leave_square' || term !== 'square') return null
   const message = newest(view)
   const intent = message?.phrase?.split('.')[2] ?? ''
-  const name = message?.args?.[SQUARES[intent] ?? '']
+  const name = message?.args?.[ASKED_SQUARE[intent] ?? '']
   return typeof name === 'string' ? name : null
 }

@@ -1,6 +1,6 @@
 /** What a bot asks of this person, as the promise that says yes to it: one press under the bot's words makes it. */
 import type { Owed } from '../../app/game.ts'
-import { promisesOf } from '../../app/promises.ts'
+import { isPromised, promisesOf } from '../../app/promises.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { TalkMessage } from '../../sdk/wire.gen.ts'
 import { squareName } from './grid.ts'
@@ -9,7 +9,7 @@ import { leftOf, type Sections, sectionsOf, SIZES } from './selectors.ts'
 /** For how many turns at most: `MAX_TURNS` in games/subdivision/rules/promises.py. */
 const MAX_TURNS = 3
 /** By what a remark is for, the argument that is the square it asks this seat to leave. */
-export const SQUARES: Readonly<Record<string, string>> = {
+export const ASKED_SQUARE: Readonly<Record<string, string>> = {
   askLeave: 'square',
   callIn: 'square',
   threat: 'square',
@@ -25,7 +25,7 @@ export function owedBy(seat: number, turns: number, { phrase, args, seat: by }: 
   const [, intent = ''] = /^subdivision\.bot\.(\w+)\.\w+$/.exec(phrase ?? '') ?? []
   if (by == null || args?.to !== seat) return null
   if (TRUCES.has(intent)) return { kind: 'avoid_crowding', terms: { turns }, to: [by] }
-  const square = args[SQUARES[intent] ?? '']
+  const square = args[ASKED_SQUARE[intent] ?? '']
   return typeof square === 'string' ? { kind: 'leave_square', terms: { square, turns }, to: [by] } : null
 }
 
@@ -40,15 +40,15 @@ function isOffered(sections: Sections, seat: number, { terms }: Owed): boolean {
   )
 }
 
-/** Whether this seat has promised it by now, if for other turns. */
-function isPromised(view: TableView, { kind, terms, to }: Owed, at: number): boolean {
+/** Whether this seat has promised to build there: the hub would refuse a promise to leave it (`contradicts` in Python). */
+function isContradicted(view: TableView, { kind, terms }: Owed): boolean {
+  if (kind !== 'leave_square') return false
   return promisesOf(view).some(
     (promise) =>
       promise.by === view.seat &&
-      promise.kind === kind &&
-      promise.terms.square === terms.square &&
-      to.every((seat) => promise.to?.includes(seat)) &&
-      (promise.at >= at || promise.judgement == null),
+      promise.judgement == null &&
+      promise.kind === 'build_at' &&
+      promise.terms.square === terms.square,
   )
 }
 
@@ -62,9 +62,10 @@ export function owedIn(view: TableView, message: TalkMessage): Owed | null {
     SIZES.reduce((sum, pips) => sum + leftOf(sections, seat, pips), 0),
   )
   const owed = owedBy(seat, turns, message)
-  if (owed === null || turns === 0 || !isOffered(sections, seat, owed)) return null
+  if (owed === null || turns === 0 || !isOffered(sections, seat, owed) || isContradicted(view, owed))
+    return null
   const hasPlaced = view.state.lines.some(
     ([, key, args, at]) => key === 'subdivision.placed' && args.seat === seat && at > message.at,
   )
-  return hasPlaced || isPromised(view, owed, message.at) ? null : owed
+  return hasPlaced || isPromised(view, owed, message.at, ['turns']) ? null : owed
 }
