@@ -251,8 +251,8 @@ def _restrict_domain(domain: Domain, kept: Set[int | str]) -> Domain:
             return Range(numbers[0], numbers[-1]) if is_range else OneOf(numbers)
         case OneOf(of=of):
             if isinstance(of[0], int):
-                return OneOf(tuple(value for value in of if isinstance(value, int) and value in kept))
-            return OneOf(tuple(value for value in of if isinstance(value, str) and value in kept))
+                return OneOf(tuple(value for value in of if value in kept))
+            return OneOf(tuple(value for value in of if value in kept))
         case _:
             raise _unfit(domain)
 
