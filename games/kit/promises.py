@@ -250,7 +250,7 @@ def _restrict_domain(domain: Domain, kept: Set[int | str]) -> Domain:
             is_range = numbers[-1] - numbers[0] < len(numbers)
             return Range(numbers[0], numbers[-1]) if is_range else OneOf(numbers)
         case OneOf(of=of):
-            if isinstance(of[0], int):
+            if isinstance(of[0], int):  # the same for both types, which are checked apart
                 return OneOf(tuple(value for value in of if value in kept))
             return OneOf(tuple(value for value in of if value in kept))
         case _:
