@@ -100,9 +100,9 @@ def _answer_in_words(
         case "offerTurnBack" | "askTurn" | "askTurnBack" | "askTurnWeak" | "pactTurn":
             if proposal.intent == "offerTurnBack" and speaker.find_spoken_for() in (None, proposal.by):
                 yield from _ask_for_more(speaker, proposal.by)
-            yield from _answer_with_promise(speaker, proposal, situation, "pass_move")
+            yield from _answer_with_promise(speaker, proposal, situation, "pass_move", move)
         case "offerTurnSpare" | "askSpare" | "pactSpare":
-            yield from _answer_with_promise(speaker, proposal, situation, "spare_chips")
+            yield from _answer_with_promise(speaker, proposal, situation, "spare_chips", move)
         case "team":
             yield from _answer_about_leader(speaker, proposal, situation)
         case "together":
@@ -147,12 +147,16 @@ def _ask_for_more(speaker: Speaker, by: int) -> Iterator[Speech]:
 
 
 def _answer_with_promise(
-    speaker: Speaker, proposal: Proposal, situation: Situation, kind: str
+    speaker: Speaker, proposal: Proposal, situation: Situation, kind: str, move: SuckerMove | None
 ) -> Iterator[Speech]:
+    """The answer to whoever wants a promise of this kind. A bot that chooses does not speak of a promised choice:
+    it may choose somebody else because that seat is not on offer.
+    """
     spoken_for = speaker.find_spoken_for() if kind == "pass_move" else None
-    if spoken_for not in (None, proposal.by):
-        assert spoken_for is not None
-        yield from speaker.say("noSpoken", to=proposal.by, other=spoken_for)
+    if spoken_for is not None and spoken_for != proposal.by:
+        if not isinstance(move, GiveMove) and not speaker.is_wronged_by(spoken_for):
+            yield from speaker.say("noSpoken", to=proposal.by, other=spoken_for)
+        yield from _refuse(speaker, proposal, situation)
         return
     promise = speaker.promise(kind, proposal.by)
     can_agree = promise is not None or speaker.has_promised(kind, proposal.by)
@@ -230,7 +234,7 @@ def _agree(
     """Agreement, with a reason that holds for everybody."""
     to = proposal.by
     count, own_count = situation.count_chips(to), situation.count_chips(speaker.seat)
-    if memory.has_kept(speaker.observation, to) and speaker.happens(40):
+    if speaker.is_reliable(to) and speaker.happens(40):
         yield from speaker.say("yesKept", promise=promise, to=to)
     is_for_turn = proposal.intent in FOR_TURN | {"pactTurn", "offerTurnBack"}
     is_weak = is_for_turn and 0 < count < own_count and (situation.is_poor(to) or count <= CHEAP)

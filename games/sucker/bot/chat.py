@@ -41,7 +41,7 @@ def _reply_to(
     match phrase:
         case "noDeal" if is_meant:
             yield from speaker.say("tooBad", to=to)
-        case "whyShouldI" if is_meant:
+        case "whyShouldI" if is_meant and sum(situation.state.alive) > 2:
             yield from speaker.say("because", to=to)
         case "thanks" if is_meant or _has_helped(speaker, to):
             yield from speaker.say("welcome", to=to)

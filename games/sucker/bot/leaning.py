@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeVar
 
-from games.api import Millis
+from games.api import Millis, Promise
 from games.kit.promises import list_open
+from games.kit.wordings import read_intent
 from games.sucker.bot.deals import PLACEMENTS
 from games.sucker.bot.hearing import find_answer
 from games.sucker.bot.policy import Leaning
@@ -95,7 +96,8 @@ def weigh_move(move: SuckerMove, before: SearchState, leaning: Leaning, indices:
 
 
 def find_pledge(speaker: Speaker) -> int | None:
-    """The seat to which the bot has promised this very choice, since the chip that led to it was placed.
+    """The seat to which the bot has promised this very choice, since the chip that led to it was placed, or for
+    whose sake it has refused another seat.
 
     Whoever promises something and does otherwise at once has only misled the table: an older promise may be
     broken, this one is kept.
@@ -104,7 +106,23 @@ def find_pledge(speaker: Speaker) -> int | None:
     placed = next((line.at for line in reversed(lines) if line.key in PLACEMENTS), Millis(0))
     promises = list_open(speaker.observation.promises, speaker.seat)
     return next(
-        (promise.to[0] for promise in promises if promise.kind == "pass_move" and promise.at >= placed), None
+        (
+            promise.to[0]
+            for promise in promises
+            if promise.kind == "pass_move" and (promise.at >= placed or _has_named(speaker, promise))
+        ),
+        None,
+    )
+
+
+def _has_named(speaker: Speaker, promise: Promise) -> bool:
+    """Whether it has told somebody that its choice is promised to this seat."""
+    return any(
+        message.seat == speaker.seat
+        and message.at >= promise.at
+        and read_intent(message.key) == "noSpoken"
+        and message.args.get("other") == promise.to[0]
+        for message in speaker.observation.messages
     )
 
 

@@ -32,20 +32,22 @@ def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
         if len(others) > 1 and speaker.happens(35):
             yield from speaker.say("invite")
             return
+        is_duel = sum(state.alive) == 2  # neither can save the other, or choose anybody else
         for seat in others:
             pile = after.find_capture(seat)
             if pile is not None and after.holds(pile, me) and speaker.happens(40):
                 yield from speaker.say("offerTurnSpare", to=seat)
             elif pile is not None:
                 yield from speaker.say("offerTurn", to=seat, pile=pile)
-            else:
+            elif not is_duel:
                 yield from speaker.say("offerTurnSave", to=seat)
-            yield from speaker.say("offerTurnBack", to=seat)
+            if not is_duel and any(state.hands[me]):
+                yield from speaker.say("offerTurnBack", to=seat)
         return
     if state.phase == "rescue":
         return
     rivals = after.list_rivals()
-    leader = after.find_leader()
+    leader, deceived = after.find_leader(), memory.list_deceived(speaker.observation)
     for seat in rivals:
         pile = after.find_capture(seat)
         is_next = state.phase == "turn" and state.mover == seat
@@ -57,7 +59,7 @@ def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
             assert leader is not None
             if after.is_rich(leader):
                 yield from speaker.say("team", to=seat, enemy=leader, count=after.count_chips(leader))
-        if len(rivals) > 1 and not speaker.is_wronged_by(seat):
+        if len(rivals) > 1 and not speaker.is_wronged_by(seat) and seat not in deceived:
             for intent, kind in MUTUAL.items():
                 is_new = not speaker.has_pact(seat, kind) and _suits(speaker, after, seat, intent)
                 if is_new and speaker.happens(35):
@@ -69,14 +71,14 @@ def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
 def _suits(speaker: Speaker, after: Situation, seat: int, intent: str) -> bool:
     """Whether a proposal that binds both has a point in this position, and is not the table's only subject.
 
-    A pact about turns has none where piles pass the turn on.
+    A pact about turns has none where piles pass the turn on, nor for a seat without chips: its turn is its end.
     """
     state, me = after.state, speaker.seat
     if speaker.count_recent(intent) >= PACTS:
         return False
     match intent:
         case "pactTurn":
-            is_free = speaker.find_spoken_for() is None
+            is_free = speaker.find_spoken_for() is None and any(state.hands[me]) and any(state.hands[seat])
             return is_free and any(len(set(chips)) < sum(state.alive) - 1 for chips in state.piles)
         case "pactSpare":
             return any({me, seat} <= set(chips) for chips in state.piles)
@@ -124,7 +126,7 @@ def chime_in(speaker: Speaker, situation: Situation) -> Speech | None:
         return None
     options: list[Speech] = []
     match state.phase:
-        case "choose" if me in state.candidates and read_intent(invited.key) in LEFT_OPEN:
+        case "choose" if _wants_turn(situation) and read_intent(invited.key) in LEFT_OPEN:
             options = list(_ask_for_turn(speaker, situation))
         case "kill" if me in state.piles[state.pile]:
             options = list(speaker.say("askSpare", to=state.mover))
@@ -168,13 +170,18 @@ def _has_begged(speaker: Speaker, seat: int) -> bool:
     )
 
 
+def _wants_turn(situation: Situation) -> bool:
+    """Whether the bot's seat may be chosen, and has a chip to place: without one, it would need help."""
+    return situation.seat in situation.state.candidates and any(situation.state.hands[situation.seat])
+
+
 def _ask_for_turn(speaker: Speaker, situation: Situation) -> Iterator[Speech]:
     to, me = situation.state.mover, speaker.seat
     pile = situation.find_capture(me)
     if pile is not None and (situation.height(pile) <= CHEAP or speaker.lies()):
         if speaker.promise("spare_pile", to, pile=pile) is not None:
             yield from speaker.say("askTurn", to=to, pile=pile)
-    elif speaker.promise("pass_move", to) is not None:
+    elif sum(situation.state.alive) > 2 and speaker.promise("pass_move", to) is not None:
         yield from speaker.say("askTurnBack", to=to)
     count = situation.count_chips(me)
     if 0 < count < situation.count_chips(to) and (situation.is_poor(me) or count <= FEW):

@@ -169,6 +169,13 @@ class Speaker:
         is_amended = betrayal >= amends and complaint > amends
         return not is_amended and min(betrayal, complaint).age < COOL
 
+    def is_reliable(self, seat: int) -> bool:
+        """Whether a seat has kept a promise that the bot may know of, and has broken neither one nor a deal."""
+        has_failed = memory.has_broken(self.observation, seat) or any(
+            deed.seat == seat and deed.act in BETRAYALS for deed in self.deeds
+        )
+        return memory.has_kept(self.observation, seat) and not has_failed
+
     def _find_latest(self, seat: int, acts: Set[str]) -> Moment:
         """When a seat last did one of these."""
         moments = (

@@ -70,7 +70,7 @@ RARE = frozenset(
     {"noCapture", "yesEasy", "reproachRefuse", "counterPile", "noTeamStrong", "noChips", "defy", "noAsk"}
 )
 """What bots may not say to one another in 80 games."""
-SELDOM = frozenset({"askTurnWeak", "noTeam", "yesWeak", "noLeader"})
+SELDOM = frozenset({"askTurnWeak", "noTeam", "yesWeak", "noLeader", "thanksChip"})
 """What bots say to one another once in 20 to 80 games."""
 ANSWERS = AGREEING | REFUSING | COUNTERS
 
@@ -209,18 +209,18 @@ def both_live(facts: Facts) -> bool:
 TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "offerTurn": lambda f: f.chooses(f.me, f.to) and f.can_capture(f.to, f.args["pile"]),
     "offerTurnSave": lambda f: f.chooses(f.me, f.to),
-    "offerTurnBack": lambda f: f.chooses(f.me, f.to),
+    "offerTurnBack": lambda f: f.chooses(f.me, f.to) and f.chips(f.me) > 0,
     "offerTurnSpare": lambda f: f.chooses(f.me, f.to) and threatens(f),
     "invite": lambda f: f.stage.phase == "choose" and f.stage.mover == f.me and len(f.stage.next) > 1,
     "askTurn": lambda f: f.chooses(f.to, f.me) and f.can_capture(f.me, f.args["pile"]),
-    "askTurnBack": lambda f: f.chooses(f.to, f.me),
+    "askTurnBack": lambda f: f.chooses(f.to, f.me) and f.chips(f.me) > 0,
     "askTurnWeak": lambda f: f.chooses(f.to, f.me) and is_weak(f),
     "askChip": needs_help,
     "begPromise": lambda f: needs_help(f) and f.promised(f.to, f.me, None),
     "begOwn": lambda f: needs_help(f) and f.args.get("count", f.hold(f.to)) == f.hold(f.to) > 0,
     "askSpare": has_own_chip_at_stake,
     "pact": both_live,
-    "pactTurn": both_live,
+    "pactTurn": lambda f: both_live(f) and f.chips(f.me) > 0 and f.chips(f.to) > 0,
     "pactSpare": both_live,
     "team": is_alone_ahead,
     "askPile": lambda f: f.can_capture(f.to, f.args["pile"]) and f.has_chip(f.me, f.args["pile"]),
@@ -236,7 +236,7 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "yesChip": lambda f: f.promised(f.me, f.to, None),
     "yesSide": lambda f: f.promised(f.me, f.to, None),
     "yesWeak": lambda f: f.args["count"] == f.chips(f.to) < f.chips(f.me) and f.is_weak,
-    "yesKept": lambda f: f.promised(f.to, None, "kept"),
+    "yesKept": lambda f: f.promised(f.to, None, "kept") and not f.promised(f.to, None, "broken"),
     "yesPile": lambda f: any(one.id == f.args["pile"] for one in f.state.piles),
     "noStrong": lambda f: f.args["count"] == f.chips(f.to) >= f.average + 2,
     "noLeader": lambda f: f.has_most(f.to),
@@ -878,6 +878,71 @@ def test_no_promised_choice_is_broken_at_once_or_promised_to_two(count: int) -> 
                 assert any(one.at < at <= end for at in placed), (table.seed, one)
             rivals = [other for other in made if other.by == one.by and one.at < other.at < end]
             assert not rivals, (table.seed, one, rivals)
+
+
+@GAMES
+def test_a_promised_choice_for_which_another_seat_was_refused_is_kept(count: int) -> None:
+    seen = 0
+    for table in tables(count):
+        for said in table.sayings:
+            if read_intent(said.spoken.key) == "noSpoken":
+                facts = Facts(said)
+                assert not isinstance(said.decision.move, GiveMove), (table.seed, said.spoken)
+                bound = {
+                    one.id
+                    for one in said.promises
+                    if (one.kind, one.by, one.judgement) == ("pass_move", facts.me, None)
+                }
+                fates = [one.judgement for one in table.promises if one.id in bound]
+                assert fates, (table.seed, said.spoken)
+                assert "broken" not in fates, (table.seed, said.spoken)
+                seen += 1
+    assert seen
+
+
+@pytest.mark.parametrize("chips", ["", "1G"])
+def test_a_seat_asks_for_the_turn_only_with_a_chip_to_place(chips: str) -> None:
+    """Without one, whoever chooses it puts it out."""
+    table = set_up("3R", "2B", chips, "2Y", piles=["Y"], mover=R, trail="Y")
+    table.place(R, "R", 0)
+    seen = observe(table.state, G)
+    situation = find_situation(seen)
+    placing = situation._replace(state=situation.state._replace(phase="turn"))
+    asked, proposed = set(), set()
+    for key, stream in product(BY_KEY, range(6)):
+        decision = BOT.decide(say(seen, R, "sucker.bot.invite.1"), BY_KEY[key], Dice(b"ask %d" % stream))
+        if decision is not None and decision.remark is not None:
+            asked.add(read_intent(decision.remark.key))
+        speaker = Speaker(seen, BY_KEY[key], Dice(b"%d" % stream))
+        proposed |= {read_intent(offer.remark.key) for offer in list_offers(speaker, placing)}
+    assert bool(asked & {"askTurn", "askTurnBack", "askTurnWeak"}) == bool(chips)
+    assert ("pactTurn" in proposed) == bool(chips)
+
+
+def test_with_two_left_nobody_offers_a_turn_for_another_turn_or_for_help() -> None:
+    """There is nobody else to choose, and a refusal wins."""
+    offered = set()
+    table = set_up("3R 1G", "3B", "", "", piles=["B"], mover=R, out="YG", trail="B")
+    table.place(R, "G")
+    assert table.phase_and_mover == ("choose", R)
+    seen = observe(table.state, R)
+    for key, stream in product(BY_KEY, range(6)):
+        speaker = Speaker(seen, BY_KEY[key], Dice(b"%d" % stream))
+        intents = {read_intent(offer.remark.key) for offer in list_offers(speaker, find_situation(seen))}
+        assert intents <= {"offerTurn", "offerTurnSpare"}
+        offered |= intents
+    assert offered
+
+
+def test_a_seat_that_has_broken_a_promise_is_not_praised_for_another() -> None:
+    promises = tuple(
+        Promise(judgement, Seat(B), (Seat(to),), "save", {}, Millis(500), 1, judgement=judgement)
+        for judgement, to in (("kept", Y), ("broken", G))
+    )
+    seen = observe(choosing().state, R)
+    for known, expected in ((promises[:1], True), (promises, False)):
+        speaker = Speaker(replace(seen, promises=known), BY_KEY["noor"], Dice(b"kept"))
+        assert speaker.is_reliable(B) == expected
 
 
 def test_a_seat_with_a_promised_choice_says_to_whom() -> None:
