@@ -62,18 +62,20 @@ def test_it_ends_as_its_last_text_says() -> None:
 
 def test_bot_b_gives_the_turn_back_at_first() -> None:
     assert chip_counts(_states()[0].hands) == (7, 7, 7, 7)
-    only = _after("only your colour is missing")
+    assert _before("Whoever places a chip chooses").stage.next == (YOU, C, D)
+    assert _after("Bot B chooses Bot C").stage.mover == C
+    only = _after("Only your colour is missing")
     assert only.stage.mover == YOU
     assert _chips(only, 1) == (B, C, D)
-    forced = _after("I’ll give you the turn, friend.")
+    assert chip_counts(only.hands)[YOU] == 7
+    forced = _after("Choose your chip and pile 1")
     assert forced.stage.mover == B
     assert _chips(forced, 1) == (B, C, D, YOU)
-    assert _after("Bot B keeps its word.").stage.mover == YOU
+    assert _after("has kept its word.").stage.mover == YOU
 
 
 def test_the_learner_captures_two_prisoners() -> None:
     assert _chips(_before("One chip must die"), 1) == (B, C, D, YOU, YOU)
-    assert chip_counts(_before("Both have six").hands)[C:] == (6, 6)
     state = _after("Nine chips!")
     assert state.hands.chips[YOU] == (7, 1, 1, 0)
     assert state.stage.mover == YOU
@@ -88,7 +90,7 @@ def test_pile_2_gives_bot_b_the_turn_again_and_again() -> None:
         for number, step in enumerate(_lesson().steps, start=1)
         if number >= full and step.move["move"] == "place" and step.move.get("pile") == 1
     ]
-    assert find_step(SUCKER, "Hit back") in placed
+    assert find_step(SUCKER, "Bot C chose you to hit back") in placed
     assert {_states()[number].stage.mover for number in placed} == {B}
 
 
@@ -104,7 +106,9 @@ def test_the_lie_pays() -> None:
     saved = _after("Save Bot B")
     assert chip_counts(saved.hands)[B] == 1  # a new pile would have left it with none
     assert _chips(saved, 4)[-1] == B
-    lied = _after("Lying brought it three")
+    told = find_step(SUCKER, "brought it three chips and the turn")
+    lied = _states()[told - 1]
+    assert [step.move["move"] for step in _lesson().steps[told - 3 : told]] == ["place", "kill", "place"]
     assert chip_counts(lied.hands)[B] == 3
     assert lied.stage.mover == B
     with_another_chip = [piles.forecast(pile.chips, C, saved.stage.alive) for pile in saved.piles]
@@ -112,8 +116,10 @@ def test_the_lie_pays() -> None:
 
 
 def test_bot_c_could_have_given_bot_d_the_turn() -> None:
-    assert _before("Bot C could have chosen Bot D").stage.next == (YOU, D)
-    assert _after("Bot C could have chosen Bot D").stage.mover == YOU
+    chose = find_step(SUCKER, "Bot C chose you to hit back") - 1
+    assert _lesson().steps[chose - 1].move == {"move": "giveMove", "to": YOU}
+    assert _states()[chose - 1].stage.next == (YOU, D)
+    assert _states()[chose].stage.mover == YOU
 
 
 def test_nobody_but_the_learner_has_chips_at_the_end() -> None:
@@ -129,19 +135,19 @@ def test_nobody_but_the_learner_has_chips_at_the_end() -> None:
 
 
 def test_the_stops_on_the_way_say_why_bots_did_what_they_did() -> None:
-    assert _before("so Bot B may choose it").stage.next == (YOU, C, D)
-    avoided = _before("Bot D passes you over")
+    avoided = _before("Bot D did not choose you")
     assert _chips(avoided, 2)[-1] == YOU
     assert avoided.hands.chips[YOU][YOU] > 0
     assert _chips(_after("Bot D covers Bot B’s chip"), 4) == (B, D)
     assert chip_counts(_after("Bot B has three left.").hands)[B] == 3
     assert _chips(_after("to make Bot B spend a chip"), 2) == (B, YOU, C, D, C)
-    last = _after("Bot D plays there, too: Bot B must spend its last chip.")
+    last = _after("So does Bot D: Bot B must spend its last chip.")
     assert _chips(last, 2) == (B, YOU, C, D, C, D)
     assert chip_counts(last.hands)[B] == 1
     assert (last.stage.mover, last.stage.phase) == (B, "turn")
-    assert _after("makes the liar play").stage.mover == B
-    assert _chips(_after("Bot C covers Bot B’s chip on pile 5"), 5)[-2:] == (B, C)
-    given = _after("Bot B has placed its last chip. It gives the turn to Bot D, who has one left.")
+    spent = find_step(SUCKER, "so the liar had to spend a chip")
+    assert _lesson().steps[spent - 2].move == {"move": "place", "colour": D, "pile": 1}
+    assert _states()[spent - 1].stage.mover == B
+    given = _after("Bot B has no chips left, and Bot D has one.")
     assert chip_counts(given.hands)[B:] == (0, 1, 1)
     assert given.stage.mover == D
