@@ -239,6 +239,8 @@ export interface GameClient {
    * null if there is none, or the rules do not let it make that promise now.
    */
   owed?(view: TableView, message: TalkMessage): Owed | null
+  /** What a broken promise brought, in words with its unit, such as "4 chips"; the number alone, if left out. */
+  gained?(count: number): string
   /** Whether a ready-made phrase fits what is going on; the others are offered only on request. All do, if left out. */
   fits?(view: TableView, phrase: string): boolean
   /** The line above the stage's title, such as "Round 2 of 4"; empty if there is none. */

@@ -1,7 +1,10 @@
 /** Checks of every game's interface to the app (src/app/game.ts) that types cannot express. */
+import { readFileSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
+import { gainsText } from '../../src/app/table/promises.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import { GAMES } from '../../src/games/index.ts'
+import type { PromiseInfo } from '../../src/sdk/wire.gen.ts'
 
 // some modules of the clients read the page's address and add listeners when they are loaded
 vi.stubGlobal('location', new URL('http://parley.test/'))
@@ -38,6 +41,25 @@ describe.each(Object.entries(GAMES))('%s', (_, entry) => {
     const shell = ['C', 'L', 'N', 'R', 'D', 'B', '?'] // not Escape, which trays may use too
     expect(keys().flatMap((key) => key.keys.filter((name) => shell.includes(name)))).toEqual([])
   })
+})
+
+test('So Long Sucker says what a broken promise brought in chips', async () => {
+  const game = await GAMES.sucker.client()
+  const names = ['Ann', 'Bo']
+  const seats = names.map((name, number) => ({ name, number }))
+  const view = { seats, game, nameOf: (seat: number) => names[seat] } as unknown as TableView
+  const broken = { by: 1, to: [0], cost: [0, 4] } as unknown as PromiseInfo
+  expect(gainsText(view, broken)).toBe('By breaking it, Bo gained 4 chips on Ann.')
+})
+
+test('So Long Sucker alone with bots is the game that its lesson teaches', async () => {
+  const { options } = JSON.parse(
+    readFileSync(new URL('../../../games/sucker/lesson.json', import.meta.url), 'utf8'),
+  ) as {
+    options: Record<string, unknown>
+  }
+  const { alone } = await GAMES.sucker.card()
+  expect({ timers: 'off', ...alone }).toEqual(options)
 })
 
 test('So Long Sucker names the enemy in the goal, to the seat that has one', async () => {

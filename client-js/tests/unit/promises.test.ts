@@ -28,7 +28,13 @@ function promise(by: number, changes: Partial<PromiseInfo> = {}): PromiseInfo {
 
 function tableOf(promises: readonly PromiseInfo[], seat: number | null = 0): TableView {
   const seats = NAMES.map((name, number) => ({ name, number, mine: number === seat }))
-  const view = { seat, seats, nameOf: (number: number) => NAMES[number], section: () => ({ promises }) }
+  const view = {
+    seat,
+    seats,
+    game: {},
+    nameOf: (number: number) => NAMES[number],
+    section: () => ({ promises }),
+  }
   return view as unknown as TableView
 }
 

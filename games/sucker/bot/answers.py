@@ -149,8 +149,10 @@ def _ask_for_more(speaker: Speaker, by: int) -> Iterator[Speech]:
 def _answer_with_promise(
     speaker: Speaker, proposal: Proposal, situation: Situation, kind: str, move: SuckerMove | None
 ) -> Iterator[Speech]:
-    """The answer to whoever wants a promise of this kind. A bot that chooses does not speak of a promised choice:
-    it may choose somebody else because that seat is not on offer.
+    """The answer to whoever wants a promise of this kind.
+
+    A bot that chooses does not speak of a promised choice: it may choose somebody else, as that seat cannot
+    be chosen.
     """
     spoken_for = speaker.find_spoken_for() if kind == "pass_move" else None
     if spoken_for is not None and spoken_for != proposal.by:
@@ -280,5 +282,6 @@ def _decline(speaker: Speaker, proposal: Proposal, situation: Situation) -> Iter
     elif intent == "askSpare":
         yield from speaker.say("noSpare", to=to)
     elif speaker.happens(50):
-        yield from speaker.say("noDeal" if intent in DEALS else "noAsk", to=to)
+        has_terms = intent in DEALS and intent != "together"
+        yield from speaker.say("noDeal" if has_terms else "noAsk", to=to)
     yield from speaker.say("no", to=to)

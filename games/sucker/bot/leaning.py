@@ -96,8 +96,9 @@ def weigh_move(move: SuckerMove, before: SearchState, leaning: Leaning, indices:
 
 
 def find_pledge(speaker: Speaker) -> int | None:
-    """The seat to which the bot has promised this very choice, since the chip that led to it was placed, or for
-    whose sake it has refused another seat.
+    """The seat to which the bot has promised this very choice, or for whose sake it has refused another seat.
+
+    The promise of this very choice was made since the chip that led to it was placed.
 
     Whoever promises something and does otherwise at once has only misled the table: an older promise may be
     broken, this one is kept.

@@ -71,7 +71,8 @@ def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
 def _suits(speaker: Speaker, after: Situation, seat: int, intent: str) -> bool:
     """Whether a proposal that binds both has a point in this position, and is not the table's only subject.
 
-    A pact about turns has none where piles pass the turn on, nor for a seat without chips: its turn is its end.
+    A pact about turns has none where piles pass the turn on, nor for a seat without chips, whose turn puts it
+    out.
     """
     state, me = after.state, speaker.seat
     if speaker.count_recent(intent) >= PACTS:

@@ -170,7 +170,7 @@ class Speaker:
         return not is_amended and min(betrayal, complaint).age < COOL
 
     def is_reliable(self, seat: int) -> bool:
-        """Whether a seat has kept a promise that the bot may know of, and has broken neither one nor a deal."""
+        """Whether a seat has kept a promise that the bot may know of, and broken none, nor a deal."""
         has_failed = memory.has_broken(self.observation, seat) or any(
             deed.seat == seat and deed.act in BETRAYALS for deed in self.deeds
         )

@@ -491,6 +491,7 @@ UNFIT: Mapping[str, set[str]] = {
     "giveMeTheMove": ABOUT_DEALS | {"noChips", "noHands", "noSpare", "yesPile", "yesSpare"},
     "giveMeAChip": ABOUT_DEALS | {"noHands", "noSpare", "yesTurn", "yesSpare"} - {"noPact"},
     "rescueMe": ABOUT_DEALS | {"noHands", "noSpare", "yesTurn", "yesSpare"},
+    "together": ABOUT_DEALS | {"noHands", "noSpare", "yesTurn", "yesSpare"},
 }
 """By phrase, what would not answer it."""
 
@@ -504,6 +505,7 @@ def test_an_answer_fits_what_it_answers(phrase: str, streams: int) -> None:
         "giveMeTheMove": (choosing, R, B),
         "giveMeAChip": (choosing, B, G),
         "rescueMe": (rescue, G, B),
+        "together": (choosing, G, B),
     }[phrase]
     line = SeenLine("sucker.placed", {"seat": R, "colour": R, "pile": 0}, None, Millis(1_000))
     heard = say(replace(observe(make().state, seat), lines=(line,)), by, SAY + phrase)
@@ -935,10 +937,8 @@ def test_with_two_left_nobody_offers_a_turn_for_another_turn_or_for_help() -> No
 
 
 def test_a_seat_that_has_broken_a_promise_is_not_praised_for_another() -> None:
-    promises = tuple(
-        Promise(judgement, Seat(B), (Seat(to),), "save", {}, Millis(500), 1, judgement=judgement)
-        for judgement, to in (("kept", Y), ("broken", G))
-    )
+    kept = Promise("p", Seat(B), (Seat(Y),), "save", {}, Millis(500), 1, judgement="kept")
+    promises = (kept, Promise("q", Seat(B), (Seat(G),), "save", {}, Millis(500), 1, judgement="broken"))
     seen = observe(choosing().state, R)
     for known, expected in ((promises[:1], True), (promises, False)):
         speaker = Speaker(replace(seen, promises=known), BY_KEY["noor"], Dice(b"kept"))

@@ -67,7 +67,10 @@ export function gainsText(view: TableView, promise: Wire.PromiseInfo): string {
   const change = changes[promise.by] ?? 0
   const gains = to
     .filter((seat) => seat !== promise.by && change > (changes[seat] ?? 0))
-    .map((seat) => t('promise.gain', { gain: change - (changes[seat] ?? 0), name: view.nameOf(seat) }))
+    .map((seat) => {
+      const count = change - (changes[seat] ?? 0)
+      return t('promise.gain', { gain: view.game.gained?.(count) ?? count, name: view.nameOf(seat) })
+    })
   return gains.length === 0 ? '' : t('promise.gains', { name: view.nameOf(promise.by), gains })
 }
 

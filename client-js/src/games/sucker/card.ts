@@ -4,4 +4,11 @@ import { matters } from './options.ts'
 import { localised } from '../../app/language.ts'
 import compiled from 'virtual:texts/sucker/card'
 
-export const card: GameCard = { texts: localised(compiled), Art, seats: 4, matters }
+export const card: GameCard = {
+  texts: localised(compiled),
+  Art,
+  seats: 4,
+  // the game that the lesson teaches, without secret allies and cards
+  alone: { blindAlly: false, blackmail: false },
+  matters,
+}

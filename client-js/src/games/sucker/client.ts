@@ -94,6 +94,7 @@ export const client: GameClient = {
     return view.seat === null || stage?.mover == null ? null : fallNews(view.state.lines, view.seat)
   },
   owed: owedIn,
+  gained: (count) => say('chipCount', { count }),
   eyebrow(view) {
     const sections = sectionsOf(view)
     if (sections === null) return ''
