@@ -58,7 +58,6 @@ TO_PEOPLE = {
         "expectTruce",
         "yesTurn",
         "yesSpare",
-        "noHands",
         "reproachDeal",
         "yesChip",
         "yesSide",
@@ -67,7 +66,17 @@ TO_PEOPLE = {
 }
 """What bots say only to people, or a substitute only in their place."""
 RARE = frozenset(
-    {"noCapture", "yesEasy", "reproachRefuse", "counterPile", "noTeamStrong", "noChips", "defy", "noAsk"}
+    {
+        "noCapture",
+        "yesEasy",
+        "reproachRefuse",
+        "counterPile",
+        "noTeamStrong",
+        "noChips",
+        "noHands",
+        "defy",
+        "noAsk",
+    }
 )
 """What bots may not say to one another in 80 games."""
 SELDOM = frozenset({"askTurnWeak", "noTeam", "yesWeak", "noLeader", "thanksChip"})
