@@ -61,7 +61,7 @@ def test_it_ends_as_its_last_text_says() -> None:
 
 
 def test_the_learner_takes_the_coins_that_the_texts_name() -> None:
-    assert _after("It is the coin of Arms 5").hands[0] == (Coin("A5", False),)
+    assert _after("Yours is the coin of Arms 5").hands[0] == (Coin("A5", False),)
     state = _before("take a 3")
     assert state.draft.left == (4, 4, 4, 1, 0, 0)
     state = _after("Arms 3: the same industry")
