@@ -39,4 +39,12 @@ describe('a lesson', () => {
     expect(buttonInstead(task, wanted, null)).toBe('Lock')
     expect(buttonInstead(task, null, null)).toBe('Lock')
   })
+
+  test('does not send the learner to the panel that is open', () => {
+    const task = 'Open “Deals”, press “Accept…”.'
+    const wanted = { move: 'accept' }
+    expect(buttonInstead(task, wanted, 'decline', 'Table')).toBe('Deals')
+    expect(buttonInstead(task, wanted, 'decline', 'Deals')).toBe('Accept…')
+    expect(buttonInstead('Open “Deals”.', wanted, 'decline', 'Deals')).toBeNull()
+  })
 })

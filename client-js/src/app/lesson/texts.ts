@@ -41,19 +41,21 @@ export function pageOf(goal: string, { steps }: Pick<LessonTexts, 'steps'>, done
   return { before, task: null, next: before === null ? 'by itself' : 'on request' }
 }
 
-/** The button that a task says to press, between its first quotation marks; null if it names none. */
-export function buttonNamedIn(task: string | null): string | null {
-  return task?.match(/“([^”]+)”/)?.[1] ?? null
+/** The button that a task says to press, between quotation marks, other than one already pressed; null if it names none. */
+export function buttonNamedIn(task: string | null, pressed: string | null = null): string | null {
+  const names = [...(task ?? '').matchAll(/“([^”]+)”/g)].map(([, name]) => name ?? null)
+  return names.find((name) => name !== pressed) ?? null
 }
 
 /**
- * What to press instead of a refused move; null if the task names nothing, or if it was the lesson's move with another
- * choice: then its button has just been pressed.
+ * What to press instead of a refused move, apart from the panel that is open; null if the task names nothing else, or
+ * if it was the lesson's move with another choice: then its button has just been pressed.
  */
 export function buttonInstead(
   task: string | null,
   wanted: Readonly<Record<string, unknown>> | null,
   refused: string | null,
+  open: string | null = null,
 ): string | null {
-  return refused !== null && refused === wanted?.move ? null : buttonNamedIn(task)
+  return refused !== null && refused === wanted?.move ? null : buttonNamedIn(task, open)
 }
