@@ -14,6 +14,7 @@ from games.takeover.bot.evaluation import may_lose_now
 from games.takeover.bot.memory import list_open_promises
 from games.takeover.bot.situation import CERTAIN, Situation, number_of
 from games.takeover.bot.voice import (
+    find_last_asked,
     find_proposal,
     has_been_answered,
     intent_of,
@@ -32,6 +33,10 @@ DENIES: Final = 3
 """A character denies having a stock once in this many times that it would rather not be honest."""
 
 
+ANNOUNCED: Final = frozenset({"askSell", "offerSale", "sellYes", "sellPrice"})
+"""The intents that announce an offer at a price."""
+PLEAS: Final = frozenset({"askSpare", "offerPact"})
+"""The intents that ask to spare a company."""
 VERDICTS: Final = frozenset({"say.deal", "say.noDeal", "say.tooMuch"})
 """Phrases that answer whoever has proposed something."""
 
@@ -306,6 +311,27 @@ def _answer_plea(situation: Situation, message: Spoken) -> Speech | None:
     return _just(situation.say("whichOne", to=message.seat))
 
 
+def _answer_wish_for_offer(situation: Situation, message: Spoken) -> Speech | None:
+    """Makes the offer that a seat has announced to this person; without one, any that is good."""
+    said = find_last_asked(situation.observation, message, ANNOUNCED)
+    if said is None or not _is_to_come(situation, said):
+        return _answer_wish(situation, message)
+    if said.seat != situation.seat:
+        return None  # whoever has announced an offer makes it
+    if intent_of(said.key) == "askSell":
+        return _buy(situation, replace(said, seat=message.seat))
+    return _sell(situation, message.seat, _coin(said), int(str(said.args["value"])))
+
+
+def _is_to_come(situation: Situation, said: Spoken) -> bool:
+    """Whether the trade that a seat has announced may still follow, for all that this seat knows."""
+    coin = _coin(said)
+    if not situation.stands(coin):
+        return False
+    is_purchase = intent_of(said.key) == "askSell"
+    return said.seat != situation.seat or situation.owns(coin) is not is_purchase
+
+
 def _answer_wish(situation: Situation, message: Spoken) -> Speech | None:
     """Makes an offer to whoever asks for one, if there is a good one."""
     to = message.seat
@@ -360,10 +386,11 @@ def _sell(situation: Situation, to: int, coin: str, price: int) -> Speech | None
 def _reject(situation: Situation, message: Spoken) -> Speech | None:
     """What it says to a person's no: a lower price for its stock, or that it respects that."""
     proposal = find_proposal(situation.observation, message)
-    if proposal is None:
+    is_about_price = intent_of(message.key) == "say.tooMuch"
+    if proposal is None or (is_about_price and "value" not in proposal.args):
         return None
     to = message.seat
-    if intent_of(message.key) == "say.tooMuch" and intent_of(proposal.key) in ("offerSale", "sellPrice"):
+    if is_about_price and intent_of(proposal.key) in ("offerSale", "sellPrice"):
         coin, price = _coin(proposal), int(str(proposal.args["value"])) - 1
         stock = (Coin(NAMES[number_of(coin)], True),)
         if price > 0 and situation.owns(coin):
@@ -379,7 +406,13 @@ def _answer_with(intent: str) -> Answer:
 
 
 def _thank(situation: Situation, message: Spoken) -> Speech | None:
-    """Gives its own word in return, if it can, or says that it has heard, unless it has been hurt since."""
+    """Gives its own word in return, if it can, or says that it has heard, unless it has been hurt since.
+
+    If a seat has asked for that word, only that seat answers.
+    """
+    asked = find_last_asked(situation.observation, message, PLEAS)
+    if asked is not None and asked.seat != situation.seat:
+        return None
     if any(wrong.by == message.seat and wrong.at >= message.at for wrong in situation.memory.wrongs):
         return None
     return give_back(situation, message.seat) or _just(situation.say("thanksWord", to=message.seat))
@@ -400,7 +433,7 @@ PHRASES: Final[Mapping[str, Answer]] = {
     "say.spareMine": _answer_plea,
     "say.iWillSpare": _thank,
     "say.letUsPass": _answer_pass,
-    "say.makeAnOffer": _answer_wish,
+    "say.makeAnOffer": _answer_wish_for_offer,
     "say.needCash": _answer_wish,
     "say.needNull": _answer_need_for_null,
     "say.deal": _accept,

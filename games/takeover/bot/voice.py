@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 from zlib import crc32
 
@@ -170,6 +170,18 @@ def find_proposal(observation: Observation, message: Spoken) -> Spoken | None:
         if said.addressee == message.seat and intent_of(said.key) in PROPOSALS:
             return said if said.seat == observation.seat else None
     return None
+
+
+def find_last_asked(observation: Observation, message: Spoken, kinds: Collection[str]) -> Spoken | None:
+    """What whoever is spoken to had last said with one of these intents to the seat that now speaks."""
+    earlier = observation.messages[: observation.messages.index(message)]
+    asked = (
+        said
+        for said in reversed(earlier[-RECENT:])
+        if said.addressee == message.seat and message.addressee in (None, said.seat)
+        if intent_of(said.key) in kinds
+    )
+    return next(asked, None)
 
 
 def has_begun_to_deal(observation: Observation) -> bool:

@@ -238,6 +238,32 @@ def test_it_answers_what_people_say() -> None:
     assert not intents(answered, NOOR)
 
 
+def test_it_makes_the_offer_that_it_has_announced_when_asked_for_one() -> None:
+    asked = hears(observe(buyer()), says(0, "askSell", at=500, to=1, coin="S3", value=4))
+    wished = hears(asked, says(1, "say.makeAnOffer"))
+    decisions = decide(wished, NOOR)
+    assert {one.move for one in decisions} == {Propose(1, ("C4",), ("S3",))}
+    assert intents(wished, NOOR) == {"buy"}
+    sale = hears(observe(calm()), says(0, "offerSale", at=500, to=1, coin="C3", value=3))
+    assert "noOffer" in intents(hears(sale, says(1, "say.makeAnOffer")), NOOR)  # it has sold C3
+
+
+def test_it_leaves_the_answer_to_whoever_has_asked() -> None:
+    asked = hears(seated(calm()), says(2, "askSell", at=500, to=1, coin="S3", value=3))
+    assert not intents(hears(asked, says(1, "say.makeAnOffer")), NOOR)
+    assert intents(hears(asked, replace(says(1, "say.makeAnOffer"), to=Seat(0))), NOOR)
+    begged = hears(seated(calm()), says(2, "askSpare", at=500, to=1, coin="M4"))
+    assert not intents(hears(begged, says(1, "say.iWillSpare")), NOOR)
+    both = hears(begged, says(0, "askSpare", at=600, to=1, coin="S5"))
+    assert intents(hears(both, says(1, "say.iWillSpare")), NOOR)
+
+
+def test_too_much_is_about_a_price() -> None:
+    for verdict, expected in (("say.noDeal", {"asYouLike"}), ("say.tooMuch", set())):
+        asked = hears(seated(calm()), says(0, "askSpare", at=500, to=1, coin="S5"))
+        assert intents(hears(asked, says(1, verdict)), NOOR) == expected
+
+
 def test_before_play_it_asks_people_to_wait() -> None:
     table = HandTable(seats=3)
     turn = table.state.stage.turn
