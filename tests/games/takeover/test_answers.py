@@ -17,8 +17,9 @@ from games.takeover.bot.memory import remember
 from games.takeover.bot.observation import read_table
 from games.takeover.bot.pauses import AFTER_FALL, AFTER_MERGER, AFTER_REQUEST, choose_pace
 from games.takeover.bot.reach import can_cover
+from games.takeover.bot.reacting import REPROACHES
 from games.takeover.bot.situation import Situation, number_of
-from games.takeover.bot.voice import intent_of
+from games.takeover.bot.voice import WORDINGS, intent_of
 from games.takeover.rules.values import (
     NAMES,
     Draft,
@@ -28,6 +29,7 @@ from games.takeover.rules.values import (
     Propose,
     TakeoverState,
 )
+from games.takeover.texts import TEXTS
 from tests.games.takeover.hearing import (
     NOOR,
     RAVI,
@@ -262,6 +264,12 @@ def test_too_much_is_about_a_price() -> None:
     for verdict, expected in (("say.noDeal", {"asYouLike"}), ("say.tooMuch", set())):
         asked = hears(seated(calm()), says(0, "askSpare", at=500, to=1, coin="S5"))
         assert intents(hears(asked, says(1, verdict)), NOOR) == expected
+
+
+def test_who_complains_says_to_whom() -> None:
+    for intent in REPROACHES:
+        for key in WORDINGS[intent]:
+            assert "to" in (TEXTS.remarks[key] or ()), key
 
 
 def test_before_play_it_asks_people_to_wait() -> None:
