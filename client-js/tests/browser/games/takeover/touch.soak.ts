@@ -1,18 +1,20 @@
 /** A whole game of Takeover by touch alone. */
 import { expect } from 'vitest'
 import { PHONE, scene } from '../../livehub.ts'
+import { SIDEWAYS } from '../../besidescreen.ts'
 import { CALM } from '../../pages/home.ts'
 import { drafted, FACES, inTurn, opened, SHOWN, type TakeoverTable } from './page.ts'
 
-/** What the tray says about a merger is not cut off, on narrow phones either. */
+/** What the tray says about a merger is not cut off, on narrow phones and on a phone on its side either. */
 async function expectFits(table: TakeoverTable): Promise<void> {
   const before = table.page.viewportSize()
-  for (const width of [360, 390, 430]) {
-    await table.page.setViewportSize({ width, height: 844 })
+  const upright = [360, 390, 430].map((width) => ({ width, height: 844 }))
+  for (const screen of [...upright, SIDEWAYS]) {
+    await table.page.setViewportSize(screen)
     const cut = await table.page
       .locator('.tray .what')
       .evaluate((text) => text.scrollHeight > text.clientHeight + 1)
-    expect(cut, `cut off at ${width} px`).toBe(false)
+    expect(cut, `cut off at ${screen.width} px`).toBe(false)
   }
   if (before !== null) await table.page.setViewportSize(before)
 }
