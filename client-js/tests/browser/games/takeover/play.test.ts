@@ -73,7 +73,7 @@ scene('Takeover: a page against somebody without one, to the reckoning', async (
   await anns.page.getByText('That is not enough money. Add cash.').first().waitFor()
   for (const coin of await pays.getByRole('button').all()) await coin.click()
   await anns.page
-    .getByText(/which is lost\./)
+    .getByText(/: it is lost\./)
     .first()
     .waitFor()
   await anns.page.keyboard.press('Escape')
