@@ -87,13 +87,13 @@ async def _check_primary(client: Redis, address: StoreAddress, ack: Ack, keys: S
                 f"{store} is a node of a Cluster: name it with redis+cluster:// in PARLEY_REDIS_URL."
             )
         await client.eval(REHEARSE, len(keys), *keys)
+        settings = await _settings(client, info)
     except (redis.exceptions.RedisError, OSError) as error:
         raise _unfit(_refusal(store, address, error)) from error
 
     version = str(info.get("redis_version", ""))
     if _numbers(version) < OLDEST:
         raise _unfit(f"{store} is version {version or 'unknown'}; Redis 7.0 or Valkey is needed.")
-    settings = await _settings(client, info)
     problem = _fault(settings, store, ack)
     if problem is not None:
         raise _unfit(problem)

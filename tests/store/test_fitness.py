@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import pytest
 import redis.asyncio
@@ -61,6 +61,20 @@ async def test_unreachable(short_path: Path) -> None:
     advice = await refusal(f"unix://{short_path}/none.sock")
     assert "cannot be reached" in advice
     assert "PARLEY_REDIS_URL" in advice
+
+
+async def test_a_store_that_dies_while_it_is_checked(
+    own_store: StoreProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the rehearsal and the reading of its settings."""
+    read = fitness._settings
+
+    async def die_first(client: redis.asyncio.Redis, info: dict[str, Any]) -> Any:
+        own_store.kill()
+        return await read(client, info)
+
+    monkeypatch.setattr(fitness, "_settings", die_first)
+    assert "cannot be reached" in await refusal(own_store.url)
 
 
 async def make_full(raw: redis.asyncio.Redis, store: StoreProcess) -> None:
