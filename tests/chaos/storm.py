@@ -42,6 +42,7 @@ from tests.chaos.storm_people import Book
 from tests.chaos.storm_report import Begun, Report
 from tests.chaos.storm_schedule import Shape, TimedFault, plan_faults, plan_rolls
 from tests.chaos.storm_table import Door, StormTable
+from tests.harness.other_build import GO_ON
 from tests.harness.processes import HubProcess
 from tests.harness.wall_clocks import ADVICE, find_library
 
@@ -76,6 +77,8 @@ class Plan:
     """Seconds without faults before memory is measured."""
     pace: float = 1.0
     """How many times as long as usual people think before they act."""
+    games: Sequence[str] = tuple(GAMES)
+    """Those that are played."""
 
     @property
     def names(self) -> list[str]:
@@ -150,9 +153,9 @@ class Storm:
 
     async def _keep_table(self, place: int) -> None:
         """One table after the other, until the storm ends."""
-        games = itertools.cycle([*GAMES])
+        games = itertools.cycle(self.plan.games)
         chance = random.Random(f"{self.plan.seed} {place}")
-        for game in itertools.islice(games, place % len(GAMES), None):
+        for game in itertools.islice(games, place % len(self.plan.games), None):
             if self.book.is_over:
                 return
             people = chance.sample(self._people, 2 + WATCHERS)
@@ -272,6 +275,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--pace", type=float, default=Plan.pace, help="how many times as long people think")
     parser.add_argument("--rolls", type=int, help="no faults but this many rolling restarts of all hubs")
     parser.add_argument("--gap", type=float, default=20.0, help="seconds between two restarts of a roll")
+    parser.add_argument(
+        "--upgrade", action="store_true", help="hubs get newer rules in the middle one of the rolls"
+    )
     options = parser.parse_args(arguments)
     if find_library() is None:
         print(ADVICE)
@@ -286,8 +292,10 @@ def main(arguments: Sequence[str]) -> int:
         pace=options.pace,
     )
     if options.rolls:
-        rolls = plan_rolls(options.rolls, plan.names, options.gap)
-        plan = replace(plan, faults=rolls, seconds=rolls[-1].at + options.gap)
+        middle = (options.rolls + 1) // 2 if options.upgrade else None
+        rolls = plan_rolls(options.rolls, plan.names, options.gap, upgrades_at=middle)
+        games = GO_ON if options.upgrade else plan.games
+        plan = replace(plan, faults=rolls, seconds=rolls[-1].at + options.gap, games=games)
     report = run(plan)
     print(report)
     return int(bool(report.problems))

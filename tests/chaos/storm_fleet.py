@@ -19,7 +19,7 @@ from redis.asyncio import Redis, RedisCluster
 from tests.chaos.storm_figures import Family
 from tests.chaos.storm_schedule import Shape, TimedFault
 from tests.chaos.storm_stores import StormStore, connect, open_cluster, open_single, open_watched
-from tests.harness import routed_loop
+from tests.harness import other_build, routed_loop
 from tests.harness.processes import HubProcess, free_port
 from tests.harness.routes import Route
 from tests.harness.wall_clocks import WallClock
@@ -68,6 +68,10 @@ class StormHub:
                     await self._come_back(fault.seconds)
                 case "stop hub":
                     await asyncio.to_thread(self.process.stop)
+                    await self._come_back(fault.seconds)
+                case "upgrade hub":
+                    await asyncio.to_thread(self.process.stop)
+                    self.process.command[self.process.command.index("-m") + 1] = other_build.MODULE
                     await self._come_back(fault.seconds)
                 case "freeze hub":
                     await asyncio.to_thread(self.process.freeze)

@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-HubFault: TypeAlias = Literal["kill hub", "stop hub", "freeze hub", "step hub's clock"]
+HubFault: TypeAlias = Literal["kill hub", "stop hub", "freeze hub", "step hub's clock", "upgrade hub"]
 StoreFault: TypeAlias = Literal[
     "kill store",
     "restart store",
@@ -132,9 +132,18 @@ def plan_faults(seed: int, seconds: float, shape: Shape, hubs: Sequence[str]) ->
     return sorted(faults)
 
 
-def plan_rolls(rolls: int, hubs: Sequence[str], gap: float) -> list[TimedFault]:
-    """Rolling restarts: each hub in turn is stopped and started again, every `gap` seconds."""
-    return [TimedFault(gap * (number + 1), "stop hub", hub) for number, hub in enumerate([*hubs] * rolls)]
+def plan_rolls(
+    rolls: int, hubs: Sequence[str], gap: float, *, upgrades_at: int | None = None
+) -> list[TimedFault]:
+    """Rolling restarts: each hub in turn is stopped and started again, every `gap` seconds.
+
+    In the roll `upgrades_at`, counted from 1, each hub comes back with newer rules.
+    """
+    kinds: list[HubFault] = [
+        "upgrade hub" if roll == upgrades_at else "stop hub" for roll in range(1, rolls + 1)
+    ]
+    restarts = [(kind, hub) for kind in kinds for hub in hubs]
+    return [TimedFault(gap * number, kind, hub) for number, (kind, hub) in enumerate(restarts, start=1)]
 
 
 def _plan_hub_faults(

@@ -21,6 +21,7 @@ from tests.chaos.storm_people import Book, Visitor
 from tests.chaos.thinking_time import MAX_LOSS, TableClock
 from tests.harness.defaults import DEFAULTS
 from tests.harness.follower import settled
+from tests.harness.other_build import OTHER_GAMES
 
 OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {
     "almost": {"timers": "fast", "discussion": "timed", "discussionSeconds": 30, "whispers": True},
@@ -123,16 +124,19 @@ class StormTable:
             with suppress(StoreUnavailable, CannotStart):
                 store = await Store.open(await find_store_url(), forget_days=DEFAULTS.forget_days)
                 try:
-                    await settled(store, self.room, followers)
+                    room = await settled(store, self.room, followers)
                     for entry in await store.log(self.room):
                         self._book.search(entry, None, f"the log of {self.room}")
                 finally:
                     await store.close()
                 break
             await asyncio.sleep(WAIT)
+        self._book.counts["tables that newer rules went on with"] += bool(room.table.crossings)
         if self.visitors[0].knows.status == "finished":
             record = (await self._door.ask("GET", f"/api/rooms/{self.room}/record")).content
-            report = await asyncio.to_thread(partial(records.verify, record, GAMES, key))
+            builds = (GAMES, OTHER_GAMES)
+            build = next(one for one in builds if one[self.game].game.version == room.table.version)
+            report = await asyncio.to_thread(partial(records.verify, record, build, key))
             assert isinstance(report, records.Verified), f"the record of {self.room}: {report}"
             self._book.counts["records verified"] += 1
             self._book.counts[f"games of {self.game} played to the end"] += 1

@@ -14,9 +14,10 @@ from tests.chaos.storm import Plan, run
 from tests.chaos.storm_figures import Figures, Keys
 from tests.chaos.storm_people import Book, Wait
 from tests.chaos.storm_report import Begun, Report, measure_recoveries
-from tests.chaos.storm_schedule import Shape, TimedFault, plan_faults
+from tests.chaos.storm_schedule import Shape, TimedFault, plan_faults, plan_rolls
 from tests.chaos.thinking_time import Reading, TableClock, Tenure
 from tests.harness.follower import Follower, pack
+from tests.harness.other_build import GO_ON
 
 COUNTED: Final = ("applied", "sent again", "departures", "marks read", "views compared")
 SHORT: Final = (
@@ -48,6 +49,16 @@ def test_a_storm_loses_doubles_and_leaks_nothing(shape: Shape) -> None:
     assert report.counts["faults: kill hub"] > 3
     assert all(report.counts[name] for name in COUNTED)
     assert shape != "bundled" or report.counts["records verified"], "the quickest shape ends some games"
+
+
+@pytest.mark.at_length
+@pytest.mark.timeout(600)
+def test_games_cross_to_newer_rules_while_people_play() -> None:
+    """R34: hubs of two builds share the store until the last one has newer rules."""
+    rolls = plan_rolls(2, ["hub 0", "hub 1"], gap=6.0, upgrades_at=1)
+    report = run(Plan(seconds=30, tables=8, seed=5, shape="one", hubs=2, faults=rolls, games=GO_ON))
+    assert report.problems == [], report
+    assert report.counts["tables that newer rules went on with"]
 
 
 def test_a_seed_always_gives_the_same_faults() -> None:

@@ -15,14 +15,14 @@ from typing import Any, Final, cast
 import msgpack  # type: ignore[import-untyped]
 import msgspec
 
-from games import GAMES
 from hub.store.store import Store
 from hub.table import room as rooms
 from hub.table.replay import Replay, ReplayConfig
 from hub.table.room import Logged, Room
 from hub.table.talk import MESSAGES_KEPT, TalkHistory
 from hub.wire.messages import TalkMessage
-from tests.harness.transcripts import Transcript, find_strangers, replay_views
+from tests.harness.other_build import find_rules
+from tests.harness.transcripts import Transcript, find_strangers, list_parts, replay_views
 
 RECENT: Final = 80
 """The number of lines and talk messages a full view begins with."""
@@ -226,9 +226,10 @@ async def stored_room(store: Store, room_id: str) -> Room:
     beyond = [
         entry for at, entry in await store.log_with_ids(room_id) if int(at.split("-")[1]) > int(snapped)
     ]
-    rules = {key: entry.game for key, entry in GAMES.items()}
-    room = rooms.unpack(snapshot, rules)
-    return rooms.play_on(rules[room.table.game], room, map(rooms.unpack_logged, beyond))
+    table = rooms.unpack_table(snapshot)
+    rules = find_rules(table.game, table.version)
+    room = rooms.unpack(snapshot, {table.game: rules})
+    return rooms.play_on(rules, room, map(rooms.unpack_logged, beyond))
 
 
 async def settled(store: Store, room_id: str, followers: Iterable[Follower]) -> Room:
@@ -251,7 +252,7 @@ def compare(
     """Fails unless a stored room, its log and its talk are what these clients were shown and promised."""
     _times(log)
     _replayed(room, log)
-    views = replay_views(GAMES[room.table.game].game, room, log, {follower.seat for follower in followers})
+    views = replay_views(room, log, {follower.seat for follower in followers})
     for follower in followers:
         assert not follower.pending, "every command has its verdict"
         readable = _readable(log, follower.seat)
@@ -282,17 +283,21 @@ def _times(log: Sequence[Logged]) -> None:
 
 def _replayed(room: Room, log: Sequence[Logged]) -> None:
     """G7: the log can be replayed, and its last state is the stored one."""
-    entries = [logged.entry for logged in log if logged.entry is not None]
-    assert len(entries) == room.counts.entries, "no entry is lost or doubled (G6)"
+    entries = sum(logged.entry is not None for logged in log)
+    assert entries == room.counts.entries, "no entry is lost or doubled (G6)"
     if not entries:
         return
     table = room.table
-    seats = len(table.seats)
-    config = ReplayConfig(table.game, table.version, seats, table.options, table.seed, table.salts)
-    replay = Replay(config, GAMES[table.game].game)
-    digests = [replay.play(entry).digest for entry in entries]
+    seats, digest = len(table.seats), b""
+    for part in list_parts(table, log):
+        assert part.crossing is None or digest == sha256(part.crossing.state).digest()
+        config = ReplayConfig(table.game, part.rules.version, seats, table.options, table.seed, table.salts)
+        replay = Replay(config, part.rules, part.crossing)
+        for entry in part.entries:
+            replay.play(entry)
+        digest = replay.digest
     assert room.position is not None
-    assert digests[-1] == sha256(_encode(room.position.state)).digest()
+    assert digest == sha256(_encode(room.position.state)).digest()
 
 
 def _effects(log: Sequence[Logged], talk: Sequence[TalkMessage], followers: Sequence[Follower]) -> None:

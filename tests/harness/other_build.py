@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from games import GAMES
 from games.almost.rules.game import ALMOST, Almost
 from games.almost.rules.values import AlmostOptions, AlmostPlay, AlmostState, Propose
-from games.api import Dice, Millis, PromptId, Public, Refusal, Registration, Seat, Step
+from games.api import Dice, Game, Millis, PromptId, Public, Refusal, Registration, Seat, Step
 from games.kit.tuples import replace_at
 from games.subdivision.rules.game import SUBDIVISION, Subdivision
 
@@ -71,11 +71,21 @@ class OtherSubdivision(Subdivision):
     version = SUBDIVISION.version + 1
 
 
+MODULE: Final = "tests.harness.other_build"
+"""Run in place of `hub`, it is a hub of this build."""
 OTHER_GAMES: Final[Mapping[str, Registration]] = {
     **GAMES,
     "almost": Registration(CountedAlmost(), GAMES["almost"].bot),
     "subdivision": Registration(OtherSubdivision(), GAMES["subdivision"].bot),
 }
+GO_ON: Final = tuple(game for game in GAMES if game != "subdivision")
+"""The games that this build goes on with, if they began by the older rules."""
+
+
+def find_rules(game: str, version: int) -> Game[Any, Any, Any]:
+    """The rules of the build that has this version of them."""
+    builds = (GAMES, OTHER_GAMES)
+    return next(build[game].game for build in builds if build[game].game.version == version)
 
 
 if __name__ == "__main__":

@@ -14,9 +14,11 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import msgpack  # type: ignore[import-untyped]
 
 from games.api import Seat
-from hub.table.room import Counts, Logged, Room, Rules, abandon, replay_entry
+from hub.table.replay import Crossing, LogEntry, convert_state
+from hub.table.room import Counts, Logged, Room, Rules, Table, abandon, position_of, replay_entry
 from hub.table.views import Views
 from hub.wire.messages import PresenceSection
+from tests.harness.other_build import find_rules
 
 HUBS_SECTIONS: Final = frozenset(
     ["table", "presence", "note", "vote", "promises", "knocks", "watchers", "rematch", "talk_policy"]
@@ -73,17 +75,40 @@ class ReplayedView(NamedTuple):
         return hidden <= self.peeks and all(self.sections.get(name) == seen for name, seen in shown.items())
 
 
+class Part(NamedTuple):
+    """The entries of a log that one version of the rules played."""
+
+    rules: Rules
+    crossing: Crossing | None
+    """Where newer rules went on; None for the first part."""
+    entries: Sequence[LogEntry]
+
+
+def list_parts(table: Table, log: Iterable[Logged]) -> Iterator[Part]:
+    """The parts of a table's log, in order."""
+    entries = [logged.entry for logged in log if logged.entry is not None]
+    versions = [*(crossing.version for crossing in table.crossings), table.version]
+    ends = [*(crossing.entries for crossing in table.crossings), len(entries)]
+    first = 0
+    for version, crossing, end in zip(versions, [None, *table.crossings], ends, strict=True):
+        yield Part(find_rules(table.game, version), crossing, entries[first:end])
+        first = end
+
+
 def replay_views(
-    rules: Rules, stored: Room, log: Iterable[Logged], audiences: Iterable[int | None]
+    stored: Room, log: Iterable[Logged], audiences: Iterable[int | None]
 ) -> dict[int | None, list[ReplayedView]]:
     """What each of these audiences may see after each entry of a room's log."""
     seats = len(stored.table.seats)
     nobody, places = (0,) * seats, seats + 1
     room = Room(stored.table, Counts(0, 0, 0, nobody, (0,) * places, ((),) * places), None)
     views: dict[int | None, list[ReplayedView]] = {audience: [] for audience in audiences}
-    for logged in log:
-        if logged.entry is not None:
-            room = replay_entry(rules, room, logged.entry).room
+    for rules, crossing, entries in list_parts(stored.table, log):
+        if crossing is not None:
+            room = Room(room.table, room.counts, position_of(rules, convert_state(rules, crossing)))
+            _render(rules, room, views)
+        for entry in entries:
+            room = replay_entry(rules, room, entry).room
             _render(rules, room, views)
     if stored.table.abandoned and room.position is not None:
         _render(rules, Room(room.table, room.counts, abandon(room.position)), views)
