@@ -40,7 +40,7 @@ from tests.chaos.storm_fleet import Fleet, open_fleet
 from tests.chaos.storm_owners import OwnerWatch
 from tests.chaos.storm_people import Book
 from tests.chaos.storm_report import Begun, Report
-from tests.chaos.storm_schedule import Shape, TimedFault, plan_faults, plan_rolls
+from tests.chaos.storm_schedule import HubFault, Shape, TimedFault, plan_faults, plan_rolls
 from tests.chaos.storm_table import Door, StormTable
 from tests.harness.other_build import GO_ON
 from tests.harness.processes import HubProcess
@@ -274,6 +274,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--age", type=float, default=Plan.age)
     parser.add_argument("--pace", type=float, default=Plan.pace, help="how many times as long people think")
     parser.add_argument("--rolls", type=int, help="no faults but this many rolling restarts of all hubs")
+    parser.add_argument("--kill", action="store_true", help="hubs are killed in the rolls, not stopped")
     parser.add_argument("--gap", type=float, default=20.0, help="seconds between two restarts of a roll")
     parser.add_argument(
         "--upgrade", action="store_true", help="hubs get newer rules in the middle one of the rolls"
@@ -293,7 +294,8 @@ def main(arguments: Sequence[str]) -> int:
     )
     if options.rolls:
         middle = (options.rolls + 1) // 2 if options.upgrade else None
-        rolls = plan_rolls(options.rolls, plan.names, options.gap, upgrades_at=middle)
+        kind: HubFault = "kill hub" if options.kill else "stop hub"
+        rolls = plan_rolls(options.rolls, plan.names, options.gap, kind, middle)
         games = GO_ON if options.upgrade else plan.games
         plan = replace(plan, faults=rolls, seconds=rolls[-1].at + options.gap, games=games)
     report = run(plan)

@@ -133,15 +133,13 @@ def plan_faults(seed: int, seconds: float, shape: Shape, hubs: Sequence[str]) ->
 
 
 def plan_rolls(
-    rolls: int, hubs: Sequence[str], gap: float, *, upgrades_at: int | None = None
+    rolls: int, hubs: Sequence[str], gap: float, kind: HubFault = "stop hub", upgrades_at: int | None = None
 ) -> list[TimedFault]:
-    """Rolling restarts: each hub in turn is stopped and started again, every `gap` seconds.
+    """Rolling restarts: each hub in turn is stopped, or killed, and started again, every `gap` seconds.
 
-    In the roll `upgrades_at`, counted from 1, each hub comes back with newer rules.
+    In the roll `upgrades_at`, counted from 1, each hub is stopped and comes back with newer rules.
     """
-    kinds: list[HubFault] = [
-        "upgrade hub" if roll == upgrades_at else "stop hub" for roll in range(1, rolls + 1)
-    ]
+    kinds: list[HubFault] = ["upgrade hub" if roll == upgrades_at else kind for roll in range(1, rolls + 1)]
     restarts = [(kind, hub) for kind in kinds for hub in hubs]
     return [TimedFault(gap * number, kind, hub) for number, (kind, hub) in enumerate(restarts, start=1)]
 
