@@ -66,6 +66,10 @@ class StormStore(ABC):
         """Wait, if there is anybody to replace it, until somebody has, or for some seconds."""
 
     @abstractmethod
+    def list_copies(self, primary: StoreProcess) -> Sequence[StoreProcess]:
+        """All processes that have what this one has, itself included: one of them is the primary."""
+
+    @abstractmethod
     async def demote(self, process: StoreProcess) -> None:
         """Make a process follow the primary, if that is another one."""
 
@@ -77,8 +81,36 @@ class StormStore(ABC):
         return Redis.from_url(process.url, socket_timeout=5.0)
 
     async def strike(self, fault: TimedFault, kind: StoreFault) -> None:
-        """Let this happen to the store, until it is over."""
+        """Let this happen to the store, until it is over and the store may fail over again.
+
+        Before a former primary follows the new one, it might be promoted without what was stored meanwhile
+        (docs/OPERATIONS.md, "A store with a failover").
+        """
         primary = await self.find_primary()
+        await self._let_happen(fault, kind, primary)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FAILOVER_SECONDS):
+                while not await self._has_one_primary(  # noqa: ASYNC110 - stores set no event
+                    self.list_copies(primary)
+                ):
+                    await asyncio.sleep(POLL)
+
+    async def _has_one_primary(self, copies: Sequence[StoreProcess]) -> bool:
+        """Whether one of these is the primary, and all others are connected to it."""
+        roles = [await self._read_role(process) for process in copies]
+        primaries = [role for role in roles if role and role[0] == b"master"]
+        followers = [role for role in roles if role and role[0] == b"slave" and role[3] == b"connected"]
+        return len(primaries) == 1 and len(primaries) + len(followers) == len(copies)
+
+    async def _read_role(self, process: StoreProcess) -> list[Any]:
+        """The answer to ROLE; empty if there is none."""
+        with suppress(RedisError, OSError):
+            async with self.client(process) as client:
+                role: list[Any] = await client.execute_command("ROLE")  # type: ignore[no-untyped-call]
+                return role
+        return []
+
+    async def _let_happen(self, fault: TimedFault, kind: StoreFault, primary: StoreProcess) -> None:
         match kind:
             case "kill store":
                 await asyncio.to_thread(primary.kill)
@@ -151,6 +183,9 @@ class SingleStore(StormStore):
     async def until_replaced(self, primary: StoreProcess) -> None:
         pass
 
+    def list_copies(self, primary: StoreProcess) -> Sequence[StoreProcess]:
+        return [primary]
+
     async def demote(self, process: StoreProcess) -> None:
         pass
 
@@ -195,6 +230,9 @@ class SentinelStore(StormStore):
             async with asyncio.timeout(FAILOVER_SECONDS):
                 while await self.find_primary() is primary:  # noqa: ASYNC110 - Sentinels set no event
                     await asyncio.sleep(POLL)
+
+    def list_copies(self, primary: StoreProcess) -> Sequence[StoreProcess]:
+        return self.processes
 
     async def demote(self, process: StoreProcess) -> None:
         primary = await self.find_primary()
@@ -246,6 +284,9 @@ class ClusterStore(StormStore):
                 while not await self._is_primary(partner):  # noqa: ASYNC110 - a node sets no event
                     await asyncio.sleep(POLL)
 
+    def list_copies(self, primary: StoreProcess) -> Sequence[StoreProcess]:
+        return [primary, self._partner_of(primary)]
+
     async def demote(self, process: StoreProcess) -> None:
         """It learns from the others that it was replaced."""
 
@@ -254,11 +295,8 @@ class ClusterStore(StormStore):
         return self.processes[(number + 3) % 6]
 
     async def _is_primary(self, node: StoreProcess) -> bool:
-        with suppress(RedisError, OSError):
-            async with self.client(node) as client:
-                role: Any = await client.execute_command("ROLE")  # type: ignore[no-untyped-call]
-                return bool(role[0] == b"master")
-        return False
+        role = await self._read_role(node)
+        return bool(role) and role[0] == b"master"
 
 
 def connect(url: str) -> Redis | RedisCluster:

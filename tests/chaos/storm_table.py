@@ -10,10 +10,10 @@ from functools import partial
 from typing import Any, Final, TypeAlias
 
 import httpx
+from redis.exceptions import RedisError
 
 from games import GAMES
 from hub.config import CannotStart
-from hub.store.client import StoreUnavailable
 from hub.store.store import Store
 from hub.table import records
 from tests.chaos.storm_owners import OwnerWatch
@@ -121,7 +121,7 @@ class StormTable:
         self._check_thinking_time()
         followers = [knows for visitor in self.visitors for knows in (*visitor.earlier, visitor.knows)]
         while True:
-            with suppress(StoreUnavailable, CannotStart):
+            with suppress(RedisError, OSError, CannotStart):
                 store = await Store.open(await find_store_url(), forget_days=DEFAULTS.forget_days)
                 try:
                     room = await settled(store, self.room, followers)
