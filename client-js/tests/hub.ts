@@ -11,6 +11,13 @@ const PYTHON = join(ROOT, '.venv', 'bin', 'python')
 const PARLEY = [join(ROOT, '.venv', 'bin', 'parley')]
 /** The same hub with bots that do not ponder. */
 export const QUICK: readonly string[] = [PYTHON, '-m', 'tests.harness.quick_hub']
+/** Two hubs with people at 58 tables, behind this proxy. */
+export const crowdedBehind = (proxy: 'haproxy' | 'nginx' | 'round-robin'): readonly string[] => [
+  PYTHON,
+  '-m',
+  'tests.harness.crowded_hubs',
+  proxy,
+]
 /** A hub that says it serves a newer build of the client. */
 export const UPGRADED: readonly string[] = [PYTHON, '-m', 'tests.harness.upgraded_hub']
 /** A build with newer rules of Subdivision, which cannot go on with a game of today's. */
@@ -140,6 +147,11 @@ export class Hub {
     const gone = new Promise((resolve) => child.once('exit', resolve))
     child.kill(signal)
     await gone
+  }
+
+  /** Send it a signal that does not stop it. */
+  signal(signal: NodeJS.Signals): void {
+    this.#process?.kill(signal)
   }
 
   /** Stop it and delete its data. */

@@ -5,16 +5,12 @@ from __future__ import annotations
 import asyncio
 import re
 import shutil
-import socket
 import subprocess
 import sys
-import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import httpx
 import pytest
@@ -22,53 +18,19 @@ import pytest
 from tests.conftest import BUNDLED
 from tests.harness.plain_http import plain_http
 from tests.harness.players import Table
-from tests.harness.processes import HubProcess, Process, StoreProcess, free_port
-from tests.hostile.live_hub import LiveHub, Person, Socket, table
-
-PROXIES = Path(__file__).resolve().parents[2] / "deploy" / "proxies"
-OWN_HUB = "127.0.0.1:8420"
-TOKEN = "a token for metrics"
-
-
-class Proxy(NamedTuple):
-    program: str
-    example: str
-    listens: str
-    """How the example says where it listens."""
-    left_out: str = ""
-    """What marks the lines of the example that are left out."""
-
-
-EXAMPLES = (
-    Proxy("nginx", "nginx.conf", "listen 80;"),
-    Proxy("haproxy", "haproxy.cfg", "bind :80"),
-    Proxy("caddy", "Caddyfile", "play.example.org {"),
+from tests.harness.processes import HubProcess, Process, free_port
+from tests.harness.proxies import (
+    EXAMPLES,
+    HUB_EXAMPLES,
+    PROXIES,
+    ROUND_ROBIN,
+    TOKEN,
+    Proxy,
+    configure,
+    serve_two_behind,
+    wait_for,
 )
-
-
-def configure(proxy: Proxy, folder: Path, port: int, hub_port: int) -> list[str]:
-    """Writes the example with other ports; returns the command that runs it in the foreground."""
-    text = (PROXIES / proxy.example).read_text()
-    assert proxy.listens in text
-    assert OWN_HUB in text
-    if proxy.left_out:
-        text = "\n".join(line for line in text.split("\n") if proxy.left_out not in line)
-    text = text.replace(OWN_HUB, f"127.0.0.1:{hub_port}")
-    text = text.replace("/var/log/nginx", str(folder))
-    path = folder / proxy.example
-    if proxy.program == "nginx":
-        site = folder / "site.conf"
-        site.write_text(text.replace(proxy.listens, f"listen 127.0.0.1:{port};"))
-        path.write_text(
-            f"daemon off; pid {folder}/pid; error_log stderr notice;\n"
-            f"events {{}}\nhttp {{ include {site}; client_body_temp_path {folder}/body; }}\n"
-        )
-        return ["nginx", "-c", str(path), "-e", "stderr"]
-    if proxy.program == "haproxy":
-        path.write_text(text.replace(proxy.listens, f"bind 127.0.0.1:{port}"))
-        return ["haproxy", "-db", "-f", str(path)]
-    path.write_text("{\n\tadmin off\n}\n" + text.replace(proxy.listens, f"http://127.0.0.1:{port} {{"))
-    return ["caddy", "run", "--adapter", "caddyfile", "--config", str(path)]
+from tests.hostile.live_hub import LiveHub, Person, Socket, table
 
 
 @pytest.fixture(scope="module", params=EXAMPLES, ids=lambda proxy: proxy.program)
@@ -90,15 +52,6 @@ def behind_proxy(
             yield LiveHub(url, hub.pid, Path(hub.environment["PARLEY_DATA"]))
         finally:
             running.kill()
-
-
-def wait_for(port: int) -> None:
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-    raise AssertionError("the proxy does not listen")
 
 
 @pytest.mark.asyncio
@@ -182,15 +135,6 @@ def has_heard_talk(socket: Socket) -> bool:
     return any(message["t"] == "talk" for message in socket.heard)
 
 
-HUB_EXAMPLES = (
-    Proxy("haproxy", "haproxy-hubs.cfg", "bind :80"),
-    Proxy("nginx", "nginx-hubs.conf", "listen 80;"),
-)
-
-ROUND_ROBIN = HUB_EXAMPLES[0]._replace(left_out="use-server")
-"""Sockets go anywhere, too."""
-
-
 @pytest.fixture(params=HUB_EXAMPLES, ids=lambda proxy: proxy.program)
 def two_behind_proxy(
     request: pytest.FixtureRequest, tmp_path: Path
@@ -199,29 +143,9 @@ def two_behind_proxy(
     proxy: Proxy = request.param
     if shutil.which(proxy.program) is None:
         pytest.skip(f"{proxy.program} is not on this machine")
-    port, ports = free_port(), [free_port(), free_port()]
-    url = f"http://127.0.0.1:{port}"
-    with (
-        tempfile.TemporaryDirectory(prefix="parley-") as folder,
-        StoreProcess(BUNDLED, Path(folder)) as store,
-    ):
-        settings = {"redis_url": store.url, "secret": "s" * 32, "public_url": url, "metrics_token": TOKEN}
-        hubs = [
-            HubProcess(tmp_path / label, port=ports[number], hub_label=label, **settings)
-            for number, label in enumerate("ab")
-        ]
-        command = configure(proxy, tmp_path, port, ports[0])
-        for file in (tmp_path / proxy.example, tmp_path / "site.conf"):
-            if file.exists():
-                file.write_text(file.read_text().replace("127.0.0.1:8421", f"127.0.0.1:{ports[1]}"))
-        with hubs[0], hubs[1]:
-            running = Process(command, ready="never printed")
-            running.launch()
-            try:
-                wait_for(port)
-                yield LiveHub(url, hubs[0].pid, tmp_path / "a"), hubs
-            finally:
-                running.kill()
+    port = free_port()
+    with serve_two_behind(proxy, tmp_path, port, BUNDLED) as hubs:
+        yield LiveHub(f"http://127.0.0.1:{port}", hubs[0].pid, tmp_path / "a"), hubs
 
 
 @pytest.mark.at_length
