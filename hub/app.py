@@ -276,7 +276,10 @@ async def _connect_store(process: Process, redis_url: str, link_url: str) -> Sto
     closing.push_async_callback(pipe.close)
     if quorum.least:
         replicas = ReplicaWatch(quorum, store.read_roles, store.is_primary, clock)
-        await replicas.look()
+        try:
+            await replicas.begin(await store.list_replicas())
+        except StoreUnavailable as error:
+            raise CannotStart(f"The store's replicas are not known: {error}.", Exit.STORE) from error
         process.keep("store's replicas", replicas.keep(), needed=True)
 
     identity = HubIdentity(new_incarnation(), link_url)

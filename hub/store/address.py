@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 from urllib.parse import SplitResult, parse_qs, urlencode, urlsplit
@@ -83,6 +83,27 @@ class Sentinels:
         return 2 * len(named) > len(self.hosts) and all(
             (answer.host, answer.port) == primary and not answer.is_moving for answer in named
         )
+
+    async def list_replicas(self) -> Mapping[Primary, Collection[Primary]]:
+        """By the primary, all that a Sentinel knows as replicas, whether or not they follow.
+
+        Raises ConnectionError if no Sentinel answers.
+        """
+        primary = await self.find_primary()
+        answers = await asyncio.gather(*(self._ask_replicas(host, port) for host, port in self.hosts))
+        lists = [answer for answer in answers if not isinstance(answer, str)]
+        if not lists:
+            raise ConnectionError(f"no Sentinel names the replicas of {self.name}: {answers[0]}")
+        return {primary: {replica for known in lists for replica in known}}
+
+    async def _ask_replicas(self, host: str, port: int) -> Collection[Primary] | str:
+        """The replicas that a Sentinel knows, or why it names none."""
+        async with Redis(host=host, port=port, **self.options) as sentinel:
+            try:
+                replicas: Any = await sentinel.sentinel_slaves(self.name)
+            except (redis.exceptions.RedisError, OSError, RuntimeError) as error:  # as in `_ask`
+                return str(error) or f"{host}:{port} does not answer"
+        return {(str(one["ip"]), int(one["port"])) for one in replicas}
 
     async def _ask(self, host: str, port: int) -> _Named | str:
         """What a Sentinel says of the primary, or why it names none.

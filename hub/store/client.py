@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Final, Literal, Self
 
@@ -129,6 +129,17 @@ class StoreClient:
         """Whether all that are asked, Sentinels or the nodes of a Cluster, agree that this is a primary."""
         watchers = self._address.sentinels or self._address.cluster
         return watchers is None or (primary is not None and await watchers.agree_on(primary))
+
+    async def list_replicas(self) -> Mapping[Primary, Collection[Primary]]:
+        """By primary, the replicas that Sentinels or the nodes of a Cluster know, whether or not they follow.
+
+        Empty at a fixed address. Raises StoreUnavailable.
+        """
+        watchers = self._address.sentinels or self._address.cluster
+        if watchers is None:
+            return {}
+        async with self._errors():
+            return await watchers.list_replicas()
 
     @property
     def sentinels(self) -> Sentinels | None:

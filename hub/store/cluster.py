@@ -8,7 +8,7 @@ given a slot away says so itself (MOVED), and executes nothing.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import redis.exceptions
@@ -44,6 +44,8 @@ class Cluster:
         self.followers: list[Follow] = []
         self.primaries: Collection[Primary] = ()
         """Those that have slots; none until the map has been read."""
+        self._replicas: dict[Primary, set[Primary]] = {}
+        """The replicas of each primary, by the map."""
         self.epoch = 0
         """The highest epoch seen. An answer of a lower one is from before a failover."""
         self._options = options
@@ -105,6 +107,11 @@ class Cluster:
             return False
         return self._is_agreed and primary in self.primaries
 
+    async def list_replicas(self) -> Mapping[Primary, Collection[Primary]]:
+        """By primary, its replicas on the map, whether or not they follow. Raises ConnectionError."""
+        await self.refresh()
+        return self._replicas
+
     async def _read(self) -> list[Primary]:
         """The primary of each slot, from the nodes that know of the latest failover."""
         answers = await asyncio.gather(*(self._ask(host, port) for host, port in self._nodes))
@@ -131,6 +138,9 @@ class Cluster:
         missing = [slot for slot in range(REDIS_CLUSTER_HASH_SLOTS) if slot not in owners]
         if missing and not self._slots:
             raise ConnectionError(f"slot {missing[0]} of the Cluster belongs to no node")
+        self._replicas = {
+            places[first.name]: {places[other.name] for other in others} for first, *others in owners.values()
+        }
         self.epoch = latest.epoch
         self._is_agreed = latest.is_ok and 2 * len(informed) > len(self._nodes)
         self._nodes = {*self.hosts, *places.values()}

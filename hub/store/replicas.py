@@ -12,7 +12,7 @@ connected then: if as many have confirmed as are connected or missed, each of th
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -91,6 +91,10 @@ class ReplicaQuorum:
         followers.written = int(role[1])
         return absent
 
+    def require(self, primary: Primary | None, replicas: Iterable[Address]) -> None:
+        """Waits for these, too, whether or not they follow."""
+        self._followers.setdefault(primary, _Followers()).required.update(replicas)
+
     def dismiss(self, primary: Primary | None, replica: Address) -> None:
         """Waits no more for this replica, until it has caught up."""
         self._followers[primary].required.discard(replica)
@@ -122,6 +126,15 @@ class ReplicaWatch:
         self._is_primary = is_primary
         self._clock = clock
         self._absent_since: dict[tuple[Primary | None, Address], float] = {}
+
+    async def begin(self, known: Mapping[Primary, Iterable[Address]]) -> None:
+        """The first look. `known`: by primary, the replicas that others know of.
+
+        Any of these that does not follow is missed, as if it had: it may have been promoted a moment ago.
+        """
+        for primary, replicas in known.items():
+            self._quorum.require(primary, replicas)
+        await self.look()
 
     async def keep(self) -> None:
         """Looks every second, forever."""

@@ -35,6 +35,8 @@ FAILOVER_SECONDS: Final = 12.0
 SOON_SECONDS: Final = 1.0
 """A killed primary that comes back sooner follows the new one at once, as if its configuration named it; any
 other takes itself for the primary, until a Sentinel says otherwise."""
+DOWN_MS: Final = 1500
+"""How long a primary must be silent before it is replaced; on a busy machine, some are for a while."""
 POLL: Final = 0.1
 
 
@@ -329,7 +331,7 @@ async def open_single(folder: Path) -> AsyncIterator[StormStore]:
 
 @asynccontextmanager
 async def open_watched(folder: Path) -> AsyncIterator[StormStore]:
-    async with watched(BUNDLED, folder, replicas=2, make=make_store) as stores:
+    async with watched(BUNDLED, folder, replicas=2, make=make_store, down_ms=DOWN_MS) as stores:
         yield SentinelStore(stores)
 
 

@@ -1,7 +1,7 @@
 """Two hubs behind a proxy, with people at tables: `python -m tests.harness.crowded_hubs haproxy serve ...`.
 
-As for `parley serve`, `--port` is where people reach them (the proxy), and `--data` a folder. SIGUSR1 kills hub
-a, SIGUSR2 hub b; whoever was connected to it comes back. SIGTERM ends everything.
+As for `parley serve`, `--port` is where people reach them (the proxy), and `--data` a folder. SIGUSR1 kills
+hub a, SIGUSR2 hub b; whoever was connected to it comes back. SIGTERM ends everything.
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ async def stay(player: Player) -> None:
 async def run(proxy: str, folder: Path, port: int, tables: int) -> None:
     loop, ended = asyncio.get_running_loop(), asyncio.Event()
     loop.add_signal_handler(signal.SIGTERM, ended.set)
-    folder.mkdir(exist_ok=True)
     url = f"http://127.0.0.1:{port}"
     with serve_two_behind(PROXIES[proxy], folder, port, await find_binary()) as (first, second):
         loop.add_signal_handler(signal.SIGUSR1, first.kill)
@@ -55,4 +54,5 @@ if __name__ == "__main__":
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--tables", type=int, default=58)
     options = parser.parse_args()
+    options.data.mkdir(exist_ok=True)
     asyncio.run(run(options.proxy, options.data, options.port, options.tables))

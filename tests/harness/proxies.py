@@ -48,7 +48,8 @@ def configure(proxy: Proxy, folder: Path, port: int, hub_port: int) -> list[str]
         site.write_text(text.replace(proxy.listens, f"listen 127.0.0.1:{port};"))
         path.write_text(
             f"daemon off; pid {folder}/pid; error_log stderr notice;\n"
-            f"events {{ worker_connections 10000; }}\nhttp {{ include {site}; client_body_temp_path {folder}/body; }}\n"
+            "events { worker_connections 10000; }\n"
+            f"http {{ include {site}; client_body_temp_path {folder}/body; }}\n"
         )
         return ["nginx", "-c", str(path), "-e", "stderr"]
     if proxy.program == "haproxy":

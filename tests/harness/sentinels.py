@@ -27,7 +27,7 @@ SENTINEL_PASSWORD: Final = "of the sentinels"
 class SentinelProcess(Process):
     """A Sentinel, which keeps what it knows in `folder`."""
 
-    def __init__(self, binary: Path, folder: Path, primary: int, quorum: int) -> None:
+    def __init__(self, binary: Path, folder: Path, primary: int, quorum: int, down_ms: int = DOWN_MS) -> None:
         self.port = free_port()
         file = folder / "sentinel.conf"
         file.write_text(
@@ -35,7 +35,7 @@ class SentinelProcess(Process):
             f"sentinel sentinel-pass '{SENTINEL_PASSWORD}'\n"
             f"sentinel monitor {NAME} 127.0.0.1 {primary} {quorum}\n"
             f"sentinel auth-pass {NAME} '{PASSWORD}'\n"
-            f"sentinel down-after-milliseconds {NAME} {DOWN_MS}\n"
+            f"sentinel down-after-milliseconds {NAME} {down_ms}\n"
             f"sentinel failover-timeout {NAME} 5000\n"
         )
         super().__init__([binary, file, "--sentinel"], ready=r"\+monitor master")
@@ -102,7 +102,11 @@ class Watched:
 
 @asynccontextmanager
 async def watched(
-    binary: Path, folder: Path, replicas: int, make: Callable[..., StoreProcess] | None = None
+    binary: Path,
+    folder: Path,
+    replicas: int,
+    make: Callable[..., StoreProcess] | None = None,
+    down_ms: int = DOWN_MS,
 ) -> AsyncIterator[Watched]:
     """A watched store: its replicas follow, and the Sentinels know them and one another.
 
@@ -126,7 +130,7 @@ async def watched(
         for number in range(3):
             part = folder / f"q{number}"
             part.mkdir()
-            sentinel = SentinelProcess(binary, part, watched.primary.port, 2)
+            sentinel = SentinelProcess(binary, part, watched.primary.port, 2, down_ms)
             watched.sentinels.append(closing.enter_context(sentinel))
         await _acquainted(watched, replicas)
         yield watched

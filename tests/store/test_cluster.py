@@ -218,6 +218,9 @@ async def test_each_primary_asks_its_own_replicas(
             await cluster.promote(replica)
             await cluster.until_agreed()
             former, replica = replica, former
+            listed = {("127.0.0.1", former.port): {("127.0.0.1", replica.port)}}
+            while not listed.items() <= (await hub.store.list_replicas()).items():  # a map may be under way
+                pass
         assert not waiting.done()
 
 

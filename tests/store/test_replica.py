@@ -272,6 +272,22 @@ async def test_the_replica_that_was_promoted_is_missed(
         assert await pair.settle(verdict) is Result.ALREADY
 
 
+async def test_a_replica_that_was_promoted_before_the_hub_started_is_missed() -> None:
+    """G6.4: a Sentinel still names it as a replica; it has never followed while this hub looked."""
+    clock, quorum, here = ManualClock(), ReplicaQuorum(1), ("here", 1)
+    role: list[Any] = ["master", 100, [("other", "1", "100")]]
+
+    async def look_up() -> list[tuple[Primary | None, list[Any]]]:
+        return [(here, role)]
+
+    watch = ReplicaWatch(quorum, look_up, is_known_primary, clock)
+    await watch.begin({here: [("other", 1), ("promoted", 1)]})
+    assert not quorum.is_met(quorum.begin_wait(here), 1, role)
+    clock.advance(MISSED_SECONDS)
+    await watch.look()
+    assert quorum.is_met(quorum.begin_wait(here), 1, role), "it was none, or this would be known by now"
+
+
 async def is_known_primary(_primary: object) -> bool:
     return True
 

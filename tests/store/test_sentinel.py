@@ -38,7 +38,8 @@ class Opened(NamedTuple):
 async def opened(url: str, ack: Ack) -> AsyncIterator[Opened]:
     quorum = ReplicaQuorum(count_replicas(ack))
     store = await Store.open(url, ack=ack, forget_days=DEFAULTS.forget_days, quorum=quorum)
-    await ReplicaWatch(quorum, store.read_roles, store.is_primary, ManualClock()).look()
+    replicas = ReplicaWatch(quorum, store.read_roles, store.is_primary, ManualClock())
+    await replicas.begin(await store.list_replicas())
     async with Tasks() as tasks:
         pipe = CommitPipe(url, tasks, ack=ack, quorum=quorum)
         await pipe.connect()
@@ -137,6 +138,15 @@ async def test_verdicts_wait_for_as_many_replicas_as_asked(tables: Watched) -> N
         assert not verdict.done()
         tables.stores[2].thaw()
         assert await verdict in (Result.APPLIED, Result.ALREADY)
+
+
+async def test_a_hub_that_starts_misses_a_replica_that_was_just_promoted(tables: Watched) -> None:
+    """G6.4: the Sentinels do not know of it yet; the other replica confirms what is discarded later."""
+    async with tables.client(tables.stores[1]) as promoted:
+        await promoted.replicaof("NO", "ONE")
+    async with opened(tables.url, "replica") as hub:
+        with pytest.raises(StoreUnavailable, match="too few replicas"):
+            await hub.owner.create("r")
 
 
 async def test_what_operators_are_told(tables: Watched, short_path: Path) -> None:
