@@ -48,6 +48,9 @@ ReferenceJudge: TypeAlias = Callable[[Promise, Sequence[Moment]], Judgement]
 """Decides on a promise from all moments since it was made, the first of which is the one it was made in. The
 last one is the end of the game."""
 
+Exclusion: TypeAlias = Callable[[Promise, Promise, Moment], bool]
+"""Whether two promises of one seat cannot both be kept, whatever happens after this moment."""
+
 
 def make_random_promise(
     rules: PromiseRules, view: PublicView, seats: int, entry: int, fate: Dice
@@ -78,9 +81,16 @@ def _draw_terms(choice: Choice, seats: int, fate: Dice) -> dict[str, int | str]:
 
 
 def check_promises(
-    game: AnyGame, reference: ReferenceJudge, games: int, limit: int = 3_000
+    game: AnyGame,
+    reference: ReferenceJudge,
+    games: int,
+    limit: int = 3_000,
+    *,
+    exclusion: Exclusion | None = None,
 ) -> dict[str, int]:
     """Plays random games with random promises, and compares the judgements with those of a second judge.
+
+    With an `exclusion`, the game must refuse exactly those promises that cannot be kept beside an open one.
 
     Returns how often each kind had each judgement, as `<kind> <judgement>`, and how often a promise of that
     kind was refused because it contradicted another one, as `<kind> contradiction`: a test should expect
@@ -93,7 +103,7 @@ def check_promises(
     counts: dict[str, int] = {}
     for case in list_cases(game, games):
         try:
-            for name in _play(game, rules, reference, case, limit):
+            for name in _play(game, rules, reference, case, limit, exclusion):
                 counts[name] = counts.get(name, 0) + 1
         except Exception as fault:
             raise Broken(f"{game.key}: {type(fault).__name__}: {fault} ({case})") from fault
@@ -105,7 +115,12 @@ def _check_texts(game: AnyGame, rules: PromiseRules) -> None:
 
 
 def _play(
-    game: AnyGame, rules: PromiseRules, reference: ReferenceJudge, case: Case, limit: int
+    game: AnyGame,
+    rules: PromiseRules,
+    reference: ReferenceJudge,
+    case: Case,
+    limit: int,
+    exclusion: Exclusion | None,
 ) -> Iterator[str]:
     """What became of each promise, as in `check_promises`."""
     options = msgspec.convert(case.options, game.Options)
@@ -131,6 +146,8 @@ def _play(
                 private = view_private(game, position.state, promise.by)
                 refusal = refuse(rules, promises, view, promise, case.seats, private=private)
                 promise = rules.complete(promise, view)
+                if exclusion is not None and (refusal is None or refusal.code == CONTRADICTION.code):
+                    _compare_contradictions(rules, exclusion, promises, moments[-1], promise)
                 if refusal is None:
                     promises = (*promises, promise)
                 elif refusal.code == CONTRADICTION.code:
@@ -160,6 +177,21 @@ def _list_contradicted(
         require(is_mutual, "promises: `contradicts` depends on the order")
         if contradicts:
             yield promise, other
+
+
+def _compare_contradictions(
+    rules: PromiseRules,
+    exclusion: Exclusion,
+    promises: Sequence[Promise],
+    moment: Moment,
+    promise: Promise,
+) -> None:
+    """Compares what a new promise contradicts with what cannot be kept beside it."""
+    for other in list_open(promises, promise.by):
+        excludes = exclusion(promise, other, moment)
+        if rules.contradicts(promise, other, moment.view) != excludes:
+            verb = "cannot" if excludes else "can"
+            raise Broken(f"promises: {promise} and {other} {verb} both be kept")
 
 
 def _check_terms(game: AnyGame, promise: Promise) -> None:
