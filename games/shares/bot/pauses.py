@@ -53,8 +53,15 @@ def _read(observation: Observation, lines: Sequence[SeenLine]) -> Millis | None:
 
 
 def _await_answer(observation: Observation, lines: Sequence[SeenLine]) -> Millis | None:
-    """The time for an answer to the last request of this seat, if it came with its last move or later."""
-    moves = [line.at for line in lines if line.args.get("seat") == observation.seat]
+    """The time for an answer to the last request of this seat, if it came with its last move or later.
+
+    A promise of this seat that is judged meanwhile is no move.
+    """
+    moves = [
+        line.at
+        for line in lines
+        if line.key.startswith("shares.") and line.args.get("seat") == observation.seat
+    ]
     aloud = [said for said in observation.messages if said.to is None]
     since = max(moves, default=0)
     for number, said in enumerate(aloud):

@@ -480,9 +480,10 @@ def test_it_waits_for_an_answer_to_what_it_has_asked_for() -> None:
     assert pauses.choose_pace(moved) is None
     whispered = replace(answer, to=Seat(0))
     drawn = line("shares.drewCard", 0, 75, to=frozenset({Seat(0)}))
-    for secret in (
+    for silent in (
         replace(seen, messages=(asked, whispered)),
         replace(seen, messages=(asked,), lines=(*seen.lines, drawn)),
+        replace(seen, messages=(asked,), lines=(*seen.lines, line("promise.kept", 0, 75))),
     ):
-        assert pauses.choose_pace(secret) == pauses.AFTER_REQUEST
+        assert pauses.choose_pace(silent) == pauses.AFTER_REQUEST
     assert pauses.choose_pace(replace(seen, messages=(replace(asked, to=Seat(1)),))) is None

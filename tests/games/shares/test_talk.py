@@ -452,11 +452,11 @@ def test_comments_on_the_towers_differ(count: int) -> None:
     assert not any(1000 in one.spoken.args.values() for one in said)
 
 
-def test_no_line_is_heard_in_three_quarters_of_all_games() -> None:
-    """What is said most has several wordings."""
+def test_no_line_is_heard_in_more_than_half_of_all_games() -> None:
+    """What is said most has the most wordings."""
     heard = Counter(key for table in games(24) for key in {one.spoken.key for one in table.sayings})
     key, most = heard.most_common(1)[0]
-    assert most <= 18, (key, most)
+    assert most <= 12, (key, most)
 
 
 def test_it_asks_for_nothing_that_it_has_refused_to_raise() -> None:
