@@ -147,6 +147,7 @@ export interface TrayControls {
 /** A promise that somebody may make at once. */
 export interface Owed {
   readonly kind: string
+  /** For a number that is left out, the largest that the rules allow is promised. */
   readonly terms: Readonly<Record<string, number | string>>
   readonly to: readonly number[]
 }
@@ -236,7 +237,7 @@ export interface GameClient {
   wished?(view: TableView, kind: string, term: string): number | string | null
   /**
    * The promise by which this seat would do what a bot's message asks for, even by a threat, or has been told it agreed to;
-   * null if there is none, or the rules do not let it make that promise now.
+   * null if there is none. It is offered only while the hub lets the seat make it.
    */
   owed?(view: TableView, message: TalkMessage): Owed | null
   /** What a broken promise brought, in words with its unit, such as "4 chips"; the number alone, if left out. */

@@ -9,22 +9,14 @@ export function promisesOf(view: TableView): readonly PromiseInfo[] {
 }
 
 /**
- * Whether this person has promised it, to the same seats or to more, since table time `at`, or promises it still. Terms
- * in `ignored` may differ.
+ * Whether this person has promised it, to the same seats or to more, since table time `at`, or promises it still.
  */
-export function isPromised(
-  view: TableView,
-  { kind, terms, to }: Owed,
-  at: number,
-  ignored: readonly string[] = [],
-): boolean {
+export function isPromised(view: TableView, { kind, terms, to }: Owed, at: number): boolean {
   return promisesOf(view).some(
     (promise) =>
       promise.by === view.seat &&
       promise.kind === kind &&
-      Object.entries(terms).every(
-        ([name, value]) => ignored.includes(name) || promise.terms[name] === value,
-      ) &&
+      Object.entries(terms).every(([name, value]) => promise.terms[name] === value) &&
       isAddressed(promise.to ?? [], to) &&
       (promise.at >= at || promise.judgement == null),
   )

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { render } from 'svelte/server'
 import { describe, expect, test, vi } from 'vitest'
 import { hush, voice } from '../../src/app/announce.svelte.ts'
-import { halfOf, promiseHalf } from '../../src/app/table/half.ts'
+import { halfOf, promiseHalf } from '../../src/app/table/half.svelte.ts'
 import PromiseHalf from '../../src/app/table/PromiseHalf.svelte'
 import { breakers, decisiveIn, gainsText, promiseText } from '../../src/app/table/promises.ts'
 import type { TableView } from '../../src/app/tableview.svelte.ts'
 import type { Verdict } from '../../src/sdk/table.ts'
-import type { PromiseInfo, TalkMessage } from '../../src/sdk/wire.gen.ts'
+import type { Choice, PromiseInfo, TalkMessage } from '../../src/sdk/wire.gen.ts'
 import { compile } from '../../build/texts.ts'
 
 const NAMES = ['Ann', 'Bo', 'Cy']
@@ -104,7 +104,18 @@ describe('one’s half of a deal with a bot', () => {
   const open = (changes: Partial<PromiseInfo>): PromiseInfo =>
     promise(0, { ...half, judgement: null, at: 4, ...changes })
   /** Whether it is offered under a message of time 5 to somebody who has made these promises. */
-  const offered = (promises: readonly PromiseInfo[], mode = 'open', changes: object = {}): boolean => {
+  const offered = (promises: readonly PromiseInfo[], mode = 'open', changes: object = {}): boolean =>
+    offer(promises, mode, changes) !== null
+  const choices: Choice[] = [
+    { move: 'save', fields: { to: { type: 'one_of', of: [1, 2] } } },
+    { move: 'spare', fields: { pile: { type: 'one_of', of: [1, 3] }, to: { type: 'one_of', of: [1, 2] } } },
+  ]
+  const offer = (
+    promises: readonly PromiseInfo[],
+    mode = 'open',
+    changes: object = {},
+    allowed: readonly Choice[] = choices,
+  ): unknown => {
     const sections: Record<string, unknown> = { promises: { promises }, talk_policy: { mode } }
     const view = {
       seat: 0,
@@ -113,7 +124,7 @@ describe('one’s half of a deal with a bot', () => {
       section: (name: string) => sections[name],
       ...changes,
     } as unknown as TableView
-    return halfOf(view, { bot: true, at: 5 } as TalkMessage) !== null
+    return halfOf(view, { bot: true, at: 5 } as TalkMessage, allowed)
   }
 
   test('is offered while this person can talk', () => {
@@ -131,6 +142,27 @@ describe('one’s half of a deal with a bot', () => {
     expect(offered(others)).toBe(false)
     expect(offered(others.with(0, open({ kind: 'other', judgement: 'kept' })))).toBe(true)
     expect(offered(others.with(0, open({ by: 1 })))).toBe(true)
+  })
+
+  test('is offered only if the hub lets this person promise it', () => {
+    const allowed = (pile: Choice['fields'][string], to: number[], more: Choice['fields'] = {}): unknown =>
+      offer([], 'open', {}, [{ move: 'spare', fields: { pile, to: { type: 'one_of', of: to }, ...more } }])
+    expect(offer([], 'open', {}, [])).toBeNull()
+    expect(offer([], 'open', {}, choices.slice(0, 1))).toBeNull()
+    expect(allowed({ type: 'one_of', of: [1, 3] }, [1, 2])).toEqual(half)
+    expect(allowed({ type: 'range', least: 1, most: 3 }, [2])).toEqual(half)
+    expect(allowed({ type: 'range', least: 1, most: 2 }, [2])).toBeNull()
+    expect(allowed({ type: 'one_of', of: [1, 2] }, [2])).toBeNull()
+    expect(allowed({ type: 'one_of', of: [3] }, [1])).toBeNull()
+    expect(offer([], 'open', {}, [{ move: 'spare', fields: { to: { type: 'one_of', of: [2] } } }])).toBeNull()
+  })
+
+  test('is for the largest number that the hub allows, if the message tells none', () => {
+    const terms = (turns: Choice['fields'][string]): unknown =>
+      offer([], 'open', {}, [{ move: 'spare', fields: { pile: { type: 'one_of', of: [3] }, turns } }])
+    expect(terms({ type: 'range', least: 1, most: 3 })).toEqual({ ...half, terms: { pile: 3, turns: 3 } })
+    expect(terms({ type: 'one_of', of: [1, 4] })).toEqual({ ...half, terms: { pile: 3, turns: 4 } })
+    expect(terms({ type: 'one_of', of: ['A', 'B'] })).toBeNull()
   })
 
   test('is offered unless the same has been promised, to the bot or to more', () => {

@@ -256,8 +256,8 @@ describe('what others say and do', () => {
 
   test('a promise under a bot’s words gives what they ask for', () => {
     const owed = (intent: string, args: object): unknown =>
-      owedBy(0, 2, says(intent, args) as unknown as TalkMessage)
-    const leave = { kind: 'leave_square', terms: { square: 'a4', turns: 2 }, to: [1] }
+      owedBy(0, says(intent, args) as unknown as TalkMessage)
+    const leave = { kind: 'leave_square', terms: { square: 'a4' }, to: [1] }
     for (const intent of ['askLeave', 'callIn', 'threat'])
       expect(owed(intent, { square: 'a4', reply: 'b2', given: 'c1' }), intent).toEqual(leave)
     for (const intent of ['swap', 'counter', 'askWord'])
@@ -265,7 +265,7 @@ describe('what others say and do', () => {
     for (const intent of ['askSpare', 'truce', 'askWordTruce'])
       expect(owed(intent, { mine: 'a4', square: 'b2' }), intent).toEqual({
         kind: 'avoid_crowding',
-        terms: { turns: 2 },
+        terms: {},
         to: [1],
       })
     for (const intent of ['praise', 'hitLeader', 'yesLeave', 'noWant'])
@@ -273,64 +273,14 @@ describe('what others say and do', () => {
     expect(owed('askLeave', { to: 2, square: 'a4' })).toBeNull()
   })
 
-  test('it is offered while the rules take it, until this seat has placed a pyramid or made it', () => {
-    interface Changes {
-      intent?: string
-      left?: number[]
-      phase?: string
-      parks?: number[]
-      built?: number
-      placed?: number
-      promises?: object[]
+  test('it is offered until this seat has placed a pyramid', () => {
+    const isOwed = (seat: number, at: number): boolean => {
+      const lines = [[0, 'subdivision.placed', { seat }, at]]
+      const view = { seat: 0, state: { lines } } as unknown as TableView
+      return owedIn(view, says('askLeave', { square: 'a4' }) as unknown as TalkMessage) !== null
     }
-    const turns = ({
-      intent = 'askLeave',
-      left = [1, 2, 0],
-      phase = 'place',
-      parks = [],
-      built = -1,
-      placed = 0,
-      promises = [],
-    }: Changes): unknown => {
-      const squares = every(5).map((square) => (square === built ? { seat: 2, pips: 2 } : null))
-      const sections: Record<string, unknown> = {
-        board: { size: 5, squares, parks },
-        stage: { passed: [], phase },
-        stash: { left: [left] },
-        score: { totals: [] },
-      }
-      const view = {
-        ...viewOf({ placed }),
-        gameSection: (_: string, name: string) => sections[name],
-        section: () => ({ promises }),
-      } as unknown as TableView
-      return owedIn(view, says(intent, { square: 'a4' }) as unknown as TalkMessage)?.terms.turns ?? null
-    }
-    const rules = readFileSync(
-      new URL('../../../games/subdivision/rules/promises.py', import.meta.url),
-      'utf8',
-    )
-    const most = Number(/^MAX_TURNS: Final = (\d+)$/m.exec(rules)?.[1])
-    expect(turns({ left: [9, 9, 9] })).toBe(most)
-    expect(turns({})).toBe(3)
-    expect(turns({ left: [0, 1, 0] })).toBe(1)
-    expect(turns({ left: [0, 0, 0] })).toBeNull()
-    expect(turns({ intent: 'askSpare' })).toBe(3)
-    expect(turns({ intent: 'askSpare', left: [0, 1, 0] })).toBeNull()
-    expect(turns({ phase: 'end' })).toBeNull()
-    expect(turns({ parks: [at('a4', 5)] })).toBeNull()
-    expect(turns({ built: at('a4', 5) })).toBeNull()
-    expect(turns({ placed: 6 })).toBeNull()
-    const made = { by: 0, to: [1], kind: 'leave_square', terms: { square: 'a4', turns: 1, left: 2 }, at: 6 }
-    expect(turns({ promises: [made] })).toBeNull()
-    expect(turns({ promises: [{ ...made, terms: { square: 'b4' } }] })).toBe(3)
-    expect(turns({ promises: [{ ...made, at: 1, judgement: 'kept' }] })).toBe(3)
-    expect(turns({ promises: [{ ...made, to: [] }] })).toBeNull()
-    const building = { by: 0, to: [2], kind: 'build_at', terms: { square: 'a4' }, at: 1 }
-    expect(turns({ promises: [building] })).toBeNull()
-    expect(turns({ promises: [building], intent: 'askSpare' })).toBe(3)
-    expect(turns({ promises: [{ ...building, judgement: 'lapsed' }] })).toBe(3)
-    expect(turns({ promises: [{ ...building, by: 2 }] })).toBe(3)
-    expect(turns({ promises: [{ ...building, terms: { square: 'b4' } }] })).toBe(3)
+    expect(isOwed(0, 6)).toBe(false)
+    expect(isOwed(0, 4)).toBe(true)
+    expect(isOwed(1, 6)).toBe(true)
   })
 })
