@@ -1,6 +1,6 @@
 /** Whether the chat stays at its newest line, and in which order it has words and promises. */
 import { describe, expect, it } from 'vitest'
-import { followsNewest, interleave } from '../../src/app/table/talking.ts'
+import { followsNewest, interleave, keepPlaces } from '../../src/app/table/talking.ts'
 
 describe('the chat', () => {
   const list = { scrollHeight: 900, clientHeight: 300, scrollTop: 600 }
@@ -19,6 +19,24 @@ describe('the chat', () => {
     const up = { ...list, scrollTop: 200 }
     expect(followsNewest(up, 600, true)).toBe(false)
     expect(followsNewest({ ...up, scrollTop: 300 }, 200, false)).toBe(false)
+  })
+})
+
+describe('the phrases to say', () => {
+  const phrases = ['raise', 'lower', 'thanks', 'no']
+
+  it('keep their places while others come and go', () => {
+    expect(keepPlaces([], ['raise', 'thanks'], phrases)).toEqual(['raise', 'thanks'])
+    expect(keepPlaces(['raise', 'thanks'], ['lower', 'thanks'], phrases)).toEqual([
+      'raise',
+      'thanks',
+      'lower',
+    ])
+    expect(keepPlaces(['raise', 'thanks'], [], phrases)).toEqual(['raise', 'thanks'])
+  })
+
+  it('leave once the table allows them no longer', () => {
+    expect(keepPlaces(['raise', 'thanks'], ['no'], ['thanks', 'no'])).toEqual(['thanks', 'no'])
   })
 })
 

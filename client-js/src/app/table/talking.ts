@@ -58,8 +58,21 @@ export function interleave(
     said.push({ message })
     for (const [promise, place] of places.entries()) if (place === message) said.push({ promise })
   }
-  promiseUntil(Number.MAX_VALUE)
+  promiseUntil(Number.MAX_VALUE) // not Infinity, which stands for no further promise: it would never end
   return said
+}
+
+/**
+ * The list of phrases to say: those that have come to fit follow the others, and none of them leaves or moves, so that no
+ * press hits another phrase than was meant.
+ */
+export function keepPlaces(
+  kept: readonly string[],
+  fitting: readonly string[],
+  phrases: readonly string[],
+): readonly string[] {
+  const stay = kept.filter((phrase) => phrases.includes(phrase))
+  return [...stay, ...fitting.filter((phrase) => !stay.includes(phrase))]
 }
 
 /** Who says it: a bot that plays for a person is that person's bot. */

@@ -5,7 +5,7 @@ import { sectionsOf, type Sections } from './selectors.ts'
 
 const PREFIX = 'shares.say.'
 
-/** Whether another seat than this one has done something of the kind in this round or the last. */
+/** Whether other seats, or this one itself, have done something of the kind in this round or the last. */
 function happened(view: TableView, keys: readonly string[], by: 'others' | 'self' = 'others'): boolean {
   const { lines } = view.state
   const rounds = lines.flatMap(([, key], index) => (key === 'shares.round' ? [index] : []))
