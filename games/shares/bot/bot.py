@@ -29,7 +29,7 @@ from games.kit.peeks import StopPeeking
 from games.shares.bot import bargaining, policy
 from games.shares.bot.bargaining import TradeEvaluator
 from games.shares.bot.evaluation import EvaluationOptions
-from games.shares.bot.memory import lean
+from games.shares.bot.memory import rate_towers
 from games.shares.bot.observation import read_table
 from games.shares.bot.pauses import choose_pace
 from games.shares.bot.policy import BotContext, SkillLevel
@@ -132,7 +132,7 @@ def _choose_move(
         case "hearts" | "spades":
             suit = "H" if context.table.kind == "hearts" else "S"
             kept = choose_kept(talk.memory.list_own_open(), talk.character)
-            return policy.choose_floor(context, suit, lean(talk.memory, suit, talk.liking, kept))
+            return policy.choose_floor(context, suit, rate_towers(talk.memory, suit, talk.liking, kept))
         case "clubs":
             return policy.choose_peek(context, uses(scene.played[-1].card) - scene.uses)
         case "peek":

@@ -56,10 +56,10 @@ class Memory(NamedTuple):
     spoke_at: int
     """When this seat last said something."""
     agreements: tuple[Agreement, ...] = ()
-    offered: tuple[str, ...] = ()
-    """Towers that it has proposed to leave alone in this round, or has threatened, unprovoked since; none
-    that it has promised to lower."""
-    since: int = 0
+    spared: tuple[str, ...] = ()
+    """Towers that it must not lower: it has offered a truce for them in this round, or threatened them
+    without being provoked since; none that it has promised to lower."""
+    first_round: int = 0
     """The first round of which it knows all deeds."""
 
     def list_new(self, *, is_raise: bool, company: str) -> list[Deed]:
@@ -74,13 +74,13 @@ class Memory(NamedTuple):
             and deed.round >= self.round - 1
         ]
 
-    def list_changes(self, number: int) -> dict[str, int] | None:
+    def list_changes(self, round_number: int) -> dict[str, int] | None:
         """By company, how many floors its tower gained or lost in a round; None if it is too long ago."""
-        if number < max(1, self.since):
+        if round_number < max(1, self.first_round):
             return None
         changes: dict[str, int] = dict.fromkeys(COMPANIES, 0)
         for deed in self.deeds:
-            if deed.round == number:
+            if deed.round == round_number:
                 changes[deed.company] += 1 if deed.is_raise else -1
         return changes
 
@@ -129,6 +129,7 @@ class Memory(NamedTuple):
         ]
 
     def has_raised_since(self, seat: int, company: str, at: int) -> bool:
+        """Whether a seat has raised a tower at this table time or later."""
         return any(
             (deed.seat, deed.company, deed.is_raise) == (seat, company, True) and deed.at >= at
             for deed in self.deeds
@@ -176,13 +177,13 @@ def remember(observation: Observation) -> Memory:
     """Reads the deeds of all seats and this seat's own last word from an observation."""
     stage = part(observation, "stage", Stage)
     deeds: list[Deed] = []
-    number = stage.round
+    round_number = stage.round
     for line in reversed(observation.lines):
         if line.key == ROUND:
-            number -= 1
+            round_number -= 1
         elif line.key in (RAISED, LOWERED):
             seat, company = Seat(_read_number(line.args["seat"])), str(line.args["company"])
-            deeds.append(Deed(seat, company, line.key == RAISED, number, line.at))
+            deeds.append(Deed(seat, company, line.key == RAISED, round_number, line.at))
     spoke_at = next(
         (said.at for said in reversed(observation.messages) if said.seat == observation.seat), BEFORE
     )
@@ -193,14 +194,14 @@ def remember(observation: Observation) -> Memory:
         observation.promises,
         spoke_at,
         tuple(_list_agreements(observation, stage.round)),
-        since=number + 1,
+        first_round=round_number + 1,
     )
-    due = {promise.terms["company"] for promise in memory.list_own_open() if promise.kind == "lower"}
-    offered = (*_list_offered(observation), *_list_threatened(observation, deeds))
-    return memory._replace(offered=tuple(company for company in offered if company not in due))
+    promised = {promise.terms["company"] for promise in memory.list_own_open() if promise.kind == "lower"}
+    spared = (*_list_truce_towers(observation), *_list_threatened_towers(observation, deeds))
+    return memory._replace(spared=tuple(company for company in spared if company not in promised))
 
 
-def _list_agreements(observation: Observation, number: int) -> Iterator[Agreement]:
+def _list_agreements(observation: Observation, this_round: int) -> Iterator[Agreement]:
     """What people have agreed to when they said so."""
     for said in observation.messages:
         if said.bot or read_intent(said.key) != "agreed":
@@ -209,29 +210,30 @@ def _list_agreements(observation: Observation, number: int) -> Iterator[Agreemen
         if proposal is not None and read_intent(proposal.key) in TRUCES:
             later = sum(line.key == ROUND and line.at > said.at for line in observation.lines)
             company = str(proposal.args["company"])
-            yield Agreement(said.seat, proposal.seat, company, number - later, said.at)
+            yield Agreement(said.seat, proposal.seat, company, this_round - later, said.at)
 
 
-def _list_offered(observation: Observation) -> Iterator[str]:
+def _list_truce_towers(observation: Observation) -> Iterator[str]:
+    """Towers that the seat has offered to leave alone in this round."""
     began = max((line.at for line in observation.lines if line.key == ROUND), default=BEFORE)
     for said in observation.messages:
         if said.seat == observation.seat and said.at >= began and read_intent(said.key) == "deal":
             yield str(said.args["yours"])
 
 
-def _list_threatened(observation: Observation, deeds: Sequence[Deed]) -> Iterator[str]:
+def _list_threatened_towers(observation: Observation, deeds: Sequence[Deed]) -> Iterator[str]:
     """Towers that the seat has threatened lately, and whose builders have left its own alone since."""
-    begun = [line.at for line in observation.lines if line.key == ROUND][-2:]
-    since = begun[0] if begun else BEFORE
+    last_rounds = [line.at for line in observation.lines if line.key == ROUND][-2:]
+    since = last_rounds[0] if last_rounds else BEFORE
     for said in observation.messages:
         if said.seat != observation.seat or said.at < since or read_intent(said.key) != "threat":
             continue
-        provoked = any(
+        is_provoked = any(
             (deed.seat, deed.company, deed.is_raise) == (said.addressee, said.args["company"], False)
             and deed.at > said.at
             for deed in deeds
         )
-        if not provoked:
+        if not is_provoked:
             yield str(said.args["yours"])
 
 
@@ -239,24 +241,26 @@ def _read_number(value: object) -> int:
     return value if isinstance(value, int) else BEFORE
 
 
-def lean(memory: Memory, suit: str, liking: Sequence[float], keeps: Sequence[Promise]) -> tuple[float, ...]:
+def rate_towers(
+    memory: Memory, suit: str, liking: Sequence[float], kept: Sequence[Promise]
+) -> tuple[float, ...]:
     """By company, how much the seat would like to change its tower, apart from what it gains.
 
     It likes to keep these promises, to raise the towers of those who have helped it, and to lower those of
     the others. One is as much as a promise.
     """
-    leaning = dict.fromkeys(COMPANIES, 0.0)
+    wishes = dict.fromkeys(COMPANIES, 0.0)
     for seat, liked in enumerate(liking):
         tower = memory.find_tower_of(seat) if liked else None
         for company in COMPANIES:
             if company == tower:
-                leaning[company] += max(-0.4, min(0.4, liked / 5)) * (1 if suit == "H" else -1)
+                wishes[company] += max(-0.4, min(0.4, liked / 5)) * (1 if suit == "H" else -1)
     if suit == "S":
         for each in COMPANIES:
-            leaning[each] -= 2.0 * (each in memory.offered)
+            wishes[each] -= 2.0 * (each in memory.spared)
     wanted = ("raise", "help") if suit == "H" else ("lower",)
-    for promise in keeps:
+    for promise in kept:
         for company in COMPANIES:
             if company == promise.terms.get("company"):
-                leaning[company] += (promise.kind in wanted) - 2 * (suit == "S" and promise.kind == "leave")
-    return tuple(leaning[company] for company in COMPANIES)
+                wishes[company] += (promise.kind in wanted) - 2 * (suit == "S" and promise.kind == "leave")
+    return tuple(wishes[company] for company in COMPANIES)

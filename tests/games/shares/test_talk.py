@@ -624,8 +624,8 @@ def test_it_agrees_to_nothing_that_contradicts_what_it_has_promised() -> None:
     for stream in range(9):
         assert reply(promised(agreed, "lower", "B"), stream) == "noLeave"
         assert reply(promised(agreed, "lower", "C"), stream) == "settled"
-    assert make_talk(agreed).memory.offered == ("B",)
-    assert make_talk(promised(agreed, "lower", "B")).memory.offered == ()
+    assert make_talk(agreed).memory.spared == ("B",)
+    assert make_talk(promised(agreed, "lower", "B")).memory.spared == ()
 
 
 def test_it_offers_no_truce_for_a_tower_that_it_has_promised_to_lower() -> None:
