@@ -117,9 +117,11 @@ def _excludes(one: Promise, other: Promise, view: PublicView) -> bool:
             return one.terms["square"] != other.terms["square"]
         case "build_at", "leave_square":
             return one.terms["square"] == other.terms["square"]
-        case "build_at", "avoid_block":
-            board = section(view, "board", Board)
-            return _harms(other, board, 1, _at(one.terms["square"], board))
+        case "build_at", "avoid_block" | "avoid_crowding":
+            _, board, stash = _read(view)
+            square = _at(one.terms["square"], board)
+            sizes = [pips for pips, left in enumerate(stash.left[one.by], 1) if left]
+            return all(_harms(other, board, pips, square) for pips in sizes)
         case "reply", "reply":
             is_same_case = (one.to, one.terms["square"]) == (other.to, other.terms["square"])
             return is_same_case and one.terms["reply"] != other.terms["reply"]
