@@ -57,7 +57,7 @@ def discuss(context: BotContext) -> Act | None:
     better = find_better_plan(context)
     if better is not None:
         meanings: Meanings = answers.accept(context, better)
-        speak = choose_remark if pays(better) == table.seat else _say_standing_or
+        speak = choose_remark if pays(better) == table.seat else _prefer_standing
         return Act("plan", Agree(better.number), speak(context, meanings))
     reply = replies.reply(context)
     if reply is not None and reply.bids is not None:
@@ -80,10 +80,10 @@ def discuss(context: BotContext) -> Act | None:
     meanings = () if refused is None else answers.refuse(context, refused)
     if refused is not None and meanings and refused.by in context.observation.people:
         return Act("ready", Ready(), choose_remark(context, meanings))
-    return Act("ready", Ready(), _say_standing_or(context, meanings or _warn(context)))
+    return Act("ready", Ready(), _prefer_standing(context, meanings or _warn(context)))
 
 
-def _say_standing_or(context: BotContext, meanings: Meanings) -> Remark | None:
+def _prefer_standing(context: BotContext, meanings: Meanings) -> Remark | None:
     """A remark on who can still win, if one is due in the last round; otherwise one of these."""
     if not any(meaning.intent in STANDINGS for meaning in meanings):
         remark = choose_remark(context, list_due_standings(context))
@@ -266,7 +266,7 @@ def _open(context: BotContext) -> Act | None:
     if not _is_new(context, bids) or breaks_own_word(context, bids):
         return None
     meanings, promise = answers.pitch_with_promise(context, bids)
-    return Act("plan", Propose(bids), _say_standing_or(context, meanings), promise)
+    return Act("plan", Propose(bids), _prefer_standing(context, meanings), promise)
 
 
 def _counters(context: BotContext, plan: Plan) -> bool:

@@ -188,13 +188,13 @@ def observation(
     )
 
 
-def name(level: str) -> Character:
+def own_bot(level: str) -> Character:
     """A bot in its own seat, with the substitute's temper."""
     return replace(unnamed(level), key="bot", name="Bot")
 
 
 def decide(seen: Observation, level: str = "hard", stream: int = 0) -> Any:
-    return BOT.decide(seen, name(level), Dice(b"bot %d" % stream))
+    return BOT.decide(seen, own_bot(level), Dice(b"bot %d" % stream))
 
 
 def shares(seen: Observation, level: str, of: int = 60) -> dict[Any, float]:
@@ -524,7 +524,7 @@ def at_random(seen: Observation, dice: Dice) -> Decision[Any] | None:
 
 
 def of_level(level: str) -> Player:
-    return lambda seen, dice: BOT.decide(seen, name(level), dice)
+    return lambda seen, dice: BOT.decide(seen, own_bot(level), dice)
 
 
 def whole_game(options: AlmostOptions, players: Sequence[Player], seed: bytes) -> Outcome:
