@@ -258,7 +258,8 @@ class LessonStep(Struct, frozen=True):
 
     `prompt` is the kind of the prompt that it answers, and `move` the move as clients send it. `task` tells
     the learner what to do and why, before a move of their own; without one, their move follows by itself.
-    `then` says what the move has done, or why a bot made it.
+    `then` says what the move has done, or why a bot made it. `quick` moves follow by themselves at once: some
+    turns go by that teach nothing new.
 
     A bot's step whose prompt is `PROMISE` makes a promise instead: `move` is a `NewPromise`.
     """
@@ -268,6 +269,7 @@ class LessonStep(Struct, frozen=True):
     move: Mapping[str, Any]
     task: str | None = None
     then: str | None = None
+    quick: bool = False
 
 
 class Lesson(Struct, frozen=True):

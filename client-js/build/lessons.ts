@@ -21,11 +21,12 @@ export function readLesson(game: string): LessonTexts {
     about,
     seats,
     options,
-    steps: steps.map(({ seat, prompt, task, then, move }) => ({
+    steps: steps.map(({ seat, prompt, task, then, quick, move }) => ({
       seat,
       prompt,
       ...(task && { task, move }),
       ...(then && { then }),
+      ...(quick && { quick }),
     })),
   }
 }

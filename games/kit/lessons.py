@@ -31,6 +31,8 @@ def read_lesson(package: str) -> Lesson:
     for number, step in enumerate(lesson.steps, start=1):
         if step.task is not None and step.seat != LEARNER:
             raise BadLesson(f"step {number}: only the learner's moves have a task")
+        if step.quick and step.task is not None:
+            raise BadLesson(f"step {number}: a move with a task is the learner's, so it is not quick")
         if step.prompt == PROMISE and step.seat == LEARNER:
             raise BadLesson(f"step {number}: only bots make promises")
         if step.seat >= lesson.seats:

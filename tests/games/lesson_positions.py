@@ -30,10 +30,13 @@ def check_length(lesson: Lesson, max_tasks: int = MAX_TASKS) -> None:
 
 
 def list_runs(lesson: Lesson) -> list[int]:
-    """How many bots' moves follow one another before each stop: a text, or a move that the learner makes."""
+    """How many bots' moves follow one another before each stop: a text, or a move that the learner makes.
+
+    Quick moves are not counted: nobody has to follow them.
+    """
     runs, length = [], 0
     for step in lesson.steps:
-        length += step.seat != LEARNER
+        length += step.seat != LEARNER and not step.quick
         if step.task is not None or step.then is not None:
             runs.append(length)
             length = 0

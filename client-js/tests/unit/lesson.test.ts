@@ -25,6 +25,17 @@ describe('a lesson', () => {
     expect(pageOf('Win.', { steps: STEPS }, 4).next).toBe('over')
   })
 
+  test('lets turns that teach nothing new go by at once, after what was said has been read', () => {
+    const steps: readonly StepTexts[] = [
+      { seat: 1, prompt: 'turn', then: 'Watch.' },
+      { seat: 2, prompt: 'turn', quick: true },
+      { seat: 3, prompt: 'turn', quick: true, then: 'See?' },
+      { seat: 1, prompt: 'turn' },
+    ]
+    const nexts = [1, 2, 3, 4].map((done) => pageOf('Win.', { steps }, done).next)
+    expect(nexts).toEqual(['on request', 'at once', 'on request', 'over'])
+  })
+
   test('names what to press', () => {
     expect(buttonNamedIn('Press “Back it”: then “Lock 1”.')).toBe('Back it')
     expect(buttonNamedIn('Choose a number.')).toBeNull()

@@ -10,6 +10,8 @@ export interface StepTexts {
   readonly prompt: string
   readonly task?: string
   readonly then?: string
+  /** Whether it follows at once, as one of some turns that teach nothing new. */
+  readonly quick?: boolean
   /** Of the learner's moves, which one it is, so that the board can mark it. */
   readonly move?: Readonly<Record<string, unknown>>
 }
@@ -30,7 +32,7 @@ export interface Page {
   /** What the learner does next. */
   readonly task: string | null
   /** How the next step comes: the learner makes it, asks for it, or it comes by itself; or there is none. */
-  readonly next: 'learner' | 'on request' | 'by itself' | 'over'
+  readonly next: 'learner' | 'on request' | 'by itself' | 'at once' | 'over'
 }
 
 export function pageOf(goal: string, { steps }: Pick<LessonTexts, 'steps'>, done: number): Page {
@@ -38,7 +40,8 @@ export function pageOf(goal: string, { steps }: Pick<LessonTexts, 'steps'>, done
   const step = steps[done]
   if (step === undefined) return { before, task: null, next: 'over' }
   if (step.task !== undefined) return { before, task: step.task, next: 'learner' }
-  return { before, task: null, next: before === null ? 'by itself' : 'on request' }
+  if (before !== null) return { before, task: null, next: 'on request' }
+  return { before, task: null, next: step.quick === true ? 'at once' : 'by itself' }
 }
 
 /** The button that a task says to press, between quotation marks, other than one already pressed; null if it names none. */
