@@ -65,16 +65,18 @@ def _put_off(speaker: Speaker, proposal: Proposal, after: Situation) -> Speech |
     return next(speaker.say("firstPile", to=proposal.by), None)
 
 
-def refuse_plea(speaker: Speaker, before: Situation) -> Iterator[Speech]:
-    """What a bot says as it refuses to save a seat that has asked it to.
+def refuse_rescue(speaker: Speaker, before: Situation) -> Iterator[Speech]:
+    """What a bot says as it refuses to save a seat: nobody lets another one fall without a word.
 
     It may be the last to answer, so that the seat is out: what it says is true in both cases.
     """
-    proposal = find_proposal(speaker.observation, before)
-    if proposal is not None and proposal.intent in BEGGING:
-        if memory.has_broken(speaker.observation, proposal.by):
-            yield from speaker.say("noBroke", to=proposal.by)
-        yield from speaker.say("noRescue", to=proposal.by)
+    needy, proposal = before.state.mover, find_proposal(speaker.observation, before)
+    is_asked = proposal is not None and proposal.intent in BEGGING
+    if not is_asked and (speaker.is_substitute or not speaker.liveliness):
+        return
+    if is_asked and memory.has_broken(speaker.observation, needy):
+        yield from speaker.say("noBroke", to=needy)
+    yield from speaker.say("noRescue", to=needy)
 
 
 def _read_move(proposal: Proposal, move: SuckerMove | None) -> bool | None:

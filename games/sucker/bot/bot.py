@@ -223,7 +223,7 @@ class SuckerBot(Bot[SuckerMove]):
     levels = tuple(SKILL_LEVELS)
     slow = frozenset({"hard"})
     proposals = WORDINGS.list_keys(PROPOSALS | {"invite"})
-    remarkable = frozenset({"sucker.needy", "sucker.killed", "sucker.fell"})
+    remarkable = frozenset({"sucker.needy", "sucker.killed", "sucker.fell", "promise.broken"})
     answers = WORDINGS.list_keys(AGREEING | REFUSING | COUNTERS | FOR_TURN)
 
     def decide(self, observation: Observation, character: Character, dice: Dice) -> Answer | None:

@@ -38,6 +38,8 @@ def _reply_to(
     if to == speaker.seat or not situation.state.alive[speaker.seat]:
         return
     is_meant = _find_partner(before, to) == speaker.seat
+    victim = memory.find_victim(speaker.observation, to)
+    is_wronged = is_meant if victim is None else victim == speaker.seat
     match phrase:
         case "noDeal" if is_meant:
             yield from speaker.say("tooBad", to=to)
@@ -45,11 +47,11 @@ def _reply_to(
             yield from speaker.say("because", to=to)
         case "thanks" if is_meant or _has_helped(speaker, to):
             yield from speaker.say("welcome", to=to)
-        case "sorry" if is_meant and not speaker.is_wronged_by(to):
+        case "sorry" if is_wronged:
+            if speaker.is_wronged_by(to):
+                yield from speaker.resent(to)
             yield from speaker.say("forgive", to=to)
-        case "sorry" if is_meant:
-            yield from speaker.say("grudge", to=to)
-        case "liar" if to in memory.list_deceived(speaker.observation):
+        case "liar" if memory.has_deceived(speaker.observation, to):
             yield from speaker.say("sorryBroke", to=to)
         case "liar" if is_meant and not memory.has_broken(speaker.observation, speaker.seat):
             yield from speaker.say("denial", to=to)

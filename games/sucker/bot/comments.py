@@ -18,19 +18,43 @@ REACTIONS: Final[Mapping[Act, tuple[str, int]]] = {
     "gave": ("thanksTurn", -30),
     "chip": ("thanksChip", 80),
     "kept": ("thanksKept", 40),
-    "starved": ("grudge", 50),
+    "starved": ("reproachStarve", 50),
     "killed": ("reproachKill", -10),
     "refused": ("reproachRefuse", 60),
-    "broke": ("reproachBroke", 60),
     "reneged": ("reproachDeal", 60),
 }
 """What a bot says about a deed, and how often as a percentage, before its temper is counted."""
+BREACHES: Final[Mapping[str, str]] = {
+    "pass_move": "brokeTurn",
+    "save": "brokeSave",
+    "spare_pile": "brokePile",
+    "spare_chips": "brokeSpare",
+}
+"""By the kind of a promise, what a bot says at once when it is broken to it."""
 
 
 BIG: Final = 6
 """The fewest chips in a capture that others speak about."""
 SOON_MS: Final = 9_000
 """What has happened longer ago is not spoken about."""
+
+
+def protest(speaker: Speaker, after: Situation) -> Iterator[Speech]:
+    """A word to whoever has just broken a promise to the bot, which names the promise: once for each."""
+    if not speaker.liveliness or speaker.is_substitute:
+        return
+    breaches = [deed for deed in speaker.deeds if deed.act == "broke" and deed.promise is not None]
+    for deed in breaches:
+        assert deed.promise is not None
+        intent = BREACHES[deed.promise.kind]
+        count = sum(
+            other.seat == deed.seat and other.promise is not None and other.promise.kind == deed.promise.kind
+            for other in breaches
+        )
+        is_new = deed.recent and not speaker.has_said(intent, deed.seat, count)
+        if is_new and after.state.alive[deed.seat]:
+            pile = deed.promise.terms.get("pile", -1)
+            yield from speaker.say(intent, to=deed.seat, pile=pile)
 
 
 def comment(speaker: Speaker, after: Situation) -> Iterator[Speech]:
@@ -60,7 +84,7 @@ def _comment_on_news(speaker: Speaker) -> Iterator[Speech]:
             if seat == me and not speaker.has_anybody_said("lastWords"):
                 yield from speaker.say("lastWords")
             may_say = seat != me and not speaker.has_anybody_said("soLong", other=seat)
-            if may_say and speaker.is_in_mood(30 + speaker.temper.chatter // 2, "fallen", seat):
+            if may_say and speaker.is_in_mood(60 + speaker.temper.chatter // 2, "fallen", seat):
                 yield from speaker.say("soLong", other=seat)
         if line.key == "sucker.killed" and isinstance(seat, int) and seat != me:
             count = line.args["count"]
@@ -87,6 +111,12 @@ def accompany(speaker: Speaker, before: Situation, after: Situation, move: Sucke
                 if (
                     breaks
                     and deceived in before.state.candidates
+                    and deceived in memory.list_breakers(speaker.deeds)
+                ):
+                    yield from speaker.say("freed", to=deceived, other=to)
+                elif (
+                    breaks
+                    and deceived in before.state.candidates
                     and speaker.happens(speaker.temper.boldness)
                 ):
                     yield from speaker.say("brazen", to=deceived, other=to)
@@ -102,11 +132,13 @@ def accompany(speaker: Speaker, before: Situation, after: Situation, move: Sucke
 
 def _react(speaker: Speaker, deed: Deed, *, is_out: bool) -> Iterator[Speech]:
     """Thanks for what is good, reproaches for what is not: once for each deed."""
+    if deed.act not in REACTIONS:
+        return  # `protest` has spoken about it
     intent, chance = REACTIONS[deed.act]
     if is_out:
-        if deed.act not in ("refused", "broke"):
+        if deed.act != "refused":
             return
-        intent = "reproachOut" if deed.act == "refused" else intent
+        intent = "reproachOut"
     temper = speaker.temper
     if deed.act == "refused" and any(
         other.act == "chip" and other.seat == deed.seat and other.recent for other in speaker.deeds

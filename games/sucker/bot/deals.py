@@ -22,6 +22,7 @@ from games.sucker.bot.remarks import (
 
 CAPTURES: Final = ("sucker.captured", "sucker.capturedByCard", "sucker.pileDied")
 PLACEMENTS: Final = ("sucker.opened", "sucker.placed")
+CHOICES: Final = ("sucker.gave", "sucker.kept", "sucker.only")
 EXPECTED: Final[Mapping[str, str]] = {
     "offerTurn": "expectPile",
     "offerTurnSave": "expectSave",
@@ -117,9 +118,38 @@ def list_reneged(observation: Observation, deals: tuple[Deal, ...]) -> Iterator[
                     number for number, line in enumerate(lines) if is_gift(line, observation.seat, deal.by)
                 )
                 lines = lines[next(gifts, len(lines)) :]
-            broken = _find_breach(lines, observation.seat, deal)
+            broken = _find_breach(lines, observation.seat, deal) or _find_other_choice(
+                observation, lines, deal
+            )
             if broken is not None:
                 yield deal.by, broken
+
+
+def _find_other_choice(observation: Observation, lines: tuple[SeenLine, ...], deal: Deal) -> SeenLine | None:
+    """The line of the first choice that could have gone to the bot's seat, if its partner chose another one.
+
+    Whether it could have follows from the colours in the pile that the chip was placed on.
+    """
+    if EXPECTED.get(deal.intent) not in ("expectTurn", "expectTurns"):
+        return None
+    piles: dict[Argument, set[Argument]] = {}
+    last: Argument = -1
+    start = len(observation.lines) - len(lines)
+    for number, line in enumerate(observation.lines):
+        args = line.args
+        if line.key == "sucker.opened":
+            piles[args["pile"]] = set()
+        if line.key in PLACEMENTS:
+            last = args["pile"]
+            if last in piles:
+                piles[last].add(args["colour"])
+        if number < start or line.key not in CHOICES or args["seat"] != deal.by:
+            continue
+        if args.get("other") == observation.seat:
+            return None
+        if last in piles and observation.seat not in piles[last]:
+            return line
+    return None
 
 
 def is_gift(line: SeenLine, seat: int, to: int) -> bool:

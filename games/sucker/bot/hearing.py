@@ -67,7 +67,7 @@ def _read_proposal(observation: Observation, message: Spoken) -> Proposal | None
     if message.key in PHRASES:
         intent, args = PHRASES[message.key], dict[str, Argument]()
         if intent == "threat":
-            args["pile"] = _find_last_pile(observation, message.seat)
+            args["pile"] = _find_last_pile(observation, message)
         return Proposal(intent, message.seat, args, True)
     intent = read_intent(message.key)
     if intent in PROPOSALS and message.addressee == observation.seat:
@@ -75,12 +75,14 @@ def _read_proposal(observation: Observation, message: Spoken) -> Proposal | None
     return None
 
 
-def _find_last_pile(observation: Observation, seat: int) -> Argument:
-    """The pile on which the seat has last placed a chip."""
+def _find_last_pile(observation: Observation, said: Spoken) -> Argument:
+    """The pile on which the seat that says it has last placed a chip, before it says it."""
     placements = (
         line.args["pile"]
         for line in reversed(observation.lines)
-        if line.key in ("sucker.opened", "sucker.placed") and line.args["seat"] == seat
+        if line.key in ("sucker.opened", "sucker.placed")
+        and line.args["seat"] == said.seat
+        and line.at <= said.at
     )
     return next(placements, -1)
 

@@ -24,6 +24,8 @@ GRUDGE_STEP: Final = 0.6
 """How many more placements a wrong is remembered for with each point of grudge."""
 LATELY: Final = 12
 """How many lines back it is not too late to be sorry."""
+WELL_REMEMBERED: Final = 40
+"""How many lines back somebody may mean a wrong that they are sorry for."""
 OWN_MOVES: Final = frozenset(
     f"sucker.{key}" for key in ("opened", "placed", "gave", "kept", "refused", "killed", "auto")
 )
@@ -45,7 +47,7 @@ HURTS: Final = frozenset({"sucker.needy", "sucker.fell"})
 class Deed(NamedTuple):
     """Something that a seat did to the bot's at table time `at`; `age` counts the placements since.
 
-    It is `recent` until the bot's seat has moved itself.
+    It is `recent` until the bot's seat has moved itself. `promise` is the one that was kept or broken.
     """
 
     act: Act
@@ -53,6 +55,7 @@ class Deed(NamedTuple):
     age: int
     at: Millis
     recent: bool
+    promise: Promise | None = None
 
 
 def list_deeds(observation: Observation, deals: tuple[Deal, ...]) -> tuple[Deed, ...]:
@@ -80,7 +83,8 @@ def _read_deeds(observation: Observation, deals: tuple[Deal, ...]) -> Iterator[D
             if act == "gave" and index + 1 < len(lines) and lines[index + 1].key in HURTS:
                 act = "starved"
             if act is not None:
-                yield Deed(act, seat, age, lines[index].at, recent)
+                promise = promises.get(str(args.get("promise")))
+                yield Deed(act, seat, age, lines[index].at, recent, promise)
         reneged = seat if breaches and any(lines[index] is line for _, line in breaches) else None
         if isinstance(reneged, int):
             yield Deed("reneged", reneged, age, lines[index].at, recent)
@@ -138,10 +142,17 @@ def weigh_deeds(deeds: tuple[Deed, ...], seats: int, temper: Temper) -> tuple[fl
 
 def resents(deeds: tuple[Deed, ...], seat: int, temper: Temper) -> bool:
     """Whether it still remembers a wrong that this seat did to it."""
-    return any(
-        deed.seat == seat and deed.act in BAD and deed.age <= 1 + GRUDGE_STEP * temper.grudge
+    return find_wrong(deeds, seat, temper) is not None
+
+
+def find_wrong(deeds: tuple[Deed, ...], seat: int, temper: Temper) -> Deed | None:
+    """The worst wrong of this seat that it still remembers, the latest of several."""
+    wrongs = (
+        deed
         for deed in deeds
+        if deed.seat == seat and deed.act in BAD and deed.age <= 1 + GRUDGE_STEP * temper.grudge
     )
+    return max(wrongs, key=lambda deed: BAD[deed.act], default=None)
 
 
 def has_broken(observation: Observation, seat: int) -> bool:
@@ -168,6 +179,38 @@ def list_deceived(observation: Observation) -> tuple[int, ...]:
         if promise.by == observation.seat and promise.id in lately and not promise.excused
         for seat in promise.to
     )
+
+
+def list_breakers(deeds: tuple[Deed, ...]) -> frozenset[int]:
+    """The seats that have broken a promise to the bot."""
+    return frozenset(deed.seat for deed in deeds if deed.act == "broke")
+
+
+def has_deceived(observation: Observation, seat: int) -> bool:
+    """Whether the bot has ever broken a promise to this seat."""
+    return any(
+        promise.by == observation.seat
+        and seat in promise.to
+        and promise.judgement == "broken"
+        and not promise.excused
+        for promise in observation.promises
+    )
+
+
+def find_victim(observation: Observation, seat: int) -> int | None:
+    """Whom this seat has wronged last, of what everybody has seen: it broke its word, or killed a chip."""
+    promises = {promise.id: promise for promise in observation.promises}
+    for line in reversed(observation.lines[-WELL_REMEMBERED:]):
+        if line.args.get("seat") != seat:
+            continue
+        if line.key == "promise.broken":
+            promise = promises.get(str(line.args["promise"]))
+            if promise is not None and promise.to and not promise.excused:
+                return promise.to[0]
+        colour = line.args.get("colour")
+        if line.key == "sucker.killed" and isinstance(colour, int) and colour != seat:
+            return colour
+    return None
 
 
 def list_fallen(observation: Observation) -> tuple[int, ...]:

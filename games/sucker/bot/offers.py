@@ -28,7 +28,12 @@ def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
     if state.phase == "choose" and state.mover == me:
         if speaker.find_spoken_for() is not None:
             return  # its next choice is no longer for sale
-        others = [seat for seat in state.candidates if seat != me and any(state.hands[seat])]
+        deceived = memory.list_deceived(speaker.observation)
+        others = [
+            seat
+            for seat in state.candidates
+            if seat != me and any(state.hands[seat]) and seat not in deceived
+        ]
         if len(others) > 1 and speaker.happens(35):
             yield from speaker.say("invite")
             return
@@ -65,7 +70,7 @@ def list_offers(speaker: Speaker, after: Situation) -> Iterator[Speech]:
                 if is_new and speaker.happens(35):
                     yield from speaker.say(intent, to=seat)
         if memory.resents(speaker.deeds, seat, speaker.temper) and speaker.happens(speaker.temper.grudge / 2):
-            yield from speaker.say("grudge", to=seat)
+            yield from speaker.resent(seat)
 
 
 def _suits(speaker: Speaker, after: Situation, seat: int, intent: str) -> bool:

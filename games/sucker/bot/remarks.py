@@ -38,8 +38,9 @@ REFUSING: Final = frozenset(
 )
 COMPLAINTS: Final = frozenset(
     {
-        *("reproachBroke", "reproachDeal", "reproachKill", "reproachRefuse", "reproachOut"),
-        *("grudge", "noBroke"),
+        *("brokeTurn", "brokeSave", "brokePile", "brokeSpare", "freed", "noBroke"),
+        *("reproachDeal", "reproachKill", "reproachRefuse", "reproachStarve", "reproachOut"),
+        *("grudgeBroke", "grudgeDeal", "grudgeKill", "grudgeRefuse", "grudgeStarve"),
     }
 )
 """Intents after which a bot is cool to the seat that it spoke to."""

@@ -47,6 +47,14 @@ WRONGED: Final = -0.25
 """The favour of a seat from which a bot wants nothing more."""
 
 
+GRUDGES: Final[Mapping[str, str]] = {
+    "broke": "grudgeBroke",
+    "reneged": "grudgeDeal",
+    "killed": "grudgeKill",
+    "refused": "grudgeRefuse",
+    "starved": "grudgeStarve",
+}
+"""By what was done to a bot, how it says that it has not forgotten it."""
 COOL: Final = 6
 """The number of placements for which a bot says nothing friendly to a seat that let it down."""
 BETRAYALS: Final = frozenset({"broke", "reneged"})
@@ -120,6 +128,12 @@ class Speaker:
     def _rank(self, key: str) -> tuple[int, bool]:
         style = crc32(repr((key, self.temper)).encode()) % 2
         return self._last_use.get(key, -1), bool(style)
+
+    def resent(self, seat: int) -> Iterator[Speech]:
+        """That it has not forgotten what this seat did to it, and what that was."""
+        wrong = memory.find_wrong(self.deeds, seat, self.temper)
+        if wrong is not None:
+            yield from self.say(GRUDGES[wrong.act], to=seat)
 
     def promise(self, kind: str, to: int, **terms: int) -> NewPromise | None:
         """A promise to one seat, if the bot may make it. It promises its next choice to one at a time."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from games.kit.promises import list_open
 from games.kit.wordings import read_intent
-from games.sucker.bot.answers import answer, refuse_plea
+from games.sucker.bot.answers import answer, refuse_rescue
 from games.sucker.bot.chat import reply
-from games.sucker.bot.comments import accompany, comment
+from games.sucker.bot.comments import accompany, comment, protest
 from games.sucker.bot.offers import chime_in, choose_answerable, list_offers
+from games.sucker.bot.remarks import FRIENDLY
 from games.sucker.bot.situation import Situation
 from games.sucker.bot.speaker import Speaker, Speech
-from games.sucker.rules.values import Refuse, SuckerMove
+from games.sucker.rules.values import GiveMove, Kill, Place, Refuse, SuckerMove
 
 PROPOSING: Final = 90
 """How often a bot that may speak proposes something with its move, as a percentage; chatter adds to it."""
@@ -27,7 +29,10 @@ def speak_with_move(speaker: Speaker, before: Situation, after: Situation, move:
     It does not rely on its own reckoning of who falls, which may depend on cards that it does not know.
     """
     if isinstance(move, Refuse):
-        return next(refuse_plea(speaker, before), None)
+        return next(refuse_rescue(speaker, before), None)
+    protesting = next(protest(speaker, after), None)
+    if protesting is not None:
+        return protesting
     if before.state.alive == after.state.alive:
         speech = answer(speaker, before, after, move)
         speech = speech or reply(speaker, after)
@@ -36,13 +41,16 @@ def speak_with_move(speaker: Speaker, before: Situation, after: Situation, move:
     if not speaker.may_speak or not speaker.liveliness:
         return None
     is_certain = before.state.alive == after.state.alive
-    offers = choose_answerable(speaker, list_offers(speaker, after)) if is_certain else ()
+    betrayed = find_betrayed(speaker, before, move)
+    proposals = (one for one in list_offers(speaker, after) if one.remark.args.get("to") not in betrayed)
+    offers = choose_answerable(speaker, proposals) if is_certain else ()
     brazen = next(accompany(speaker, before, after, move), None) if is_certain else None
-    if brazen is not None and read_intent(brazen.remark.key) == "brazen":
+    if brazen is not None and read_intent(brazen.remark.key) in ("brazen", "freed"):
         return brazen
     if offers and speaker.count_proposals() < LEAST_PROPOSALS:
         return offers[speaker.dice.below("offer", len(offers))]
-    speech = next(comment(speaker, after), None)
+    comments = (one for one in comment(speaker, after) if not _courts(one, betrayed))
+    speech = next(comments, None)
     if speech is not None or not is_certain:
         return speech
     is_first = after.state.phase == "rescue" or speaker.happens(ACCOMPANYING)
@@ -54,9 +62,32 @@ def speak_with_move(speaker: Speaker, before: Situation, after: Situation, move:
     return next(accompany(speaker, before, after, move), None)
 
 
+def _courts(speech: Speech, seats: frozenset[int]) -> bool:
+    """Whether this is a friendly word to one of these seats."""
+    return speech.remark.args.get("to") in seats and read_intent(speech.remark.key) in FRIENDLY
+
+
+def find_betrayed(speaker: Speaker, before: Situation, move: SuckerMove) -> frozenset[int]:
+    """The seats to which this move breaks a promise: the bot does not court them in the same breath."""
+    betrayed: set[int] = set()
+    for promise in list_open(speaker.observation.promises, speaker.seat):
+        match (promise.kind, move):
+            case ("pass_move", GiveMove(to=to)) if to not in promise.to:
+                betrayed.update(promise.to)
+            case ("spare_chips", Kill(colour=colour)) if colour in promise.to:
+                betrayed.update(promise.to)
+            case ("spare_pile", Place(pile=int() as pile)) if pile == promise.terms["pile"]:
+                if before.can_capture(speaker.seat, pile):
+                    betrayed.update(promise.to)
+            case _:
+                pass
+    return frozenset(betrayed)
+
+
 def speak_only(speaker: Speaker, situation: Situation) -> Speech | None:
     """What a seat says that the table is not waiting for."""
-    speech = answer(speaker, situation, situation, None) or reply(speaker, situation)
+    speech = next(protest(speaker, situation), None)
+    speech = speech or answer(speaker, situation, situation, None) or reply(speaker, situation)
     if speech is not None or not speaker.may_speak or not speaker.liveliness:
         return speech
     return chime_in(speaker, situation) or next(comment(speaker, situation), None)

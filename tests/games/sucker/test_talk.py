@@ -59,6 +59,7 @@ TO_PEOPLE = {
         "yesTurn",
         "yesSpare",
         "reproachDeal",
+        "grudgeDeal",
         "yesChip",
         "yesSide",
     ),
@@ -76,6 +77,10 @@ RARE = frozenset(
         "noHands",
         "defy",
         "noAsk",
+        "freed",
+        "reproachStarve",
+        "grudgeRefuse",
+        "grudgeStarve",
     }
 )
 """What bots may not say to one another in 80 games."""
@@ -147,6 +152,15 @@ class Facts:
     def promised(self, by: Any, to: Any, judgement: str | None) -> bool:
         return any(
             one.by == by and (not one.to or to is None or to in one.to) and one.judgement == judgement
+            for one in self.promises
+        )
+
+    def was_betrayed(self, kind: str, **terms: int) -> bool:
+        """Whether the other seat has broken such a promise to the one that speaks."""
+        return any(
+            (one.by, one.kind, one.judgement) == (self.to, kind, "broken")
+            and self.me in one.to
+            and terms.items() <= dict(one.terms).items()
             for one in self.promises
         )
 
@@ -269,20 +283,28 @@ TRUE: Mapping[str, Callable[[Facts], bool]] = {
     "thanksTurn": lambda f: f.told("gave", seat=f.to, other=f.me),
     "thanksChip": lambda f: f.told("transferred", seat=f.to, other=f.me),
     "thanksKept": lambda f: f.promised(f.to, f.me, "kept"),
-    "reproachBroke": lambda f: f.promised(f.to, f.me, "broken"),
+    "brokeTurn": lambda f: f.was_betrayed("pass_move"),
+    "brokeSave": lambda f: f.was_betrayed("save"),
+    "brokePile": lambda f: f.was_betrayed("spare_pile", pile=f.args["pile"]),
+    "brokeSpare": lambda f: f.was_betrayed("spare_chips"),
     "reproachDeal": lambda f: f.has_said(f.to, "sucker.say.deal"),
     "reproachOut": lambda f: f.was_refused and f.told("fell", seat=f.me),
     "lastWords": lambda f: f.told("fell", seat=f.me),
     "bigCapture": lambda f: f.told("killed", seat=f.args["other"], count=f.args["count"]),
+    "freed": lambda f: (
+        f.promised(f.to, f.me, "broken")
+        and f.promised(f.me, f.to, "broken")
+        and f.told("gave", seat=f.me, other=f.args["other"])
+    ),
     "brazen": lambda f: f.promised(f.me, f.to, "broken") and f.told("gave", seat=f.me, other=f.args["other"]),
     "reproachKill": lambda f: f.told("killed", seat=f.to, colour=f.me),
     "reproachRefuse": lambda f: f.was_refused,
-    "grudge": lambda f: (
-        f.was_refused
-        or f.was_starved
-        or f.told("killed", seat=f.to, colour=f.me)
-        or f.promised(f.to, f.me, "broken")
-    ),
+    "reproachStarve": lambda f: f.was_starved,
+    "grudgeBroke": lambda f: f.promised(f.to, f.me, "broken"),
+    "grudgeDeal": lambda f: f.has_said(f.to, "sucker.say.deal"),
+    "grudgeKill": lambda f: f.told("killed", seat=f.to, colour=f.me),
+    "grudgeRefuse": lambda f: f.was_refused,
+    "grudgeStarve": lambda f: f.was_starved,
     "sorryBroke": lambda f: f.promised(f.me, f.to, "broken"),
     "sorryKill": lambda f: f.told("killed", seat=f.me, colour=f.to),
     "soLong": lambda f: f.told("fell", seat=f.args["other"]),
@@ -599,7 +621,7 @@ def test_older_amends_do_not_make_a_bot_cool_for_longer(wrong: str) -> None:
     )
     seen, earlier = offering(), [kept, placed, placed]
     if wrong == "complaint":
-        seen = say(seen, R, "sucker.bot.grudge.1", to=B)
+        seen = say(seen, R, "sucker.bot.grudgeKill.1", to=B)
     else:
         earlier.append(broken)
     for since in range(COOL + 4):
@@ -615,7 +637,7 @@ def test_older_amends_do_not_make_a_bot_cool_for_longer(wrong: str) -> None:
 def test_amends_make_up_for_a_complaint_only_if_they_come_after_it(is_later: bool) -> None:
     """No chip is placed between the promise that B keeps and the complaint of R."""
     promise = Promise("p", Seat(B), (Seat(R),), "save", {}, Millis(500), 1, judgement="kept")
-    complaining = say(offering(), R, "sucker.bot.grudge.1", to=B)
+    complaining = say(offering(), R, "sucker.bot.grudgeKill.1", to=B)
     at = complaining.messages[-1].at - 1
     kept = SeenLine("promise.kept", {"seat": B, "promise": "p"}, None, Millis(at + 2 if is_later else at))
     heard = replace(complaining, promises=(promise,), lines=(*complaining.lines, kept))

@@ -1,0 +1,185 @@
+"""What So Long Sucker bots say about a broken word: at once, by name, and to whoever it concerns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from games.api import Millis, Observation, Promise, Seat, SeenLine, Spoken
+from games.dice import Dice
+from games.kit.characters import BY_KEY
+from games.kit.wordings import read_intent
+from games.sucker.bot import memory
+from games.sucker.bot.answers import refuse_rescue
+from games.sucker.bot.bot import BOT
+from games.sucker.bot.comments import BREACHES
+from games.sucker.bot.deals import list_deals
+from games.sucker.bot.hearing import find_proposal
+from games.sucker.bot.remarks import FRIENDLY, PROPOSALS
+from games.sucker.bot.speaker import GRUDGES, Speaker
+from games.sucker.bot.talk import find_betrayed
+from games.sucker.rules.values import GiveMove, Kill, Place
+from games.sucker.texts import TEXTS
+from tests.games.sucker.players import observe
+from tests.games.sucker.table import B, G, R, Y, rescue
+from tests.games.sucker.test_talk import capturing, choosing, find_situation, tables
+
+ALOUD = ("invite", "lastWords", "boast", "soLong", "bigCapture")
+"""Intents of what a bot says to everybody."""
+
+
+def betray(observation: Observation, by: int, kind: str, **terms: int) -> Observation:
+    """The observation of whoever `by` has just broken such a promise to."""
+    to = Seat(observation.seat)
+    promise = Promise("p", Seat(by), (to,), kind, terms, Millis(0), 1, judgement="broken")
+    line = SeenLine("promise.broken", {"seat": by, "promise": "p"}, None, Millis(2_000))
+    return replace(observation, promises=(promise,), lines=(*observation.lines, line))
+
+
+def say(observation: Observation, seat: int, key: str, at: int = 2_500) -> Observation:
+    spoken = Spoken(Seat(seat), None, key, {}, Millis(at), bot=False)
+    return replace(observation, messages=(*observation.messages, spoken))
+
+
+def intent_of(observation: Observation, key: str) -> str | None:
+    decision = BOT.decide(observation, BY_KEY[key], Dice(b"answer"))
+    if decision is None or decision.remark is None:
+        return None
+    return read_intent(decision.remark.key)
+
+
+def test_every_line_to_one_seat_names_it() -> None:
+    nameless = {
+        key for key, names in TEXTS.remarks.items() if key.startswith("sucker.") and "to" not in names
+    }
+    assert {read_intent(key) for key in nameless} == set(ALOUD)
+
+
+@pytest.mark.parametrize("kind", BREACHES)
+@pytest.mark.parametrize("is_next", [True, False])
+def test_a_betrayed_seat_says_at_once_what_was_promised(kind: str, *, is_next: bool) -> None:
+    seen = betray(observe(choosing().state, R if is_next else G), B, kind, pile=0)
+    for key in BY_KEY:
+        assert intent_of(seen, key) == BREACHES[kind], key
+
+
+def test_a_bot_is_asked_when_a_promise_is_broken() -> None:
+    assert "promise.broken" in BOT.remarkable
+
+
+def test_a_traitor_does_not_court_its_victim_in_the_same_breath() -> None:
+    betrayals = 0
+    for table in tables(8):
+        for said in table.sayings:
+            broken = {
+                (promise.by, seat)
+                for promise in said.promises
+                for line in said.lines
+                if line.key == "promise.broken" and line.args["promise"] == promise.id
+                if line.at == said.spoken.at and not promise.excused
+                for seat in promise.to
+            }
+            pair = (said.spoken.seat, said.spoken.addressee)
+            betrayals += bool(broken)
+            intent = read_intent(said.spoken.key)
+            assert pair not in broken or intent not in PROPOSALS | FRIENDLY - {"sorryKill"}, said.spoken
+    assert betrayals
+
+
+@pytest.mark.parametrize(
+    ("kind", "make", "move", "betrayed"),
+    [
+        ("pass_move", choosing, GiveMove(G), {B}),
+        ("pass_move", choosing, GiveMove(B), set()),
+        ("spare_chips", capturing, Kill(B), {B}),
+        ("spare_chips", capturing, Kill(Y), set()),
+        ("save", choosing, Place(R, 0), set()),
+    ],
+)
+def test_a_move_betrays_whom_it_breaks_a_promise_to(
+    kind: str, make: Any, move: Any, betrayed: set[int]
+) -> None:
+    promise = Promise("p", Seat(R), (Seat(B),), kind, {}, Millis(0), 1)
+    seen = replace(observe(make().state, R), promises=(promise,))
+    speaker = Speaker(seen, BY_KEY["noor"], Dice(b""))
+    assert find_betrayed(speaker, find_situation(seen), move) == betrayed
+
+
+def test_a_traitor_is_told_that_its_victim_is_free() -> None:
+    seen = betray(observe(choosing().state, R), B, "save")
+    own = Promise("q", Seat(R), (Seat(B),), "pass_move", {}, Millis(0), 1)
+    earlier = Spoken(Seat(R), None, "sucker.bot.brokeSave.1", {"to": B}, Millis(2_100), bot=True)
+    placed = SeenLine("sucker.placed", {"seat": R, "colour": R, "pile": 0}, None, Millis(1_500))
+    lines = (placed, *seen.lines)
+    seen = replace(seen, promises=(*seen.promises, own), lines=lines, messages=(earlier,))
+    said = set()
+    for character in BY_KEY.values():
+        for stream in range(20):
+            decision = BOT.decide(seen, character, Dice(b"%d" % stream))
+            if decision is not None and decision.move == GiveMove(G):
+                assert decision.remark is not None
+                said.add(read_intent(decision.remark.key))
+    assert said == {"freed"}
+
+
+def test_a_grudge_names_the_deed() -> None:
+    assert set(GRUDGES) == set(memory.BAD)
+    seen = betray(observe(choosing().state, R), B, "save")
+    speaker = Speaker(seen, BY_KEY["noor"], Dice(b""))
+    assert [read_intent(one.remark.key) for one in speaker.resent(B)] == ["grudgeBroke"]
+    assert list(speaker.resent(G)) == []
+
+
+def test_the_seat_that_was_wronged_hears_an_apology() -> None:
+    """B has broken its word to R, and killed no chip of G's."""
+    said = Spoken(Seat(R), None, "sucker.bot.brokeSave.1", {"to": B}, Millis(2_100), bot=True)
+    for seat in (R, G):
+        seen = betray(observe(choosing().state, R), B, "save")
+        seen = replace(observe(choosing().state, seat), promises=seen.promises, lines=seen.lines)
+        heard = say(replace(seen, messages=(said,)), B, "sucker.say.sorry")
+        for key in BY_KEY:
+            intent = intent_of(heard, key)
+            assert (intent in ("grudgeBroke", "forgive")) == (seat == R), (key, intent)
+
+
+def test_a_liar_answers_whoever_calls_it_one_however_long_ago_it_was() -> None:
+    promise = Promise("p", Seat(G), (Seat(B),), "save", {}, Millis(0), 1, judgement="broken")
+    seen = replace(observe(choosing().state, G), promises=(promise,))
+    for key in BY_KEY:
+        assert intent_of(say(seen, B, "sucker.say.liar"), key) == "sorryBroke"
+
+
+def test_nobody_lets_a_seat_fall_without_a_word() -> None:
+    seen = observe(rescue().state, G)
+    for key, character in BY_KEY.items():
+        speaker = Speaker(seen, character, Dice(b""))
+        said = [read_intent(one.remark.key) for one in refuse_rescue(speaker, find_situation(seen))]
+        assert said == ["noRescue"], key
+
+
+def test_a_pile_to_keep_away_from_is_the_one_that_was_meant() -> None:
+    """B means pile 0, and places on pile 1 before anybody has answered."""
+    lines = tuple(
+        SeenLine("sucker.placed", {"seat": B, "colour": B, "pile": pile}, None, Millis(at))
+        for pile, at in ((0, 2_000), (7, 3_000))
+    )
+    heard = replace(say(observe(choosing().state, G), B, "sucker.say.keepAwayFromThisPile"), lines=lines)
+    proposal = find_proposal(heard, find_situation(heard))
+    assert proposal is not None
+    assert proposal.args["pile"] == 0
+
+
+@pytest.mark.parametrize(("other", "acts"), [(G, ["reneged"]), (R, [])])
+def test_a_turn_agreed_in_words_and_given_to_another_is_remembered(other: int, acts: list[str]) -> None:
+    seen = observe(choosing().state, R)
+    asked = Spoken(Seat(R), None, "sucker.bot.pactTurn.1", {"to": B}, Millis(1_000), bot=True)
+    agreed = Spoken(Seat(B), None, "sucker.say.deal", {}, Millis(2_000), bot=False)
+    lines = (
+        SeenLine("sucker.opened", {"seat": B, "colour": B, "pile": 9}, None, Millis(3_000)),
+        SeenLine("sucker.gave", {"seat": B, "other": other}, None, Millis(4_000)),
+    )
+    heard = replace(seen, messages=(asked, agreed), lines=lines)
+    deeds = memory.list_deeds(heard, list_deals(heard))
+    assert [deed.act for deed in deeds if deed.act == "reneged"] == acts
