@@ -240,6 +240,8 @@ export interface GameClient {
    * null if there is none. It is offered only while the hub lets the seat make it.
    */
   owed?(view: TableView, message: TalkMessage): Owed | null
+  /** The ready-made phrases that answer a bot's message to this seat, as buttons under it; none if it is no open question. */
+  replies?(view: TableView, message: TalkMessage): readonly string[]
   /** What a broken promise brought, in words with its unit, such as "4 chips"; the number alone, if left out. */
   gained?(count: number): string
   /** Whether a ready-made phrase fits what is going on; the others are offered only on request. All do, if left out. */

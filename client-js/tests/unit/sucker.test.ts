@@ -5,7 +5,7 @@ import type { TableView } from '../../src/app/tableview.svelte.ts'
 import type { Values } from '../../src/app/words.ts'
 import { fallNews, fallOf, fallPieces, nextPieces } from '../../src/games/sucker/fall.ts'
 import { newsFor } from '../../src/games/sucker/news.ts'
-import { owedBy, owedIn } from '../../src/games/sucker/owed.ts'
+import { fitsIn, owedBy, owedIn, repliesIn } from '../../src/games/sucker/owed.ts'
 import { SuckerSelection } from '../../src/games/sucker/selection.svelte.ts'
 import {
   formatArguments,
@@ -321,7 +321,7 @@ function after(...steps: Step[]): TableView {
       sentence: sentenceOf,
       formatArguments: (_: string, values: Values) => formatArguments(values),
     },
-    state: { lines },
+    state: { lines, talk: [] },
   } as unknown as TableView
 }
 
@@ -496,6 +496,53 @@ describe('a bot’s word on a deal', () => {
     expect(offered()).toBe(true)
     expect(offered(began)).toBe(true) // with the message, or before it
     expect(offered([], began)).toBe(false)
+  })
+
+  /** A table where seat 2 chooses who is next, and what was said there. */
+  const hearing = (talk: readonly TalkMessage[], changes: Record<string, unknown> = {}): TableView => {
+    const sections: Record<string, unknown> = {
+      stage: { phase: 'choose', mover: 2, alive: [true, true, true, true], ...changes },
+      piles: { piles: [{ ...pile, id: 3 }] },
+      hands: {},
+      trail: {},
+      match: {},
+    }
+    const seen = after()
+    return {
+      ...seen,
+      state: { ...seen.state, talk, sections },
+      gameSection: (_: string, name: string) => sections[name],
+    } as unknown as TableView
+  }
+  const answer = (phrase: string): TalkMessage =>
+    ({ channel: 'table', at: 1, name: '', seat: 1, bot: false, phrase }) as unknown as TalkMessage
+
+  test('has answers under it while it is the last proposal to this seat, and holds', () => {
+    const offer = message('sucker.bot.offerTurnBack.1', { to: 1 })
+    const both = ['sucker.say.deal', 'sucker.say.noDeal']
+    expect(repliesIn(hearing([offer]), offer)).toEqual(both)
+    expect(fitsIn(hearing([offer]), 'sucker.say.deal')).toBe(true)
+    expect(repliesIn(hearing([offer], { mover: 3 }), offer)).toEqual([])
+    expect(repliesIn(hearing([offer], { phase: 'turn' }), offer)).toEqual([])
+    expect(repliesIn(hearing([offer, answer('sucker.say.noDeal')]), offer)).toEqual([])
+    const other = message('sucker.bot.pact.1', { to: 1 })
+    expect(repliesIn(hearing([offer, other]), offer)).toEqual([])
+    expect(repliesIn(hearing([offer, other]), other)).toEqual(both)
+    expect(repliesIn(hearing([message('sucker.bot.pact.1', { to: 0 })]), other)).toEqual([])
+    expect(fitsIn(hearing([]), 'sucker.say.deal')).toBe(false)
+    expect(fitsIn(hearing([]), 'sucker.say.trustMe')).toBe(true)
+  })
+
+  test('is followed by one’s half after a Deal, whether or not the bot names it', () => {
+    const offer = message('sucker.bot.offerTurnBack.1', { to: 1 })
+    const half = { kind: 'pass_move', terms: {}, to: [2] }
+    expect(owedIn(hearing([offer]), offer)).toBe(null)
+    expect(owedIn(hearing([offer, answer('sucker.say.deal')], { phase: 'turn' }), offer)).toEqual(half)
+    expect(owedIn(hearing([offer, answer('sucker.say.noDeal')]), offer)).toBe(null)
+    const named = message('sucker.bot.expectTurn.1', { to: 1 })
+    const talk = [offer, answer('sucker.say.deal'), named]
+    expect(owedIn(hearing(talk), offer)).toBe(null)
+    expect(owedIn(hearing(talk), named)).toEqual(half)
   })
 
   test('is known in all its wordings', () => {

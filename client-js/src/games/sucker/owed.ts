@@ -1,10 +1,11 @@
-/** What a person's half of a deal is, which a bot has named after their *Deal.* (games/sucker/bot/settling.py). */
+/** A person's half of a deal with a bot, and how they answer what a bot proposes (games/sucker/bot/settling.py, deals.py). */
 import type { TalkMessage } from '../../sdk/wire.gen.ts'
 import type { Owed } from '../../app/game.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
+import { sectionsOf, type Sections } from './selectors.ts'
 
-/** By what the bot expects, the kind of promise that says the same. */
-const KINDS: Readonly<Record<string, string>> = {
+/** By what the bot expects once somebody has agreed, the kind of promise that says the same. */
+const EXPECTED: Readonly<Record<string, string>> = {
   expectPile: 'spare_pile',
   expectSave: 'save',
   expectPact: 'save',
@@ -14,18 +15,114 @@ const KINDS: Readonly<Record<string, string>> = {
   expectTruce: 'spare_chips',
 }
 
-/** The promise with which this seat would give its half of the deal; null if the message names none of its. */
-export function owedBy(seat: number, { phrase, args, seat: by }: TalkMessage): Owed | null {
-  const [, intent = ''] = /^sucker\.bot\.(\w+)\.\d+$/.exec(phrase ?? '') ?? []
-  const kind = KINDS[intent]
+/** By what a bot proposes, the kind of promise that gives it what it wants. */
+const WANTED: Readonly<Record<string, string>> = {
+  offerTurn: 'spare_pile',
+  offerTurnSave: 'save',
+  offerTurnBack: 'pass_move',
+  offerTurnSpare: 'spare_chips',
+  askTurn: 'pass_move',
+  askTurnBack: 'pass_move',
+  askTurnWeak: 'pass_move',
+  askPile: 'spare_pile',
+  pact: 'save',
+  pactTurn: 'pass_move',
+  pactSpare: 'spare_chips',
+  counterSave: 'save',
+  counterPile: 'spare_pile',
+}
+/** Proposals that hold only as long as the bot chooses who is next. */
+const OFFERS = new Set(['offerTurn', 'offerTurnSave', 'offerTurnBack', 'offerTurnSpare'])
+/** Proposals that hold only as long as this seat chooses who is next. */
+const FOR_TURN = new Set(['askTurn', 'askTurnBack', 'askTurnWeak'])
+/** Other proposals, which a later *Deal.* would be taken to mean. */
+const OTHERS = new Set(['team', 'threat', 'askSpare', 'askChip', 'begPromise', 'begOwn'])
+
+const YES = 'sucker.say.deal'
+const NO = 'sucker.say.noDeal'
+
+function intentOf({ phrase }: TalkMessage): string {
+  return /^sucker\.bot\.(\w+)\.\d+$/.exec(phrase ?? '')?.[1] ?? ''
+}
+
+function isProposal(message: TalkMessage, seat: number): boolean {
+  const intent = intentOf(message)
+  return message.args?.to === seat && (intent in WANTED || OTHERS.has(intent))
+}
+
+function promiseOf(kinds: Readonly<Record<string, string>>, seat: number, message: TalkMessage): Owed | null {
+  const { args, seat: by } = message
+  const kind = kinds[intentOf(message)]
   if (kind === undefined || by == null || args?.to !== seat) return null
   if (kind !== 'spare_pile') return { kind, terms: {}, to: [by] }
   return typeof args.pile === 'number' ? { kind, terms: { pile: args.pile }, to: [by] } : null
 }
 
-/** The same until the round ends, which ends the deal. */
+/** The promise with which this seat would give its half of the deal; null if the message names none of its. */
+export function owedBy(seat: number, message: TalkMessage): Owed | null {
+  return promiseOf(EXPECTED, seat, message)
+}
+
+/** What this seat has answered to a bot's proposal: *Deal.* or *No deal.* answers the last one. */
+export function answerTo(talk: readonly TalkMessage[], seat: number, message: TalkMessage): string | null {
+  for (const later of talk.slice(talk.indexOf(message) + 1)) {
+    if (later.seat === seat && later.bot !== true && (later.phrase === YES || later.phrase === NO))
+      return later.phrase
+    if (isProposal(later, seat)) return null
+  }
+  return null
+}
+
+/** Whether what a proposal is about is still there: the round, both seats, the pile. */
+function stands({ stage, piles }: Sections, seat: number, { kind, terms, to }: Owed): boolean {
+  if (stage.phase === 'review' || stage.phase === 'end') return false
+  if (![seat, ...to].every((each) => stage.alive[each] === true)) return false
+  return kind !== 'spare_pile' || piles.piles.some(({ id }) => id === terms.pile)
+}
+
+/** Whether a round has begun since it was said, which ends every deal. */
+function isOver(view: TableView, { at }: TalkMessage): boolean {
+  return view.state.lines.some(([, key, , began]) => key === 'sucker.began' && began > at)
+}
+
+/**
+ * The same for the viewer's seat until the round ends, which ends the deal: for what it has agreed to, whether or not the
+ * bot has named both sides since.
+ */
 export function owedIn(view: TableView, message: TalkMessage): Owed | null {
-  if (view.seat === null) return null
-  const hasEnded = view.state.lines.some(([, key, , at]) => key === 'sucker.began' && at > message.at)
-  return hasEnded ? null : owedBy(view.seat, message)
+  const { seat } = view
+  if (seat === null || isOver(view, message)) return null
+  const { talk } = view.state
+  let owed = owedBy(seat, message)
+  if (owed === null && answerTo(talk, seat, message) === YES) {
+    const wanted = promiseOf(WANTED, seat, message)
+    const isNamed = talk
+      .slice(talk.indexOf(message))
+      .some((later) => later.seat === message.seat && owedBy(seat, later)?.kind === wanted?.kind)
+    if (!isNamed) owed = wanted
+  }
+  return owed
+}
+
+/** The phrases that answer a bot's proposal to this seat, while it is the last one and still holds; none if it is not. */
+export function repliesIn(view: TableView, message: TalkMessage): readonly string[] {
+  const sections = sectionsOf(view)
+  const { seat } = view
+  if (seat === null || sections === null || message.bot !== true || isOver(view, message)) return []
+  const { talk } = view.state
+  if (talk.findLast((said) => isProposal(said, seat)) !== message) return []
+  if (answerTo(talk, seat, message) !== null) return []
+  const intent = intentOf(message)
+  const wanted = promiseOf(WANTED, seat, message)
+  if (wanted === null || !stands(sections, seat, wanted)) return []
+  const { stage } = sections
+  const chooser = OFFERS.has(intent) ? message.seat : FOR_TURN.has(intent) ? seat : null
+  const isLate = chooser !== null && (stage.phase !== 'choose' || stage.mover !== chooser)
+  return isLate ? [] : [YES, NO]
+}
+
+/** Whether a phrase fits: *Deal.* and *No deal.* answer a proposal that is open. */
+export function fitsIn(view: TableView, phrase: string): boolean {
+  if (phrase !== YES && phrase !== NO) return true
+  return view.state.talk.some((message) => repliesIn(view, message).includes(phrase))
 }
