@@ -40,10 +40,10 @@ def _placing(observation: Observation, prompt: Prompt) -> Advice | None:
         spared = {promise.terms["pile"] for promise in list_promises(observation, "spare_pile")}
         capturable = [pile for pile in piles if _height_for(pile, seat)]
         free = [pile for pile in capturable if pile.id not in spared]
-        if free:
-            best = max(free, key=lambda pile: _height_for(pile, seat))
+        best = max(free, key=lambda pile: _height_for(pile, seat), default=None)
+        if best is not None and len(best.chips) > 1:  # a single chip of its own is no gain
             return Advice("turn.capture", {"pile": best.id, "count": len(best.chips)})
-        if capturable:
+        if capturable and best is None:
             return Advice("turn.promised", {"pile": capturable[0].id})
     if sum(chips) == 1:
         return Advice("turn.last")

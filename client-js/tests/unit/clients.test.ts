@@ -64,9 +64,13 @@ test('So Long Sucker alone with bots is the game that its lesson teaches', async
 
 test('So Long Sucker names the enemy in the goal, to the seat that has one', async () => {
   const { goal } = await GAMES.sucker.client()
-  const viewOf = (mine: { readonly enemy: number | null } | undefined): TableView =>
-    ({ gameSection: () => mine, nameOf: (seat: number) => `Bot ${seat}` }) as unknown as TableView
+  const viewOf = (mine: { readonly enemy: number | null } | undefined, isIn = true): TableView =>
+    ({
+      gameSection: (_: string, name: string) => (name === 'mine' ? mine : { alive: [true, true, isIn] }),
+      nameOf: (seat: number) => `Bot ${seat}`,
+    }) as unknown as TableView
   expect(goal?.(viewOf({ enemy: 2 }))).toBe('Survive, but Bot 2 must not go out last')
+  expect(goal?.(viewOf({ enemy: 2 }, false))).toBe('Be the last one left')
   expect(goal?.(viewOf({ enemy: null }))).toBeNull()
   expect(goal?.(viewOf(undefined))).toBeNull()
 })

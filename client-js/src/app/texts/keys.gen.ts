@@ -1363,6 +1363,7 @@ export interface SuckerTexts {
     readonly "neutral": never
     readonly "goals": never
     readonly "goalEnemy": "name"
+    readonly "goalSafe": never
     readonly "goalOver": "seat"
     readonly "goalUnder": "seat"
     readonly "goalNever": "seat"

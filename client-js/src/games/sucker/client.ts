@@ -3,7 +3,7 @@ import { t, words } from '../../app/language.ts'
 import Board from './Board.svelte'
 import { fallNews } from './fall.ts'
 import { formatArguments, formatScore, sentenceOf } from './format.ts'
-import { owedIn } from './owed.ts'
+import { fitsIn, owedIn, repliesIn } from './owed.ts'
 import { heldBy, sectionsOf } from './selectors.ts'
 import { selectionOf } from './selection.svelte.ts'
 import Tray from './Tray.svelte'
@@ -87,13 +87,17 @@ export const client: GameClient = {
     view.seat === null ? null : (view.gameSection('sucker', 'time_control')?.extensions[view.seat] ?? null),
   goal(view) {
     const enemy = view.gameSection('sucker', 'mine')?.enemy
-    return enemy == null ? null : say('goalEnemy', { name: view.nameOf(enemy) })
+    if (enemy == null) return null
+    const isIn = view.gameSection('sucker', 'stage')?.alive[enemy] !== false
+    return isIn ? say('goalEnemy', { name: view.nameOf(enemy) }) : say('goalSafe')
   },
   fate(view) {
     const stage = view.gameSection('sucker', 'stage')
     return view.seat === null || stage?.mover == null ? null : fallNews(view.state.lines, view.seat)
   },
   owed: owedIn,
+  replies: repliesIn,
+  fits: fitsIn,
   gained: (count) => say('chipCount', { count }),
   eyebrow(view) {
     const sections = sectionsOf(view)
