@@ -61,15 +61,12 @@ def test_it_ends_as_its_last_text_says() -> None:
 
 
 def test_the_learner_takes_the_coins_that_the_texts_name() -> None:
-    assert _after("Yours is the coin of Arms 5").hands[0] == (Coin("A5", False),)
-    state = _before("take a 3")
-    assert state.draft.left == (4, 4, 4, 1, 0, 0)
-    state = _after("Arms 3: the same industry")
+    assert _after("Your coin is that of Arms 5").hands[0] == (Coin("A5", False),)
+    state = _after("nobody is ahead")
+    assert _picks(state)[0] == [5, 3, 2, 0]
+    assert all(pick.coin is None for pick in state.draft.picks)
     square = {stack[-1]: number for number, stack in enumerate(state.grid)}
     assert (square["A3"], square["C0"], square["A5"]) == (3, 9, 15)  # one column
-    state = _before("Only a 0 is left.")
-    assert state.draft.left == (1, 0, 0, 0, 0, 0)
-    assert [pick.value for pick in state.draft.picks].index(0) == 20
     assert _before("Choose Arms 3 and Arms 5").hands[0] == tuple(
         Coin(name, False) for name in ("C0", "C2", "A3", "A5")
     )
@@ -80,41 +77,8 @@ def _picks(state: Any) -> list[list[int]]:
     return [[pick.value for pick in state.draft.picks if pick.seat == seat] for seat in range(6)]
 
 
-def test_the_draft_is_as_its_stops_tell() -> None:
-    state = _after("All four 5s are gone.")
-    assert state.draft.left[5] == 0
-    state = _after("Bot F picked twice")
-    assert [pick.seat for pick in state.draft.picks[-2:]] == [5, 5]
-    assert state.draft.order[7:12] == (4, 3, 2, 1, 0)
-    state = _after("Bots D and C took 3s.")
-    last = state.draft.picks[-2:]
-    assert [(pick.seat, pick.value, pick.coin) for pick in last] == [(3, 3, None), (2, 3, None)]
-    state = _after("Bots E and F are left with 1s and 0s")
-    assert state.draft.left[2:] == (0, 0, 0, 0)
-    assert _picks(state)[4:] == [[4, 4], [4, 4]]
-    state = _after("Five picks are left")
-    assert state.draft.left == (4, 1, 0, 0, 0, 0)
-    state = _after("Only 0s are left")
-    assert state.draft.left == (2, 0, 0, 0, 0, 0)
-    assert [sum(values) for values in _picks(state)] == [10] * 6
-
-
-def test_three_bots_have_locked_before_the_learner_chooses() -> None:
-    state = _after("Three bots are ready.")
-    assert [seat for seat, locked in enumerate(state.flips.locked) if locked] == [1, 2, 3]
-
-
-def test_moons_5_jumps_to_7() -> None:
-    before, after = _before("Bot C’s 0 coin"), _after("Bot C’s 0 coin")
-    assert before.stage.turn == 2
-    assert not mergers.ways(before.grid)["M5>A0"].touch
-    assert _worth(after, "M5") == 7
-    ways = mergers.ways(after.grid).values()
-    assert {way.cost for way in ways if way.covered == "M5" and way.covering[0] != "M"} == {5}
-
-
-def test_three_of_six_passes_are_in() -> None:
-    assert sum(_after("Six passes in a row").passes.passed) == 3
+def test_nobody_is_ahead_after_the_draft() -> None:
+    assert [sum(values) for values in _picks(_after("nobody is ahead"))] == [10] * 6
 
 
 def test_the_learners_first_merger_is_free_and_adds_1() -> None:
@@ -140,13 +104,13 @@ def test_bot_b_pays_7_for_a_stock_that_the_learner_then_swallows() -> None:
     way = mergers.ways(state.grid)["A3>A5"]
     assert (way.cost, way.touch) == (0, True)
     assert Coin("A5", True) in state.hands[1]
-    after = _after("Betray it at once")
+    after = _after("betray it at once")
     assert Coin("A5", False) in after.hands[1]
     assert (_worth(state, "A3"), _worth(after, "A3")) == (3, 5)
 
 
 def test_bot_e_leads_with_a_tower_that_costs_1() -> None:
-    state = _after("Bot E’s little Suns 1")
+    state = _after("Bot E’s Suns 1 has six tiles")
     assert Coin("S1", True) in state.hands[4]
     assert (len(state.grid[mergers.tops(state.grid)["S1"]]), _worth(state, "S1")) == (7, 7)
     assert _totals(state) == (14, 8, 12, 10, 16, 10)
