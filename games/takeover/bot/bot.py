@@ -38,6 +38,7 @@ from games.takeover.bot.observation import (
     read_wait,
 )
 from games.takeover.bot.pauses import choose_pace
+from games.takeover.rules.promises import IDLE, MERGED
 from games.takeover.rules.values import (
     Accept,
     Board,
@@ -90,7 +91,12 @@ differ at most tables."""
 MIN_CASH_OUT_GAIN: Final = 0.5
 """How much more a merger must gain than the others for stocks to be cashed out for it."""
 WITHDRAWS_ONE_IN: Final = 4
-"""If offers do not expire, the bot withdraws its own after its turn once in this many times."""
+"""If offers do not expire, the bot withdraws its own after its turn once in this many times.
+
+It does so only if whoever it was made to has had a turn since.
+"""
+OFFERED: Final = frozenset({"takeover.offered", "takeover.countered"})
+"""The lines about an offer, which the two seats see."""
 HOSTILE: Final = 3
 """The bot comments on covering a stack of at least this many tiles that is not its own."""
 SPEAKS_ONE_IN: Final = 6
@@ -266,10 +272,21 @@ def _withdraw_offer(
     has_played = read_wait(observation) == observation.seats - 1
     for deal in (deal for deal in deals if deal.by == observation.seat):
         prompt = next(prompt for prompt in observation.prompts if prompt.id == deal.id)
-        stale = has_played and prompt.id in untimed and not dice.below("stale", WITHDRAWS_ONE_IN)
+        is_old = has_played and prompt.id in untimed and _has_had_time(observation, deal.to)
+        stale = is_old and not dice.below("stale", WITHDRAWS_ONE_IN)
         if stale or bargaining.is_unwanted(evaluator, deal):
             return Decision(prompt.id, Cancel())
     return None
+
+
+def _has_had_time(observation: Observation, to: int) -> bool:
+    """Whether a seat has had a turn since this one last offered it something, or no offer is seen."""
+    for line in reversed(observation.lines):
+        if line.key in MERGED | IDLE and line.args["seat"] == to:
+            return True
+        if line.key in OFFERED and (line.args["seat"], line.args["other"]) == (observation.seat, to):
+            return False
+    return True
 
 
 def _wants_to_propose(observation: Observation, skill: SkillLevel, dice: Dice) -> bool:

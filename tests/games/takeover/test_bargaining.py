@@ -28,6 +28,7 @@ from games.takeover.rules.values import (
     TakeoverOptions,
     TakeoverState,
 )
+from tests.games.takeover.hearing import NOOR, decide, reads
 from tests.games.takeover.players import JUDGING, moves, observe, offered
 from tests.games.takeover.table import Table, position
 
@@ -120,6 +121,15 @@ def test_gen_6_it_eventually_withdraws_an_offer_that_never_expires() -> None:
         state = position(SPREAD, "S2 a1", "m5", "c5", turn=turn, timers=timers)
         possible = moves(offered(state, by=0, to=1, give="S2", wish="5+"), "hard")
         assert (Cancel() in possible) == withdrawn
+
+
+def test_it_withdraws_no_offer_before_the_other_seat_has_had_a_turn() -> None:
+    state = offered(
+        position(SPREAD, "S2 a1", "m5", "c5", turn=1, timers="off"), by=0, to=1, give="S2", wish="5+"
+    )
+    made = ("takeover.offered", {"seat": 0, "other": 1, "give": ["S2"], "wish": ["5+"]})
+    for lines, withdrawn in (((made,), False), ((made, ("takeover.passed", {"seat": 1})), True)):
+        assert (Cancel() in {one.move for one in decide(reads(observe(state), *lines), NOOR)}) == withdrawn
 
 
 def wanting(change: str = "c5") -> TakeoverState:
