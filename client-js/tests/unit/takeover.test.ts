@@ -27,6 +27,7 @@ import {
   sentenceOf,
   formatWishes,
 } from '../../src/games/takeover/format.ts'
+import { owedBy, turnAfter } from '../../src/games/takeover/owed.ts'
 import {
   endsBy,
   nearOf,
@@ -41,6 +42,7 @@ import {
 } from '../../src/games/takeover/selectors.ts'
 import { texts } from '../../src/games/takeover/words.ts'
 import type {
+  TalkMessage,
   Choice,
   AudienceLine,
   TakeoverHolding,
@@ -408,4 +410,31 @@ test('an offer of one’s own says what it would make of the coins, before and a
     'If Bo accepts: your total 8 → at least 9, your cash 2 → at least 9.',
   )
   expect(deals.prospect?.(view, 1, [], [])).toBe(null)
+})
+
+describe('a promise under the words of a bot', () => {
+  const says = (intent: string, args: object): TalkMessage =>
+    ({
+      phrase: `takeover.bot.${intent}.1`,
+      args: { to: 0, ...args },
+      seat: 1,
+      bot: true,
+    }) as unknown as TalkMessage
+
+  test('is what the bot asks for', () => {
+    const spare = { kind: 'spare', terms: { coin: 'A5', turn: 4 }, to: [1] }
+    expect(owedBy(0, 4, says('askSpare', { coin: 'A5' }))).toEqual(spare)
+    expect(owedBy(0, 4, says('offerPact', { mine: 'A5', yours: 'S3' }))).toEqual(spare)
+    expect(owedBy(0, 4, says('askCover', { coin: 'A5' }))).toEqual({ ...spare, kind: 'cover' })
+    for (const intent of ['askSell', 'hostile', 'threat'])
+      expect(owedBy(0, 4, says(intent, { coin: 'A5' })), intent).toBeNull()
+    expect(owedBy(0, 4, says('askSpare', { coin: 'A5', to: 2 }))).toBeNull()
+  })
+
+  test('lasts until the next turn is over, after one that is being taken', () => {
+    const stage = { phase: 'play', number: 5, first: 0 } as const
+    expect(turnAfter(2, 4, { ...stage, turn: 1 })).toBe(7)
+    expect(turnAfter(0, 4, { ...stage, turn: 1 })).toBe(9)
+    expect(turnAfter(1, 4, { ...stage, turn: 1 })).toBe(10)
+  })
 })

@@ -190,13 +190,18 @@ def _answer_pact(situation: Situation, message: Spoken) -> Speech | None:
 
 def _seal_pact(situation: Situation, message: Spoken) -> Speech | None:
     """Gives the promise that it has offered for another."""
-    offers = list_said(situation.observation, "offerPact", message.seat)
-    coin = next((_coin(said, "yours") for said in offers if said.args["mine"] == message.args["coin"]), None)
+    return seal(situation, message.seat, _coin(message))
+
+
+def seal(situation: Situation, to: int, spared: str) -> Speech | None:
+    """Gives a seat that spares this company the promise that it has offered for it; None if it has not."""
+    offers = list_said(situation.observation, "offerPact", to)
+    coin = next((_coin(said, "yours") for said in offers if said.args["mine"] == spared), None)
     if coin is None:
         return None
     if not situation.stands(coin):
-        return _just(situation.say("moot", to=message.seat, coin=coin))
-    return _promise_to_spare(situation, "sealPact", message.seat, coin)
+        return _just(situation.say("moot", to=to, coin=coin))
+    return _promise_to_spare(situation, "sealPact", to, coin)
 
 
 # --- covering a company ---
@@ -352,9 +357,9 @@ def _answer_need_for_null(situation: Situation, message: Spoken) -> Speech | Non
 
 
 def _accept(situation: Situation, message: Spoken) -> Speech | None:
-    """What follows from a person's yes to what it has proposed."""
+    """What follows from a person's yes to what it has proposed, unless that person has hurt it since."""
     proposal = find_proposal(situation.observation, message)
-    if proposal is None:
+    if proposal is None or _is_wronged_since(situation, message):
         return None
     match intent_of(proposal.key):
         case "offerPact":
@@ -389,6 +394,8 @@ def _reject(situation: Situation, message: Spoken) -> Speech | None:
     is_about_price = intent_of(message.key) == "say.tooMuch"
     if proposal is None or (is_about_price and "value" not in proposal.args):
         return None
+    if _is_wronged_since(situation, message):
+        return None
     to = message.seat
     if is_about_price and intent_of(proposal.key) in ("offerSale", "sellPrice"):
         coin, price = _coin(proposal), int(str(proposal.args["value"])) - 1
@@ -405,6 +412,10 @@ def _answer_with(intent: str) -> Answer:
     return lambda situation, message: _just(situation.say(intent, to=message.seat))
 
 
+def _is_wronged_since(situation: Situation, message: Spoken) -> bool:
+    return any(wrong.by == message.seat and wrong.at >= message.at for wrong in situation.memory.wrongs)
+
+
 def _thank(situation: Situation, message: Spoken) -> Speech | None:
     """Gives its own word in return, if it can, or says that it has heard, unless it has been hurt since.
 
@@ -413,7 +424,7 @@ def _thank(situation: Situation, message: Spoken) -> Speech | None:
     asked = find_last_asked(situation.observation, message, PLEAS)
     if asked is not None and asked.seat != situation.seat:
         return None
-    if any(wrong.by == message.seat and wrong.at >= message.at for wrong in situation.memory.wrongs):
+    if _is_wronged_since(situation, message):
         return None
     return give_back(situation, message.seat) or _just(situation.say("thanksWord", to=message.seat))
 

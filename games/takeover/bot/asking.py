@@ -112,9 +112,14 @@ def _list_pleas(situation: Situation) -> Iterator[Request]:
 
 
 def _list_pacts(situation: Situation) -> Iterator[Request]:
-    """Offers to spare a company that somebody probably holds for its own: each could cover the other's."""
+    """Offers to spare a company that somebody probably holds for its own: each could cover the other's.
+
+    Whoever has broken their word is offered nothing for it.
+    """
     endangered = situation.list_endangered()
     for to in situation.list_others():
+        if situation.is_distrusted(to):
+            continue
         own_coin = next((coin for coin in endangered if situation.can_be_covered_by(to, coin)), None)
         coin = situation.guess_company(to, PROBABLE)
         if own_coin is None or coin is None or situation.immediate_gain(coin) is None:

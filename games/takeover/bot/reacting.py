@@ -6,17 +6,18 @@ from collections.abc import Iterator, Sequence
 from typing import Final, cast
 
 from games.api import Promise, Remark
-from games.takeover.bot.answering import Speech, give_back
+from games.takeover.bot.answering import Speech, give_back, seal
 from games.takeover.bot.memory import Wrong
 from games.takeover.bot.situation import Situation
-from games.takeover.bot.voice import has_begun_to_deal, intent_of, is_bot, list_said
+from games.takeover.bot.voice import find_deal, has_begun_to_deal, intent_of, is_bot, list_said
 from games.takeover.rules.promises import SWAPPED, TRADED
 from games.takeover.rules.values import Merge
 
 HOSTILE: Final = 3
 """The least height of somebody else's stack whose end a character announces."""
 REPROACHES: Final = (
-    *("threat", "reproachCovered", "reproachAsked", "reproachWord", "reproachSpare", "reproachBroken"),
+    *("threat", "reproachCovered", "reproachAsked", "reproachWord", "reproachDeal", "reproachSpare"),
+    "reproachBroken",
 )
 
 
@@ -47,10 +48,17 @@ def _answer_promises(situation: Situation) -> Iterator[Speech]:
             continue
         if not _has_answered(situation, promise):
             is_trusted = not situation.is_distrusted(promise.by)
-            speech = give_back(situation, promise.by) if is_trusted and promise.kind == "spare" else None
+            speech = _return_promise(situation, promise) if is_trusted else None
             remark = situation.say("heard" if is_trusted else "doubt", to=promise.by)
             if speech is not None or remark is not None:
                 yield speech or Speech(cast(Remark, remark))
+
+
+def _return_promise(situation: Situation, promise: Promise) -> Speech | None:
+    """What it has offered for this promise in a pact; without one, it spares what may be that seat's."""
+    if promise.kind != "spare":
+        return None
+    return seal(situation, promise.by, str(promise.terms["coin"])) or give_back(situation, promise.by)
 
 
 def _has_answered(situation: Situation, promise: Promise) -> bool:
@@ -96,6 +104,8 @@ def _choose_reproach(situation: Situation, wrong: Wrong) -> str:
     observation = situation.observation
     if wrong.broken:
         return "reproachSpare"
+    if wrong.coin is not None and find_deal(observation, wrong.by, wrong.coin, wrong.at) is not None:
+        return "reproachDeal"
     said = [message for message in observation.messages if message.at <= wrong.at]
     if any((message.seat, intent_of(message.key)) == (wrong.by, "say.iWillSpare") for message in said):
         return "reproachWord"

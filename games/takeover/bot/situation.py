@@ -15,7 +15,7 @@ from games.takeover.bot.evaluation import RatedMerger, compute_price, list_merge
 from games.takeover.bot.memory import Memory, remember
 from games.takeover.bot.observation import EMPTY, NEAR, NUMBER, VALUE, Table, sort_coins
 from games.takeover.bot.reach import can_cover
-from games.takeover.bot.voice import REQUESTS, find_words, intent_of
+from games.takeover.bot.voice import REQUESTS, find_deal, find_words, intent_of
 from games.takeover.rules import mergers
 from games.takeover.rules.promises import MERGED, TakeoverPromises
 from games.takeover.rules.values import NAMES, Coin, Deals, Draft, Merge, Name, Pass, Passes, Stage
@@ -258,7 +258,13 @@ class Situation:
         return max((*read, *heard), default=0)
 
     def is_distrusted(self, seat: int) -> bool:
-        return seat in self.memory.broke
+        """Whether it has broken a promise, or a deal with this seat that it had only said yes to."""
+        return seat in self.memory.broke or any(
+            wrong.by == seat
+            and wrong.coin is not None
+            and find_deal(self.observation, seat, wrong.coin, wrong.at) is not None
+            for wrong in self.memory.wrongs
+        )
 
     # words and promises
 

@@ -184,6 +184,17 @@ def find_last_asked(observation: Observation, message: Spoken, kinds: Collection
     return next(asked, None)
 
 
+def find_deal(observation: Observation, seat: int, coin: str, by: int) -> Spoken | None:
+    """The yes of a seat to a pact or plea of this one to spare this company, said by then."""
+    for message in observation.messages:
+        is_yes = message.seat == seat and message.key == "takeover.say.deal" and message.at <= by
+        if is_yes and (proposal := find_proposal(observation, message)) is not None:
+            name = {"offerPact": "mine", "askSpare": "coin"}.get(intent_of(proposal.key), "")
+            if proposal.args.get(name) == coin:
+                return message
+    return None
+
+
 def has_begun_to_deal(observation: Observation) -> bool:
     """Whether a few requests have been answered at this table."""
     asked: set[int] = set()

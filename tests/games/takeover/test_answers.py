@@ -138,6 +138,24 @@ def test_a_pact_binds_both_in_turn() -> None:
     assert {one.promise.terms["coin"] for one in decide(own, NOOR) if one.promise is not None} == {"C3"}
 
 
+def test_it_gives_a_person_who_promises_what_it_has_offered_for_that() -> None:
+    offers = hears(observe(calm()), says(0, "offerPact", at=1_000, to=1, yours="C3", mine="S5"))
+    promised = knows(offers, 1, "spare", bot=False, coin="S5", turn=2)
+    assert "sealPact" in intents(promised, NOOR)
+    elsewhere = knows(offers, 1, "spare", bot=False, coin="M4", turn=2)
+    assert "sealPact" not in intents(elsewhere, NOOR)
+
+
+def test_a_deal_that_a_person_has_agreed_to_counts() -> None:
+    merged = ("takeover.merged", {"seat": 1, "source": "S3", "onto": "M1", "paid": []})
+    offers = hears(observe(calm()), says(0, "offerPact", at=500, to=1, yours="C3", mine="M1"))
+    for answer, expected in (("say.deal", "reproachDeal"), ("say.noDeal", "reproachCovered")):
+        broken = reads(hears(offers, says(1, answer, at=600)), merged, ("takeover.yourFlip", {"coin": "M1"}))
+        assert intents(broken, NOOR) - {"threat"} == {expected}
+        asked = hears(broken, says(1, "askSpare", at=9_000, to=0, coin="C3"))
+        assert ("noTrust" in intents(asked, NOOR)) == (answer == "say.deal")
+
+
 def test_it_answers_whether_it_covers_a_company() -> None:
     def ask(state: TakeoverState, coin: str) -> set[str]:
         return intents(hears(observe(state), says(1, "askCover", to=0, coin=coin, height=1)), NOOR)

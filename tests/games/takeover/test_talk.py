@@ -49,6 +49,7 @@ LEVELS: Final = (
 BY_HAND: Final = frozenset(
     {
         *("whichOne", "tooEarly", "heard", "doubt", "thanksWord", "offerMade", "noOffer", "substitute"),
+        "reproachDeal",
         *("yesGuess", "backSpare", "reproachWord", "praiseBack", "shrug", "comfort", "patience", "asYouLike"),
     }
 )
@@ -327,6 +328,10 @@ TRUTHS: Final[Mapping[str, Callable[[Truth], bool]]] = {
     "reproachWord": lambda true: (
         true.has_line("takeover.yourFlip", coin=true.args["coin"])
         and true.has_heard(true.args["to"], "say.iWillSpare")
+    ),
+    "reproachDeal": lambda true: (
+        true.has_line("takeover.yourFlip", coin=true.args["coin"])
+        and true.has_heard(true.args["to"], "say.deal")
     ),
     "reproachSpare": lambda true: true.deceived(true.seat) and true.has_covered(true.args["to"]),
     "reproachBroken": lambda true: true.judged("broken"),

@@ -1657,6 +1657,7 @@ export interface TakeoverTexts {
     readonly "under": "coin"
     readonly "makes": "coin" | "worth"
     readonly "flips": "coin"
+    readonly "breaks": "coin"
     readonly "lost": "count"
     readonly "free": never
     readonly "payWith": never

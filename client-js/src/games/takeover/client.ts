@@ -6,6 +6,7 @@ import { deals } from './deals.ts'
 import { formatArguments, sentenceOf } from './format.ts'
 import { endsBy, sectionsOf, standing } from './selectors.ts'
 import { selectionOf } from './selection.svelte.ts'
+import { owedIn } from './owed.ts'
 import Tray from './Tray.svelte'
 import { say, texts } from './words.ts'
 
@@ -77,6 +78,7 @@ export const client: GameClient = {
     { keys: ['Esc'], does: say('keyEscape') },
   ],
   deals: trading(deals),
+  owed: owedIn,
   trayState: (view) => (selectionOf(view).cashing === null ? '' : 'cashing out'),
   rules: async () => (await import('virtual:rules/takeover')).default,
   formatArguments: (_line, values) => formatArguments(values),

@@ -1,0 +1,64 @@
+/** What a bot asks of this person, as the promise that says yes to it: one press under the bot's words makes it. */
+import type { Owed } from '../../app/game.ts'
+import { isPromised, promisesOf } from '../../app/promises.ts'
+import type { TableView } from '../../app/tableview.svelte.ts'
+import type { TalkMessage } from '../../sdk/wire.gen.ts'
+import type { Name } from './coins.ts'
+import { squareOf } from './grid.ts'
+import { sectionsOf, type Sections } from './selectors.ts'
+
+/** By what a remark is for, the kind of the promise that says yes, and the argument that is its company. */
+const ASKED: Readonly<Record<string, readonly [kind: string, coin: string]>> = {
+  askSpare: ['spare', 'coin'],
+  offerPact: ['spare', 'mine'],
+  askCover: ['cover', 'coin'],
+}
+/** By the kind of a promise, the kind that this seat cannot promise of the same company as well. */
+const OPPOSITE: Readonly<Record<string, string>> = { spare: 'cover', cover: 'spare' }
+
+/** The promise about turn number `turn` that the message asks of this seat; null if it asks for none. */
+export function owedBy(seat: number, turn: number, { phrase, args, seat: by }: TalkMessage): Owed | null {
+  const [, intent = ''] = /^takeover\.bot\.(\w+)\.\w+$/.exec(phrase ?? '') ?? []
+  const [kind, name] = ASKED[intent] ?? []
+  if (by == null || args?.to !== seat || kind === undefined || name === undefined) return null
+  const coin = args[name]
+  return typeof coin === 'string' ? { kind, terms: { coin, turn }, to: [by] } : null
+}
+
+/**
+ * The number of this seat's next turn, as players count them, after the turn that it may be taking: what a promise
+ * to spare a company lasts for at least.
+ */
+export function turnAfter(seat: number, seats: number, stage: Sections['stage']): number {
+  const wait = (seat - (stage.turn ?? seat) + seats) % seats
+  return stage.number + (wait === 0 ? seats : wait) + 1
+}
+
+/** The same while this seat may make that promise, until it has had a turn or the company is gone. */
+export function owedIn(view: TableView, message: TalkMessage): Owed | null {
+  const sections = sectionsOf(view)
+  const { seat } = view
+  if (seat === null || sections?.stage.phase !== 'play' || sections.stage.turn === null) return null
+  const owed = owedBy(seat, turnAfter(seat, view.seats.length, sections.stage), message)
+  if (owed === null) return null
+  const stands = squareOf(sections.board.stacks, owed.terms.coin as Name) !== null
+  const hasPlayed = view.state.lines.some(
+    ([, key, args, at]) =>
+      ['takeover.merged', 'takeover.special', 'takeover.passed', 'takeover.auto'].includes(key) &&
+      args.seat === seat &&
+      at > message.at,
+  )
+  const isContradicted = promisesOf(view).some(
+    ({ by, judgement, kind, terms }) =>
+      by === seat && judgement == null && kind === OPPOSITE[owed.kind] && terms.coin === owed.terms.coin,
+  )
+  return !stands || hasPlayed || isContradicted || isPromised(view, owed, message.at, ['turn']) ? null : owed
+}
+
+/** Whether this seat has promised not to cover this company, and still has to keep it. */
+export function hasPromisedToSpare(view: TableView, coin: string): boolean {
+  return promisesOf(view).some(
+    ({ by, judgement, kind, terms }) =>
+      by === view.seat && judgement == null && kind === 'spare' && terms.coin === coin,
+  )
+}
