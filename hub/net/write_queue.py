@@ -1,8 +1,9 @@
 """The sockets with output to write: most at the end of the tick, those of watchers in turn.
 
 A hub may have thousands of watchers. Their sockets join the crowd: one turn of the loop writes to at most
-`CROWD_PER_TURN` of them, and the others follow in the next turns, so that a broadcast to watchers holds up
-nobody else (G8.10). Each socket still gets everything in order, since it buffers its messages until its turn.
+`CROWD_PER_TURN` of them, or `CROWD_BESIDE_SEATS` if it writes to others, too, and the rest follow in the next
+turns, so that a broadcast to watchers holds up nobody else (G8.10). Each socket still gets everything in
+order, since it buffers its messages until its turn.
 The sockets of seats never wait: sections bound to a peek, which only seats are shown, are written in the tick
 that publishes them (G4.4).
 """
@@ -18,6 +19,8 @@ MAX_COALESCED_BYTES: Final = 4096
 """Messages sent to a socket in one tick are joined up to this size; beyond it they are written at once."""
 CROWD_PER_TURN: Final = 200
 """The number of the crowd's sockets that one turn of the loop writes to; it takes one to two milliseconds."""
+CROWD_BESIDE_SEATS: Final = 25
+"""The same in a turn that writes to seats, too, so that a busy hub's watchers take what its seats leave."""
 MAX_CROWD_BYTES: Final = 64 * 1024
 """Like `MAX_COALESCED_BYTES`, for a socket of the crowd, whose messages add up while it waits."""
 
@@ -40,15 +43,17 @@ class Output(Protocol):
 class WriteQueue:
     """The sockets with something to write at the end of the current tick."""
 
-    __slots__ = ("crowd", "pending")
+    __slots__ = ("crowd", "has_written", "pending")
     is_paced: ClassVar = False
     most: ClassVar = MAX_COALESCED_BYTES
 
     def __init__(self) -> None:
         self.pending: list[Output] = []
         """The first socket added also calls `schedule`."""
-        self.crowd: WriteQueue = self if self.is_paced else CrowdQueue()
+        self.crowd: WriteQueue = self if self.is_paced else CrowdQueue(self)
         """The queue of the sockets that wait for their turn."""
+        self.has_written = False
+        """Whether it has written since the crowd's last turn."""
 
     def schedule(self) -> None:
         asyncio.get_running_loop().call_soon(self.flush)
@@ -57,6 +62,7 @@ class WriteQueue:
         """Writes what was sent during this tick."""
         pending = self.pending[:]
         self.pending.clear()
+        self.has_written = True
         for output in pending:
             try:
                 output.flush()
@@ -71,14 +77,21 @@ class CrowdQueue(WriteQueue):
     every other socket. Messages sent meanwhile are added to its output, so they do not cause more writes.
     """
 
-    __slots__ = ()
+    __slots__ = ("_seats",)
     is_paced: ClassVar = True
     most: ClassVar = MAX_CROWD_BYTES
 
+    def __init__(self, seats: WriteQueue) -> None:
+        super().__init__()
+        self._seats = seats
+
     def flush(self) -> None:
         """Writes to the sockets that have waited longest."""
-        turn = self.pending[:CROWD_PER_TURN]
-        del self.pending[:CROWD_PER_TURN]
+        seats = self._seats
+        count = CROWD_BESIDE_SEATS if seats.has_written else CROWD_PER_TURN
+        seats.has_written = False
+        turn = self.pending[:count]
+        del self.pending[:count]
         if self.pending:
             self.schedule()
         for output in turn:
