@@ -26,40 +26,68 @@ ENTER_SECONDS: Final = (0.05, 0.1, 0.2)
 """The lag at which each level above NORMAL begins."""
 LEAVE_SECONDS: Final = (0.025, 0.05, 0.1)
 """The lag below which each of them ends: half, because what gives way lowers the lag."""
-CALM_SECONDS: Final = 2.5
-"""How long the lag must stay low before the level falls."""
+CALM_SECONDS: Final = 1.0
+"""How long the lag must stay low before the level falls by one, if nobody wants what gives way at it."""
+RETRY_SECONDS: Final = 20.0
+"""The same if somebody does: what gives way lowers the lag, so only trying shows whether it is over."""
+SPARED_SHARE: Final = 0.25
+"""From this share of a core on, the work that gives way counts as wanted: it would hardly fit."""
 SAMPLES: Final = 5
-"""The level follows the median of the last five samples: one long pause of the process is not an overload."""
+"""The median of the last five samples decides about all levels but the first: one long pause of the process
+refuses nobody."""
+
+FRAME_SECONDS: Final = 8e-6
+"""What a watcher's frame costs (docs/PERFORMANCE.md), in processor time."""
+LOBBY_SECONDS: Final = 0.05
+"""What it would cost to answer a waiting reader of the lobby at once: they may ask again at once, too."""
+NEWCOMER_SECONDS: Final = 0.005
+"""What a new table or watcher costs."""
 
 
 class Overload:
     """The level of one hub."""
 
-    __slots__ = ("_calm_since", "_samples", "level")
+    __slots__ = ("_calm_since", "_samples", "level", "spared")
 
     def __init__(self) -> None:
         self.level = Level.NORMAL
         self._samples: deque[float] = deque([0.0] * SAMPLES, SAMPLES)
         self._calm_since: float | None = None
         """Since when the lag has been too low for the level."""
+        self.spared = [0.0] * len(Level)
+        """The processor time that each level has spared since `_calm_since`."""
 
     def add(self, lag: float, at: float) -> None:
-        """Takes in one more sample. The level rises at once; it falls after `CALM_SECONDS`.
+        """Takes in one more sample. The level rises at once; it falls by one after `CALM_SECONDS`.
 
         `lag`: seconds by which the hub was late; `at`: monotonic seconds.
         """
         self._samples.append(lag)
         typical = median(self._samples)
-        reached = Level(bisect_right(ENTER_SECONDS, typical))
-        kept = Level(bisect_right(LEAVE_SECONDS, typical))
+        reached = max(Level(bisect_right(ENTER_SECONDS, typical)), Level(int(lag >= ENTER_SECONDS[0])))
         if reached > self.level:
             self.level = reached
-        if kept >= self.level:
+        if self.level == Level.NORMAL or typical >= LEAVE_SECONDS[self.level - 1]:
             self._calm_since = None
         elif self._calm_since is None:
-            self._calm_since = at
-        elif at - self._calm_since >= CALM_SECONDS:
-            self.level, self._calm_since = kept, None
+            self._begin_calm(at)
+        elif self._is_over(at - self._calm_since):
+            self.level = Level(self.level - 1)
+            self._begin_calm(at)
+
+    def spare(self, level: Level, seconds: float) -> None:
+        """Counts work that this level has spared the hub: those who want it are still there."""
+        self.spared[level] += seconds
+
+    def _begin_calm(self, at: float) -> None:
+        self._calm_since = at
+        self.spared = [0.0] * len(Level)
+
+    def _is_over(self, calm: float) -> bool:
+        """Whether the level falls after the lag has been low for so many seconds."""
+        if calm < CALM_SECONDS:
+            return False
+        return calm >= RETRY_SECONDS or self.spared[self.level] < SPARED_SHARE * calm
 
     @property
     def thins_watchers(self) -> bool:

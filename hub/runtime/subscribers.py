@@ -307,7 +307,7 @@ class Subscribers:
             is_special = i in private or i in readable
             if not (is_special or common):
                 continue
-            if i == watchers and pace is not None and pace.hold():
+            if i == watchers and pace is not None and pace.hold(len(viewers)):
                 continue
             if is_special:
                 sections = [*shared, *private.get(i, ())]

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Final
 
 from hub.clock import Clock, Timer
-from hub.runtime.overload import Overload
+from hub.runtime.overload import FRAME_SECONDS, Level, Overload
 
-PACE_SECONDS: Final = 1.0
-"""How long watchers wait, under overload, from what they were sent last to what has changed since."""
+PACE_SECONDS: Final = (0.0, 1.0, 2.0, 4.0)
+"""How long watchers wait, at each level of overload, from what they were sent last to what has changed
+since."""
 
 
 class WatcherPace:
@@ -30,17 +31,18 @@ class WatcherPace:
         self._is_behind = False
         """Whether a change was held back."""
 
-    def hold(self) -> bool:
-        """Whether to hold back this change."""
+    def hold(self, watchers: int) -> bool:
+        """Whether to hold back this change from so many watchers."""
         if self._timer is not None:
             self._is_behind = True
+            self._overload.spare(Level.THIN_WATCHERS, watchers * FRAME_SECONDS)
             return True
         if self._overload.thins_watchers:
             self._wait()
         return False
 
     def _wait(self) -> None:
-        self._timer = self._clock.call_later(PACE_SECONDS, self._catch_up)
+        self._timer = self._clock.call_later(PACE_SECONDS[self._overload.level], self._catch_up)
 
     def _catch_up(self) -> None:
         self._timer = None

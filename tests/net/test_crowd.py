@@ -173,8 +173,8 @@ async def test_no_broadcast_writes_to_the_whole_crowd_in_one_turn(
 
 
 async def test_a_bystander_is_answered_while_a_crowd_waits() -> None:
-    """G8.10: sockets outside the crowd are written to at the end of the tick, however many wait, and the crowd
-    takes little of each such turn."""
+    """G8.10: sockets outside the crowd are written to at the end of the tick, however many wait, and the
+    crowd takes little of each such turn."""
     sockets = Sockets()
     crowd = [sockets.open(crowd=True) for _ in range(CROWD)]
     line, transport = sockets.open(crowd=False)

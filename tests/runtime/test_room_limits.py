@@ -64,6 +64,7 @@ def test_an_overloaded_hub_creates_no_rooms_and_wakes_all(limited: Counter[str])
     with pytest.raises(HubFull, match="too much to do") as refused:
         limits.take(Opener(PHONE, "ann"))
     assert refused.value.wait == 10
+    assert overload.spared[Level.REFUSE_NEWCOMERS] > 0
     limits.take(Opener(PHONE, "ann"), waking=True)
     overload.level = Level.SLOW_LOBBY
     limits.take(Opener(PHONE, "ann"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hub.runtime.overload import Level, Overload
+from hub.runtime.overload import CALM_SECONDS, RETRY_SECONDS, Level, Overload
 from hub.runtime.watcher_pace import PACE_SECONDS, WatcherPace
 from tests.harness.manual_clock import ManualClock
 from tests.runtime.test_subscribers import NOW, Followed, running, talk
@@ -36,7 +36,7 @@ def test_watchers_get_a_whole_view_instead_of_each_change() -> None:
         busy.propose(0)
     assert [frame["n"] for frame in busy.ann.sent()] == [1, 2, 3, 4]
     assert [frame["n"] for frame in busy.watcher.sent()] == [1]
-    busy.clock.advance(PACE_SECONDS)
+    busy.clock.advance(PACE_SECONDS[1])
     (view,) = busy.watcher.sent()
     newcomer = busy.join(None)
     assert [view] == newcomer.sent(), "they see what a newcomer sees"
@@ -46,9 +46,9 @@ def test_frames_after_a_whole_view_are_numbered_on() -> None:
     busy = Busy()
     busy.propose(0)
     busy.propose(0)
-    busy.clock.advance(PACE_SECONDS)
+    busy.clock.advance(PACE_SECONDS[1])
     numbers = [message["n"] for message in busy.watcher.sent()]
-    busy.clock.advance(PACE_SECONDS)
+    busy.clock.advance(PACE_SECONDS[1])
     busy.propose(0)
     assert numbers + [message["n"] for message in busy.watcher.sent()] == [1, 1, 2]
 
@@ -58,7 +58,7 @@ def test_watchers_of_a_slow_table_notice_nothing() -> None:
     busy = Busy()
     for _ in range(3):
         busy.propose(0)
-        busy.clock.advance(PACE_SECONDS)
+        busy.clock.advance(PACE_SECONDS[1])
     assert busy.kinds() == ["frame", "frame", "frame"]
 
 
@@ -67,7 +67,7 @@ def test_a_busy_table_goes_on_at_its_pace() -> None:
     for _ in range(3):
         busy.propose(0)
         busy.propose(0)
-        busy.clock.advance(PACE_SECONDS)
+        busy.clock.advance(PACE_SECONDS[1])
     assert busy.kinds() == ["frame", "view", "view", "view"]
 
 
@@ -77,7 +77,7 @@ def test_watchers_are_brought_up_to_date_when_the_overload_ends() -> None:
     busy.propose(0)
     busy.propose(0)
     busy.overload.level = Level.NORMAL
-    busy.clock.advance(PACE_SECONDS)
+    busy.clock.advance(PACE_SECONDS[1])
     assert busy.kinds() == ["frame", "view"]
     busy.propose(0)
     busy.propose(0)
@@ -113,7 +113,7 @@ def test_a_room_that_stops_sends_nothing_more() -> None:
     busy.propose(0)
     busy.propose(0)
     busy.pace.close()
-    busy.clock.advance(PACE_SECONDS)
+    busy.clock.advance(PACE_SECONDS[1])
     assert busy.kinds() == ["frame"]
 
 
@@ -124,3 +124,36 @@ def test_watchers_are_thinned_from_the_first_level_on(level: Level) -> None:
     busy.propose(0)
     busy.propose(0)
     assert len(busy.kinds()) == (2 if level is Level.NORMAL else 1)
+
+
+@pytest.mark.parametrize(("level", "pace"), [(Level(1), 1.0), (Level(2), 2.0), (Level(3), 4.0)])
+def test_the_more_overload_the_fewer_views(level: Level, pace: float) -> None:
+    """G8.19: watchers make room for those who come after them in the order."""
+    busy = Busy()
+    busy.overload.level = level
+    busy.propose(0)
+    busy.propose(0)
+    busy.clock.advance(pace - 0.001)
+    assert busy.kinds() == ["frame"]
+    busy.clock.advance(0.001)
+    assert busy.kinds() == ["view"]
+
+
+def test_the_level_stays_while_it_holds_much_back() -> None:
+    """G8.18: the lag is low because watchers get less; only trying shows whether it would stay so."""
+    busy, at = Busy(), 0.0
+    while busy.overload.level == Level.THIN_WATCHERS and at < 2 * RETRY_SECONDS:
+        for _ in range(4):
+            busy.pace.hold(10_000)
+        busy.overload.add(0.0, at := at + 0.25)
+    assert at >= RETRY_SECONDS
+
+
+def test_the_level_falls_soon_if_it_holds_little_back() -> None:
+    """G8.18"""
+    busy, at = Busy(), 0.0
+    while busy.overload.level == Level.THIN_WATCHERS and at < RETRY_SECONDS:
+        for _ in range(4):
+            busy.pace.hold(100)
+        busy.overload.add(0.0, at := at + 0.25)
+    assert at < 2 * CALM_SECONDS

@@ -19,6 +19,7 @@ from hub.net.connection_state import ConnectionContext
 from hub.net.person_sockets import PersonSockets
 from hub.net.site_budgets import SiteBudgets
 from hub.runtime.actor import Actor
+from hub.runtime.overload import Overload
 from hub.runtime.ports import BotExecutor, Services
 from hub.runtime.registry import HubRooms
 from hub.store.hubs import HubIdentity
@@ -172,6 +173,7 @@ class InProcessHub:
         self.lease = ManualLease(self.clock)
         self.signer = Signer(SECRET, DEFAULTS.token_days)
         self.metrics = Metrics()
+        self.overload = Overload()
         self.rooms = self._life(0)
         self.connection_context = self._connection_context()
         self.room = ""
@@ -195,6 +197,7 @@ class InProcessHub:
                 summary=rooms.summary,
                 started=rooms.on_started,
                 talk_limits=TALK_LIMITS,
+                overload=self.overload,
             ),
             store_problem=lambda: None,
             record_days=DEFAULTS.record_days,

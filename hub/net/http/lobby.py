@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from hub.net.http.errors import ApiError, encode_json
 from hub.net.http.static import Page, make_page
-from hub.runtime.overload import Overload
+from hub.runtime.overload import LOBBY_SECONDS, Level, Overload
 from hub.runtime.placement import Rooms
 
 SHARED_SECONDS: Final = 1.0
@@ -55,6 +55,7 @@ class Lobby:
         ):
             raise ApiError(422, "BAD_FIELD", f"The parameter page must be a number from 1 to {MAX_PAGES}.")
         if self._overload.slows_lobby:
+            self._overload.spare(Level.SLOW_LOBBY, LOBBY_SECONDS)
             await self._sleep(SLOW_ANSWER_SECONDS)
         return (await self._find(int(number))).response(request)
 

@@ -50,6 +50,7 @@ async def test_under_overload_pages_are_built_less_often_and_answers_wait() -> N
     world.time += 4.9
     await lobby.response(request)
     assert (builds(world), waits) == ([1], [1.0])
+    assert overload.spared[Level.SLOW_LOBBY] > 0
     overload.level = Level.THIN_WATCHERS
     await lobby.response(request)
     assert (builds(world), waits) == ([1, 1], [1.0])
