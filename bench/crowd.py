@@ -102,7 +102,7 @@ class Watcher(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
-        transport.write(_handshake(self.place.path))
+        transport.write(handshake(self.place.path))
 
     def data_received(self, data: bytes) -> None:
         if self.heard == 0 and data.startswith(b"HTTP/1.1 101"):
@@ -135,7 +135,8 @@ def client_frame(payload: bytes) -> bytes:
     return b"\x82" + length + MASK + payload
 
 
-def _handshake(path: str) -> bytes:
+def handshake(path: str) -> bytes:
+    """The request that opens a socket."""
     lines = (
         f"GET {path} HTTP/1.1",
         "Host: 127.0.0.1",

@@ -64,6 +64,17 @@ def resident_kb(pid: int) -> int:
     raise CannotMeasure(f"Process {pid} has exited.")
 
 
+def process_seconds(pid: int) -> float:
+    """The processor time that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def waited_seconds(pid: int) -> float:
+    """How long a process has waited for its core while it could have run: other programs used it."""
+    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
+
+
 def compile_program(name: str) -> Path:
     """Compiles `bench/<name>.c` and returns the program's path. Raises CannotMeasure if it cannot."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")

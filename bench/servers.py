@@ -45,14 +45,23 @@ def free_port() -> int:
 @contextlib.contextmanager
 def hub(server_core: int, load_core: int) -> Iterator[Running]:
     """`parley serve` with its defaults, except for the limits on messages and sockets."""
-    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder:
-        settings = {"PARLEY_DATA": folder, "PARLEY_LOG_LEVEL": "warning", **UNLIMITED}
-        command = [sys.executable, "-m", "hub", "serve", "--port", "0"]
-        with _start(command, r"is ready: http://127\.0\.0\.1:(\d+)", settings) as (process, ready):
-            (store,) = children(process.pid)
-            pin(process.pid, server_core)
-            pin(store, load_core)
-            yield Running(int(ready[1]), process.pid, store, f"unix://{folder}/store/store.sock")
+    with (
+        tempfile.TemporaryDirectory(prefix="parley-bench-") as folder,
+        hub_at(Path(folder), 0, server_core, load_core) as running,
+    ):
+        yield running
+
+
+@contextlib.contextmanager
+def hub_at(folder: Path, port: int, server_core: int, load_core: int) -> Iterator[Running]:
+    """Like `hub`, with its tables in this folder and on this port (0: any free one)."""
+    settings = {"PARLEY_DATA": str(folder), "PARLEY_LOG_LEVEL": "warning", **UNLIMITED}
+    command = [sys.executable, "-m", "hub", "serve", "--port", str(port)]
+    with _start(command, r"is ready: http://127\.0\.0\.1:(\d+)", settings) as (process, ready):
+        (store,) = children(process.pid)
+        pin(process.pid, server_core)
+        pin(store, load_core)
+        yield Running(int(ready[1]), process.pid, store, f"unix://{folder}/store/store.sock")
 
 
 @contextlib.contextmanager
