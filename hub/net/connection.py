@@ -30,7 +30,6 @@ from hub.net.guard import ExclusionReason, explain_ban
 from hub.net.links.front import RETRY_SECONDS, TRIES, LinkLost
 from hub.net.websocket import SLOW_READER
 from hub.runtime.actor import Actor
-from hub.runtime.overload import NEWCOMER_SECONDS, Level
 from hub.runtime.placement import Elsewhere, GameEnded, NoSuchRoom, OtherVersion, TableClosed, Unavailable
 from hub.runtime.verdicts import ADVICE
 from hub.store.hubs import HubIdentity
@@ -423,7 +422,6 @@ class Connection:
             self._fail(1013, "UNAVAILABLE", CATCHING_UP)
         elif self._context.overload.refuses_newcomers and ticket.person != OPERATOR:
             self._context.metrics.limited["overload watchers"] += 1
-            self._context.overload.spare(Level.REFUSE_NEWCOMERS, NEWCOMER_SECONDS)
             self._fail(1013, "UNAVAILABLE", OVERLOADED)
         elif actor.watchers >= self._context.watchers_per_table:
             self._context.metrics.limited["watchers"] += 1

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-from hub.runtime.overload import NEWCOMER_SECONDS, Level, Overload
+from hub.runtime.overload import TABLE_SECONDS, Level, Overload
 from hub.runtime.placement import HubFull, TooManyTables
 from hub.wire.limits import SITE_SHARE, Opener, subtract
 
@@ -46,7 +46,7 @@ class RoomLimits:
         """Counts one more room, created or (`waking`) loaded. Raises HubFull or TooManyTables."""
         if not waking and self._overload.refuses_newcomers:
             self._limited["overload tables"] += 1
-            self._overload.spare(Level.REFUSE_NEWCOMERS, NEWCOMER_SECONDS)
+            self._overload.spare(Level.REFUSE_NEWCOMERS, TABLE_SECONDS)
             raise HubFull(
                 "This hub has too much to do for new tables: try again in a few seconds.",
                 OVERLOAD_RETRY_SECONDS,
