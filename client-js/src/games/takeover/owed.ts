@@ -1,6 +1,6 @@
 /** What a bot asks of this person, as the promise that says yes to it: one press under the bot's words makes it. */
 import type { Owed } from '../../app/game.ts'
-import { isPromised, promisesOf } from '../../app/promises.ts'
+import { promisesOf } from '../../app/promises.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { TalkMessage } from '../../sdk/wire.gen.ts'
 import type { Name } from './coins.ts'
@@ -13,8 +13,6 @@ const ASKED: Readonly<Record<string, readonly [kind: string, coin: string]>> = {
   offerPact: ['spare', 'mine'],
   askCover: ['cover', 'coin'],
 }
-/** By the kind of a promise, the kind that this seat cannot promise of the same company as well. */
-const OPPOSITE: Readonly<Record<string, string>> = { spare: 'cover', cover: 'spare' }
 
 /** The promise about turn number `turn` that the message asks of this seat; null if it asks for none. */
 export function owedBy(seat: number, turn: number, { phrase, args, seat: by }: TalkMessage): Owed | null {
@@ -34,7 +32,7 @@ export function turnAfter(seat: number, seats: number, stage: Sections['stage'])
   return stage.number + (wait === 0 ? seats : wait) + 1
 }
 
-/** The same while this seat may make that promise, until it has had a turn or the company is gone. */
+/** The same until this seat has had a turn or the company is gone. */
 export function owedIn(view: TableView, message: TalkMessage): Owed | null {
   const sections = sectionsOf(view)
   const { seat } = view
@@ -48,11 +46,7 @@ export function owedIn(view: TableView, message: TalkMessage): Owed | null {
       args.seat === seat &&
       at > message.at,
   )
-  const isContradicted = promisesOf(view).some(
-    ({ by, judgement, kind, terms }) =>
-      by === seat && judgement == null && kind === OPPOSITE[owed.kind] && terms.coin === owed.terms.coin,
-  )
-  return !stands || hasPlayed || isContradicted || isPromised(view, owed, message.at, ['turn']) ? null : owed
+  return !stands || hasPlayed ? null : owed
 }
 
 /** Whether this seat has promised not to cover this company, and still has to keep it. */
