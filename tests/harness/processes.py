@@ -259,8 +259,10 @@ class Forked:
         return self.returncode
 
     def wait_until_stopped(self) -> None:
-        while "T" not in Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2]:
-            pass
+        state = ""
+        while state != "T":
+            state = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0]
+            assert state != "Z", "it has ended by itself"
 
 
 Running: TypeAlias = subprocess.Popen[bytes] | Forked
