@@ -34,7 +34,7 @@ def advise(observation: Observation, prompt: Prompt) -> Advice | None:
             return _spying(observation)
         case "adjust":
             roll = part(observation, "scene", Scene).roll
-            return None if roll is None else Advice("adjust", {"number": roll.rolled, "by": roll.adjust})
+            return None if roll is None else Advice("adjust", {"number": roll.rolled, "most": roll.adjust})
         case "draw" | "chance3" if list_choices(observation, prompt, "fromDiscard"):
             return Advice("draw", {"card": _best(part(observation, "piles", Piles).discard)})
         case "chance1":
