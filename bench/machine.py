@@ -70,7 +70,7 @@ def process_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def waited_seconds(pid: int) -> float:
+def measure_wait(pid: int) -> float:
     """How long a process has waited for its core while it could have run: other programs used it."""
     return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
 

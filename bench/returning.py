@@ -30,7 +30,7 @@ import uvloop
 
 from bench import servers
 from bench.crowd import OPEN_AT_ONCE, PONG, client_frame, handshake
-from bench.machine import CannotMeasure, cores, interpreter, pin, process_seconds, waited_seconds
+from bench.machine import CannotMeasure, cores, interpreter, measure_wait, pin, process_seconds
 from bench.overload import read_metric
 from bench.tables import Hub, Socket
 
@@ -217,12 +217,12 @@ def measure(server_core: int, load_core: int, tables: int, watchers: int) -> dic
             killed_at = time.monotonic()
         with servers.hub_at(Path(folder), port, server_core, load_core) as running:
             ready_at = time.monotonic()
-            cpu, waited = process_seconds(running.pid), waited_seconds(running.pid)
+            cpu, waited = process_seconds(running.pid), measure_wait(running.pid)
             served: list[tuple[float | None, list[float]]]
             served, clients_cpu = parent.recv()
             opened = read_metric(port, "parley_sockets_opened_total")
             cpu = process_seconds(running.pid) - cpu
-            waited = waited_seconds(running.pid) - waited
+            waited = measure_wait(running.pid) - waited
             load_average = os.getloadavg()
             parent.send("end")
         people.kill()
