@@ -29,6 +29,8 @@ def speak_with_move(speaker: Speaker, before: Situation, after: Situation, move:
     It does not rely on its own reckoning of who falls, which may depend on cards that it does not know.
     """
     if isinstance(move, Refuse):
+        if before.state.phase != "rescue" or before.state.mover == speaker.seat:
+            return None  # it refuses in advance: no other seat is in need
         return next(refuse_rescue(speaker, before), None)
     protesting = next(protest(speaker, after), None)
     if protesting is not None:
