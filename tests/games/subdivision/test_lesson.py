@@ -74,8 +74,8 @@ def test_it_ends_as_its_last_text_says() -> None:
         ("it joins that group for free", (0, 0, 2), (0, 0, 0)),
         ("starts a second group: 3 points, less 1", (0, 0, 0), (1, 0, 2)),
         ("a 1 goes only near", (0, 0, 1), (0, 0, 0)),
-        ("Bot B’s e3 costs you a point", (0, 1, -1), (0, 0, 1)),
-        ("Pay it back", (0, 0, 1), (0, 1, -1)),
+        ("each further one costs that 3 a point", (0, 1, -1), (0, 0, 1)),
+        ("Do the same to Bot B", (0, 0, 1), (0, 1, -1)),
         ("costs Bot B another point. It starts a new group", (1, 0, 0), (0, 1, -1)),
         ("Your own 3s may not be near each other", (0, 0, 3), (0, 0, 0)),
         ("it joins your two groups", (-1, 0, 3), (0, 0, 0)),
@@ -90,7 +90,7 @@ def test_each_placement_costs_and_earns_what_the_texts_say(
 
 
 def test_two_1s_are_near_the_learners_3_when_it_loses_a_point() -> None:
-    _, state = _around("The first 1 near a 3 is free, whatever its colour")
+    _, state = _around("The first 1 near a 3 does no harm")
     near = all_neighbours(SIZE)[_square("e4")]
     ones = {
         name
