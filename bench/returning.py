@@ -78,7 +78,7 @@ class Client:
         self._attempt.send(msgpack.packb(act))
 
     def forget(self) -> None:
-        """Begins to count anew."""
+        """Starts again from zero."""
         self.attempts, self.served_at = [], None
 
     def serve(self, session: int | None) -> None:
@@ -184,7 +184,7 @@ async def wait_until_served(clients: Sequence[Client]) -> None:
 
 
 def make_places(port: int, tables: int, watchers: int) -> list[Socket]:
-    """The places at so many tables: the seats, the host's first, then the watchers' sockets."""
+    """The places at `tables` tables: the seats, the host's first, then the watchers' sockets."""
 
     def make_some(count: int) -> list[Socket]:
         hub, places = Hub(port), list[Socket]()

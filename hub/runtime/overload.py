@@ -84,7 +84,7 @@ class Overload:
         self.spared = [0.0] * len(Level)
 
     def _is_over(self, calm: float) -> bool:
-        """Whether the level falls after the lag has been low for so many seconds."""
+        """Whether the level falls after `calm` seconds of low lag."""
         if calm < CALM_SECONDS:
             return False
         return calm >= RETRY_SECONDS or self.spared[self.level] < SPARED_SHARE * calm

@@ -32,7 +32,7 @@ class WatcherPace:
         """Whether a change was held back."""
 
     def hold(self, watchers: int) -> bool:
-        """Whether to hold back this change from so many watchers."""
+        """Whether to hold back this change; it would go to `watchers` sockets."""
         if self._timer is not None:
             self._is_behind = True
             self._overload.spare(Level.THIN_WATCHERS, watchers * FRAME_SECONDS)
