@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
@@ -14,7 +16,7 @@ from games.kit.wordings import read_intent
 from games.sucker.bot import memory
 from games.sucker.bot.answers import refuse_rescue
 from games.sucker.bot.bot import BOT
-from games.sucker.bot.comments import BREACHES
+from games.sucker.bot.comments import BREACHES, comment
 from games.sucker.bot.deals import list_deals
 from games.sucker.bot.hearing import find_proposal
 from games.sucker.bot.remarks import FRIENDLY, PROPOSALS
@@ -130,6 +132,44 @@ def test_a_grudge_names_the_deed() -> None:
     speaker = Speaker(seen, BY_KEY["noor"], Dice(b""))
     assert [read_intent(one.remark.key) for one in speaker.resent(B)] == ["grudgeBroke"]
     assert list(speaker.resent(G)) == []
+
+
+def refuse_chip(by: int) -> tuple[SeenLine, ...]:
+    """R had no chips, and this seat refused to save it."""
+    return (
+        SeenLine("sucker.needy", {"seat": R}, None, Millis(1_000)),
+        SeenLine("sucker.refused", {"seat": by}, None, Millis(1_100)),
+        SeenLine("sucker.rescued", {"seat": R}, None, Millis(1_200)),
+    )
+
+
+def choose_without_chips(by: int) -> tuple[SeenLine, ...]:
+    """R had no chips, and this seat gave it the turn."""
+    return (
+        SeenLine("sucker.gave", {"seat": by, "other": R}, None, Millis(1_000)),
+        SeenLine("sucker.needy", {"seat": R}, None, Millis(1_000)),
+        SeenLine("sucker.rescued", {"seat": R}, None, Millis(1_200)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("hurt", "reproach", "grudge"),
+    [
+        (refuse_chip, "reproachRefuse", "grudgeRefuse"),
+        (choose_without_chips, "reproachStarve", "grudgeStarve"),
+    ],
+)
+def test_a_seat_in_need_resents_what_was_done_to_it(
+    hurt: Callable[[int], tuple[SeenLine, ...]], reproach: str, grudge: str
+) -> None:
+    reproached, resented = set(), set()
+    for by, character in product((B, G, Y), BY_KEY.values()):
+        seen = replace(observe(choosing().state, R), lines=hurt(by))
+        speaker = Speaker(seen, character, Dice(b""))
+        reproached |= {read_intent(one.remark.key) for one in comment(speaker, find_situation(seen))}
+        resented |= {read_intent(one.remark.key) for one in speaker.resent(by)}
+    assert reproached & {"reproachRefuse", "reproachStarve"} == {reproach}
+    assert resented == {grudge}
 
 
 def test_the_seat_that_was_wronged_hears_an_apology() -> None:
