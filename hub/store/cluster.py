@@ -138,8 +138,10 @@ class Cluster:
         missing = [slot for slot in range(REDIS_CLUSTER_HASH_SLOTS) if slot not in owners]
         if missing and not self._slots:
             raise ConnectionError(f"slot {missing[0]} of the Cluster belongs to no node")
+        by_primary = {nodes[0].name: nodes for nodes in owners.values()}
         self._replicas = {
-            places[first.name]: {places[other.name] for other in others} for first, *others in owners.values()
+            places[primary]: {places[replica.name] for replica in nodes[1:]}
+            for primary, nodes in by_primary.items()
         }
         self.epoch = latest.epoch
         self._is_agreed = latest.is_ok and 2 * len(informed) > len(self._nodes)
