@@ -21,7 +21,7 @@ from tests.chaos.storm_people import Book, Visitor
 from tests.chaos.thinking_time import MAX_LOSS, TableClock
 from tests.harness.defaults import DEFAULTS
 from tests.harness.follower import settled
-from tests.harness.other_build import OTHER_GAMES
+from tests.harness.other_build import find_build
 
 OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {
     "almost": {"timers": "fast", "discussion": "timed", "discussionSeconds": 30, "whispers": True},
@@ -134,8 +134,7 @@ class StormTable:
         self._book.counts["tables that newer rules went on with"] += bool(room.table.crossings)
         if self.visitors[0].knows.status == "finished":
             record = (await self._door.ask("GET", f"/api/rooms/{self.room}/record")).content
-            builds = (GAMES, OTHER_GAMES)
-            build = next(one for one in builds if one[self.game].game.version == room.table.version)
+            build = find_build(self.game, room.table.version)
             report = await asyncio.to_thread(partial(records.verify, record, build, key))
             assert isinstance(report, records.Verified), f"the record of {self.room}: {report}"
             self._book.counts["records verified"] += 1

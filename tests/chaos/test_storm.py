@@ -61,6 +61,16 @@ def test_games_cross_to_newer_rules_while_people_play() -> None:
     assert report.counts["tables that newer rules went on with"]
 
 
+def test_a_roll_restarts_one_hub_after_another() -> None:
+    faults = plan_rolls(2, ["hub 0", "hub 1"], 5.0, "kill hub", upgrades_at=2)
+    assert [(fault.at, fault.kind, fault.victim) for fault in faults] == [
+        (5.0, "kill hub", "hub 0"),
+        (10.0, "kill hub", "hub 1"),
+        (15.0, "upgrade hub", "hub 0"),
+        (20.0, "upgrade hub", "hub 1"),
+    ]
+
+
 def test_a_seed_always_gives_the_same_faults() -> None:
     hubs = ["hub 0", "hub 1", "hub 2"]
     for shape in get_args(Shape):

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from tests.harness.processes import ROOT, free_port
+from tests.harness.processes import ROOT, free_port, read_state
 
 SECRET: Final = "chaos " * 8
 SECONDS: Final = 30.0
@@ -165,7 +165,8 @@ class FaultyHub:
     def freeze(self) -> None:
         """Send SIGSTOP and wait until the process has stopped."""
         self.signal(signal.SIGSTOP)
-        while "T" not in Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2]:
+        assert self._pid is not None
+        while read_state(self._pid) != "T":
             pass
 
     def thaw(self) -> None:

@@ -82,10 +82,13 @@ GO_ON: Final = tuple(game for game in GAMES if game != "subdivision")
 """The games that this build goes on with, if they began by the older rules."""
 
 
+def find_build(game: str, version: int) -> Mapping[str, Registration]:
+    """The build that has this version of a game's rules."""
+    return next(build for build in (GAMES, OTHER_GAMES) if build[game].game.version == version)
+
+
 def find_rules(game: str, version: int) -> Game[Any, Any, Any]:
-    """The rules of the build that has this version of them."""
-    builds = (GAMES, OTHER_GAMES)
-    return next(build[game].game for build in builds if build[game].game.version == version)
+    return find_build(game, version)[game].game
 
 
 if __name__ == "__main__":

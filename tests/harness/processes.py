@@ -259,10 +259,13 @@ class Forked:
         return self.returncode
 
     def wait_until_stopped(self) -> None:
-        state = ""
-        while state != "T":
-            state = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0]
+        while (state := read_state(self.pid)) != "T":
             assert state != "Z", "it has ended by itself"
+
+
+def read_state(pid: int) -> str:
+    """The letter of a process's state: T if it is stopped, Z or X once it has ended."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
 
 
 Running: TypeAlias = subprocess.Popen[bytes] | Forked

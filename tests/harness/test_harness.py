@@ -14,7 +14,7 @@ import pytest
 import redis.asyncio
 
 from tests.harness.fault_proxy import Fault, FaultProxy, reply_length
-from tests.harness.processes import HubProcess, Process, StoreProcess
+from tests.harness.processes import HubProcess, Process, StoreProcess, read_state
 
 pytestmark = pytest.mark.asyncio
 
@@ -152,9 +152,9 @@ async def test_processes(short_path: Path) -> None:
     store.command = ["/bin/sh", "-c", "echo Ready to accept connections; exec cat /dev/zero > /dev/null"]
     with store:
         store.freeze()
-        assert state(store.pid) == "T"
+        assert read_state(store.pid) == "T"
         store.thaw()
-        assert state(store.pid) in "RSD"
+        assert read_state(store.pid) in "RSD"
         before = store.pid
         store.restart()
         assert store.pid != before
@@ -169,7 +169,7 @@ async def test_hubs_are_killed_frozen_and_stopped(short_path: Path) -> None:
     with hub:
         before = hub.pid
         hub.freeze()
-        assert state(hub.pid) == "T"
+        assert read_state(hub.pid) == "T"
         hub.thaw()
         hub.restart()
         assert hub.pid != before
@@ -185,7 +185,3 @@ async def test_a_process_that_never_gets_ready_says_why() -> None:
     process = Process(["/bin/sh", "-c", "echo out of luck; exit 3"], ready="never")
     with pytest.raises(AssertionError, match="out of luck"):
         process.start()
-
-
-def state(pid: int) -> str:
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]

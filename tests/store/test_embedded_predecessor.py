@@ -20,7 +20,7 @@ from hub.store import embedded
 from hub.store.embedded import Embedded
 from hub.telemetry.tasks import Tasks
 from tests.harness.manual_clock import ManualClock
-from tests.harness.processes import ROOT, Process
+from tests.harness.processes import ROOT, Process, read_state
 from tests.store.bundled_store import SILENT, passing, refusal, running
 
 pytestmark = pytest.mark.asyncio
@@ -115,7 +115,7 @@ def killed(logs: Sequence[MutableMapping[str, Any]]) -> list[int]:
 def is_running(pid: int) -> bool:
     """Whether a process still has its files open: neither gone nor a zombie."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+        return read_state(pid) not in "ZX"
     except FileNotFoundError:
         return False
 
