@@ -1,5 +1,5 @@
 /** The promises of a table, without their words (table/promises.ts). */
-import type { PromiseInfo } from '../sdk/wire.gen.ts'
+import type { PromiseInfo, TalkMessage } from '../sdk/wire.gen.ts'
 import type { Owed } from './game.ts'
 import type { TableView } from './tableview.svelte.ts'
 
@@ -20,6 +20,11 @@ export function isPromised(view: TableView, { kind, terms, to }: Owed, at: numbe
       isAddressed(promise.to ?? [], to) &&
       (promise.at >= at || promise.judgement == null),
   )
+}
+
+/** What a bot's remark is for, as its game calls it: `askSpare` of `takeover.bot.askSpare.1`; empty for any other message. */
+export function intentOf({ phrase }: TalkMessage): string {
+  return /^\w+\.bot\.(\w+)\.\w+$/.exec(phrase ?? '')?.[1] ?? ''
 }
 
 /** Whether a promise to these seats, or to everybody if there are none, is one to all those seats. */

@@ -1,5 +1,6 @@
 /** What a bot asks of this person, as the promise that says yes to it: one press under the bot's words makes it. */
 import type { Owed } from '../../app/game.ts'
+import { intentOf } from '../../app/promises.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { TalkMessage } from '../../sdk/wire.gen.ts'
 
@@ -16,8 +17,9 @@ export const ASKED_SQUARE: Readonly<Record<string, string>> = {
 const TRUCES: ReadonlySet<string> = new Set(['askSpare', 'truce', 'askWordTruce'])
 
 /** The promise that the message asks of this seat; null if it asks for none. */
-export function owedBy(seat: number, { phrase, args, seat: by }: TalkMessage): Owed | null {
-  const [, intent = ''] = /^subdivision\.bot\.(\w+)\.\w+$/.exec(phrase ?? '') ?? []
+export function owedBy(seat: number, message: TalkMessage): Owed | null {
+  const { args, seat: by } = message
+  const intent = intentOf(message)
   if (by == null || args?.to !== seat) return null
   if (TRUCES.has(intent)) return { kind: 'avoid_crowding', terms: {}, to: [by] }
   const square = args[ASKED_SQUARE[intent] ?? '']

@@ -1,6 +1,7 @@
 /** A person's half of a deal with a bot, and how they answer what a bot proposes (games/sucker/bot/settling.py, deals.py). */
 import type { TalkMessage } from '../../sdk/wire.gen.ts'
 import type { Owed } from '../../app/game.ts'
+import { intentOf } from '../../app/promises.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import { sectionsOf, type Sections } from './selectors.ts'
 
@@ -40,10 +41,6 @@ const OTHERS = new Set(['team', 'threat', 'askSpare', 'askChip', 'begPromise', '
 
 const YES = 'sucker.say.deal'
 const NO = 'sucker.say.noDeal'
-
-function intentOf({ phrase }: TalkMessage): string {
-  return /^sucker\.bot\.(\w+)\.\d+$/.exec(phrase ?? '')?.[1] ?? ''
-}
 
 function isProposal(message: TalkMessage, seat: number): boolean {
   const intent = intentOf(message)

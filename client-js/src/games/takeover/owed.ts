@@ -1,6 +1,6 @@
 /** What a bot asks of this person, as the promise that says yes to it: one press under the bot's words makes it. */
 import type { Owed } from '../../app/game.ts'
-import { promisesOf } from '../../app/promises.ts'
+import { intentOf, promisesOf } from '../../app/promises.ts'
 import type { TableView } from '../../app/tableview.svelte.ts'
 import type { TalkMessage } from '../../sdk/wire.gen.ts'
 import type { Name } from './coins.ts'
@@ -15,9 +15,9 @@ const ASKED: Readonly<Record<string, readonly [kind: string, coin: string]>> = {
 }
 
 /** The promise about turn number `turn` that the message asks of this seat; null if it asks for none. */
-export function owedBy(seat: number, turn: number, { phrase, args, seat: by }: TalkMessage): Owed | null {
-  const [, intent = ''] = /^takeover\.bot\.(\w+)\.\w+$/.exec(phrase ?? '') ?? []
-  const [kind, name] = ASKED[intent] ?? []
+export function owedBy(seat: number, turn: number, message: TalkMessage): Owed | null {
+  const { args, seat: by } = message
+  const [kind, name] = ASKED[intentOf(message)] ?? []
   if (by == null || args?.to !== seat || kind === undefined || name === undefined) return null
   const coin = args[name]
   return typeof coin === 'string' ? { kind, terms: { coin, turn }, to: [by] } : null
