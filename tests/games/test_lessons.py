@@ -13,8 +13,8 @@ from tests.games.lesson_positions import list_runs
 MAX_RUN: Final = 3
 """The most moves that bots make without a text."""
 LONGER: Final[Mapping[str, int]] = {"shares": 4}
-"""Lessons with longer runs, and the longest. Two rounds of Share and Share Alike play themselves, four bots'
-moves each."""
+"""Lessons with longer runs, and the longest. In Share and Share Alike, a bot plays a King of hearts, and adds
+three floors."""
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -153,15 +153,19 @@ describe('choices', () => {
 })
 
 describe('a lesson', () => {
-  const nothing = { company: null, card: null }
+  const nothing = { company: null, cards: [] }
 
   test('marks what to choose, and then the button that makes the move', () => {
     expect(targetOf({ move: 'lock', company: 'B' }, nothing)).toBe('company:B')
     expect(targetOf({ move: 'lock', company: 'B' }, { ...nothing, company: 'B' })).toBe('does:lock')
     expect(targetOf({ move: 'remove', tower: 'C' }, { ...nothing, company: 'B' })).toBe('company:C')
     expect(targetOf({ move: 'add', tower: 'C' }, { ...nothing, company: 'C' })).toBe('does:build')
-    expect(targetOf({ move: 'play', card: '3H' }, { ...nothing, card: '8S' })).toBe('card:3H')
-    expect(targetOf({ move: 'play', card: '3H' }, { ...nothing, card: '3H' })).toBe('does:play')
+    expect(targetOf({ move: 'play', card: '3H' }, { ...nothing, cards: ['8S'] })).toBe('card:8S')
+    expect(targetOf({ move: 'play', card: '3H' }, { ...nothing, cards: ['3H'] })).toBe('does:play')
+    const discard = { move: 'discard', cards: ['6C', 'KC'] }
+    expect(targetOf(discard, { ...nothing, cards: ['6C'] })).toBe('card:KC')
+    expect(targetOf(discard, { ...nothing, cards: ['KC', '8S', '6C'] })).toBe('card:8S')
+    expect(targetOf(discard, { ...nothing, cards: ['KC', '6C'] })).toBe('does:discard')
     expect(targetOf({ move: 'endTurn' }, nothing)).toBe('does:endTurn')
     expect(targetOf({ move: 'spy', seat: 1, what: 'hand' }, nothing)).toBeNull()
   })

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from games.api import Outcome, Seat
+from games.api import PROMISE, Outcome, Seat
 from games.shares.rules import scoring
 from games.shares.rules.game import SHARES
 from games.shares.rules.turn_flow import tracker_of
@@ -42,10 +42,10 @@ def test_it_is_short() -> None:
     assert max(map(count_words, texts)) <= 26
 
 
-def test_the_learner_plays_a_heart_and_a_spade_and_draws() -> None:
+def test_the_learner_plays_a_heart_and_a_spade_discards_and_draws() -> None:
     assert SHARES.lesson is not None
     moves = [str(step.move["move"]) for step in SHARES.lesson.steps if step.task is not None]
-    assert set(moves) == {"lock", "play", "add", "remove", "drawUp", "endTurn"}
+    assert set(moves) == {"lock", "play", "add", "remove", "discard", "drawUp", "endTurn"}
     assert moves.count("endTurn") == 1
 
 
@@ -60,16 +60,14 @@ def test_it_ends_as_its_last_text_says() -> None:
 
 
 def test_the_towers_grow_as_the_texts_say() -> None:
-    assert _after("Its 10 of hearts adds two floors").scene.uses == 2
-    assert _heights(_after("Both go on Beacon")) == (0, 2, 0, 0, 0)
-    assert _heights(_after("Three floors for Beacon")) == (0, 3, 1, 0, 0)
-    assert _heights(_after("raises Beacon again, for both of you, and Anchor")) == (1, 4, 1, 0, 0)
-    assert _heights(_before("Dynamo is empty"))[3] == 0
+    assert _heights(_after("Its 10 of hearts adds two floors to Beacon")) == (0, 2, 0, 0, 0)
+    assert _heights(_after("A 3 adds one floor")) == (0, 3, 1, 0, 0)
+    assert _heights(_after("and adds a floor to Anchor, too")) == (1, 4, 1, 0, 0)
     assert _heights(_before("Beacon leads Comet by four floors to one")) == (1, 4, 1, 0, 0)
 
 
 def test_the_bots_own_what_the_texts_guess() -> None:
-    state = _after("so Bot B probably has a share there")
+    state = _after("so it probably has a share there, like you")
     assert state.marks == (("B",), ("B",), ("C",))
     assert state.stage.start == 1
     assert _after("so it probably has a share in it").marks[2] == ("C",)
@@ -82,24 +80,37 @@ def test_bot_c_sees_the_learners_tracker() -> None:
     assert state.marks[0] == ("B", "B")
 
 
+def test_bot_b_keeps_its_promise() -> None:
+    assert SHARES.lesson is not None
+    (promise,) = [step for step in SHARES.lesson.steps if step.prompt == PROMISE]
+    kept = SHARES.lesson.steps[find_step(SHARES, "Bot B keeps its promise") - 1]
+    assert (promise.seat, promise.move["kind"], kept.seat) == (1, "raise", 1)
+    assert promise.move["terms"] == {"company": "B", "round": 2}
+    assert _before("Bot B promises you a floor").stage.round == 2
+    assert _after("Bot B keeps its promise").stage.round == 2
+
+
 def test_what_the_texts_say_about_actions_and_cards() -> None:
-    assert _after("Keep the other two for now").turns.actions[0] == 2
-    assert len(_before("Filling your hand").hands[0]) == 4
-    state = _before("raises Beacon again")
+    assert _before("may spend the other two later").turns.actions[0] == 2
+    state = _before("The bots spent nothing")
+    assert (state.turns.out, state.turns.actions[0]) == ((False, True, True), 2)
+    state = _after("The action you did not spend is lost")
+    assert (state.hands[0], state.turns.actions[0], state.stage.round) == (("KH", "8S"), 1, 1)
+    assert _before("You have only two cards").hands[0] == ("KH", "8S")
+    state = _before("Bot B keeps its promise")
     assert (len(state.hands[0]), state.turns.actions[0]) == (5, 0)
     assert {"KH", "7H"} <= set(state.hands[0])
-    assert _after("discards a Queen").discard == ("QC",)
 
 
-def test_two_rounds_play_themselves() -> None:
+def test_two_rounds_play_themselves_at_once() -> None:
     assert SHARES.lesson is not None
-    first, last = find_step(SHARES, "Dynamo is empty"), find_step(SHARES, "One round later")
-    assert [step.task for step in SHARES.lesson.steps[first:last]] == [None] * (last - first)
-    assert _before("Dynamo is empty").stage.round == 3
-    ended = _after("so you ended your turn at once")
-    assert (ended.stage.round, ended.hands) == (4, _before("Dynamo is empty").hands)
-    later = _after("One round later")
-    assert (later.stage.round, later.marks[0][-1], later.marks[2].count("C")) == (5, "C", 3)
+    last = find_step(SHARES, "Two quick rounds later")
+    states, steps = list_states(SHARES), SHARES.lesson.steps
+    first = next(number for number, state in enumerate(states) if state.stage.round == 3)
+    assert all(step.quick and step.task is None for step in steps[first:last])
+    assert (states[last].stage.round, states[last].hands) == (5, states[first].hands)
+    assert states[last].marks[0] == ("B", "B", "D", "C")
+    assert all("D" not in marks for marks in states[last].marks[1:])
 
 
 def test_bot_c_robs_the_learner_and_would_win() -> None:

@@ -104,10 +104,10 @@ export class SharesSelection extends Selection<Chosen, Preview> {
   /** What the lesson asks to press next; null at other tables. */
   get target(): Target | null {
     const { lessonMove } = this.view
-    const { company, tower, single } = this
+    const { company, tower, cards } = this
     return lessonMove === null || this.kind === null
       ? null
-      : targetOf(lessonMove, { company: company ?? tower, card: single })
+      : targetOf(lessonMove, { company: company ?? tower, cards })
   }
 
   // --- the secret choice that everybody makes: a share, or a card for the first turn ---

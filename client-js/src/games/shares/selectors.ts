@@ -112,7 +112,7 @@ export type Target = `company:${Company}` | `card:${Card}` | `does:${string}`
 /** What to press next to make this move of a lesson, given what is chosen; null if the board marks nothing. */
 export function targetOf(
   move: Readonly<Record<string, unknown>>,
-  chosen: { readonly company: Company | null; readonly card: Card | null },
+  chosen: { readonly company: Company | null; readonly cards: readonly Card[] },
 ): Target | null {
   switch (move.move) {
     case 'lock':
@@ -121,13 +121,21 @@ export function targetOf(
     case 'remove':
       return move.tower === chosen.company ? 'does:build' : `company:${move.tower as Company}`
     case 'play':
-      return move.card === chosen.card ? 'does:play' : `card:${move.card as Card}`
+      return nextCard([move.card as Card], chosen.cards) ?? 'does:play'
+    case 'discard':
+      return nextCard(move.cards as readonly Card[], chosen.cards) ?? 'does:discard'
     case 'endTurn':
     case 'drawUp':
       return `does:${move.move}`
     default:
       return null
   }
+}
+
+/** The next card to choose, or to take back, until exactly these are chosen; null once they are. */
+function nextCard(wanted: readonly Card[], chosen: readonly Card[]): Target | null {
+  const next = chosen.find((card) => !wanted.includes(card)) ?? wanted.find((card) => !chosen.includes(card))
+  return next === undefined ? null : `card:${next}`
 }
 
 // --- the prize calculator ---
