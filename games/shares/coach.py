@@ -88,7 +88,9 @@ def _taking_turn(observation: Observation, prompt: Prompt) -> Advice | None:
             players = part(observation, "players", Players)
             if players.spent:
                 return Advice("turn.enough", {"count": players.actions[observation.seat]})
-            return Advice("turn.clubs" if suit == "C" else "turn.diamonds", {"card": best})
+            if suit == "C":
+                return Advice("turn.clubs", {"card": best, "count": uses(best)})
+            return Advice("turn.diamonds", {"card": best})
 
 
 def _find_rival(observation: Observation) -> str | None:

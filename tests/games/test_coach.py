@@ -415,6 +415,10 @@ def counts_most_often(given: Given) -> bool:
     return uses(given.args["card"]) == max(map(uses, cards))
 
 
+def counts_most_often_as_said(given: Given) -> bool:
+    return counts_most_often(given) and uses(given.args["card"]) == given.args["count"]
+
+
 def holds_all_towers(given: Given) -> bool:
     """Whether there are floors, and only where the seat has shares."""
     towers = given.state.towers
@@ -648,9 +652,7 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
         ),
         "lowball": highest_in_hand,
         "turn.draw": lambda given: len(given.state.hands[given.seat]) == given.args["count"],
-        "turn.hearts": lambda given: (
-            counts_most_often(given) and uses(given.args["card"]) == given.args["count"]
-        ),
+        "turn.hearts": counts_most_often_as_said,
         "turn.spades": lambda given: (
             counts_most_often(given) and bool(standing(given).floors) and not held_of(given, "company")
         ),
@@ -659,7 +661,7 @@ TRUTHS: Final[Mapping[str, Mapping[str, Callable[[Given], bool]]]] = {
         "turn.enough": lambda given: (
             given.state.turns.spent > 0 and given.state.turns.actions[given.seat] == given.args["count"] > 0
         ),
-        "turn.clubs": counts_most_often,
+        "turn.clubs": counts_most_often_as_said,
         "turn.diamonds": counts_most_often,
         "hearts.raise": lambda given: (
             standing(given).place > 1 and held_of(given, "company") == given.args["count"]
