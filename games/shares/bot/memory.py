@@ -128,13 +128,6 @@ class Memory(NamedTuple):
             )
         ]
 
-    def has_raised_since(self, seat: int, company: str, at: int) -> bool:
-        """Whether a seat has raised a tower at this table time or later."""
-        return any(
-            (deed.seat, deed.company, deed.is_raise) == (seat, company, True) and deed.at >= at
-            for deed in self.deeds
-        )
-
     def list_own_open(self) -> list[Promise]:
         """The promises of this seat for this round that are open."""
         open_promises = list_open(self.promises, self.seat)

@@ -46,9 +46,9 @@ from games.shares.rules.moves import (
     Swap,
     Take,
 )
-from games.shares.rules.pieces import COMPANIES, PRIZES, Card, suit_of
+from games.shares.rules.pieces import COMPANIES, PRIZES, Card, suit_of, uses
 from games.shares.rules.promises import SharesPromises
-from games.shares.rules.values import Mark, Scene, Stage, Towers, Trades
+from games.shares.rules.values import Mark, Scene, Stage, Towers, Tracker, Trades
 
 RULES: Final = SharesPromises()
 ANSWERS: Final = (
@@ -58,6 +58,7 @@ ANSWERS: Final = (
     "yesRaise",
     "yesLower",
     "yesLeave",
+    "noCards",
     "noHearts",
     "noSpades",
     "already",
@@ -87,10 +88,12 @@ PERSONAL: Final = frozenset(
 """What a substitute does not answer in its person's name: requests, and questions about hand and deeds."""
 TALL: Final = PRIZES[1]
 """A company with at least this prize is worth stopping."""
+MAX_REPLIES: Final = 2
+"""How many bots answer a promise that was made to several seats."""
 QUIET_ROUNDS: Final = 2
 """If a table has had less than one proposal per this number of rounds, somebody speaks up."""
 REFUSALS: Final = frozenset(
-    {"noHearts", "noSpades", "noPrize", "noLower", "likesFirst", "noLeave", "noTurn"}
+    {"noCards", "noHearts", "noSpades", "noPrize", "noLower", "likesFirst", "noLeave", "noTurn"}
     | {"cannot", "did", "grudge", "tallEnough", "saving", "nothingThere"}
 )
 """Answers that refuse a proposal."""
@@ -103,6 +106,7 @@ FREE_TALK: Final = f"{PHRASE}iHoldA"
 """A phrase that is offered only where bots may talk about shares, too (SSA-30)."""
 
 
+PEEKED: Final = "peek.began"
 ECHO: Final = 6
 """Nobody says of its own accord what somebody else has said within this many remarks."""
 BOLD: Final = 65
@@ -150,7 +154,7 @@ class Talk:
         self.companies = part(observation, "towers", Towers).companies
         parts = context.valuation.parts
         self.own = COMPANIES[max(INDICES, key=parts.__getitem__)]
-        """The company in which the seat has the largest part, and which it favours."""
+        """The company in which the seat has the largest part, and which it favours: its secret."""
         self.rounds = part(observation, "stage", Stage).rounds
         self.move: SharesMove | None = None
         """What the seat is about to do, if it is known yet."""
@@ -164,6 +168,22 @@ class Talk:
         """How well this seat likes each seat."""
         temper = self.character.temper
         return self.memory.rate_seats(self.observation.seats, self.own, temper, self.rounds)
+
+    @cached_property
+    def front(self) -> str | None:
+        """The tower that it speaks for: the one it has raised most, as everybody has seen; None at first.
+
+        It thanks, reproaches and threatens over this tower alone, whatever its shares, so its words tell no
+        more of them than its cards have.
+        """
+        return self.memory.find_tower_of(self.observation.seat)
+
+    @property
+    def _cause(self) -> str | None:
+        """The tower for which it asks favours: its front, as long as it has shares there."""
+        front = self.front
+        holdings = part(self.observation, "tracker", Tracker).holdings
+        return front if front is not None and holdings[_index(front)] > 0 else None
 
     @cached_property
     def _said(self) -> set[tuple[str, str]]:
@@ -216,16 +236,19 @@ class Talk:
     def _can_threaten(self, company: str, tower: str | None) -> bool:
         """Whether both towers have floors to lose, and everybody sees that this seat has cards.
 
-        It threatens nothing that it would do in any case or has promised to leave, and not on its own turn,
-        so that there is time to answer.
+        It threatens nothing that it would do in any case or has promised to leave, nor with a spade that
+        may take floors of several towers; and not on its own turn, so that there is time to answer.
         """
         return (
-            tower not in (None, company)
+            company == self.own  # or else it might lower the other in any case
+            and tower not in (None, company)
             and not self._has_word((*LOWER.kinds, *LEAVE.kinds), str(tower))
             and bool(self.table.hand)
             and part(self.observation, "stage", Stage).active != self.observation.seat
             and all(self._stands(each) for each in (company, str(tower)))
             and self.gain("S", str(tower)) < 0
+            and self.gain("S", str(tower)) < 0
+            and all(uses(card) == 1 for card in self.table.hand if suit_of(card) == "S")
         )
 
     @property
@@ -269,6 +292,8 @@ class Talk:
         half = self._return_promise(promise)
         if half is not None:
             return half
+        if len(promise.to) != 1 and self._count_replies(promise) >= MAX_REPLIES:
+            return SILENCE
         if self.memory.has_broken(promise.by):
             return Speech(self.say("doubtAgain", to=promise.by))
         tower = promise.terms.get("company")
@@ -276,6 +301,14 @@ class Talk:
             return Speech(self.say("shrug", to=promise.by))  # nothing could have been taken off it
         warm = self.happens(max(self.character.temper.warmth, 20))
         return Speech(self.say("trust" if warm else "doubt", to=promise.by))
+
+    def _count_replies(self, promise: Promise) -> int:
+        """How many others have answered a promise."""
+        replies = ("trust", "doubt", "doubtAgain", "shrug", "settled")
+        return sum(
+            said.at >= promise.at and said.addressee == promise.by and read_intent(said.key) in replies
+            for said in self.observation.messages
+        )
 
     def _find_question(self) -> Spoken | None:
         """The last thing that somebody has said to this seat, or that a person has said to everybody and not
@@ -293,7 +326,8 @@ class Talk:
             if said.addressee == self.observation.seat:
                 return said
             if said.addressee is None and not said.bot:
-                most = 2 if read_intent(said.key) in OPEN_QUESTIONS else 1
+                intent = read_intent(said.key)
+                most = 2 if intent in OPEN_QUESTIONS or self._is_given_away(said.seat, intent) else 1
                 return said if len(self._list_answers(said)) < most else None
         return None
 
@@ -334,6 +368,8 @@ class Talk:
         yours = said.args.get("yours")
         if self.character.is_substitute and intent in PERSONAL:
             return Speech(self.say("substitute", to=to))
+        if self._is_given_away(to, intent):
+            return Speech(self.say("caught", to=to))
         match intent:
             case "askRaise" | "askFloor" | "askStart" | "raise" if isinstance(company, str):
                 return self._answer_raise(to, company)
@@ -378,6 +414,14 @@ class Talk:
             case _:
                 reply = REPLIES.get(intent)
                 return SILENCE if reply is None else Speech(self.say(reply, to=to))
+
+    def _is_given_away(self, seat: int, intent: str) -> bool:
+        """Whether somebody tells what was seen in a look, and it was this seat who was looked at."""
+        if not intent.startswith("spied"):
+            return False
+        looks = (line for line in reversed(self.observation.lines) if line.key == PEEKED)
+        last = next((line for line in looks if line.args["seat"] == seat), None)
+        return last is not None and last.args["other"] == self.observation.seat
 
     def _find_proposal(self, answer: Spoken) -> Spoken | None:
         """The last proposal to the seat that gives this answer."""
@@ -440,15 +484,18 @@ class Talk:
             return Speech(self.say("noTurn", to=to))
         if (known := self._answer_known(RAISE, to, company)) is not None:
             return known
+        if not self.table.hand:
+            return self._lack("noCards", to)
         if not self.has("H"):
-            return self._lack("noHearts", to, company)
+            return self._lack("noHearts", to, company=company)
         if self._would("H", to, company):
             return self._agree("yesRaise", "raise", to, company)
         if self._bears_grudge(to):
             return Speech(self.say("grudge", to=to))
-        wants = haggle and self.own != company and self.happens(30 + self.character.temper.boldness // 2)
-        if wants and not self._has_refused(self.own):
-            return Speech(self.say("counter", to=to, company=company, yours=self.own))
+        cause = self._cause
+        wants = haggle and cause != company and self.happens(30 + self.character.temper.boldness // 2)
+        if wants and cause is not None and not self._has_refused(cause):
+            return Speech(self.say("counter", to=to, company=company, yours=cause))
         return Speech(self._refuse_raise(to, company))
 
     def _refuse_raise(self, to: Seat, company: str) -> Remark | None:
@@ -533,10 +580,10 @@ class Talk:
         has_said = bool(self._own_words) and read_intent(self._own_words[-1].key) == "busy"
         return SILENCE if heard.bot or has_said else Speech(self.say("busy", to=to))
 
-    def _lack(self, intent: str, to: Seat, company: str) -> Speech:
+    def _lack(self, intent: str, to: Seat, **args: Argument) -> Speech:
         if self._is_busy:
             return self._put_off(to)
-        return Speech(self.say(intent, to=to, company=company))
+        return Speech(self.say(intent, to=to, **args))
 
     def _answer_hearts(self, to: Seat) -> Speech:
         """Whether it will hold a heart once it has made its move."""
@@ -564,14 +611,15 @@ class Talk:
             and to not in promise.to
             for promise in self.memory.promises
         )
-        wronged = self.own != company and any(
-            (deed.seat, deed.company, deed.is_raise) == (to, self.own, False) and deed.at < last
+        front = self.front
+        wronged = front not in (None, company) and any(
+            (deed.seat, deed.company, deed.is_raise) == (to, front, False) and deed.at < last
             for deed in self.memory.deeds
         )
         prize = self.prize_of(company)
         reasons: list[tuple[bool, str, Args]] = [
             (kept, "whyPromised", {"company": company}),
-            (wronged, "whyRevenge", {"company": company, "yours": self.own}),
+            (wronged, "whyRevenge", {"company": company, "yours": str(front)}),
             (self.companies[_index(company)].place == 1, "whyLeads", {"company": company, "prize": prize}),
         ]
         for is_true, intent, args in reasons:
@@ -593,8 +641,10 @@ class Talk:
             return Speech(self.say("noTurn", to=to))
         if (known := self._answer_known(LOWER, to, company)) is not None:
             return known
+        if not self.table.hand:
+            return self._lack("noCards", to)
         if not self.has("S"):
-            return self._lack("noSpades", to, company)
+            return self._lack("noSpades", to, company=company)
         if self._would("S", to, company) and not self._has_word(LEAVE.kinds, company):
             return self._agree("yesLower", "lower", to, company)
         if self._bears_grudge(to):
@@ -611,7 +661,12 @@ class Talk:
             return Speech(self.say("noTurn", to=to))
         if (known := self._answer_known(LEAVE, to, company)) is not None:
             return known
-        dishonest = not self.happens(self.character.temper.honesty)
+        if not self.table.hand:
+            return self._lack("noCards", to)  # a promise would cost nothing
+        if self._bears_grudge(to):
+            return Speech(self.say("grudge", to=to))
+        is_on = part(self.observation, "scene", Scene).seat == self.observation.seat
+        dishonest = not is_on and not self.happens(self.character.temper.honesty)  # nor broken at once
         is_cheap = company == self.own or not self.has("S") or self.gain("S", company) < -CLOSE
         if (is_cheap or dishonest) and not self._has_word(LOWER.kinds, company):
             return self._agree("yesLeave", "leave", to, company)
@@ -715,17 +770,20 @@ class Talk:
                 (other,) = pair
                 if not self._count_said("traded", other):
                     yield "traded", temper.warmth, {"to": other}
-        for deed in memory.list_new(is_raise=False, company=self.own)[:1]:
+        front = self.front
+        if front is None:
+            return
+        for deed in memory.list_new(is_raise=False, company=front)[:1]:
             tower = memory.find_tower_of(deed.seat)
-            if tower is not None and self._can_threaten(self.own, tower) and not self.character.is_substitute:
-                bold = {"to": deed.seat, "company": self.own, "yours": tower}
+            if tower is not None and self._can_threaten(front, tower) and not self.character.is_substitute:
+                bold: Args = {"to": deed.seat, "company": front, "yours": tower}
                 yield "threat", temper.boldness // 2, bold
-            args = {"to": deed.seat, "company": self.own}
+            reproach: Args = {"to": deed.seat, "company": front}
             if self._has_reproached(deed.seat):
                 continue
-            yield "reproachLower", (temper.grudge + temper.chatter) // 2, args
-        for deed in memory.list_new(is_raise=True, company=self.own)[:1]:
-            yield "thankRaise", temper.warmth // 2, {"to": deed.seat, "company": self.own}
+            yield "reproachLower", (temper.grudge + temper.chatter) // 2, reproach
+        for deed in memory.list_new(is_raise=True, company=front)[:1]:
+            yield "thankRaise", temper.warmth // 2, {"to": deed.seat, "company": front}
 
     def _react_to(self, promise: Promise) -> tuple[str, int, Args] | None:
         """What it may say about a promise that was kept or broken."""
@@ -735,9 +793,11 @@ class Talk:
             return None
         if self.memory.concerns_me(promise):
             if judgement == "broken":
-                instead = self.memory.has_raised_since(promise.by, self.own, promise.at)
-                if instead and promise.kind == "raise" and company not in (None, self.own):
-                    owed: Args = {"to": promise.by, "company": str(company), "yours": self.own}
+                front = self.front
+                if self._has_worked_against(promise):
+                    return "unmoved", temper.chatter, {"to": promise.by}
+                if front is not None and self._is_repaid(promise, front):
+                    owed: Args = {"to": promise.by, "company": str(company), "yours": front}
                     return "owed", max(temper.grudge, temper.warmth), owed
                 return "reproachBroken", max(temper.grudge, temper.boldness), {"to": promise.by}
             if promise.kind not in ("leave", "spare"):
@@ -750,6 +810,31 @@ class Talk:
                 return "kept", (temper.honesty + temper.chatter) // 2, args
         return None
 
+    def _has_worked_against(self, promise: Promise) -> bool:
+        """Whether it has itself lowered the tower that was to be raised or left alone, lately."""
+        return promise.kind in ("raise", "help", "leave") and any(
+            deed.seat == self.observation.seat
+            and deed.company == promise.terms.get("company")
+            and not deed.is_raise
+            and deed.round >= int(promise.terms["round"]) - 1
+            for deed in self.memory.deeds
+        )
+
+    def _is_repaid(self, promise: Promise, front: str) -> bool:
+        """Whether a floor on its front, which still stands, has made up for a promise to raise another."""
+        if promise.kind != "raise" or promise.terms.get("company") in (None, front):
+            return False
+        raised = [
+            deed.at
+            for deed in self.memory.deeds
+            if (deed.seat, deed.company, deed.is_raise) == (promise.by, front, True) and deed.at >= promise.at
+        ]
+        lowered = any(
+            (deed.company, deed.is_raise) == (front, False) and deed.at > max(raised, default=BEFORE)
+            for deed in self.memory.deeds
+        )
+        return bool(raised) and not lowered
+
     # --- proposals ---
 
     def propose(self, move: SharesMove) -> Speech:
@@ -759,22 +844,21 @@ class Talk:
         if not isinstance(move, Lock | Add | Remove | EndTurn) or not self._speaks_up():
             return self._comment(move)
         to = self._choose_partner()
-        if to is None:
-            return SILENCE
-        for intent, args in self._list_proposals(move, to):
+        for intent, args in [] if to is None else self._list_proposals(move, to):
             remark = self.say(intent, to=to, **args)
-            if remark is not None:
+            if to is not None and remark is not None:
                 return Speech(remark, self._pledge(intent, to))
-        return SILENCE
+        return self._comment(move)
 
     def _pledge(self, intent: str, to: int) -> NewPromise | None:
         """What it promises with a request: to raise the tower as well."""
-        return self.promise("raise", to, self.own) if intent == "askRaise" and self.happens(60) else None
+        cause = self._cause
+        is_pledged = intent == "askRaise" and cause is not None and self.happens(60)
+        return self.promise("raise", to, str(cause)) if is_pledged else None
 
-    @property
-    def _can_join(self) -> bool:
-        """Whether it can raise its own tower, too."""
-        return self.can_act and can_spare(self.context, "H") and self.gain("H", self.own) > -CLOSE
+    def _can_join(self, company: str) -> bool:
+        """Whether it can raise this tower, too."""
+        return self.can_act and can_spare(self.context, "H") and self.gain("H", company) > -CLOSE
 
     def _open_market(self) -> Remark | None:
         is_free = FREE_TALK in self.observation.talk_policy.phrases
@@ -832,9 +916,13 @@ class Talk:
         return self.happens(50 if is_quiet else self.character.temper.chatter // 6)
 
     def _choose_partner(self) -> int | None:
-        """The seat it likes best of those that can still act in this round; any of several."""
+        """The seat it likes best of those with cards that can still act in this round; any of several."""
         table = self.table
-        able = [seat for seat in table.others if table.kind == "select" or table.can_act(seat)]
+        able = [
+            seat
+            for seat in table.others
+            if table.hand_sizes[seat] and (table.kind == "select" or table.can_act(seat))
+        ]
         if not able:
             return None
         order = self.dice.shuffle("partner", able)
@@ -846,33 +934,34 @@ class Talk:
         Only what is true once the move is made: prizes may change with a floor. It asks to leave a tower
         alone before it can lower any other, so that there is time to answer.
         """
-        theirs = self.memory.find_tower_of(to)
+        theirs, cause = self.memory.find_tower_of(to), self._cause
         leader = max(INDICES, key=lambda index: self.companies[index].size)
         first = COMPANIES[leader]
-        own_args: dict[str, Argument] = {"company": self.own}
         floors: dict[str, object] = {company: self.companies[_index(company)].floors for company in COMPANIES}
         leaves = isinstance(move, EndTurn) and not self.table.spent
         proposals: list[tuple[str, dict[str, Argument]]] = []
-        if isinstance(move, Lock | EndTurn):
-            if first not in (self.own, theirs) and self.companies[leader].prize >= TALL:
-                proposals.append(("askLower", {"company": first, "prize": self.prize_of(first)}))
-            offers = theirs not in (None, self.own) and not self._has_word(LOWER.kinds, str(theirs))
-            if floors[self.own] and offers and floors[str(theirs)] and not leaves:
-                proposals.append(("deal", {**own_args, "yours": theirs}))
-            if floors[self.own]:
-                proposals.append(("askLeave", own_args))
-        if self._has_refused(self.own):
-            pass  # it has said that its cards do nothing for this tower
-        elif self._can_join and not leaves:
-            proposals.append(("askRaise", own_args))
-        elif floors[self.own] and not isinstance(move, Remove):
-            proposals.append(("askFloor", own_args))
-        elif not isinstance(move, Add | Remove):
-            proposals.append(("askStart", own_args))
+        is_over = isinstance(move, Lock | EndTurn)
+        if is_over and first not in (self.own, self.front, theirs) and self.companies[leader].prize >= TALL:
+            proposals.append(("askLower", {"company": first, "prize": self.prize_of(first)}))
+        if cause is not None:
+            args: dict[str, Argument] = {"company": cause}
+            if is_over and floors[cause]:
+                offers = theirs not in (None, self.own, cause) and floors[str(theirs)]
+                if offers and not self._has_word(LOWER.kinds, str(theirs)) and not leaves:
+                    proposals.append(("deal", {**args, "yours": str(theirs)}))
+                proposals.append(("askLeave", args))
+            if self._has_refused(cause):
+                pass  # it has said that its cards do nothing for this tower
+            elif self._can_join(cause) and not leaves:
+                proposals.append(("askRaise", args))
+            elif floors[cause] and not isinstance(move, Remove):
+                proposals.append(("askFloor", args))
+            elif not floors[cause] and not isinstance(move, Add | Remove):
+                proposals.append(("askStart", args))
         return [*self.dice.shuffle("proposals", proposals)]
 
 
-PITIED: Final = ("noHearts", "noSpades", "lackHearts", "noTurn", "cannot")
+PITIED: Final = ("noCards", "noHearts", "noSpades", "lackHearts", "noTurn", "cannot")
 """Refusals of those who cannot do what they were asked for."""
 REPLIES: Final[Mapping[str, str]] = {
     "wellPlayed": "modest",

@@ -48,6 +48,7 @@ INTENTS = frozenset(map(intent_of, OWN_REMARKS))
 TO_PEOPLE = frozenset(
     {"haveHearts", "modest", "soon", "yourMove", "notMyTurn", "ready", "noted", "heard", "forWhat", "deny"}
     | {"settled", "youFirst", "counting", "reproachDeal", "lackHearts", "nothingThere", "busy", "noLower"}
+    | {"caught", "noCards"}
 )
 """What bots say only to people."""
 RARE = frozenset(
@@ -313,6 +314,9 @@ CLAIMS: Final[Mapping[str, Claim]] = {
     "yesRaise": has_asked,
     "yesLower": has_asked,
     "yesLeave": has_asked,
+    "noCards": lambda one: (
+        not part(one.observation, "players", Players).cards[one.spoken.seat] and not draws(one)
+    ),
     "noHearts": lambda one: not holds(one, "H") and not draws(one),
     "lackHearts": lambda one: not holds(one, "H") and not draws(one),
     "already": lambda one: (
@@ -344,7 +348,10 @@ CLAIMS: Final[Mapping[str, Claim]] = {
     "reproachLower": lambda one: has_done(one, "shares.removed"),
     "reproachBroken": lambda one: theirs(one, "broken"),
     "reproachDeal": lambda one: has_done(one, "shares.removed"),
-    "owed": lambda one: theirs(one, "broken") and has_done(one, "shares.added", "yours"),
+    "unmoved": lambda one: theirs(one, "broken"),
+    "owed": lambda one: (
+        theirs(one, "broken") and has_done(one, "shares.added", "yours") and bool(tower(one, "yours").floors)
+    ),
     "threat": lambda one: has_done(one, "shares.added", "yours") and can_carry_out(one),
     "sorry": lambda one: mine(one, "broken"),
     "kept": lambda one: mine(one, "kept"),
@@ -369,6 +376,11 @@ CLAIMS: Final[Mapping[str, Claim]] = {
     "ready": lambda one: part(one.observation, "mark", Mark).locked,
     "noted": has_heard,
     "heard": has_heard,
+    "caught": lambda one: any(
+        line.key == "peek.began"
+        and (line.args["seat"], line.args["other"]) == (one.spoken.args["to"], one.spoken.seat)
+        for line in one.lines
+    ),
     "lead": lambda one: margin(one) == one.spoken.args["count"],
     "close": lambda one: margin(one) == 1,
     "level": lambda one: tower(one).place == tower(one, "rival").place == 1 and tower(one).tied == 2,
@@ -476,6 +488,8 @@ def test_it_asks_for_nothing_that_it_has_refused_to_raise() -> None:
 
 MARKS = {0: "AAAB", 1: "BBCC", 2: "CCDD", 3: "EEEE"}
 CHARACTER = BY_KEY["noor"]
+RAISED = SeenLine("shares.added", {"seat": 0, "company": "A", "size": "L"}, None, Millis(AT - 1_000))
+"""Seat 0 has raised Anchor, so everybody may guess that it has shares there."""
 
 
 def at_table(
@@ -629,7 +643,8 @@ def test_it_agrees_to_nothing_that_contradicts_what_it_has_promised() -> None:
 
 
 def test_it_offers_no_truce_for_a_tower_that_it_has_promised_to_lower() -> None:
-    lines = tuple(SeenLine("shares.added", {"seat": 1, "company": name}, None, AT) for name in ("B", "B"))
+    deeds = ((0, "A"), (1, "B"), (1, "B"))
+    lines = tuple(SeenLine("shares.added", {"seat": by, "company": name}, None, AT) for by, name in deeds)
     seen = replace(at_table(), lines=lines)
     for kind, offers in (("lower", False), ("raise", True)):
         said = {read_intent(remark.key) for remark in speak_with(promised(seen, kind, "B"), Lock())}
@@ -738,8 +753,9 @@ def test_it_says_why_it_has_lowered_a_tower() -> None:
         return {reply(reproach, stream) for stream in range(20)}
 
     assert answers(lowered(0, "B", AT)) == {"why"}
-    assert answers(lowered(1, "A", AT - 5), lowered(0, "B", AT)) == {"why", "whyRevenge"}
-    assert answers(lowered(1, "A", AT + 5), lowered(0, "B", AT)) == {"why"}
+    assert answers(lowered(1, "A", AT - 5), lowered(0, "B", AT)) == {"why"}  # whose shares are a secret
+    assert answers(RAISED, lowered(1, "A", AT - 5), lowered(0, "B", AT)) == {"why", "whyRevenge"}
+    assert answers(RAISED, lowered(1, "A", AT + 5), lowered(0, "B", AT)) == {"why"}
     assert answers(lowered(0, "A", AT), company="A") == {"why", "whyLeads"}
     kept = replace(vow("lower", "kept", by=0), terms={"company": "B", "round": 4})
     for to, reasons in ((Seat(1), {"why"}), (Seat(2), {"why", "whyPromised"})):
@@ -789,8 +805,9 @@ def test_it_agrees_to_raise_its_own_company_and_promises_it() -> None:
 
 
 def test_it_refuses_or_haggles_over_a_company_of_others() -> None:
-    answers = {reply(tell(at_table(), "shares.say.raiseE"), stream) for stream in range(30)}
-    assert answers == {"counter", "noPrize"}
+    for lines, expected in (((), {"noPrize"}), ((RAISED,), {"counter", "noPrize"})):
+        asked = tell(replace(at_table(), lines=lines), "shares.say.raiseE")
+        assert {reply(asked, stream) for stream in range(30)} == expected
 
 
 def test_a_substitute_promises_and_threatens_nothing() -> None:
@@ -921,6 +938,131 @@ def test_texts_with_one_intent_name_the_same_things() -> None:
 def test_about_half_of_what_is_said_names_nobody() -> None:
     named = sum("to" in names for names in OWN_REMARKS.values())
     assert named < 0.6 * len(OWN_REMARKS)
+
+
+# --- its shares are secret ---
+
+WITHOUT_SHARES: Final = frozenset({"thankRaise", "reproachLower", "counter", "owed", "whyRevenge"})
+"""What it says of its own accord about a tower, as if the tower were its own."""
+
+
+def list_words(observation: Observation) -> set[tuple[str, str]]:
+    """What it says about which tower, whatever the dice, without a move or as it locks a share."""
+    said = set()
+    for stream in range(40):
+        for move in (None, Lock()):
+            remark = speak(make_talk(observation, BY_KEY["mateo"], stream), move).remark
+            if remark is not None and "company" in remark.args:
+                said.add((read_intent(remark.key), str(remark.args["company"])))
+    return said
+
+
+@pytest.mark.parametrize("key", ["shares.added", "shares.removed"])
+@pytest.mark.parametrize("company", COMPANIES)
+def test_it_thanks_and_reproaches_for_the_tower_that_it_has_raised_whatever_its_shares(
+    key: str, company: str
+) -> None:
+    """Rather than for the one that it has most shares in: from round 1 on, nobody would need a club."""
+    deed = SeenLine(key, {"seat": 1, "company": company, "size": "L"}, None, AT)
+    for raised in ((), (RAISED,)):
+        words = []
+        for own in COMPANIES:
+            marks = {**MARKS, 0: 4 * own}
+            state = position(
+                "4H 5S", "3H", "4S", "5D", built=("LLL", "LL", "L", "L"), marks=marks, turn=1, round=4
+            )
+            seen = replace(observe(state, 0), lines=(*raised, deed))
+            words.append({said for said in list_words(seen) if said[0] in WITHOUT_SHARES})
+        intent = "thankRaise" if key == "shares.added" else "reproachLower"
+        expected = {(intent, company)} if raised and company == "A" else set()
+        assert words == [expected] * len(COMPANIES)
+
+
+def test_it_asks_favours_only_for_a_tower_that_it_has_raised() -> None:
+    favours = {"askRaise", "askFloor", "askStart", "askLeave", "deal"}
+    for lines, companies in (((), set()), ((RAISED,), {"A"})):
+        words = list_words(replace(at_table(), lines=lines))
+        assert {company for intent, company in words if intent in favours} == companies
+
+
+def test_whoever_was_looked_at_answers_to_the_tale() -> None:
+    looked = SeenLine("peek.began", {"seat": 1, "other": 0, "what": "tracker"}, None, AT)
+    other = SeenLine("peek.began", {"seat": 1, "other": 2, "what": "tracker"}, None, AT)
+    for phrase, usual in (("spiedB", "noted"), ("spiedHearts", "heard"), ("spiedNothing", "heard")):
+        for lines, intent in (((looked,), "caught"), ((looked, other), usual), ((other, looked), "caught")):
+            asked = tell(replace(at_table(), lines=lines), f"shares.say.{phrase}")
+            assert {reply(asked, stream) for stream in range(9)} == {intent}
+    line = Spoken(Seat(2), None, f"{PREFIX}noted.1", {"to": 1, "company": "B"}, AT, bot=True)
+    asked = tell(replace(at_table(), lines=(looked,)), "shares.say.spiedB")
+    assert reply(replace(asked, messages=(*asked.messages, line))) == "caught"
+
+
+@pytest.mark.parametrize("phrase", ["raiseA", "lowerB", "leaveA"])
+def test_it_promises_nothing_without_cards(phrase: str) -> None:
+    empty = tell(at_table(hands=("", "3H", "4S", "5D")), f"shares.say.{phrase}")
+    for character in CHARACTERS:
+        assert reply(empty, character=character.key) == "noCards"
+
+
+def test_it_does_not_mind_a_broken_promise_for_a_tower_that_it_has_lowered() -> None:
+    lowered = SeenLine("shares.removed", {"seat": 0, "company": "A", "size": "L"}, None, Millis(AT - 1))
+    broken = replace(at_table(), promises=(vow("raise", "broken"),))
+    for lines, intent in (((), "reproachBroken"), ((lowered,), "unmoved")):
+        said = [speak(make_talk(replace(broken, lines=lines), stream=stream), None) for stream in range(40)]
+        assert {read_intent(one.remark.key) for one in said if one.remark is not None} == {intent}
+
+
+def test_it_takes_a_floor_for_another_only_while_it_stands() -> None:
+    vowed = replace(vow("raise", "broken"), terms={"company": "E", "round": 4})
+
+    def deed(key: str, seat: int, at: int) -> SeenLine:
+        return SeenLine(key, {"seat": seat, "company": "A", "size": "L"}, None, Millis(at))
+
+    repaid = deed("shares.added", 1, AT + 1)
+    for lines, intents in (
+        ((RAISED, repaid), {"owed"}),
+        ((RAISED, repaid, deed("shares.removed", 2, AT + 2)), {"reproachBroken"}),
+        ((repaid,), {"reproachBroken"}),
+    ):
+        seen = replace(at_table(), promises=(vowed,), lines=lines)
+        said = [speak(make_talk(seen, stream=stream), None) for stream in range(60)]
+        found = {read_intent(one.remark.key) for one in said if one.remark is not None}
+        assert found & {"owed", "reproachBroken"} == intents
+
+
+def test_two_answer_a_promise_to_all() -> None:
+    vowed = replace(vow("raise"), to=(Seat(0), Seat(2), Seat(3)))
+    seen = replace(at_table(), promises=(vowed,))
+    for count in range(4):
+        lines = tuple(
+            Spoken(Seat(2), None, f"{PREFIX}doubt.{number + 1}", {"to": 1}, AT, bot=True)
+            for number in range(min(count, 3))
+        )
+        said = [speak(make_talk(replace(seen, messages=lines), stream=stream), None) for stream in range(20)]
+        assert any(one.remark is not None for one in said) == (count < 2)
+
+
+UNASKED: Final = frozenset(
+    {"askRaise", "askFloor", "askStart", "askLower", "askLeave", "deal", "thankRaise", "thankKept"}
+    | {
+        "reproachLower",
+        "reproachBroken",
+        "reproachDeal",
+        "unmoved",
+        "owed",
+        "threat",
+        "sorry",
+        "kept",
+        "traded",
+    }
+)
+"""What a bot says to a seat of its own accord: no line above says to whom."""
+
+
+def test_what_is_said_to_somebody_unasked_names_them() -> None:
+    assert [
+        key for key, names in OWN_REMARKS.items() if intent_of(key) in UNASKED and "to" not in names
+    ] == []
 
 
 # --- secrets ---
