@@ -1030,6 +1030,8 @@ export interface SharesTexts {
     readonly "playedMarket": never
     readonly "nothingPlayed": never
     readonly "usesLeft": "count"
+    readonly "floorsLeft": "count"
+    readonly "looksLeft": "count"
     readonly "die": "number"
     readonly "chanceFor": "name" | "effect"
     readonly "looking": "name" | "other" | "what"
@@ -1168,7 +1170,7 @@ export interface SharesTexts {
     readonly "peek": never
     readonly "lookAt": "name" | "what"
     readonly "chooseRoll": never
-    readonly "rolled": "number"
+    readonly "rolled": "number" | "effect"
     readonly "rollNone": never
     readonly "rollAs": "number" | "effect"
     readonly "rollTake": "number"
