@@ -247,7 +247,6 @@ class Talk:
             and part(self.observation, "stage", Stage).active != self.observation.seat
             and all(self._stands(each) for each in (company, str(tower)))
             and self.gain("S", str(tower)) < 0
-            and self.gain("S", str(tower)) < 0
             and all(uses(card) == 1 for card in self.table.hand if suit_of(card) == "S")
         )
 
