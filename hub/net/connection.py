@@ -55,7 +55,6 @@ MAX_EARLY_MESSAGES: Final = 8
 BUSY: Final = "too many commands are waiting at this table: try again"
 CATCHING_UP: Final = "watchers see this table late, and this hub has just taken it over: try again soon"
 DEFECT: Final = "this hub has a defect and cannot open the table: its log has details"
-OVERLOADED: Final = "this hub has too much to do for new watchers: try again soon"
 TABLE_FULL: Final = "this table has as many watchers as it may have: try again in a minute"
 
 _log = structlog.get_logger("parley.connection")
@@ -406,7 +405,7 @@ class Connection:
 
     def _welcome_watcher(self, actor: Actor, ticket: Ticket) -> None:
         """Welcomes a watcher, unless they sit there, or the table is closed to this one, to all of them, or
-        full, or the hub is overloaded.
+        full.
         """
         table = actor.shown_table
         refusal = None if ticket.person == OPERATOR else actor.refuse_watcher(ticket.person)
@@ -420,9 +419,6 @@ class Connection:
             self._refuse_entry(actor, 4013, "WATCHING_CLOSED", "this table cannot be watched")
         elif actor.is_catching_up:
             self._fail(1013, "UNAVAILABLE", CATCHING_UP)
-        elif self._context.overload.refuses_newcomers and ticket.person != OPERATOR:
-            self._context.metrics.limited["overload watchers"] += 1
-            self._fail(1013, "UNAVAILABLE", OVERLOADED)
         elif actor.watchers >= self._context.watchers_per_table:
             self._context.metrics.limited["watchers"] += 1
             self._refuse_entry(actor, 4013, "TABLE_FULL", TABLE_FULL)

@@ -19,6 +19,10 @@ ACCEPTS_PER_TURN: Final = 16
 """Connections accepted in one turn of the loop (G8.17). uvloop accepts one per descriptor and turn, so the
 listening socket is duplicated; a newcomer would otherwise wait a turn for each connection before it."""
 
+MAX_WAITING: Final = 16_384
+"""Connections that may wait to be accepted, unless the system allows fewer (Linux: net.core.somaxconn, 4096).
+One that finds no place waits for TCP's retries: 1, 3 or 7 seconds."""
+
 
 class Server(uvicorn.Server):
     """A uvicorn server that reports when it is listening, and drains the rooms before it closes sockets."""
@@ -97,7 +101,7 @@ def listen(config: Config) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((config.host, config.port))
-        listening.listen(2048)
+        listening.listen(MAX_WAITING)
     except OSError as error:
         listening.close()
         raise CannotStart(

@@ -19,7 +19,7 @@ class Level(IntEnum):
     NORMAL = 0
     THIN_WATCHERS = 1
     SLOW_LOBBY = 2
-    REFUSE_NEWCOMERS = 3
+    REFUSE_TABLES = 3
 
 
 ENTER_SECONDS: Final = (0.05, 0.1, 0.2)
@@ -100,6 +100,6 @@ class Overload:
         return self.level >= Level.SLOW_LOBBY
 
     @property
-    def refuses_newcomers(self) -> bool:
-        """Whether new tables and new watchers are refused."""
-        return self.level >= Level.REFUSE_NEWCOMERS
+    def refuses_tables(self) -> bool:
+        """Whether new tables are refused."""
+        return self.level >= Level.REFUSE_TABLES

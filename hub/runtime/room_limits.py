@@ -44,9 +44,9 @@ class RoomLimits:
 
     def take(self, opener: Opener, *, waking: bool = False) -> None:
         """Counts one more room, created or (`waking`) loaded. Raises HubFull or TooManyTables."""
-        if not waking and self._overload.refuses_newcomers:
+        if not waking and self._overload.refuses_tables:
             self._limited["overload tables"] += 1
-            self._overload.spare(Level.REFUSE_NEWCOMERS, TABLE_SECONDS)
+            self._overload.spare(Level.REFUSE_TABLES, TABLE_SECONDS)
             raise HubFull(
                 "This hub has too much to do for new tables: try again in a few seconds.",
                 OVERLOAD_RETRY_SECONDS,

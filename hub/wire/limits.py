@@ -162,6 +162,7 @@ def subtract(counts: Counter[str], key: str) -> None:
         del counts[key]
 
 
+@lru_cache(maxsize=4096)
 def network(address: str | None) -> str | None:
     """The addresses that share a limit: an IPv4 address, or the /64 of an IPv6 one; None for this machine."""
     try:

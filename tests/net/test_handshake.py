@@ -140,6 +140,17 @@ async def test_lost_before_it_is_accepted(caplog: pytest.LogCaptureFixture) -> N
     assert [record.message for record in caplog.records if record.levelname != "INFO"] == []
 
 
+@on_both_loops
+async def test_a_client_that_has_gone_opens_nothing() -> None:
+    """G8.21: otherwise a hub that everybody comes back to would open sockets for those who gave up."""
+    async with serving() as hub:
+        with socket.create_connection(("127.0.0.1", hub.port)) as client:
+            client.sendall(open_request(hub))
+        async with await WireClient.open(hub.port):  # accepted after the first
+            await until(lambda: len(hub.connections) == 1)
+            assert len(hub.listeners) == 1
+
+
 def open_request(hub: Hub) -> bytes:
     return handshake(hub.port)
 

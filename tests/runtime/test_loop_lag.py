@@ -43,5 +43,5 @@ async def test_a_late_loop_or_a_late_crowd_is_an_overload(loop_late_ms: int, cro
             clock.move(round(SAMPLE_SECONDS * 1000) + loop_late_ms)
             clock.fire()
         await clock.until(lambda: len(clock.slept) == SAMPLES + 1)
-        assert overload.level == metrics.overload_level == Level.REFUSE_NEWCOMERS
+        assert overload.level == metrics.overload_level == Level.REFUSE_TABLES
         measuring.cancel()

@@ -39,7 +39,7 @@ def test_the_level_follows_the_lag(lag: float, level: Level) -> None:
     samples = Samples()
     assert samples.add(lag) == level
     overload = samples.overload
-    ladder = (overload.thins_watchers, overload.slows_lobby, overload.refuses_newcomers)
+    ladder = (overload.thins_watchers, overload.slows_lobby, overload.refuses_tables)
     assert ladder == tuple(number < level for number in range(3))
 
 
@@ -54,14 +54,14 @@ def test_the_level_rises_at_once() -> None:
     samples = Samples()
     samples.add(ENTER_SECONDS[0])
     assert samples.add(ENTER_SECONDS[2], MAJORITY - 1) == Level.THIN_WATCHERS
-    assert samples.add(ENTER_SECONDS[2], 1) == Level.REFUSE_NEWCOMERS
+    assert samples.add(ENTER_SECONDS[2], 1) == Level.REFUSE_TABLES
 
 
 def test_the_level_stays_between_the_two_thresholds() -> None:
     """Otherwise it would end as soon as it had helped, and begin again."""
     samples = Samples()
     samples.add(ENTER_SECONDS[2])
-    assert samples.add(LEAVE_SECONDS[2], 100) == Level.REFUSE_NEWCOMERS
+    assert samples.add(LEAVE_SECONDS[2], 100) == Level.REFUSE_TABLES
 
 
 def test_everything_is_as_before_within_five_seconds() -> None:
@@ -105,8 +105,8 @@ def test_a_level_stays_while_what_it_spares_is_wanted(level: Level) -> None:
 
 def test_what_another_level_spares_keeps_none() -> None:
     samples = Samples()
-    samples.overload.level = Level.REFUSE_NEWCOMERS
-    while samples.overload.level == Level.REFUSE_NEWCOMERS:
+    samples.overload.level = Level.REFUSE_TABLES
+    while samples.overload.level == Level.REFUSE_TABLES:
         samples.overload.spare(Level.THIN_WATCHERS, 1.0)
         samples.add(0.0, 1)
     assert samples.at <= 2 * CALM_SECONDS

@@ -60,11 +60,11 @@ def test_an_overloaded_hub_creates_no_rooms_and_wakes_all(limited: Counter[str])
     """G8.21: it creates them again once that is over."""
     overload = Overload()
     limits = make_room_limits(limited, overload=overload)
-    overload.level = Level.REFUSE_NEWCOMERS
+    overload.level = Level.REFUSE_TABLES
     with pytest.raises(HubFull, match="too much to do") as refused:
         limits.take(Opener(PHONE, "ann"))
     assert refused.value.wait == 10
-    assert overload.spared[Level.REFUSE_NEWCOMERS] > 0
+    assert overload.spared[Level.REFUSE_TABLES] > 0
     limits.take(Opener(PHONE, "ann"), waking=True)
     overload.level = Level.SLOW_LOBBY
     limits.take(Opener(PHONE, "ann"))

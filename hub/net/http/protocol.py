@@ -16,6 +16,7 @@ connection is refused (G8.17).
 from __future__ import annotations
 
 import asyncio
+import select
 from typing import Any, ClassVar, Final
 
 from uvicorn._types import ASGI3Application
@@ -50,6 +51,9 @@ TOO_MANY_HEADERS: Final = ApiError(
 UNREADABLE: Final = ApiError(400, "BAD_REQUEST", "This is not a request in HTTP/1.1: check what was sent.")
 
 
+HUNG_UP: Final = getattr(select, "POLLRDHUP", select.POLLHUP)  # macOS has only POLLHUP
+
+
 class _StopParsing(Exception):
     """Raised in a callback of the parser once the connection is closed: otherwise it would parse its whole
     input."""
@@ -58,6 +62,16 @@ class _StopParsing(Exception):
 def http_protocol(limits: ConnectionLimits) -> type[HttpProtocol]:
     """The class to give uvicorn as `http`."""
     return type("HttpProtocol", (HttpProtocol,), {"limits": limits})
+
+
+def has_hung_up(transport: asyncio.BaseTransport) -> bool:
+    """Whether the other side has closed the connection, though what it sent before may still be unread.
+
+    A hub that is late opens no sockets for clients that gave up: it would only get later.
+    """
+    poll = select.poll()
+    poll.register(transport.get_extra_info("socket").fileno(), HUNG_UP)
+    return bool(poll.poll(0))
 
 
 class HttpProtocol(HttpToolsProtocol):
@@ -226,6 +240,9 @@ class HttpProtocol(HttpToolsProtocol):
         return self._refusal is None and not self._is_answering and super()._should_upgrade()
 
     def handle_websocket_upgrade(self) -> None:
+        if has_hung_up(self.transport):
+            self.transport.abort()
+            return
         super().handle_websocket_upgrade()
         self.parser = None  # type: ignore[assignment]  # refers back to this object, which is done
 
