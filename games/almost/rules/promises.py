@@ -47,10 +47,13 @@ class AlmostPromises(PromiseRules):
         return section(event.after, "readiness", Readiness).done[promise.by] != had_locked
 
     def contradicts(self, promise: Promise, other: Promise, view: PublicView) -> bool:
-        """A seat bids one number in a round."""
-        if promise.terms["round"] != other.terms["round"] or "bid" not in (promise.kind, other.kind):
+        """A seat bids one number in a round. Of two numbers it cannot avoid both."""
+        if promise.terms["round"] != other.terms["round"]:
             return False
-        return (promise.terms["number"] == other.terms["number"]) != (promise.kind == other.kind)
+        is_same = promise.terms["number"] == other.terms["number"]
+        if promise.kind == other.kind == "avoid":
+            return not is_same and section(view, "stage", Stage).most == 2
+        return is_same != (promise.kind == other.kind)
 
     def standing(self, view: PublicView) -> tuple[int, ...]:
         """The score that decides the game: points or, by default in Banbury, the rounds won."""

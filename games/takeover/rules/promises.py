@@ -175,19 +175,28 @@ def _excludes(one: Promise, other: Promise, view: PublicView) -> bool:
         case "give", "embargo":
             return one.to == other.to and int(first["turn"]) <= int(second["turn"])
         case "cover" | "grow", "pass":
-            return _are_due_next(one, other, view)
-        case "cover" | "grow", "cover" | "grow":
-            is_one_merger = (one.kind == other.kind) == (first["coin"] == second["coin"])
-            return not is_one_merger and _are_due_next(one, other, view)
+            return _is_due_next(one, view) and _is_due_next(other, view)
+        case "grow", "spare" if first["coin"] != second["coin"]:
+            return _are_the_last(view) and int(first["turn"]) <= int(second["turn"])
+        case "cover", "grow" if first["coin"] == second["coin"]:
+            return _is_due_next(one, view) or _are_the_last(view)
+        case "cover" | "grow", "cover" | "grow" if (first["coin"] == second["coin"]) != (
+            one.kind == other.kind
+        ):
+            return (_is_due_next(one, view) and _is_due_next(other, view)) or _are_the_last(view)
         case _:
             return False
 
 
-def _are_due_next(one: Promise, other: Promise, view: PublicView) -> bool:
-    """Whether both promises end with the same turn, and their seat has no other before it."""
+def _is_due_next(promise: Promise, view: PublicView) -> bool:
+    """Whether a promise ends with the next turn of its seat."""
     seats = len(section(view, "holdings", Holdings).counts)
-    turn = list_turns(section(view, "stage", Stage), one.by, seats)[0]
-    return one.terms["turn"] == other.terms["turn"] == turn
+    return promise.terms["turn"] == list_turns(section(view, "stage", Stage), promise.by, seats)[0]
+
+
+def _are_the_last(view: PublicView) -> bool:
+    """Whether only two companies are left, of which one can grow, and only by covering the other."""
+    return len(_list_companies(view)) == 2
 
 
 # --- what becomes of it ---

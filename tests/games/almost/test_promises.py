@@ -9,10 +9,22 @@ from typing import Any
 import pytest
 
 from games.almost.rules.game import ALMOST
-from games.almost.rules.values import AlmostState
-from games.api import Choice, Domain, Judgement, Millis, NewPromise, Outcome, Promise, Range, Seat, Step
+from games.almost.rules.values import AlmostState, Stage
+from games.api import (
+    Choice,
+    Domain,
+    Judgement,
+    LogLine,
+    Millis,
+    NewPromise,
+    Outcome,
+    Promise,
+    Range,
+    Seat,
+    Step,
+)
 from games.dice import Dice
-from games.kit.promises import judge, refuse, view_public
+from games.kit.promises import judge, refuse, section, view_public
 from games.testing.promises import Moment, check_promises
 from tests.games.hand_table import HandTable
 
@@ -33,10 +45,31 @@ def judge_slowly(promise: Promise, moments: Sequence[Moment]) -> Judgement:
     return "lapsed"
 
 
+def exclude(one: Promise, other: Promise, moment: Moment) -> bool:
+    """Whether the second judge finds no number with which the seat keeps both promises.
+
+    All numbers that neither promise names are alike, so three of them are enough: in Banbury any may be bid.
+    """
+    if one.terms["round"] != other.terms["round"]:
+        return False
+    most = section(moment.view, "stage", Stage).most
+    named = {int(promise.terms["number"]) for promise in (one, other)}
+    return not any(
+        all(judge_slowly(promise, [reveal(promise, number)]) == "kept" for promise in (one, other))
+        for number in named | set(range(1, min(3, most) + 1))
+    )
+
+
+def reveal(promise: Promise, number: int) -> Moment:
+    """The promised round, in which everybody up to the promise's seat has bid this number."""
+    bids = [number] * (promise.by + 1)
+    return Moment({}, (LogLine("almost.revealed", {"round": promise.terms["round"], "bids": bids}, None),))
+
+
 @pytest.mark.parametrize("games", [12, pytest.param(GAMES, marks=pytest.mark.at_length)])
 def test_random_promises_are_judged_as_by_a_second_judge(games: int) -> None:
     """All rounds are played (ALM-5), so the occasion of every promise comes and none lapses."""
-    counts = check_promises(ALMOST, judge_slowly, games)
+    counts = check_promises(ALMOST, judge_slowly, games, exclusion=exclude)
     assert {name for name in counts if not name.endswith("None")} == {
         "bid kept",
         "bid broken",
