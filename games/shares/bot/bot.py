@@ -214,7 +214,7 @@ def _choose_answer(
     prompt, choices = pending or (None, ())
     if deals is not None:
         return _trade(observation, context, prompt, choices)
-    careless = context.skill.careless
+    careless = context.skill.careless if context.table.kind != "adjust" else 0
     if careless and context.dice.below("careless", 100) < careless:
         return _play_randomly(observation, context.dice)
     move = None if prompt is None else _choose_move(observation, context, choices, talk)

@@ -41,6 +41,11 @@ LAST_ROUND_CARDS: Final = 3
 """The number of cards a seat can play in the last round."""
 
 
+FREE: Final = 0.5
+"""The value in floors of an action that a free one saves."""
+FREE_DISCARD: Final = 0.2
+DECLINED: Final = -0.1
+"""Less than no effect: nobody adjusts a roll for an action that they then decline."""
 CLOSE: Final = 6.0
 """Plans whose gains differ by fewer points than this are about equally good."""
 
@@ -274,11 +279,22 @@ def rate_chance(context: BotContext, number: int) -> float:
         case 3:
             return 2.0 * usual
         case 4:
-            return 0.5 + max((rate_card(card) for card in table.hand if moves_floors(card)), default=0.0)
+            return _rate_free_action(context)
         case 6:
             return -0.3
         case _:
             return 0.0
+
+
+def _rate_free_action(context: BotContext) -> float:
+    """The approximate value in floors of what the seat would do for free; negative if it would decline."""
+    match choose_action(context, True, (), False):
+        case Play(card):
+            return FREE + rate_card(card)
+        case Discard():
+            return FREE_DISCARD
+        case _:
+            return DECLINED
 
 
 def choose_swap(context: BotContext) -> SharesMove:

@@ -19,7 +19,7 @@ from games.shares.bot.bot import BOT, SKILL_LEVELS
 from games.shares.bot.observation import read_table
 from games.shares.rules import scoring
 from games.shares.rules.game import SHARES as GAME
-from games.shares.rules.moves import Propose
+from games.shares.rules.moves import Adjust, Propose
 from games.shares.rules.options import SharesOptions
 from games.shares.rules.pieces import COMPANIES
 from games.shares.rules.values import SharesState
@@ -269,6 +269,25 @@ SIMPLE = (
 def test_1g_it_finds_the_obvious_move(name: str, level: str) -> None:
     (puzzle,) = [one for one in POSITIONS if one.name == name]
     assert does(puzzle.state(), level) <= puzzle.answers()
+
+
+@pytest.mark.parametrize("level", BOT.levels)
+@pytest.mark.parametrize("face", range(1, 7))
+def test_nobody_adjusts_a_roll_to_a_free_action_and_declines_it(level: str, face: int) -> None:
+    """Its only card is a diamond, or a king that it keeps for the last round."""
+    for hand in ("KD KH", "KD 2D"):
+        state = position(hand, "4H", "3C", "", built=("LLL", "LL"), marks=MARKS, round=5)
+        for stream in range(8):
+            table = rolled(state, face, card="KD")
+            if table.state.scene.kind != "adjust":
+                continue
+            answer = BOT.decide(observe(table.state, 0), unnamed(level), Dice(b"roll %d" % stream))
+            assert answer is not None
+            assert isinstance(answer.move, Adjust)
+            if face + answer.move.by != 4 or not answer.move.by:
+                continue
+            table.do(0, "adjust", "adjust", by=answer.move.by)
+            assert "decline" not in does(table.state, level)
 
 
 @judging
