@@ -22,6 +22,7 @@ from games.shares.bot.policy import CLOSE, BotContext, can_spare
 from games.shares.bot.sayings import (
     PHRASE,
     PROPOSALS,
+    REMARKS,
     TRUCES,
     WORDINGS,
     Args,
@@ -107,6 +108,8 @@ FREE_TALK: Final = f"{PHRASE}iHoldA"
 
 
 PEEKED: Final = "peek.began"
+PLAIN: Final = 85
+"""How often an answer right below what it answers leaves out the name, as a percentage."""
 ECHO: Final = 6
 """Nobody says of its own accord what somebody else has said within this many remarks."""
 BOLD: Final = 65
@@ -206,9 +209,17 @@ class Talk:
             and identify(key, args) not in self._said
             and key not in self._lately
         ]
+        plain = [remark for remark in fresh if "to" not in REMARKS.get(remark.key, ())]
+        if plain and self._is_under(args.get("to")) and self.happens(PLAIN):
+            fresh = plain
         voiced = [remark for remark in fresh if read_voice(remark.key) is not None]
         candidates = voiced if voiced and self.happens(70) else fresh
         return candidates[self.dice.below("words", len(candidates))] if candidates else None
+
+    def _is_under(self, seat: Argument | None) -> bool:
+        """Whether the last word was by this seat, or to it: an answer right below it needs no name."""
+        messages = self.observation.messages
+        return seat is not None and bool(messages) and seat in (messages[-1].seat, messages[-1].addressee)
 
     @property
     def _voice(self) -> str:

@@ -940,6 +940,21 @@ def test_about_half_of_what_is_said_names_nobody() -> None:
     assert named < 0.6 * len(OWN_REMARKS)
 
 
+@GAMES
+def test_hardly_any_answer_right_below_its_question_names_the_asker(count: int) -> None:
+    """Most of what is said unasked does, or nobody would know who is meant."""
+    named = [
+        "to" in TEXTS.remarks[one.spoken.key]
+        for table in games(count)
+        for one in table.sayings
+        if one.before
+        and one.spoken.addressee in (one.before[-1].seat, one.before[-1].addressee)
+        and intent_of(one.spoken.key) not in UNASKED
+    ]
+    assert len(named) > 50
+    assert sum(named) < 0.3 * len(named)
+
+
 # --- its shares are secret ---
 
 WITHOUT_SHARES: Final = frozenset({"thankRaise", "reproachLower", "counter", "owed", "whyRevenge"})
