@@ -382,7 +382,7 @@ export class KeyTable extends SharesTable {
   private get deciding(): Locator {
     const alone = this.stage.filter({ hasNotText: 'Waiting for' })
     const kinds =
-      /^((Raise|Lower) a tower|Look at a secret|Your secret look|Adjust the roll|Choose who rolls|Take a card( from somebody)?|Swap two hands|A free action|Draw (up|two cards))$/
+      /^(Build up|Pull down|Take a look|Your secret look|Adjust the roll|Choose who rolls|Take a card( from somebody)?|Swap two hands|A free action|Draw (up|two cards))$/
     return this.stageIs('Take a share').or(alone.getByRole('heading', { name: kinds, exact: true }))
   }
 
