@@ -120,13 +120,13 @@ def test_bot_c_robs_the_learner_and_would_win() -> None:
     assert (len(before[0]), before[2]) == (5, ("10S",))
     assert (after[0], after[2]) == (before[2], before[0])
     assert _heights(_after("Your King of hearts: three floors for Comet")) == (1, 4, 4, 0, 0)
-    state = _after("Comet leads now, and Bot C is winning")
+    state = _after("Comet leads, and Bot C would get 1050 points, you 1030.")
     assert _heights(state) == (1, 4, 5, 0, 0)
     assert _scores(state) == tuple(map(Fraction, (1030, 920, 1050)))
 
 
 def test_the_last_card_decides() -> None:
-    state = _after("Four floors each")
+    state = _after("900 each. You would get 1065, Bot C 975.")
     assert _heights(state) == (1, 4, 4, 0, 0)
     companies = scoring.standings(state.towers, state.options).companies
     assert [companies[place].prize for place in (1, 2)] == [900, 900]
