@@ -1019,23 +1019,22 @@ export interface SharesTexts {
     readonly "discardLook": "count"
     readonly "discardNone": never
     readonly "discardOrder": never
-    readonly "playedBy": "name" | "card"
-    readonly "playedHearts": "name" | "card"
-    readonly "playedSpades": "name" | "card"
-    readonly "playedClubs": "name" | "card"
-    readonly "playedDiamonds": "name" | "card"
-    readonly "openedMarket": "name" | "card"
+    readonly "playedBy": "you" | "name" | "card"
+    readonly "playedHearts": "you" | "name" | "card"
+    readonly "playedSpades": "you" | "name" | "card"
+    readonly "playedClubs": "you" | "name" | "card"
+    readonly "playedDiamonds": "you" | "name" | "card"
+    readonly "openedMarket": "you" | "name" | "card"
     readonly "playedLast": "what"
     readonly "playedFree": never
     readonly "playedMarket": never
     readonly "nothingPlayed": never
-    readonly "usesLeft": "count"
     readonly "floorsLeft": "count"
     readonly "looksLeft": "count"
     readonly "die": "number"
-    readonly "chanceFor": "name" | "effect"
-    readonly "looking": "name" | "other" | "what"
-    readonly "lookingAbout": "name"
+    readonly "chanceFor": "you" | "name" | "effect"
+    readonly "looking": "you" | "name" | "yours" | "other" | "what"
+    readonly "lookingAbout": "you" | "name"
     readonly "swapped": "names"
     readonly "players": never
     readonly "starts": never
@@ -1061,6 +1060,7 @@ export interface SharesTexts {
     readonly "estimatePrize": never
     readonly "estimateYours": never
     readonly "estimateOthers": never
+    readonly "estimateOpen": never
     readonly "estimateValue": never
     readonly "estimateSum": never
     readonly "estimateGuess": "company"

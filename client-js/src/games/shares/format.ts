@@ -154,9 +154,13 @@ export function formatPlay({ card, uses, adjust }: SharesHeld, wasted: boolean):
 const LAID = { H: 'playedHearts', S: 'playedSpades', C: 'playedClubs', D: 'playedDiamonds' } as const
 
 /** What a card was played for: its suit, or to open a market; `market` is null if that is not known. */
-export function formatLaid(card: Card, name: string, market: boolean | null): string {
+export function formatLaid(
+  card: Card,
+  who: { readonly name: string; readonly you: number },
+  market: boolean | null,
+): string {
   const what = market === null ? 'playedBy' : market ? 'openedMarket' : LAID[suitOf(card)]
-  return say(what, { name, card: formatCard(card) })
+  return say(what, { ...who, card: formatCard(card) })
 }
 
 // --- lines of the log ---
