@@ -345,9 +345,11 @@ describe('words', () => {
   })
 
   test('say what somebody laid down a card for', () => {
-    expect(formatLaid('KS', 'Ann', true)).toBe('Ann opened a market with King of spades')
-    expect(formatLaid('KS', 'Ann', null)).toBe('Ann played King of spades')
-    expect((['KS', '2H', '3C', 'AD'] as const).map((card) => formatLaid(card, 'Ann', false))).toEqual([
+    const ANN = { name: 'Ann', you: 0 }
+    expect(formatLaid('KS', { name: 'Ann', you: 1 }, null)).toBe('You played King of spades')
+    expect(formatLaid('KS', ANN, true)).toBe('Ann opened a market with King of spades')
+    expect(formatLaid('KS', ANN, null)).toBe('Ann played King of spades')
+    expect((['KS', '2H', '3C', 'AD'] as const).map((card) => formatLaid(card, ANN, false))).toEqual([
       'Ann played King of spades to lower towers',
       'Ann played 2 of hearts to raise towers',
       'Ann played 3 of clubs to look at secrets',
