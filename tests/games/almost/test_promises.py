@@ -150,6 +150,14 @@ def test_a_promise_for_the_next_round_waits_for_it() -> None:
     assert table.judgements == ["kept", "broken"]
 
 
+@pytest.mark.parametrize("most", [2, 3])
+def test_of_two_numbers_one_is_bid(most: int) -> None:
+    table = PromisingTable(options={"maxBid": most, "target": 2})
+    table.promise(0, "avoid", 1, 1)
+    assert table.refuses(0, "avoid", 2, 1) == (most == 2)
+    assert not table.refuses(0, "avoid", 2, 2), "another round"
+
+
 def test_a_number_that_ties_is_the_promised_number_as_well() -> None:
     table = PromisingTable()
     for seat in range(3):

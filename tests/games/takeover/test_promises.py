@@ -411,6 +411,24 @@ def test_a_turn_has_one_merger() -> None:
     assert promises.refused(0, "cover", coin="C3", turn=4) == "CONTRADICTION"
 
 
+def test_a_company_that_is_covered_next_does_not_grow_later() -> None:
+    _, promises = row_of_four()
+    promises.make(0, "cover", coin="S5", turn=1)
+    assert promises.refused(0, "grow", coin="S5", turn=4) == "CONTRADICTION"
+    promises.make(0, "cover", coin="S3", turn=4)
+    assert promises.refused(0, "grow", coin="S3", turn=7) is None, "it can grow first"
+
+
+def test_of_the_last_two_companies_one_can_grow() -> None:
+    table = Table(state=position({(0, 0): "S5", (0, 1): "S3"}, "c1", "c2"))
+    promises = Promises(table)
+    promises.make(0, "grow", coin="S5", turn=3)
+    for kind, coin in (("grow", "S3"), ("cover", "S5"), ("spare", "S3")):
+        assert promises.refused(0, kind, coin=coin, turn=5) == "CONTRADICTION", kind
+    for kind, coin in (("cover", "S3"), ("spare", "S5")):
+        assert promises.refused(0, kind, coin=coin, turn=5) is None, kind
+
+
 def test_nobody_promises_a_gift_to_a_seat_with_which_they_will_not_trade() -> None:
     _, promises = row_of_four()
     promises.make(0, "embargo", to=[1], turn=4)
